@@ -19,7 +19,6 @@ const shared: Project = {
   moduleNameMapper: { '^@tieout/([^/]+)$': '<rootDir>/packages/$1/src' },
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  testTimeout: 30_000,
 };
 
 const notUnit = ['\\.int\\.test\\.ts$', '\\.e2e\\.test\\.ts$'];
@@ -48,9 +47,10 @@ const config: Config = {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/tests/**/*.e2e.test.ts'],
-      testTimeout: 120_000,
     },
   ],
+  // Jest takes this one from the top level only, for every project.
+  testTimeout: 60_000,
 };
 
 export default config;
