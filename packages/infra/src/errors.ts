@@ -1,0 +1,82 @@
+/**
+ * The error codes of the service. They carry no HTTP meaning: apps/api maps each to a status in one
+ * exhaustive table.
+ */
+export const errorCodes = [
+  'validation_error',
+  'malformed_json',
+  'tenant_required',
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'tenant_mismatch',
+  'platform_key_required',
+  'tenant_not_found',
+  'api_key_not_found',
+  'data_source_not_found',
+  'dataset_not_found',
+  'field_not_found',
+  'record_not_found',
+  'rule_set_not_found',
+  'matching_job_not_found',
+  'match_not_found',
+  'route_not_found',
+  'job_not_running',
+  'conflict',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
+  'body_too_large',
+  'unsupported_media_type',
+  'evaluation_timeout',
+  'internal_error',
+  'service_unavailable',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** One fault of an input. `path` is a JSON pointer into the request, in the request's own casing. */
+export interface FieldError {
+  path: string;
+  code: string;
+  message: string;
+  [detail: string]: unknown;
+}
+
+export interface AppErrorOptions {
+  errors?: readonly FieldError[];
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** An expected failure, safe to show to the caller: the message never holds internals. */
+export class AppError extends Error {
+  readonly errors: readonly FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options: AppErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A `validation_error` whose message is that of its first fault. */
+export function invalid(errors: readonly FieldError[], message?: string): AppError {
+  const first = errors[0];
+  return new AppError('validation_error', message ?? describe(first), { errors });
+}
+
+function describe(error: FieldError | undefined): string {
+  if (!error) return 'The request is invalid';
+  return error.path === '' ? error.message : `${error.path}: ${error.message}`;
+}
+
+/** The message of anything that was thrown, for logs and stored errors. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,22 @@
+export * from './errors';
+export * from './ids';
+export * from './schema';
+export * from './config';
+export * from './logger';
+export * from './service';
+export * from './child-pool';
+export * from './queue';
+export {
+  createDb,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  type Db,
+  type DbHandle,
+  type Orm,
+  type SqlParameter,
+  type SystemDb,
+  type TenantDb,
+} from './db/db';
+export { copyField, copyIn, copyOut, type CopyRow, type CopyWriter } from './db/copy';
+export type { PoolClient } from 'pg';
+export { Prisma } from './generated/prisma/client';

@@ -1,0 +1,39 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { pino, type Logger } from 'pino';
+
+export type { Logger };
+
+/** What every log line of one piece of work carries. */
+export interface WorkContext {
+  requestId?: string;
+  tenantId?: string;
+  jobId?: string;
+  queueJob?: string;
+}
+
+const storage = new AsyncLocalStorage<WorkContext>();
+
+/** Runs `fn` with a context that its log lines carry; inner values win over outer ones. */
+export function withContext<T>(context: WorkContext, fn: () => T): T {
+  return storage.run({ ...storage.getStore(), ...context }, fn);
+}
+
+/** The context of the work in hand; {} outside of any. */
+export function currentContext(): WorkContext {
+  return storage.getStore() ?? {};
+}
+
+/** JSON lines on stdout. Keys and secrets are censored even if somebody logs them by mistake. */
+export function createLogger(name: string, level: string): Logger {
+  return pino({
+    name,
+    level,
+    mixin: () => ({ ...currentContext() }),
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }), bindings: (b) => ({ app: b['name'], pid: b['pid'] }) },
+    redact: {
+      paths: ['*.key', '*.secret', '*.password', '*["x-api-key"]', '*.authorization', 'key', 'secret', 'password'],
+      censor: '[redacted]',
+    },
+  });
+}

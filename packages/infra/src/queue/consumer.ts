@@ -1,0 +1,115 @@
+import { pathToFileURL } from 'node:url';
+import { UnrecoverableError, type Job } from 'bullmq';
+import { AppError, messageOf } from '../errors';
+import { withContext, type Logger } from '../logger';
+import { createSchemaCompiler } from '../schema';
+import type { Envelope, JobCatalog, JobName, JobPayload, JobsOf } from './catalog';
+import { queueClasses, type QueueSettings } from './connection';
+
+/** A handler for every job of a queue: a job without one does not compile. */
+export type JobHandlers<C extends JobCatalog, Q extends string> = {
+  [N in JobsOf<C, Q>]: (payload: JobPayload<C, N>) => Promise<void>;
+};
+
+/** What a processor needs of a BullMQ job; a sandboxed one gets no more than this. */
+interface QueueJob {
+  id?: string | undefined;
+  name: string;
+  data: unknown;
+}
+
+/** Parses the payload, sets the log context, runs the handler. Serves in this process and in a sandboxed one. */
+export function createProcessor<C extends JobCatalog, Q extends string>(
+  catalog: C,
+  handlers: JobHandlers<C, Q>,
+  logger: Logger,
+): (job: QueueJob) => Promise<void> {
+  const compile = createSchemaCompiler();
+  const parsers = new Map(Object.entries(catalog).map(([name, definition]) => [name, compile(definition.payload)]));
+  const byName = handlers as Partial<Record<string, (payload: unknown) => Promise<void>>>;
+  return async (job) => {
+    const parser = parsers.get(job.name);
+    const handler = byName[job.name];
+    // Another version of this service may have written the job: leave it to a worker that knows it.
+    if (!parser || !handler) throw new Error(`no handler for job ${job.name} in this version`);
+    const { payload, requestId } = job.data as Envelope;
+    const parsed = parser(payload);
+    if (!parsed.ok) throw new UnrecoverableError(`bad payload: ${JSON.stringify(parsed.errors)}`);
+    const tenantId = (payload as { tenantId?: string }).tenantId;
+    await withContext(
+      {
+        queueJob: `${job.name} ${job.id ?? ''}`,
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(tenantId === undefined ? {} : { tenantId }),
+      },
+      async () => {
+        const startedMs = Date.now();
+        try {
+          await handler(parsed.value);
+          logger.debug({ durationMs: Date.now() - startedMs }, 'job done');
+        } catch (error) {
+          logger.warn({ err: error, durationMs: Date.now() - startedMs }, 'job attempt failed');
+          throw error instanceof Error ? error : new AppError('internal_error', messageOf(error), { cause: error });
+        }
+      },
+    );
+  };
+}
+
+export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
+  catalog: C;
+  queue: Q;
+  settings: QueueSettings;
+  logger: Logger;
+  /** Jobs of this process that run at the same time. */
+  concurrency: number;
+  /** Handlers run in this process, or in child processes that load a file whose default export is a processor. */
+  run: { handlers: JobHandlers<C, Q> } | { processorFile: string; heapMb: number };
+  /** Called when a job has used up its attempts. It may run more than once, and a crash can lose it. */
+  onExhausted?: (name: JobName<C>, payload: unknown, error: Error) => Promise<void>;
+}
+
+export interface Consumer {
+  /** Stops taking jobs and waits for those in hand. */
+  close(): Promise<void>;
+}
+
+/**
+ * A lock is renewed every 5 s and given up after 10 s without renewal: a job of a process that was
+ * killed runs again within 15 s. Handlers are safe to repeat, so the allowance for stalls is generous.
+ */
+const lockDurationMs = 10_000;
+const stalledIntervalMs = 5_000;
+const maxStalledCount = 50;
+
+export async function createConsumer<C extends JobCatalog, Q extends string>(
+  options: ConsumerOptions<C, Q>,
+): Promise<Consumer> {
+  const { openWorker } = queueClasses(options.settings, { role: 'consumer' });
+  const processor =
+    'handlers' in options.run
+      ? createProcessor(options.catalog, options.run.handlers, options.logger)
+      : pathToFileURL(options.run.processorFile);
+  const worker = openWorker(options.queue, processor, {
+    concurrency: options.concurrency,
+    lockDuration: lockDurationMs,
+    stalledInterval: stalledIntervalMs,
+    maxStalledCount,
+    ...('processorFile' in options.run
+      ? { workerForkOptions: { execArgv: [`--max-old-space-size=${options.run.heapMb}`] } }
+      : {}),
+  });
+  worker.on('error', (error) => options.logger.warn({ reason: error.message, queue: options.queue }, 'worker connection'));
+  worker.on('failed', (job: Job | undefined, error) => {
+    if (!job) return;
+    const final = job.attemptsMade >= (job.opts.attempts ?? 1) || job.finishedOn !== undefined;
+    options.logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, attempt: job.attemptsMade, final, reason: error.message }, 'job failed');
+    if (!final || !options.onExhausted) return;
+    options
+      .onExhausted(job.name as JobName<C>, (job.data as Envelope).payload, error)
+      .catch((cause: unknown) => options.logger.error({ reason: messageOf(cause) }, 'could not record an exhausted job'));
+  });
+  worker.on('stalled', (jobId) => options.logger.warn({ queue: options.queue, queueJobId: jobId }, 'job of a lost worker runs again'));
+  await worker.waitUntilReady();
+  return { close: () => worker.close() };
+}

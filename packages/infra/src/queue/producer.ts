@@ -1,0 +1,91 @@
+import type { Queue } from 'bullmq';
+import { currentContext, type Logger } from '../logger';
+import type { Envelope, JobCatalog, JobName, JobPayload } from './catalog';
+import { queueClasses, type QueueSettings } from './connection';
+
+export interface EnqueueOptions {
+  /** A job with the same id that is still in the queue makes this call a no-op. No colons, not all digits. */
+  jobId?: string;
+  delayMs?: number;
+}
+
+export interface BulkItem<Payload> extends EnqueueOptions {
+  payload: Payload;
+}
+
+export type QueueJobState = 'waiting' | 'active' | 'delayed' | 'failed' | 'absent';
+
+export interface Producer<C extends JobCatalog> {
+  enqueue<N extends JobName<C>>(name: N, payload: JobPayload<C, N>, options?: EnqueueOptions): Promise<void>;
+  enqueueMany<N extends JobName<C>>(name: N, items: readonly BulkItem<JobPayload<C, N>>[]): Promise<void>;
+  /** Makes a job run every `everyMs`; repeating the call changes nothing. */
+  schedule<N extends JobName<C>>(name: N, payload: JobPayload<C, N>, everyMs: number): Promise<void>;
+  /** Where the job with this id stands. */
+  stateOf(name: JobName<C>, jobId: string): Promise<QueueJobState>;
+  /** Resolves when the store of the queues answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const bulkSize = 500;
+
+export function createProducer<C extends JobCatalog>(catalog: C, settings: QueueSettings, logger: Logger): Producer<C> {
+  const { openQueue } = queueClasses(settings, { role: 'producer' });
+  const queues = new Map<string, Queue>();
+  const queueFor = (name: JobName<C>): Queue => {
+    const queueName = definition(name).queue;
+    let queue = queues.get(queueName);
+    if (!queue) {
+      queue = openQueue(queueName);
+      queue.on('error', (error) => logger.warn({ reason: error.message, queue: queueName }, 'queue connection'));
+      queues.set(queueName, queue);
+    }
+    return queue;
+  };
+  const definition = (name: JobName<C>): C[JobName<C>] => catalog[name] as C[JobName<C>];
+  const envelope = (payload: unknown): Envelope => {
+    const { requestId } = currentContext();
+    return requestId === undefined ? { payload } : { payload, requestId };
+  };
+  const jobOptions = (name: JobName<C>, options: EnqueueOptions) => ({
+    attempts: definition(name).attempts,
+    backoff: { type: 'exponential', delay: definition(name).backoffMs },
+    // Kept history by count or age deadlocks on PostgreSQL with several workers; failed jobs stay for on-call.
+    removeOnComplete: true,
+    removeOnFail: false,
+    ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
+    ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
+  });
+
+  return {
+    enqueue: async (name, payload, options = {}) => {
+      await queueFor(name).add(name, envelope(payload), jobOptions(name, options));
+    },
+    enqueueMany: async (name, items) => {
+      for (let i = 0; i < items.length; i += bulkSize) {
+        await queueFor(name).addBulk(
+          items.slice(i, i + bulkSize).map((item) => ({ name, data: envelope(item.payload), opts: jobOptions(name, item) })),
+        );
+      }
+    },
+    schedule: async (name, payload, everyMs) => {
+      await queueFor(name).upsertJobScheduler(
+        name,
+        { every: everyMs },
+        { name, data: { payload }, opts: { removeOnComplete: true, removeOnFail: true } },
+      );
+    },
+    stateOf: async (name, jobId) => {
+      const state = await queueFor(name).getJobState(jobId);
+      if (state === 'failed' || state === 'active' || state === 'delayed') return state;
+      return state === 'unknown' || state === 'completed' ? 'absent' : 'waiting';
+    },
+    ping: async () => {
+      const [first] = Object.keys(catalog) as JobName<C>[];
+      if (first !== undefined) await queueFor(first).getJobCountByTypes('waiting');
+    },
+    close: async () => {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+}
