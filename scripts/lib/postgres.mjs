@@ -1,0 +1,240 @@
+import { spawn, spawnSync } from 'node:child_process';
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './ports.mjs';
+import { asUser, canEnter, findPrograms, serverUser } from './postgres-binaries.mjs';
+import { commandLine, isAlive } from './processes.mjs';
+import { waitFor } from './wait.mjs';
+
+const superuser = 'tieout';
+const stopTimeoutMs = 8_000;
+
+const urlOf = (port, database) => `postgresql://${superuser}@127.0.0.1:${port}/${database}`;
+
+/** Makes a directory that the server's user owns and can enter, or returns null. */
+function stateDirectoryAt(directory, user) {
+  try {
+    const existed = fs.existsSync(directory);
+    fs.mkdirSync(directory, { recursive: true, mode: 0o755 });
+    if (!existed) fs.chmodSync(directory, 0o755);
+  } catch (error) {
+    if (error.code === 'EACCES' || error.code === 'EROFS') return null;
+    throw error;
+  }
+  return canEnter(user, directory) ? directory : null;
+}
+
+/**
+ * Where the server's files are: in `directory`, or, when the server's user cannot enter that (root's own checkout), in
+ * a place of their own whose path is kept in `directory`, so that the next start finds the data again.
+ */
+function stateDirectory(directory, user, say) {
+  fs.mkdirSync(directory, { recursive: true });
+  const pointer = path.join(directory, 'postgres-location');
+  if (fs.existsSync(pointer)) {
+    const elsewhere = fs.readFileSync(pointer, 'utf8').trim();
+    if (!stateDirectoryAt(elsewhere, user)) throw new Error(`The database is in ${elsewhere}, which cannot be used by this user.`);
+    return elsewhere;
+  }
+  if (stateDirectoryAt(directory, user)) return directory;
+  const name = `tieout-${crypto.randomBytes(4).toString('hex')}`;
+  const elsewhere = stateDirectoryAt(path.join('/var/lib', name), user) ?? stateDirectoryAt(path.join(os.tmpdir(), name), user);
+  if (!elsewhere) throw new Error(`PostgreSQL cannot reach ${directory}; set DATA_DIR to a directory that every user can enter.`);
+  fs.writeFileSync(pointer, `${elsewhere}\n`);
+  say(`PostgreSQL does not run as root and cannot enter ${directory}: its data is in ${elsewhere}`);
+  return elsewhere;
+}
+
+function initialise(programs, data, user, durable) {
+  if (fs.existsSync(path.join(data, 'PG_VERSION'))) return;
+  // Built beside its place and renamed: a first start that is killed half-way leaves nothing that looks like a database.
+  const draft = `${data}.new`;
+  fs.rmSync(draft, { recursive: true, force: true });
+  fs.mkdirSync(draft, { mode: 0o700 });
+  if (user) fs.chownSync(draft, user.uid, user.gid);
+  const locale =
+    programs.major >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8'];
+  const args = ['-D', draft, '-U', superuser, '-A', 'trust', '-E', 'UTF8', ...locale, ...(durable ? [] : ['--no-sync'])];
+  const result = spawnSync(programs.program('initdb'), args, { ...asUser(user, data), encoding: 'utf8' });
+  if (result.status !== 0) {
+    fs.rmSync(draft, { recursive: true, force: true });
+    throw new Error(`PostgreSQL could not make its data directory ${data}:\n${(result.stderr || result.error?.message || '').trim()}`);
+  }
+  fs.rmSync(data, { recursive: true, force: true });
+  fs.renameSync(draft, data);
+}
+
+/** What postmaster.pid says, or null. Lines: process id, data directory, start time, port. */
+function pidFile(data) {
+  try {
+    const [pid, , , port] = fs.readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
+    return { pid: Number(pid), port: Number(port) };
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The port of a server that runs on this very data directory already, or null. */
+async function runningOn(data) {
+  const found = pidFile(data);
+  if (!found || !isAlive(found.pid)) return null;
+  const command = commandLine(found.pid);
+  if (command !== null && !command.includes('postgres')) {
+    // The process id was given to another program since; PostgreSQL would refuse to start because of it.
+    fs.rmSync(path.join(data, 'postmaster.pid'), { force: true });
+    return null;
+  }
+  const accepted = await waitFor(async () => found.port && (await isServing(found.port, data)), { timeoutMs: 3_000 });
+  return accepted ? found.port : null;
+}
+
+async function withClient(url, use) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function isServing(port, data) {
+  try {
+    const directory = await withClient(urlOf(port, 'postgres'), async (client) => (await client.query('show data_directory')).rows[0].data_directory);
+    return fs.realpathSync(directory) === fs.realpathSync(data);
+  } catch {
+    return false;
+  }
+}
+
+const lastLines = (file, count) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n') : '');
+
+/** Small containers give 64 MiB of shared memory, which one parallel query can exceed; files do not run out so soon. */
+function sharedMemoryType() {
+  if (process.platform !== 'linux') return [];
+  try {
+    const { bsize, blocks } = fs.statfsSync('/dev/shm');
+    return bsize * blocks < 512 * 1024 * 1024 ? ['-c', 'dynamic_shared_memory_type=mmap'] : [];
+  } catch {
+    return ['-c', 'dynamic_shared_memory_type=mmap'];
+  }
+}
+
+function serverArguments(data, port, durable, maxConnections) {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: maxConnections,
+    max_wal_size: '2GB',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+  };
+  return ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]), ...sharedMemoryType()];
+}
+
+async function launch({ programs, data, user, logFile, durable, maxConnections }) {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const log = fs.openSync(logFile, 'a');
+    // A group of its own: Ctrl-C reaches the launcher, which stops the database last. Its log is a file and not a pipe,
+    // so that it outlives a launcher that is killed.
+    const server = spawn(programs.program('postgres'), serverArguments(data, port, durable, maxConnections), {
+      ...asUser(user, data),
+      stdio: ['ignore', log, log],
+      detached: true,
+    });
+    fs.closeSync(log);
+    let ended = null;
+    server.on('error', (error) => (ended = error.message));
+    server.on('exit', (code, signal) => (ended ??= `exit ${code ?? signal}`));
+    const ready = await waitFor(async () => ended !== null || (await isServing(port, data)), { timeoutMs: 60_000 });
+    if (ready && ended === null) {
+      server.unref();
+      return port;
+    }
+    if (!ready) throw new Error(`PostgreSQL is not ready after 60 s. Its log: ${logFile}\n${lastLines(logFile, 10)}`);
+    // After a kill of the server its children hold the shared memory for a moment, and a free port can be lost in a race.
+    if (attempt >= 8) throw new Error(`PostgreSQL did not start (${ended}). Its log: ${logFile}\n${lastLines(logFile, 10)}`);
+    await sleep(250 * attempt);
+  }
+}
+
+function stopper(programs, data, user) {
+  const control = (mode) =>
+    new Promise((resolve) => {
+      const args = ['stop', '-D', data, '-m', mode, '-w', '-s', '-t', String(stopTimeoutMs / 1000)];
+      const child = spawn(programs.program('pg_ctl'), args, { ...asUser(user, data), stdio: 'ignore', detached: true });
+      child.on('error', () => resolve(false));
+      child.on('exit', (code) => resolve(code === 0));
+    });
+  return async () => {
+    const found = pidFile(data);
+    if (!found || !isAlive(found.pid)) return;
+    if (!(await control('fast'))) await control('immediate');
+  };
+}
+
+function ownerOf(directory) {
+  return fs.existsSync(directory) ? fs.statSync(directory).uid : undefined;
+}
+
+function existingData(directory) {
+  const pointer = path.join(directory, 'postgres-location');
+  const state = fs.existsSync(pointer) ? fs.readFileSync(pointer, 'utf8').trim() : directory;
+  if (!fs.existsSync(state)) return undefined;
+  const name = fs.readdirSync(state).find((entry) => /^pg\d+$/.test(entry));
+  return name === undefined ? undefined : path.join(state, name);
+}
+
+/**
+ * Starts a PostgreSQL server on the loopback address, or adopts the one that already runs on the same data.
+ *
+ * @param {object} options
+ * @param {string} options.directory Where data and log go.
+ * @param {boolean} [options.durable] false: no fsync, for data that may be lost (tests).
+ * @param {number} [options.maxConnections]
+ * @param {(line: string) => void} [options.say]
+ * @returns {Promise<{ url: (database: string) => string, port: number, adopted: boolean, isServing: () => Promise<boolean>, restart: () => Promise<void>, stop: () => Promise<void> }>}
+ *   `restart` starts it again on the same port's successor after it died; `stop` waits until it is down.
+ */
+export async function startPostgres({ directory, durable = true, maxConnections = 200, say = () => {} }) {
+  const before = existingData(directory);
+  const owner = before === undefined ? undefined : ownerOf(before);
+  const user = serverUser(owner);
+  const self = process.getuid?.();
+  if (owner !== undefined && self !== undefined && self !== 0 && owner !== self) {
+    throw new Error(`The database in ${before} belongs to another user (uid ${owner}). Start as that user, or set DATA_DIR to another directory.`);
+  }
+  const state = stateDirectory(directory, user, say);
+  const programs = findPrograms(user, state);
+  const data = path.join(state, `pg${programs.major}`);
+  if (before !== undefined && before !== data) {
+    throw new Error(`${before} was made by another major version of PostgreSQL; this one (${programs.major}) cannot read it.`);
+  }
+  const logFile = path.join(directory, 'logs', 'postgres.log');
+  fs.mkdirSync(path.dirname(logFile), { recursive: true });
+
+  const running = await runningOn(data);
+  if (running === null) initialise(programs, data, user, durable);
+  const port = running ?? (await launch({ programs, data, user, logFile, durable, maxConnections }));
+  return {
+    port,
+    adopted: running !== null,
+    url: (database) => urlOf(port, database),
+    isServing: () => isServing(port, data),
+    stop: stopper(programs, data, user),
+  };
+}
+
+/** Creates the database if the server has none of that name. */
+export async function ensureDatabase(server, name) {
+  await withClient(server.url('postgres'), async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database "${name}"`);
+  });
+}
