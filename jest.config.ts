@@ -51,6 +51,8 @@ const config: Config = {
   ],
   // Jest takes this one from the top level only, for every project.
   testTimeout: 60_000,
+  // Most of the time a test waits for a database or another process.
+  maxWorkers: '100%',
 };
 
 export default config;

@@ -1,18 +1,14 @@
 import { runMain } from './lib/main.mjs';
+import { stopRequested } from './lib/signals.mjs';
 import { startTestServer } from './lib/test-database.mjs';
 
 // A database server for tests that are run by hand: prints its URL, stays up until it is stopped.
 await runMain(async () => {
+  const stop = stopRequested();
   const server = await startTestServer();
   console.log(`TEST_DATABASE_URL=${server.url}`);
-  await new Promise((resolve) => {
-    const alive = setInterval(() => undefined, 60_000);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-      process.once(signal, () => {
-        clearInterval(alive);
-        resolve();
-      });
-    }
-  });
+  const alive = setInterval(() => undefined, 60_000);
+  await stop;
+  clearInterval(alive);
   await server.stop();
 });
