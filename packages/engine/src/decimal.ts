@@ -92,3 +92,17 @@ export function formatAmount(units: number, scale: number): string {
 export function amountToNumber(units: number, scale: number): number {
   return units / 10 ** scale;
 }
+
+/** A finite number >= 0 as the exact value of its shortest decimal text: `digits` · 10^−`scale`. */
+export interface ExactDecimal {
+  digits: bigint;
+  scale: number;
+}
+
+export function exactDecimal(value: number): ExactDecimal {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e');
+  const [integer = '', fraction = ''] = mantissa.split('.');
+  const scale = fraction.length - Number(exponent);
+  const digits = BigInt(integer + fraction);
+  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
+}

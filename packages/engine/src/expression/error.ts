@@ -12,3 +12,38 @@ export class ExpressionError extends Error {
     if (at.token !== undefined) this.token = at.token;
   }
 }
+
+/** jsonata throws plain objects, and raw errors where it does not expect a value. */
+export function parseError(thrown: unknown): ExpressionError {
+  if (thrown instanceof RangeError) return tooLarge('The expression is nested too deeply to be parsed.');
+  return wrap(thrown, 'expression_invalid');
+}
+
+export function evaluationError(thrown: unknown): ExpressionError {
+  if (isStackOverflow(thrown)) return new ExpressionError('D1011', 'The evaluation is nested too deeply.');
+  return wrap(thrown, 'evaluation_failed');
+}
+
+export function tooLarge(message: string): ExpressionError {
+  return new ExpressionError('expression_too_large', message);
+}
+
+function isStackOverflow(thrown: unknown): boolean {
+  return thrown instanceof RangeError && thrown.message.includes('call stack');
+}
+
+function wrap(thrown: unknown, fallbackCode: string): ExpressionError {
+  if (thrown instanceof ExpressionError) return thrown;
+  if (typeof thrown !== 'object' || thrown === null) return new ExpressionError(fallbackCode, String(thrown));
+  const { code, message, position, token } = thrown as Record<string, unknown>;
+  const codeText = typeof code === 'string' ? code : fallbackCode;
+  return new ExpressionError(codeText, typeof message === 'string' && message !== '' ? message : codeText, {
+    position: typeof position === 'number' ? position : undefined,
+    token: tokenText(token),
+  });
+}
+
+function tokenText(token: unknown): string | undefined {
+  if (typeof token === 'string') return token;
+  return typeof token === 'number' || typeof token === 'boolean' || token === null ? String(token) : undefined;
+}

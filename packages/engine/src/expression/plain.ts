@@ -1,0 +1,26 @@
+/** Stands for a function or regular expression that an expression returned. */
+function functionResult(): undefined {
+  return undefined;
+}
+
+/**
+ * A result as plain data: jsonata marks its sequences with own properties (one of them a function)
+ * and builds objects without prototype; neither survives a structured clone or a comparison.
+ * Lambdas and builtins come out as a function, so that `typeof` tells.
+ */
+export function toPlain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (isFunctionObject(value)) return functionResult;
+  const plain: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    // Assignment to `__proto__` would set the prototype instead.
+    Object.defineProperty(plain, key, { value: toPlain(member), writable: true, enumerable: true, configurable: true });
+  }
+  return plain;
+}
+
+function isFunctionObject(value: object): boolean {
+  return ('_jsonata_lambda' in value && value._jsonata_lambda === true)
+    || ('_jsonata_function' in value && value._jsonata_function === true);
+}

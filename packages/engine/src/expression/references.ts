@@ -1,0 +1,308 @@
+import { walk } from './syntax';
+import type { Group, Stage, SyntaxNode } from './syntax';
+import type { FieldSelection, References } from './types';
+
+/**
+ * What a value may be or, inside arrays, hold: the root `{left, right}`, a whole left record, a
+ * whole right record. Everything below a record's key is NONE, because a key is always read whole.
+ */
+type Origin = number;
+const NONE = 0;
+const ROOT = 1;
+const LEFT = 2;
+const RIGHT = 4;
+
+/**
+ * Builtins whose missing first argument is taken from the context and may be an object, with the
+ * number of arguments from which on the context is out of play. (All other context arguments are
+ * scalars: an object there is an error, whatever its keys.)
+ */
+const CONTEXT_READERS: Readonly<Record<string, number>> = {
+  string: 1, boolean: 1, not: 1, keys: 1, spread: 1, clone: 1, lookup: 2, sift: 2, each: 2,
+};
+
+/** Variables settle in two or three rounds; a tree that does not is given up as "everything". */
+const MAX_ROUNDS = 8;
+
+/**
+ * Which top-level keys of which side an expression can read: an abstract interpretation of the
+ * syntax tree that follows where the root and the records themselves can flow. Variables are taken
+ * together by name, whatever their scope or order, so that closures and re-binding stay covered.
+ * Where a record is used as a whole, or cannot be followed, the side is marked `all`.
+ */
+export function findReferences(root: SyntaxNode): References {
+  const analysis = new ReferenceAnalysis(root);
+  try {
+    return analysis.run();
+  } catch (error) {
+    // Deeper than our own recursion can follow: nothing is provable, so everything is read.
+    if (error instanceof RangeError) return analysis.everything();
+    throw error;
+  }
+}
+
+/** The union of several expressions' references. */
+export function unionReferences(all: readonly References[]): References {
+  return { left: unionSelections(all.map((one) => one.left)), right: unionSelections(all.map((one) => one.right)) };
+}
+
+function unionSelections(selections: readonly FieldSelection[]): FieldSelection {
+  return {
+    all: selections.some((selection) => selection.all),
+    keys: sortedKeys(selections.flatMap((selection) => selection.keys)),
+  };
+}
+
+function sortedKeys(keys: Iterable<string>): string[] {
+  return [...new Set(keys)].sort();
+}
+
+class ReferenceAnalysis {
+  private readonly keys = { left: new Set<string>(), right: new Set<string>() };
+  private escaped: Origin = NONE;
+  private named: Origin = NONE;
+  private readonly variables = new Map<string, Origin>();
+  private readonly boundNames = new Set<string>();
+  private readonly lambdaNames: ReadonlySet<string>;
+  private changed = false;
+  private lambdaDepth = 0;
+
+  constructor(private readonly root: SyntaxNode) {
+    this.lambdaNames = this.collectNames();
+  }
+
+  run(): References {
+    let rounds = 0;
+    do {
+      this.changed = false;
+      this.escape(this.visit(this.root, ROOT));
+      rounds += 1;
+    } while (this.changed && rounds < MAX_ROUNDS);
+    if (this.changed) this.escape(ROOT);
+    return this.result();
+  }
+
+  everything(): References {
+    this.escape(ROOT);
+    return this.result();
+  }
+
+  private result(): References {
+    return { left: this.selection(LEFT, this.keys.left), right: this.selection(RIGHT, this.keys.right) };
+  }
+
+  /** A side that is named without a key, as in `left.(1)`, still depends on its record. */
+  private selection(side: Origin, keys: ReadonlySet<string>): FieldSelection {
+    const namedAlone = (this.named & side) !== 0 && keys.size === 0;
+    return { all: namedAlone || (this.escaped & side) !== 0, keys: sortedKeys(keys) };
+  }
+
+  /** Notes every bound name; returns those that only ever name a lambda without a signature. */
+  private collectNames(): ReadonlySet<string> {
+    const lambdas = new Set<string>();
+    const others = new Set<string>();
+    walk(this.root, (node) => {
+      if (node.type === 'bind') {
+        const plain = node.rhs?.type === 'lambda' && node.rhs.signature === undefined;
+        (plain ? lambdas : others).add(String((node.lhs as SyntaxNode).value));
+      }
+      if (node.type === 'lambda') for (const parameter of node.arguments ?? []) others.add(String(parameter.value));
+      if (node.focus !== undefined) others.add(node.focus);
+      if (node.index !== undefined) others.add(node.index);
+      for (const stage of node.stages ?? []) if (stage.type === 'index') others.add(stage.value);
+    });
+    for (const name of [...lambdas, ...others]) this.boundNames.add(name);
+    for (const name of others) lambdas.delete(name);
+    return lambdas;
+  }
+
+  private escape(origin: Origin): void {
+    this.escaped |= (origin & ROOT) === 0 ? origin : LEFT | RIGHT;
+  }
+
+  private consume(node: SyntaxNode | undefined, context: Origin): void {
+    if (node !== undefined) this.escape(this.visit(node, context));
+  }
+
+  private bind(name: string, origin: Origin): void {
+    const known = this.variables.get(name) ?? NONE;
+    if ((known | origin) === known) return;
+    this.variables.set(name, known | origin);
+    this.changed = true;
+  }
+
+  private visit(node: SyntaxNode, context: Origin): Origin {
+    const origin = this.visitCore(node, context);
+    for (const stage of node.predicate ?? []) this.visitStage(stage, origin);
+    if (node.type === 'path' || node.group === undefined) return origin;
+    this.visitGroup(node.group, origin);
+    return NONE;
+  }
+
+  private visitCore(node: SyntaxNode, context: Origin): Origin {
+    switch (node.type) {
+      case 'string': case 'number': case 'value': case 'regex':
+        return NONE;
+      case 'name':
+        return this.readKey(context, String(node.value));
+      case 'wildcard':
+        return this.readWildcard(context);
+      case 'descendant': case 'parent':
+        this.escape(node.type === 'parent' ? ROOT : context);
+        return NONE;
+      case 'variable':
+        return this.readVariable(String(node.value), context);
+      case 'path':
+        return this.visitPath(node, context);
+      case 'binary':
+        return this.visitBinary(node, context);
+      case 'unary':
+        return this.visitUnary(node, context);
+      case 'bind':
+        return this.visitBind(node, context);
+      case 'block':
+        return this.visitBlock(node, context);
+      case 'condition':
+        return this.visitCondition(node, context);
+      case 'lambda':
+        return this.visitLambda(node, context);
+      case 'function': case 'partial':
+        return this.visitCall(node, context, 0);
+      case 'apply':
+        return this.visitApply(node, context);
+      case 'transform':
+        this.consume(node.pattern, NONE);
+        this.consume(node.update, NONE);
+        this.consume(node.delete, NONE);
+        return NONE;
+      default:
+        this.escape(ROOT);
+        return NONE;
+    }
+  }
+
+  private readKey(context: Origin, key: string): Origin {
+    if (context & LEFT) this.keys.left.add(key);
+    if (context & RIGHT) this.keys.right.add(key);
+    if ((context & ROOT) === 0) return NONE;
+    const side = key === 'left' ? LEFT : key === 'right' ? RIGHT : NONE;
+    this.named |= side;
+    return side;
+  }
+
+  /** The values of the root are the records; inside a nested array `*` may give its items back. */
+  private readWildcard(context: Origin): Origin {
+    this.escape(context & (LEFT | RIGHT));
+    return context & ROOT ? ROOT | LEFT | RIGHT : NONE;
+  }
+
+  private readVariable(name: string, context: Origin): Origin {
+    if (name === '') return context;
+    return name === '$' ? ROOT : (this.variables.get(name) ?? NONE);
+  }
+
+  private visitPath(node: SyntaxNode, context: Origin): Origin {
+    let current = context;
+    for (const step of node.steps ?? []) current = this.visitStep(step, current);
+    if (node.group === undefined) return current;
+    this.visitGroup(node.group, current);
+    return NONE;
+  }
+
+  private visitStep(step: SyntaxNode, context: Origin): Origin {
+    if (step.type === 'sort') {
+      for (const term of step.terms ?? []) this.consume(term.expression, context);
+    }
+    const origin = step.type === 'sort' ? context : this.visit(step, context);
+    if (step.focus !== undefined) this.bind(step.focus, origin);
+    // After `@` the context stays where it was, so a filter may see either.
+    const seen = step.focus === undefined ? origin : origin | context;
+    for (const stage of step.stages ?? []) this.visitStage(stage, seen);
+    return step.focus === undefined ? origin : context;
+  }
+
+  private visitStage(stage: Stage, context: Origin): void {
+    if (stage.type === 'filter') this.consume(stage.expr, context);
+  }
+
+  private visitGroup(group: Group, context: Origin): void {
+    for (const [key, value] of group.lhs) {
+      this.consume(key, context);
+      this.consume(value, context);
+    }
+  }
+
+  /** Walks down the left operands in a loop: a long `and` chain is as deep as it is long. */
+  private visitBinary(node: SyntaxNode, context: Origin): Origin {
+    let current = node;
+    for (;;) {
+      this.consume(current.rhs, context);
+      const next = current.lhs as SyntaxNode;
+      if (next.type !== 'binary' || next.predicate !== undefined || next.group !== undefined) break;
+      current = next;
+    }
+    this.consume(current.lhs as SyntaxNode, context);
+    return NONE;
+  }
+
+  private visitUnary(node: SyntaxNode, context: Origin): Origin {
+    if (node.value === '[') {
+      return (node.expressions ?? []).reduce((origin, item) => origin | this.visit(item, context), NONE);
+    }
+    if (node.value === '{') this.visitGroup({ lhs: node.lhs as [SyntaxNode, SyntaxNode][] }, context);
+    else this.consume(node.expression, context);
+    return NONE;
+  }
+
+  private visitBind(node: SyntaxNode, context: Origin): Origin {
+    const origin = node.rhs === undefined ? NONE : this.visit(node.rhs, context);
+    this.bind(String((node.lhs as SyntaxNode).value), origin);
+    return origin;
+  }
+
+  private visitBlock(node: SyntaxNode, context: Origin): Origin {
+    return (node.expressions ?? []).reduce((_last, item) => this.visit(item, context), NONE);
+  }
+
+  private visitCondition(node: SyntaxNode, context: Origin): Origin {
+    this.consume(node.condition, context);
+    const then = node.then === undefined ? NONE : this.visit(node.then, context);
+    return node.else === undefined ? then : then | this.visit(node.else, context);
+  }
+
+  /** Arguments and results of calls escape, hence parameters and call results are NONE. */
+  private visitLambda(node: SyntaxNode, context: Origin): Origin {
+    this.lambdaDepth += 1;
+    this.consume(node.body, context);
+    this.lambdaDepth -= 1;
+    return NONE;
+  }
+
+  private visitCall(node: SyntaxNode, context: Origin, piped: number): Origin {
+    const given = (node.arguments ?? []).filter((argument) => argument.type !== 'operator');
+    for (const argument of given) this.consume(argument, context);
+    if (node.procedure !== undefined && this.mayReadContext(node.procedure, given.length + piped)) {
+      // A tail call inside a lambda runs with the caller's context, which is not known here.
+      this.escape(this.lambdaDepth > 0 ? ROOT : context);
+    }
+    this.consume(node.procedure, context);
+    return NONE;
+  }
+
+  private mayReadContext(procedure: SyntaxNode, argumentCount: number): boolean {
+    if (procedure.type === 'lambda') return procedure.signature !== undefined;
+    if (procedure.type !== 'variable' || procedure.predicate !== undefined) return true;
+    const name = String(procedure.value);
+    if (this.lambdaNames.has(name)) return false;
+    if (this.boundNames.has(name)) return true;
+    return Object.hasOwn(CONTEXT_READERS, name) && argumentCount < (CONTEXT_READERS[name] ?? 0);
+  }
+
+  private visitApply(node: SyntaxNode, context: Origin): Origin {
+    this.consume(node.lhs as SyntaxNode, context);
+    const target = node.rhs;
+    if (target?.type === 'function') this.visitCall(target, context, 1);
+    else this.consume(target, context);
+    return NONE;
+  }
+}

@@ -1,0 +1,32 @@
+import { exactDecimal } from './decimal';
+
+/** Relative error of the comparison in doubles, with a wide margin: below 2^−50 by construction. */
+const CLOSE = 1e-12;
+
+/** Decides |left − right| <= percent/100 · max(|left|, |right|) for integers of one scale, exactly. */
+export type ToleranceCheck = (left: number, right: number) => boolean;
+
+/** Doubles decide whenever the two sides differ by more than rounding could; else big integers do. */
+export function toleranceCheck(percent: number): ToleranceCheck {
+  const { digits, scale } = exactDecimal(percent);
+  const hundred = 100n * 10n ** BigInt(scale);
+  const ratio = percent / 100;
+  return (left, right) => {
+    if (left === right) return true;
+    const gap = Math.abs(left - right);
+    const bound = ratio * Math.max(Math.abs(left), Math.abs(right));
+    if (gap < bound * (1 - CLOSE)) return true;
+    if (gap > bound * (1 + CLOSE)) return false;
+    const exactLeft = BigInt(left);
+    const exactRight = BigInt(right);
+    return magnitude(exactLeft - exactRight) * hundred <= digits * larger(magnitude(exactLeft), magnitude(exactRight));
+  };
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
