@@ -9,8 +9,6 @@ export const errorCodes = [
   'missing_api_key',
   'invalid_api_key',
   'insufficient_scope',
-  'tenant_mismatch',
-  'platform_key_required',
   'tenant_not_found',
   'api_key_not_found',
   'data_source_not_found',

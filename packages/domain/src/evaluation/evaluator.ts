@@ -1,0 +1,13 @@
+import type { PreviewRequest, PreviewResult } from '../rule-sets/preview';
+import type { IdentifyRequest } from '../records/identify';
+
+/**
+ * Runs expressions that tenants wrote on behalf of a process that must stay responsive: the API holds one that
+ * works in child processes, a worker's own child process evaluates in place.
+ */
+export interface Evaluator {
+  /** Decisions, scores and explanations of pairs; nothing is stored. */
+  preview(request: PreviewRequest): Promise<PreviewResult>;
+  /** The external id that the identity fields give each body; null where they give none. */
+  identify(request: IdentifyRequest): Promise<(string | null)[]>;
+}

@@ -1,0 +1,61 @@
+import { Type } from '@sinclair/typebox';
+import { defineJobs, type Producer } from '@tieout/infra';
+
+/** All queues of the service. `webhook-delivery` carries events to receivers and is empty until a tenant has webhooks. */
+export const queueNames = ['ingest', 'matching', 'webhook-delivery', 'maintenance'] as const;
+export type QueueName = (typeof queueNames)[number];
+
+const id = Type.String({ format: 'uuid' });
+const forTenant = { tenantId: id };
+
+/**
+ * The one catalog of queue jobs: name → queue, payload, attempts. A payload holds ids only; to change one,
+ * add optional keys and remove old ones a release later, because two versions share the queues during a roll-out.
+ */
+export const jobCatalog = defineJobs({
+  'records.process': {
+    queue: 'ingest',
+    payload: Type.Object({ ...forTenant, recordIds: Type.Array(id, { maxItems: 1000 }) }),
+    attempts: 8,
+    backoffMs: 500,
+  },
+  'dataset.reprocess': {
+    queue: 'ingest',
+    payload: Type.Object({ ...forTenant, datasetId: id }),
+    attempts: 8,
+    backoffMs: 500,
+  },
+  'matching.plan': {
+    queue: 'matching',
+    payload: Type.Object({ ...forTenant, jobId: id }),
+    attempts: 5,
+    backoffMs: 1000,
+  },
+  'matching.batch': {
+    queue: 'matching',
+    payload: Type.Object({ ...forTenant, jobId: id, entryId: id, batchNo: Type.Integer({ minimum: 0 }) }),
+    attempts: 5,
+    backoffMs: 1000,
+  },
+  'matching.finish': {
+    queue: 'matching',
+    payload: Type.Object({ ...forTenant, jobId: id }),
+    attempts: 5,
+    backoffMs: 1000,
+  },
+  'matching.cleanup': {
+    queue: 'maintenance',
+    payload: Type.Object({ ...forTenant, jobId: id }),
+    attempts: 5,
+    backoffMs: 1000,
+  },
+  'maintenance.sweep': {
+    queue: 'maintenance',
+    payload: Type.Object({}),
+    attempts: 1,
+    backoffMs: 1000,
+  },
+});
+
+export type Jobs = typeof jobCatalog;
+export type JobProducer = Producer<Jobs>;

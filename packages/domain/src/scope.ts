@@ -1,0 +1,47 @@
+import type { Db, Logger, TenantDb } from '@tieout/infra';
+import type { JobProducer } from './jobs';
+import type { Evaluator } from './evaluation/evaluator';
+
+/** Decisions of the operator that use cases depend on. */
+export interface DomainSettings {
+  /** References of expressions must be fields that the dataset declares (RULE_SETS_VALIDATE_FIELDS_STRICT). */
+  validateFieldsStrict: boolean;
+  /** Pairs that a rule set without blocking may compare (MAX_UNBLOCKED_PAIRS). */
+  maxUnblockedPairs: number;
+}
+
+export const defaultSettings: DomainSettings = { validateFieldsStrict: false, maxUnblockedPairs: 50_000_000 };
+
+/** What use cases need, wired once in a main.ts. */
+export interface DomainDeps {
+  db: Db;
+  queue: JobProducer;
+  evaluator: Evaluator;
+  logger: Logger;
+  settings: DomainSettings;
+}
+
+/** One tenant's view of the service: every use case takes it first. */
+export interface TenantScope {
+  readonly tenantId: string;
+  readonly db: TenantDb;
+  readonly queue: JobProducer;
+  readonly evaluator: Evaluator;
+  readonly logger: Logger;
+  readonly settings: DomainSettings;
+  /** Runs `work` in one database transaction; inside of one it joins it. */
+  transaction<T>(work: (scope: TenantScope) => Promise<T>): Promise<T>;
+}
+
+export function tenantScope(deps: DomainDeps, tenantId: string): TenantScope {
+  const over = (db: TenantDb): TenantScope => ({
+    tenantId,
+    db,
+    queue: deps.queue,
+    evaluator: deps.evaluator,
+    logger: deps.logger,
+    settings: deps.settings,
+    transaction: (work) => db.transaction((tx) => work(over(tx))),
+  });
+  return over(deps.db.forTenant(tenantId));
+}
