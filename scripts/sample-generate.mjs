@@ -1,0 +1,20 @@
+import fs from 'node:fs';
+import { toCsv } from './lib/csv.mjs';
+import { runMain } from './lib/main.mjs';
+import { inRoot } from './lib/paths.mjs';
+import { sampleData } from './lib/sample-data.mjs';
+
+const files = ({ invoices, bankLines, truth }) => ({ 'invoices.csv': invoices, 'bank-lines.csv': bankLines, 'truth.csv': truth });
+
+// Writes the sample files; with --check it only says whether the shipped ones are what the generator makes.
+await runMain(async () => {
+  const check = process.argv.includes('--check');
+  fs.mkdirSync(inRoot('sample'), { recursive: true });
+  for (const [name, rows] of Object.entries(files(sampleData()))) {
+    const file = inRoot('sample', name);
+    const text = toCsv(rows);
+    if (!check) fs.writeFileSync(file, text);
+    else if (fs.readFileSync(file, 'utf8') !== text) throw new Error(`sample/${name} is not what npm run sample:generate makes.`);
+    console.log(`sample/${name}: ${rows.length - 1} rows`);
+  }
+});
