@@ -1,0 +1,13 @@
+/** What a declared field of a dataset turns a record's value into. */
+export type FieldType = 'string' | 'number' | 'amount' | 'boolean' | 'date' | 'datetime' | 'array' | 'object';
+
+/** A declared field, as far as reading its value from a record's data needs it. */
+export interface FieldDefinition {
+  key: string;
+  type: FieldType;
+  sourcePath: string | null;
+  transformExpr: string | null;
+  isIdentity: boolean;
+}
+
+export type JsonObject = { [key: string]: unknown };

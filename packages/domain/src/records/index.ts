@@ -1,0 +1,2 @@
+export { identifyBodies, type IdentifyRequest } from './identify';
+export type { FieldDefinition, FieldType } from './field';

@@ -1,0 +1,36 @@
+import { compileExpression, ExpressionError, readPath, type Expression } from '@tieout/engine';
+import type { FieldDefinition, JsonObject } from './field';
+
+export type Reading = { ok: true; value: unknown } | { ok: false; code: string; message: string };
+
+/** Reads the raw value of one field from a record's data; never throws for what a tenant wrote. */
+export type ReadValue = (data: JsonObject) => Reading | Promise<Reading>;
+
+/** The expression over the record's data if there is one, else the value at `sourcePath`, else at `key`. */
+export function valueReader(field: FieldDefinition): ReadValue {
+  const { transformExpr } = field;
+  if (transformExpr === null) {
+    const path = field.sourcePath ?? field.key;
+    return (data) => ({ ok: true, value: readPath(data, path) });
+  }
+  let expression: Expression;
+  try {
+    expression = compileExpression(transformExpr);
+  } catch (error) {
+    const reading = transformFailure(error);
+    return () => reading;
+  }
+  return async (data) => {
+    try {
+      return { ok: true, value: await expression.evaluate(data) };
+    } catch (error) {
+      return transformFailure(error);
+    }
+  };
+}
+
+function transformFailure(error: unknown): Reading {
+  if (!(error instanceof ExpressionError)) throw error;
+  const at = error.position === undefined ? '' : ` at position ${error.position}`;
+  return { ok: false, code: 'transform_failed', message: `transform_expr failed: ${error.code}${at}: ${error.message}` };
+}
