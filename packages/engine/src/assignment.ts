@@ -40,11 +40,10 @@ export function oneToOne(leftCount: number, rightCount: number): OneToOne {
   function settle(decide: Decide): void {
     const free = level.map((pair) => left.taken[pair.left] === FREE && right.taken[pair.right] === FREE);
     level.forEach((pair, index) => { if (free[index]) count(pair, 1); });
-    const verdicts = level.map((pair, index) => (free[index] ? freeVerdict(pair) : conflict(pair)));
-    level.forEach((pair, index) => { if (free[index]) take(pair, verdicts[index]); });
+    const alone = level.map((pair, index) => free[index] === true && isAlone(pair));
+    level.forEach((pair, index) => { if (free[index]) take(pair, alone[index] === true); });
     level.forEach((pair, index) => {
-      const verdict = verdicts[index];
-      if (verdict !== undefined) decide(pair, verdict);
+      decide(pair, free[index] ? { kind: alone[index] ? 'match' : 'ambiguous' } : conflict(pair));
     });
     level = [];
   }
@@ -54,13 +53,12 @@ export function oneToOne(leftCount: number, rightCount: number): OneToOne {
     right.rivals[pair.right] = (right.rivals[pair.right] ?? 0) + step;
   }
 
-  function freeVerdict(pair: RankedPair): Verdict {
-    return { kind: left.rivals[pair.left] === 1 && right.rivals[pair.right] === 1 ? 'match' : 'ambiguous' };
+  function isAlone(pair: RankedPair): boolean {
+    return left.rivals[pair.left] === 1 && right.rivals[pair.right] === 1;
   }
 
-  function take(pair: RankedPair, verdict: Verdict | undefined): void {
+  function take(pair: RankedPair, matched: boolean): void {
     count(pair, -1);
-    const matched = verdict?.kind === 'match';
     left.taken[pair.left] = matched ? pair.right : BLOCKED;
     right.taken[pair.right] = matched ? pair.left : BLOCKED;
   }

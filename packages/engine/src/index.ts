@@ -12,8 +12,12 @@ export type { Expression, ExpressionLimits, FieldSelection, References } from '.
 
 export { compileRuleSet } from './rule-set/compile';
 export { effectiveParams } from './rule-set/defaults';
+export type {
+  EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams,
+} from './rule-set/defaults';
 export { ruleSetReferences, undeclaredReferences } from './rule-set/references';
-export { validateRuleSet } from './rule-set/validate';
+export type { DeclaredFields } from './rule-set/references';
+export { MAX_EXPRESSION_LENGTH, validateRuleSet } from './rule-set/validate';
 export type {
   Admission, ComparedRecord, CompiledRuleSet, DropReason, PairComparer, PairResult,
 } from './rule-set/compiled';
@@ -22,7 +26,11 @@ export type {
   RuleSetDefinition, RuleSetParams,
 } from './rule-set/types';
 
-export { candidateRanges } from './blocking';
-export type { BlockingRule, SortedKeys } from './blocking';
+export { candidateRanges, createBlockingRule } from './blocking';
+export type { BlockingRule, BlockKey, RangeVisitor, SortedKeys, UnblockedReason } from './blocking';
 export { oneToOne } from './assignment';
-export type { OneToOne, RankedPair, Verdict } from './assignment';
+export type { Decide, OneToOne, RankedPair, Verdict } from './assignment';
+export { castBoolean, roundScore, scoreScale } from './scoring';
+export type { ScoreScale } from './scoring';
+export { toleranceCheck } from './tolerance';
+export type { ToleranceCheck } from './tolerance';

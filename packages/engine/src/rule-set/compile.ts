@@ -1,7 +1,119 @@
+import { amountFits, createBlockingRule } from '../blocking';
+import { readDay } from '../calendar';
+import { createComparer, MAIN_EXPRESSION_ID } from '../comparison';
+import type { CompiledMatcher, NamedExpression } from '../comparison';
+import { readAmount } from '../decimal';
+import type { AmountReading } from '../decimal';
+import { compileExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
-import type { CompiledRuleSet } from './compiled';
+import { unionReferences } from '../expression/references';
+import type { Expression, References } from '../expression/types';
+import { readPath } from '../path';
+import { castBoolean, scoreScale } from '../scoring';
+import { runSteps } from '../steps';
+import type { Steps } from '../steps';
+import { toleranceCheck } from '../tolerance';
+import type { JsonObject, Side } from '../types';
+import type { Admission, CompiledRuleSet } from './compiled';
+import { effectiveMatchers } from './defaults';
+import { recordKeys } from './keys';
+import type { RecordKeys } from './keys';
 import type { RuleSetDefinition } from './types';
 
+/**
+ * Compiles a rule set that `validateRuleSet` accepts. Throws an ExpressionError for an expression
+ * that cannot be parsed or is missing.
+ */
 export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
-  throw new ExpressionError('not_ready', def.engine);
+  const { params } = def;
+  const main = def.jsonataExpr === null ? null : compileExpression(def.jsonataExpr);
+  if (def.engine === 'jsonata' && main === null) {
+    throw new ExpressionError('jsonata_expr_required', 'is required for engine jsonata');
+  }
+  const matchers = def.engine === 'jsonata' ? null : compileMatchers(def);
+  const filters = (params.filters ?? []).map(compileFilter);
+  const named = [
+    ...(main === null ? [] : [{ id: MAIN_EXPRESSION_ID, expression: main }]), ...(matchers ?? []), ...filters,
+  ];
+  const keys = recordKeys(params);
+  const scale = scoreScale(params.Tmatch);
+  const blocking = createBlockingRule(params);
+  const filtersOf = (stage: FilterStage): NamedExpression[] =>
+    filters.filter((filter) => filterStage(filter.expression) === stage);
+  const oneSided = { left: filtersOf('left'), right: filtersOf('right') };
+  const pairFilters = filtersOf('pair');
+  const percent = params.amountTolerancePercent;
+  const withinTolerance = percent === undefined ? null : toleranceCheck(percent);
+
+  return {
+    definition: def,
+    scale,
+    references: unionReferences([...named.map((one) => one.expression.references), keyReferences(keys)]),
+    expressions: Object.fromEntries(named.map((one) => [one.id, one.expression.mode])),
+    blocking,
+    readKeys: (side, record) => ({
+      amount: inRange(readAmount(readPath(record, keys[side].amount))),
+      day: readDay(readPath(record, keys[side].date)),
+    }),
+    admitRecord: (side, record) => runSteps(admit(oneSided[side], side, record)),
+    comparer: (amountScale) => createComparer({
+      frame: {
+        scale,
+        thresholds: { Tmatch: params.Tmatch, Tpossible: params.Tpossible },
+        matchers: matchers ?? [],
+        weights: (matchers ?? []).map((matcher) => matcher.weight),
+        blocking,
+        ruleSetVersion: def.version,
+        amountScale,
+      },
+      windowDays: params.windowDays,
+      withinTolerance,
+      pairFilters,
+      main,
+      matchers,
+    }),
+  };
+}
+
+function compileMatchers(def: RuleSetDefinition): CompiledMatcher[] {
+  return effectiveMatchers(def.params).map(({ expr, ...facts }) => ({ ...facts, expression: compileExpression(expr) }));
+}
+
+function compileFilter(source: string, index: number): NamedExpression {
+  return { id: `filters/${index}`, expression: compileExpression(source) };
+}
+
+type FilterStage = Side | 'pair';
+
+/** A filter that names neither side is constant: deciding it once per left record is enough. */
+function filterStage(filter: Expression): FilterStage {
+  const { left, right } = filter.references;
+  if (!right.all && right.keys.length === 0) return 'left';
+  return left.all || left.keys.length > 0 ? 'pair' : 'right';
+}
+
+function* admit(filters: readonly NamedExpression[], side: Side, record: JsonObject): Steps<Admission> {
+  for (const filter of filters) {
+    try {
+      if (!castBoolean(yield filter.expression.evaluate({ [side]: record }))) return { admitted: false };
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      return { admitted: false, error: { code: error.code, message: error.message } };
+    }
+  }
+  return { admitted: true };
+}
+
+/** A rule set computes with two decimals at least, so the range ends where those no longer fit. */
+function inRange(amount: AmountReading): AmountReading {
+  return !amount.ok || amountFits(amount) ? amount : { ok: false, reason: 'out_of_range' };
+}
+
+/** A dotted path may be one key or begin with one. */
+function keyReferences(keys: Record<Side, RecordKeys>): References {
+  const select = ({ amount, date }: RecordKeys): { all: boolean; keys: string[] } => ({
+    all: false,
+    keys: [amount, date].flatMap((path) => [path, path.split('.')[0] ?? path]),
+  });
+  return { left: select(keys.left), right: select(keys.right) };
 }

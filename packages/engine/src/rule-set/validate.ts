@@ -1,5 +1,138 @@
-import type { Issue, RuleSetDefinition } from './types';
+import { compileExpression } from '../expression/compile';
+import { ExpressionError } from '../expression/error';
+import { scoreScale } from '../scoring';
+import { effectiveMatchers } from './defaults';
+import { locateExpressions } from './references';
+import { integerBetween, numberBetween, oneOf, present } from './checks';
+import type { BlockingParams, CompositionParams, Issue, RuleSetDefinition, RuleSetParams } from './types';
 
+/** Characters, not UTF-16 units. */
+export const MAX_EXPRESSION_LENGTH = 65_536;
+const MIN_BUCKET_SIZE = 0.0001;
+
+const DIRECTIONS = ['left_to_many_right', 'right_to_many_left', 'both', 'one_to_many', 'many_to_one'] as const;
+const DATE_STRATEGIES = ['none', 'window', 'after', 'before', 'monthly'] as const;
+
+/** Everything that is wrong with a rule set whose types are right; empty when it can be compiled. */
 export function validateRuleSet(def: RuleSetDefinition): Issue[] {
-  return def.version < 0 ? [] : [];
+  const { params } = def;
+  return [
+    ...engineIssues(def),
+    ...thresholdIssues(params),
+    ...integerBetween('/params/windowDays', params.windowDays, 0),
+    ...numberBetween('/params/amountTolerancePercent', params.amountTolerancePercent, 0),
+    ...oneOf('/params/assignment', params.assignment, ['none', 'one_to_one']),
+    ...matcherIssues(params),
+    ...blockingIssues('/params/blocking', params.blocking ?? {}),
+    ...compositionIssues('/params/composition', params.composition ?? {}),
+    ...locateExpressions(def).flatMap(({ path, source }) => expressionIssues(path, source)),
+  ];
+}
+
+function engineIssues(def: RuleSetDefinition): Issue[] {
+  const matchers = def.params.matchers ?? [];
+  if (def.engine === 'jsonata') {
+    return [
+      ...(def.jsonataExpr === null
+        ? [issue('/jsonataExpr', 'jsonata_expr_required', 'is required for engine jsonata')] : []),
+      ...(matchers.length > 0
+        ? [issue('/params/matchers', 'matchers_not_allowed', 'belong to engine jsonata-batch')] : []),
+    ];
+  }
+  if (matchers.length > 0) return [];
+  return [issue('/params/matchers', 'matchers_required', 'must hold a matcher for engine jsonata-batch')];
+}
+
+function thresholdIssues({ Tmatch, Tpossible }: RuleSetParams): Issue[] {
+  const scale = scoreScale(Tmatch);
+  return [
+    ...numberBetween('/params/Tmatch', Tmatch, 0, scale),
+    ...numberBetween('/params/Tpossible', Tpossible, 0),
+    ...(Tpossible > Tmatch
+      ? [issue('/params/Tpossible', 'tpossible_gt_tmatch', `must be <= Tmatch (${Tmatch})`)] : []),
+  ];
+}
+
+function matcherIssues(params: RuleSetParams): Issue[] {
+  const matchers = effectiveMatchers(params);
+  const firstOf = new Map<string, number>();
+  const issues = matchers.flatMap((matcher, index) => {
+    const path = `/params/matchers/${index}`;
+    const first = firstOf.get(matcher.id);
+    firstOf.set(matcher.id, first ?? index);
+    return [
+      ...present(`${path}/id`, params.matchers?.[index]?.id),
+      ...present(`${path}/name`, params.matchers?.[index]?.name),
+      ...(first === undefined
+        ? [] : [issue(`${path}/id`, 'duplicate_matcher_id', `"${matcher.id}" is the id of matcher ${first + 1} too`)]),
+      ...numberBetween(`${path}/weight`, matcher.weight, 0),
+    ];
+  });
+  const sum = matchers.reduce((total, matcher) => total + matcher.weight, 0);
+  if (matchers.length > 0 && !(sum > 0 && Number.isFinite(sum))) {
+    issues.push(issue('/params/matchers', 'weights_sum', 'must have weights whose sum is > 0'));
+  }
+  return issues;
+}
+
+function blockingIssues(path: string, blocking: BlockingParams): Issue[] {
+  const keys = ['amountKey', 'amountKeyLeft', 'amountKeyRight', 'dateKey', 'dateKeyLeft', 'dateKeyRight'] as const;
+  return [
+    ...keys.flatMap((key) => present(`${path}/${key}`, blocking[key])),
+    ...numberBetween(`${path}/amountTolerancePercent`, blocking.amountTolerancePercent, 0),
+    ...numberBetween(`${path}/amountBucketSize`, blocking.amountBucketSize, MIN_BUCKET_SIZE),
+    ...integerBetween(`${path}/amountBucketWindow`, blocking.amountBucketWindow, 0),
+    ...integerBetween(`${path}/dateToleranceDays`, blocking.dateToleranceDays, 0),
+  ];
+}
+
+function compositionIssues(path: string, composition: CompositionParams): Issue[] {
+  const { partial = {}, installmentDiscovery = {} } = composition;
+  const fields = ['amountField', 'groupByField', 'dateFieldLeft', 'dateFieldRight'] as const;
+  return [
+    ...oneOf(`${path}/direction`, composition.direction, DIRECTIONS),
+    ...integerBetween(`${path}/maxGroupSize`, composition.maxGroupSize, 2, 60),
+    ...numberBetween(`${path}/amountTolerancePercent`, composition.amountTolerancePercent, 0),
+    ...fields.flatMap((field) => present(`${path}/${field}`, composition[field])),
+    ...oneOf(`${path}/dateStrategy`, composition.dateStrategy, DATE_STRATEGIES),
+    ...integerBetween(`${path}/dateToleranceDays`, composition.dateToleranceDays, 0),
+    ...integerBetween(`${path}/partial/minMembers`, partial.minMembers, 1),
+    ...numberBetween(`${path}/partial/minCompletionRatio`, partial.minCompletionRatio, 0, 1),
+    ...numberBetween(`${path}/partial/uniformityRatio`, partial.uniformityRatio, 0, 1),
+    ...integerBetween(`${path}/installmentDiscovery/maxDivisor`, installmentDiscovery.maxDivisor, 2),
+    ...numberBetween(`${path}/installmentDiscovery/divisorTolerance`, installmentDiscovery.divisorTolerance, 0, 0.5),
+    ...present(`${path}/installmentDiscovery/totalCountField`, installmentDiscovery.totalCountField),
+    ...present(`${path}/installmentDiscovery/unitValueField`, installmentDiscovery.unitValueField),
+  ];
+}
+
+function expressionIssues(path: string, source: string): Issue[] {
+  if (source.length > MAX_EXPRESSION_LENGTH && [...source].length > MAX_EXPRESSION_LENGTH) {
+    return [issue(path, 'too_long', `must have at most ${MAX_EXPRESSION_LENGTH} characters`)];
+  }
+  try {
+    compileExpression(source);
+    return [];
+  } catch (error) {
+    if (error instanceof ExpressionError) return [expressionIssue(path, error)];
+    throw error;
+  }
+}
+
+function expressionIssue(path: string, error: ExpressionError): Issue {
+  const { code, position, token } = error;
+  const where = [
+    ...(position === undefined ? [] : [`position ${position}`]), ...(token === undefined ? [] : [`token ${token}`]),
+  ];
+  return {
+    path,
+    code,
+    message: where.length === 0 ? error.message : `${error.message} (${where.join(', ')})`,
+    ...(position === undefined ? {} : { position }),
+    ...(token === undefined ? {} : { token }),
+  };
+}
+
+function issue(path: string, code: string, message: string): Issue {
+  return { path, code, message };
 }

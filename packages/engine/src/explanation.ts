@@ -1,0 +1,103 @@
+import type { BlockingRule } from './blocking';
+import { amountToNumber } from './decimal';
+import { roundScore, weigh } from './scoring';
+import type { MatcherValues, ScoreScale } from './scoring';
+import type { ComparedRecord } from './rule-set/compiled';
+import type { JsonObject } from './types';
+
+export interface MatcherFacts {
+  id: string;
+  name: string;
+  weight: number;
+  required: boolean;
+}
+
+/** What is the same for every pair of a rule set. */
+export interface ExplanationFrame {
+  scale: ScoreScale;
+  thresholds: { Tmatch: number; Tpossible: number };
+  matchers: readonly MatcherFacts[];
+  weights: readonly number[];
+  blocking: BlockingRule;
+  ruleSetVersion: number;
+  /** Scale of the records' `amountUnits`. */
+  amountScale: number;
+}
+
+/** What a pair's matchers said; `errors` only where a pair was decided before the error. */
+export interface PairEvidence {
+  values: MatcherValues;
+  errors: ReadonlyMap<string, string>;
+  reasons?: unknown;
+}
+
+/** The stored explanation of a pair: why it has its score, never to be computed again. */
+export function explainPair(
+  frame: ExplanationFrame, left: ComparedRecord, right: ComparedRecord, evidence: PairEvidence,
+): JsonObject {
+  const explanation: JsonObject = {
+    scale: frame.scale,
+    thresholds: { ...frame.thresholds },
+    matchers: explainMatchers(frame, evidence),
+  };
+  if (left.amountUnits !== null && right.amountUnits !== null) {
+    explanation['amountDelta'] = amountDelta(left.amountUnits, right.amountUnits, frame.amountScale);
+  }
+  if (left.day !== null && right.day !== null) explanation['dayDelta'] = right.day - left.day;
+  const blockKey = leftBlockKey(frame, left);
+  if (blockKey !== undefined) explanation['blockKey'] = blockKey;
+  if (evidence.reasons !== undefined) {
+    const reasons = storable(evidence.reasons);
+    if (reasons !== undefined) explanation['reasons'] = reasons;
+  }
+  explanation['ruleSetVersion'] = frame.ruleSetVersion;
+  return explanation;
+}
+
+function explainMatchers(frame: ExplanationFrame, evidence: PairEvidence): JsonObject[] {
+  const { weight: voting } = weigh(frame.weights, evidence.values);
+  return frame.matchers.map((matcher, index) => {
+    const value = evidence.values[index] ?? null;
+    const share = voting === 0 ? 0 : (frame.scale * matcher.weight * (value ?? 0)) / voting;
+    const error = evidence.errors.get(matcher.id);
+    return {
+      id: matcher.id,
+      name: matcher.name,
+      value,
+      weight: matcher.weight,
+      contribution: roundScore(share),
+      required: matcher.required,
+      ...(error === undefined ? {} : { error }),
+    };
+  });
+}
+
+/** right − left, the double nearest to the exact difference. */
+function amountDelta(left: number, right: number, scale: number): number {
+  const delta = right - left;
+  if (Number.isSafeInteger(delta)) return amountToNumber(delta, scale);
+  return Number(`${BigInt(right) - BigInt(left)}e-${scale}`);
+}
+
+function leftBlockKey(frame: ExplanationFrame, left: ComparedRecord): string | undefined {
+  if (!frame.blocking.active) return undefined;
+  const key = frame.blocking.keyOf({
+    amount: left.amountUnits === null
+      ? { ok: false, reason: 'missing' }
+      : { ok: true, units: left.amountUnits, scale: frame.amountScale },
+    day: left.day === null ? { ok: false, reason: 'missing' } : { ok: true, day: left.day },
+  });
+  return 'reason' in key ? undefined : frame.blocking.describe(key);
+}
+
+const UNSTORABLE = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** JSON data only, and in its texts neither NUL nor half a surrogate pair: JSONB refuses both. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(UNSTORABLE, '\uFFFD');
+  if (typeof value === 'function' || value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => storable(item) ?? null);
+  const members = Object.entries(value).map(([key, member]) => [storable(key), storable(member)] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonObject;
+}

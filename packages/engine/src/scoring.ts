@@ -1,0 +1,112 @@
+/** Scores live on 0..1 when Tmatch <= 1, else on 0..100. */
+export type ScoreScale = 1 | 100;
+
+export function scoreScale(matchThreshold: number): ScoreScale {
+  return matchThreshold <= 1 ? 1 : 100;
+}
+
+const SCORE_PRECISION = 1e12;
+
+/** 12 decimals, so that weights of 0.4 + 0.2 + 0.2 reach a threshold of 0.8. */
+export function roundScore(score: number): number {
+  return Math.round(score * SCORE_PRECISION) / SCORE_PRECISION + 0;
+}
+
+export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
+
+/** A matcher's result as a share of 0..1; null abstains. */
+export function readMatcherValue(result: unknown): Reading<number | null> {
+  if (result === null) return { ok: true, value: null };
+  if (result === undefined || result === false) return { ok: true, value: 0 };
+  if (result === true) return { ok: true, value: 1 };
+  if (typeof result === 'number' && Number.isFinite(result)) return { ok: true, value: clamp(result, 1) };
+  return { ok: false, problem: `expected true, false, null or a number, got ${describeResult(result)}` };
+}
+
+export interface ExpressionScore {
+  score: number;
+  reasons?: unknown;
+}
+
+/** The result of a `jsonata` rule set: true, false, null, a number or `{score, reasons?}`. */
+export function readExpressionScore(result: unknown, scale: ScoreScale): Reading<ExpressionScore> {
+  if (result === true) return { ok: true, value: { score: scale } };
+  if (result === false || result === null || result === undefined) return { ok: true, value: { score: 0 } };
+  if (typeof result === 'number') return readScore(result, scale, {});
+  if (typeof result === 'object' && !Array.isArray(result)) {
+    const { score, reasons } = result as Record<string, unknown>;
+    if (typeof score === 'number') return readScore(score, scale, reasons === undefined ? {} : { reasons });
+    return { ok: false, problem: `expected a number as score, got ${describeResult(score)}` };
+  }
+  return { ok: false, problem: `expected true, false, null, a number or {score, reasons}, got ${describeResult(result)}` };
+}
+
+function readScore(score: number, scale: ScoreScale, rest: { reasons?: unknown }): Reading<ExpressionScore> {
+  if (!Number.isFinite(score)) return { ok: false, problem: `expected a finite number, got ${score}` };
+  return { ok: true, value: { score: roundScore(clamp(score, scale)), ...rest } };
+}
+
+function clamp(value: number, highest: number): number {
+  return Math.min(Math.max(value, 0), highest);
+}
+
+function describeResult(result: unknown): string {
+  if (result === undefined) return 'nothing';
+  if (result === null) return 'null';
+  if (Array.isArray(result)) return 'an array';
+  if (typeof result === 'object') return 'an object';
+  if (typeof result === 'number') return String(result);
+  return `a ${typeof result}`;
+}
+
+/** Casts as JSONata's `$boolean` does; nothing and functions count as false. */
+export function castBoolean(result: unknown): boolean {
+  if (Array.isArray(result)) return result.some(castBoolean);
+  if (typeof result === 'object' && result !== null) return Object.keys(result).length > 0;
+  if (typeof result === 'string') return result.length > 0;
+  return result === true || (typeof result === 'number' && result !== 0);
+}
+
+/** A value of 0..1 per matcher in definition order; null abstains, undefined is not known yet. */
+export type MatcherValues = readonly (number | null | undefined)[];
+
+/** Weight of the matchers that vote, and their weighted values, summed in definition order. */
+export function weigh(weights: readonly number[], values: MatcherValues): { weight: number; weighted: number } {
+  let weight = 0;
+  let weighted = 0;
+  for (let index = 0; index < weights.length; index += 1) {
+    const value = values[index];
+    if (value === null || value === undefined) continue;
+    const own = weights[index] ?? 0;
+    weight += own;
+    weighted += own * value;
+  }
+  return { weight, weighted };
+}
+
+/** The weighted mean on the score scale; 0 when every matcher abstains. */
+export function batchScore(scale: ScoreScale, weights: readonly number[], values: MatcherValues): number {
+  const { weight, weighted } = weigh(weights, values);
+  return weight === 0 ? 0 : roundScore((scale * weighted) / weight);
+}
+
+/** Farther below the threshold than rounding can reach, relative to the scale. */
+const OUT_OF_REACH = 1e-9;
+
+/**
+ * Whether no outcome of the unknown matchers can lift the score to the threshold. The best outcome
+ * is 1 for all of them: adding weight at value 1 never lowers a mean of values <= 1. With nothing
+ * unknown the score itself decides.
+ */
+export function isOutOfReach(
+  scale: ScoreScale, threshold: number, weights: readonly number[], values: MatcherValues,
+): boolean {
+  const { weight, weighted } = weigh(weights, values);
+  let unknown = 0;
+  for (let index = 0; index < weights.length; index += 1) {
+    if (values[index] === undefined) unknown += weights[index] ?? 0;
+  }
+  if (unknown === 0) return false;
+  const best = (scale * (weighted + unknown)) / (weight + unknown);
+  return best < threshold - OUT_OF_REACH * scale;
+}
