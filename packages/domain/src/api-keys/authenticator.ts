@@ -1,0 +1,87 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isUuid, messageOf, type Db, type Logger } from '@tieout/infra';
+import { tenantExists } from '../tenants';
+import { hashSecret, parseKey } from './key-format';
+import { createRecentCache } from './recent-cache';
+
+/** Who presented a key. */
+export type Identity =
+  | { kind: 'platform' }
+  | { kind: 'tenant'; tenantId: string; apiKeyId: string; /** [] = unrestricted */ scopes: readonly string[] };
+
+export interface Authenticator {
+  /** The owner of a key; undefined for one that is unknown, mistyped or revoked. */
+  identify(key: string): Promise<Identity | undefined>;
+  isTenant(id: string): Promise<boolean>;
+  /** Waits for what is still being written. */
+  close(): Promise<void>;
+}
+
+/** How long an answer of the database may be reused: within this time a revoked key still works. */
+const reuseMs = 500;
+const touchEveryMs = 60_000;
+
+interface StoredKey {
+  id: string;
+  tenantId: string;
+  secretHash: Uint8Array;
+  scopes: string[];
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+export function createAuthenticator(deps: { db: Db; logger: Logger; platformKey: string }): Authenticator {
+  const { system } = deps.db;
+  const platformHash = sha256(deps.platformKey);
+  const keys = createRecentCache(reuseMs, async (keyId: string): Promise<StoredKey | undefined> => {
+    const rows = await system.query<StoredKey>(
+      `select id::text as id, tenant_id::text as "tenantId", secret_hash as "secretHash", scopes
+       from api_keys where key_id = $1 and active`,
+      [keyId],
+    );
+    return rows[0];
+  });
+  const tenants = createRecentCache(reuseMs, async (id: string): Promise<true | undefined> =>
+    (await tenantExists(system, id)) ? true : undefined,
+  );
+
+  const touchedMs = new Map<string, number>();
+  const writes = new Set<Promise<void>>();
+  // The time of last use is for people: it is written beside the request, and one lost update does no harm.
+  const touch = (id: string): void => {
+    const nowMs = Date.now();
+    const lastMs = touchedMs.get(id);
+    if (lastMs !== undefined && nowMs - lastMs < touchEveryMs) return;
+    if (touchedMs.size >= 10_000) touchedMs.clear();
+    touchedMs.set(id, nowMs);
+    const write = system
+      .execute(
+        `update api_keys set last_used_at = now()
+         where id = $1::uuid and (last_used_at is null or last_used_at < now() - make_interval(secs => $2))`,
+        [id, touchEveryMs / 1000],
+      )
+      .then(
+        () => undefined,
+        (error: unknown) => deps.logger.warn({ reason: messageOf(error) }, 'could not note the use of a key'),
+      )
+      .finally(() => writes.delete(write));
+    writes.add(write);
+  };
+
+  return {
+    identify: async (key) => {
+      // Hashes have one length, which a comparison in constant time needs.
+      if (timingSafeEqual(sha256(key), platformHash)) return { kind: 'platform' };
+      const parts = parseKey(key);
+      if (!parts) return undefined;
+      const stored = await keys.get(parts.keyId);
+      if (!stored || !timingSafeEqual(hashSecret(parts.secret), stored.secretHash)) return undefined;
+      touch(stored.id);
+      return { kind: 'tenant', tenantId: stored.tenantId, apiKeyId: stored.id, scopes: stored.scopes };
+    },
+    isTenant: async (id) => isUuid(id) && (await tenants.get(id.toLowerCase())) === true,
+    close: async () => {
+      await Promise.all(writes);
+    },
+  };
+}

@@ -1,0 +1,4 @@
+export * from './api-keys';
+export * from './authenticator';
+export * from './scopes';
+export { generateKey, parseKey, type NewKey } from './key-format';

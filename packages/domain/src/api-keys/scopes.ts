@@ -1,0 +1,37 @@
+/** What a key can be restricted to. An empty list of scopes means everything that the tenant may do. */
+export const scopes = [
+  'records:read',
+  'records:write',
+  'datasets:read',
+  'datasets:write',
+  'rule-sets:read',
+  'rule-sets:write',
+  'jobs:read',
+  'jobs:write',
+  'matches:read',
+  'matches:write',
+  'webhooks:read',
+  'webhooks:write',
+  'items:read',
+  'items:write',
+  'browse:read',
+  'billing:read',
+  'keys:read',
+  'keys:write',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** True when a key with the scopes `granted` may do what `needed` names; write implies read. */
+export function grants(granted: readonly string[], needed: Scope): boolean {
+  return (
+    granted.length === 0 ||
+    granted.includes(needed) ||
+    (needed.endsWith(':read') && granted.includes(needed.replace(/read$/, 'write')))
+  );
+}
+
+/** True when a key with the scopes `granted` may hand out `wanted`: never more than it has itself. */
+export function mayMint(granted: readonly string[], wanted: readonly Scope[]): boolean {
+  return granted.length === 0 || (wanted.length > 0 && wanted.every((scope) => grants(granted, scope)));
+}

@@ -1,0 +1,88 @@
+import { AppError, invalid, isUniqueViolation } from '@tieout/infra';
+import { compileExpression, ExpressionError } from '@tieout/engine';
+import type { TenantScope } from '../scope';
+import { datasetNotFound } from './datasets';
+import type { FieldType } from './field-types';
+
+/** One declared field of a dataset's records. */
+export interface DatasetField {
+  id: string;
+  datasetId: string;
+  name: string;
+  type: FieldType;
+  key: string;
+  sourcePath: string | null;
+  transformExpr: string | null;
+  isIdentity: boolean;
+  createdAt: Date;
+}
+
+export const selectedField = {
+  id: true,
+  datasetId: true,
+  name: true,
+  type: true,
+  key: true,
+  sourcePath: true,
+  transformExpr: true,
+  isIdentity: true,
+  createdAt: true,
+} as const;
+
+type FieldRow = Omit<DatasetField, 'type'> & { type: string };
+
+export const toField = (row: FieldRow): DatasetField => ({ ...row, type: row.type as FieldType });
+
+/** The attributes on which the normalised values of a record depend. */
+export const normalisingAttributes = ['key', 'type', 'sourcePath', 'transformExpr', 'isIdentity'] as const;
+
+/** @throws AppError validation_error at /transform_expr with position and token of a syntax error */
+export function checkTransform(expression: string | null | undefined): void {
+  if (expression === null || expression === undefined) return;
+  try {
+    compileExpression(expression);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const { code, message, position, token } = error;
+    throw invalid([
+      {
+        path: '/transform_expr',
+        code,
+        message,
+        ...(position === undefined ? {} : { position }),
+        ...(token === undefined ? {} : { token }),
+      },
+    ]);
+  }
+}
+
+/**
+ * Keeps others from changing the fields of a dataset until the transaction ends. Writers of records are not held up.
+ * @throws AppError dataset_not_found
+ */
+export async function lockFields(tx: TenantScope, datasetId: string): Promise<void> {
+  const rows = await tx.db.query(
+    'select 1 from datasets where tenant_id = $1::uuid and id = $2::uuid for no key update',
+    [tx.tenantId, datasetId],
+  );
+  if (rows.length === 0) throw datasetNotFound();
+}
+
+/** Marks all records of a dataset as normalised under old fields, and has them processed anew after the commit. */
+export async function fieldsChanged(tx: TenantScope, datasetId: string): Promise<void> {
+  await tx.db.execute(
+    'update datasets set fields_version = fields_version + 1 where tenant_id = $1::uuid and id = $2::uuid',
+    [tx.tenantId, datasetId],
+  );
+  await tx.db.afterCommit(() => tx.queue.enqueue('dataset.reprocess', { tenantId: tx.tenantId, datasetId }));
+}
+
+/** Turns the refusal of a second field with one key into a conflict. */
+export async function uniqueKey<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AppError('conflict', 'The dataset has a field with this key');
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { readPath } from '@tieout/engine';
+import { invalid, newId, type FieldError } from '@tieout/infra';
+import type { TenantScope } from '../scope';
+import { fieldsChanged, lockFields, normalisingAttributes, selectedField, toField, type DatasetField } from './field-rows';
+import { inferType, type FieldType } from './field-types';
+import { slug, untaken } from './slug';
+
+/** A column of the tenant's data, by the name that it has there. */
+export interface Column {
+  name: string;
+  type?: FieldType;
+  key?: string;
+}
+
+const sampleSize = 200;
+
+type Data = Record<string, unknown>;
+
+/**
+ * Declares a field for every column; a field whose key exists is updated. What a column leaves open is taken from its
+ * name and from the dataset's records. Answers the fields named, in the order of the columns.
+ * @throws AppError dataset_not_found, validation_error when two columns have one key
+ */
+export async function createFieldsFromColumns(scope: TenantScope, datasetId: string, columns: readonly Column[]): Promise<DatasetField[]> {
+  const keys = keysOf(columns);
+  return scope.transaction(async (tx) => {
+    await lockFields(tx, datasetId);
+    const rows = await tx.db.orm.datasetField.findMany({ where: { datasetId }, select: selectedField });
+    const existing = new Map(rows.map((row) => [row.key, toField(row)]));
+    const sample = await readSample(tx, datasetId);
+    const fields: DatasetField[] = [];
+    let changed = false;
+    for (const [i, column] of columns.entries()) {
+      const key = keys[i] as string;
+      const before = existing.get(key);
+      const wanted = describe(column, key, before, sample);
+      const written = before
+        ? await tx.db.orm.datasetField.update({ where: { id: before.id }, data: wanted, select: selectedField })
+        : await tx.db.orm.datasetField.create({
+            data: { id: newId(), tenantId: tx.tenantId, datasetId, ...wanted },
+            select: selectedField,
+          });
+      const after = toField(written);
+      changed ||= normalisingAttributes.some((attribute) => before?.[attribute] !== after[attribute]);
+      fields.push(after);
+    }
+    if (changed) await fieldsChanged(tx, datasetId);
+    return fields;
+  });
+}
+
+/** The key of each column: its own, else one made of its name that no other column of the call has. */
+function keysOf(columns: readonly Column[]): string[] {
+  const taken = new Set<string>();
+  const errors: FieldError[] = [];
+  columns.forEach(({ key }, i) => {
+    if (key === undefined) return;
+    if (taken.has(key)) errors.push({ path: `/columns/${i}/key`, code: 'duplicate_key', message: 'is the key of another column' });
+    taken.add(key);
+  });
+  if (errors.length > 0) throw invalid(errors);
+  return columns.map((column) => {
+    if (column.key !== undefined) return column.key;
+    const key = untaken(slug(column.name), taken);
+    taken.add(key);
+    return key;
+  });
+}
+
+async function readSample(tx: TenantScope, datasetId: string): Promise<Data[]> {
+  const rows = await tx.db.query<{ data: Data }>(
+    `select data from records where tenant_id = $1::uuid and dataset_id = $2::uuid order by id desc limit ${sampleSize}`,
+    [tx.tenantId, datasetId],
+  );
+  return rows.map((row) => row.data);
+}
+
+function describe(column: Column, key: string, before: DatasetField | undefined, sample: readonly Data[]) {
+  const sourcePath = sourceOf(column, key, before, sample);
+  const values = sample.map((data) => readPath(data, sourcePath ?? key)).filter((value) => value !== undefined);
+  const type = column.type ?? (values.length > 0 || !before ? inferType(values) : before.type);
+  return { name: column.name, key, type, sourcePath };
+}
+
+/**
+ * Where the value of a column stands. The data decides between the column's name and its key; without data a key that
+ * the caller chose stands for itself, and one derived from the name leads back to the name.
+ */
+function sourceOf(column: Column, key: string, before: DatasetField | undefined, sample: readonly Data[]): string | null {
+  if (column.name === key) return null;
+  const holds = (path: string): boolean => sample.some((data) => readPath(data, path) !== undefined);
+  if (holds(column.name)) return column.name;
+  if (holds(key)) return null;
+  if (before) return before.sourcePath;
+  return column.key === undefined ? column.name : null;
+}

@@ -1,0 +1,8 @@
+export * from './datasets';
+export * from './ensure-dataset';
+export * from './delete-dataset';
+export * from './fields';
+export * from './from-columns';
+export { fieldTypes, inferType, type FieldType } from './field-types';
+export { fieldKeyMaxLength, fieldKeyPattern } from './slug';
+export type { DatasetField } from './field-rows';
