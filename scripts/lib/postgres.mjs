@@ -10,7 +10,6 @@ import { commandLine, isAlive } from './processes.mjs';
 import { waitFor } from './wait.mjs';
 
 const superuser = 'tieout';
-const stopTimeoutMs = 8_000;
 
 const urlOf = (port, database) => `postgresql://${superuser}@127.0.0.1:${port}/${database}`;
 
@@ -137,9 +136,9 @@ function serverArguments(data, port, durable, maxConnections) {
   return ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]), ...sharedMemoryType()];
 }
 
-async function launch({ programs, data, user, logFile, durable, maxConnections }) {
+async function launch({ programs, data, user, logFile, durable, maxConnections }, samePort) {
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
+    const port = samePort ?? (await freePort());
     const log = fs.openSync(logFile, 'a');
     // A group of its own: Ctrl-C reaches the launcher, which stops the database last. Its log is a file and not a pipe,
     // so that it outlives a launcher that is killed.
@@ -164,19 +163,18 @@ async function launch({ programs, data, user, logFile, durable, maxConnections }
   }
 }
 
-function stopper(programs, data, user) {
-  const control = (mode) =>
+/** Waits for open transactions no longer than `timeoutMs`, then ends the server hard: it recovers at the next start. */
+async function stopServer({ programs, data, user }, timeoutMs) {
+  const control = (mode, seconds) =>
     new Promise((resolve) => {
-      const args = ['stop', '-D', data, '-m', mode, '-w', '-s', '-t', String(stopTimeoutMs / 1000)];
+      const args = ['stop', '-D', data, '-m', mode, '-w', '-s', '-t', String(seconds)];
       const child = spawn(programs.program('pg_ctl'), args, { ...asUser(user, data), stdio: 'ignore', detached: true });
       child.on('error', () => resolve(false));
       child.on('exit', (code) => resolve(code === 0));
     });
-  return async () => {
-    const found = pidFile(data);
-    if (!found || !isAlive(found.pid)) return;
-    if (!(await control('fast'))) await control('immediate');
-  };
+  const found = pidFile(data);
+  if (!found || !isAlive(found.pid)) return;
+  if (!(await control('fast', Math.max(1, Math.floor(timeoutMs / 1000))))) await control('immediate', 2);
 }
 
 function ownerOf(directory) {
@@ -199,8 +197,8 @@ function existingData(directory) {
  * @param {boolean} [options.durable] false: no fsync, for data that may be lost (tests).
  * @param {number} [options.maxConnections]
  * @param {(line: string) => void} [options.say]
- * @returns {Promise<{ url: (database: string) => string, port: number, adopted: boolean, isServing: () => Promise<boolean>, restart: () => Promise<void>, stop: () => Promise<void> }>}
- *   `restart` starts it again on the same port's successor after it died; `stop` waits until it is down.
+ * @returns {Promise<{ port: number, adopted: boolean, url: (database: string) => string, isRunning: () => boolean, restart: () => Promise<void>, stop: (timeoutMs?: number) => Promise<void> }>}
+ *   `restart` starts a server that died again, on the same port; `stop` waits until it is down.
  */
 export async function startPostgres({ directory, durable = true, maxConnections = 200, say = () => {} }) {
   const before = existingData(directory);
@@ -219,15 +217,19 @@ export async function startPostgres({ directory, durable = true, maxConnections 
   const logFile = path.join(directory, 'logs', 'postgres.log');
   fs.mkdirSync(path.dirname(logFile), { recursive: true });
 
+  const server = { programs, data, user, logFile, durable, maxConnections };
   const running = await runningOn(data);
   if (running === null) initialise(programs, data, user, durable);
-  const port = running ?? (await launch({ programs, data, user, logFile, durable, maxConnections }));
+  const port = running ?? (await launch(server));
   return {
     port,
     adopted: running !== null,
     url: (database) => urlOf(port, database),
-    isServing: () => isServing(port, data),
-    stop: stopper(programs, data, user),
+    isRunning: () => isAlive(pidFile(data)?.pid ?? 0),
+    restart: async () => {
+      await launch(server, port);
+    },
+    stop: (timeoutMs = 8_000) => stopServer(server, timeoutMs),
   };
 }
 

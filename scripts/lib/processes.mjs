@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
 export function isAlive(pid) {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -26,7 +27,7 @@ function linuxIdentity(pid) {
  * A process id alone is not enough: ids are used again, after a reboot or in a new container at once.
  */
 export function processIdentity(pid) {
-  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
+  if (!isAlive(pid)) return null;
   if (process.platform === 'linux') return linuxIdentity(pid);
   if (process.platform === 'win32') return 'alive';
   const ps = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });

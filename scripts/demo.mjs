@@ -1,0 +1,155 @@
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apiClient } from './lib/api-client.mjs';
+import { fromCsv } from './lib/csv.mjs';
+import { reportLines } from './lib/demo-report.mjs';
+import { inRoot } from './lib/paths.mjs';
+import { progressBar } from './lib/progress.mjs';
+import { jsonFile } from './lib/settings.mjs';
+
+const sides = {
+  left: {
+    dataset: 'invoices',
+    file: 'invoices.csv',
+    id: 'invoice_no',
+    columns: [
+      ['invoice_no', 'string'], ['customer', 'string'], ['issued_on', 'date'], ['due_on', 'date'], ['amount', 'amount'], ['terms', 'string'], ['status', 'string'],
+    ],
+    shown: ['customer', 'amount'],
+  },
+  right: {
+    dataset: 'bank_lines',
+    file: 'bank-lines.csv',
+    id: 'line_id',
+    columns: [['line_id', 'string'], ['booked_on', 'date'], ['amount', 'amount'], ['channel', 'string'], ['text', 'string']],
+    shown: ['text', 'amount', 'channel'],
+  },
+};
+const recordsPerRequest = 1_000;
+const pollMs = 250;
+const processingTimeoutMs = 120_000;
+
+const sample = (name) => fs.readFileSync(inRoot('sample', name), 'utf8');
+
+/** The demo's tenant and a key of it. The tenant's id is noted before it is made, so that a repeated start makes no second one. */
+async function ensureTenant({ baseUrl, platformKey, state, save, signal }) {
+  if (!state.tenantId) save({ tenantId: crypto.randomUUID() });
+  const platform = (headers) => apiClient({ baseUrl, signal, headers: { 'x-api-key': platformKey, ...headers } });
+  if (!state.apiKey) {
+    try {
+      await platform({}).post('/v1/tenants', { name: 'Demo', id: state.tenantId });
+    } catch (error) {
+      if (error.status !== 409) throw error;
+    }
+    const { key } = await platform({ 'x-tenant-id': state.tenantId }).post('/v1/api-keys', { label: 'demo' });
+    save({ apiKey: key });
+  }
+  return apiClient({ baseUrl, signal, headers: { 'x-api-key': state.apiKey } });
+}
+
+async function ensureDataset(api, { dataset, columns }) {
+  let found;
+  for await (const entry of api.list('/v1/datasets')) if (entry.name === dataset) found = entry;
+  found ??= await api.post('/v1/datasets', { name: dataset });
+  await api.post(`/v1/datasets/${found.id}/fields/from-columns`, { columns: columns.map(([name, type]) => ({ name, type, key: name })) });
+  return found.id;
+}
+
+const countRecords = async (api, dataset, status) => (await api.get('/v1/records', { dataset, status, limit: 1 })).total;
+
+/** Sends the file's rows; a row that is there already is replaced, so that sending them again does no harm. */
+async function ingest(api, { dataset, file, id }, say, signal) {
+  const rows = fromCsv(sample(file));
+  const bar = progressBar(`Ingesting ${dataset}`, say);
+  const startedAt = Date.now();
+  for (let sent = 0; sent < rows.length; sent += recordsPerRequest) {
+    const lines = rows.slice(sent, sent + recordsPerRequest).map((row) => JSON.stringify({ externalId: row[id], body: row }));
+    const answer = await api.post('/v1/records/bulk', `${lines.join('\n')}\n`, { params: { dataset }, headers: { 'content-type': 'application/x-ndjson' } });
+    if (answer.rejected > 0) throw new Error(`${answer.rejected} rows of ${file} were rejected: ${JSON.stringify(answer.errors[0])}`);
+  }
+  for (;;) {
+    const open = await countRecords(api, dataset, 'received');
+    bar.update(rows.length - open, rows.length);
+    if (open === 0) break;
+    if (Date.now() - startedAt > processingTimeoutMs) throw new Error(`${open} records of ${dataset} are still being processed`);
+    await sleep(pollMs, undefined, { signal });
+  }
+  const failed = await countRecords(api, dataset, 'failed');
+  bar.end(`${rows.length.toLocaleString('en-US')} records in ${seconds(startedAt)}${failed > 0 ? `, ${failed} failed` : ''}`);
+}
+
+const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
+
+async function ensureRuleSet(api, leftDatasetId, rightDatasetId) {
+  const definition = JSON.parse(sample('rule-set.json'));
+  for await (const ruleSet of api.list('/v1/rule-sets', { leftDatasetId, rightDatasetId })) {
+    if (ruleSet.name === definition.name) return ruleSet.id;
+  }
+  return (await api.post('/v1/rule-sets', { ...definition, leftDatasetId, rightDatasetId })).id;
+}
+
+async function reconcile(api, { leftDatasetId, ruleSetId }, say, signal) {
+  const startedAt = Date.now();
+  const bar = progressBar('Reconciling', say);
+  let job = await api.post('/v1/matching-jobs', { datasetId: leftDatasetId, ruleSetIds: [ruleSetId] });
+  while (job.status === 'queued' || job.status === 'running') {
+    await sleep(pollMs, undefined, { signal });
+    job = await api.get(`/v1/matching-jobs/${job.id}`);
+    bar.update(job.pairs_processed ?? 0, job.pairs_total ?? 0);
+  }
+  if (job.status !== 'completed') throw new Error(`The matching job ended as ${job.status}: ${JSON.stringify(job.error ?? {})}`);
+  bar.end(`${job.pairs_total.toLocaleString('en-US')} pairs of ${job.records_total.toLocaleString('en-US')} records in ${seconds(startedAt)}`);
+  return job;
+}
+
+/** The records of a side by id, with the fields that the report shows, from the CSV export. */
+async function exported(api, { dataset, shown }) {
+  const text = await api.post('/v1/records/export.csv', { fields: shown, filters: { dataset } }, { responseType: 'text' });
+  return new Map(fromCsv(text).map((row) => [row['record.id'], row]));
+}
+
+async function unmatchedReasons(api, jobId, side) {
+  const reasons = new Map();
+  for await (const { reason } of api.list(`/v1/matching-jobs/${jobId}/unmatched`, { side, include: 'filtered,failed' })) {
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  return reasons;
+}
+
+async function report(api, job, say) {
+  const matches = [];
+  for await (const match of api.scroll('/v1/matches', { matchingJobId: job.id })) matches.push(match);
+  const lines = reportLines({
+    job,
+    matches,
+    left: await exported(api, sides.left),
+    right: await exported(api, sides.right),
+    unmatched: { left: await unmatchedReasons(api, job.id, 'left'), right: await unmatchedReasons(api, job.id, 'right') },
+    truth: fromCsv(sample('truth.csv')),
+  });
+  for (const line of lines) say(line);
+}
+
+/**
+ * Makes the demo tenant, ingests the sample, reconciles it and prints the result, all through the REST interface. Runs
+ * once for each state file; what a broken-off run made is used again.
+ *
+ * @param {{ baseUrl: string, platformKey: string, stateFile: string, say: (line: string) => void, signal?: AbortSignal }} options
+ */
+export async function runDemo({ baseUrl, platformKey, stateFile, say, signal }) {
+  const file = jsonFile(stateFile);
+  const state = file.read() ?? {};
+  if (state.completedAt) return;
+  const save = (changes) => file.write(Object.assign(state, changes));
+  say('\nDemo: a year of invoices against the bank account');
+  const api = await ensureTenant({ baseUrl, platformKey, state, save, signal });
+  const leftDatasetId = await ensureDataset(api, sides.left);
+  const rightDatasetId = await ensureDataset(api, sides.right);
+  await ingest(api, sides.left, say, signal);
+  await ingest(api, sides.right, say, signal);
+  const ruleSetId = await ensureRuleSet(api, leftDatasetId, rightDatasetId);
+  const job = await reconcile(api, { leftDatasetId, ruleSetId }, say, signal);
+  await report(api, job, say);
+  save({ jobId: job.id, ruleSetId, completedAt: new Date().toISOString() });
+}

@@ -1,0 +1,81 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { isAlive, processIdentity, signalGroup } from './processes.mjs';
+import { jsonFile } from './settings.mjs';
+import { waitFor } from './wait.mjs';
+
+function ensureWritable(directory) {
+  try {
+    fs.mkdirSync(directory, { recursive: true });
+    fs.accessSync(directory, fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    throw new Error(`DATA_DIR ${directory} cannot be written (${error.code}). Set DATA_DIR to another directory.`, { cause: error });
+  }
+}
+
+const readLock = (file) => {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Takes the data directory for this process: two launchers over the same data would start everything twice. A lock whose
+ * holder is gone (killed, rebooted) is taken over.
+ *
+ * @returns {() => void} Gives it back.
+ */
+export function lockDataDirectory(directory) {
+  ensureWritable(directory);
+  const file = path.join(directory, 'lock.json');
+  const mine = { pid: process.pid, identity: processIdentity(process.pid) };
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    try {
+      fs.writeFileSync(file, JSON.stringify(mine), { flag: 'wx' });
+      return () => {
+        if (readLock(file)?.identity === mine.identity) fs.rmSync(file, { force: true });
+      };
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = readLock(file);
+    if (holder && processIdentity(holder.pid) === holder.identity) {
+      throw new Error(`Tieout already runs over ${directory} (process ${holder.pid}). Stop it first, or set another DATA_DIR.`);
+    }
+    fs.rmSync(file, { force: true });
+  }
+  throw new Error(`Another start is taking ${directory} at this moment. Try again.`);
+}
+
+/**
+ * Keeps which child processes run, so that the next start finds those that a killed launcher left behind.
+ */
+export function childRegister(directory) {
+  const file = jsonFile(path.join(directory, 'children.json'));
+  const children = new Map();
+  const save = () => file.write([...children.values()]);
+  return {
+    add(pid) {
+      children.set(pid, { pid, identity: processIdentity(pid) });
+      save();
+    },
+    remove(pid) {
+      children.delete(pid);
+      save();
+    },
+    clear: () => file.remove(),
+    /** Waits until the children of the last launcher have ended by themselves, and ends those that do not. */
+    async endLeftovers(say) {
+      const left = (file.read() ?? []).filter(({ pid, identity }) => identity !== null && processIdentity(pid) === identity);
+      if (left.length === 0) return;
+      say(`Waiting for ${left.length} process${left.length === 1 ? '' : 'es'} of the last start to end …`);
+      for (const { pid } of left) signalGroup(pid, 'SIGTERM');
+      const ended = () => left.every(({ pid, identity }) => processIdentity(pid) !== identity);
+      if (await waitFor(ended, { timeoutMs: 10_000 })) return;
+      for (const { pid } of left.filter(({ pid }) => isAlive(pid))) signalGroup(pid, 'SIGKILL');
+      await waitFor(ended, { timeoutMs: 3_000 });
+    },
+  };
+}

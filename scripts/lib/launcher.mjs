@@ -1,0 +1,165 @@
+import path from 'node:path';
+import { build } from '../build.mjs';
+import { runDemo } from '../demo.mjs';
+import { migrate } from '../migrate.mjs';
+import { childRegister } from './data-directory.mjs';
+import { watchDatabase } from './database-watch.mjs';
+import { inRoot } from './paths.mjs';
+import { choosePort } from './ports.mjs';
+import { ensureDatabase, startPostgres } from './postgres.mjs';
+import { ServiceProcess } from './service-process.mjs';
+import { jsonFile, keptSecret, newPassword, newPlatformKey, newSecretsKey } from './settings.mjs';
+import { demoLines, welcomeLines } from './welcome.mjs';
+
+const databaseName = 'tieout';
+const readyTimeoutMs = 45_000;
+/** Everything is down 10 s after the signal: the services first, the database with what remains. */
+const shutdownMs = 9_500;
+const servicesShutdownMs = 7_500;
+
+/** Steps that undo what was started, run in reverse. */
+function cleanup() {
+  const steps = [];
+  return {
+    add: (step) => steps.push(step),
+    async run() {
+      for (const step of steps.splice(0).reverse()) await step();
+    },
+  };
+}
+
+async function openDatabase(settings, undo, say, deadline) {
+  if (settings.databaseUrl) return settings.databaseUrl;
+  const server = await startPostgres({ directory: settings.dataDirectory, say });
+  undo.add(() => server.stop(Math.max(1_000, deadline() - Date.now())));
+  if (server.adopted) say('PostgreSQL of the last start still runs: using it');
+  await ensureDatabase(server, databaseName);
+  undo.add(watchDatabase(server, say));
+  return server.url(databaseName);
+}
+
+async function choosePorts(settings, say) {
+  const { host } = settings;
+  const api = await choosePort({ name: 'PORT', explicit: settings.port, preferred: 3000, host });
+  const dashboard = await choosePort({ name: 'DASHBOARD_PORT', explicit: settings.dashboardPort, preferred: 3001, host, taken: [api.port] });
+  if (api.moved) say(`Port 3000 is taken: the API takes ${api.port}`);
+  if (dashboard.moved && !(api.port === 3001)) say(`Port 3001 is taken: the dashboard takes ${dashboard.port}`);
+  return { api: api.port, dashboard: dashboard.port };
+}
+
+function secretsOf(settings) {
+  const kept = (name, make) => keptSecret(settings.dataDirectory, name, make);
+  return {
+    platformKey: settings.platformKey ?? kept('platform-key', newPlatformKey),
+    secretsKey: settings.secretsKey ?? kept('secrets-key', newSecretsKey),
+    dashboardPassword: settings.dashboardPassword ?? kept('dashboard-password', newPassword),
+  };
+}
+
+function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets }) {
+  const common = { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl, HOST: settings.host, PLATFORM_API_KEY: '', DASHBOARD_PASSWORD: '', SECRETS_KEY: '' };
+  const worker = { ...common, HEALTH_PORT: '0', SECRETS_KEY: secrets.secretsKey };
+  return {
+    api: { ...common, PORT: String(ports.api), PLATFORM_API_KEY: secrets.platformKey, SECRETS_KEY: secrets.secretsKey },
+    'ingest-worker': worker,
+    'matching-worker': worker,
+    'webhook-worker': worker,
+    dashboard: {
+      ...common,
+      DASHBOARD_PORT: String(ports.dashboard),
+      DASHBOARD_USER: settings.dashboardUser,
+      DASHBOARD_PASSWORD: secrets.dashboardPassword,
+    },
+  };
+}
+
+async function startServices(settings, environments, register, undo, say) {
+  const services = Object.entries(environments).map(
+    ([name, env]) =>
+      new ServiceProcess({
+        name,
+        env,
+        register,
+        say,
+        file: inRoot('apps', name, 'dist', 'main.js'),
+        logFile: path.join(settings.dataDirectory, 'logs', `${name}.log`),
+      }),
+  );
+  undo.add(() => Promise.all(services.map((service) => service.stop(servicesShutdownMs))));
+  await Promise.all(services.map((service) => service.start(readyTimeoutMs)));
+}
+
+async function demonstrate(settings, baseUrl, platformKey, stopped, say) {
+  try {
+    await runDemo({ baseUrl, platformKey, stateFile: path.join(settings.dataDirectory, 'demo.json'), say, signal: stopped });
+  } catch (error) {
+    if (stopped.aborted) return;
+    say(`\nThe demo did not finish: ${error.message}\nTieout runs nevertheless; the next start takes the demo up again.`);
+  }
+}
+
+/**
+ * Starts everything and stays until it is asked to stop.
+ *
+ * @param {{ settings: ReturnType<import('./settings.mjs').readSettings>, demo: boolean, stop: Promise<string>, say: (line: string) => void }} options
+ */
+export async function launch({ settings, demo, stop, say }) {
+  const startedAt = Date.now();
+  const undo = cleanup();
+  const stopped = new AbortController();
+  let deadline = Infinity;
+  const stopping = stop.then((signal) => {
+    deadline = Date.now() + shutdownMs;
+    stopped.abort();
+    return signal;
+  });
+  const unlessStopped = async (work) => {
+    const outcome = await Promise.race([work, stopping.then(() => 'stopped')]);
+    if (outcome !== 'stopped') return outcome;
+    // What was begun must come to its end before it can be undone.
+    await Promise.race([work.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 5_000))]);
+    throw new Error('Stopped.');
+  };
+  const runtimeFile = jsonFile(path.join(settings.dataDirectory, 'runtime.json'));
+  const register = childRegister(settings.dataDirectory);
+  try {
+    await unlessStopped(register.endLeftovers(say));
+    const [, database] = await unlessStopped(
+      Promise.allSettled([build(say), openDatabase(settings, undo, say, () => deadline)]).then((results) => {
+        const failed = results.find(({ status }) => status === 'rejected');
+        if (failed) throw failed.reason;
+        return results.map(({ value }) => value);
+      }),
+    );
+    const databaseUrl = database;
+    const queueUrl = settings.queueUrl ?? databaseUrl;
+    const applied = await unlessStopped(migrate(databaseUrl, queueUrl));
+    if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
+    const ports = await choosePorts(settings, say);
+    const secrets = secretsOf(settings);
+    say('Starting the API, the workers and the dashboard …');
+    const environments = serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets });
+    await unlessStopped(startServices(settings, environments, register, undo, say));
+
+    const shownHost = ['0.0.0.0', '::'].includes(settings.host) ? '127.0.0.1' : settings.host;
+    const address = shownHost === '127.0.0.1' ? 'localhost' : shownHost;
+    const baseUrl = `http://${shownHost}:${ports.api}`;
+    runtimeFile.write({ apiUrl: baseUrl, pid: process.pid });
+    undo.add(() => runtimeFile.remove());
+    say(`Ready in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+    if (demo) await demonstrate(settings, baseUrl, secrets.platformKey, stopped.signal, say);
+    if (!stopped.signal.aborted) {
+      const shown = { apiUrl: `http://${address}:${ports.api}`, dashboardUrl: `http://${address}:${ports.dashboard}`, databaseUrl };
+      for (const line of welcomeLines({ ...shown, settings, secrets })) say(line);
+      for (const line of demoLines({ apiUrl: shown.apiUrl, stateFile: path.join(settings.dataDirectory, 'demo.json') })) say(line);
+    }
+    const signal = await stopping;
+    say(`\n${signal}: stopping …`);
+  } finally {
+    if (deadline === Infinity) deadline = Date.now() + shutdownMs;
+    await undo.run();
+    register.clear();
+  }
+  say('Stopped. The data stays in ' + path.relative(process.cwd(), settings.dataDirectory));
+}
+

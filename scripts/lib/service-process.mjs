@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import readline from 'node:readline';
+import { root } from './paths.mjs';
+import { signalGroup } from './processes.mjs';
+
+const firstBackoffMs = 500;
+const longestBackoffMs = 30_000;
+/** A process that lived this long has recovered: its next failure starts the backoff anew. */
+const steadyMs = 60_000;
+const keptLogBytes = 20 * 1024 * 1024;
+
+function openLog(file) {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  if (fs.existsSync(file) && fs.statSync(file).size > keptLogBytes) fs.renameSync(file, `${file}.1`);
+  return fs.createWriteStream(file, { flags: 'a' });
+}
+
+function parseLine(line) {
+  if (!line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+const describeExit = (code, signal) => (signal ? `by ${signal}` : `with code ${code}`);
+
+/**
+ * Keeps one process of the product running: starts it, waits for its "ready" line, starts it again with backoff when it
+ * dies, and stops it within a deadline. Its output goes to a log file; errors also to the terminal.
+ */
+export class ServiceProcess {
+  #options;
+  #child = null;
+  #exited = Promise.resolve();
+  #stopping = false;
+  #backoffMs = firstBackoffMs;
+  #retry = null;
+  #lastLines = [];
+  #log;
+
+  /**
+   * @param {{ name: string, file: string, env: Record<string, string>, logFile: string, register: { add(pid: number): void, remove(pid: number): void }, say: (line: string) => void }} options
+   */
+  constructor(options) {
+    this.#options = options;
+    this.#log = openLog(options.logFile);
+  }
+
+  get name() {
+    return this.#options.name;
+  }
+
+  /** Starts it and resolves with its "ready" line. Rejects when it ends before that, or is not ready in time. */
+  start(timeoutMs) {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(this.#failure(`is not ready after ${timeoutMs / 1000} s`)), timeoutMs);
+      this.#spawn({
+        onReady: (line) => {
+          clearTimeout(timer);
+          resolve(line);
+        },
+        onEnd: (how) => {
+          clearTimeout(timer);
+          reject(this.#failure(`ended ${how} before it was ready`));
+        },
+      });
+    });
+  }
+
+  #failure(what) {
+    const detail = this.#lastLines.map((line) => `  ${line}`).join('\n');
+    return new Error(`${this.name} ${what}. Its log: ${this.#options.logFile}\n${detail}`);
+  }
+
+  #spawn({ onReady, onEnd }) {
+    const { file, env, register } = this.#options;
+    const startedAt = Date.now();
+    // The IPC channel is how it notices that this launcher was killed. A group of its own: Ctrl-C reaches the launcher
+    // alone, which stops the processes in order and takes their helpers along when one hangs.
+    const child = spawn(process.execPath, ['--enable-source-maps', file], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#child = child;
+    let ready = false;
+    const onLine = (line) => {
+      this.#log.write(`${line}\n`);
+      const entry = parseLine(line);
+      if (entry?.msg === 'ready' && !ready) {
+        ready = true;
+        onReady(entry);
+      } else this.#notice(line, entry, ready);
+    };
+    readline.createInterface({ input: child.stdout }).on('line', onLine);
+    readline.createInterface({ input: child.stderr }).on('line', onLine);
+    child.on('error', (error) => this.#notice(error.message, null, ready));
+    this.#exited = new Promise((resolve) => {
+      // 'close' also comes when the program could not be started at all, where 'exit' does not.
+      child.on('close', (code, signal) => {
+        if (child.pid) register.remove(child.pid);
+        this.#child = null;
+        resolve();
+        if (this.#stopping) return;
+        if (ready) this.#restart(describeExit(code, signal), Date.now() - startedAt);
+        else onEnd(describeExit(code, signal));
+      });
+    });
+    if (child.pid) register.add(child.pid);
+  }
+
+  #notice(line, entry, ready) {
+    const level = entry?.level ?? '';
+    const text = entry ? [entry.msg, entry.reason ?? entry.err?.message].filter(Boolean).join(': ') : line;
+    this.#lastLines = [...this.#lastLines, text].slice(-12);
+    const serious = level === 'error' || level === 'fatal' || (typeof level === 'number' && level >= 50);
+    if (ready && serious && !this.#stopping) this.#options.say(`[${this.name}] ${text}`);
+  }
+
+  #restart(how, livedMs) {
+    if (livedMs >= steadyMs) this.#backoffMs = firstBackoffMs;
+    const delayMs = this.#backoffMs;
+    this.#backoffMs = Math.min(delayMs * 2, longestBackoffMs);
+    this.#options.say(`${this.name} ended unexpectedly ${how}; starting it again in ${delayMs / 1000} s`);
+    this.#retry = setTimeout(() => {
+      this.#spawn({
+        onReady: () => this.#options.say(`${this.name} is running again`),
+        onEnd: (again) => this.#restart(again, 0),
+      });
+    }, delayMs);
+  }
+
+  /** Asks it to stop; ends it and its helpers the hard way when the time is up. */
+  async stop(timeoutMs) {
+    this.#stopping = true;
+    clearTimeout(this.#retry);
+    const child = this.#child;
+    if (child?.pid) {
+      child.kill('SIGTERM');
+      const hard = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), timeoutMs);
+      await this.#exited;
+      clearTimeout(hard);
+    }
+    await new Promise((resolve) => this.#log.end(resolve));
+  }
+
+  /** Ends it at once. */
+  kill() {
+    if (this.#child?.pid) signalGroup(this.#child.pid, 'SIGKILL');
+  }
+}

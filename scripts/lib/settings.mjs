@@ -1,0 +1,59 @@
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { inRoot, root } from './paths.mjs';
+
+/** Reads `.env` of the checkout, if there is one; what the environment says already wins. */
+export function loadEnvFile() {
+  const file = inRoot('.env');
+  if (fs.existsSync(file)) process.loadEnvFile(file);
+}
+
+const setting = (name) => process.env[name]?.trim() || undefined;
+
+/** The settings of the one-command start; empty variables count as absent. */
+export function readSettings() {
+  return {
+    dataDirectory: path.resolve(root, setting('DATA_DIR') ?? '.data'),
+    databaseUrl: setting('DATABASE_URL'),
+    queueUrl: setting('QUEUE_URL'),
+    port: setting('PORT'),
+    dashboardPort: setting('DASHBOARD_PORT'),
+    host: setting('HOST') ?? '127.0.0.1',
+    platformKey: setting('PLATFORM_API_KEY'),
+    secretsKey: setting('SECRETS_KEY'),
+    dashboardUser: setting('DASHBOARD_USER') ?? 'oncall',
+    dashboardPassword: setting('DASHBOARD_PASSWORD'),
+  };
+}
+
+/** A secret that stays the same over starts: kept in a file that only its owner reads, made when it is absent. */
+export function keptSecret(directory, name, make) {
+  const file = path.join(directory, name);
+  if (fs.existsSync(file)) {
+    const kept = fs.readFileSync(file, 'utf8').trim();
+    if (kept !== '') return kept;
+  }
+  const secret = make();
+  const draft = `${file}.new`;
+  fs.writeFileSync(draft, `${secret}\n`, { mode: 0o600 });
+  fs.chmodSync(draft, 0o600);
+  fs.renameSync(draft, file);
+  return secret;
+}
+
+export const newPlatformKey = () => `platform_${crypto.randomBytes(32).toString('base64url')}`;
+export const newSecretsKey = () => crypto.randomBytes(32).toString('base64');
+export const newPassword = () => crypto.randomBytes(12).toString('base64url');
+
+/** A small JSON file that is either the old or the new one, never half of it. */
+export function jsonFile(file) {
+  return {
+    read: () => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null),
+    write(value) {
+      fs.writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+      fs.renameSync(`${file}.new`, file);
+    },
+    remove: () => fs.rmSync(file, { force: true }),
+  };
+}

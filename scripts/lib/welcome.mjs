@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { jsonFile } from './settings.mjs';
+
+const relative = (file) => {
+  const short = path.relative(process.cwd(), file);
+  return short === '' || short.startsWith('..') ? file : short;
+};
+
+/** Where everything is. */
+export function welcomeLines({ apiUrl, dashboardUrl, databaseUrl, settings, secrets }) {
+  const kept = (name) => relative(path.join(settings.dataDirectory, name));
+  const password = settings.dashboardPassword ? 'DASHBOARD_PASSWORD' : secrets.dashboardPassword;
+  return [
+    '',
+    `  API         ${apiUrl}`,
+    `  Reference   ${apiUrl}/docs`,
+    `  Dashboard   ${dashboardUrl}   user ${settings.dashboardUser}, password ${password}`,
+    ...(settings.databaseUrl ? [] : [`  Database    ${databaseUrl}`]),
+    `  Platform key in ${settings.platformKey ? 'PLATFORM_API_KEY' : kept('platform-key')} · logs in ${kept('logs')}`,
+  ];
+}
+
+/** The demo's key and three calls to try with it, or how to make a tenant when there was no demo. */
+export function demoLines({ apiUrl, stateFile }) {
+  const demo = jsonFile(stateFile).read();
+  if (!demo?.completedAt) {
+    return ['', '  Make a tenant and its key:  npm run tenant:create -- --name "Acme"', '', 'Ctrl-C stops everything.'];
+  }
+  const key = `-H 'x-api-key: ${demo.apiKey}'`;
+  return [
+    '',
+    `  Demo key    ${demo.apiKey}`,
+    '',
+    'Try:',
+    `  curl ${key} '${apiUrl}/v1/matching-jobs/${demo.jobId}'`,
+    `  curl ${key} '${apiUrl}/v1/matches?matchingJobId=${demo.jobId}&decision=POSSIBLE&limit=2'`,
+    `  curl ${key} -H 'content-type: application/json' '${apiUrl}/v1/records?dataset=bank_lines' \\`,
+    `    -d '{"externalId":"BL-TRY","body":{"line_id":"BL-TRY","booked_on":"2025-12-30","amount":"49.00","channel":"transfer","text":"TRANSFER FROM YOU"}}'`,
+    '',
+    'Ctrl-C stops everything.',
+  ];
+}
