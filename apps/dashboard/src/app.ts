@@ -1,0 +1,75 @@
+import { checkReadiness, type Logger, type ReadinessChecks } from '@tieout/infra';
+import express, { type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { requireCredentials } from './basic-auth';
+import { boardPath, createBoard, type BoardQueue } from './board';
+import type { Credentials } from './config';
+import { refuseCrossSite } from './same-origin';
+
+export interface DashboardOptions {
+  queues: readonly BoardQueue[];
+  credentials: Credentials;
+  checks: ReadinessChecks;
+  logger: Logger;
+}
+
+const self = ["'self'"];
+const none = ["'none'"];
+
+/**
+ * The page may load from this origin and nowhere else. Its editors of job data write stylesheets into the page as
+ * they go, hence the exception for inline styles; scripts have none.
+ */
+const securityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: none,
+      scriptSrc: self,
+      styleSrc: [...self, "'unsafe-inline'"],
+      imgSrc: [...self, 'data:'],
+      fontSrc: self,
+      connectSrc: self,
+      workerSrc: self,
+      baseUri: self,
+      formAction: self,
+      frameAncestors: none,
+    },
+  },
+  xFrameOptions: { action: 'deny' },
+  referrerPolicy: { policy: 'no-referrer' },
+});
+
+const noStore: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'no-store');
+  next();
+};
+
+/** Leaves a trace of who retried, removed or paused something. */
+function logChanges(logger: Logger): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const { method, originalUrl: path } = request;
+      response.on('finish', () => logger.info({ method, path, status: response.statusCode, address: request.socket.remoteAddress }, 'changed by on-call'));
+    }
+    next();
+  };
+}
+
+/** The dashboard as an Express app: GET /healthz and /readyz for anyone, everything else with credentials. */
+export function createDashboard(options: DashboardOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(securityHeaders, noStore);
+  app.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_request, response) => {
+    const { ready, checks } = await checkReadiness(options.checks, options.logger);
+    response.status(ready ? 200 : 503).json({ status: ready ? 'ok' : 'error', checks });
+  });
+  app.use(requireCredentials(options.credentials, options.logger), refuseCrossSite, logChanges(options.logger));
+  app.get('/', (_request, response) => response.redirect(boardPath));
+  app.use(boardPath, ...createBoard(options.queues));
+  return app;
+}

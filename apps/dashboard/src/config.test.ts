@@ -1,0 +1,27 @@
+import { readDashboardConfig } from './config';
+
+const required = { DATABASE_URL: 'postgres://db/tieout', DASHBOARD_PASSWORD: 'twelve chars' };
+
+describe('settings of the dashboard', () => {
+  test('the defaults need only a database and a password', () => {
+    expect(readDashboardConfig(required)).toEqual({
+      queue: { url: 'postgres://db/tieout', prefix: 'tieout' },
+      logLevel: 'info',
+      host: '0.0.0.0',
+      port: 3001,
+      credentials: { user: 'oncall', password: 'twelve chars' },
+    });
+  });
+
+  test('QUEUE_URL wins over the database as the home of the queues', () => {
+    expect(readDashboardConfig({ ...required, QUEUE_URL: 'redis://cache:6379' }).queue.url).toBe('redis://cache:6379');
+  });
+
+  test.each([
+    ['a missing password', { DASHBOARD_PASSWORD: undefined }, /DASHBOARD_PASSWORD is required/],
+    ['a password of 11 characters', { DASHBOARD_PASSWORD: 'elevenchars' }, /DASHBOARD_PASSWORD/],
+    ['a user with a colon, which HTTP Basic cannot carry', { DASHBOARD_USER: 'on:call' }, /DASHBOARD_USER/],
+  ])('%s is refused by name', (_, change, message) => {
+    expect(() => readDashboardConfig({ ...required, ...change })).toThrow(message);
+  });
+});

@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox';
+import { commonSettings, loadConfig, type QueueSettings } from '@tieout/infra';
+
+const { DATABASE_URL, QUEUE_URL, QUEUE_PREFIX, LOG_LEVEL, HOST } = commonSettings;
+
+/** Settings of the queue dashboard. It reads no table of ours: the database matters only as the home of the queues. */
+export const dashboardSettings = Type.Object({
+  DATABASE_URL,
+  QUEUE_URL,
+  QUEUE_PREFIX,
+  LOG_LEVEL,
+  HOST,
+  DASHBOARD_PORT: Type.Integer({ default: 3001, minimum: 0, maximum: 65_535, description: 'Port of the queue dashboard; 0 takes a free one' }),
+  DASHBOARD_USER: Type.String({ default: 'oncall', pattern: '^[^:\\s]{1,64}$', description: 'User of the queue dashboard' }),
+  DASHBOARD_PASSWORD: Type.String({ minLength: 12, maxLength: 256, description: 'Password of the queue dashboard, at least 12 characters' }),
+});
+
+export interface Credentials {
+  user: string;
+  password: string;
+}
+
+export interface DashboardConfig {
+  queue: QueueSettings;
+  logLevel: string;
+  host: string;
+  port: number;
+  credentials: Credentials;
+}
+
+/** @throws ConfigError */
+export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env): DashboardConfig {
+  const settings = loadConfig(dashboardSettings, env);
+  return {
+    queue: { url: settings.QUEUE_URL ?? settings.DATABASE_URL, prefix: settings.QUEUE_PREFIX },
+    logLevel: settings.LOG_LEVEL,
+    host: settings.HOST,
+    port: settings.DASHBOARD_PORT,
+    credentials: { user: settings.DASHBOARD_USER, password: settings.DASHBOARD_PASSWORD },
+  };
+}

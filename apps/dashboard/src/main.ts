@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { queueNames } from '@tieout/domain';
+import { ConfigError, createLogger, queueClasses, runService, type Logger, type Service } from '@tieout/infra';
+import { createDashboard } from './app';
+import { readDashboardConfig, type DashboardConfig } from './config';
+
+async function start(config: DashboardConfig, logger: Logger, service: Service): Promise<void> {
+  const { openQueue } = queueClasses(config.queue, { role: 'producer' });
+  const queues = queueNames.map((name) => {
+    const queue = openQueue(name);
+    queue.on('error', (error) => logger.warn({ reason: error.message, queue: name }, 'queue connection'));
+    return queue;
+  });
+  service.onShutdown('queues', () => Promise.all(queues.map((queue) => queue.close())));
+  const [first] = queues;
+  const app = createDashboard({
+    queues,
+    credentials: config.credentials,
+    checks: {
+      queue: async () => {
+        await first?.getJobCountByTypes('waiting');
+      },
+    },
+    logger,
+  });
+  const server = app.listen(config.port, config.host);
+  await once(server, 'listening');
+  service.onShutdown('http server', () => new Promise((resolve) => server.close(resolve)));
+  logger.info({ port: (server.address() as AddressInfo).port }, 'ready');
+}
+
+function main(): void {
+  let config: DashboardConfig;
+  try {
+    config = readDashboardConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+    return;
+  }
+  const logger = createLogger('dashboard', config.logLevel);
+  void runService(logger, (service) => start(config, logger, service));
+}
+
+main();
