@@ -60,6 +60,11 @@ export function pageFrom<T>(request: PageRequest, total: number, rows: readonly 
   };
 }
 
+/** A page of a list that is read by page number alone. */
+export function pageOf<T>(items: T[], total: number, request: PageRequest): Page<T> {
+  return { items, total, page: request.page, limit: request.limit, nextCursor: null };
+}
+
 /** Reads one page of a list whose rows have an `id`. */
 export async function readPage<T extends { id: string }>(
   request: PageRequest,
