@@ -1,5 +1,5 @@
 import { amountToNumber, formatDay, readAmount, readDay } from '@tieout/engine';
-import type { FieldType } from './field';
+import type { FieldType } from '../datasets';
 import { textProblem } from './json-check';
 
 /** `absent`: null, undefined, '' and, where blanks mean nothing, blank text. */

@@ -1,5 +1,4 @@
-/** What a declared field of a dataset turns a record's value into. */
-export type FieldType = 'string' | 'number' | 'amount' | 'boolean' | 'date' | 'datetime' | 'array' | 'object';
+import type { FieldType } from '../datasets';
 
 /** A declared field, as far as reading its value from a record's data needs it. */
 export interface FieldDefinition {

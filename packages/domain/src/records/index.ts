@@ -1,2 +1,14 @@
-export { identifyBodies, type IdentifyRequest } from './identify';
-export type { FieldDefinition, FieldType } from './field';
+export { ingestBulk, MAX_LISTED_ERRORS, type BulkLine, type BulkResult, type LineError } from './bulk';
+export { coerce, type Coercion } from './coerce';
+export type { FieldDefinition, JsonObject } from './field';
+export type { RecordFilter } from './filter';
+export { createRecordHandlers } from './handlers';
+export { identifyBodies, MAX_EXTERNAL_ID_LENGTH, type IdentifyRequest } from './identify';
+export { ingestRecord, type IngestedRecord, type IngestInput } from './ingest';
+export { textProblem, type JsonProblem } from './json-check';
+export { normaliseInPlace, recordNormaliser, type NormalisedRecord, type NormaliseRecords } from './normalise';
+export { processRecords } from './process';
+export { deleteRecord, getRecord, listRecords, readRecords, recordsById, type ExportedRecord } from './read';
+export { recordStatuses, type RecordError, type RecordStatus, type RecordView } from './record';
+export { reprocessDataset } from './reprocess';
+export { sweepReceivedRecords, type SweepDeps } from './sweep';

@@ -1,0 +1,128 @@
+import { AppError } from '@tieout/infra';
+import { readPage, type Page, type PageRequest } from '../paging';
+import type { TenantScope } from '../scope';
+import type { JsonObject } from './field';
+import { recordCondition, type RecordFilter } from './filter';
+import { recordColumns, type RecordView } from './record';
+import { dataWeight, groupsByWeight } from './weigh';
+
+const recordNotFound = (): AppError => new AppError('record_not_found', 'Record not found');
+
+/** @throws AppError record_not_found */
+export async function getRecord(scope: TenantScope, id: string): Promise<RecordView> {
+  const rows = await scope.db.query<RecordView>(
+    `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and r.id = $2::uuid`,
+    [scope.tenantId, id],
+  );
+  const record = rows[0];
+  if (!record) throw recordNotFound();
+  return record;
+}
+
+/** Records by id; unknown ids are left out. */
+export async function recordsById(scope: TenantScope, ids: readonly string[]): Promise<Map<string, RecordView>> {
+  if (ids.length === 0) return new Map();
+  const rows = await scope.db.query<RecordView>(
+    `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id
+     where r.tenant_id = $1::uuid and r.id = any($2::uuid[])`,
+    [scope.tenantId, ids],
+  );
+  return new Map(rows.map((record) => [record.id, record]));
+}
+
+/** By id; ids that are not the tenant's are absent. */
+export async function recordsById(scope: TenantScope, ids: readonly string[]): Promise<Map<string, RecordView>> {
+  const rows = await scope.db.query<RecordView>(
+    `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and r.id = any($2::uuid[])`,
+    [scope.tenantId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Newest first. */
+export async function listRecords(scope: TenantScope, filter: RecordFilter, request: PageRequest): Promise<Page<RecordView>> {
+  const { sql, parameters } = recordCondition(scope.tenantId, filter);
+  return readPage(request, {
+    count: async () => {
+      const [row] = await scope.db.query<{ total: number }>(
+        `select count(*)::float8 as total from records r join datasets d on d.id = r.dataset_id where ${sql}`,
+        parameters,
+      );
+      return row?.total ?? 0;
+    },
+    rows: ({ skip, take, beforeId }) => {
+      const n = parameters.length;
+      const before = beforeId === undefined ? '' : `and r.id < $${n + 3}::uuid`;
+      return scope.db.query<RecordView>(
+        `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id
+         where ${sql} ${before} order by r.id desc offset $${n + 1} limit $${n + 2}`,
+        [...parameters, skip, take, ...(beforeId === undefined ? [] : [beforeId])],
+      );
+    },
+  });
+}
+
+/**
+ * Removes a record, its matches and its place among the unmatched records of jobs.
+ * @throws AppError record_not_found
+ */
+export async function deleteRecord(scope: TenantScope, id: string): Promise<void> {
+  const [answer] = await scope.db.query<{ removed: number }>(
+    `with gone as (
+       delete from records where tenant_id = $1::uuid and id = $2::uuid returning id
+     ), lefts as (
+       delete from matches where tenant_id = $1::uuid and left_record_id = $2::uuid and exists (select 1 from gone)
+     ), rights as (
+       delete from matches where tenant_id = $1::uuid and right_record_id = $2::uuid and exists (select 1 from gone)
+     ), unmatched as (
+       delete from job_unmatched where tenant_id = $1::uuid and record_id = $2::uuid and exists (select 1 from gone)
+     )
+     select count(*)::int as removed from gone`,
+    [scope.tenantId, id],
+  );
+  if (answer?.removed !== 1) throw recordNotFound();
+}
+
+export interface ExportedRecord {
+  id: string;
+  datasetName: string;
+  externalId: string | null;
+  data: JsonObject;
+}
+
+const EXPORT_PAGE = 1000;
+
+/**
+ * All records that a filter names, newest first, in groups of a few megabytes at most. Between two groups no
+ * connection and no transaction is held, however slow the reader is; records that are added meanwhile do not appear.
+ */
+export async function* readRecords(scope: TenantScope, filter: RecordFilter): AsyncGenerator<ExportedRecord[], void, void> {
+  let before: string | undefined;
+  for (;;) {
+    const page = await weighPage(scope, filter, before);
+    for (const group of groupsByWeight(page)) {
+      const records = await loadGroup(scope, group.map((row) => row.id));
+      if (records.length > 0) yield records;
+    }
+    before = page.at(-1)?.id;
+    if (before === undefined || page.length < EXPORT_PAGE) return;
+  }
+}
+
+function weighPage(scope: TenantScope, filter: RecordFilter, before: string | undefined): Promise<{ id: string; weight: number }[]> {
+  const { sql, parameters } = recordCondition(scope.tenantId, filter);
+  const position = before === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
+  return scope.db.query<{ id: string; weight: number }>(
+    `select r.id, ${dataWeight} as weight from records r where ${sql} ${position} order by r.id desc limit ${EXPORT_PAGE}`,
+    before === undefined ? parameters : [...parameters, before],
+  );
+}
+
+function loadGroup(scope: TenantScope, ids: readonly string[]): Promise<ExportedRecord[]> {
+  return scope.db.query<ExportedRecord>(
+    `select r.id, d.name as "datasetName", r.external_id as "externalId", r.data
+     from records r join datasets d on d.id = r.dataset_id
+     where r.tenant_id = $1::uuid and r.id = any($2::uuid[]) order by r.id desc`,
+    [scope.tenantId, ids],
+  );
+}

@@ -1,0 +1,47 @@
+import type { Db, Logger } from '@tieout/infra';
+import type { JobProducer } from '../jobs';
+import { enqueueChunks } from './enqueue';
+import { groupBy } from './group-by';
+
+/** Processing normally follows within a second: a record that waits longer may have lost its queue job. */
+const OVERDUE_SECONDS = 30;
+const STEP_SIZE = 5000;
+const MAX_RECORDS = 100_000;
+
+export interface SweepDeps {
+  db: Db;
+  queue: JobProducer;
+  logger: Logger;
+}
+
+/**
+ * Enqueues again, for all tenants, the records that were received more than 30 s ago and are not processed.
+ * Under a backlog most of them still have a queue job: a second one finds nothing to do. Touching `updated_at`
+ * keeps a record out of the next sweeps for another 30 s. Returns the number of records enqueued.
+ */
+export async function sweepReceivedRecords(deps: SweepDeps): Promise<number> {
+  let swept = 0;
+  while (swept < MAX_RECORDS) {
+    const rows = await claimOverdue(deps.db);
+    for (const [tenantId, own] of groupBy(rows, (row) => row.tenantId)) {
+      await enqueueChunks(deps.queue, tenantId, own.map((row) => row.id));
+    }
+    swept += rows.length;
+    if (rows.length < STEP_SIZE) break;
+  }
+  if (swept > 0) deps.logger.info({ records: swept }, 'received records enqueued again');
+  return swept;
+}
+
+function claimOverdue(db: Db): Promise<{ tenantId: string; id: string }[]> {
+  return db.system.query<{ tenantId: string; id: string }>(
+    `update records r set updated_at = now()
+     from (
+       select tenant_id, id from records
+       where status = 'received' and updated_at < now() - make_interval(secs => ${OVERDUE_SECONDS})
+       order by updated_at limit ${STEP_SIZE} for update skip locked
+     ) overdue
+     where r.tenant_id = overdue.tenant_id and r.id = overdue.id
+     returning r.tenant_id as "tenantId", r.id`,
+  );
+}
