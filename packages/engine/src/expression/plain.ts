@@ -9,6 +9,7 @@ function functionResult(): undefined {
  * Lambdas and builtins come out as a function, so that `typeof` tells.
  */
 export function toPlain(value: unknown): unknown {
+  if (typeof value === 'function') return functionResult;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(toPlain);
   if (isFunctionObject(value)) return functionResult;

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { oneToOne } from './assignment';
+import type { RankedPair, Verdict } from './assignment';
+
+type Decided = { pair: RankedPair; verdict: Verdict };
+
+function farthest(value: number | null): number {
+  return value === null ? Infinity : Math.abs(value);
+}
+
+function byRank(one: RankedPair, other: RankedPair): number {
+  return other.score - one.score
+    || compare(farthest(one.days), farthest(other.days))
+    || compare(farthest(one.gap), farthest(other.gap))
+    || one.left - other.left || one.right - other.right;
+}
+
+function compare(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}
+
+function assign(pairs: RankedPair[]): Decided[] {
+  const decided: Decided[] = [];
+  const decide = (pair: RankedPair, verdict: Verdict): void => { decided.push({ pair, verdict }); };
+  const assignment = oneToOne(20, 20);
+  for (const pair of pairs) assignment.push(pair, decide);
+  assignment.end(decide);
+  return decided;
+}
+
+function pair(left: number, right: number, score = 1, days: number | null = 0, gap: number | null = 0): RankedPair {
+  return { left, right, score, days, gap };
+}
+
+function kinds(pairs: RankedPair[]): string[] {
+  return assign(pairs).map(({ verdict }) => verdict.kind);
+}
+
+test('score, then fewer days, then the smaller gap decides', () => {
+  expect(kinds([pair(0, 0, 0.9), pair(0, 1, 0.8)])).toEqual(['match', 'conflict']);
+  expect(kinds([pair(0, 1, 0.9, 1), pair(0, 0, 0.9, 2)])).toEqual(['match', 'conflict']);
+  expect(kinds([pair(0, 1, 0.9, 1, 0.1), pair(0, 0, 0.9, 1, 0.2)])).toEqual(['match', 'conflict']);
+});
+
+test('a missing day difference or gap counts as the largest', () => {
+  expect(kinds([pair(0, 1, 0.9, 5_000), pair(0, 0, 0.9, null)])).toEqual(['match', 'conflict']);
+  expect(kinds([pair(0, 1, 0.9, null, 9e9), pair(0, 0, 0.9, null, null)])).toEqual(['match', 'conflict']);
+});
+
+test('a loser learns who has its records', () => {
+  const decided = assign([pair(0, 0, 0.9), pair(1, 1, 0.8), pair(0, 1, 0.7), pair(0, 2, 0.6)]);
+  expect(decided.map(({ verdict }) => verdict)).toEqual([
+    { kind: 'match' }, { kind: 'match' },
+    { kind: 'conflict', leftTakenBy: 0, rightTakenBy: 1 },
+    { kind: 'conflict', leftTakenBy: 0, rightTakenBy: null },
+  ]);
+});
+
+test('an exact tie leaves its pairs ambiguous and its records out of lower pairs', () => {
+  const decided = assign([pair(0, 0, 0.9), pair(0, 1, 0.9), pair(0, 2, 0.8), pair(1, 1, 0.8), pair(3, 3, 0.8)]);
+  expect(decided.map(({ verdict }) => verdict)).toEqual([
+    { kind: 'ambiguous' }, { kind: 'ambiguous' },
+    { kind: 'conflict', leftTakenBy: null, rightTakenBy: null },
+    { kind: 'conflict', leftTakenBy: null, rightTakenBy: null },
+    { kind: 'match' },
+  ]);
+});
+
+test('days and gaps of either sign tie by their size', () => {
+  expect(kinds([pair(0, 0, 0.9, -1, 2), pair(0, 1, 0.9, 1, -2)])).toEqual(['ambiguous', 'ambiguous']);
+});
+
+test('a pair is no rival when one of its records was taken before', () => {
+  expect(kinds([pair(0, 0, 0.9), pair(0, 1, 0.8), pair(1, 1, 0.8)])).toEqual(['match', 'conflict', 'match']);
+});
+
+test('a chain of ties is ambiguous throughout', () => {
+  expect(kinds([pair(0, 0), pair(0, 1), pair(1, 1), pair(1, 2)])).toEqual(Array(4).fill('ambiguous'));
+});
+
+/** The rules once more, the slow way: level by level over plain lists. */
+function reference(pairs: RankedPair[]): Map<RankedPair, Verdict['kind']> {
+  const verdicts = new Map<RankedPair, Verdict['kind']>();
+  const usedLeft = new Set<number>();
+  const usedRight = new Set<number>();
+  let rest = [...pairs].sort(byRank);
+  while (rest[0] !== undefined) {
+    const first = rest[0];
+    const level = rest.filter((one) => one.score === first.score && farthest(one.days) === farthest(first.days)
+      && farthest(one.gap) === farthest(first.gap));
+    rest = rest.filter((one) => !level.includes(one));
+    const free = level.filter((one) => !usedLeft.has(one.left) && !usedRight.has(one.right));
+    for (const one of level) {
+      const rivals = free.filter((other) => other !== one && (other.left === one.left || other.right === one.right));
+      verdicts.set(one, !free.includes(one) ? 'conflict' : rivals.length === 0 ? 'match' : 'ambiguous');
+    }
+    for (const one of free) {
+      usedLeft.add(one.left);
+      usedRight.add(one.right);
+    }
+  }
+  return verdicts;
+}
+
+const rankedPairs = fc.uniqueArray(
+  fc.record({
+    left: fc.nat({ max: 9 }), right: fc.nat({ max: 9 }),
+    score: fc.constantFrom(0.7, 0.8, 0.9), days: fc.constantFrom(null, 0, 1, -1), gap: fc.constantFrom(null, 0, 0.5, -0.5),
+  }),
+  { selector: ({ left, right }) => left * 100 + right, maxLength: 40 },
+);
+
+test('every pair is decided once, in the order given, as the definition says', () => {
+  fc.assert(fc.property(rankedPairs, (pairs) => {
+    const sorted = [...pairs].sort(byRank);
+    const decided = assign(sorted);
+    expect(decided.map((one) => one.pair)).toEqual(sorted);
+    const expected = reference(pairs);
+    expect(decided.map(({ verdict }) => verdict.kind)).toEqual(sorted.map((one) => expected.get(one)));
+  }), { numRuns: 2_000 });
+});
+
+test('a record is in one match at most, and a conflict names the match that stands in its way', () => {
+  fc.assert(fc.property(rankedPairs, (pairs) => {
+    const decided = assign([...pairs].sort(byRank));
+    const matches = decided.filter(({ verdict }) => verdict.kind === 'match').map((one) => one.pair);
+    expect(new Set(matches.map((one) => one.left)).size).toBe(matches.length);
+    expect(new Set(matches.map((one) => one.right)).size).toBe(matches.length);
+    for (const { pair: one, verdict } of decided) {
+      if (verdict.kind !== 'conflict') continue;
+      for (const [by, side, other] of [[verdict.leftTakenBy, 'left', 'right'], [verdict.rightTakenBy, 'right', 'left']] as const) {
+        if (by !== null) expect(matches.some((match) => match[side] === one[side] && match[other] === by)).toBe(true);
+      }
+    }
+  }), { numRuns: 1_000 });
+});
+
+test('the order of pairs within one level changes nothing', () => {
+  fc.assert(fc.property(rankedPairs, fc.integer(), (pairs, seed) => {
+    const sorted = [...pairs].sort(byRank);
+    const shuffled = [...pairs].sort((one, other) => {
+      const rank = byRank({ ...one, left: 0, right: 0 }, { ...other, left: 0, right: 0 });
+      return rank || ((one.left * 31 + one.right * 17 + seed) % 13) - ((other.left * 31 + other.right * 17 + seed) % 13);
+    });
+    const verdicts = (input: RankedPair[]): Map<string, Verdict> =>
+      new Map(assign(input).map((one) => [`${one.pair.left}-${one.pair.right}`, one.verdict]));
+    expect(verdicts(shuffled)).toEqual(verdicts(sorted));
+  }));
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { formatDay, parseDateWithFormat, readDay } from './calendar';
+
+const MS_PER_DAY = 86_400_000;
+const FIRST_DAY = -719_162;
+const LAST_DAY = 2_932_896;
+const unreadable = { ok: false, reason: 'unreadable' };
+const missing = { ok: false, reason: 'missing' };
+
+/** The platform's calendar, which is proleptic Gregorian too. */
+function utcDay(year: number, month: number, day: number): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getTime() / MS_PER_DAY;
+}
+
+test('every day of the years 0001 to 9999 is read back from its text', () => {
+  fc.assert(fc.property(fc.integer({ min: FIRST_DAY, max: LAST_DAY }), (day) => {
+    const text = formatDay(day);
+    expect(readDay(text)).toEqual({ ok: true, day });
+    expect(new Date(day * MS_PER_DAY).toISOString().slice(0, 10)).toBe(text);
+  }), { numRuns: 2_000 });
+});
+
+test('the edges of the calendar are exact', () => {
+  expect(readDay('0001-01-01')).toEqual({ ok: true, day: FIRST_DAY });
+  expect(readDay('9999-12-31')).toEqual({ ok: true, day: LAST_DAY });
+  expect(readDay('1970-01-01')).toEqual({ ok: true, day: 0 });
+  expect(readDay('1969-12-31')).toEqual({ ok: true, day: -1 });
+  expect(readDay('2000-02-29')).toEqual({ ok: true, day: utcDay(2000, 2, 29) });
+});
+
+test.each([
+  '2025-02-30', '1900-02-29', '2025-13-01', '2025-00-10', '2025-01-00', '0000-01-01', '2025-1-1', '20250101',
+  '2025-01-01T24:00:00Z', '2025-01-01T10:60:00Z', '2025-01-01T10:00:61Z', '2025-01-01T10:00Z', '2025-01-01T10:00:00+24:00',
+  '2025-01-01T10:00:00+0300', '2025-01-01T10:00:00.Z', '2025-01-01Z', 'tomorrow', '01/02/2025', '2025-01-01x',
+  ' 2025-01-01', '12025-01-01', '2025-02-30T10:00:00Z',
+])('%j is unreadable', (text) => {
+  expect(readDay(text)).toEqual(unreadable);
+});
+
+test.each([[20250101], [true], [{}], [['2025-01-01']], [1.7e12]])('%j is unreadable', (value) => {
+  expect(readDay(value)).toEqual(unreadable);
+});
+
+test.each([[null], [undefined], [''], ['  ']])('%j is missing', (value) => {
+  expect(readDay(value)).toEqual(missing);
+});
+
+test.each([
+  ['2025-01-31T23:59:59Z', 2025, 1, 31],
+  ['2025-01-31T23:30:00-03:00', 2025, 2, 1],
+  ['2025-02-01T00:30:00+01:00', 2025, 1, 31],
+  ['2025-01-31 23:59:59', 2025, 1, 31],
+  ['2025-01-31t10:00:00.123456z', 2025, 1, 31],
+  ['2016-12-31T23:59:60Z', 2016, 12, 31],
+  ['2016-12-31T18:59:60-05:00', 2016, 12, 31],
+  ['2025-03-01T00:00:00-00:00', 2025, 3, 1],
+])('%j counts on its UTC day', (text, year, month, day) => {
+  expect(readDay(text)).toEqual({ ok: true, day: utcDay(year, month, day) });
+});
+
+test('a timestamp counts on the UTC day that the platform gives it', () => {
+  fc.assert(fc.property(
+    fc.date({ min: new Date('0002-01-01T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z'), noInvalidDate: true }),
+    fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 }),
+    (instant, offset) => {
+      const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, 23);
+      const sign = offset < 0 ? '-' : '+';
+      const hours = String(Math.floor(Math.abs(offset) / 60)).padStart(2, '0');
+      const minutes = String(Math.abs(offset) % 60).padStart(2, '0');
+      expect(readDay(`${local}${sign}${hours}:${minutes}`)).toEqual({ ok: true, day: Math.floor(instant.getTime() / MS_PER_DAY) });
+    },
+  ));
+});
+
+test.each([
+  ['31/12/2024', 'DD/MM/YYYY', 2024, 12, 31],
+  ['5/3/2025', 'DD/MM/YYYY', 2025, 3, 5],
+  ['12-31-24', 'MM-DD-YY', 2024, 12, 31],
+  ['01.02.69', 'DD.MM.YY', 1969, 2, 1],
+  ['20250228', 'YYYYMMDD', 2025, 2, 28],
+  ['28/02/2025 23:59', 'DD/MM/YYYY HH:mm', 2025, 2, 28],
+  ['2025-02-28T01:02:03', 'YYYY-MM-DDTHH:mm:ss', 2025, 2, 28],
+])('%j with %s is read', (text, format, year, month, day) => {
+  expect(parseDateWithFormat(text, format)).toEqual({ ok: true, day: utcDay(year, month, day) });
+});
+
+test.each([
+  ['30/02/2025', 'DD/MM/YYYY'], ['12/31/2024', 'DD/MM/YYYY'], ['2024-12-31', 'DD/MM/YYYY'], ['31/12/24', 'DD/MM/YYYY'],
+  ['31/12/2024x', 'DD/MM/YYYY'], ['31/12', 'DD/MM'], ['2025228', 'YYYYMMDD'], ['28/02/2025 24:00', 'DD/MM/YYYY HH:mm'],
+])('%j with %s is unreadable', (text, format) => {
+  expect(parseDateWithFormat(text, format)).toEqual(unreadable);
+});
+
+test('an empty cell is a missing date', () => {
+  expect(parseDateWithFormat(' ', 'DD/MM/YYYY')).toEqual(missing);
+});

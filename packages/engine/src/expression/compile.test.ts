@@ -1,0 +1,121 @@
+import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from './compile';
+import { ExpressionError } from './error';
+
+async function result(source: string, input: unknown = {}): Promise<unknown> {
+  return compileExpression(source).evaluate(input);
+}
+
+function syntaxError(source: string): ExpressionError {
+  try {
+    compileExpression(source);
+  } catch (error) {
+    if (error instanceof ExpressionError) return error;
+    throw error;
+  }
+  throw new Error(`${source} was accepted`);
+}
+
+async function failure(source: string, input: unknown = {}): Promise<ExpressionError> {
+  try {
+    await compileExpression(source, { ...DEFAULT_EXPRESSION_LIMITS, timeoutMs: 300 }).evaluate(input);
+  } catch (error) {
+    if (error instanceof ExpressionError) return error;
+    throw error;
+  }
+  throw new Error(`${source} did not fail`);
+}
+
+test('an expression gives what JSONata gives', async () => {
+  const input = { left: { amount: 10, items: [{ p: 1 }, { p: 2 }] }, right: { amount: 10.5 } };
+  expect(await result('left.amount = right.amount', input)).toBe(false);
+  expect(await result('$sum(left.items.p) + right.amount', input)).toBe(13.5);
+  expect(await result('left.nothing', input)).toBeUndefined();
+  expect(await result('null', input)).toBeNull();
+});
+
+test('results are plain data', async () => {
+  const value = await result('left.items.{"p": p}', { left: { items: [{ p: 1 }, { p: 2 }] } });
+  expect(value).toStrictEqual([{ p: 1 }, { p: 2 }]);
+  expect(structuredClone(value)).toStrictEqual([{ p: 1 }, { p: 2 }]);
+});
+
+test.each(['$uppercase', 'function($x){$x}', '/ab/', '$substring(?, 1)'])('%s comes out as a function', async (source) => {
+  expect(typeof await result(source)).toBe('function');
+});
+
+test('a syntax error carries code, position and token', () => {
+  expect(syntaxError('left.amount = = 1')).toMatchObject({ code: 'S0211', position: 15, token: '=' });
+  expect(syntaxError('')).toMatchObject({ code: 'S0207' });
+  expect(syntaxError('"open')).toMatchObject({ code: 'S0101' });
+});
+
+test('an evaluation error carries JSONata\'s code and message', async () => {
+  expect(await failure('1 + "a"')).toMatchObject({ code: 'T2002', message: expect.stringContaining('+') as string });
+  expect(await failure('$error("no good")')).toMatchObject({ code: 'D3137', message: 'no good' });
+  expect(await failure('$split("x", undefined_field)')).toBeInstanceOf(ExpressionError);
+});
+
+test.each(['$eval("1")', '($f := $eval; $f("1"))', '"1" ~> $eval', '$map(["1"], $eval)'])('%s is refused', (source) => {
+  expect(syntaxError(source).code).toBe('eval_not_allowed');
+});
+
+const CHAIN_TERM = 'left.amount = right.amount';
+
+test('a chain as long as the limit on characters is accepted and evaluated', async () => {
+  const source = Array.from({ length: Math.floor(65_536 / (CHAIN_TERM.length + 5)) }, () => CHAIN_TERM).join(' and ');
+  expect(await result(source, { left: { amount: 1 }, right: { amount: 1 } })).toBe(true);
+  expect(compileExpression(source).references.left).toEqual({ all: false, keys: ['amount'] });
+});
+
+test('a constructor as long as the limit on characters is accepted and evaluated', async () => {
+  const source = `[${Array.from({ length: 5_000 }, () => 'left.a').join(',')}]`;
+  expect(await result(source, { left: { a: 1 } })).toHaveLength(5_000);
+});
+
+test.each([
+  ['brackets', '('.repeat(30_000) + '1' + ')'.repeat(30_000)],
+  ['copied operands of ?:', `${'('.repeat(40)}a${' ?: b)'.repeat(40)}`],
+  ['copied operands of ??', `${'['.repeat(40)}a${' ?? b]'.repeat(40)}`],
+])('%s beyond every limit end with a clear code', (_name, source) => {
+  expect(syntaxError(source).code).toBe('expression_too_large');
+});
+
+test('quotes, comments and regular expressions do not count as brackets', async () => {
+  const source = `"(((" & '[[' & \`a((\` & /* ((( */ ($contains("x", /[(]/) ? "y" : "n") & (left.a ?: "d")`;
+  expect(await result(source, { left: {} })).toBe('((([[nd');
+});
+
+test('the limits on tree size and depth hold', () => {
+  expect(() => compileExpression('1+1+1+1', { ...DEFAULT_EXPRESSION_LIMITS, maxNodes: 5 })).toThrow(ExpressionError);
+  expect(() => compileExpression('1+1+1+1', { ...DEFAULT_EXPRESSION_LIMITS, maxDepth: 3 })).toThrow(ExpressionError);
+});
+
+test.each([
+  ['($f := function(){ $f() }; $f())', 'D1012'],
+  ['($f := function($n){ 1 + $f($n) }; $f(1))', 'D1011'],
+  ['$count([1..10000000])', 'D2015'],
+])('%s is stopped', async (source, code) => {
+  expect((await failure(source)).code).toBe(code);
+});
+
+test('two evaluations at once do not share state', async () => {
+  const expression = compileExpression('($x := left.a; $sum($map([1..20], function($i){ $x + $$.right.b })))');
+  const outcomes = await Promise.all(
+    Array.from({ length: 50 }, (_, a) => expression.evaluate({ left: { a }, right: { b: a * 2 } })),
+  );
+  expect(outcomes).toEqual(Array.from({ length: 50 }, (_, a) => a * 60));
+});
+
+test('an evaluation never changes the records', async () => {
+  const input = { left: { items: [], tags: ['a'] }, right: { n: 1 } };
+  const before = structuredClone(input);
+  await result('$ ~> |$$.left|{"n": 2}|', input);
+  await result('left.items{"k": 1}', input);
+  await result('left.tags[]', input);
+  expect(input).toStrictEqual(before);
+});
+
+test('keys of the object prototype are no fields', async () => {
+  expect(await result('left.constructor', { left: {} })).toBeUndefined();
+  expect(await result('left.toString', { left: {} })).toBeUndefined();
+});
