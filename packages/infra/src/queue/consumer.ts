@@ -12,7 +12,7 @@ export type JobHandlers<C extends JobCatalog, Q extends string> = {
 };
 
 /** What a processor needs of a BullMQ job; a sandboxed one gets no more than this. */
-interface QueueJob {
+export interface QueueJob {
   id?: string | undefined;
   name: string;
   data: unknown;

@@ -1,0 +1,3 @@
+import { serveEvaluations } from '@tieout/domain';
+
+serveEvaluations();

@@ -1,0 +1,18 @@
+import { availableParallelism } from 'node:os';
+import { Type } from '@sinclair/typebox';
+import { commonSettings, loadConfig } from '@tieout/infra';
+
+export const settings = Type.Object({
+  ...commonSettings,
+  HEALTH_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535, description: 'Port of /healthz and /readyz; 0 takes a free one' }),
+  MATCHING_CONCURRENCY: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 64, description: 'Batches that run at the same time, each in a child process. Default: one a core' }),
+  ),
+  MATCHING_HEAP_MB: Type.Integer({ default: 384, minimum: 128, maximum: 16384, description: 'Heap limit of a child process' }),
+  MAX_UNBLOCKED_PAIRS: Type.Integer({ default: 50_000_000, minimum: 1, description: 'Pairs that a rule set without blocking may compare' }),
+});
+
+export const config = () => {
+  const env = loadConfig(settings, process.env);
+  return { ...env, MATCHING_CONCURRENCY: env.MATCHING_CONCURRENCY ?? availableParallelism() };
+};

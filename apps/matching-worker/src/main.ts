@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { failJobOfWorker, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, tenantScope } from '@tieout/domain';
+import { createConsumer, createLogger, runService, serveHealth } from '@tieout/infra';
+import { config } from './config';
+
+const env = config();
+const logger = createLogger('matching-worker', env.LOG_LEVEL);
+
+void runService(logger, async (service) => {
+  const { deps, close } = openDomain({
+    env: { ...env, DATABASE_POOL_SIZE: 2 },
+    applicationName: 'tieout matching',
+    logger,
+    evaluator: inPlaceEvaluator(),
+  });
+  service.onShutdown('domain', close);
+  const consumer = await createConsumer({
+    catalog: jobCatalog,
+    queue: 'matching',
+    settings: queueSettings(env),
+    logger,
+    concurrency: env.MATCHING_CONCURRENCY,
+    run: { processorFile: path.join(__dirname, 'processor.js'), heapMb: env.MATCHING_HEAP_MB },
+    onExhausted: async (_name, payload, error) => {
+      const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
+      await failJobOfWorker(tenantScope(deps, tenantId), jobId, error.message);
+    },
+  });
+  service.onShutdown('consumer', () => consumer.close());
+  const port = await serveHealth(service, logger, {
+    host: env.HOST,
+    port: env.HEALTH_PORT,
+    checks: { database: () => deps.db.ping(), queue: () => deps.queue.ping() },
+  });
+  logger.info({ port, concurrency: env.MATCHING_CONCURRENCY }, 'ready');
+});

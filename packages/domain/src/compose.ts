@@ -1,0 +1,43 @@
+import { createDb, createProducer, type Logger, type QueueSettings } from '@tieout/infra';
+import type { Evaluator } from './evaluation/evaluator';
+import { jobCatalog } from './jobs';
+import { defaultSettings, type DomainDeps, type DomainSettings } from './scope';
+
+/** The part of every process's settings that the domain is wired from. */
+export interface DomainEnvironment {
+  DATABASE_URL: string;
+  DATABASE_POOL_SIZE: number;
+  QUEUE_URL?: string;
+  QUEUE_PREFIX: string;
+}
+
+export function queueSettings(env: DomainEnvironment): QueueSettings {
+  return { url: env.QUEUE_URL ?? env.DATABASE_URL, prefix: env.QUEUE_PREFIX };
+}
+
+export interface OpenDomainOptions {
+  env: DomainEnvironment;
+  applicationName: string;
+  logger: Logger;
+  evaluator: Evaluator;
+  settings?: Partial<DomainSettings>;
+}
+
+/** Opens the database and the queues for one process. Closing gives both back, the queues first. */
+export function openDomain(options: OpenDomainOptions): { deps: DomainDeps; close: () => Promise<void> } {
+  const { env, logger } = options;
+  const db = createDb({
+    url: env.DATABASE_URL,
+    poolSize: env.DATABASE_POOL_SIZE,
+    applicationName: options.applicationName,
+    logger,
+  });
+  const queue = createProducer(jobCatalog, queueSettings(env), logger);
+  return {
+    deps: { db, queue, evaluator: options.evaluator, logger, settings: { ...defaultSettings, ...options.settings } },
+    close: async () => {
+      await queue.close();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { createChildPool, serveChild, type ChildPool, type ChildPoolOptions } from '@tieout/infra';
+import { identifyBodies } from '../records';
+import { runPreview } from '../rule-sets';
+import type { Evaluator } from './evaluator';
+
+/** Evaluates in this process: for one that may block, such as a worker's child process. */
+export const inPlaceEvaluator = (): Evaluator => ({
+  preview: runPreview,
+  identify: identifyBodies,
+});
+
+/** Evaluates in child processes that run a file which calls `serveEvaluations`. */
+export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pick<ChildPool, 'close'> {
+  const pool = createChildPool(options);
+  return {
+    preview: (request) => pool.call('preview', request),
+    identify: (request) => pool.call('identify', request),
+    close: () => pool.close(),
+  };
+}
+
+/** The child's side of `childProcessEvaluator`. */
+export function serveEvaluations(): void {
+  const evaluator = inPlaceEvaluator();
+  serveChild({ preview: evaluator.preview, identify: evaluator.identify });
+}

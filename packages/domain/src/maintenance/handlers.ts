@@ -1,0 +1,42 @@
+import { messageOf, type JobPayload } from '@tieout/infra';
+import { deleteExpiredAnswers } from '../idempotency';
+import type { JobProducer, Jobs } from '../jobs';
+import { cleanUpJob, sweepMatchingJobs, sweepStages } from '../matching-jobs';
+import { sweepReceivedRecords } from '../records';
+import { tenantScope, type DomainDeps } from '../scope';
+
+const sweepEveryMs = 5_000;
+
+/**
+ * The jobs of the maintenance queue. A sweep looks for work whose queue job is lost: the rows own the truth,
+ * so an emptied queue delays work and loses none.
+ */
+export function createMaintenanceHandlers(deps: DomainDeps) {
+  const sweeps = {
+    records: () => sweepReceivedRecords(deps),
+    matchingJobs: () => sweepMatchingJobs(deps),
+    stages: () => sweepStages(deps),
+    idempotencyKeys: () => deleteExpiredAnswers(deps.db.system),
+  };
+  return {
+    'matching.cleanup': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.cleanup'>): Promise<void> =>
+      cleanUpJob(tenantScope(deps, tenantId), jobId),
+    'maintenance.sweep': async (): Promise<void> => {
+      const failures: string[] = [];
+      for (const [name, sweep] of Object.entries(sweeps)) {
+        try {
+          await sweep();
+        } catch (error) {
+          // One kind of sweep must not keep the others from running.
+          failures.push(`${name}: ${messageOf(error)}`);
+        }
+      }
+      if (failures.length > 0) throw new Error(failures.join('; '));
+    },
+  };
+}
+
+/** Makes the sweep run every few seconds, once however many processes ask for it. */
+export function scheduleMaintenance(queue: JobProducer): Promise<void> {
+  return queue.schedule('maintenance.sweep', {}, sweepEveryMs);
+}

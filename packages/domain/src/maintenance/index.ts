@@ -1,0 +1,1 @@
+export { createMaintenanceHandlers, scheduleMaintenance } from './handlers';

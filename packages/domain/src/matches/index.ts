@@ -1,0 +1,1 @@
+export { getMatch, listMatches, type Match, type MatchFilter } from './matches';

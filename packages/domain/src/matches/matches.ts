@@ -1,0 +1,72 @@
+import { AppError, type SqlParameter } from '@tieout/infra';
+import { readPage, type Page, type PageRequest } from '../paging';
+import type { TenantScope } from '../scope';
+
+export interface Match {
+  id: string;
+  leftRecordId: string;
+  rightRecordId: string;
+  ruleSetId: string;
+  matchingJobId: string;
+  /** On the rule set's scale: 0..1 or 0..100. */
+  score: number;
+  decision: 'MATCH' | 'POSSIBLE';
+  explanation: Record<string, unknown>;
+  createdAt: Date;
+}
+
+export interface MatchFilter {
+  /** Names a job, also a running one; without it the live matches are listed. */
+  matchingJobId?: string | undefined;
+  ruleSetId?: string | undefined;
+  decision?: 'MATCH' | 'POSSIBLE' | undefined;
+  /** On either side. */
+  recordId?: string | undefined;
+  minScore?: number | undefined;
+}
+
+const columns = `m.id, m.left_record_id as "leftRecordId", m.right_record_id as "rightRecordId", m.rule_set_id as "ruleSetId",
+  m.job_id as "matchingJobId", m.score, m.decision, m.explanation, m.created_at as "createdAt"`;
+
+/** @throws AppError match_not_found */
+export async function getMatch(scope: TenantScope, id: string): Promise<Match> {
+  const [match] = await scope.db.query<Match>(
+    `select ${columns} from matches m where m.tenant_id = $1::uuid and m.id = $2::uuid`,
+    [scope.tenantId, id],
+  );
+  if (!match) throw new AppError('match_not_found', 'Match not found');
+  return match;
+}
+
+/** Newest first. */
+export async function listMatches(scope: TenantScope, filter: MatchFilter, page: PageRequest): Promise<Page<Match>> {
+  const parameters: SqlParameter[] = [scope.tenantId];
+  const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;
+  const conditions = ['m.tenant_id = $1::uuid'];
+  if (filter.matchingJobId === undefined) {
+    // A rule set points at the job whose matches are the live ones.
+    conditions.push(`m.job_id = (select r.live_job_id from rule_sets r where r.tenant_id = $1::uuid and r.id = m.rule_set_id)`);
+  } else conditions.push(`m.job_id = ${parameter(filter.matchingJobId)}::uuid`);
+  if (filter.ruleSetId !== undefined) conditions.push(`m.rule_set_id = ${parameter(filter.ruleSetId)}::uuid`);
+  if (filter.decision !== undefined) conditions.push(`m.decision = ${parameter(filter.decision)}`);
+  if (filter.recordId !== undefined) {
+    const id = `${parameter(filter.recordId)}::uuid`;
+    conditions.push(`(m.left_record_id = ${id} or m.right_record_id = ${id})`);
+  }
+  if (filter.minScore !== undefined) conditions.push(`m.score >= ${parameter(filter.minScore)}::float8`);
+  const where = conditions.join(' and ');
+  return readPage(page, {
+    count: async () => {
+      const [row] = await scope.db.query<{ total: number }>(`select count(*)::float8 as total from matches m where ${where}`, parameters);
+      return row?.total ?? 0;
+    },
+    rows: ({ skip, take, beforeId }) => {
+      const n = parameters.length;
+      const before = beforeId === undefined ? '' : `and m.id < $${n + 3}::uuid`;
+      return scope.db.query<Match>(
+        `select ${columns} from matches m where ${where} ${before} order by m.id desc offset $${n + 1} limit $${n + 2}`,
+        [...parameters, skip, take, ...(beforeId === undefined ? [] : [beforeId])],
+      );
+    },
+  });
+}

@@ -1,0 +1,100 @@
+import { oneToOne, type RankedPair, type Verdict } from '@tieout/engine';
+import { copyOut, type PoolClient } from '@tieout/infra';
+import type { TenantScope } from '../scope';
+import type { FinishedEntry } from './finish';
+import { sideNumber, stageTable } from './staging';
+
+const updateSize = 5_000;
+
+interface Demotion {
+  ids: string[];
+  patch: object;
+}
+
+/**
+ * Turns the MATCH pairs that lose against a better pair, or tie with one, into POSSIBLE. The pairs stream in rank
+ * order; what is kept is one bit a record and the ids of the losers of the current update.
+ * @returns how many pairs were demoted
+ */
+export async function assignOneToOne(
+  scope: TenantScope,
+  client: PoolClient,
+  jobId: string,
+  entry: FinishedEntry,
+): Promise<number> {
+  const demotions = new Map<string, Demotion>();
+  let demoted = 0;
+  const flush = async (demotion: Demotion): Promise<void> => {
+    const ids = demotion.ids.splice(0);
+    if (ids.length === 0) return;
+    await client.query(
+      `update matches set decision = 'POSSIBLE', explanation = explanation || $3 where tenant_id = $1 and id = any($2::uuid[])`,
+      [scope.tenantId, ids, JSON.stringify(demotion.patch)],
+    );
+    demoted += ids.length;
+  };
+  const decide = (pair: Ranked, verdict: Verdict): void => {
+    const patch = patchOf(verdict);
+    if (!patch) return;
+    const key = JSON.stringify(patch);
+    let demotion = demotions.get(key);
+    if (!demotion) demotions.set(key, (demotion = { ids: [], patch }));
+    demotion.ids.push(pair.matchId);
+  };
+
+  // Batches are committed by now: another connection reads them while this one updates.
+  await scope.db.session(async (reader) => {
+    const { rows } = await reader.query<{ side: number; next: number }>(
+      `select side::int, (max(seq) + 1)::int as next from ${stageTable(entry.id)} group by side`,
+    );
+    const size = (side: number): number => rows.find((r) => r.side === side)?.next ?? 0;
+    const assignment = oneToOne(size(sideNumber.left), size(sideNumber.right));
+    for await (const group of copyOut(reader, rankedPairs(reader, scope.tenantId, jobId, entry))) {
+      for (const [matchId, left, right, score, days, gap] of group) {
+        const pair: Ranked = {
+          matchId: matchId as string,
+          left: Number(left),
+          right: Number(right),
+          score: Number(score),
+          days: days == null ? null : Number(days),
+          gap: gap == null ? null : Number(gap),
+        };
+        assignment.push(pair, (p, verdict) => decide(p as Ranked, verdict));
+      }
+      for (const demotion of demotions.values()) if (demotion.ids.length >= updateSize) await flush(demotion);
+    }
+    assignment.end((p, verdict) => decide(p as Ranked, verdict));
+  });
+  for (const demotion of demotions.values()) await flush(demotion);
+  return demoted;
+}
+
+interface Ranked extends RankedPair {
+  matchId: string;
+}
+
+/** What the explanation of a pair that is no MATCH after all says. */
+function patchOf(verdict: Verdict): object | undefined {
+  switch (verdict.kind) {
+    case 'match':
+      return undefined;
+    case 'ambiguous':
+      return { ambiguous: true };
+    case 'conflict':
+      return { conflict: true };
+  }
+}
+
+/** Best score first, then fewer days, smaller gap, ids; a missing day difference or gap counts as the largest. */
+function rankedPairs(client: PoolClient, tenantId: string, jobId: string, entry: FinishedEntry): string {
+  const literal = (text: string): string => client.escapeLiteral(text);
+  const table = stageTable(entry.id);
+  return `select m.id, l.seq, r.seq, m.score, abs((m.explanation ->> 'dayDelta')::int) as days,
+                 abs((m.explanation ->> 'amountDelta')::numeric) as gap
+            from matches m
+            join ${table} l on l.side = ${sideNumber.left} and l.record_id = m.left_record_id
+            join ${table} r on r.side = ${sideNumber.right} and r.record_id = m.right_record_id
+           where m.tenant_id = ${literal(tenantId)} and m.job_id = ${literal(jobId)} and m.rule_set_id = ${literal(entry.ruleSetId)}
+             and m.decision = 'MATCH'
+           order by m.score desc, days asc nulls last, gap asc nulls last, m.left_record_id, m.right_record_id`;
+}

@@ -1,0 +1,83 @@
+import type { RuleSetDefinition } from '@tieout/engine';
+import type { PoolClient } from '@tieout/infra';
+import type { TenantScope } from '../scope';
+import { assignOneToOne } from './assign';
+import { reviveFailedJob } from './fail';
+import { jobLock } from './protocol';
+import { replanJob } from './replan';
+import { StageLostError, stageTable } from './staging';
+import { writeUnmatched } from './unmatched';
+
+export interface FinishedEntry {
+  id: string;
+  ruleSetId: string;
+  definition: RuleSetDefinition;
+  stagedRows: number;
+}
+
+/**
+ * Completes a job whose batches are all done: assignment, unmatched records, average score, and the switch that
+ * makes its matches the live ones, in one transaction. A reader sees the old result or the new one.
+ */
+export async function finishJob(scope: TenantScope, jobId: string): Promise<void> {
+  await reviveFailedJob(scope, jobId);
+  let completed = false;
+  try {
+    completed = await scope.db.session(async (client) => {
+      await client.query('begin');
+      const done = (await jobLock(client, jobId, 'try')) && (await complete(scope, client, jobId));
+      await client.query(done ? 'commit' : 'rollback');
+      return done;
+    });
+  } catch (error) {
+    if (!(error instanceof StageLostError)) throw error;
+    await replanJob(scope, jobId);
+  }
+  if (completed) await scope.db.afterCommit(() => scope.queue.enqueue('matching.cleanup', { tenantId: scope.tenantId, jobId }));
+}
+
+async function complete(scope: TenantScope, client: PoolClient, jobId: string): Promise<boolean> {
+  const { tenantId } = scope;
+  const { rows: due } = await client.query(
+    `select 1 from matching_jobs j where j.tenant_id = $1 and j.id = $2 and j.status = 'running' and j.planned_at is not null
+        and not exists (select 1 from job_batches b where b.job_id = j.id and not b.done)`,
+    [tenantId, jobId],
+  );
+  if (due.length === 0) return false;
+  const { rows: entries } = await client.query<FinishedEntry>(
+    `select id, rule_set_id as "ruleSetId", definition, staged_rows as "stagedRows"
+       from job_rule_sets where tenant_id = $1 and job_id = $2 order by position for key share`,
+    [tenantId, jobId],
+  );
+  for (const entry of entries) {
+    const startedMs = performance.now();
+    await assertStageWhole(client, entry);
+    const demoted =
+      entry.definition.params.assignment === 'one_to_one' ? await assignOneToOne(scope, client, jobId, entry) : 0;
+    await client.query(
+      `update job_rule_sets set status = 'completed', finished_at = now(), demoted = $3, timings = timings || $4
+        where tenant_id = $1 and id = $2`,
+      [tenantId, entry.id, demoted, JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) })],
+    );
+  }
+  await writeUnmatched(client, tenantId, jobId, entries);
+  await client.query(
+    `update rule_sets set live_job_id = $2 where tenant_id = $1 and id = any($3)`,
+    [tenantId, jobId, entries.map((e) => e.ruleSetId)],
+  );
+  const { rowCount } = await client.query(
+    `update matching_jobs set status = 'completed', finished_at = clock_timestamp(), average_score =
+        (select sum(score_sum) / nullif(sum(matched + possible), 0) from job_batches where job_id = $2)
+      where tenant_id = $1 and id = $2 and status = 'running'`,
+    [tenantId, jobId],
+  );
+  return rowCount === 1;
+}
+
+async function assertStageWhole(client: PoolClient, entry: FinishedEntry): Promise<void> {
+  const table = stageTable(entry.id);
+  const { rows: exists } = await client.query<{ found: boolean }>(`select to_regclass($1) is not null as found`, [table]);
+  if (!exists[0]?.found) throw new StageLostError();
+  const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from ${table}`);
+  if (rows[0]?.count !== entry.stagedRows) throw new StageLostError();
+}

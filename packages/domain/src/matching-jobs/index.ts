@@ -1,0 +1,9 @@
+export { cancelMatchingJob, startMatchingJobs, type JobRequest } from './start';
+export {
+  decisions, getMatchingJob, jobStatuses, jobViews, listMatchingJobs,
+  type DecisionCounts, type JobEntryView, type JobFilter, type JobStatus, type MatchingJobView,
+} from './read';
+export { listUnmatched, unmatchedReasons, type UnmatchedFilter, type UnmatchedReason, type UnmatchedRecord } from './unmatched';
+export { createMatchingHandlers } from './handlers';
+export { failJobOfWorker } from './fail';
+export { cleanUpJob, sweepMatchingJobs, sweepStages } from './sweep';

@@ -1,0 +1,193 @@
+import { AppError } from '@tieout/infra';
+import { readPage, type Page, type PageRequest } from '../paging';
+import type { TenantScope } from '../scope';
+import type { UnblockedCount } from './columns';
+import type { JobError } from './fail';
+import { keptErrors } from './plan-entry';
+
+export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+export type EntryStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+
+export const decisions = ['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR', 'COMPOSITE_MATCH', 'COMPOSITE_POSSIBLE'] as const;
+export type DecisionCounts = Record<(typeof decisions)[number], number>;
+
+export interface PairError {
+  left_record_id: string | null;
+  right_record_id: string | null;
+  code: string;
+  message: string;
+}
+
+/** Milliseconds of work by stage, summed over all workers. */
+export type StageTimings = Record<'read' | 'block' | 'score' | 'write' | 'finish', number>;
+
+export interface JobEntryView {
+  id: string;
+  ruleSetId: string;
+  ruleSetName: string;
+  ruleSetVersion: number;
+  status: EntryStatus;
+  candidatesCount: number;
+  pairsTotal: number;
+  pairsProcessed: number;
+  batchesExpected: number;
+  batchesCompleted: number;
+  decisionCounts: DecisionCounts;
+  unblocked: { left: UnblockedCount; right: UnblockedCount };
+  errors: PairError[];
+  timings: StageTimings;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+export interface MatchingJobView {
+  id: string;
+  datasetName: string;
+  jobGroupId: string;
+  status: JobStatus;
+  error: JobError | null;
+  recordsTotal: number;
+  failedRecords: number;
+  pendingRecords: number;
+  averageScore: number | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  entries: JobEntryView[];
+}
+
+/** @throws AppError matching_job_not_found */
+export async function getMatchingJob(scope: TenantScope, id: string): Promise<MatchingJobView> {
+  const [job] = await jobViews(scope, [id]);
+  if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
+  return job;
+}
+
+export interface JobFilter {
+  status?: JobStatus | undefined;
+  dataset?: string | undefined;
+}
+
+/** Newest first. */
+export async function listMatchingJobs(scope: TenantScope, filter: JobFilter, page: PageRequest): Promise<Page<MatchingJobView>> {
+  const where = {
+    ...(filter.status === undefined ? {} : { status: filter.status }),
+    ...(filter.dataset === undefined ? {} : { datasetName: filter.dataset }),
+  };
+  return readPage(page, {
+    count: () => scope.db.orm.matchingJob.count({ where }),
+    rows: async ({ skip, take, beforeId }) => {
+      const rows = await scope.db.orm.matchingJob.findMany({
+        where: { ...where, ...(beforeId === undefined ? {} : { id: { lt: beforeId } }) },
+        orderBy: { id: 'desc' },
+        skip,
+        take,
+        select: { id: true },
+      });
+      return jobViews(scope, rows.map((r) => r.id));
+    },
+  });
+}
+
+/** Progress is a sum over batch rows: nothing counts twice, whatever ran twice. */
+export async function jobViews(scope: TenantScope, ids: readonly string[]): Promise<MatchingJobView[]> {
+  if (ids.length === 0) return [];
+  const parameters = [scope.tenantId, ids];
+  const [jobs, entries] = await Promise.all([
+    scope.db.query<Omit<MatchingJobView, 'entries'>>(
+      `select id, dataset_name as "datasetName", job_group_id as "jobGroupId", status, error,
+              records_total as "recordsTotal", failed_records as "failedRecords", pending_records as "pendingRecords",
+              coalesce(average_score, (select sum(score_sum) / nullif(sum(matched + possible), 0)
+                                         from job_batches b where b.job_id = j.id and b.done))::float8 as "averageScore",
+              created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"
+         from matching_jobs j where tenant_id = $1::uuid and id = any($2::uuid[]) order by id desc`,
+      parameters,
+    ),
+    scope.db.query<EntryRow>(
+      `select e.id, e.job_id as "jobId", e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName",
+              e.rule_set_version as "ruleSetVersion", e.status, e.pairs_total::float8 as "pairsTotal",
+              e.unblocked, e.filter_errors as "filterErrors", e.errors, e.demoted::float8 as demoted, e.timings,
+              e.created_at as "createdAt", e.started_at as "startedAt", e.finished_at as "finishedAt", b.*,
+              coalesce((select jsonb_agg(x.errors order by x.batch_no) from (
+                select batch_no, errors from job_batches where entry_id = e.id and errored > 0 order by batch_no limit ${keptErrors}) x), '[]') as "batchErrors"
+         from job_rule_sets e, lateral (
+           select count(*)::int as "batchesExpected", (count(*) filter (where done))::int as "batchesCompleted",
+                  coalesce(sum(pairs) filter (where done), 0)::float8 as "pairsProcessed",
+                  coalesce(sum(matched), 0)::float8 as matched, coalesce(sum(possible), 0)::float8 as possible,
+                  coalesce(sum(no_match), 0)::float8 as "noMatch", coalesce(sum(errored), 0)::float8 as errored,
+                  coalesce(sum(read_ms), 0)::float8 as "readMs", coalesce(sum(score_ms), 0)::float8 as "scoreMs",
+                  coalesce(sum(write_ms), 0)::float8 as "writeMs"
+             from job_batches where entry_id = e.id) b
+        where e.tenant_id = $1::uuid and e.job_id = any($2::uuid[]) order by e.position`,
+      parameters,
+    ),
+  ]);
+  return jobs.map((job) => ({ ...job, entries: entries.filter((e) => e.jobId === job.id).map(toEntryView) }));
+}
+
+interface EntryRow {
+  id: string;
+  jobId: string;
+  ruleSetId: string;
+  ruleSetName: string;
+  ruleSetVersion: number;
+  status: EntryStatus;
+  pairsTotal: number;
+  unblocked: Partial<Record<'left' | 'right', UnblockedCount>>;
+  filterErrors: number;
+  errors: PairError[];
+  batchErrors: PairError[][];
+  demoted: number;
+  timings: Partial<Record<'readMs' | 'blockMs' | 'stageMs' | 'finishMs', number>>;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  batchesExpected: number;
+  batchesCompleted: number;
+  pairsProcessed: number;
+  matched: number;
+  possible: number;
+  noMatch: number;
+  errored: number;
+  readMs: number;
+  scoreMs: number;
+  writeMs: number;
+}
+
+function toEntryView(row: EntryRow): JobEntryView {
+  const none: UnblockedCount = { count: 0, reasons: {} };
+  return {
+    id: row.id,
+    ruleSetId: row.ruleSetId,
+    ruleSetName: row.ruleSetName,
+    ruleSetVersion: row.ruleSetVersion,
+    status: row.status,
+    candidatesCount: row.pairsTotal,
+    pairsTotal: row.pairsTotal,
+    pairsProcessed: row.pairsProcessed,
+    batchesExpected: row.batchesExpected,
+    batchesCompleted: row.batchesCompleted,
+    decisionCounts: {
+      MATCH: row.matched - row.demoted,
+      POSSIBLE: row.possible + row.demoted,
+      NO_MATCH: row.noMatch,
+      ERROR: row.errored + row.filterErrors,
+      COMPOSITE_MATCH: 0,
+      COMPOSITE_POSSIBLE: 0,
+    },
+    unblocked: { left: row.unblocked.left ?? none, right: row.unblocked.right ?? none },
+    errors: [...row.errors, ...row.batchErrors.flat()].slice(0, keptErrors),
+    timings: {
+      read: (row.timings.readMs ?? 0) + row.readMs,
+      block: row.timings.blockMs ?? 0,
+      score: row.scoreMs,
+      write: (row.timings.stageMs ?? 0) + row.writeMs,
+      finish: row.timings.finishMs ?? 0,
+    },
+    createdAt: row.createdAt,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+  };
+}

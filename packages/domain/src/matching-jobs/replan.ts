@@ -1,0 +1,25 @@
+import type { TenantScope } from '../scope';
+import { jobLock } from './protocol';
+
+/** Forgets what a job has done so far and plans it again: its snapshot did not survive a crash of the database. */
+export async function replanJob(scope: TenantScope, jobId: string): Promise<void> {
+  const { tenantId } = scope;
+  scope.logger.warn({ jobId }, 'snapshot lost, planning the job again');
+  const reset = await scope.db.session(async (client) => {
+    await client.query('begin');
+    await jobLock(client, jobId, 'wait');
+    const { rowCount } = await client.query(
+      `update matching_jobs set planned_at = null where tenant_id = $1 and id = $2 and status = 'running' and planned_at is not null`,
+      [tenantId, jobId],
+    );
+    if (rowCount === 1) {
+      // Waits for batches in flight, which hold their rows locked.
+      await client.query(`delete from job_batches where tenant_id = $1 and job_id = $2`, [tenantId, jobId]);
+      await client.query(`delete from matches where tenant_id = $1 and job_id = $2`, [tenantId, jobId]);
+      await client.query(`update job_rule_sets set status = 'pending' where tenant_id = $1 and job_id = $2`, [tenantId, jobId]);
+    }
+    await client.query('commit');
+    return rowCount === 1;
+  });
+  if (reset) await scope.queue.enqueue('matching.plan', { tenantId, jobId });
+}

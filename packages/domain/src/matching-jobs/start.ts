@@ -1,0 +1,117 @@
+import { AppError, invalid, isUuid, newId, type FieldError, type Prisma } from '@tieout/infra';
+import { definitionOf, type RuleSet, ruleSetsById, ruleSetsOfLeftDataset } from '../rule-sets';
+import type { TenantScope } from '../scope';
+import { queueJobId } from './protocol';
+
+export interface JobRequest {
+  /** Name or id of the left dataset. */
+  dataset: string;
+  /** JSON pointer of `dataset` in the request. */
+  path: string;
+}
+
+/**
+ * Starts one job for each dataset. The jobs share a group; each rule set's definition is kept as it stands now.
+ * @param ruleSetIds default: every rule set whose left dataset it is
+ * @throws AppError validation_error: unknown dataset or rule set, a rule set of another left dataset, none at all
+ * @returns the job ids, in the order of the requests
+ */
+export async function startMatchingJobs(
+  scope: TenantScope,
+  requests: readonly JobRequest[],
+  ruleSetIds: readonly string[] | undefined,
+): Promise<{ jobGroupId: string; jobIds: string[] }> {
+  const jobGroupId = newId();
+  return scope.transaction(async (s) => {
+    const jobIds: string[] = [];
+    for (const request of requests) jobIds.push(await startJob(s, request, ruleSetIds, jobGroupId));
+    return { jobGroupId, jobIds };
+  });
+}
+
+async function startJob(
+  scope: TenantScope,
+  request: JobRequest,
+  ruleSetIds: readonly string[] | undefined,
+  jobGroupId: string,
+): Promise<string> {
+  const dataset = await findDataset(scope, request);
+  const ruleSets = ruleSetIds
+    ? await chosenRuleSets(scope, dataset.id, ruleSetIds)
+    : await ruleSetsOfLeftDataset(scope, dataset.id);
+  if (ruleSets.length === 0) {
+    throw invalid([{ path: request.path, code: 'no_rule_set', message: `no rule set has ${dataset.name} as its left dataset` }]);
+  }
+  const jobId = newId();
+  const { tenantId, db, queue } = scope;
+  await db.orm.matchingJob.create({
+    data: { id: jobId, tenantId, datasetId: dataset.id, datasetName: dataset.name, jobGroupId },
+  });
+  await db.orm.jobRuleSet.createMany({
+    data: ruleSets.map((ruleSet, position) => ({
+      id: newId(),
+      tenantId,
+      jobId,
+      ruleSetId: ruleSet.id,
+      ruleSetName: ruleSet.name,
+      ruleSetVersion: ruleSet.version,
+      leftDatasetId: ruleSet.leftDatasetId,
+      rightDatasetId: ruleSet.rightDatasetId,
+      definition: definitionOf(ruleSet) as unknown as Prisma.InputJsonObject,
+      position,
+    })),
+  });
+  await db.afterCommit(() => queue.enqueue('matching.plan', { tenantId, jobId }, { jobId: queueJobId.plan(jobId) }));
+  return jobId;
+}
+
+async function findDataset(scope: TenantScope, request: JobRequest): Promise<{ id: string; name: string }> {
+  const { dataset, path } = request;
+  const found = await scope.db.orm.dataset.findFirst({
+    where: isUuid(dataset) ? { OR: [{ id: dataset }, { name: dataset }] } : { name: dataset },
+    select: { id: true, name: true },
+  });
+  if (!found) throw invalid([{ path, code: 'unknown_dataset', message: 'names no dataset' }]);
+  return found;
+}
+
+async function chosenRuleSets(scope: TenantScope, datasetId: string, ids: readonly string[]): Promise<RuleSet[]> {
+  const found = await ruleSetsById(scope, ids);
+  const faults: FieldError[] = [];
+  const chosen = ids.flatMap((id, i): RuleSet[] => {
+    const ruleSet = found.get(id.toLowerCase());
+    const path = `/ruleSetIds/${i}`;
+    if (!ruleSet) faults.push({ path, code: 'unknown_rule_set', message: 'names no rule set' });
+    else if (ruleSet.leftDatasetId !== datasetId) {
+      faults.push({ path, code: 'other_left_dataset', message: 'has another left dataset' });
+    } else return [ruleSet];
+    return [];
+  });
+  if (faults.length > 0) throw invalid(faults);
+  return chosen;
+}
+
+/**
+ * Cancels a running job. Batches that have not been processed are skipped; one in hand stops within a second.
+ * @throws AppError matching_job_not_found, job_not_running
+ */
+export async function cancelMatchingJob(scope: TenantScope, jobId: string): Promise<void> {
+  await scope.transaction(async ({ db, queue, tenantId }) => {
+    const cancelled = await db.execute(
+      `update matching_jobs set status = 'cancelled', finished_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
+      [tenantId, jobId],
+    );
+    if (cancelled === 0) {
+      const job = await db.orm.matchingJob.findUnique({ where: { id: jobId }, select: { status: true } });
+      if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
+      throw new AppError('job_not_running', `Only a running job can be cancelled; this one is ${job.status}`);
+    }
+    await db.execute(
+      `update job_rule_sets set status = 'cancelled', finished_at = now()
+        where tenant_id = $1::uuid and job_id = $2::uuid and status in ('pending', 'running')`,
+      [tenantId, jobId],
+    );
+    await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
+  });
+}

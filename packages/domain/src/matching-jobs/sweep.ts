@@ -1,0 +1,107 @@
+import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
+import { failJobOfWorker } from './fail';
+import { enqueueFinishWhenDone, queueJobId } from './protocol';
+import { dropStage } from './staging';
+
+/** A job that has made no progress for this long is looked at: its queue jobs may be lost. */
+const quietMs = 30_000;
+const deleteSize = 10_000;
+
+/**
+ * Brings jobs back to life whose queue jobs a crash, or an emptied queue, has lost; ends those whose queue job
+ * has failed for good without anybody noticing.
+ */
+export async function sweepMatchingJobs(deps: DomainDeps): Promise<void> {
+  const quiet = await deps.db.system.query<{ id: string; tenantId: string; planned: boolean }>(
+    `select j.id, j.tenant_id as "tenantId", j.planned_at is not null as planned
+       from matching_jobs j
+      where j.status in ('queued', 'running')
+        and greatest(j.created_at, j.started_at, j.planned_at,
+                     (select max(done_at) from job_batches b where b.job_id = j.id)) < now() - make_interval(secs => $1::float8 / 1000)`,
+    [quietMs],
+  );
+  for (const job of quiet) {
+    const scope = tenantScope(deps, job.tenantId);
+    await (job.planned ? recoverBatches(scope, job.id) : recoverPlan(scope, job.id));
+  }
+}
+
+async function recoverPlan(scope: TenantScope, jobId: string): Promise<void> {
+  const id = queueJobId.plan(jobId);
+  const state = await scope.queue.stateOf('matching.plan', id);
+  if (state === 'failed') await failJobOfWorker(scope, jobId, 'planning failed');
+  // A second plan of a job that is being planned finds the lock taken and ends.
+  else if (state === 'absent') await scope.queue.enqueue('matching.plan', { tenantId: scope.tenantId, jobId }, { jobId: id });
+}
+
+async function recoverBatches(scope: TenantScope, jobId: string): Promise<void> {
+  const { tenantId } = scope;
+  const open = await scope.db.query<{ entryId: string; batchNo: number }>(
+    `select entry_id as "entryId", batch_no as "batchNo" from job_batches
+      where tenant_id = $1::uuid and job_id = $2::uuid and not done order by entry_id, batch_no limit 1000`,
+    [tenantId, jobId],
+  );
+  for (const { entryId, batchNo } of open) {
+    const id = queueJobId.batch(entryId, batchNo);
+    const state = await scope.queue.stateOf('matching.batch', id);
+    if (state === 'failed') return failJobOfWorker(scope, jobId, `batch ${batchNo} failed`);
+    if (state === 'absent') {
+      await scope.queue.enqueue('matching.batch', { tenantId, jobId, entryId, batchNo }, { jobId: id });
+    }
+  }
+  if (open.length > 0) return;
+  if ((await scope.queue.stateOf('matching.finish', queueJobId.finish(jobId))) === 'failed') {
+    return failJobOfWorker(scope, jobId, 'finishing failed');
+  }
+  await enqueueFinishWhenDone(scope, jobId);
+}
+
+/** Drops the snapshot of an ended job and deletes the matches that its rule sets' live jobs have superseded. */
+export async function cleanUpJob(scope: TenantScope, jobId: string): Promise<void> {
+  const { tenantId, db } = scope;
+  const entries = await db.query<{ id: string; ruleSetId: string }>(
+    `select e.id, e.rule_set_id as "ruleSetId" from job_rule_sets e
+       join matching_jobs j on j.id = e.job_id and j.status in ('completed', 'failed', 'cancelled')
+      where e.tenant_id = $1::uuid and e.job_id = $2::uuid`,
+    [tenantId, jobId],
+  );
+  for (const entry of entries) {
+    await db.session((client) => dropStage(client, entry.id));
+    await deleteSuperseded(scope, entry.ruleSetId);
+  }
+}
+
+async function deleteSuperseded(scope: TenantScope, ruleSetId: string): Promise<void> {
+  const jobs = await scope.db.query<{ jobId: string }>(
+    `select e.job_id as "jobId" from job_rule_sets e
+       join rule_sets r on r.id = e.rule_set_id and r.live_job_id is not null and r.live_job_id <> e.job_id
+       join matching_jobs j on j.id = e.job_id and j.status in ('completed', 'cancelled', 'failed')
+                           and j.created_at < (select created_at from matching_jobs live where live.id = r.live_job_id)
+      where e.tenant_id = $1::uuid and e.rule_set_id = $2::uuid`,
+    [scope.tenantId, ruleSetId],
+  );
+  for (const { jobId } of jobs) {
+    // In steps, so that no statement holds many rows locked for long.
+    let deleted: number;
+    do {
+      deleted = await scope.db.execute(
+        `delete from matches where tenant_id = $1::uuid and id in (
+           select id from matches where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid limit $4::int)`,
+        [scope.tenantId, jobId, ruleSetId, deleteSize],
+      );
+    } while (deleted === deleteSize);
+  }
+}
+
+/** Drops snapshots whose rule set or job no longer exists or has ended long ago: a crash may have lost their clean-up. */
+export async function sweepStages(deps: DomainDeps): Promise<void> {
+  const orphans = await deps.db.system.query<{ table: string }>(
+    `select c.relname as "table" from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'
+      where c.relkind = 'r' and not exists (
+        select 1 from job_rule_sets e join matching_jobs j on j.id = e.job_id
+         where replace(e.id::text, '-', '') = substr(c.relname, 3)
+           and (j.status in ('queued', 'running') or j.finished_at > now() - interval '1 day'))`,
+  );
+  for (const { table } of orphans) await deps.db.system.execute(`drop table if exists staging."${table.replace(/"/g, '""')}"`);
+}
+

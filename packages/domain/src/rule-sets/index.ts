@@ -1,0 +1,7 @@
+export {
+  createRuleSet, definitionOf, deleteRuleSet, getRuleSet, listRuleSets, ruleSetsById, ruleSetsOfLeftDataset, updateRuleSet,
+  type RuleSet, type NewRuleSet, type RuleSetChange, type RuleSetFilter,
+} from './rule-sets';
+export {
+  previewRuleSet, runPreview, type PreviewInput, type PreviewRequest, type PreviewResult, type PreviewPairResult,
+} from './preview';

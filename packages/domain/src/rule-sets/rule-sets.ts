@@ -1,0 +1,183 @@
+import type { EngineName, RuleSetDefinition, RuleSetParams } from '@tieout/engine';
+import { AppError, newId, Prisma } from '@tieout/infra';
+import { readPage, type Page, type PageRequest } from '../paging';
+import type { TenantScope } from '../scope';
+import { assertDefinition } from './validate';
+
+export interface RuleSet {
+  id: string;
+  name: string;
+  leftDatasetId: string;
+  rightDatasetId: string;
+  engine: EngineName;
+  jsonataExpr: string | null;
+  /** As the tenant sent them. */
+  params: RuleSetParams;
+  logicJson: Record<string, unknown> | null;
+  version: number;
+  createdAt: Date;
+}
+
+export interface NewRuleSet {
+  name: string;
+  leftDatasetId: string;
+  rightDatasetId: string;
+  engine: EngineName;
+  jsonataExpr: string | null;
+  params: RuleSetParams;
+  logicJson: Record<string, unknown> | null;
+}
+
+export type RuleSetChange = { [K in keyof NewRuleSet]?: NewRuleSet[K] | undefined };
+
+export interface RuleSetFilter {
+  leftDatasetId?: string | undefined;
+  rightDatasetId?: string | undefined;
+}
+
+/** What the engine runs of a rule set. */
+export function definitionOf(ruleSet: Pick<RuleSet, 'engine' | 'jsonataExpr' | 'params' | 'version'>): RuleSetDefinition {
+  const { engine, jsonataExpr, params, version } = ruleSet;
+  return { engine, jsonataExpr, params, version };
+}
+
+/** @throws AppError validation_error: unknown datasets, faults of params, expressions that do not parse */
+export async function createRuleSet(scope: TenantScope, input: NewRuleSet): Promise<RuleSet> {
+  return scope.transaction(async (s) => {
+    await assertDefinition(s, input, 1);
+    const row = await s.db.orm.ruleSet.create({
+      data: { id: newId(), tenantId: s.tenantId, version: 1, ...columns(input) },
+    });
+    return toRuleSet(row);
+  });
+}
+
+/** @throws AppError rule_set_not_found */
+export async function getRuleSet(scope: TenantScope, id: string): Promise<RuleSet> {
+  const row = await scope.db.orm.ruleSet.findUnique({ where: { id } });
+  if (!row) throw notFound();
+  return toRuleSet(row);
+}
+
+export async function listRuleSets(scope: TenantScope, filter: RuleSetFilter, page: PageRequest): Promise<Page<RuleSet>> {
+  const where = {
+    ...(filter.leftDatasetId === undefined ? {} : { leftDatasetId: filter.leftDatasetId }),
+    ...(filter.rightDatasetId === undefined ? {} : { rightDatasetId: filter.rightDatasetId }),
+  };
+  return readPage(page, {
+    count: () => scope.db.orm.ruleSet.count({ where }),
+    rows: async ({ skip, take, beforeId }) => {
+      const rows = await scope.db.orm.ruleSet.findMany({
+        where: { ...where, ...(beforeId === undefined ? {} : { id: { lt: beforeId } }) },
+        orderBy: { id: 'desc' },
+        skip,
+        take,
+      });
+      return rows.map(toRuleSet);
+    },
+  });
+}
+
+/** By id; ids that are not the tenant's are absent. */
+export async function ruleSetsById(scope: TenantScope, ids: readonly string[]): Promise<Map<string, RuleSet>> {
+  const rows = await scope.db.orm.ruleSet.findMany({ where: { id: { in: [...ids] } } });
+  return new Map(rows.map((row) => [row.id, toRuleSet(row)]));
+}
+
+/** Every rule set that compares this dataset, as its left side, with another; oldest first. */
+export async function ruleSetsOfLeftDataset(scope: TenantScope, datasetId: string): Promise<RuleSet[]> {
+  const rows = await scope.db.orm.ruleSet.findMany({ where: { leftDatasetId: datasetId }, orderBy: { id: 'asc' } });
+  return rows.map(toRuleSet);
+}
+
+/** Every change raises the version; jobs that are under way keep the definition they started with. */
+export async function updateRuleSet(scope: TenantScope, id: string, change: RuleSetChange): Promise<RuleSet> {
+  return scope.transaction(async (s) => {
+    await s.db.query(`select 1 from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`, [s.tenantId, id]);
+    const current = await getRuleSet(s, id);
+    const merged: NewRuleSet = { ...current, ...defined(change) };
+    const version = current.version + 1;
+    await assertDefinition(s, merged, version);
+    const row = await s.db.orm.ruleSet.update({
+      where: { id },
+      data: { ...columns(merged), version, updatedAt: new Date() },
+    });
+    return toRuleSet(row);
+  });
+}
+
+/**
+ * Removes a rule set with its matches and its links to jobs; nothing happens for an id that is not the tenant's.
+ * Batches in flight hold their row locked, so the deletion of the links waits for what they write.
+ */
+export async function deleteRuleSet(scope: TenantScope, id: string): Promise<void> {
+  await scope.transaction(async (s) => {
+    const jobs = await s.db.query<{ jobId: string; open: boolean }>(
+      `select e.job_id as "jobId", j.status in ('queued', 'running') as open
+         from job_rule_sets e join matching_jobs j on j.id = e.job_id
+        where e.tenant_id = $1::uuid and e.rule_set_id = $2::uuid`,
+      [s.tenantId, id],
+    );
+    const removed = await s.db.execute(`delete from rule_sets where tenant_id = $1::uuid and id = $2::uuid`, [
+      s.tenantId,
+      id,
+    ]);
+    if (removed === 0) return;
+    await s.db.execute(
+      `delete from matches where tenant_id = $1::uuid and rule_set_id = $2::uuid and job_id = any($3::uuid[])`,
+      [s.tenantId, id, jobs.map((j) => j.jobId)],
+    );
+    for (const job of jobs.filter((j) => j.open)) {
+      // A job that waited only for this rule set has nothing left to do.
+      await s.db.afterCommit(() => s.queue.enqueue('matching.finish', { tenantId: s.tenantId, jobId: job.jobId }));
+    }
+  });
+}
+
+function columns(input: NewRuleSet) {
+  return {
+    name: input.name,
+    leftDatasetId: input.leftDatasetId,
+    rightDatasetId: input.rightDatasetId,
+    engine: input.engine,
+    jsonataExpr: input.jsonataExpr,
+    params: input.params as unknown as Prisma.InputJsonObject,
+    logicJson: input.logicJson === null ? Prisma.DbNull : (input.logicJson as Prisma.InputJsonObject),
+  };
+}
+
+interface RuleSetRow {
+  id: string;
+  name: string;
+  leftDatasetId: string;
+  rightDatasetId: string;
+  engine: string;
+  jsonataExpr: string | null;
+  params: unknown;
+  logicJson: unknown;
+  version: number;
+  createdAt: Date;
+}
+
+function toRuleSet(row: RuleSetRow): RuleSet {
+  return {
+    id: row.id,
+    name: row.name,
+    leftDatasetId: row.leftDatasetId,
+    rightDatasetId: row.rightDatasetId,
+    engine: row.engine as EngineName,
+    jsonataExpr: row.jsonataExpr,
+    params: row.params as RuleSetParams,
+    logicJson: row.logicJson as Record<string, unknown> | null,
+    version: row.version,
+    createdAt: row.createdAt,
+  };
+}
+
+function defined<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(change).filter(([, v]) => v !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+const notFound = (): AppError => new AppError('rule_set_not_found', 'Rule set not found');
