@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { build } from './build.mjs';
+import { isMain, runMain } from './lib/main.mjs';
+import { inRoot } from './lib/paths.mjs';
+
+const file = inRoot('.env.example');
+const apps = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'dashboard'];
+
+const launcherSettings = {
+  DATA_DIR: { default: '.data', description: 'Where npm start keeps the database, keys and logs' },
+};
+const containerSettings = {
+  POSTGRES_PASSWORD: { description: 'Password of the database in docker compose' },
+};
+/** Without a usable default: whoever deploys has to give them (npm start makes its own and keeps them in DATA_DIR). */
+const secrets = ['PLATFORM_API_KEY', 'SECRETS_KEY', 'DASHBOARD_PASSWORD'];
+
+/** The settings that an app's config module declares. */
+function declared(app) {
+  const exported = createRequire(import.meta.url)(inRoot('apps', app, 'dist', 'config.js'));
+  const schema = Object.values(exported).find((value) => value?.type === 'object' && value.properties);
+  if (!schema) throw new Error(`apps/${app}/src/config.ts exports no settings schema`);
+  return schema.properties;
+}
+
+function entry(name, { description, default: value }, commented = true) {
+  const lines = description ? [`# ${description}`] : [];
+  return [...lines, `${commented ? '#' : ''}${name}=${value ?? ''}`];
+}
+
+const group = (title, settings, commented = true) => [
+  `## ${title}`,
+  ...Object.entries(settings).flatMap(([name, schema]) => entry(name, schema, commented)),
+  '',
+];
+
+function withoutNames(settings, names) {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !names.has(name)));
+}
+
+/** The text of .env.example: every setting once, with its default. */
+export function envExample() {
+  const byApp = Object.fromEntries(apps.map((app) => [app, declared(app)]));
+  const all = Object.assign({}, ...Object.values(byApp));
+  const usedBy = (name) => apps.filter((app) => name in byApp[app]).length;
+  const secret = { ...containerSettings, ...Object.fromEntries(secrets.filter((name) => name in all).map((name) => [name, all[name]])) };
+  const shared = Object.fromEntries(Object.entries(all).filter(([name]) => usedBy(name) > 1 && !(name in secret)));
+  const done = new Set([...Object.keys(secret), ...Object.keys(shared)]);
+  const lines = [
+    '# Settings. Copy this to .env and change what you need; a line that is commented out shows the default.',
+    '# npm start reads .env too, and makes the secrets that are empty.',
+    '',
+    ...group('Secrets', secret, false),
+    ...group('npm start', launcherSettings),
+    ...group('More than one process', shared),
+    ...apps.flatMap((app) => {
+      const own = withoutNames(byApp[app], done);
+      return Object.keys(own).length > 0 ? group(app, own) : [];
+    }),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+if (isMain(import.meta.filename)) {
+  await runMain(async () => {
+    await build();
+    const text = envExample();
+    if (!process.argv.includes('--check')) fs.writeFileSync(file, text);
+    else if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) throw new Error('.env.example is not what the settings give: run npm run env:example.');
+    console.log('.env.example lists every setting.');
+  });
+}
