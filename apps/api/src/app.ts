@@ -1,0 +1,97 @@
+import express, { type Express, type Request, type Response } from 'express';
+import { createAuthenticator } from '@tieout/domain';
+import { messageOf, newId, withContext, type Logger } from '@tieout/infra';
+import type { Route } from './http/define-route';
+import type { ApiDeps } from './http/deps';
+import { errorReply, routeNotFound } from './http/error-reply';
+import { createRouteHandler } from './http/handle-route';
+import { RequestAborted } from './http/request-body';
+import { send, type SentResponse } from './http/respond';
+import type { Reply } from './http/reply';
+import { securityHeaders } from './http/security-headers';
+import { featureRoutes } from './routes';
+import { serviceRoutes } from './routes/service/routes';
+
+/** One answered request. */
+export interface Exchange extends SentResponse {
+  /** null: no route fits the request. */
+  route: Route | null;
+  method: string;
+  path: string;
+  durationMs: number;
+}
+
+export interface AppOptions {
+  deps: ApiDeps;
+  platformKey: string;
+  logger: Logger;
+  routes?: readonly Route[];
+  /** Sees every answer with its body. */
+  onResponse?: (exchange: Exchange) => void;
+}
+
+export interface App {
+  express: Express;
+  routes: readonly Route[];
+  /** Waits for what requests have left behind to be written. */
+  close(): Promise<void>;
+}
+
+const inboundRequestId = /^[A-Za-z0-9_-]{8,128}$/;
+
+export function createApp(options: AppOptions): App {
+  const { deps, logger, onResponse } = options;
+  const authenticator = createAuthenticator({ db: deps.db, logger, platformKey: options.platformKey });
+  const routes: Route[] = [...(options.routes ?? featureRoutes)];
+  routes.push(...serviceRoutes(routes));
+
+  const app = express();
+  app.disable('x-powered-by').disable('etag').disable('trust proxy');
+  app.set('query parser', false).enable('case sensitive routing').enable('strict routing');
+  app.use(securityHeaders);
+
+  const serve = (route: Route | null, produce: (request: Request, requestId: string) => Promise<Reply>) => {
+    return (request: Request, response: Response): Promise<void> => {
+      const startedMs = performance.now();
+      const inbound = request.headers['x-request-id'];
+      const requestId = typeof inbound === 'string' && inboundRequestId.test(inbound) ? inbound : newId();
+      response.setHeader('X-Request-Id', requestId);
+      const observe = onResponse !== undefined;
+      return withContext({ requestId }, async () => {
+        let sent: SentResponse | undefined;
+        try {
+          sent = await send(response, await produce(request, requestId), { observe, logger });
+        } catch (error) {
+          if (error instanceof RequestAborted) logger.info({ method: request.method }, 'request aborted by the caller');
+          else sent = await send(response, errorReply(error, requestId, logger), { observe, logger });
+        }
+        if (!sent) return;
+        const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
+        const { method, path } = request;
+        logRequest(logger, route, { method, route: route?.path ?? null, status: sent.status, durationMs });
+        onResponse?.({ ...sent, route, method, path, durationMs });
+      });
+    };
+  };
+
+  const notFound = serve(null, () => Promise.reject(routeNotFound()));
+  // Express would answer OPTIONS by itself, in its own shape.
+  app.use((request, response, next) => (request.method === 'OPTIONS' ? void notFound(request, response) : next()));
+  for (const route of routes) {
+    const handler = createRouteHandler(route, { deps, authenticator });
+    app[route.method](route.path, serve(route, handler));
+  }
+  app.use(notFound);
+  // What fails outside of a route: paths that cannot be decoded.
+  app.use((error: unknown, request: Request, response: Response, next: (error?: unknown) => void) => {
+    if (response.headersSent) return next(error);
+    return serve(null, () => Promise.reject(error instanceof Error ? error : new Error(messageOf(error))))(request, response);
+  });
+  return { express: app, routes, close: () => authenticator.close() };
+}
+
+/** Probes ask every few seconds and say nothing: they are left out of the ordinary log. */
+function logRequest(logger: Logger, route: Route | null, line: Record<string, unknown>): void {
+  if (route?.tag === 'Service') logger.debug(line, 'request');
+  else logger.info(line, 'request');
+}

@@ -1,0 +1,45 @@
+import type { Scope } from '@tieout/domain';
+
+/** Data of one tenant: a tenant key with the scope, or the platform key with x-tenant-id. */
+export interface TenantAccess {
+  kind: 'tenant';
+  scope: Scope;
+}
+
+/** Across tenants: the platform key alone. */
+export interface PlatformAccess {
+  kind: 'platform';
+}
+
+/** No key at all. */
+export interface PublicAccess {
+  kind: 'public';
+}
+
+export type Access = TenantAccess | PlatformAccess | PublicAccess;
+
+export const tenantAccess = (scope: Scope): TenantAccess => ({ kind: 'tenant', scope });
+export const platformAccess = (): PlatformAccess => ({ kind: 'platform' });
+export const publicAccess = (): PublicAccess => ({ kind: 'public' });
+
+/** Who acts on a tenant's data. */
+export interface TenantPrincipal {
+  kind: 'tenant';
+  tenantId: string;
+  /** null: the platform key, on behalf of the tenant. */
+  apiKeyId: string | null;
+  /** Scopes of the key; [] for an unrestricted one and for the platform key. */
+  scopes: readonly string[];
+}
+
+export interface PlatformPrincipal {
+  kind: 'platform';
+}
+
+export interface PublicPrincipal {
+  kind: 'public';
+}
+
+export type Principal = TenantPrincipal | PlatformPrincipal | PublicPrincipal;
+
+export type PrincipalOf<A extends Access> = Extract<Principal, { kind: A['kind'] }>;

@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Static, TObject, TSchema, TUndefined } from '@sinclair/typebox';
+import type { TenantScope } from '@tieout/domain';
+import type { SystemDb } from '@tieout/infra';
+import type { ApiDeps } from './deps';
+import type { Access, PlatformAccess, PrincipalOf, TenantAccess } from './access';
+import type { Reply } from './reply';
+import type { ResourceName } from './resources';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+export interface ResponseDefinition {
+  description: string;
+  /** Without one the answer has no body, or one that contentType describes. */
+  schema?: TSchema;
+  /** Default: application/json when there is a schema. */
+  contentType?: string;
+}
+
+/** A body that the handler gets as bytes. */
+export interface RawBody {
+  contentTypes: readonly string[];
+}
+
+/** `any`: the id is not checked, for operations that do not mind an unknown one. */
+export type PathParams = Readonly<Record<string, ResourceName | 'any'>>;
+
+export interface Context<A extends Access, P extends PathParams, Q extends TObject, B extends TSchema, W> {
+  /** The tenant's data, inside the idempotency transaction if the request has a key; tenant operations only. */
+  scope: A extends TenantAccess ? TenantScope : undefined;
+  /** Data across tenants, inside the idempotency transaction if the request has a key; platform operations only. */
+  system: A extends PlatformAccess ? SystemDb : undefined;
+  principal: PrincipalOf<A>;
+  /** Ids in lower case. */
+  params: { readonly [K in keyof P]: string };
+  query: Static<Q>;
+  body: W extends RawBody ? Buffer : Static<B>;
+  headers: IncomingHttpHeaders;
+  deps: ApiDeps;
+  requestId: string;
+}
+
+export interface RouteDefinition<A extends Access, P extends PathParams, Q extends TObject, B extends TSchema, W extends RawBody | undefined> {
+  method: Method;
+  /** Express style: /v1/datasets/:id */
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: A;
+  /** Every id in the path with the resource that it names: a text that is no UUID answers like an unknown id. */
+  params?: P;
+  query?: Q;
+  /** A JSON body. */
+  body?: B;
+  /** Instead of a JSON body. */
+  rawBody?: W;
+  /** An empty body, and one without media type, is accepted: empty means {}. */
+  lenientBody?: boolean;
+  /** Default 100 KiB. */
+  bodyLimitBytes?: number;
+  /** Honours Idempotency-Key. */
+  idempotent?: boolean;
+  /** The answer holds a secret: it is kept for replays under the caller's own key only. */
+  secretAnswer?: boolean;
+  /** The answers of success; those of failure are added for all routes. */
+  responses: Readonly<Record<number, ResponseDefinition>>;
+  handler: (context: Context<A, P, Q, B, W>) => Promise<Reply> | Reply;
+}
+
+/** A route whose types have served their purpose. */
+export type Route = RouteDefinition<Access, PathParams, TObject, TSchema, RawBody | undefined>;
+
+/**
+ * Declares one operation: what it takes, who may call it, what it answers. The same schemas give the handler's types,
+ * the validation and the OpenAPI document.
+ */
+export function defineRoute<
+  A extends Access,
+  P extends PathParams = Record<never, never>,
+  Q extends TObject = TObject<Record<never, never>>,
+  B extends TSchema = TUndefined,
+  W extends RawBody | undefined = undefined,
+>(definition: RouteDefinition<A, P, Q, B, W>): Route {
+  return definition as unknown as Route;
+}
+
+export const defaultBodyLimitBytes = 100 * 1024;

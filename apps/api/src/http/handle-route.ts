@@ -1,0 +1,151 @@
+import type { Request } from 'express';
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { tenantScope, type Authenticator } from '@tieout/domain';
+import { createSchemaCompiler, invalid, isUuid, withContext, type FieldError, type Parser } from '@tieout/infra';
+import { authenticate } from './authenticate';
+import { defaultBodyLimitBytes, type Context, type RawBody, type PathParams, type Route } from './define-route';
+import type { ApiDeps } from './deps';
+import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
+import type { Access, Principal } from './access';
+import type { Reply } from './reply';
+import { noBody, readBody, readJson, requireMediaType } from './request-body';
+import { queryReader } from './request-query';
+import { resourceNotFound } from './resources';
+
+type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefined>;
+
+/** Turns a declared route into a function from request to answer; schemas are compiled here, once. */
+export type RouteHandler = (request: Request, requestId: string) => Promise<Reply>;
+
+export interface HandlerOptions {
+  deps: ApiDeps;
+  authenticator: Authenticator;
+}
+
+export function createRouteHandler(route: Route, { deps, authenticator }: HandlerOptions): RouteHandler {
+  const readQuery = createQueryParser(route.query);
+  const parseBody = route.body ? createBodyParser(route.body) : undefined;
+  return async (request, requestId) => {
+    const { headers } = request;
+    const principal = await authenticate(authenticator, route.access, headers);
+    const params = readParams(route, request);
+    const search = searchOf(request.url);
+    const query = readQuery(search);
+    const idempotency = route.idempotent ? readIdempotencyKey(request) : {};
+    const rawBody = await readRequestBody(route, request);
+    // Before the schema fills in defaults: the digest is of what was sent.
+    const digest =
+      idempotency.key === undefined ? undefined : fingerprint(request.method, request.path, search, rawBody);
+    const body = parseBody ? parseBody(rawBody) : { value: rawBody, errors: [] };
+    const errors = [...query.errors, ...(idempotency.fault ? [idempotency.fault] : []), ...body.errors];
+    if (errors.length > 0) throw invalid(errors);
+
+    const context = { principal, params, query: query.value, body: body.value, headers, deps, requestId };
+    const once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]): Promise<Reply> =>
+      replyOnce(
+        tx,
+        {
+          tenantId: principal.kind === 'tenant' ? principal.tenantId : undefined,
+          operationId: route.operationId,
+          key: idempotency.key as string,
+          fingerprint: digest as string,
+          credential: route.secretAnswer ? String(headers['x-api-key']) : undefined,
+        },
+        handler,
+      );
+    return runHandler(route, principal, context, idempotency.key === undefined ? undefined : once, deps);
+  };
+}
+
+type Once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]) => Promise<Reply>;
+
+async function runHandler(
+  route: Route,
+  principal: Principal,
+  context: object,
+  once: Once | undefined,
+  deps: ApiDeps,
+): Promise<Reply> {
+  const run = (rest: object): Promise<Reply> | Reply => route.handler({ ...context, ...rest } as AnyContext);
+  if (principal.kind === 'tenant') {
+    const scope = tenantScope(deps, principal.tenantId);
+    return withContext({ tenantId: principal.tenantId }, async () =>
+      once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope }),
+    );
+  }
+  if (principal.kind === 'public') return run({});
+  const { system } = deps.db;
+  return once ? system.transaction((tx) => once(() => run({ system: tx }), tx)) : run({ system });
+}
+
+/** @throws AppError `<resource>_not_found` for a text that is no UUID */
+function readParams(route: Route, request: Request): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, resource] of Object.entries(route.params ?? {})) {
+    const value = String(request.params[name]);
+    if (resource === 'any') params[name] = value;
+    else if (isUuid(value)) params[name] = value.toLowerCase();
+    else throw resourceNotFound(resource);
+  }
+  return params;
+}
+
+function readRequestBody(route: Route, request: Request): Promise<unknown> {
+  const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
+  if (route.rawBody) {
+    requireMediaType(request, route.rawBody.contentTypes);
+    return readBody(request, limitBytes);
+  }
+  if (route.body) return readJson(request, { limitBytes, lenient: route.lenientBody === true });
+  return Promise.resolve(undefined);
+}
+
+interface Read {
+  value: unknown;
+  errors: FieldError[];
+}
+
+function createQueryParser(schema: TObject | undefined): (search: string) => Read {
+  const split = queryReader(schema);
+  const parse: Parser<unknown> | undefined = schema && createSchemaCompiler({ coerce: true })(plainSchema(schema));
+  return (search) => {
+    const { values, errors } = split(search);
+    if (!parse) {
+      const unknown = Object.keys(values).map((name) => ({
+        path: `/query/${name}`,
+        code: 'unknown_key',
+        message: 'is not a known parameter',
+      }));
+      return { value: {}, errors: [...errors, ...unknown] };
+    }
+    const parsed = parse(values);
+    if (parsed.ok) return { value: parsed.value, errors };
+    return { value: undefined, errors: [...errors, ...parsed.errors.map((e) => ({ ...e, path: `/query${e.path}` }))] };
+  };
+}
+
+function createBodyParser(schema: TSchema): (body: unknown) => Read {
+  const parse: Parser<unknown> = createSchemaCompiler()(plainSchema(schema));
+  return (body) => {
+    if (body === noBody) return { value: undefined, errors: [{ path: '', code: 'required', message: 'A JSON body is required' }] };
+    const parsed = parse(body);
+    return parsed.ok ? { value: parsed.value, errors: [] } : { value: undefined, errors: parsed.errors };
+  };
+}
+
+/** A schema without names: one that occurs in two routes would otherwise be declared twice. */
+export function plainSchema<S>(schema: S): S {
+  if (Array.isArray(schema)) return schema.map(plainSchema) as S;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !(key === '$id' && typeof value === 'string'))
+      .map(([key, value]) => [key, plainSchema<unknown>(value)]),
+  ) as S;
+}
+
+/** The query string of a URL, without its question mark. */
+function searchOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
+}

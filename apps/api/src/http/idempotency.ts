@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { answerOnce, type IdempotentRequest, type StoredAnswer } from '@tieout/domain';
+import type { DbHandle, FieldError } from '@tieout/infra';
+import { canonicalJson } from './json-check';
+import type { Reply } from './reply';
+import { replyBytes } from './reply';
+import { seal, unseal } from './seal';
+
+/** Owner of the keys of operations that belong to no tenant. */
+const noTenant = '00000000-0000-0000-0000-000000000000';
+
+const visibleAscii = /^[\x21-\x7e]{1,255}$/;
+
+/** The header of a request, with the fault when it cannot be used. */
+export function readIdempotencyKey(request: IncomingMessage): { key?: string; fault?: FieldError } {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return {};
+  if (typeof key === 'string' && visibleAscii.test(key)) return { key };
+  return {
+    fault: {
+      path: '/headers/idempotency-key',
+      code: 'idempotency_key',
+      message: 'must be 1 to 255 visible ASCII characters',
+    },
+  };
+}
+
+/** Digest of what makes a request the same request: method, path, query in any order, body in any order of keys. */
+export function fingerprint(method: string, path: string, search: string, body: unknown): string {
+  const query = [...new URLSearchParams(search)].map(([name, value]) => JSON.stringify([name, value])).sort();
+  const hash = createHash('sha256').update(JSON.stringify([method, path, query]));
+  return hash.update(Buffer.isBuffer(body) ? body : canonicalJson(body)).digest('base64url');
+}
+
+export interface OnceOptions {
+  tenantId: string | undefined;
+  operationId: string;
+  key: string;
+  fingerprint: string;
+  /** Set: the answer is stored encrypted under it, and another credential makes another request. */
+  credential: string | undefined;
+}
+
+/** Runs a handler inside the transaction of `tx`, or gives the answer that the same request got before. */
+export async function replyOnce(tx: DbHandle, options: OnceOptions, handler: () => Promise<Reply> | Reply): Promise<Reply> {
+  const { credential } = options;
+  const request: IdempotentRequest = {
+    tenantId: options.tenantId ?? noTenant,
+    operation: options.operationId,
+    key: options.key,
+    fingerprint: credential === undefined ? options.fingerprint : withCredential(options.fingerprint, credential),
+  };
+  let first: Reply | undefined;
+  const answer = await answerOnce(tx, request, async () => {
+    first = await handler();
+    const stored = storable(first);
+    return credential === undefined ? stored : { ...stored, body: seal(stored.body, credential) };
+  });
+  if (first) return first;
+  const body = credential === undefined ? answer.body : unseal(answer.body, credential);
+  return replyBytes(answer.status, 'application/json; charset=utf-8', body, { 'Idempotent-Replayed': 'true' });
+}
+
+function storable(reply: Reply): StoredAnswer {
+  if (reply.kind !== 'json') throw new Error('an idempotent operation must answer JSON');
+  return { status: reply.status, body: JSON.stringify(reply.body) };
+}
+
+function withCredential(digest: string, credential: string): string {
+  return createHash('sha256').update(`${digest} ${credential}`).digest('base64url');
+}

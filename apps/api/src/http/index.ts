@@ -1,0 +1,15 @@
+export { platformAccess, publicAccess, tenantAccess } from './access';
+export { defineRoute, type Route } from './define-route';
+export { reply, replyBytes, replyStream, type Reply } from './reply';
+export {
+  cursorPageOf,
+  cursorQuery,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  presentCursorPage,
+  presentPage,
+} from './paging';
+export { closed, freeForm, nullable, textEnum, timestamp, uuid } from './schemas';
+export { findUnstorable } from './json-check';
+export type { ApiDeps } from './deps';

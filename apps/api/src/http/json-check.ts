@@ -1,0 +1,52 @@
+import type { FieldError } from '@tieout/infra';
+
+/** Levels of nesting below the outermost object. */
+const maxDepth = 64;
+
+const escapeSegment = (segment: string): string => segment.replace(/~/g, '~0').replace(/\//g, '~1');
+
+/**
+ * What a value holds that the service could not store and give back unchanged: NUL and half surrogate pairs (PostgreSQL
+ * takes neither), numbers beyond a double, nesting beyond what its readers recurse into. At most the first fault.
+ */
+export function findUnstorable(value: unknown, path = '', depth = 0): FieldError | undefined {
+  if (typeof value === 'string') return findInText(value, path);
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? undefined : { path, code: 'number_out_of_range', message: 'is too large for a number' };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > maxDepth) return { path, code: 'nesting_too_deep', message: `is nested deeper than ${maxDepth} levels` };
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const fault = findUnstorable(value[i], `${path}/${i}`, depth + 1);
+      if (fault) return fault;
+    }
+    return undefined;
+  }
+  for (const key of Object.keys(value)) {
+    const fault =
+      findInText(key, path) ?? findUnstorable((value as Record<string, unknown>)[key], `${path}/${escapeSegment(key)}`, depth + 1);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** With the u flag a proper pair is one character of another category. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+export function findInText(text: string, path: string): FieldError | undefined {
+  if (text.includes('\0')) return { path, code: 'nul_character', message: 'must not hold NUL characters' };
+  if (loneSurrogate.test(text)) return { path, code: 'invalid_text', message: 'holds half of a surrogate pair' };
+  return undefined;
+}
+
+/** JSON with sorted keys: equal values give equal texts. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const map = value as Record<string, unknown>;
+  return `{${Object.keys(map)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(map[key])}`)
+    .join(',')}}`;
+}

@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { AppError, invalid } from '@tieout/infra';
+import { findUnstorable } from './json-check';
+
+/** The caller went away in the middle of its request: there is nobody to answer. */
+export class RequestAborted extends Error {}
+
+const tooLarge = (limitBytes: number): AppError =>
+  new AppError('body_too_large', `The body is larger than ${limitBytes} bytes`);
+
+/** @throws AppError body_too_large; RequestAborted */
+export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const announced = request.headers['content-length'];
+  if (announced !== undefined && Number(announced) > limitBytes) return Promise.reject(tooLarge(limitBytes));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (finish: () => void): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
+      finish();
+    };
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      // What is still to come is discarded: an answer in the middle of a body would be lost with the connection.
+      if (length > limitBytes) settle(() => (request.resume(), reject(tooLarge(limitBytes))));
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const onLost = (): void => settle(() => reject(new RequestAborted()));
+    request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
+  });
+}
+
+const mediaType = (request: IncomingMessage): string | undefined => {
+  const text = request.headers['content-type'];
+  return text === undefined ? undefined : (text.split(';', 1)[0] as string).trim().toLowerCase();
+};
+
+const unsupported = (message: string): AppError => new AppError('unsupported_media_type', message);
+
+/** @throws AppError unsupported_media_type unless the body comes uncompressed, in UTF-8 and in one of these media types */
+export function requireMediaType(request: IncomingMessage, accepted: readonly string[]): void {
+  const type = mediaType(request);
+  if (type === undefined || !accepted.includes(type)) {
+    throw unsupported(`The header Content-Type must be ${accepted.join(' or ')}`);
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported('The body must not be compressed');
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') throw unsupported('The body must be in UTF-8');
+}
+
+/** Stands for "no body", which a schema then refuses or takes for {}. */
+export const noBody = Symbol('no body');
+
+/**
+ * Reads a JSON body.
+ * @param lenient an empty body, whatever its media type, is {}, and a body without media type is JSON
+ * @throws AppError malformed_json, unsupported_media_type, body_too_large, validation_error; RequestAborted
+ */
+export async function readJson(request: IncomingMessage, options: { limitBytes: number; lenient: boolean }): Promise<unknown> {
+  const { headers } = request;
+  const empty = headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
+  if (empty && (options.lenient || headers['content-type'] === undefined)) return options.lenient ? {} : noBody;
+  if (!options.lenient || headers['content-type'] !== undefined) requireMediaType(request, ['application/json']);
+  const bytes = await readBody(request, options.limitBytes);
+  if (bytes.length === 0) return options.lenient ? {} : noBody;
+  const value = parseJson(bytes);
+  const fault = findUnstorable(value);
+  if (fault) throw invalid([fault]);
+  return value;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new AppError('malformed_json', 'The body is not valid UTF-8');
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    // V8 quotes the text around the fault, which may be long or private; the position is what helps.
+    const position = /position (\d+)/.exec(String(error))?.[1];
+    throw new AppError(
+      'malformed_json',
+      position === undefined ? 'The body is not valid JSON' : `The body is not valid JSON: see position ${position}`,
+    );
+  }
+}

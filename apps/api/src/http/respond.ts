@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { messageOf, type Logger } from '@tieout/infra';
+import type { Reply, ReplyHeaders } from './reply';
+
+export const jsonType = 'application/json; charset=utf-8';
+
+/** What was answered, for tests that hold every answer against the OpenAPI document. */
+export interface SentResponse {
+  status: number;
+  contentType: string | undefined;
+  headers: ReplyHeaders;
+  /** Undefined when there was none. */
+  body: string | undefined;
+}
+
+interface SendOptions {
+  /** Collects what is sent, streams included. */
+  observe: boolean;
+  logger: Logger;
+}
+
+/** Sends an answer. Resolves once it is handed over to the connection, or given up because the receiver is gone. */
+export async function send(response: ServerResponse, reply: Reply, options: SendOptions): Promise<SentResponse> {
+  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
+  if (reply.kind === 'stream') return sendStream(response, reply, options);
+  const contentType = reply.kind === 'bytes' ? reply.contentType : reply.body === undefined ? undefined : jsonType;
+  const body = reply.kind === 'bytes' ? reply.body : reply.body === undefined ? undefined : JSON.stringify(reply.body);
+  response.statusCode = reply.status;
+  if (contentType !== undefined) response.setHeader('Content-Type', contentType);
+  if (body !== undefined) response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+  return { status: reply.status, contentType, headers: reply.headers, body: options.observe ? body?.toString() : undefined };
+}
+
+async function sendStream(
+  response: ServerResponse,
+  reply: Extract<Reply, { kind: 'stream' }>,
+  { observe, logger }: SendOptions,
+): Promise<SentResponse> {
+  const iterator = reply.chunks[Symbol.asyncIterator]();
+  // Until the first chunk is there, a failure can still become a proper error.
+  let next = await iterator.next();
+  response.statusCode = reply.status;
+  response.setHeader('Content-Type', reply.contentType);
+  let observed = '';
+  try {
+    while (!next.done) {
+      if (observe) observed += next.value;
+      if (!response.write(next.value) && !response.destroyed) await drained(response);
+      if (response.destroyed) break;
+      next = await iterator.next();
+    }
+  } catch (error) {
+    logger.error({ err: error, reason: messageOf(error) }, 'a stream failed half-way');
+    // The receiver must not take a part for the whole.
+    response.destroy();
+  } finally {
+    if (!next.done) await iterator.return?.();
+  }
+  if (!response.destroyed) response.end();
+  return { status: reply.status, contentType: reply.contentType, headers: reply.headers, body: observe ? observed : undefined };
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  const settled = new AbortController();
+  try {
+    await Promise.race([
+      once(response, 'drain', { signal: settled.signal }),
+      once(response, 'close', { signal: settled.signal }),
+    ]);
+  } finally {
+    settled.abort();
+  }
+}

@@ -1,0 +1,30 @@
+import { Type, type SchemaOptions, type TObject, type TProperties, type TSchema, type TUnsafe } from '@sinclair/typebox';
+
+/** An object that has no other keys than these. */
+export function closed<P extends TProperties>(properties: P, options: SchemaOptions = {}): TObject<P> {
+  return Type.Object(properties, { ...options, additionalProperties: false });
+}
+
+/** A map whose keys belong to the tenant. */
+export function freeForm(options: SchemaOptions = {}): TUnsafe<Record<string, unknown>> {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
+}
+
+/** One of a list of texts. */
+export function textEnum<const T extends readonly string[]>(values: T, options: SchemaOptions = {}): TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+export function nullable<S extends TSchema>(schema: S, options: SchemaOptions = {}) {
+  return Type.Union([schema, Type.Null()], options);
+}
+
+/** A UUID of any version in its canonical form. The pattern keeps out the `urn:uuid:` that the format lets through. */
+export function uuid(options: SchemaOptions = {}) {
+  return Type.String({ format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$', ...options });
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+export function timestamp(options: SchemaOptions = {}) {
+  return Type.String({ format: 'date-time', ...options });
+}

@@ -1,0 +1,40 @@
+import { Type } from '@sinclair/typebox';
+import { closed, defineRoute, publicAccess, reply, textEnum, type Route } from '../../http';
+
+const healthz = defineRoute({
+  method: 'get',
+  path: '/healthz',
+  operationId: 'getHealth',
+  tag: 'Service',
+  summary: 'Whether the process is alive',
+  access: publicAccess(),
+  responses: { 200: { description: 'It is', schema: closed({ status: Type.Literal('ok') }) } },
+  handler: () => reply(200, { status: 'ok' }),
+});
+
+const readiness = closed({
+  status: textEnum(['ok', 'error']),
+  checks: Type.Record(Type.String(), textEnum(['ok', 'failed']), { description: 'What the API needs, by name' }),
+});
+
+const readyz = defineRoute({
+  method: 'get',
+  path: '/readyz',
+  operationId: 'getReadiness',
+  tag: 'Service',
+  summary: 'Whether the API can do its work',
+  access: publicAccess(),
+  responses: {
+    200: { description: 'Everything that it needs answers', schema: readiness },
+    503: { description: 'Something that it needs does not answer', schema: readiness },
+  },
+  handler: async ({ deps }) => {
+    const { ready, checks } = await deps.readiness();
+    return reply(ready ? 200 : 503, { status: ready ? 'ok' : 'error', checks });
+  },
+});
+
+/** The operations of the service itself, given those on tenants' data. */
+export function serviceRoutes(_routes: readonly Route[]): Route[] {
+  return [healthz, readyz];
+}
