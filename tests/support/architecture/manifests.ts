@@ -1,0 +1,75 @@
+import { isTestCode, ownWorkspace, targetOf, workspaceOf } from './layout';
+import type { ParsedFile } from './parse';
+import type { Violation } from './rules';
+
+export interface Manifest {
+  /** `packages/domain`; `.` for the root. */
+  workspace: string;
+  name: string;
+  dependencies: readonly string[];
+  devDependencies: readonly string[];
+}
+
+/** Dependencies that no source file of the workspace names, each with what needs it. */
+export const neededUnnamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'packages/infra': {
+    ioredis: 'bullmq loads it for redis:// URLs',
+    '@prisma/client': 'the generated client imports it',
+  },
+  '.': {
+    prisma: 'command line: prisma generate',
+    typescript: 'command line: tsc',
+    '@types/express': 'types',
+    '@types/jest': 'types',
+    '@types/node': 'types',
+    '@types/pg': 'types',
+    '@types/pg-copy-streams': 'types',
+    '@types/supertest': 'types',
+    '@swc/core': '@swc/jest compiles with it',
+    '@swc/jest': 'jest.config.ts names it as a transform',
+    'esbuild-register': 'Jest loads jest.config.ts with it',
+    esbuild: 'esbuild-register compiles with it',
+    eslint: 'command line: eslint',
+    jest: 'command line: jest',
+  },
+};
+
+/**
+ * Both directions: what a workspace imports it declares, and what it declares it imports. Tests may also import what
+ * the root declares for development, and packages/testing.
+ */
+export function checkManifests(files: readonly ParsedFile[], manifests: readonly Manifest[]): Violation[] {
+  const root = manifests.find(({ workspace }) => workspace === '.');
+  const forTests = new Set([...(root?.devDependencies ?? []), ...(root?.dependencies ?? [])]);
+  const imported = new Map(manifests.map(({ workspace }) => [workspace, new Set<string>()]));
+  const violations: Violation[] = [];
+
+  for (const file of files) {
+    const workspace = workspaceOf(file.path);
+    const manifest = manifests.find((m) => m.workspace === workspace);
+    if (!manifest) continue;
+    const declared = new Set([...manifest.dependencies, ...(workspace === '.' ? manifest.devDependencies : [])]);
+    for (const { specifier, line } of file.references) {
+      const target = targetOf(file.path, specifier);
+      if (target.kind !== 'package') continue;
+      imported.get(workspace)?.add(target.name);
+      if (isTestCode(file.path) && forTests.has(target.name)) imported.get('.')?.add(target.name);
+      const allowed =
+        declared.has(target.name) ||
+        target.name === manifest.name ||
+        (isTestCode(file.path) && (forTests.has(target.name) || ownWorkspace(target.name) !== undefined)) ||
+        (workspace === '.' && ownWorkspace(target.name) !== undefined);
+      if (!allowed) {
+        violations.push({ rule: 'declared', where: `${file.path}:${line}`, message: `${target.name} is not in ${workspace}/package.json` });
+      }
+    }
+  }
+
+  for (const { workspace, dependencies, devDependencies } of manifests) {
+    for (const name of [...dependencies, ...devDependencies]) {
+      if (imported.get(workspace)?.has(name) || neededUnnamed[workspace]?.[name] !== undefined) continue;
+      violations.push({ rule: 'used', where: `${workspace}/package.json`, message: `nothing in ${workspace} imports ${name}` });
+    }
+  }
+  return violations;
+}

@@ -1,0 +1,137 @@
+import { isTestCode, mayReadEnvironment, ownWorkspace, targetOf, workspaceOf, type Target } from './layout';
+import type { ModuleReference, ParsedFile } from './parse';
+
+export interface Violation {
+  rule: string;
+  /** file:line */
+  where: string;
+  message: string;
+}
+
+/** Looks at one reference at a time. */
+interface ReferenceRule {
+  rule: string;
+  check: (file: string, target: Target, reference: ModuleReference) => string | undefined;
+}
+
+/** Our packages that production code of a workspace may import. */
+function allowedPackages(workspace: string): readonly string[] {
+  if (workspace.startsWith('apps/')) return ['packages/domain', 'packages/infra'];
+  if (workspace === 'packages/domain') return ['packages/engine', 'packages/infra'];
+  if (workspace === 'packages/testing') return ['packages/domain', 'packages/infra'];
+  return [];
+}
+
+/** Where a package of others may be imported; it stays in one place, so that replacing it touches one place. */
+const homes: { packages: RegExp; home: RegExp; where: string }[] = [
+  { packages: /^(@prisma\/.+|prisma)$/, home: /^(packages\/(infra|domain)\/|scripts\/|prisma\.config\.ts$)/, where: 'packages/infra and packages/domain' },
+  { packages: /^bullmq$/, home: /^(packages\/infra\/src\/queue|apps\/dashboard|scripts)\//, where: 'packages/infra/src/queue and apps/dashboard' },
+  { packages: /^jsonata$/, home: /^packages\/engine\/src\/expression\//, where: 'packages/engine/src/expression' },
+  { packages: /^express$/, home: /^apps\/(api|dashboard)\//, where: 'apps/api and apps/dashboard' },
+];
+
+/** A folder of packages/domain/src; files at its root are shared by all features. */
+function featureOf(path: string): string | undefined {
+  return /^packages\/domain\/src\/([^/]+)\//.exec(path)?.[1];
+}
+
+const referenceRules: ReferenceRule[] = [
+  {
+    rule: 'layers',
+    check: (file, target) => {
+      const workspace = workspaceOf(file);
+      if (target.kind === 'file') {
+        const other = workspaceOf(target.path);
+        const leaves = workspace !== '.' && other !== workspace;
+        return leaves && !(isTestCode(file) && other === '.') ? `leaves ${workspace} by a relative path` : undefined;
+      }
+      const own = target.kind === 'package' ? ownWorkspace(target.name) : undefined;
+      if (own === undefined || workspace === '.' || isTestCode(file)) return undefined;
+      if (own === 'packages/testing') return undefined;
+      return allowedPackages(workspace).includes(own) ? undefined : `${workspace} must not import ${own}`;
+    },
+  },
+  {
+    rule: 'package index',
+    check: (_file, target) =>
+      target.kind === 'package' && ownWorkspace(target.name) !== undefined && target.subpath !== ''
+        ? `${target.name} is imported through its index only`
+        : undefined,
+  },
+  {
+    rule: 'test tools',
+    check: (file, target) =>
+      target.kind === 'package' && ownWorkspace(target.name) === 'packages/testing' && !isTestCode(file)
+        ? 'packages/testing is imported by tests only'
+        : undefined,
+  },
+  {
+    rule: 'feature index',
+    check: (file, target) => {
+      const from = featureOf(file);
+      if (target.kind !== 'file' || from === undefined || isTestCode(file)) return undefined;
+      const root = `packages/domain/src/`;
+      const rest = target.path.startsWith(root) ? target.path.slice(root.length).split('/') : [];
+      const [to, inner] = rest;
+      if (inner === undefined || inner === 'index' || to === from) return undefined;
+      return `feature ${from} reaches into ${to ?? ''} past its index`;
+    },
+  },
+  {
+    rule: 'homes',
+    check: (file, target, reference) => {
+      if (target.kind !== 'package') return undefined;
+      if (target.name === '@tieout/infra' && reference.names.includes('Prisma') && !/^packages\/domain\//.test(file)) {
+        return 'Prisma is used in packages/infra and packages/domain only';
+      }
+      const misplaced = homes.find(({ packages, home }) => packages.test(target.name) && !home.test(file));
+      return misplaced && `${target.name} is imported in ${misplaced.where} only`;
+    },
+  },
+  {
+    rule: 'pure engine',
+    check: (file, target) =>
+      isEngine(file) && target.kind === 'builtin' ? `the engine uses no module of Node (${target.name})` : undefined,
+  },
+];
+
+function isEngine(file: string): boolean {
+  return file.startsWith('packages/engine/src/') && !isTestCode(file);
+}
+
+/** Globals through which clock, chance, network and environment reach code. */
+const impure = /^(process\b.*|Date\.now|Date\(\)|new Date\(\)|Math\.random|crypto\b.*|performance\b.*|fetch\b.*|globalThis\b.*|console\b.*)$/;
+
+function checkGlobals(file: ParsedFile): Violation[] {
+  const violations: Violation[] = [];
+  for (const { name, line } of file.globals) {
+    const where = `${file.path}:${line}`;
+    if (isEngine(file.path) && impure.test(name)) violations.push({ rule: 'pure engine', where, message: `the engine does not use ${name}` });
+    else if (name === 'process.env' && !mayReadEnvironment(file.path)) {
+      violations.push({ rule: 'environment', where, message: 'process.env is read in config modules only' });
+    }
+  }
+  return violations;
+}
+
+/** Names of the module `process`, imported or taken out of the global, that give the environment. */
+function checkEnvironmentImports(file: ParsedFile): Violation[] {
+  if (mayReadEnvironment(file.path)) return [];
+  return file.references
+    .filter(({ specifier, names }) => /^(node:)?process$/.test(specifier) && names.some((n) => n === 'env' || n === 'default' || n === '*'))
+    .map(({ line }) => ({ rule: 'environment', where: `${file.path}:${line}`, message: 'process.env is read in config modules only' }));
+}
+
+/** Everything in these files that breaks a rule of docs/architecture.md, cycles and manifests apart. */
+export function checkFiles(files: readonly ParsedFile[]): Violation[] {
+  return files.flatMap((file) => {
+    const byReference = file.references.flatMap((reference) => {
+      const target = targetOf(file.path, reference.specifier);
+      return referenceRules.flatMap(({ rule, check }) => {
+        const message = check(file.path, target, reference);
+        return message === undefined ? [] : [{ rule, where: `${file.path}:${reference.line}`, message }];
+      });
+    });
+    return [...byReference, ...checkEnvironmentImports(file), ...checkGlobals(file)];
+  });
+}
