@@ -10,12 +10,19 @@ export type NormaliseRecords = (fields: readonly FieldDefinition[], records: rea
 
 const MAX_SHOWN_VALUE = 1000;
 
-/** A normaliser for one set of fields. Expressions are compiled once and run in this process. */
-export function recordNormaliser(fields: readonly FieldDefinition[]): (data: JsonObject) => Promise<NormalisedRecord> {
+/**
+ * A normaliser for one set of fields. Expressions are compiled once and run in this process; `beforeField` learns
+ * the position of each field before its value is computed.
+ */
+export function recordNormaliser(
+  fields: readonly FieldDefinition[],
+  beforeField?: (position: number) => void,
+): (data: JsonObject) => Promise<NormalisedRecord> {
   const readers = fields.map((field) => ({ field, read: valueReader(field) }));
   return async (data) => {
     const normalised: JsonObject = {};
-    for (const { field, read } of readers) {
+    for (const [position, { field, read }] of readers.entries()) {
+      beforeField?.(position);
       const pending = read(data);
       const reading = pending instanceof Promise ? await pending : pending;
       const error = store(normalised, field, reading);

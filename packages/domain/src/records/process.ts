@@ -1,15 +1,15 @@
-import type { TenantScope } from '../scope';
 import type { FieldDefinition, JsonObject } from './field';
 import { loadFields } from './field-store';
 import { groupBy } from './group-by';
 import type { NormalisedRecord, NormaliseRecords } from './normalise';
 import { dataWeight, groupsByWeight } from './weigh';
+import type { RecordJobScope } from './job-scope';
 
 /**
  * Normalises those of the records that are still `received`. What it computes is written only over the revision
  * that it read, so a record that was sent again meanwhile keeps its new state, and running twice changes nothing.
  */
-export async function processRecords(scope: TenantScope, recordIds: readonly string[], normalise: NormaliseRecords): Promise<void> {
+export async function processRecords(scope: RecordJobScope, recordIds: readonly string[], normalise: NormaliseRecords): Promise<void> {
   const settled = await settleFieldless(scope, recordIds);
   if (settled === recordIds.length) return;
   const received = await loadReceived(scope, recordIds);
@@ -22,7 +22,7 @@ export async function processRecords(scope: TenantScope, recordIds: readonly str
 }
 
 /** Records of datasets without fields have nothing to be normalised: one statement makes them ready. */
-function settleFieldless(scope: TenantScope, recordIds: readonly string[]): Promise<number> {
+function settleFieldless(scope: RecordJobScope, recordIds: readonly string[]): Promise<number> {
   return scope.db.execute(
     `update records r set status = 'ready', fields = '{}', error = null, updated_at = now()
      from (
@@ -42,7 +42,7 @@ interface WeighedRecord {
   weight: number;
 }
 
-function loadReceived(scope: TenantScope, recordIds: readonly string[]): Promise<WeighedRecord[]> {
+function loadReceived(scope: RecordJobScope, recordIds: readonly string[]): Promise<WeighedRecord[]> {
   return scope.db.query<WeighedRecord>(
     `select r.id, r.dataset_id as "datasetId", ${dataWeight} as weight from records r
      where r.tenant_id = $1::uuid and r.id = any($2::uuid[]) and r.status = 'received'`,
@@ -57,7 +57,7 @@ interface LoadedRecord {
   data: JsonObject;
 }
 
-function loadData(scope: TenantScope, recordIds: readonly string[]): Promise<LoadedRecord[]> {
+function loadData(scope: RecordJobScope, recordIds: readonly string[]): Promise<LoadedRecord[]> {
   return scope.db.query<LoadedRecord>(
     `select id, dataset_id as "datasetId", revision, data from records
      where tenant_id = $1::uuid and id = any($2::uuid[]) and status = 'received'`,
@@ -88,7 +88,7 @@ async function normaliseAll(
  * order. A record that is locked now is being replaced, and whoever replaces it enqueues it again; should that
  * be rolled back, the sweep finds the record.
  */
-async function write(scope: TenantScope, outcomes: readonly Outcome[]): Promise<void> {
+async function write(scope: RecordJobScope, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   await scope.db.execute(
     `with outcome as (

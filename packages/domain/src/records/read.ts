@@ -30,15 +30,6 @@ export async function recordsById(scope: TenantScope, ids: readonly string[]): P
   return new Map(rows.map((record) => [record.id, record]));
 }
 
-/** By id; ids that are not the tenant's are absent. */
-export async function recordsById(scope: TenantScope, ids: readonly string[]): Promise<Map<string, RecordView>> {
-  const rows = await scope.db.query<RecordView>(
-    `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and r.id = any($2::uuid[])`,
-    [scope.tenantId, ids],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
 /** Newest first. */
 export async function listRecords(scope: TenantScope, filter: RecordFilter, request: PageRequest): Promise<Page<RecordView>> {
   const { sql, parameters } = recordCondition(scope.tenantId, filter);

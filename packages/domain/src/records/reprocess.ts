@@ -1,5 +1,5 @@
-import type { TenantScope } from '../scope';
 import { enqueueChunks } from './enqueue';
+import type { RecordJobScope } from './job-scope';
 
 /** Records taken back by one statement: short enough not to hold up writers. */
 const STEP_SIZE = 5000;
@@ -9,7 +9,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  * Has all records of a dataset normalised anew, step by step. Their values stay readable meanwhile. The raised
  * revision voids what a worker may be computing under the fields of before. Safe to repeat.
  */
-export async function reprocessDataset(scope: TenantScope, datasetId: string, stepSize = STEP_SIZE): Promise<void> {
+export async function reprocessDataset(scope: RecordJobScope, datasetId: string, stepSize = STEP_SIZE): Promise<void> {
   let after = FIRST_ID;
   for (;;) {
     const ids = await takeBack(scope, datasetId, after, stepSize);
@@ -21,7 +21,7 @@ export async function reprocessDataset(scope: TenantScope, datasetId: string, st
 }
 
 /** The lock on the dataset excludes bulk writers, which take the same records in another order. */
-async function takeBack(scope: TenantScope, datasetId: string, after: string, stepSize: number): Promise<string[]> {
+async function takeBack(scope: RecordJobScope, datasetId: string, after: string, stepSize: number): Promise<string[]> {
   const [answer] = await scope.db.query<{ ids: string[] | null }>(
     `with dataset as (
        select id from datasets where tenant_id = $1::uuid and id = $2::uuid for no key update

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { normaliseInPlace, type FieldDefinition, type JsonObject, type NormalisedRecord, type NormaliseRecords } from '@tieout/domain';
+import type { Logger } from '@tieout/infra';
+
+export interface IsolatedNormaliserOptions {
+  /** Heap of the thread in MiB. */
+  heapMb: number;
+  logger: Logger;
+  /** What the expressions of one record may take together. */
+  recordTimeoutMs?: number;
+  /** JavaScript file of the thread. */
+  threadFile?: string;
+}
+
+const defaultRecordTimeoutMs = 5_000;
+
+/** What goes to the thread. */
+export interface NormaliseTask {
+  fields: readonly FieldDefinition[];
+  records: readonly JsonObject[];
+  /** One cell: the position of the field whose value is being computed. */
+  progress: Int32Array;
+}
+
+interface Failure {
+  code: string;
+  message: string;
+}
+
+/** How far the thread came: all records, or those before the one that stopped it. */
+interface Run {
+  done: NormalisedRecord[];
+  failure?: Failure;
+}
+
+/**
+ * A normaliser whose expressions run in a thread that can be ended from outside: one that never ends (a regular
+ * expression that backtracks without end cannot be interrupted otherwise) or fills the memory fails its own
+ * record, and the rest of the chunk goes on in a new thread. One chunk at a time.
+ */
+export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): NormaliseRecords {
+  let thread: Worker | undefined;
+  return async (fields, records) => {
+    if (fields.every((field) => field.transformExpr === null)) return normaliseInPlace(fields, records);
+    const results: NormalisedRecord[] = [];
+    while (results.length < records.length) {
+      thread ??= await startThread(options);
+      const progress = new Int32Array(new SharedArrayBuffer(4));
+      const { done, failure } = await runTask(thread, { fields, records: records.slice(results.length), progress }, options);
+      results.push(...done);
+      if (!failure) continue;
+      const field = fields[Atomics.load(progress, 0)]?.key ?? '';
+      options.logger.warn({ field, code: failure.code }, 'an expression was stopped');
+      results.push({ status: 'failed', error: { field, value: null, ...failure } });
+      await thread.terminate();
+      thread = undefined;
+    }
+    return results;
+  };
+}
+
+/** The thread is up before the clock of the first record starts. */
+async function startThread(options: IsolatedNormaliserOptions): Promise<Worker> {
+  const worker = new Worker(options.threadFile ?? path.join(__dirname, 'normaliser-thread.js'), {
+    resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
+  });
+  await once(worker, 'message');
+  // A thread at rest that fails is replaced; without a listener it would end the process.
+  worker.on('error', (error) => options.logger.debug({ reason: error.message }, 'normaliser thread'));
+  worker.unref();
+  return worker;
+}
+
+function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormaliserOptions): Promise<Run> {
+  const timeoutMs = options.recordTimeoutMs ?? defaultRecordTimeoutMs;
+  return new Promise((resolve) => {
+    const done: NormalisedRecord[] = [];
+    const settle = (run: Run): void => {
+      clearTimeout(timer);
+      worker.off('message', onResult);
+      worker.off('error', onError);
+      worker.off('exit', onExit);
+      resolve(run);
+    };
+    const onResult = (result: NormalisedRecord): void => {
+      done.push(result);
+      timer.refresh();
+      if (done.length === task.records.length) settle({ done });
+    };
+    const onError = (error: Error): void => {
+      const outOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const failure = outOfMemory
+        ? { code: 'transform_out_of_memory', message: 'transform_expr used too much memory' }
+        : { code: 'transform_failed', message: `transform_expr failed: ${error.message}` };
+      settle({ done, failure });
+    };
+    const onExit = (): void => settle({ done, failure: { code: 'transform_failed', message: 'transform_expr ended its thread' } });
+    const timer = setTimeout(
+      () => settle({ done, failure: { code: 'transform_timeout', message: `transform_expr took longer than ${timeoutMs} ms` } }),
+      timeoutMs,
+    );
+    worker.on('message', onResult);
+    worker.on('error', onError);
+    worker.on('exit', onExit);
+    worker.postMessage(task);
+  });
+}

@@ -1,0 +1,33 @@
+import path from 'node:path';
+import { inPlaceEvaluator, jobCatalog, openDomain, queueSettings } from '@tieout/domain';
+import { createConsumer, createLogger, runService, serveHealth } from '@tieout/infra';
+import { config } from './config';
+
+const env = config();
+const logger = createLogger('ingest-worker', env.LOG_LEVEL);
+
+void runService(logger, async (service) => {
+  // This process answers for its health only: the child processes have connections of their own.
+  const { deps, close } = openDomain({
+    env: { ...env, DATABASE_POOL_SIZE: 2 },
+    applicationName: 'tieout ingest',
+    logger,
+    evaluator: inPlaceEvaluator(),
+  });
+  service.onShutdown('domain', close);
+  const consumer = await createConsumer({
+    catalog: jobCatalog,
+    queue: 'ingest',
+    settings: queueSettings(env),
+    logger,
+    concurrency: env.INGEST_CONCURRENCY,
+    run: { processorFile: path.join(__dirname, 'processor.js'), heapMb: env.INGEST_HEAP_MB },
+  });
+  service.onShutdown('consumer', () => consumer.close());
+  const port = await serveHealth(service, logger, {
+    host: env.HOST,
+    port: env.HEALTH_PORT,
+    checks: { database: () => deps.db.ping(), queue: () => deps.queue.ping() },
+  });
+  logger.info({ port, concurrency: env.INGEST_CONCURRENCY }, 'ready');
+});

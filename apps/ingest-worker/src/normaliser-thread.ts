@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads';
+import { recordNormaliser } from '@tieout/domain';
+import type { NormaliseTask } from './isolated-normaliser';
+
+const port = parentPort;
+if (port === null) throw new Error('normaliser-thread runs as a thread of the ingest processor');
+
+// One result at a time: what was computed before a record that stops this thread is not lost.
+port.on('message', (task: NormaliseTask) => {
+  const normalise = recordNormaliser(task.fields, (position) => void Atomics.store(task.progress, 0, position));
+  void (async () => {
+    for (const data of task.records) port.postMessage(await normalise(data));
+  })();
+});
+port.postMessage('ready');
