@@ -1,10 +1,10 @@
-import { readDashboardConfig } from './config';
+import { readConfig } from './config';
 
 const required = { DATABASE_URL: 'postgres://db/tieout', DASHBOARD_PASSWORD: 'twelve chars' };
 
 describe('settings of the dashboard', () => {
   test('the defaults need only a database and a password', () => {
-    expect(readDashboardConfig(required)).toEqual({
+    expect(readConfig(required)).toEqual({
       queue: { url: 'postgres://db/tieout', prefix: 'tieout' },
       logLevel: 'info',
       host: '0.0.0.0',
@@ -14,7 +14,7 @@ describe('settings of the dashboard', () => {
   });
 
   test('QUEUE_URL wins over the database as the home of the queues', () => {
-    expect(readDashboardConfig({ ...required, QUEUE_URL: 'redis://cache:6379' }).queue.url).toBe('redis://cache:6379');
+    expect(readConfig({ ...required, QUEUE_URL: 'redis://cache:6379' }).queue.url).toBe('redis://cache:6379');
   });
 
   test.each([
@@ -22,6 +22,6 @@ describe('settings of the dashboard', () => {
     ['a password of 11 characters', { DASHBOARD_PASSWORD: 'elevenchars' }, /DASHBOARD_PASSWORD/],
     ['a user with a colon, which HTTP Basic cannot carry', { DASHBOARD_USER: 'on:call' }, /DASHBOARD_USER/],
   ])('%s is refused by name', (_, change, message) => {
-    expect(() => readDashboardConfig({ ...required, ...change })).toThrow(message);
+    expect(() => readConfig({ ...required, ...change })).toThrow(message);
   });
 });

@@ -4,7 +4,7 @@ import { commonSettings, loadConfig, type QueueSettings } from '@tieout/infra';
 const { DATABASE_URL, QUEUE_URL, QUEUE_PREFIX, LOG_LEVEL, HOST } = commonSettings;
 
 /** Settings of the queue dashboard. It reads no table of ours: the database matters only as the home of the queues. */
-export const dashboardSettings = Type.Object({
+export const settings = Type.Object({
   DATABASE_URL,
   QUEUE_URL,
   QUEUE_PREFIX,
@@ -29,13 +29,13 @@ export interface DashboardConfig {
 }
 
 /** @throws ConfigError */
-export function readDashboardConfig(env: NodeJS.ProcessEnv = process.env): DashboardConfig {
-  const settings = loadConfig(dashboardSettings, env);
+export function readConfig(env: NodeJS.ProcessEnv = process.env): DashboardConfig {
+  const given = loadConfig(settings, env);
   return {
-    queue: { url: settings.QUEUE_URL ?? settings.DATABASE_URL, prefix: settings.QUEUE_PREFIX },
-    logLevel: settings.LOG_LEVEL,
-    host: settings.HOST,
-    port: settings.DASHBOARD_PORT,
-    credentials: { user: settings.DASHBOARD_USER, password: settings.DASHBOARD_PASSWORD },
+    queue: { url: given.QUEUE_URL ?? given.DATABASE_URL, prefix: given.QUEUE_PREFIX },
+    logLevel: given.LOG_LEVEL,
+    host: given.HOST,
+    port: given.DASHBOARD_PORT,
+    credentials: { user: given.DASHBOARD_USER, password: given.DASHBOARD_PASSWORD },
   };
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { queueNames } from '@tieout/domain';
 import { ConfigError, createLogger, queueClasses, runService, type Logger, type Service } from '@tieout/infra';
 import { createDashboard } from './app';
-import { readDashboardConfig, type DashboardConfig } from './config';
+import { readConfig, type DashboardConfig } from './config';
 
 async function start(config: DashboardConfig, logger: Logger, service: Service): Promise<void> {
   const { openQueue } = queueClasses(config.queue, { role: 'producer' });
@@ -33,7 +33,7 @@ async function start(config: DashboardConfig, logger: Logger, service: Service):
 function main(): void {
   let config: DashboardConfig;
   try {
-    config = readDashboardConfig();
+    config = readConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);

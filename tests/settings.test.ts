@@ -1,0 +1,84 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseEnvFile } from './support/env-file';
+import { isConfigModule } from './support/architecture/layout';
+import { loadFiles, root } from './support/architecture/load';
+
+interface Setting {
+  default?: unknown;
+}
+
+/** What .env.example lists for others than the processes of the service. */
+const settingsOfTools: Record<string, { usedIn: string; default: string }> = {
+  DATA_DIR: { usedIn: 'scripts/lib/settings.mjs', default: '.data' },
+  POSTGRES_PASSWORD: { usedIn: 'docker-compose.yml', default: '' },
+};
+
+/** A TypeBox object schema whose keys are names of environment variables. */
+function isSettingsSchema(value: unknown): value is { properties: Record<string, Setting> } {
+  const schema = value as { type?: unknown; properties?: object } | null;
+  if (typeof schema !== 'object' || schema?.type !== 'object' || !schema.properties) return false;
+  return Object.keys(schema.properties).every((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
+}
+
+const configModules = loadFiles()
+  .map((file) => file.path)
+  .filter((file) => /^apps\/[^/]+\/src\//.test(file) && isConfigModule(file));
+
+/** The settings that a config module exports. */
+function settingsOf(file: string): Record<string, Setting> {
+  const exported = jest.requireActual<Record<string, unknown>>(path.join(root, file));
+  return Object.assign({}, ...Object.values(exported).filter(isSettingsSchema).map((schema) => schema.properties)) as Record<string, Setting>;
+}
+
+const defaultText = ({ default: value }: Setting): string | undefined => (value === undefined ? undefined : String(value as string | number | boolean));
+
+describe('settings', () => {
+  test.each(configModules)('%s exports the schema of its settings', (file) => {
+    expect(Object.keys(settingsOf(file))).not.toEqual([]);
+  });
+
+  test('every app has a config module', () => {
+    const apps = fs.readdirSync(path.join(root, 'apps'));
+    expect(configModules.map((file) => file.split('/')[1]).sort()).toEqual(apps.sort());
+  });
+
+  test('a setting of several processes has the same default in all', () => {
+    const defaults = new Map<string, Set<string | undefined>>();
+    for (const file of configModules) {
+      for (const [name, setting] of Object.entries(settingsOf(file))) {
+        defaults.set(name, (defaults.get(name) ?? new Set()).add(defaultText(setting)));
+      }
+    }
+    expect([...defaults].filter(([, values]) => values.size > 1).map(([name, values]) => `${name}: ${[...values].join(' | ')}`)).toEqual([]);
+  });
+});
+
+describe('.env.example', () => {
+  const listed = () => parseEnvFile(fs.readFileSync(path.join(root, '.env.example'), 'utf8'));
+  const declared = (): Record<string, Setting> => Object.assign({}, ...configModules.map(settingsOf)) as Record<string, Setting>;
+
+  test('lists every setting and nothing else', () => {
+    const names = new Set([...Object.keys(declared()), ...Object.keys(settingsOfTools)]);
+    expect([...listed().keys()].sort()).toEqual([...names].sort());
+  });
+
+  test('shows the default that the processes use', () => {
+    const wrong = Object.entries(declared()).flatMap(([name, setting]) => {
+      const expected = defaultText(setting);
+      const shown = listed().get(name) ?? [];
+      return expected === undefined || shown.every((value) => value === expected) ? [] : [`${name}: ${shown.join(' | ')}, not ${expected}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(Object.entries(settingsOfTools))('%s is a setting of the tools, with its default', (name, { usedIn, default: value }) => {
+    expect(listed().get(name)).toEqual([value]);
+    expect(fs.readFileSync(path.join(root, usedIn), 'utf8')).toContain(name);
+  });
+});
+
+test('an environment file is read with comments, quotes and commented-out settings', () => {
+  const text = ['# Words, no setting', '## Group', 'A=1', '# B=two words # why', '#C="quoted # text"', "export D='x' # y", 'E=', 'F=', 'A=2', 'not a setting'].join('\n');
+  expect(Object.fromEntries(parseEnvFile(text))).toEqual({ A: ['1', '2'], B: ['two words'], C: ['quoted # text'], D: ['x'], E: [''], F: [''] });
+});
