@@ -102,11 +102,15 @@ export function isOutOfReach(
   scale: ScoreScale, threshold: number, weights: readonly number[], values: MatcherValues,
 ): boolean {
   const { weight, weighted } = weigh(weights, values);
+  let open = 0;
   let unknown = 0;
   for (let index = 0; index < weights.length; index += 1) {
-    if (values[index] === undefined) unknown += weights[index] ?? 0;
+    if (values[index] !== undefined) continue;
+    open += 1;
+    unknown += weights[index] ?? 0;
   }
-  if (unknown === 0) return false;
-  const best = (scale * (weighted + unknown)) / (weight + unknown);
+  if (open === 0) return false;
+  const total = weight + unknown;
+  const best = total === 0 ? 0 : (scale * (weighted + unknown)) / total;
   return best < threshold - OUT_OF_REACH * scale;
 }

@@ -81,7 +81,7 @@ test.each([
 });
 
 test('quotes, comments and regular expressions do not count as brackets', async () => {
-  const source = `"(((" & '[[' & \`a((\` & /* ((( */ ($contains("x", /[(]/) ? "y" : "n") & (left.a ?: "d")`;
+  const source = `"(((" & '[[' & \`a((\` & /* ((( */ ($contains("x", /\\(/) ? "y" : "n") & (left.a ?: "d")`;
   expect(await result(source, { left: {} })).toBe('((([[nd');
 });
 

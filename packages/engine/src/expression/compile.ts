@@ -18,7 +18,10 @@ export const DEFAULT_EXPRESSION_LIMITS: ExpressionLimits = {
 
 interface TreeFacts {
   nodes: number;
-  /** jsonata itself writes into its input for these: a transform of `$$`, a group over an empty array. */
+  /**
+   * jsonata itself writes into its input for a transform of `$$`, for a group over an empty array and
+   * for `[]` behind an array.
+   */
   mayWriteInput: boolean;
 }
 
@@ -67,7 +70,9 @@ function inspect(tree: SyntaxNode, limits: ExpressionLimits): TreeFacts {
     if (facts.nodes > limits.maxNodes) throw tooLarge(`The expression has more than ${limits.maxNodes} parts.`);
     if (depth > limits.maxDepth) throw tooLarge(`The expression is nested deeper than ${limits.maxDepth}.`);
     if (node.type === 'variable' && node.value === 'eval') throw evalNotAllowed(node);
-    if (node.type === 'transform' || node.group !== undefined) facts.mayWriteInput = true;
+    if (node.type === 'transform' || node.group !== undefined || node.keepSingletonArray === true) {
+      facts.mayWriteInput = true;
+    }
   });
   return facts;
 }

@@ -10,6 +10,7 @@ export interface SyntaxNode {
   stages?: Stage[];
   predicate?: Stage[];
   group?: Group;
+  keepSingletonArray?: boolean;
   terms?: { descending: boolean; expression: SyntaxNode }[];
   lhs?: SyntaxNode | [SyntaxNode, SyntaxNode][];
   rhs?: SyntaxNode;
