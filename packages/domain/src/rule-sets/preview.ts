@@ -1,11 +1,11 @@
 import {
-  compileRuleSet, rescale, type AmountReading, type CompiledRuleSet, type ComparedRecord, type JsonObject, type PairResult,
-  type RuleSetDefinition, type Side,
+  compileRuleSet, rescale, type AmountReading, type CompiledRuleSet, type ComparedRecord, type EngineName, type JsonObject,
+  type PairResult, type RuleSetDefinition, type RuleSetParams, type Side,
 } from '@tieout/engine';
 import { AppError, invalid } from '@tieout/infra';
 import type { TenantScope } from '../scope';
-import { definitionOf, getRuleSet, type NewRuleSet } from './rule-sets';
-import { assertDefinition } from './validate';
+import { definitionOf, getRuleSet, type RuleSet } from './rule-sets';
+import { assertDefinition, assertRunnable } from './validate';
 
 export interface PreviewPair {
   leftRecordId?: string;
@@ -36,9 +36,18 @@ export interface PreviewResult {
   compiled: Record<string, 'compiled' | 'reference'>;
 }
 
+/** A rule set that need not be stored; its datasets matter for a sample and for strict field validation only. */
+export interface PreviewRuleSet {
+  engine: EngineName;
+  jsonataExpr?: string | null | undefined;
+  params: RuleSetParams;
+  leftDatasetId?: string | undefined;
+  rightDatasetId?: string | undefined;
+}
+
 export interface PreviewInput {
   ruleSetId?: string | undefined;
-  ruleSet?: NewRuleSet | undefined;
+  ruleSet?: PreviewRuleSet | undefined;
   pairs?: { left: JsonObject; right: JsonObject }[] | undefined;
   sample?: { limit: number } | undefined;
 }
@@ -54,14 +63,42 @@ export async function previewRuleSet(scope: TenantScope, input: PreviewInput): P
   if ((input.pairs === undefined) === (input.sample === undefined)) {
     throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of pairs and sample' }]);
   }
-  const ruleSet = input.ruleSet ?? (await storedRuleSet(scope, input.ruleSetId as string));
-  if (input.ruleSet) await assertDefinition(scope, input.ruleSet, 1, '/ruleSet');
-  const pairs = input.pairs ?? (await samplePairs(scope, ruleSet, input.sample?.limit ?? 10));
-  const version = 'version' in ruleSet ? (ruleSet.version as number) : 1;
-  return scope.evaluator.preview({ definition: definitionOf({ ...ruleSet, version }), pairs });
+  if (input.ruleSet) return previewUnstored(scope, input.ruleSet, input);
+  const stored = await storedRuleSet(scope, input.ruleSetId as string);
+  return evaluate(scope, definitionOf(stored), stored, input);
 }
 
-async function storedRuleSet(scope: TenantScope, id: string): Promise<NewRuleSet> {
+async function previewUnstored(scope: TenantScope, ruleSet: PreviewRuleSet, input: PreviewInput): Promise<PreviewResult> {
+  const { engine, params, leftDatasetId, rightDatasetId } = ruleSet;
+  const definition: RuleSetDefinition = { engine, params, jsonataExpr: ruleSet.jsonataExpr ?? null, version: 1 };
+  if (leftDatasetId !== undefined && rightDatasetId !== undefined) {
+    const datasets = { leftDatasetId, rightDatasetId };
+    await assertDefinition(scope, { ...definition, ...datasets }, '/ruleSet');
+    return evaluate(scope, definition, datasets, input);
+  }
+  assertRunnable(definition, '/ruleSet');
+  if (input.sample) {
+    const missing = leftDatasetId === undefined ? 'leftDatasetId' : 'rightDatasetId';
+    throw invalid([{ path: `/ruleSet/${missing}`, code: 'required', message: 'is required for a sample' }]);
+  }
+  return scope.evaluator.preview({ definition, pairs: input.pairs ?? [] });
+}
+
+type Datasets = Pick<RuleSet, 'leftDatasetId' | 'rightDatasetId'>;
+
+async function evaluate(
+  scope: TenantScope,
+  definition: RuleSetDefinition,
+  datasets: Datasets,
+  input: PreviewInput,
+): Promise<PreviewResult> {
+  const pairs = input.pairs ?? (await samplePairs(scope, datasets, input.sample?.limit ?? defaultSampleLimit));
+  return scope.evaluator.preview({ definition, pairs });
+}
+
+const defaultSampleLimit = 10;
+
+async function storedRuleSet(scope: TenantScope, id: string): Promise<RuleSet> {
   try {
     return await getRuleSet(scope, id);
   } catch (error) {
@@ -73,7 +110,7 @@ async function storedRuleSet(scope: TenantScope, id: string): Promise<NewRuleSet
 }
 
 /** The newest ready records of both sides, every left one with every right one, `limit` pairs at most. */
-async function samplePairs(scope: TenantScope, ruleSet: NewRuleSet, limit: number): Promise<PreviewPair[]> {
+async function samplePairs(scope: TenantScope, datasets: Datasets, limit: number): Promise<PreviewPair[]> {
   const perSide = Math.ceil(Math.sqrt(limit));
   const newest = (datasetId: string) =>
     scope.db.query<{ id: string; value: JsonObject }>(
@@ -81,7 +118,7 @@ async function samplePairs(scope: TenantScope, ruleSet: NewRuleSet, limit: numbe
         where tenant_id = $1::uuid and dataset_id = $2::uuid and status = 'ready' order by id desc limit $3::int`,
       [scope.tenantId, datasetId, perSide],
     );
-  const [lefts, rights] = await Promise.all([newest(ruleSet.leftDatasetId), newest(ruleSet.rightDatasetId)]);
+  const [lefts, rights] = await Promise.all([newest(datasets.leftDatasetId), newest(datasets.rightDatasetId)]);
   return lefts
     .flatMap((l) => rights.map((r) => ({ leftRecordId: l.id, rightRecordId: r.id, left: l.value, right: r.value })))
     .slice(0, limit);

@@ -44,7 +44,7 @@ export function definitionOf(ruleSet: Pick<RuleSet, 'engine' | 'jsonataExpr' | '
 /** @throws AppError validation_error: unknown datasets, faults of params, expressions that do not parse */
 export async function createRuleSet(scope: TenantScope, input: NewRuleSet): Promise<RuleSet> {
   return scope.transaction(async (s) => {
-    await assertDefinition(s, input, 1);
+    await assertDefinition(s, { ...input, version: 1 });
     const row = await s.db.orm.ruleSet.create({
       data: { id: newId(), tenantId: s.tenantId, version: 1, ...columns(input) },
     });
@@ -97,7 +97,7 @@ export async function updateRuleSet(scope: TenantScope, id: string, change: Rule
     const current = await getRuleSet(s, id);
     const merged: NewRuleSet = { ...current, ...defined(change) };
     const version = current.version + 1;
-    await assertDefinition(s, merged, version);
+    await assertDefinition(s, { ...merged, version });
     const row = await s.db.orm.ruleSet.update({
       where: { id },
       data: { ...columns(merged), version, updatedAt: new Date() },

@@ -2,21 +2,35 @@ import { undeclaredReferences, validateRuleSet, type RuleSetDefinition } from '@
 import { invalid, type FieldError } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 
-interface Definable extends Omit<RuleSetDefinition, 'version'> {
+const engineFaults = (definition: RuleSetDefinition): FieldError[] => validateRuleSet(definition).map((issue) => ({ ...issue }));
+
+const refuse = (faults: readonly FieldError[], prefix: string): void => {
+  if (faults.length > 0) throw invalid(faults.map((f) => ({ ...f, path: prefix + f.path })));
+};
+
+/**
+ * Refuses what could not run: faults of params, expressions that do not parse.
+ * @param prefix JSON pointer of the rule set inside the request
+ * @throws AppError validation_error
+ */
+export function assertRunnable(definition: RuleSetDefinition, prefix = ''): void {
+  refuse(engineFaults(definition), prefix);
+}
+
+interface Definable extends RuleSetDefinition {
   leftDatasetId: string;
   rightDatasetId: string;
 }
 
 /**
- * Refuses a rule set that could not run: faults of params, expressions that do not parse, unknown datasets and,
- * where the deployment asks for it, references to fields that a dataset does not declare.
- * @param prefix JSON pointer of the rule set inside the request
+ * Also refuses unknown datasets and, where the deployment asks for it, references to fields that a dataset does
+ * not declare.
  * @throws AppError validation_error
  */
-export async function assertDefinition(scope: TenantScope, input: Definable, version: number, prefix = ''): Promise<void> {
-  const { engine, jsonataExpr, params } = input;
+export async function assertDefinition(scope: TenantScope, input: Definable, prefix = ''): Promise<void> {
+  const { engine, jsonataExpr, params, version } = input;
   const definition: RuleSetDefinition = { engine, jsonataExpr, params, version };
-  const faults: FieldError[] = validateRuleSet(definition).map((issue) => ({ ...issue }));
+  const faults = engineFaults(definition);
   const datasets = await scope.db.orm.dataset.findMany({
     where: { id: { in: [input.leftDatasetId, input.rightDatasetId] } },
     select: { id: true, fields: { select: { key: true } } },
@@ -32,5 +46,5 @@ export async function assertDefinition(scope: TenantScope, input: Definable, ver
   if (faults.length === 0 && left && right && scope.settings.validateFieldsStrict) {
     faults.push(...undeclaredReferences(definition, { left, right }).map((issue) => ({ ...issue })));
   }
-  if (faults.length > 0) throw invalid(faults.map((f) => ({ ...f, path: prefix + f.path })));
+  refuse(faults, prefix);
 }

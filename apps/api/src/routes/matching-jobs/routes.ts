@@ -1,0 +1,126 @@
+import { Type } from '@sinclair/typebox';
+import { invalid } from '@tieout/infra';
+import {
+  cancelMatchingJob, getMatchingJob, jobStatuses, jobViews, listMatchingJobs, listUnmatched, startMatchingJobs, type JobRequest,
+} from '@tieout/domain';
+import {
+  closed, cursorPageOf, cursorQuery, defineRoute, pageOf, pageQuery, pageRequest, presentCursorPage, presentPage, reply,
+  tenantAccess, textEnum, type Route,
+} from '../../http';
+import { presentMatchingJob, presentUnmatched } from './present';
+import { cancelledSchema, matchingJobGroupSchema, matchingJobSchema, startJobBody, unmatchedSchema } from './schemas';
+
+const tag = 'Matching jobs';
+
+interface StartBody {
+  dataset?: string;
+  datasetId?: string;
+  datasets?: string[];
+}
+
+/** Exactly one of the three ways to name datasets. */
+function jobRequests(body: StartBody): JobRequest[] {
+  const { dataset, datasetId, datasets } = body;
+  const requests = [
+    ...(dataset === undefined ? [] : [{ dataset, path: '/dataset' }]),
+    ...(datasetId === undefined ? [] : [{ dataset: datasetId, path: '/datasetId' }]),
+  ];
+  if (requests.length + (datasets === undefined ? 0 : 1) !== 1) {
+    throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of dataset, datasetId and datasets' }]);
+  }
+  return requests.length > 0 ? requests : (datasets ?? []).map((name, i) => ({ dataset: name, path: `/datasets/${i}` }));
+}
+
+const start = defineRoute({
+  method: 'post',
+  path: '/v1/matching-jobs',
+  operationId: 'startMatchingJob',
+  tag,
+  summary: 'Run the rule sets of a dataset',
+  description: 'The job reads the records as they are when it starts. With datasets, the answer is a group of jobs.',
+  access: tenantAccess('jobs:write'),
+  body: startJobBody,
+  idempotent: true,
+  responses: { 202: { description: 'The job, or the group', schema: Type.Union([matchingJobSchema, matchingJobGroupSchema]) } },
+  handler: async ({ scope, body }) => {
+    const requests = jobRequests(body);
+    if (body.datasets && body.ruleSetIds) {
+      throw invalid([{ path: '/ruleSetIds', code: 'one_of', message: 'cannot be combined with datasets' }]);
+    }
+    const { jobGroupId, jobIds } = await startMatchingJobs(scope, requests, body.ruleSetIds);
+    const jobs = (await jobViews(scope, jobIds)).map(presentMatchingJob);
+    const inOrder = jobIds.map((id) => jobs.find((job) => job.id === id));
+    return reply(202, body.datasets ? { job_group_id: jobGroupId, items: inOrder } : inOrder[0]);
+  },
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/matching-jobs',
+  operationId: 'listMatchingJobs',
+  tag,
+  summary: 'List jobs, newest first',
+  access: tenantAccess('jobs:read'),
+  query: closed({
+    status: Type.Optional(textEnum(jobStatuses)),
+    dataset: Type.Optional(Type.String({ description: 'Name of the left dataset' })),
+    ...pageQuery,
+  }),
+  responses: { 200: { description: 'A page of jobs', schema: pageOf(matchingJobSchema) } },
+  handler: async ({ scope, query }) =>
+    reply(200, presentPage(await listMatchingJobs(scope, query, pageRequest(query)), presentMatchingJob)),
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/matching-jobs/:id',
+  operationId: 'getMatchingJob',
+  tag,
+  summary: 'Read a job with its progress',
+  access: tenantAccess('jobs:read'),
+  params: { id: 'matching_job' },
+  responses: { 200: { description: 'The job', schema: matchingJobSchema } },
+  handler: async ({ scope, params }) => reply(200, presentMatchingJob(await getMatchingJob(scope, params.id))),
+});
+
+const cancel = defineRoute({
+  method: 'post',
+  path: '/v1/matching-jobs/:id/cancel',
+  operationId: 'cancelMatchingJob',
+  tag,
+  summary: 'Cancel a running job',
+  description: 'Batches that are not yet processed are skipped; 409 job_not_running when the job is not running.',
+  access: tenantAccess('jobs:write'),
+  params: { id: 'matching_job' },
+  responses: { 200: { description: 'The job is cancelled', schema: cancelledSchema } },
+  handler: async ({ scope, params }) => {
+    await cancelMatchingJob(scope, params.id);
+    return reply(200, { status: 'cancelled', id: params.id });
+  },
+});
+
+const unmatched = defineRoute({
+  method: 'get',
+  path: '/v1/matching-jobs/:id/unmatched',
+  operationId: 'listUnmatchedRecords',
+  tag,
+  summary: 'List the records of one side that got no MATCH',
+  description: 'Each with the reason and its best POSSIBLE. Empty until the job is completed.',
+  access: tenantAccess('jobs:read'),
+  params: { id: 'matching_job' },
+  query: closed({
+    side: textEnum(['left', 'right'], { default: 'left' }),
+    include: Type.Optional(
+      Type.String({ pattern: '^(filtered|failed)(,(filtered|failed))?$', description: 'Also list these: filtered, failed or filtered,failed' }),
+    ),
+    ...cursorQuery,
+  }),
+  responses: { 200: { description: 'A page of records', schema: cursorPageOf(unmatchedSchema) } },
+  handler: async ({ scope, params, query }) => {
+    const include = (query.include?.split(',') ?? []) as ('filtered' | 'failed')[];
+    const page = await listUnmatched(scope, params.id, { side: query.side, include }, pageRequest(query));
+    return reply(200, presentCursorPage(page, presentUnmatched));
+  },
+});
+
+export const matchingJobRoutes: readonly Route[] = [start, list, get, cancel, unmatched];

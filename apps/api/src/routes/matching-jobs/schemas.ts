@@ -1,0 +1,108 @@
+import { Type } from '@sinclair/typebox';
+import { decisions, jobStatuses, unmatchedReasons } from '@tieout/domain';
+import { closed, nullable, textEnum, timestamp, uuid } from '../../http';
+import { recordSchema } from '../records/schemas';
+
+const count = (description?: string) => Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+
+const decisionCounts = closed(Object.fromEntries(decisions.map((d) => [d, count()])), {
+  $id: 'DecisionCounts',
+  description: 'NO_MATCH and ERROR are counted and not stored',
+});
+
+const unblockedSide = closed({
+  count: count(),
+  reasons: Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } }),
+});
+
+const pairError = closed({
+  left_record_id: nullable(uuid()),
+  right_record_id: nullable(uuid()),
+  code: Type.String(),
+  message: Type.String(),
+});
+
+const unblocked = closed({ left: unblockedSide, right: unblockedSide }, { description: 'Records that blocking could not place, with the reason' });
+const errors = Type.Array(pairError, { maxItems: 20, description: 'The first 20' });
+const timings = closed(
+  { read_ms: count(), block_ms: count(), score_ms: count(), write_ms: count(), finish_ms: count() },
+  { description: 'Work by stage, summed over all workers' },
+);
+
+const entry = closed(
+  {
+    id: uuid(),
+    rule_set_id: uuid(),
+    rule_set_name: Type.String(),
+    rule_set_version: Type.Integer({ minimum: 1 }),
+    status: textEnum(['pending', 'running', 'completed', 'failed', 'cancelled']),
+    candidates_count: count('Pairs that blocking let through'),
+    pairs_total: count(),
+    pairs_processed: count(),
+    decision_counts: decisionCounts,
+    unblocked,
+    errors,
+    timings,
+    created_at: timestamp(),
+    started_at: nullable(timestamp()),
+    finished_at: nullable(timestamp()),
+  },
+  { $id: 'MatchingJobRuleSet' },
+);
+
+export const matchingJobSchema = closed(
+  {
+    id: uuid(),
+    dataset_name: Type.String({ description: 'The left dataset' }),
+    job_group_id: uuid({ description: 'Shared by the jobs of one request' }),
+    batches_expected: count(),
+    batches_completed: count(),
+    status: textEnum(jobStatuses),
+    error: nullable(closed({ code: Type.String(), message: Type.String() })),
+    records_total: count('Left and right records read'),
+    failed_records: count('Records left out because they could not be normalised'),
+    pending_records: count('Records left out because they were not normalised in time'),
+    rule_sets_total: count(),
+    pairs_total: count(),
+    pairs_processed: count(),
+    decision_counts: decisionCounts,
+    current_rule_set_id: nullable(uuid()),
+    current_rule_set_name: nullable(Type.String()),
+    unblocked,
+    errors,
+    timings,
+    created_at: timestamp(),
+    started_at: nullable(timestamp()),
+    finished_at: nullable(timestamp()),
+    rule_sets: Type.Array(entry),
+    average_score: nullable(Type.Number({ description: 'Mean score of the stored matches' })),
+  },
+  { $id: 'MatchingJob' },
+);
+
+export const matchingJobGroupSchema = closed({ job_group_id: uuid(), items: Type.Array(matchingJobSchema) }, { $id: 'MatchingJobGroup' });
+
+const name = Type.String({ minLength: 1, maxLength: 500 });
+
+export const startJobBody = closed(
+  {
+    dataset: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Name of the left dataset' })),
+    datasetId: Type.Optional(uuid({ description: 'Or its id' })),
+    datasets: Type.Optional(Type.Array(name, { minItems: 1, maxItems: 100, uniqueItems: true, description: 'Or several names: one job each' })),
+    ruleSetIds: Type.Optional(
+      Type.Array(uuid(), { minItems: 1, maxItems: 100, uniqueItems: true, description: 'Default: every rule set whose left dataset it is' }),
+    ),
+  },
+  { examples: [{ dataset: 'invoices' }] },
+);
+
+export const cancelledSchema = closed({ status: Type.Literal('cancelled'), id: uuid() });
+
+export const unmatchedSchema = closed(
+  {
+    record: recordSchema,
+    reason: textEnum(unmatchedReasons),
+    best_possible: nullable(closed({ match_id: uuid(), record_id: uuid(), score: Type.Number() })),
+  },
+  { $id: 'UnmatchedRecord' },
+);

@@ -1,0 +1,98 @@
+import { isUuid } from '@tieout/infra';
+import { createRuleSet, deleteRuleSet, getRuleSet, listRuleSets, previewRuleSet, updateRuleSet } from '@tieout/domain';
+import { Type } from '@sinclair/typebox';
+import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, uuid, type Route } from '../../http';
+import { presentPreview, presentRuleSet } from './present';
+import { createRuleSetBody, previewBody, previewSchema, ruleSetSchema, updateRuleSetBody } from './schemas';
+
+const tag = 'Rule sets';
+const bodyLimitBytes = 8 * 1024 * 1024;
+
+const create = defineRoute({
+  method: 'post',
+  path: '/v1/rule-sets',
+  operationId: 'createRuleSet',
+  tag,
+  summary: 'Create a rule set',
+  description: 'Every expression is parsed; with strict field validation its references must be declared fields.',
+  access: tenantAccess('rule-sets:write'),
+  body: createRuleSetBody,
+  bodyLimitBytes,
+  idempotent: true,
+  responses: { 201: { description: 'The rule set', schema: ruleSetSchema } },
+  handler: async ({ scope, body }) => {
+    const ruleSet = await createRuleSet(scope, { ...body, jsonataExpr: body.jsonataExpr ?? null, logicJson: body.logicJson ?? null });
+    return reply(201, presentRuleSet(ruleSet));
+  },
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/rule-sets',
+  operationId: 'listRuleSets',
+  tag,
+  summary: 'List rule sets, newest first',
+  access: tenantAccess('rule-sets:read'),
+  query: closed({ leftDatasetId: Type.Optional(uuid()), rightDatasetId: Type.Optional(uuid()), ...pageQuery }),
+  responses: { 200: { description: 'A page of rule sets', schema: pageOf(ruleSetSchema) } },
+  handler: async ({ scope, query }) => reply(200, presentPage(await listRuleSets(scope, query, pageRequest(query)), presentRuleSet)),
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/rule-sets/:id',
+  operationId: 'getRuleSet',
+  tag,
+  summary: 'Read a rule set',
+  access: tenantAccess('rule-sets:read'),
+  params: { id: 'rule_set' },
+  responses: { 200: { description: 'The rule set', schema: ruleSetSchema } },
+  handler: async ({ scope, params }) => reply(200, presentRuleSet(await getRuleSet(scope, params.id))),
+});
+
+const update = defineRoute({
+  method: 'patch',
+  path: '/v1/rule-sets/:id',
+  operationId: 'updateRuleSet',
+  tag,
+  summary: 'Change a rule set',
+  description: 'Raises its version. A job that is under way goes on with the definition it started with.',
+  access: tenantAccess('rule-sets:write'),
+  params: { id: 'rule_set' },
+  body: updateRuleSetBody,
+  bodyLimitBytes,
+  responses: { 200: { description: 'The rule set', schema: ruleSetSchema } },
+  handler: async ({ scope, params, body }) => reply(200, presentRuleSet(await updateRuleSet(scope, params.id, body))),
+});
+
+const remove = defineRoute({
+  method: 'delete',
+  path: '/v1/rule-sets/:id',
+  operationId: 'deleteRuleSet',
+  tag,
+  summary: 'Delete a rule set with its matches and its links to jobs',
+  description: 'Also answers 204 when there is no such rule set.',
+  access: tenantAccess('rule-sets:write'),
+  params: { id: 'any' },
+  responses: { 204: { description: 'There is no such rule set any more' } },
+  handler: async ({ scope, params }) => {
+    if (isUuid(params.id)) await deleteRuleSet(scope, params.id);
+    return reply(204);
+  },
+});
+
+const preview = defineRoute({
+  method: 'post',
+  path: '/v1/rule-sets/preview',
+  operationId: 'previewRuleSet',
+  tag,
+  summary: 'Score pairs without storing anything',
+  description: 'Either pairs of raw data, or a sample of the newest records of both datasets.',
+  access: tenantAccess('rule-sets:read'),
+  body: previewBody,
+  bodyLimitBytes,
+  responses: { 200: { description: 'Decisions with their explanation, in the order of the pairs', schema: previewSchema } },
+  handler: async ({ scope, body }) => reply(200, presentPreview(await previewRuleSet(scope, body))),
+});
+
+export const ruleSetRoutes: readonly Route[] = [preview, create, list, get, update, remove];

@@ -1,0 +1,194 @@
+import { Type } from '@sinclair/typebox';
+import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+
+const maxExpressionLength = 65_536;
+
+const expression = (description: string) => Type.String({ maxLength: maxExpressionLength, description });
+const path = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
+const optional = Type.Optional;
+
+const matcher = closed(
+  {
+    id: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Unique in the rule set; default m1, m2, …' })),
+    name: optional(Type.String({ maxLength: 500 })),
+    expr: expression('JSONata over {left, right}: true, false, a number 0..1, or null to abstain'),
+    weight: optional(Type.Number({ minimum: 0, description: 'Default 1' })),
+    required: optional(Type.Boolean({ description: 'A value of 0, false or nothing makes the pair NO_MATCH; default false' })),
+  },
+  { $id: 'Matcher' },
+);
+
+const blocking = closed(
+  {
+    enabled: optional(Type.Boolean({ description: 'Default true when another key is set' })),
+    amountKey: optional(path('Where the amount is, on both sides')),
+    amountKeyLeft: optional(path('Wins over amountKey on the left side')),
+    amountKeyRight: optional(path('Wins over amountKey on the right side')),
+    dateKey: optional(path('Where the date is, on both sides')),
+    dateKeyLeft: optional(path('Wins over dateKey on the left side')),
+    dateKeyRight: optional(path('Wins over dateKey on the right side')),
+    amountTolerancePercent: optional(Type.Number({ minimum: 0, description: 'Default: that of params' })),
+    amountBucketSize: optional(Type.Number({ exclusiveMinimum: 0, description: 'In currency units; default 1' })),
+    amountBucketWindow: optional(Type.Number({ minimum: 0, description: 'Neighbouring buckets on each side; default 1' })),
+    dateToleranceDays: optional(Type.Number({ minimum: 0, description: 'Default windowDays' })),
+  },
+  { $id: 'Blocking' },
+);
+
+const composition = closed(
+  {
+    enabled: optional(Type.Boolean()),
+    direction: optional(Type.String({ description: 'left_to_many_right, right_to_many_left or both' })),
+    maxGroupSize: optional(Type.Number({ description: '2..60; default 12' })),
+    amountTolerancePercent: optional(Type.Number({ minimum: 0 })),
+    amountField: optional(path('Default: the amount keys of blocking, else amount')),
+    groupByField: optional(path('Members of a group share this value')),
+    dateStrategy: optional(Type.String({ description: 'none, window, after, before or monthly' })),
+    dateFieldLeft: optional(path('Default: the date key of blocking, else date')),
+    dateFieldRight: optional(path('Default: the date key of blocking, else date')),
+    dateToleranceDays: optional(Type.Number({ minimum: 0 })),
+    allowNegativeAmounts: optional(Type.Boolean()),
+    preferCompleteGroup: optional(Type.Boolean()),
+    skipAlreadyMatched: optional(Type.Boolean()),
+    partial: optional(
+      closed({
+        enabled: optional(Type.Boolean()),
+        minMembers: optional(Type.Number()),
+        minCompletionRatio: optional(Type.Number()),
+        uniformityRatio: optional(Type.Number()),
+      }),
+    ),
+    installmentDiscovery: optional(
+      closed({
+        enabled: optional(Type.Boolean()),
+        maxDivisor: optional(Type.Number()),
+        divisorTolerance: optional(Type.Number()),
+        totalCountField: optional(path('Holds the number of installments')),
+        unitValueField: optional(path('Holds the value of one installment')),
+      }),
+    ),
+  },
+  { $id: 'Composition' },
+);
+
+export const paramsSchema = closed(
+  {
+    Tmatch: Type.Number({ description: 'A score of at least this is a MATCH. Up to 1 scores run from 0 to 1, above it from 0 to 100' }),
+    Tpossible: Type.Number({ description: 'A score of at least this is POSSIBLE; at most Tmatch' }),
+    windowDays: optional(Type.Number({ minimum: 0, description: 'Pairs further apart in calendar days are dropped' })),
+    amountTolerancePercent: optional(
+      Type.Number({ minimum: 0, description: 'In percent of the larger amount: pairs further apart are dropped' }),
+    ),
+    filters: optional(Type.Array(expression('JSONata over {left, right}; all must hold'), { maxItems: 100 })),
+    matchers: optional(Type.Array(matcher, { maxItems: 100 })),
+    blocking: optional(blocking),
+    composition: optional(composition),
+    assignment: optional(textEnum(['none', 'one_to_one'], { description: 'one_to_one: a record is in at most one MATCH; default none' })),
+  },
+  { $id: 'RuleSetParams' },
+);
+
+const definition = {
+  name: Type.String({ minLength: 1, maxLength: 500 }),
+  leftDatasetId: uuid(),
+  rightDatasetId: uuid(),
+  engine: textEnum(['jsonata', 'jsonata-batch'], { default: 'jsonata' }),
+  jsonataExpr: expression('Required when engine is jsonata'),
+  params: paramsSchema,
+  logicJson: freeForm({ description: 'A map of your own, given back as it is' }),
+};
+
+const exampleBody = {
+  name: 'Invoices against the bank',
+  leftDatasetId: '01994e6c-2a10-7c44-9f02-6b1d3e5f7a21',
+  rightDatasetId: '01994e6c-2a11-7c44-9f02-6b1d3e5f7a21',
+  engine: 'jsonata-batch',
+  params: {
+    Tmatch: 0.8,
+    Tpossible: 0.5,
+    matchers: [
+      { id: 'amount', expr: 'left.amount = right.amount', weight: 0.6 },
+      { id: 'reference', expr: '$contains(right.memo, left.number)', weight: 0.4 },
+    ],
+    blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 3 },
+    assignment: 'one_to_one',
+  },
+};
+
+export const createRuleSetBody = closed(
+  { ...definition, jsonataExpr: optional(definition.jsonataExpr), logicJson: optional(definition.logicJson) },
+  { examples: [exampleBody] },
+);
+
+export const updateRuleSetBody = closed(
+  {
+    name: optional(definition.name),
+    leftDatasetId: optional(definition.leftDatasetId),
+    rightDatasetId: optional(definition.rightDatasetId),
+    engine: optional(textEnum(['jsonata', 'jsonata-batch'])),
+    jsonataExpr: optional(nullable(definition.jsonataExpr, { description: 'null removes it' })),
+    params: optional(definition.params),
+    logicJson: optional(nullable(definition.logicJson, { description: 'null removes it' })),
+  },
+  { examples: [{ params: { Tmatch: 0.9, Tpossible: 0.6, matchers: exampleBody.params.matchers } }] },
+);
+
+export const ruleSetSchema = closed(
+  {
+    id: uuid(),
+    name: Type.String(),
+    left_dataset_id: uuid(),
+    right_dataset_id: uuid(),
+    engine: textEnum(['jsonata', 'jsonata-batch']),
+    jsonata_expr: nullable(Type.String()),
+    params: paramsSchema,
+    effective_params: freeForm({ description: 'params with every default filled in' }),
+    logic_json: nullable(freeForm()),
+    version: Type.Integer({ minimum: 1, description: 'Raised by every change' }),
+    created_at: timestamp(),
+  },
+  { $id: 'RuleSet' },
+);
+
+const pairData = freeForm({ description: 'The data of a record' });
+
+export const previewBody = closed(
+  {
+    ruleSetId: optional(uuid({ description: 'A stored rule set; or ruleSet' })),
+    ruleSet: optional(
+      closed({
+        ...definition,
+        name: optional(definition.name),
+        leftDatasetId: optional(uuid({ description: 'Needed with sample' })),
+        rightDatasetId: optional(uuid({ description: 'Needed with sample' })),
+        jsonataExpr: optional(definition.jsonataExpr),
+        logicJson: optional(definition.logicJson),
+      }),
+    ),
+    pairs: optional(Type.Array(closed({ left: pairData, right: pairData }), { minItems: 1, maxItems: 1000 })),
+    sample: optional(closed({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }) }, { description: 'Pairs of the newest records of both datasets' })),
+  },
+  { examples: [{ ruleSetId: exampleBody.leftDatasetId, pairs: [{ left: { amount: 12.5 }, right: { amount: '12.50' } }] }] },
+);
+
+export const previewSchema = closed(
+  {
+    results: Type.Array(
+      closed({
+        left_record_id: optional(uuid()),
+        right_record_id: optional(uuid()),
+        decision: textEnum(['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR']),
+        score: nullable(Type.Number()),
+        explanation: nullable(freeForm()),
+        dropped: optional(Type.String({ description: 'Why the pair never reached the score' })),
+        error: optional(closed({ code: Type.String(), message: Type.String() })),
+      }),
+    ),
+    compiled: Type.Unsafe<Record<string, 'compiled' | 'reference'>>({
+      type: 'object',
+      additionalProperties: { type: 'string', enum: ['compiled', 'reference'] },
+      description: 'By expression id: whether it runs compiled or through the reference',
+    }),
+  },
+  { $id: 'Preview' },
+);
