@@ -1,4 +1,4 @@
-export { ingestBulk, MAX_LISTED_ERRORS, type BulkLine, type BulkResult, type LineError } from './bulk';
+export { ingestBulk, MAX_LISTED_ERRORS, type BulkLine, type BulkResult, type LineError, type LineFault } from './bulk';
 export { coerce, type Coercion } from './coerce';
 export type { FieldDefinition, JsonObject } from './field';
 export type { RecordFilter } from './filter';

@@ -1,0 +1,166 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
+import { MAX_EXTERNAL_ID_LENGTH, type BulkLine, type JsonObject, type LineFault } from '@tieout/domain';
+import { AppError } from '@tieout/infra';
+import { findUnstorable } from '../../http';
+
+export const MAX_RECORD_BYTES = 1 << 20;
+
+/** Lines read before other requests get their turn. */
+const BATCH = 500;
+
+const LF = 0x0a;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+
+
+/** The records of a bulk request in batches: NDJSON, or the elements of one JSON array. */
+export async function* readBulk(body: Buffer, form: 'ndjson' | 'array'): AsyncGenerator<BulkLine[], void, void> {
+  const bytes = body.subarray(0, 3).equals(BOM) ? body.subarray(3) : body;
+  let batch: BulkLine[] = [];
+  for (const line of form === 'ndjson' ? ndjsonLines(bytes) : arrayElements(bytes)) {
+    batch.push(line);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+    await setImmediate();
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Blank lines count, but are no records. */
+function* ndjsonLines(bytes: Buffer): Generator<BulkLine> {
+  const allUtf8 = isUtf8(bytes);
+  let line = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(LF, start);
+    const end = found === -1 ? bytes.length : found;
+    line++;
+    const text = bytes.subarray(start, end);
+    start = end + 1;
+    if (!isBlank(text)) yield readLine(line, text, allUtf8);
+  }
+}
+
+function isBlank(text: Buffer): boolean {
+  for (const byte of text) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+  return true;
+}
+
+function readLine(line: number, text: Buffer, knownUtf8: boolean): BulkLine {
+  if (text.length > MAX_RECORD_BYTES) {
+    return { line, error: { code: 'record_too_large', message: `is larger than ${MAX_RECORD_BYTES} bytes` } };
+  }
+  if (!knownUtf8 && !isUtf8(text)) return { line, error: { code: 'malformed_json', message: 'is not valid UTF-8' } };
+  let value: unknown;
+  try {
+    value = JSON.parse(text.toString('utf8'));
+  } catch {
+    return { line, error: { code: 'malformed_json', message: 'is not valid JSON' } };
+  }
+  return toLine(line, value);
+}
+
+const known = new Set(['externalId', 'body']);
+
+function toLine(line: number, value: unknown): BulkLine {
+  if (!isObject(value)) return { line, error: { code: 'type', message: 'must be an object with body and, if known, externalId' } };
+  const { externalId, body } = value;
+  const error = faultOf(value);
+  return error ? { line, error } : { line, externalId: (externalId as string | undefined) ?? null, body: body as JsonObject };
+}
+
+/** The same rules as for a single record. */
+function faultOf(value: JsonObject): LineFault | undefined {
+  for (const key of Object.keys(value)) {
+    if (!known.has(key)) return { code: 'unknown_key', message: `/${key} is not a known key; known keys: externalId, body` };
+  }
+  const { externalId, body } = value;
+  if (body === undefined) return { code: 'required', message: '/body is required' };
+  if (!isObject(body)) return { code: 'type', message: '/body must be object' };
+  if (externalId !== undefined) {
+    if (typeof externalId !== 'string') return { code: 'type', message: '/externalId must be string' };
+    if (externalId === '') return { code: 'minLength', message: '/externalId must NOT have fewer than 1 characters' };
+    if (externalId.length > MAX_EXTERNAL_ID_LENGTH && [...externalId].length > MAX_EXTERNAL_ID_LENGTH) {
+      return { code: 'maxLength', message: `/externalId must NOT have more than ${MAX_EXTERNAL_ID_LENGTH} characters` };
+    }
+  }
+  const fault = findUnstorable(value);
+  return fault && { code: fault.code, message: `${fault.path} ${fault.message}` };
+}
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Finds the elements of a JSON array one by one, so that memory holds one parsed record and not all of them.
+ * @throws AppError malformed_json: an array that cannot be parsed has no elements to tell apart
+ */
+function* arrayElements(bytes: Buffer): Generator<BulkLine> {
+  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8');
+  let at = skipBlanks(bytes, 0);
+  if (bytes[at] !== 0x5b) throw malformed('The body must be a JSON array, or NDJSON with Content-Type application/x-ndjson');
+  at = skipBlanks(bytes, at + 1);
+  if (bytes[at] === 0x5d) return requireEnd(bytes, at + 1);
+  for (let line = 1; ; line++) {
+    const end = elementEnd(bytes, at);
+    const element = bytes.subarray(at, end);
+    yield element.length > MAX_RECORD_BYTES ? readLine(line, element, true) : toLine(line, parseElement(element, line));
+    if (bytes[end] === 0x5d) return requireEnd(bytes, end + 1);
+    at = skipBlanks(bytes, end + 1);
+  }
+}
+
+/** Position of the comma or bracket that ends the element at `from`. */
+function elementEnd(bytes: Buffer, from: number): number {
+  let depth = 0;
+  for (let at = from; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case 0x22:
+        at = stringEnd(bytes, at);
+        break;
+      case 0x5b:
+      case 0x7b:
+        depth++;
+        break;
+      case 0x5d:
+      case 0x7d:
+        if (depth === 0) return at;
+        depth--;
+        break;
+      case 0x2c:
+        if (depth === 0) return at;
+        break;
+      default:
+    }
+  }
+  throw malformed('The array of the body does not end');
+}
+
+/** Position of the quote that ends the string at `from`. */
+function stringEnd(bytes: Buffer, from: number): number {
+  for (let at = from + 1; at < bytes.length; at++) {
+    if (bytes[at] === 0x5c) at++;
+    else if (bytes[at] === 0x22) return at;
+  }
+  return bytes.length;
+}
+
+function parseElement(element: Buffer, line: number): unknown {
+  try {
+    return JSON.parse(element.toString('utf8'));
+  } catch {
+    throw malformed(`The body is not valid JSON: see element ${line} of the array`);
+  }
+}
+
+function skipBlanks(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === 0x20 || bytes[at] === LF || bytes[at] === 0x0d || bytes[at] === 0x09) at++;
+  return at;
+}
+
+function requireEnd(bytes: Buffer, from: number): void {
+  if (skipBlanks(bytes, from) < bytes.length) throw malformed('The body goes on behind its array');
+}
+
+const malformed = (message: string): AppError => new AppError('malformed_json', message);

@@ -1,0 +1,68 @@
+import type { ExportedRecord, JsonObject } from '@tieout/domain';
+
+const EOL = '\r\n';
+const NEEDS_QUOTES = /[",\r\n]/;
+/** What a spreadsheet takes for the beginning of a formula. */
+const FORMULA_START = /^[=+\-@\t\r]/;
+const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+
+/**
+ * RFC 4180 text of records, one chunk for each group. The first chunk holds the header and the first group, so
+ * that a failure of the first query comes before any output.
+ */
+export async function* csvOf(fields: readonly string[], groups: AsyncIterable<ExportedRecord[]>): AsyncGenerator<string, void, void> {
+  let pending = row(['record.id', 'dataset', 'external_id', ...fields].map(quoted));
+  for await (const group of groups) {
+    yield pending + group.map((record) => recordRow(fields, record)).join('');
+    pending = '';
+  }
+  if (pending !== '') yield pending;
+}
+
+function recordRow(fields: readonly string[], record: ExportedRecord): string {
+  return row([
+    record.id,
+    quoted(guarded(record.datasetName)),
+    quoted(guarded(record.externalId ?? '')),
+    ...fields.map((path) => cell(valueAt(record.data, path))),
+  ]);
+}
+
+const row = (cells: readonly string[]): string => cells.join(',') + EOL;
+
+const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Text that a spreadsheet would run gets an apostrophe; a number written as text stays what it is. */
+const guarded = (text: string): string => (FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text);
+
+function cell(value: unknown): string {
+  return quoted(isNumeric(value) ? textOf(value) : guarded(textOf(value)));
+}
+
+const isNumeric = (value: unknown): boolean =>
+  typeof value === 'number' || (Array.isArray(value) && value.every((item) => typeof item === 'number'));
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map((item) => (Array.isArray(item) ? JSON.stringify(item) : textOf(item))).join(';');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+}
+
+/**
+ * The value at a path: the whole text as a key first, else its steps. A step over an array is an index, or is
+ * taken in every element, whose values then form the array.
+ */
+function valueAt(data: JsonObject, path: string): unknown {
+  return Object.hasOwn(data, path) ? data[path] : walk(data, path.split('.'));
+}
+
+function walk(value: unknown, steps: readonly string[]): unknown {
+  const [step, ...rest] = steps;
+  if (step === undefined) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value) && !/^\d+$/.test(step)) {
+    const found = value.map((item: unknown) => walk(item, steps)).filter((item) => item !== undefined);
+    return found.length === 0 ? undefined : found.flat();
+  }
+  return Object.hasOwn(value, step) ? walk((value as Record<string, unknown>)[step], rest) : undefined;
+}

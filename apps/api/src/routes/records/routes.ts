@@ -1,0 +1,115 @@
+import { deleteRecord, getRecord, ingestBulk, ingestRecord, listRecords, readRecords } from '@tieout/domain';
+import { defineRoute, pageRequest, presentCursorPage, reply, replyStream, tenantAccess, type Route } from '../../http';
+import { MAX_RECORD_BYTES, readBulk } from './bulk-body';
+import { csvOf } from './csv';
+import { filterOfBody, filterOfQuery } from './filters';
+import { presentRecord } from './present';
+import {
+  acceptedRecordSchema,
+  bulkResultSchema,
+  createRecordBody,
+  createRecordQuery,
+  exportRecordsBody,
+  listRecordsQuery,
+  recordPageSchema,
+  recordSchema,
+} from './schemas';
+
+const bulkLimitBytes = 32 << 20;
+
+const create = defineRoute({
+  method: 'post',
+  path: '/v1/records',
+  operationId: 'createRecord',
+  tag: 'Records',
+  summary: 'Ingest a record',
+  description:
+    'The external id, or the identity that the fields of the dataset give, identifies the record: sending it again replaces its data and has it processed anew.',
+  access: tenantAccess('records:write'),
+  query: createRecordQuery,
+  body: createRecordBody,
+  bodyLimitBytes: MAX_RECORD_BYTES,
+  idempotent: true,
+  responses: { 202: { description: 'The record is stored and will be processed', schema: acceptedRecordSchema } },
+  handler: async ({ scope, query, body }) => reply(202, await ingestRecord(scope, { ...body, dataset: query.dataset })),
+});
+
+const bulk = defineRoute({
+  method: 'post',
+  path: '/v1/records/bulk',
+  operationId: 'createRecords',
+  tag: 'Records',
+  summary: 'Ingest many records',
+  description:
+    'Lines of NDJSON, or a JSON array, of {externalId?, body}. The good ones go in together, the others are listed. Of lines with one external id the last wins.',
+  access: tenantAccess('records:write'),
+  query: createRecordQuery,
+  rawBody: { contentTypes: ['application/x-ndjson', 'application/json'] },
+  bodyLimitBytes: bulkLimitBytes,
+  idempotent: true,
+  responses: { 202: { description: 'What was taken and what was not', schema: bulkResultSchema } },
+  handler: async ({ scope, query, body, headers }) => {
+    const form = /^\s*application\/json\b/i.test(headers['content-type'] ?? '') ? 'array' : 'ndjson';
+    return reply(202, await ingestBulk(scope, query.dataset, readBulk(body, form)));
+  },
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/records',
+  operationId: 'listRecords',
+  tag: 'Records',
+  summary: 'List records, newest first',
+  description: 'field.<key>=value compares the normalised value of a field, else the raw one, as text. All filters must hold.',
+  access: tenantAccess('records:read'),
+  query: listRecordsQuery,
+  responses: { 200: { description: 'A page of records', schema: recordPageSchema } },
+  handler: async ({ scope, query }) =>
+    reply(200, presentCursorPage(await listRecords(scope, filterOfQuery(query), pageRequest(query)), presentRecord)),
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/records/:id',
+  operationId: 'getRecord',
+  tag: 'Records',
+  summary: 'Read a record',
+  access: tenantAccess('records:read'),
+  params: { id: 'record' },
+  responses: { 200: { description: 'The record', schema: recordSchema } },
+  handler: async ({ scope, params }) => reply(200, presentRecord(await getRecord(scope, params.id))),
+});
+
+const remove = defineRoute({
+  method: 'delete',
+  path: '/v1/records/:id',
+  operationId: 'deleteRecord',
+  tag: 'Records',
+  summary: 'Delete a record and its matches',
+  access: tenantAccess('records:write'),
+  params: { id: 'record' },
+  responses: { 204: { description: 'The record is gone' } },
+  handler: async ({ scope, params }) => {
+    await deleteRecord(scope, params.id);
+    return reply(204);
+  },
+});
+
+const exportCsv = defineRoute({
+  method: 'post',
+  path: '/v1/records/export.csv',
+  operationId: 'exportRecords',
+  tag: 'Records',
+  summary: 'Export records as CSV, newest first',
+  description:
+    'RFC 4180 in UTF-8 with CRLF: record.id, dataset, external_id and the fields, taken from the data. Arrays are joined with ;, objects are JSON, and text that a spreadsheet would take for a formula gets a leading apostrophe.',
+  access: tenantAccess('records:read'),
+  body: exportRecordsBody,
+  lenientBody: true,
+  responses: { 200: { description: 'The records, streamed', contentType: 'text/csv; charset=utf-8' } },
+  handler: ({ scope, body }) =>
+    replyStream(200, 'text/csv; charset=utf-8', csvOf(body.fields, readRecords(scope, filterOfBody(body.filters)))),
+});
+
+// The fixed paths first: Express takes the first route that fits.
+export const recordRoutes: readonly Route[] = [create, bulk, exportCsv, list, get, remove];
