@@ -41,7 +41,7 @@ const config: Config = {
     {
       ...shared,
       displayName: 'integration',
-      testMatch: ['<rootDir>/{packages,apps,tests}/**/*.int.test.ts'],
+      testMatch: ['<rootDir>/{packages,apps,tests,scripts}/**/*.int.test.ts'],
     },
     {
       ...shared,
