@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express';
 import { createAuthenticator } from '@tieout/domain';
 import { messageOf, newId, withContext, type Logger } from '@tieout/infra';
+import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
 import { errorReply, routeNotFound } from './http/error-reply';
@@ -81,6 +82,7 @@ export function createApp(options: AppOptions): App {
     const handler = createRouteHandler(route, { deps, authenticator });
     app[route.method](route.path, serve(route, handler));
   }
+  app.use(docsPage());
   app.use(notFound);
   // What fails outside of a route: paths that cannot be decoded.
   app.use((error: unknown, request: Request, response: Response, next: (error?: unknown) => void) => {

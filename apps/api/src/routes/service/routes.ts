@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { closed, defineRoute, publicAccess, reply, textEnum, type Route } from '../../http';
+import { closed, defineRoute, freeForm, publicAccess, reply, textEnum, type Route } from '../../http';
+import { createOpenApiDocument, type OpenApiDocument } from '../../http/openapi';
+import { apiInfo } from './api-info';
 
 const healthz = defineRoute({
   method: 'get',
@@ -34,7 +36,22 @@ const readyz = defineRoute({
   },
 });
 
-/** The operations of the service itself, given those on tenants' data. */
-export function serviceRoutes(_routes: readonly Route[]): Route[] {
-  return [healthz, readyz];
+const openApi = (document: () => unknown): Route =>
+  defineRoute({
+    method: 'get',
+    path: '/openapi.json',
+    operationId: 'getOpenApiDocument',
+    tag: 'Service',
+    summary: 'This description of the API',
+    access: publicAccess(),
+    responses: { 200: { description: 'An OpenAPI 3.1 document', schema: freeForm() } },
+    handler: () => reply(200, document()),
+  });
+
+/** The operations of the service itself, given those on tenants' data. They describe themselves too. */
+export function serviceRoutes(routes: readonly Route[]): Route[] {
+  let document: OpenApiDocument | undefined;
+  const own: Route[] = [healthz, readyz, openApi(() => document)];
+  document = createOpenApiDocument([...routes, ...own], apiInfo);
+  return own;
 }

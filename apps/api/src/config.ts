@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox';
+import { commonSettings, loadConfig } from '@tieout/infra';
+
+export const settings = Type.Object({
+  ...commonSettings,
+  PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: '0 takes a free port' }),
+  PLATFORM_API_KEY: Type.String({ minLength: 32, description: "The operator's key: makes tenants and acts for them" }),
+  RULE_SETS_VALIDATE_FIELDS_STRICT: Type.Unsafe<'0' | '1'>({
+    type: 'string',
+    enum: ['0', '1'],
+    default: '0',
+    description: '1: expressions may refer to declared fields only',
+  }),
+  MAX_UNBLOCKED_PAIRS: Type.Integer({
+    default: 50_000_000,
+    minimum: 1,
+    description: 'Pairs that a rule set without blocking may compare',
+  }),
+  EVALUATION_PROCESSES: Type.Integer({
+    default: 2,
+    minimum: 1,
+    maximum: 64,
+    description: 'Child processes that evaluate expressions for requests',
+  }),
+  EVALUATION_HEAP_MB: Type.Integer({ default: 256, minimum: 32, maximum: 8192, description: 'Heap of each of them' }),
+  EVALUATION_TIMEOUT_MS: Type.Integer({
+    default: 10_000,
+    minimum: 100,
+    maximum: 120_000,
+    description: 'Time for the expressions of one request',
+  }),
+});
+
+export const config = () => loadConfig(settings, process.env);

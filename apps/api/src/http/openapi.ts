@@ -1,0 +1,181 @@
+import type { TObject } from '@sinclair/typebox';
+import type { Route } from './define-route';
+import { errorResponses, errorSchema, errorStatuses, responseName } from './openapi-errors';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export interface OpenApiDocument {
+  openapi: string;
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas: Record<string, Json>; [kind: string]: Json };
+  [key: string]: Json | Record<string, Record<string, OpenApiOperation>> | { schemas: Record<string, Json>; [kind: string]: Json };
+}
+export interface OpenApiOperation {
+  operationId: string;
+  responses: Record<string, OpenApiResponse>;
+  [key: string]: Json | Record<string, OpenApiResponse>;
+}
+export type OpenApiResponse =
+  | { $ref: string }
+  | { description: string; headers?: Json; content?: Record<string, { schema: Json }> };
+
+/** Collects schemas that have a name, so that each stands in the document once. */
+class NamedSchemas {
+  readonly byName: Record<string, Json> = {};
+
+  /** A schema with every named part replaced by a reference. */
+  refer(schema: unknown): Json {
+    if (Array.isArray(schema)) return schema.map((part) => this.refer(part));
+    if (typeof schema !== 'object' || schema === null) return schema as Json;
+    const { $id, ...rest } = schema as Record<string, unknown>;
+    const parts = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, key === 'examples' ? (value as Json) : this.refer(value)]));
+    if (typeof $id !== 'string') return parts;
+    const known = this.byName[$id];
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parts)) throw new Error(`two schemas are named ${$id}`);
+    this.byName[$id] = parts;
+    return { $ref: `#/components/schemas/${$id}` };
+  }
+}
+
+export interface DocumentInfo {
+  title: string;
+  version: string;
+  description: string;
+}
+
+/** The OpenAPI 3.1 document of a set of routes, from the schemas that validate their requests. */
+export function createOpenApiDocument(routes: readonly Route[], info: DocumentInfo): OpenApiDocument {
+  const named = new NamedSchemas();
+  named.refer(errorSchema);
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of routes) {
+    const path = openApiPath(route.path);
+    paths[path] = { ...paths[path], [route.method]: operation(route, named) };
+  }
+  const tags = [...new Set(routes.map((route) => route.tag))].map((name) => ({ name }));
+  return {
+    openapi: '3.1.0',
+    info: { ...info },
+    servers: [{ url: '/', description: 'The address that serves this document' }],
+    tags,
+    paths,
+    components: {
+      schemas: named.byName,
+      responses: errorResponses(),
+      headers: commonHeaders,
+      securitySchemes: {
+        ApiKeyAuth: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'A tenant key, or the platform key together with the header x-tenant-id.',
+        },
+      },
+    },
+  };
+}
+
+/** /v1/datasets/:id → /v1/datasets/{id} */
+export function openApiPath(path: string): string {
+  return path.replace(/:([A-Za-z]+)/g, '{$1}');
+}
+
+const commonHeaders: Json = {
+  RequestId: { description: 'Names this request in logs and errors', schema: { type: 'string' } },
+  IdempotentReplayed: { description: 'true: this is the stored answer of an earlier request', schema: { type: 'string' } },
+};
+
+function operation(route: Route, named: NamedSchemas): OpenApiOperation {
+  const parameters = [...pathParameters(route), ...queryParameters(route.query, named), ...headerParameters(route)];
+  const body = requestBody(route, named);
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: responses(route, named),
+    security: route.access.kind === 'public' ? [] : [{ ApiKeyAuth: [] }],
+  };
+}
+
+function pathParameters(route: Route): Json[] {
+  return [...route.path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => ({
+    name: name as string,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  }));
+}
+
+function queryParameters(query: TObject | undefined, named: NamedSchemas): Json[] {
+  if (!query) return [];
+  const required = new Set(query.required);
+  const parameters: Json[] = Object.entries(query.properties).map(([name, property]) => {
+    const { description, ...schema } = property;
+    return {
+      name,
+      in: 'query',
+      required: required.has(name) && schema['default'] === undefined,
+      ...(description === undefined ? {} : { description }),
+      schema: named.refer(schema),
+    };
+  });
+  const patterns = query['patternProperties'] as Record<string, unknown> | undefined;
+  if (patterns) {
+    // An exploded object in form style is one parameter for each of its keys.
+    const schema = { type: 'object', patternProperties: named.refer(patterns), additionalProperties: false };
+    parameters.push({ name: 'conditions', in: 'query', style: 'form', explode: true, required: false, schema });
+  }
+  return parameters;
+}
+
+function headerParameters(route: Route): Json[] {
+  const parameters: Json[] = [];
+  if (route.access.kind === 'tenant') {
+    parameters.push({
+      name: 'x-tenant-id',
+      in: 'header',
+      required: false,
+      description: 'The tenant to act for; needed with the platform key',
+      schema: { type: 'string', format: 'uuid' },
+    });
+  }
+  if (route.idempotent) {
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'The same request with the same key is carried out once in 24 hours and answered alike every time',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    });
+  }
+  return parameters;
+}
+
+function requestBody(route: Route, named: NamedSchemas): Json | undefined {
+  if (route.rawBody) {
+    const content = Object.fromEntries(route.rawBody.contentTypes.map((type) => [type, type === 'application/json' ? {} : { schema: { type: 'string' } }]));
+    return { required: true, content };
+  }
+  if (!route.body) return undefined;
+  return { required: !route.lenientBody, content: { 'application/json': { schema: named.refer(route.body) } } };
+}
+
+function responses(route: Route, named: NamedSchemas): OpenApiOperation['responses'] {
+  const headers: Json = {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...(route.idempotent ? { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } } : {}),
+  };
+  const out: OpenApiOperation['responses'] = {};
+  for (const [status, { description, schema, contentType }] of Object.entries(route.responses)) {
+    const type = contentType?.split(';', 1)[0] ?? (schema ? 'application/json' : undefined);
+    out[status] = {
+      description,
+      headers,
+      ...(type === undefined ? {} : { content: { [type]: { schema: schema ? named.refer(schema) : { type: 'string' } } } }),
+    };
+  }
+  for (const status of errorStatuses(route)) out[status] ??= { $ref: `#/components/responses/${responseName(status)}` };
+  return out;
+}

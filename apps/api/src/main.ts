@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { childProcessEvaluator, openDomain } from '@tieout/domain';
+import { checkReadiness, createLogger, runService } from '@tieout/infra';
+import { createApp } from './app';
+import { config } from './config';
+import { listen } from './listen';
+
+const env = config();
+const logger = createLogger('api', env.LOG_LEVEL);
+
+void runService(logger, async (service) => {
+  const evaluator = childProcessEvaluator({
+    file: path.join(__dirname, 'evaluator-child.js'),
+    size: env.EVALUATION_PROCESSES,
+    heapMb: env.EVALUATION_HEAP_MB,
+    timeoutMs: env.EVALUATION_TIMEOUT_MS,
+    logger,
+  });
+  service.onShutdown('evaluation processes', evaluator.close);
+  const { deps, close } = openDomain({
+    env,
+    applicationName: 'tieout api',
+    logger,
+    evaluator,
+    settings: {
+      validateFieldsStrict: env.RULE_SETS_VALIDATE_FIELDS_STRICT === '1',
+      maxUnblockedPairs: env.MAX_UNBLOCKED_PAIRS,
+    },
+  });
+  service.onShutdown('domain', close);
+  const checks = { database: () => deps.db.ping(), queue: () => deps.queue.ping() };
+  const readiness = () => checkReadiness(checks, logger);
+  const app = createApp({ deps: { ...deps, readiness }, platformKey: env.PLATFORM_API_KEY, logger });
+  service.onShutdown('uses of keys', app.close);
+  const server = await listen(createServer(app.express), { host: env.HOST, port: env.PORT });
+  service.onShutdown('http server', server.close);
+  logger.info({ port: server.port }, 'ready');
+});

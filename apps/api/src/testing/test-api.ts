@@ -1,0 +1,133 @@
+import { createServer } from 'node:http';
+import { createRecordHandlers, jobCatalog, normaliseInPlace } from '@tieout/domain';
+import { checkReadiness, createConsumer, newId, type Consumer, type ReadinessChecks } from '@tieout/infra';
+import { createTestService, queueDrained, type TestService, type TestServiceOptions } from '@tieout/testing';
+import supertest, { type Test } from 'supertest';
+import { createApp } from '../app';
+import type { Route } from '../http';
+import { createOpenApiDocument } from '../http/openapi';
+import { listen } from '../listen';
+import { apiInfo } from '../routes/service/api-info';
+import { createConformance } from './conformance';
+
+export interface TestApiOptions extends TestServiceOptions {
+  /** Default: all. */
+  routes?: readonly Route[];
+  checks?: ReadinessChecks;
+}
+
+/** Requests with one key. */
+export interface KeyedApi {
+  get(path: string): Test;
+  delete(path: string): Test;
+  post(path: string, body?: object): Test;
+  patch(path: string, body?: object): Test;
+  put(path: string, body?: object): Test;
+}
+
+export interface TestTenant {
+  tenantId: string;
+  /** An unrestricted key. */
+  key: string;
+  api: KeyedApi;
+}
+
+export interface TestApi {
+  url: string;
+  /** Without any key. */
+  request: ReturnType<typeof supertest>;
+  platformKey: string;
+  /** With the platform key. */
+  platform: KeyedApi;
+  service: TestService;
+  /** The routes of the app. */
+  routes: readonly Route[];
+  withKey(key: string): KeyedApi;
+  newTenant(name?: string): Promise<TestTenant>;
+  /** A key of the tenant with these scopes. */
+  newKey(tenant: TestTenant, scopes: readonly string[]): Promise<{ id: string; key: string; api: KeyedApi }>;
+  /** Works off the ingest queue in this process; resolves when it is empty. */
+  runIngest(): Promise<void>;
+  /** @throws Error when an answer was not as the OpenAPI document says */
+  close(): Promise<void>;
+}
+
+/** The API over HTTP on a database of its own. Every answer of every test is held against the OpenAPI document. */
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const service = await createTestService(options);
+  const { deps } = service;
+  const platformKey = `platform-${newId()}`;
+  const checks = options.checks ?? { database: () => deps.db.ping(), queue: () => deps.queue.ping() };
+  const app = createApp({
+    deps: { ...deps, readiness: () => checkReadiness(checks, deps.logger) },
+    platformKey,
+    logger: deps.logger,
+    ...(options.routes ? { routes: options.routes } : {}),
+    onResponse: (exchange) => conformance.check(exchange),
+  });
+  const conformance = createConformance(createOpenApiDocument(app.routes, apiInfo));
+  const server = await listen(createServer(app.express), { host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${server.port}`;
+  const request = supertest(url);
+  let ingest: Consumer | undefined;
+
+  const withKey = (key: string): KeyedApi => {
+    const send = (method: 'post' | 'patch' | 'put', path: string, body?: object): Test => {
+      const test = request[method](path).set('x-api-key', key);
+      return body === undefined ? test : test.send(body);
+    };
+    return {
+      get: (path) => request.get(path).set('x-api-key', key),
+      delete: (path) => request.delete(path).set('x-api-key', key),
+      post: (path, body) => send('post', path, body),
+      patch: (path, body) => send('patch', path, body),
+      put: (path, body) => send('put', path, body),
+    };
+  };
+  const platform = withKey(platformKey);
+  const mint = async (tenantId: string, scopes: readonly string[]) => {
+    const { body } = await platform
+      .post('/v1/api-keys', { label: 'test', scopes })
+      .set('x-tenant-id', tenantId)
+      .expect(201);
+    const { id, key } = body as { id: string; key: string };
+    return { id, key, api: withKey(key) };
+  };
+
+  return {
+    url,
+    request,
+    platformKey,
+    platform,
+    service,
+    routes: app.routes,
+    withKey,
+    newTenant: async (name = 'Acme') => {
+      const { body } = await platform.post('/v1/tenants', { name }).expect(201);
+      const tenantId = (body as { id: string }).id;
+      const { key, api } = await mint(tenantId, []);
+      return { tenantId, key, api };
+    },
+    newKey: (tenant, scopes) => mint(tenant.tenantId, scopes),
+    runIngest: async () => {
+      ingest ??= await createConsumer({
+        catalog: jobCatalog,
+        queue: 'ingest',
+        settings: service.queueSettings,
+        logger: deps.logger,
+        concurrency: 2,
+        run: { handlers: createRecordHandlers(deps, normaliseInPlace) },
+      });
+      await queueDrained(service.queueSettings, 'ingest');
+    },
+    close: async () => {
+      await server.close();
+      await ingest?.close();
+      await app.close();
+      await service.close();
+      if (conformance.violations.length > 0) {
+        throw new Error(`answers that are not as documented:\n${conformance.violations.join('\n')}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { createDb, createLogger } from '@tieout/infra';
+import { testServers } from './environment';
+
+const template = 'tieout_template';
+
+export interface TestDatabase {
+  url: string;
+  name: string;
+  /** Drops the database, whoever is still connected. */
+  close(): Promise<void>;
+}
+
+async function onServer(sql: string): Promise<void> {
+  const { databaseUrl, logLevel } = testServers();
+  const db = createDb({ url: databaseUrl, poolSize: 1, applicationName: 'test', logger: createLogger('test', logLevel) });
+  try {
+    await db.system.execute(sql);
+  } finally {
+    await db.close();
+  }
+}
+
+/** A migrated database of its own, empty. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await onServer(`create database ${name} template ${template}`);
+  const url = new URL(testServers().databaseUrl);
+  url.pathname = `/${name}`;
+  return { url: url.toString(), name, close: () => onServer(`drop database if exists ${name} with (force)`) };
+}

@@ -1,0 +1,3 @@
+export { createTestDatabase, type TestDatabase } from './database';
+export { createTestService, queueDrained, type TestService, type TestServiceOptions } from './service';
+export { testServers, type TestServers } from './environment';

@@ -1,0 +1,67 @@
+import { inPlaceEvaluator, openDomain, queueSettings, type DomainDeps, type DomainEnvironment, type DomainSettings } from '@tieout/domain';
+import { createLogger, queueClasses, type QueueSettings } from '@tieout/infra';
+import { createTestDatabase, type TestDatabase } from './database';
+import { testServers } from './environment';
+
+export interface TestServiceOptions {
+  settings?: Partial<DomainSettings>;
+  /** Default 10. */
+  poolSize?: number;
+}
+
+export interface TestService {
+  deps: DomainDeps;
+  env: DomainEnvironment;
+  database: TestDatabase;
+  /** Queues that nobody else uses. */
+  queueSettings: QueueSettings;
+  close(): Promise<void>;
+}
+
+/** The domain on a database and queues of its own, as a process of the service would wire it. */
+export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { redisUrl, logLevel } = testServers();
+  const database = await createTestDatabase();
+  const env: DomainEnvironment = {
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: options.poolSize ?? 10,
+    QUEUE_PREFIX: database.name,
+    ...(redisUrl === undefined ? {} : { QUEUE_URL: redisUrl }),
+  };
+  const { deps, close } = openDomain({
+    env,
+    applicationName: 'test',
+    logger: createLogger('test', logLevel),
+    evaluator: inPlaceEvaluator(),
+    ...(options.settings ? { settings: options.settings } : {}),
+  });
+  return {
+    deps,
+    env,
+    database,
+    queueSettings: queueSettings(env),
+    close: async () => {
+      await close();
+      await database.close();
+    },
+  };
+}
+
+const pollMs = 10;
+
+/** Resolves when a queue has neither waiting nor running jobs. Failed ones count as done. */
+export async function queueDrained(settings: QueueSettings, name: string, timeoutMs = 30_000): Promise<void> {
+  const queue = queueClasses(settings, { role: 'producer' }).openQueue(name);
+  const deadlineMs = Date.now() + timeoutMs;
+  try {
+    await queue.waitUntilReady();
+    for (;;) {
+      const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
+      if (Object.values(counts).every((count) => count === 0)) return;
+      if (Date.now() > deadlineMs) throw new Error(`queue ${name} is not drained: ${JSON.stringify(counts)}`);
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  } finally {
+    await queue.close();
+  }
+}
