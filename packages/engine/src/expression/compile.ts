@@ -4,24 +4,20 @@ import { doublingSize } from './doubling';
 import { toPlain } from './plain';
 import { findReferences } from './references';
 import { walk } from './syntax';
-import type { SyntaxNode } from './syntax';
+import type { SyntaxNode, Visit } from './syntax';
 import type { Expression, ExpressionLimits } from './types';
 
 /** Generous for 65,536 characters of ordinary text: what jsonata can parse and evaluate gets through. */
 export const DEFAULT_EXPRESSION_LIMITS: ExpressionLimits = {
   maxNodes: 200_000,
   maxDepth: 20_000,
-  timeoutMs: 1_000,
+  timeoutMs: 5_000,
   stackDepth: 2_000,
   sequenceLength: 100_000,
 };
 
 interface TreeFacts {
   nodes: number;
-  /**
-   * jsonata itself writes into its input for a transform of `$$`, for a group over an empty array and
-   * for `[]` behind an array.
-   */
   mayWriteInput: boolean;
 }
 
@@ -65,16 +61,24 @@ async function evaluate(runner: jsonata.Expression, input: unknown): Promise<unk
 
 function inspect(tree: SyntaxNode, limits: ExpressionLimits): TreeFacts {
   const facts: TreeFacts = { nodes: 0, mayWriteInput: false };
-  walk(tree, (node, depth) => {
+  walk(tree, (visit) => {
+    const { node, depth } = visit;
     facts.nodes += 1;
     if (facts.nodes > limits.maxNodes) throw tooLarge(`The expression has more than ${limits.maxNodes} parts.`);
     if (depth > limits.maxDepth) throw tooLarge(`The expression is nested deeper than ${limits.maxDepth}.`);
     if (node.type === 'variable' && node.value === 'eval') throw evalNotAllowed(node);
-    if (node.type === 'transform' || node.group !== undefined || node.keepSingletonArray === true) {
-      facts.mayWriteInput = true;
-    }
+    if (mayWriteInput(visit)) facts.mayWriteInput = true;
   });
   return facts;
+}
+
+/**
+ * jsonata writes into its input for a transform of `$$`, for `[]` behind an array, and for a group or
+ * an object constructor over an empty array (the root is none).
+ */
+function mayWriteInput({ node, atRoot }: Visit): boolean {
+  if (node.type === 'transform' || node.group !== undefined || node.keepSingletonArray === true) return true;
+  return !atRoot && node.type === 'unary' && node.value === '{';
 }
 
 function evalNotAllowed(node: SyntaxNode): ExpressionError {

@@ -40,6 +40,7 @@ const cases: Case[] = [
   { expr: 'left.items ~> $map(function($v){$v.price})', left: ['items'] },
   { expr: 'left.$uppercase(name)', left: ['name'] },
   { expr: '*.amount', left: ['amount'], right: ['amount'] },
+  { expr: '$count(*.(1))', left: 'all', right: 'all' },
   { expr: '$now() & $random()' },
   { expr: '1 + 1' },
   { expr: 'amount > 1' },
@@ -83,7 +84,7 @@ const KEYS = ['a', 'b', 'c', 'items'];
 const scalar = fc.constantFrom<unknown>(0, 1, 2, -1, 'x', 'y', '', true, false, null);
 const item = fc.dictionary(fc.constantFrom('a', 'b', 'p', 'left'), scalar, { noNullPrototype: true });
 const record = fc.dictionary(
-  fc.constantFrom(...KEYS), fc.oneof(scalar, item, fc.array(fc.oneof(item, scalar), { maxLength: 3 })),
+  fc.constantFrom(...KEYS), fc.oneof(scalar, item, fc.array(fc.oneof(item, scalar, fc.constant([])), { maxLength: 3 })),
   { noNullPrototype: true },
 );
 
@@ -165,5 +166,23 @@ test('an expression sees no difference between a record and its referenced field
       expect(await outcome(subject, projected)).toEqual(whole);
     }),
     { numRuns: 3_000 },
+  );
+});
+
+test('an expression never changes the records it is evaluated on', async () => {
+  await fc.assert(
+    fc.asyncProperty(expression, record, record, async (source, left, right) => {
+      const subject = compiled(source);
+      fc.pre(subject !== null);
+      const input = { left, right };
+      const before = structuredClone(input);
+      try {
+        await subject.evaluate(input);
+      } catch (error) {
+        if (!(error instanceof ExpressionError)) throw error;
+      }
+      expect(structuredClone(input)).toStrictEqual(before);
+    }),
+    { numRuns: 2_000 },
   );
 });

@@ -101,7 +101,7 @@ class ReferenceAnalysis {
   private collectNames(): ReadonlySet<string> {
     const lambdas = new Set<string>();
     const others = new Set<string>();
-    walk(this.root, (node) => {
+    walk(this.root, ({ node }) => {
       if (node.type === 'bind') {
         const plain = node.rhs?.type === 'lambda' && node.rhs.signature === undefined;
         (plain ? lambdas : others).add(String((node.lhs as SyntaxNode).value));
@@ -193,6 +193,7 @@ class ReferenceAnalysis {
   /** The values of the root are the records; inside a nested array `*` may give its items back. */
   private readWildcard(context: Origin): Origin {
     this.escape(context & (LEFT | RIGHT));
+    if (context & ROOT) this.named |= LEFT | RIGHT;
     return context & ROOT ? ROOT | LEFT | RIGHT : NONE;
   }
 

@@ -39,28 +39,43 @@ export interface Group {
   lhs: [SyntaxNode, SyntaxNode][];
 }
 
-/** All direct children of a node. */
-export function childNodes(node: SyntaxNode): SyntaxNode[] {
-  const children: (SyntaxNode | undefined)[] = [
-    ...(node.steps ?? []), ...(node.expressions ?? []), ...(node.arguments ?? []),
-    ...(node.terms ?? []).map((term) => term.expression),
-    ...stageNodes(node.stages), ...stageNodes(node.predicate), ...(node.group?.lhs.flat() ?? []),
+/** Every place a node may stand in, as the walk meets it. */
+export interface Visit {
+  node: SyntaxNode;
+  depth: number;
+  /** Whether the node is evaluated with the root as its context. */
+  atRoot: boolean;
+}
+
+/** Visits every node, without recursion: trees of long expressions are deep. */
+export function walk(root: SyntaxNode, visit: (at: Visit) => void): void {
+  const open: Visit[] = [{ node: root, depth: 1, atRoot: true }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    visit(next);
+    const { node, atRoot } = next;
+    const depth = next.depth + 1;
+    for (const child of sameContext(node)) if (child !== undefined) open.push({ node: child, depth, atRoot });
+    for (const child of otherContext(node)) if (child !== undefined) open.push({ node: child, depth, atRoot: false });
+  }
+}
+
+/** Children evaluated with the context of the node itself; a lambda keeps that of its definition. */
+function sameContext(node: SyntaxNode): (SyntaxNode | undefined)[] {
+  return [
+    node.steps?.[0], ...(node.expressions ?? []), ...(node.arguments ?? []),
     ...(Array.isArray(node.lhs) ? node.lhs.flat() : [node.lhs]),
     node.rhs, node.expression, node.procedure, node.body, node.condition, node.then, node.else,
+  ];
+}
+
+function otherContext(node: SyntaxNode): (SyntaxNode | undefined)[] {
+  return [
+    ...(node.steps?.slice(1) ?? []), ...(node.terms ?? []).map((term) => term.expression),
+    ...stageNodes(node.stages), ...stageNodes(node.predicate), ...(node.group?.lhs.flat() ?? []),
     node.pattern, node.update, node.delete,
   ];
-  return children.filter((child) => child !== undefined);
 }
 
 function stageNodes(stages: Stage[] | undefined): SyntaxNode[] {
   return (stages ?? []).flatMap((stage) => (stage.type === 'filter' ? [stage.expr] : []));
-}
-
-/** Visits every node with its depth, without recursion: trees of long expressions are deep. */
-export function walk(root: SyntaxNode, visit: (node: SyntaxNode, depth: number) => void): void {
-  const open: { node: SyntaxNode; depth: number }[] = [{ node: root, depth: 1 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    visit(next.node, next.depth);
-    for (const child of childNodes(next.node)) open.push({ node: child, depth: next.depth + 1 });
-  }
 }

@@ -15,8 +15,11 @@ type Filled<T> = { [K in keyof T]-?: NonNullable<T[K]> };
 
 export interface EffectiveBlocking {
   enabled: boolean;
+  /** Present where both sides are read at the same path; so is `dateKey`. */
+  amountKey?: string;
   amountKeyLeft: string;
   amountKeyRight: string;
+  dateKey?: string;
   dateKeyLeft: string;
   dateKeyRight: string;
   amountBucketSize: number;
@@ -29,6 +32,8 @@ export interface EffectiveComposition {
   enabled: boolean;
   direction: string;
   maxGroupSize: number;
+  /** Present where both sides are read at the same path. */
+  amountField?: string;
   amountFieldLeft: string;
   amountFieldRight: string;
   amountTolerancePercent: number;
@@ -95,8 +100,10 @@ function effectiveBlocking(params: RuleSetParams): EffectiveBlocking {
   const keys = recordKeys(params);
   return {
     enabled: isBlockingEnabled(blocking),
+    ...given('amountKey', common(keys.left.amount, keys.right.amount)),
     amountKeyLeft: keys.left.amount,
     amountKeyRight: keys.right.amount,
+    ...given('dateKey', common(keys.left.date, keys.right.date)),
     dateKeyLeft: keys.left.date,
     dateKeyRight: keys.right.date,
     amountBucketSize: blocking.amountBucketSize ?? DEFAULT_BUCKET_SIZE,
@@ -119,6 +126,7 @@ function effectiveComposition(params: RuleSetParams): EffectiveComposition {
     enabled: composition.enabled ?? false,
     direction: DIRECTION_ALIASES[direction] ?? direction,
     maxGroupSize: composition.maxGroupSize ?? 12,
+    ...given('amountField', composition.amountField ?? common(keys.left.amount, keys.right.amount)),
     amountFieldLeft: composition.amountField ?? keys.left.amount,
     amountFieldRight: composition.amountField ?? keys.right.amount,
     amountTolerancePercent: composition.amountTolerancePercent ?? 0,
@@ -154,6 +162,10 @@ function effectiveInstallments(
     ...given('totalCountField', discovery?.totalCountField),
     ...given('unitValueField', discovery?.unitValueField),
   };
+}
+
+function common(left: string, right: string): string | undefined {
+  return left === right ? left : undefined;
 }
 
 function given<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {

@@ -90,11 +90,13 @@ test('effective parameters hold every default and inheritance', () => {
         { id: 'x', name: 'x', expr: 'b', weight: 3, required: false },
       ],
       blocking: {
-        enabled: false, amountKeyLeft: 'amount', amountKeyRight: 'amount', dateKeyLeft: 'date', dateKeyRight: 'date',
+        enabled: false, amountKey: 'amount', amountKeyLeft: 'amount', amountKeyRight: 'amount',
+        dateKey: 'date', dateKeyLeft: 'date', dateKeyRight: 'date',
         amountBucketSize: 1, amountBucketWindow: 1, amountTolerancePercent: 2, dateToleranceDays: 4,
       },
       composition: {
-        enabled: false, direction: 'left_to_many_right', maxGroupSize: 12, amountFieldLeft: 'amount', amountFieldRight: 'amount',
+        enabled: false, direction: 'left_to_many_right', maxGroupSize: 12,
+        amountField: 'amount', amountFieldLeft: 'amount', amountFieldRight: 'amount',
         amountTolerancePercent: 0, preferCompleteGroup: true, dateStrategy: 'none', dateFieldLeft: 'date', dateFieldRight: 'date',
         dateToleranceDays: 4, allowNegativeAmounts: false, skipAlreadyMatched: true,
         partial: { enabled: false, minMembers: 2, minCompletionRatio: 0.5, uniformityRatio: 0 },
