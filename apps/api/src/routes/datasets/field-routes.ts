@@ -1,0 +1,90 @@
+import { createField, createFieldsFromColumns, deleteField, listFields, updateField } from '@tieout/domain';
+import { defineRoute, reply, tenantAccess, type Route } from '../../http';
+import { presentField } from './present';
+import { createFieldBody, fieldBodyLimitBytes, fieldSchema, fieldsSchema, fromColumnsBody, updateFieldBody } from './schemas';
+
+const reprocessing = 'The records of the dataset are processed anew in the background.';
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/datasets/:id/fields',
+  operationId: 'listDatasetFields',
+  tag: 'Dataset fields',
+  summary: 'List the fields of a dataset in the order of their creation',
+  access: tenantAccess('datasets:read'),
+  params: { id: 'dataset' },
+  responses: { 200: { description: 'The fields', schema: fieldsSchema } },
+  handler: async ({ scope, params }) => reply(200, (await listFields(scope, params.id)).map(presentField)),
+});
+
+const create = defineRoute({
+  method: 'post',
+  path: '/v1/datasets/:id/fields',
+  operationId: 'createDatasetField',
+  tag: 'Dataset fields',
+  summary: 'Declare a field',
+  description: `Its value is transform_expr over the record, else what stands at sourcePath, else at key. ${reprocessing}`,
+  access: tenantAccess('datasets:write'),
+  params: { id: 'dataset' },
+  body: createFieldBody,
+  bodyLimitBytes: fieldBodyLimitBytes,
+  idempotent: true,
+  responses: { 201: { description: 'The field', schema: fieldSchema } },
+  handler: async ({ scope, params, body: { transform_expr: transformExpr, ...rest } }) => {
+    const input = { ...rest, ...(transformExpr === undefined ? {} : { transformExpr }) };
+    return reply(201, presentField(await createField(scope, params.id, input)));
+  },
+});
+
+const fromColumns = defineRoute({
+  method: 'post',
+  path: '/v1/datasets/:id/fields/from-columns',
+  operationId: 'createDatasetFieldsFromColumns',
+  tag: 'Dataset fields',
+  summary: 'Declare a field for every column of the data',
+  description: `A missing key is derived from the name, a missing type from the records at hand. A field whose key exists is updated. ${reprocessing}`,
+  access: tenantAccess('datasets:write'),
+  params: { id: 'dataset' },
+  body: fromColumnsBody,
+  bodyLimitBytes: fieldBodyLimitBytes,
+  idempotent: true,
+  responses: { 200: { description: 'The fields of all columns, in their order', schema: fieldsSchema } },
+  handler: async ({ scope, params, body }) =>
+    reply(200, (await createFieldsFromColumns(scope, params.id, body.columns)).map(presentField)),
+});
+
+const update = defineRoute({
+  method: 'patch',
+  path: '/v1/datasets/fields/:fieldId',
+  operationId: 'updateDatasetField',
+  tag: 'Dataset fields',
+  summary: 'Change a field',
+  description: `null takes away a sourcePath or a transform_expr. ${reprocessing}`,
+  access: tenantAccess('datasets:write'),
+  params: { fieldId: 'field' },
+  body: updateFieldBody,
+  bodyLimitBytes: fieldBodyLimitBytes,
+  responses: { 200: { description: 'The field', schema: fieldSchema } },
+  handler: async ({ scope, params, body: { transform_expr: transformExpr, ...rest } }) => {
+    const input = { ...rest, ...(transformExpr === undefined ? {} : { transformExpr }) };
+    return reply(200, presentField(await updateField(scope, params.fieldId, input)));
+  },
+});
+
+const remove = defineRoute({
+  method: 'delete',
+  path: '/v1/datasets/fields/:fieldId',
+  operationId: 'deleteDatasetField',
+  tag: 'Dataset fields',
+  summary: 'Delete a field',
+  description: reprocessing,
+  access: tenantAccess('datasets:write'),
+  params: { fieldId: 'field' },
+  responses: { 204: { description: 'The field is gone' } },
+  handler: async ({ scope, params }) => {
+    await deleteField(scope, params.fieldId);
+    return reply(204);
+  },
+});
+
+export const fieldRoutes: readonly Route[] = [list, create, fromColumns, update, remove];

@@ -1,0 +1,22 @@
+import type { Dataset, DatasetField } from '@tieout/domain';
+
+export const presentDataset = (dataset: Dataset) => ({
+  id: dataset.id,
+  data_source_id: dataset.dataSourceId,
+  name: dataset.name,
+  kind: dataset.kind,
+  selection: dataset.selection,
+  created_at: dataset.createdAt.toISOString(),
+});
+
+export const presentField = (field: DatasetField) => ({
+  id: field.id,
+  dataset_id: field.datasetId,
+  name: field.name,
+  type: field.type,
+  key: field.key,
+  source_path: field.sourcePath,
+  transform_expr: field.transformExpr,
+  is_identity: field.isIdentity,
+  created_at: field.createdAt.toISOString(),
+});

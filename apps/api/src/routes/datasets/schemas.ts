@@ -1,0 +1,117 @@
+import { Type } from '@sinclair/typebox';
+import { datasetNameMaxLength, fieldKeyMaxLength, fieldKeyPattern, fieldTypes } from '@tieout/domain';
+import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+
+const datasetExample = {
+  id: '01994e6c-4d30-7f66-9e24-8d3f5a7b9c43',
+  data_source_id: null,
+  name: 'transactions',
+  kind: 'records',
+  selection: {},
+  created_at: '2026-09-15T08:33:00.000Z',
+};
+
+export const datasetSchema = closed(
+  {
+    id: uuid(),
+    data_source_id: nullable(uuid()),
+    name: Type.String(),
+    kind: Type.String(),
+    selection: freeForm({ description: 'Free-form: what of the source the dataset holds' }),
+    created_at: timestamp(),
+  },
+  { $id: 'Dataset', examples: [datasetExample] },
+);
+
+const name = Type.String({ minLength: 1, maxLength: datasetNameMaxLength, description: 'Unique within the tenant' });
+const kind = Type.String({ minLength: 1, maxLength: 255 });
+
+export const createDatasetBody = closed(
+  {
+    name,
+    kind: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: '`records` when absent' })),
+    dataSourceId: Type.Optional(uuid()),
+    selection: Type.Optional(freeForm()),
+  },
+  { examples: [{ name: 'transactions' }] },
+);
+
+export const updateDatasetBody = closed(
+  { name: Type.Optional(name), kind: Type.Optional(kind), selection: Type.Optional(freeForm()) },
+  { examples: [{ name: 'bank transactions' }] },
+);
+
+export const sampleSchema = closed(
+  { sample: nullable(freeForm(), { description: 'The data of the record last created' }) },
+  { examples: [{ sample: { amount: '120.50', date: '2026-09-01' } }] },
+);
+
+const fieldExample = {
+  id: '01994e6c-5e40-7077-af35-9e4a6b8cad54',
+  dataset_id: datasetExample.id,
+  name: 'Valor Total',
+  type: 'amount',
+  key: 'valor_total',
+  source_path: 'Valor Total',
+  transform_expr: null,
+  is_identity: false,
+  created_at: '2026-09-15T08:34:00.000Z',
+};
+
+export const fieldSchema = closed(
+  {
+    id: uuid(),
+    dataset_id: uuid(),
+    name: Type.String(),
+    type: textEnum(fieldTypes),
+    key: Type.String({ pattern: fieldKeyPattern }),
+    source_path: nullable(Type.String()),
+    transform_expr: nullable(Type.String()),
+    is_identity: Type.Boolean({ description: 'The field takes part in identifying a record that has no external id' }),
+    created_at: timestamp(),
+  },
+  { $id: 'DatasetField', examples: [fieldExample] },
+);
+
+export const fieldsSchema = Type.Array(fieldSchema);
+
+const fieldName = Type.String({ minLength: 1, maxLength: 255 });
+const type = textEnum(fieldTypes);
+const key = Type.String({ minLength: 1, maxLength: fieldKeyMaxLength, pattern: fieldKeyPattern });
+
+const source = {
+  sourcePath: Type.Optional(
+    nullable(Type.String({ minLength: 1, maxLength: 1024 }), { description: 'Dotted path into the record; `key` when absent' }),
+  ),
+  transform_expr: Type.Optional(
+    nullable(Type.String({ minLength: 1, maxLength: 65536 }), { description: 'JSONata over the record; goes before sourcePath' }),
+  ),
+  isIdentity: Type.Optional(Type.Boolean()),
+};
+
+/** Expressions of 65,536 characters may be 256 KiB of UTF-8, and escaped twice that. */
+export const fieldBodyLimitBytes = 1024 * 1024;
+
+export const createFieldBody = closed(
+  { name: fieldName, key, type, ...source },
+  { examples: [{ name: 'Valor Total', key: 'valor_total', type: 'amount', sourcePath: 'Valor Total' }] },
+);
+
+export const updateFieldBody = closed(
+  { name: Type.Optional(fieldName), key: Type.Optional(key), type: Type.Optional(type), ...source },
+  { examples: [{ type: 'amount' }] },
+);
+
+export const fromColumnsBody = closed(
+  {
+    columns: Type.Array(
+      closed({
+        name: fieldName,
+        type: Type.Optional(textEnum(fieldTypes, { description: 'Inferred from the records when absent' })),
+        key: Type.Optional(key),
+      }),
+      { maxItems: 500 },
+    ),
+  },
+  { examples: [{ columns: [{ name: 'Valor Total' }, { name: 'Data', type: 'date', key: 'date' }] }] },
+);
