@@ -161,20 +161,25 @@ async function lockDataset(tx: TenantScope, dataset: string): Promise<string> {
   return id;
 }
 
-/** The ids under which the rows are stored; those of records that were there already are kept. */
+/**
+ * The ids under which the rows are stored; those of records that were there already are kept. Ids and data travel as
+ * one text each, cut at line feeds, which neither can hold: arrays of them cost this process three times the CPU.
+ */
 async function insertRows(tx: TenantScope, datasetId: string, rows: readonly PendingRow[]): Promise<string[]> {
   const [answer] = await tx.db.query<{ ids: string[] }>(
     `with written as (
        insert into records (id, tenant_id, dataset_id, external_id, data)
        select id, $1::uuid, $2::uuid, external_id, data::jsonb
-       from unnest($3::uuid[], $4::text[], $5::text[]) as row (id, external_id, data)
+       from unnest(string_to_array($3, E'\\n')::uuid[], $4::text[], string_to_array($5, E'\\n')) as row (id, external_id, data)
        on conflict (dataset_id, external_id) do update
          set data = excluded.data, fields = null, status = 'received', error = null,
              revision = records.revision + 1, updated_at = now()
        returning id
      )
      select array_agg(id::text) as ids from written`,
-    [tx.tenantId, datasetId, rows.map((r) => r.id), rows.map((r) => r.externalId), rows.map((r) => r.data)],
+    [tx.tenantId, datasetId, joined(rows.map((r) => r.id)), rows.map((r) => r.externalId), joined(rows.map((r) => r.data))],
   );
   return answer?.ids ?? [];
 }
+
+const joined = (texts: readonly string[]): string => texts.join('\n');
