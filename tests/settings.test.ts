@@ -28,7 +28,7 @@ const configModules = loadFiles()
 /** The settings that a config module exports. */
 function settingsOf(file: string): Record<string, Setting> {
   const exported = jest.requireActual<Record<string, unknown>>(path.join(root, file));
-  return Object.assign({}, ...Object.values(exported).filter(isSettingsSchema).map((schema) => schema.properties)) as Record<string, Setting>;
+  return Object.assign({}, ...Object.values(exported).filter(isSettingsSchema).map((schema) => schema.properties));
 }
 
 const defaultText = ({ default: value }: Setting): string | undefined => (value === undefined ? undefined : String(value as string | number | boolean));
@@ -56,7 +56,7 @@ describe('settings', () => {
 
 describe('.env.example', () => {
   const listed = () => parseEnvFile(fs.readFileSync(path.join(root, '.env.example'), 'utf8'));
-  const declared = (): Record<string, Setting> => Object.assign({}, ...configModules.map(settingsOf)) as Record<string, Setting>;
+  const declared = (): Record<string, Setting> => Object.assign({}, ...configModules.map(settingsOf));
 
   test('lists every setting and nothing else', () => {
     const names = new Set([...Object.keys(declared()), ...Object.keys(settingsOfTools)]);

@@ -40,10 +40,12 @@ const securityHeaders = helmet({
   referrerPolicy: { policy: 'no-referrer' },
 });
 
-const noStore: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-store');
-  next();
-};
+const cacheControl =
+  (value: string): RequestHandler =>
+  (_request, response, next) => {
+    response.set('Cache-Control', value);
+    next();
+  };
 
 /** Leaves a trace of who retried, removed or paused something. */
 function logChanges(logger: Logger): RequestHandler {
@@ -60,7 +62,7 @@ function logChanges(logger: Logger): RequestHandler {
 export function createDashboard(options: DashboardOptions): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use(securityHeaders, noStore);
+  app.use(securityHeaders, cacheControl('no-store'));
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
@@ -70,6 +72,8 @@ export function createDashboard(options: DashboardOptions): Express {
   });
   app.use(requireCredentials(options.credentials, options.logger), refuseCrossSite, logChanges(options.logger));
   app.get('/', (_request, response) => response.redirect(boardPath));
+  // The names of the page's own files carry a hash of their content.
+  app.use(`${boardPath}/static`, cacheControl('private, max-age=86400'));
   app.use(boardPath, ...createBoard(options.queues));
   return app;
 }

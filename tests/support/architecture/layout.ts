@@ -17,7 +17,8 @@ export function isTestCode(file: string): boolean {
 
 /** Files that may read the environment: config modules, and what is no part of the service. */
 export function mayReadEnvironment(file: string): boolean {
-  return isTestCode(file) || /^scripts\//.test(file) || isConfigModule(file) || /^[^/]+\.config\.(ts|mjs)$/.test(file);
+  const ofTests = /\.test\.ts$/.test(file) || /^(tests|bench|scripts|packages\/testing)\//.test(file);
+  return ofTests || isConfigModule(file) || /^[^/]+\.config\.(ts|mjs)$/.test(file);
 }
 
 export function isConfigModule(file: string): boolean {

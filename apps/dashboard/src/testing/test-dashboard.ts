@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Type } from '@sinclair/typebox';
+import { queueNames } from '@tieout/domain';
+import {
+  createConsumer,
+  createLogger,
+  createProducer,
+  defineJobs,
+  queueClasses,
+  type Consumer,
+  type Producer,
+  type QueueSettings,
+} from '@tieout/infra';
+import { createDashboard } from '../app';
+import type { BoardQueue } from '../board';
+
+export const credentials = { user: 'oncall', password: 'correct horse battery' };
+
+/** One job on a real queue of the service, with a single attempt, so that a test decides what becomes of it. */
+export const testJobs = defineJobs({
+  'records.process': {
+    queue: 'ingest',
+    payload: Type.Object({ recordIds: Type.Array(Type.String({ format: 'uuid' })) }),
+    attempts: 1,
+    backoffMs: 10,
+  },
+  'matching.plan': { queue: 'matching', payload: Type.Object({ jobId: Type.String({ format: 'uuid' }) }), attempts: 1, backoffMs: 10 },
+});
+
+export interface TestDashboard {
+  url: string;
+  producer: Producer<typeof testJobs>;
+  queue(name: (typeof queueNames)[number]): BoardQueue;
+  /** Runs the jobs of `ingest`; the returned function resolves with the reason when a job has failed for good. */
+  consume(handler: (recordIds: string[]) => Promise<void>): Promise<{ nextFailure(): Promise<string>; close(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+/** A dashboard over the queues of `settings`, listening on a free port of this machine. */
+export async function startTestDashboard(settings: QueueSettings): Promise<TestDashboard> {
+  const logger = createLogger('dashboard-test', 'silent');
+  const { openQueue } = queueClasses(settings, { role: 'consumer' });
+  const queues = new Map(queueNames.map((name) => [name, openQueue(name)]));
+  await Promise.all([...queues.values()].map((queue) => queue.waitUntilReady()));
+  const producer = createProducer(testJobs, settings, logger);
+  const consumers: Consumer[] = [];
+  const app = createDashboard({
+    queues: [...queues.values()],
+    credentials,
+    checks: { queue: () => producer.ping() },
+    logger,
+  });
+  const server: Server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    producer,
+    queue: (name) => queues.get(name) as BoardQueue,
+    consume: async (handler) => {
+      const failures: string[] = [];
+      const waiting: ((reason: string) => void)[] = [];
+      const consumer = await createConsumer({
+        catalog: testJobs,
+        queue: 'ingest',
+        settings,
+        logger,
+        concurrency: 1,
+        run: { handlers: { 'records.process': ({ recordIds }) => handler(recordIds) } },
+        onExhausted: (_name, _payload, error) => {
+          const next = waiting.shift();
+          if (next) next(error.message);
+          else failures.push(error.message);
+          return Promise.resolve();
+        },
+      });
+      consumers.push(consumer);
+      return {
+        nextFailure: () => {
+          const reason = failures.shift();
+          return reason === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(reason);
+        },
+        close: () => consumer.close(),
+      };
+    },
+    close: async () => {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      await Promise.all(consumers.map((consumer) => consumer.close()));
+      await producer.close();
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { startStack, type Stack } from './support/stack';
+import { TenantClient, type Job } from './support/tenant';
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack();
+});
+
+afterAll(async () => {
+  await stack.close();
+});
+
+const size = 1_500;
+
+const invoices = Array.from({ length: size }, (_, i) => ({
+  externalId: `i${i}`,
+  body: { amount: ((i * 37) % 900) / 10, date: day(i), name: `n${i % 40}` },
+}));
+const lines = Array.from({ length: size }, (_, i) => ({
+  externalId: `b${i}`,
+  body: { amount: ((i * 53) % 900) / 10, date: day(i + (i % 3)), name: `n${i % 45}` },
+}));
+
+function day(i: number): string {
+  return new Date(Date.UTC(2025, 0, 1 + (i % 30))).toISOString().slice(0, 10);
+}
+
+const rules = {
+  engine: 'jsonata-batch',
+  params: {
+    Tmatch: 0.7,
+    Tpossible: 0.4,
+    assignment: 'one_to_one',
+    matchers: [
+      { id: 'amount', expr: '$abs(left.amount - right.amount) <= 0.5', weight: 2 },
+      { id: 'name', expr: '$lowercase(left.name) = $lowercase(right.name)', weight: 2 },
+      { id: 'date', expr: 'left.date = right.date' },
+    ],
+    blocking: { amountKey: 'amount', amountBucketWindow: 2, dateKey: 'date', dateToleranceDays: 8 },
+  },
+};
+
+async function preparedTenant(): Promise<TenantClient> {
+  const tenant = await TenantClient.create(stack);
+  await tenant.bulk('invoices', invoices);
+  await tenant.bulk('lines', lines);
+  await Promise.all([tenant.settled('invoices', size), tenant.settled('lines', size)]);
+  await tenant.ruleSet('invoices', 'lines', rules);
+  return tenant;
+}
+
+const essence = ({ status, batches_expected, batches_completed, pairs_total, pairs_processed, decision_counts, average_score, records_total }: Job) => ({
+  status, batches_expected, batches_completed, pairs_total, pairs_processed, decision_counts, records_total,
+  // Batches add up in any order: the mean is the same up to rounding.
+  average_score: average_score?.toFixed(9),
+});
+
+test('a matching worker that is killed in the middle of a job changes nothing in the result', async () => {
+  const tenant = await preparedTenant();
+  const undisturbed = await tenant.ended(await tenant.startJob('invoices'));
+  const expected = await tenant.result(undisturbed.id, 'invoices', 'lines');
+
+  const jobId = await tenant.startJob('invoices');
+  for (const done of [1, 3]) {
+    await tenant.jobWhen(jobId, `${done} batches done`, 60_000, (job) => job.batches_completed >= done);
+    await stack.kill('matching-worker');
+    await stack.start('matching-worker');
+  }
+  const disturbed = await tenant.ended(jobId);
+
+  expect(undisturbed.batches_expected).toBeGreaterThan(3);
+  expect(essence(disturbed)).toEqual(essence(undisturbed));
+  expect(await tenant.result(jobId, 'invoices', 'lines')).toEqual(expected);
+}, 240_000);
+
+test('a job that is cancelled while it runs stops and leaves no live matches', async () => {
+  const tenant = await preparedTenant();
+  const jobId = await tenant.startJob('invoices');
+  await tenant.jobWhen(jobId, 'under way', 60_000, (job) => job.batches_completed >= 1);
+  const { data } = await tenant.http.post<{ status: string }>(`/v1/matching-jobs/${jobId}/cancel`);
+  expect(data.status).toBe('cancelled');
+  const live = await tenant.http.get<{ total: number }>('/v1/matches');
+  expect(live.data.total).toBe(0);
+  expect((await tenant.job(jobId)).status).toBe('cancelled');
+}, 120_000);
+
+test('an API that is killed in the middle of a bulk keeps all of it or nothing, and sending it again doubles nothing', async () => {
+  const tenant = await TenantClient.create(stack);
+  const rows = Array.from({ length: 20_000 }, (_, i) => ({ body: { n: i } }));
+  const key = { 'idempotency-key': 'bulk-1' };
+  const first = tenant.bulk('events', rows, key).then(
+    () => 'answered',
+    () => 'cut off',
+  );
+  // The statement of the bulk is under way once its rows lock the dataset.
+  await new Promise((resolve) => setImmediate(resolve));
+  await stack.kill('api');
+  await first;
+  await stack.start('api');
+  expect([0, rows.length]).toContain(await tenant.total('events').catch(() => 0));
+  await tenant.bulk('events', rows, key);
+  expect(await tenant.total('events')).toBe(rows.length);
+  await tenant.settled('events', rows.length);
+}, 120_000);
+
+test('an ingest worker that is killed in the middle of its work loses no record', async () => {
+  const tenant = await TenantClient.create(stack);
+  const rows = Array.from({ length: 20_000 }, (_, i) => ({ externalId: `e${i}`, body: { n: i, text: `${i}` } }));
+  await tenant.bulk('notes', rows.slice(0, 1));
+  const datasetId = await tenant.datasetId('notes');
+  await tenant.http.post(`/v1/datasets/${datasetId}/fields`, {
+    name: 'Double', key: 'double', type: 'number', transform_expr: '$number(text) * 2',
+  });
+  await tenant.bulk('notes', rows.slice(0, 10_000));
+  await tenant.bulk('notes', rows.slice(10_000));
+  await stack.kill('ingest-worker');
+  await stack.start('ingest-worker');
+  await tenant.settled('notes', rows.length);
+  const sample = await tenant.http.get<{ items: { fields: { double: number }; data: { n: number } }[] }>('/v1/records', { params: { dataset: 'notes', limit: 100 } });
+  expect(sample.data.items.every((r) => r.fields.double === 2 * r.data.n)).toBe(true);
+}, 180_000);

@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import readline from 'node:readline';
+import { createTestDatabase, testServers, type TestDatabase } from '@tieout/testing';
+
+const root = path.join(__dirname, '..', '..');
+const readyTimeoutMs = 30_000;
+
+export type ProcessName = 'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker';
+
+interface RunningProcess {
+  child: ChildProcess;
+  port: number;
+}
+
+/** The built processes on a database and queues of their own, to be driven over HTTP and killed at will. */
+export interface Stack {
+  url: string;
+  platformKey: string;
+  database: TestDatabase;
+  /** Starts a process that is not running. */
+  start(name: ProcessName): Promise<void>;
+  /** SIGKILL: nothing is finished, nothing is handed back. */
+  kill(name: ProcessName): Promise<void>;
+  pid(name: ProcessName): number;
+  close(): Promise<void>;
+}
+
+export async function startStack(extraEnv: Record<string, string> = {}): Promise<Stack> {
+  const { redisUrl } = testServers();
+  const database = await createTestDatabase();
+  const platformKey = `platform-${'k'.repeat(40)}`;
+  const running = new Map<ProcessName, RunningProcess>();
+  let apiPort = 0;
+
+  const start = async (name: ProcessName): Promise<void> => {
+    const child = spawn(process.execPath, [path.join(root, 'apps', name, 'dist', 'main.js')], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        DATABASE_URL: database.url,
+        QUEUE_URL: redisUrl ?? database.url,
+        QUEUE_PREFIX: database.name,
+        PLATFORM_API_KEY: platformKey,
+        HOST: '127.0.0.1',
+        // A process that comes back takes its old address.
+        PORT: String(apiPort),
+        HEALTH_PORT: '0',
+        LOG_LEVEL: 'info',
+        ...extraEnv,
+      },
+    });
+    const port = await ready(name, child);
+    if (name === 'api') apiPort = port;
+    running.set(name, { child, port });
+  };
+
+  const end = async (name: ProcessName, signal: NodeJS.Signals): Promise<void> => {
+    const { child } = runningProcess(name);
+    running.delete(name);
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await exited;
+  };
+
+  const runningProcess = (name: ProcessName): RunningProcess => {
+    const found = running.get(name);
+    if (!found) throw new Error(`${name} is not running`);
+    return found;
+  };
+
+  const stack: Stack = {
+    get url() {
+      return `http://127.0.0.1:${apiPort}`;
+    },
+    platformKey,
+    database,
+    start,
+    kill: (name) => end(name, 'SIGKILL'),
+    pid: (name) => runningProcess(name).child.pid as number,
+    close: async () => {
+      await Promise.all([...running.keys()].map((name) => end(name, 'SIGTERM')));
+      await database.close();
+    },
+  };
+  await Promise.all((['api', 'ingest-worker', 'matching-worker', 'webhook-worker'] as const).map(start));
+  return stack;
+}
+
+/** Resolves with the port that the process' "ready" line names. */
+function ready(name: string, child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const last: string[] = [];
+    const timer = setTimeout(() => reject(new Error(`${name} is not ready:\n${last.join('\n')}`)), readyTimeoutMs);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`${name} ended with ${code}:\n${last.join('\n')}`));
+    });
+    readline.createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      last.push(line);
+      if (last.length > 20) last.shift();
+      if (!line.includes('"msg":"ready"')) return;
+      clearTimeout(timer);
+      resolve((JSON.parse(line) as { port: number }).port);
+    });
+  });
+}
+
+const pollMs = 50;
+
+/** Polls until `probe` gives something. */
+export async function eventually<T>(what: string, timeoutMs: number, probe: () => Promise<T | undefined>): Promise<T> {
+  const deadlineMs = Date.now() + timeoutMs;
+  for (;;) {
+    const found = await probe();
+    if (found !== undefined) return found;
+    if (Date.now() > deadlineMs) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
