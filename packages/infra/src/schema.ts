@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FieldError } from './errors';
+import { isUuid } from './ids';
 
 export type { Static, TSchema };
 
@@ -35,6 +36,8 @@ export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema
   });
   // CJS interop: the default export sits one level deeper under node16 resolution.
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  // The stock format also takes `urn:uuid:…`, which the database does not.
+  ajv.addFormat('uuid', isUuid);
   return <S extends TSchema>(schema: S): Parser<Static<S>> => {
     const validate: ValidateFunction = ajv.compile(schema);
     return (value) =>
