@@ -67,6 +67,21 @@ test('a chain as long as the limit on characters is accepted and evaluated', asy
   expect(compileExpression(source).references.left).toEqual({ all: false, keys: ['amount'] });
 });
 
+test.each([
+  ['and', 'left.a', 4_000, true], ['or', 'left.b', 4_000, false],
+])('a chain of short %s terms is evaluated, however deep its tree', async (operator, term, count, expected) => {
+  expect(await result(Array.from({ length: count }, () => term).join(` ${operator} `), { left: { a: 1 } })).toBe(expected);
+});
+
+test('a long chain still ends at its first decisive term', async () => {
+  const chain = (operator: string, terms: string[]): string => terms.join(` ${operator} `);
+  const many = (term: string): string[] => Array.from({ length: 100 }, () => term);
+  expect(await result(chain('and', [...many('true'), 'false', '$error("late")', ...many('true')]))).toBe(false);
+  expect(await result(chain('or', [...many('false'), 'true', '$error("late")', ...many('false')]))).toBe(true);
+  expect((await failure(chain('and', [...many('true'), '$error("first")', ...many('$error("second")')]))).message).toBe('first');
+  expect(await result(`${chain('or', many('false'))} or ${chain('and', many('true'))}`)).toBe(true);
+});
+
 test('a constructor as long as the limit on characters is accepted and evaluated', async () => {
   const source = `[${Array.from({ length: 5_000 }, () => 'left.a').join(',')}]`;
   expect(await result(source, { left: { a: 1 } })).toHaveLength(5_000);

@@ -1,4 +1,5 @@
 import jsonata from 'jsonata';
+import { balanceChain } from './chains';
 import { evaluationError, ExpressionError, parseError, tooLarge } from './error';
 import { doublingSize } from './doubling';
 import { toPlain } from './plain';
@@ -59,10 +60,12 @@ async function evaluate(runner: jsonata.Expression, input: unknown): Promise<unk
   }
 }
 
+/** Checks the tree against the limits and prepares it, which jsonata evaluates as it stands. */
 function inspect(tree: SyntaxNode, limits: ExpressionLimits): TreeFacts {
   const facts: TreeFacts = { nodes: 0, mayWriteInput: false };
   walk(tree, (visit) => {
     const { node, depth } = visit;
+    balanceChain(node);
     facts.nodes += 1;
     if (facts.nodes > limits.maxNodes) throw tooLarge(`The expression has more than ${limits.maxNodes} parts.`);
     if (depth > limits.maxDepth) throw tooLarge(`The expression is nested deeper than ${limits.maxDepth}.`);

@@ -97,7 +97,15 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => {
     '$.left', '$$.right', '$keys', '$f', 'items', '$i', '%',
   );
   const two = (format: (x: string, y: string) => string): fc.Arbitrary<string> => fc.tuple(e, e).map(([x, y]) => format(x, y));
+  const side = fc.constantFrom('left', 'right');
+  const field = fc.constantFrom('a', 'b', 'c', 'items');
+  const tracked = fc.tuple(side, field, field, e).chain(([s, k, m, x]) => fc.constantFrom(
+    `${s}[${k} = ${x}].${m}`, `${s}[${k}].${m}`, `[left, right]^(${k}).${m}`, `${s}@$w.right[${k} = $w.${m}].(${x})`,
+    `${s}@$w[${k}].$w.${m}`, `($g := function(){ $q.${k} }; $q := ${s}; $g() = ${x})`, `${s}.(${k} = ${x})`,
+    `(${s}.${k} ? left : right).${m}`, `($h := function(){ $string() }; ${s}.($h()))`, `[${s}, ${x}].${k}`,
+  ));
   const compound = fc.oneof(
+    { weight: 8, arbitrary: tracked },
     fc.tuple(e, key).map(([x, k]) => `${x}.${k}`),
     two((x, y) => `${x}.(${y})`),
     two((x, y) => `(${x})[${y}]`),
