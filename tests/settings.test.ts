@@ -5,7 +5,7 @@ import { isConfigModule } from './support/architecture/layout';
 import { loadFiles, root } from './support/architecture/load';
 
 interface Setting {
-  default?: unknown;
+  default?: string | number | boolean;
 }
 
 /** What .env.example lists for others than the processes of the service. */
@@ -25,13 +25,15 @@ const configModules = loadFiles()
   .map((file) => file.path)
   .filter((file) => /^apps\/[^/]+\/src\//.test(file) && isConfigModule(file));
 
+const merged = (all: readonly Record<string, Setting>[]): Record<string, Setting> => Object.fromEntries(all.flatMap((some) => Object.entries(some)));
+
 /** The settings that a config module exports. */
 function settingsOf(file: string): Record<string, Setting> {
   const exported = jest.requireActual<Record<string, unknown>>(path.join(root, file));
-  return Object.assign({}, ...Object.values(exported).filter(isSettingsSchema).map((schema) => schema.properties));
+  return merged(Object.values(exported).filter(isSettingsSchema).map((schema) => schema.properties));
 }
 
-const defaultText = ({ default: value }: Setting): string | undefined => (value === undefined ? undefined : String(value as string | number | boolean));
+const defaultText = ({ default: value }: Setting): string | undefined => (value === undefined ? undefined : String(value));
 
 describe('settings', () => {
   test.each(configModules)('%s exports the schema of its settings', (file) => {
@@ -56,7 +58,7 @@ describe('settings', () => {
 
 describe('.env.example', () => {
   const listed = () => parseEnvFile(fs.readFileSync(path.join(root, '.env.example'), 'utf8'));
-  const declared = (): Record<string, Setting> => Object.assign({}, ...configModules.map(settingsOf));
+  const declared = () => merged(configModules.map(settingsOf));
 
   test('lists every setting and nothing else', () => {
     const names = new Set([...Object.keys(declared()), ...Object.keys(settingsOfTools)]);
