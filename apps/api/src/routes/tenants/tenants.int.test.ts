@@ -31,7 +31,7 @@ test.each([
   [{}, '/name', 'required'],
   [{ name: '' }, '/name', 'minLength'],
   [{ name: 'a\0b' }, '/name', 'nul_character'],
-  [{ name: 'x', id: 'urn:uuid:01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10' }, '/id', 'pattern'],
+  [{ name: 'x', id: 'urn:uuid:01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10' }, '/id', 'format'],
   [{ name: 'x', nmae: 'y' }, '/nmae', 'unknown_key'],
 ])('creating a tenant with %j is refused at %s', async (body, path, code) => {
   const response = await api.platform.post('/v1/tenants', body).expect(400);
