@@ -13,6 +13,8 @@ const DECIMAL_TEXT = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 /** 2^53 − 1 has 16 digits: a longer integer part is out of range whatever follows. */
 const MAX_INTEGER_DIGITS = 16;
+/** So many digits always fit a safe integer. */
+const SAFE_DIGITS = 15;
 
 /**
  * Reads a JSON number by its shortest decimal text, or a decimal string (surrounding blanks, an
@@ -42,7 +44,22 @@ function readDecimalText(text: string): AmountReading {
   if (digits === '') return { ok: true, units: 0, scale: 0 };
   const decimals = fraction.length - Number(parts[4] ?? '0');
   if (digits.length - decimals > MAX_INTEGER_DIGITS) return { ok: false, reason: 'out_of_range' };
-  return normalise(roundToMaxScale(digits, decimals), parts[1] === '-');
+  const negative = parts[1] === '-';
+  if (digits.length <= SAFE_DIGITS && decimals >= 0 && decimals <= MAX_AMOUNT_SCALE) {
+    return shortReading(Number(digits), decimals, negative);
+  }
+  return normalise(roundToMaxScale(digits, decimals), negative);
+}
+
+/** The common case, without big integers: nothing to round and surely in range. */
+function shortReading(magnitude: number, decimals: number, negative: boolean): AmountReading {
+  let units = magnitude;
+  let scale = decimals;
+  while (scale > 0 && units % 10 === 0) {
+    units /= 10;
+    scale -= 1;
+  }
+  return { ok: true, units: negative ? -units : units, scale };
 }
 
 /** `digits` · 10^−`decimals` as an integer of 10^−4. */
