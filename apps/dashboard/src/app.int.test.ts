@@ -92,7 +92,7 @@ describe('health', () => {
     await request(dashboard.url).get('/readyz').expect(200, { status: 'ok', checks: { queue: 'ok' } });
   });
 
-  test('a store that does not answer makes the dashboard unready', async () => {
+  test('a store that does not answer makes the dashboard unready, and its page say so', async () => {
     const app = createDashboard({
       queues: [],
       credentials,
@@ -100,6 +100,7 @@ describe('health', () => {
       logger: createLogger('dashboard-test', 'silent'),
     });
     await request(app).get('/readyz').expect(503, { status: 'error', checks: { queue: 'failed' } });
+    await request(app).get('/queues/api/queues').auth(user, password).expect(503, { error: 'The store of the queues does not answer' });
   });
 });
 

@@ -58,6 +58,15 @@ function logChanges(logger: Logger): RequestHandler {
   };
 }
 
+/** BullMQ waits without end for a store that is away: refuse at once instead, so that the page can say so. */
+function requireStore({ checks, logger }: DashboardOptions): RequestHandler {
+  return async (_request, response, next) => {
+    const { ready } = await checkReadiness(checks, logger);
+    if (ready) return next();
+    response.status(503).json({ error: 'The store of the queues does not answer' });
+  };
+}
+
 /** The dashboard as an Express app: GET /healthz and /readyz for anyone, everything else with credentials. */
 export function createDashboard(options: DashboardOptions): Express {
   const app = express();
@@ -74,6 +83,7 @@ export function createDashboard(options: DashboardOptions): Express {
   app.get('/', (_request, response) => response.redirect(boardPath));
   // The names of the page's own files carry a hash of their content.
   app.use(`${boardPath}/static`, cacheControl('private, max-age=86400'));
+  app.use(`${boardPath}/api`, requireStore(options));
   app.use(boardPath, ...createBoard(options.queues));
   return app;
 }
