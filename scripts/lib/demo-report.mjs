@@ -38,20 +38,22 @@ function examples(matches, right) {
   return [...new Set(kinds.map((kind) => matches.find(kind)).filter(Boolean))];
 }
 
+/** Two lines for each example, so that it fits a terminal of 100 columns: the pair, and why. */
 function exampleTable(matches, left, right) {
-  const rows = examples(matches, right).map((match) => {
+  const shown = examples(matches, right);
+  const rows = shown.map((match) => {
     const invoice = left.get(match.left_record_id) ?? {};
     const line = right.get(match.right_record_id) ?? {};
-    return [
-      invoice.external_id ?? '?', invoice.customer ?? '', String(invoice.amount ?? ''), line.text ?? '', String(line.amount ?? ''),
-      match.score.toFixed(2), match.decision, explain(match.explanation),
-    ];
+    return [invoice.external_id ?? '', invoice.customer ?? '', String(invoice.amount ?? ''), line.text ?? '', match.score.toFixed(2), match.decision];
   });
-  const columns = [
-    { title: 'Invoice' }, { title: 'Customer', most: 20 }, { title: 'Amount', right: true }, { title: 'Bank line', most: 36 },
-    { title: 'Amount', right: true }, { title: 'Score', right: true }, { title: 'Decision' }, { title: 'Why', most: 80 },
-  ];
-  return tableLines(columns, rows);
+  const [titles, rule, ...lines] = tableLines(
+    [
+      { title: 'Invoice' }, { title: 'Customer', most: 18 }, { title: 'Amount', right: true }, { title: 'Bank line', most: 34 },
+      { title: 'Score', right: true }, { title: 'Decision' },
+    ],
+    rows,
+  );
+  return [titles, rule, ...lines.flatMap((line, index) => [line, `      ${explain(shown[index].explanation)}`])];
 }
 
 /**

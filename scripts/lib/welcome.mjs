@@ -26,16 +26,16 @@ export function demoLines({ apiUrl, stateFile }) {
   if (!demo?.completedAt) {
     return ['', '  Make a tenant and its key:  npm run tenant:create -- --name "Acme"', '', 'Ctrl-C stops everything.'];
   }
-  const key = `-H 'x-api-key: ${demo.apiKey}'`;
+  const key = `-H "x-api-key: $KEY"`;
+  const record = { line_id: 'BL-TRY', booked_on: '2025-12-30', amount: '49.00', channel: 'transfer', text: 'TRANSFER FROM YOU' };
   return [
     '',
-    `  Demo key    ${demo.apiKey}`,
+    '  Try (the key is the demo tenant\'s):',
     '',
-    'Try:',
+    `  KEY=${demo.apiKey}`,
     `  curl ${key} '${apiUrl}/v1/matching-jobs/${demo.jobId}'`,
     `  curl ${key} '${apiUrl}/v1/matches?matchingJobId=${demo.jobId}&decision=POSSIBLE&limit=2'`,
-    `  curl ${key} -H 'content-type: application/json' '${apiUrl}/v1/records?dataset=bank_lines' \\`,
-    `    -d '{"externalId":"BL-TRY","body":{"line_id":"BL-TRY","booked_on":"2025-12-30","amount":"49.00","channel":"transfer","text":"TRANSFER FROM YOU"}}'`,
+    `  curl ${key} -H 'content-type: application/json' '${apiUrl}/v1/records?dataset=bank_lines' -d '${JSON.stringify({ externalId: record.line_id, body: record })}'`,
     '',
     'Ctrl-C stops everything.',
   ];
