@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import { createRecordHandlers, jobCatalog, normaliseInPlace } from '@tieout/domain';
-import { checkReadiness, createConsumer, newId, type Consumer, type ReadinessChecks } from '@tieout/infra';
-import { createTestService, queueDrained, type TestService, type TestServiceOptions } from '@tieout/testing';
+import type { Evaluator } from '@tieout/domain';
+import { checkReadiness, newId, type ReadinessChecks } from '@tieout/infra';
+import { createTestService, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest, { type Test } from 'supertest';
 import { createApp } from '../app';
 import type { Route } from '../http';
@@ -9,11 +9,14 @@ import { createOpenApiDocument } from '../http/openapi';
 import { listen } from '../listen';
 import { apiInfo } from '../routes/service/api-info';
 import { createConformance } from './conformance';
+import { createWorkQueues } from './work-queues';
 
 export interface TestApiOptions extends TestServiceOptions {
   /** Default: all. */
   routes?: readonly Route[];
   checks?: ReadinessChecks;
+  /** Default: one that evaluates in this process. */
+  evaluator?: Evaluator;
 }
 
 /** Requests with one key. */
@@ -48,6 +51,10 @@ export interface TestApi {
   newKey(tenant: TestTenant, scopes: readonly string[]): Promise<{ id: string; key: string; api: KeyedApi }>;
   /** Works off the ingest queue in this process; resolves when it is empty. */
   runIngest(): Promise<void>;
+  /** Works off the matching queue, and what jobs leave to clean up, in this process; resolves when both are empty. */
+  runMatching(): Promise<void>;
+  /** Takes up the matching queue in this process and does not wait. */
+  startMatching(): Promise<void>;
   /** @throws Error when an answer was not as the OpenAPI document says */
   close(): Promise<void>;
 }
@@ -55,7 +62,7 @@ export interface TestApi {
 /** The API over HTTP on a database of its own. Every answer of every test is held against the OpenAPI document. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const service = await createTestService(options);
-  const { deps } = service;
+  const deps = { ...service.deps, ...(options.evaluator ? { evaluator: options.evaluator } : {}) };
   const platformKey = `platform-${newId()}`;
   const checks = options.checks ?? { database: () => deps.db.ping(), queue: () => deps.queue.ping() };
   const app = createApp({
@@ -69,7 +76,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const server = await listen(createServer(app.express), { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${server.port}`;
   const request = supertest(url);
-  let ingest: Consumer | undefined;
+  const queues = createWorkQueues(service);
 
   const withKey = (key: string): KeyedApi => {
     const send = (method: 'post' | 'patch' | 'put', path: string, body?: object): Test => {
@@ -109,20 +116,15 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       return { tenantId, key, api };
     },
     newKey: (tenant, scopes) => mint(tenant.tenantId, scopes),
-    runIngest: async () => {
-      ingest ??= await createConsumer({
-        catalog: jobCatalog,
-        queue: 'ingest',
-        settings: service.queueSettings,
-        logger: deps.logger,
-        concurrency: 2,
-        run: { handlers: createRecordHandlers(deps, normaliseInPlace) },
-      });
-      await queueDrained(service.queueSettings, 'ingest');
+    runIngest: () => queues.drain('ingest'),
+    runMatching: async () => {
+      await queues.drain('matching');
+      await queues.drain('maintenance');
     },
+    startMatching: () => queues.start('matching'),
     close: async () => {
       await server.close();
-      await ingest?.close();
+      await queues.close();
       await app.close();
       await service.close();
       if (conformance.violations.length > 0) {

@@ -1,0 +1,39 @@
+import { createMaintenanceHandlers, createMatchingHandlers, createRecordHandlers, jobCatalog, normaliseInPlace } from '@tieout/domain';
+import { createConsumer, type Consumer } from '@tieout/infra';
+import { queueDrained, type TestService } from '@tieout/testing';
+
+/** The workers of the service, in this process. */
+export interface WorkQueues {
+  /** Takes up the work of a queue, now and later; without this its jobs wait. */
+  start(queue: WorkedQueue): Promise<void>;
+  /** Resolves when the queue, which this starts, is empty. */
+  drain(queue: WorkedQueue): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type WorkedQueue = 'ingest' | 'matching' | 'maintenance';
+
+export function createWorkQueues({ deps, queueSettings }: TestService): WorkQueues {
+  const common = { catalog: jobCatalog, settings: queueSettings, logger: deps.logger, concurrency: 2 };
+  const consume: Record<WorkedQueue, () => Promise<Consumer>> = {
+    ingest: () => createConsumer({ ...common, queue: 'ingest', run: { handlers: createRecordHandlers(deps, normaliseInPlace) } }),
+    matching: () => createConsumer({ ...common, queue: 'matching', run: { handlers: createMatchingHandlers(deps) } }),
+    maintenance: () => createConsumer({ ...common, queue: 'maintenance', run: { handlers: createMaintenanceHandlers(deps) } }),
+  };
+  const started = new Map<WorkedQueue, Promise<Consumer>>();
+  const start = async (queue: WorkedQueue): Promise<void> => {
+    let consumer = started.get(queue);
+    if (!consumer) started.set(queue, (consumer = consume[queue]()));
+    await consumer;
+  };
+  return {
+    start,
+    drain: async (queue) => {
+      await start(queue);
+      await queueDrained(queueSettings, queue);
+    },
+    close: async () => {
+      for (const consumer of started.values()) await (await consumer).close();
+    },
+  };
+}
