@@ -1,5 +1,6 @@
 export {
-  createRuleSet, definitionOf, deleteRuleSet, getRuleSet, listRuleSets, ruleSetsById, ruleSetsOfLeftDataset, updateRuleSet,
+  createRuleSet, definitionOf, deleteRuleSet, effectiveParamsOf, getRuleSet, listRuleSets, ruleSetsById, ruleSetsOfLeftDataset,
+  updateRuleSet,
   type RuleSet, type NewRuleSet, type RuleSetChange, type RuleSetFilter,
 } from './rule-sets';
 export {

@@ -1,4 +1,4 @@
-import type { EngineName, RuleSetDefinition, RuleSetParams } from '@tieout/engine';
+import { effectiveParams, type EffectiveParams, type EngineName, type RuleSetDefinition, type RuleSetParams } from '@tieout/engine';
 import { AppError, newId, Prisma } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
@@ -39,6 +39,11 @@ export interface RuleSetFilter {
 export function definitionOf(ruleSet: Pick<RuleSet, 'engine' | 'jsonataExpr' | 'params' | 'version'>): RuleSetDefinition {
   const { engine, jsonataExpr, params, version } = ruleSet;
   return { engine, jsonataExpr, params, version };
+}
+
+/** The params that a rule set runs with: every default and inheritance filled in. */
+export function effectiveParamsOf(ruleSet: RuleSet): EffectiveParams {
+  return effectiveParams(definitionOf(ruleSet));
 }
 
 /** @throws AppError validation_error: unknown datasets, faults of params, expressions that do not parse */

@@ -1,5 +1,4 @@
-import { effectiveParams } from '@tieout/engine';
-import { definitionOf, type PreviewResult, type RuleSet } from '@tieout/domain';
+import { effectiveParamsOf, type PreviewResult, type RuleSet } from '@tieout/domain';
 
 export const presentRuleSet = (ruleSet: RuleSet) => ({
   id: ruleSet.id,
@@ -9,7 +8,7 @@ export const presentRuleSet = (ruleSet: RuleSet) => ({
   engine: ruleSet.engine,
   jsonata_expr: ruleSet.jsonataExpr,
   params: ruleSet.params,
-  effective_params: effectiveParams(definitionOf(ruleSet)),
+  effective_params: effectiveParamsOf(ruleSet),
   logic_json: ruleSet.logicJson,
   version: ruleSet.version,
   created_at: ruleSet.createdAt.toISOString(),
