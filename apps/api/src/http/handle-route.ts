@@ -6,6 +6,7 @@ import { authenticate } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type RawBody, type PathParams, type Route } from './define-route';
 import type { ApiDeps } from './deps';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
+import { pointerTo } from './json-check';
 import type { Access, Principal } from './access';
 import type { Reply } from './reply';
 import { noBody, readBody, readJson, requireMediaType } from './request-body';
@@ -112,7 +113,7 @@ function createQueryParser(schema: TObject | undefined): (search: string) => Rea
     const { values, errors } = split(search);
     if (!parse) {
       const unknown = Object.keys(values).map((name) => ({
-        path: `/query/${name}`,
+        path: `/query${pointerTo(name)}`,
         code: 'unknown_key',
         message: 'is not a known parameter',
       }));

@@ -3,33 +3,37 @@ import type { FieldError } from '@tieout/infra';
 /** Levels of nesting below the outermost object. */
 const maxDepth = 64;
 
-const escapeSegment = (segment: string): string => segment.replace(/~/g, '~0').replace(/\//g, '~1');
+/** One step of a JSON pointer. */
+export const pointerTo = (segment: string | number): string => `/${String(segment).replace(/~/g, '~0').replace(/\//g, '~1')}`;
 
 /**
  * What a value holds that the service could not store and give back unchanged: NUL and half surrogate pairs (PostgreSQL
  * takes neither), numbers beyond a double, nesting beyond what its readers recurse into. At most the first fault.
  */
-export function findUnstorable(value: unknown, path = '', depth = 0): FieldError | undefined {
-  if (typeof value === 'string') return findInText(value, path);
+export function findUnstorable(value: unknown, depth = 0): FieldError | undefined {
+  if (typeof value === 'string') return findInText(value, '');
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? undefined : { path, code: 'number_out_of_range', message: 'is too large for a number' };
+    return Number.isFinite(value) ? undefined : { path: '', code: 'number_out_of_range', message: 'is too large for a number' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > maxDepth) return { path, code: 'nesting_too_deep', message: `is nested deeper than ${maxDepth} levels` };
+  if (depth > maxDepth) return { path: '', code: 'nesting_too_deep', message: `is nested deeper than ${maxDepth} levels` };
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
-      const fault = findUnstorable(value[i], `${path}/${i}`, depth + 1);
-      if (fault) return fault;
+      const fault = findUnstorable(value[i], depth + 1);
+      if (fault) return within(i, fault);
     }
     return undefined;
   }
   for (const key of Object.keys(value)) {
-    const fault =
-      findInText(key, path) ?? findUnstorable((value as Record<string, unknown>)[key], `${path}/${escapeSegment(key)}`, depth + 1);
-    if (fault) return fault;
+    const inKey = findInText(key, '');
+    if (inKey) return inKey;
+    const fault = findUnstorable((value as Record<string, unknown>)[key], depth + 1);
+    if (fault) return within(key, fault);
   }
   return undefined;
 }
+
+const within = (segment: string | number, fault: FieldError): FieldError => ({ ...fault, path: pointerTo(segment) + fault.path });
 
 /** With the u flag a proper pair is one character of another category. */
 const loneSurrogate = /\p{Surrogate}/u;

@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox';
 import type { FieldError } from '@tieout/infra';
-import { findInText } from './json-check';
+import { findInText, pointerTo } from './json-check';
 
 interface PropertySchema {
   type?: unknown;
@@ -22,7 +22,7 @@ export function queryReader(schema: TObject | undefined): QueryReader {
     const errors: FieldError[] = [];
     if (search === '') return { values, errors };
     for (const [name, value] of new URLSearchParams(search)) {
-      const path = `/query/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`;
+      const path = `/query${pointerTo(name)}`;
       const fault = findInText(name, '/query') ?? findInText(value, path);
       if (fault) errors.push(fault);
       const previous = values[name];
