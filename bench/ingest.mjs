@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
+
+const { from: copyFrom } = createRequire(new URL('../packages/infra/package.json', import.meta.url))('pg-copy-streams');
 
 // Bulk ingest through the REST interface of a running service, against a raw COPY of the same rows into the same table.
 //

@@ -1,0 +1,208 @@
+import { newId, queueClasses } from '@tieout/infra';
+import { createTestService, type TestService } from '@tieout/testing';
+import { createDataset, createField, ingestRecord, tenantScope, type CreateField, type TenantScope } from '..';
+import type { JsonObject } from './field';
+import { normaliseInPlace, type NormaliseRecords } from './normalise';
+import { processRecords } from './process';
+import { deleteRecord, getRecord } from './read';
+import type { RecordView } from './record';
+import { reprocessDataset } from './reprocess';
+import { sweepReceivedRecords } from './sweep';
+
+let service: TestService;
+let queue: ReturnType<ReturnType<typeof queueClasses>['openQueue']>;
+let scope: TenantScope;
+
+beforeAll(async () => {
+  service = await createTestService();
+  queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('ingest');
+});
+
+afterAll(async () => {
+  await queue.close();
+  await service.close();
+});
+
+beforeEach(async () => {
+  scope = await newTenant();
+});
+
+async function newTenant(): Promise<TenantScope> {
+  const id = newId();
+  await service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [id, 'Acme']);
+  return tenantScope(service.deps, id);
+}
+
+async function dataset(...fields: CreateField[]): Promise<{ id: string; name: string }> {
+  const made = await createDataset(scope, { name: `ledger ${newId()}` });
+  for (const field of fields) await createField(scope, made.id, field);
+  return made;
+}
+
+const amount: CreateField = { name: 'Amount', key: 'amount', type: 'amount' };
+
+async function post(name: string, body: JsonObject, externalId?: string): Promise<string> {
+  const { id } = await ingestRecord(scope, { dataset: name, body, ...(externalId === undefined ? {} : { externalId }) });
+  return id;
+}
+
+async function processed(id: string): Promise<RecordView> {
+  await processRecords(scope, [id], normaliseInPlace);
+  return getRecord(scope, id);
+}
+
+test('a record of a dataset without fields becomes ready with no fields', async () => {
+  const { name } = await dataset();
+  expect(await processed(await post(name, { amount: 1 }))).toMatchObject({ status: 'ready', fields: {}, error: null });
+});
+
+test('a record becomes ready with its normalised fields, its data untouched', async () => {
+  const { name } = await dataset(amount);
+  const record = await processed(await post(name, { amount: '12.50', note: 'x' }));
+  expect(record).toMatchObject({ status: 'ready', fields: { amount: 12.5 }, data: { amount: '12.50', note: 'x' }, error: null });
+});
+
+test('a value that cannot be coerced fails the record, names it, and leaves the data as it was', async () => {
+  const { name } = await dataset(amount);
+  const record = await processed(await post(name, { amount: 'a lot' }));
+  expect(record).toMatchObject({
+    status: 'failed',
+    fields: null,
+    data: { amount: 'a lot' },
+    error: { field: 'amount', value: 'a lot', code: 'invalid_amount' },
+  });
+});
+
+test('a failed record that is sent again with better data becomes ready and loses its error', async () => {
+  const { name } = await dataset(amount);
+  const id = await post(name, { amount: 'a lot' }, 'A');
+  await processed(id);
+  await post(name, { amount: 3 }, 'A');
+  expect(await getRecord(scope, id)).toMatchObject({ status: 'received', error: null, fields: null });
+  expect(await processed(id)).toMatchObject({ status: 'ready', fields: { amount: 3 }, error: null });
+});
+
+test('one chunk may hold records of several datasets, with fields and without', async () => {
+  const plain = await dataset();
+  const typed = await dataset(amount);
+  const ids = [await post(plain.name, { amount: '1' }), await post(typed.name, { amount: '2' }), await post(typed.name, { amount: 'x' })];
+  await processRecords(scope, ids, normaliseInPlace);
+  const states = await Promise.all(ids.map(async (id) => (await getRecord(scope, id)).status));
+  expect(states).toEqual(['ready', 'ready', 'failed']);
+});
+
+test('processing twice changes nothing', async () => {
+  const { name } = await dataset(amount);
+  const id = await post(name, { amount: 1 });
+  const first = await processed(id);
+  let calls = 0;
+  const counting: NormaliseRecords = (fields, records) => {
+    calls++;
+    return normaliseInPlace(fields, records);
+  };
+  await processRecords(scope, [id], counting);
+  expect(await getRecord(scope, id)).toEqual(first);
+  expect(calls).toBe(0);
+});
+
+test('what was computed from old data never overwrites a record that was sent again meanwhile', async () => {
+  const { name } = await dataset(amount);
+  const id = await post(name, { amount: 1 }, 'A');
+  const slow: NormaliseRecords = async (fields, records) => {
+    const results = await normaliseInPlace(fields, records);
+    await post(name, { amount: 2 }, 'A');
+    return results;
+  };
+  await processRecords(scope, [id], slow);
+  expect(await getRecord(scope, id)).toMatchObject({ status: 'received', data: { amount: 2 }, fields: null });
+  expect(await processed(id)).toMatchObject({ status: 'ready', fields: { amount: 2 } });
+});
+
+test('a record that is deleted while it is processed stays deleted', async () => {
+  const { name } = await dataset(amount);
+  const id = await post(name, { amount: 1 });
+  const deleting: NormaliseRecords = async (fields, records) => {
+    await deleteRecord(scope, id);
+    return normaliseInPlace(fields, records);
+  };
+  await processRecords(scope, [id], deleting);
+  await expect(getRecord(scope, id)).rejects.toMatchObject({ code: 'record_not_found' });
+});
+
+test('records of another tenant are not processed', async () => {
+  const { name } = await dataset();
+  const id = await post(name, {});
+  const other = await newTenant();
+  await processRecords(other, [id], normaliseInPlace);
+  expect((await getRecord(scope, id)).status).toBe('received');
+});
+
+test('records heavier together than memory allows are processed in groups', async () => {
+  const { name } = await dataset(amount);
+  const ids: string[] = [];
+  for (let i = 0; i < 12; i++) ids.push(await post(name, { amount: i, filler: 'x'.repeat(900_000) }));
+  const groups: number[] = [];
+  await processRecords(scope, ids, (fields, records) => {
+    groups.push(records.length);
+    return normaliseInPlace(fields, records);
+  });
+  expect(groups.length).toBeGreaterThan(1);
+  expect(groups.reduce((a, b) => a + b)).toBe(12);
+  expect(await getRecord(scope, ids[11] as string)).toMatchObject({ status: 'ready', fields: { amount: 11 } });
+});
+
+test('re-processing takes back every record of the dataset, and no other', async () => {
+  const { id: datasetId, name } = await dataset();
+  const elsewhere = await dataset();
+  const ids: string[] = [];
+  for (let i = 0; i < 7; i++) ids.push(await post(name, { amount: String(i) }));
+  const stranger = await post(elsewhere.name, { amount: '9' });
+  await processRecords(scope, [...ids, stranger], normaliseInPlace);
+  await createField(scope, datasetId, amount);
+  await reprocessDataset(scope, datasetId, 3);
+  const taken = await Promise.all(ids.map((id) => getRecord(scope, id)));
+  expect(taken.every((record) => record.status === 'received')).toBe(true);
+  expect((await getRecord(scope, stranger)).status).toBe('ready');
+  await processRecords(scope, ids, normaliseInPlace);
+  expect((await getRecord(scope, ids[6] as string)).fields).toEqual({ amount: 6 });
+});
+
+test('re-processing voids what is being computed under the fields of before', async () => {
+  const { id: datasetId, name } = await dataset(amount);
+  const id = await post(name, { amount: '1' });
+  await processRecords(scope, [id], async (fields, records) => {
+    const results = await normaliseInPlace(fields, records);
+    await createField(scope, datasetId, { name: 'Note', key: 'note', type: 'string' });
+    await reprocessDataset(scope, datasetId);
+    return results;
+  });
+  expect((await getRecord(scope, id)).status).toBe('received');
+});
+
+test('values stay readable while a dataset is re-processed', async () => {
+  const { id: datasetId, name } = await dataset(amount);
+  const id = await post(name, { amount: '1' });
+  await processed(id);
+  await reprocessDataset(scope, datasetId);
+  expect(await getRecord(scope, id)).toMatchObject({ status: 'received', fields: { amount: 1 } });
+});
+
+test('re-processing a dataset that is gone does nothing', async () => {
+  await expect(reprocessDataset(scope, newId())).resolves.toBeUndefined();
+});
+
+test('the sweep enqueues records that wait for more than 30 s, of all tenants, and each once in 30 s', async () => {
+  const { name } = await dataset();
+  const other = await newTenant();
+  const late = [await post(name, {}), (await ingestRecord(other, { dataset: 'x', body: {} })).id];
+  const fresh = await post(name, {});
+  await service.deps.db.system.execute(`update records set updated_at = now() - interval '31 seconds' where id = any($1::uuid[])`, [late]);
+  // The queue loses everything.
+  await queue.drain();
+  expect(await sweepReceivedRecords(service.deps)).toBe(2);
+  const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
+  const enqueued = jobs.flatMap((job) => (job.data as { payload: { recordIds: string[] } }).payload.recordIds);
+  expect(enqueued.sort()).toEqual([...late].sort());
+  expect(enqueued).not.toContain(fresh);
+  expect(await sweepReceivedRecords(service.deps)).toBe(0);
+});
