@@ -21,17 +21,21 @@ export async function processRecords(scope: RecordJobScope, recordIds: readonly 
   }
 }
 
+/**
+ * Rows of a chunk that are still open and that nobody else holds. Statistics of a table that works like a queue are
+ * always out of date, so the statements leave the planner one way only, the primary key: `status` is compared in a
+ * form that the partial index on received records does not answer, and the ids arrive as one array, not by a join.
+ */
+const openIds = (ids: string): string => `r.tenant_id = $1::uuid and r.id = any(array(
+  select id from records
+  where tenant_id = $1::uuid and id = any(${ids}) and status not in ('ready', 'failed')
+  for update skip locked))`;
+
 /** Records of datasets without fields have nothing to be normalised: one statement makes them ready. */
 function settleFieldless(scope: RecordJobScope, recordIds: readonly string[]): Promise<number> {
   return scope.db.execute(
     `update records r set status = 'ready', fields = '{}', error = null, updated_at = now()
-     from (
-       select id from records
-       where tenant_id = $1::uuid and id = any($2::uuid[]) and status = 'received'
-         and not exists (select 1 from dataset_fields f where f.dataset_id = records.dataset_id)
-       for update skip locked
-     ) open
-     where r.tenant_id = $1::uuid and r.id = open.id`,
+     where ${openIds('$2::uuid[]')} and not exists (select 1 from dataset_fields f where f.dataset_id = r.dataset_id)`,
     [scope.tenantId, recordIds],
   );
 }
@@ -45,7 +49,7 @@ interface WeighedRecord {
 function loadReceived(scope: RecordJobScope, recordIds: readonly string[]): Promise<WeighedRecord[]> {
   return scope.db.query<WeighedRecord>(
     `select r.id, r.dataset_id as "datasetId", ${dataWeight} as weight from records r
-     where r.tenant_id = $1::uuid and r.id = any($2::uuid[]) and r.status = 'received'`,
+     where r.tenant_id = $1::uuid and r.id = any($2::uuid[]) and r.status not in ('ready', 'failed')`,
     [scope.tenantId, recordIds],
   );
 }
@@ -60,7 +64,7 @@ interface LoadedRecord {
 function loadData(scope: RecordJobScope, recordIds: readonly string[]): Promise<LoadedRecord[]> {
   return scope.db.query<LoadedRecord>(
     `select id, dataset_id as "datasetId", revision, data from records
-     where tenant_id = $1::uuid and id = any($2::uuid[]) and status = 'received'`,
+     where tenant_id = $1::uuid and id = any($2::uuid[]) and status not in ('ready', 'failed')`,
     [scope.tenantId, recordIds],
   );
 }
@@ -90,24 +94,19 @@ async function normaliseAll(
  */
 async function write(scope: RecordJobScope, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
+  const byId: Record<string, object> = {};
+  for (const { record, result } of outcomes) {
+    byId[record.id] = {
+      revision: record.revision,
+      status: result.status,
+      ...(result.status === 'ready' ? { fields: result.fields } : { error: result.error }),
+    };
+  }
   await scope.db.execute(
-    `with outcome as (
-       select * from unnest($2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[]) as o (id, revision, status, fields, error)
-     ), open as (
-       select o.* from outcome o join records r on r.tenant_id = $1::uuid and r.id = o.id
-       where r.revision = o.revision and r.status = 'received'
-       for update of r skip locked
-     )
-     update records r
-     set status = open.status, fields = open.fields::jsonb, error = open.error::jsonb, updated_at = now()
-     from open where r.tenant_id = $1::uuid and r.id = open.id`,
-    [
-      scope.tenantId,
-      outcomes.map(({ record }) => record.id),
-      outcomes.map(({ record }) => record.revision),
-      outcomes.map(({ result }) => result.status),
-      outcomes.map(({ result }) => (result.status === 'ready' ? JSON.stringify(result.fields) : null)),
-      outcomes.map(({ result }) => (result.status === 'failed' ? JSON.stringify(result.error) : null)),
-    ],
+    `update records r
+     set status = $3::jsonb -> r.id::text ->> 'status', fields = $3::jsonb -> r.id::text -> 'fields',
+         error = $3::jsonb -> r.id::text -> 'error', updated_at = now()
+     where ${openIds('$2::uuid[]')} and r.revision = ($3::jsonb -> r.id::text ->> 'revision')::int`,
+    [scope.tenantId, Object.keys(byId), JSON.stringify(byId)],
   );
 }
