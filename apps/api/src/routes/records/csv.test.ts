@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import type { ExportedRecord } from '@tieout/domain';
+import { csvOf } from './csv';
+
+async function csv(fields: string[], ...records: Partial<ExportedRecord>[]): Promise<string> {
+  const whole = records.map((r): ExportedRecord => ({ id: 'id-1', datasetName: 'ledger', externalId: null, data: {}, ...r }));
+  let text = '';
+  for await (const chunk of csvOf(fields, groups(whole))) text += chunk;
+  return text;
+}
+
+async function* groups(records: ExportedRecord[]): AsyncGenerator<ExportedRecord[]> {
+  for (const record of records) yield Promise.resolve([record]);
+}
+
+const cellOf = async (value: unknown, path = 'v'): Promise<string | undefined> => parse(await csv([path], { data: { v: value } }))[1]?.[3];
+
+/** RFC 4180, strictly: CRLF after every row, quotes doubled inside quoted cells only. */
+function parse(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    let cell = '';
+    if (text[at] === '"') {
+      for (at++; ; at++) {
+        if (text[at] !== '"') cell += text[at];
+        else if (text[at + 1] === '"') cell += text[at++];
+        else break;
+      }
+      at++;
+    } else {
+      while (at < text.length && !',\r\n"'.includes(text[at] as string)) cell += text[at++];
+    }
+    row.push(cell);
+    if (text[at] === ',') at++;
+    else if (text.startsWith('\r\n', at)) {
+      at += 2;
+      rows.push(row);
+      row = [];
+    } else throw new Error(`no separator at ${at} of ${JSON.stringify(text)}`);
+  }
+  if (row.length > 0) throw new Error('the last row does not end');
+  return rows;
+}
+
+test('the header is there even without records', async () => {
+  expect(await csv(['amount', 'a,b'])).toBe('record.id,dataset,external_id,amount,"a,b"\r\n');
+});
+
+test('a row holds id, dataset, external id and the fields in the order asked for', async () => {
+  expect(await csv(['b', 'a'], { externalId: 'X', data: { a: 1, b: 'two' } })).toBe(
+    'record.id,dataset,external_id,b,a\r\nid-1,ledger,X,two,1\r\n',
+  );
+});
+
+test.each([
+  ['null', null, ''],
+  ['a missing value', undefined, ''],
+  ['a number', -1.5, '-1.5'],
+  ['a boolean', true, 'true'],
+  ['an object', { a: [1] }, '{"a":[1]}'],
+  ['an array', ['a', 1, null, true], 'a;1;;true'],
+  ['an array of objects', [{ a: 1 }, { a: 2 }], '{"a":1};{"a":2}'],
+  ['an array in an array', [[1, 2], 3], '[1,2];3'],
+  ['an empty array', [], ''],
+])('%s', async (_name, value, text) => {
+  expect(await cellOf(value)).toBe(text);
+});
+
+test.each([
+  ['a path into an object', { a: { b: 'x' } }, 'v.a.b', 'x'],
+  ['a path over an array of objects', [{ a: 'x' }, {}, { a: 'y' }], 'v.a', 'x;y'],
+  ['a path over arrays in arrays', [{ a: [{ b: 1 }, { b: 2 }] }, { a: [{ b: 3 }] }], 'v.a.b', '1;2;3'],
+  ['an index', ['x', 'y'], 'v.1', 'y'],
+  ['a path that leads nowhere', { a: 1 }, 'v.a.b.c', ''],
+  ['a name of the prototype', {}, 'v.constructor.name', ''],
+])('%s', async (_name, value, path, text) => {
+  expect(await cellOf(value, path)).toBe(text);
+});
+
+test('the whole path as a key comes before the walk', async () => {
+  expect(parse(await csv(['a.b'], { data: { 'a.b': 'key', a: { b: 'walk' } } }))[1]?.[3]).toBe('key');
+});
+
+test.each(['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\tx', '\rx', ['=1', 2]])('%j gets an apostrophe', async (value) => {
+  expect(await cellOf(value)).toBe(`'${Array.isArray(value) ? value.join(';') : value}`);
+});
+
+test.each([-12.3, '-12.30', '+5', 'a=b', [-1, -2]])('%j gets none', async (value) => {
+  expect(await cellOf(value)).toBe(Array.isArray(value) ? value.join(';') : String(value));
+});
+
+test('external id and dataset name are guarded too', async () => {
+  expect(parse(await csv([], { externalId: '=x', datasetName: '@y' }))[1]).toEqual(['id-1', "'@y", "'=x"]);
+});
+
+test('any text survives a parser of RFC 4180', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ';', 'é', ' ', '=') }), { maxLength: 5 }), async (texts) => {
+      const data = Object.fromEntries(texts.map((text, i) => [`f${i}`, text]));
+      const row = parse(await csv(Object.keys(data), { data }))[1] ?? [];
+      const guarded = texts.map((text) => (/^[=\r]/.test(text) ? `'${text}` : text));
+      expect(row.slice(3)).toEqual(guarded);
+    }),
+  );
+});
