@@ -1,1 +1,5 @@
 export { startTestApi, type KeyedApi, type TestApi, type TestApiOptions, type TestTenant } from './test-api';
+export {
+  addRecords, allOf, eventually, openBooks,
+  type Books, type JobBody, type ListBody, type MatchBody, type RuleSetBody, type UnmatchedBody,
+} from './reconciliation';

@@ -3,7 +3,7 @@ import type { Evaluator } from '@tieout/domain';
 import { checkReadiness, newId, type ReadinessChecks } from '@tieout/infra';
 import { createTestService, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest, { type Test } from 'supertest';
-import { createApp } from '../app';
+import { createApp, type App } from '../app';
 import type { Route } from '../http';
 import { createOpenApiDocument } from '../http/openapi';
 import { listen } from '../listen';
@@ -43,8 +43,7 @@ export interface TestApi {
   /** With the platform key. */
   platform: KeyedApi;
   service: TestService;
-  /** The routes of the app. */
-  routes: readonly Route[];
+  app: App;
   withKey(key: string): KeyedApi;
   newTenant(name?: string): Promise<TestTenant>;
   /** A key of the tenant with these scopes. */
@@ -107,7 +106,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     platformKey,
     platform,
     service,
-    routes: app.routes,
+    app,
     withKey,
     newTenant: async (name = 'Acme') => {
       const { body } = await platform.post('/v1/tenants', { name }).expect(201);

@@ -1,0 +1,152 @@
+import type { TestApi, TestTenant } from './test-api';
+
+type JsonObject = Record<string, unknown>;
+
+/** One answer of a list. */
+export interface ListBody<T> {
+  items: T[];
+  total: number;
+  page: number;
+  limit: number;
+  next_cursor?: string | null;
+}
+
+export interface RuleSetBody {
+  id: string;
+  name: string;
+  left_dataset_id: string;
+  right_dataset_id: string;
+  engine: string;
+  jsonata_expr: string | null;
+  params: JsonObject;
+  effective_params: JsonObject;
+  logic_json: JsonObject | null;
+  version: number;
+  created_at: string;
+}
+
+export interface JobBody extends JsonObject {
+  id: string;
+  status: string;
+  job_group_id: string;
+  dataset_name: string;
+  decision_counts: Record<string, number>;
+  rule_sets: (JsonObject & { id: string; rule_set_id: string; status: string; decision_counts: Record<string, number> })[];
+}
+
+export interface MatchBody {
+  id: string;
+  left_record_id: string;
+  right_record_id: string;
+  rule_set_id: string;
+  score: number;
+  decision: string;
+  explanation: JsonObject & { matchers: (JsonObject & { id: string })[] };
+  matching_job_id: string;
+  created_at: string;
+}
+
+export interface UnmatchedBody {
+  record: JsonObject & { id: string; external_id: string };
+  reason: string;
+  best_possible: { match_id: string; record_id: string; score: number } | null;
+}
+
+/** A tenant with a left and a right dataset of normalised records, `l0`, `l1`… and `r0`, `r1`… */
+export interface Books {
+  tenant: TestTenant;
+  leftId: string;
+  rightId: string;
+  /** Record ids by external id. */
+  recordIds: Map<string, string>;
+  /** Creates a rule set over the two datasets. Default: `left.ref = right.ref` with thresholds of 1. */
+  ruleSet(body?: JsonObject): Promise<RuleSetBody>;
+  /** Starts a job on the left dataset without working it off. */
+  start(body?: JsonObject): Promise<JobBody>;
+  job(id: string): Promise<JobBody>;
+  /** Starts a job on the left dataset and works it off. */
+  reconcile(body?: JsonObject): Promise<JobBody>;
+  /** Matches by `l0|r0`: the live ones, or those of a job. */
+  matches(jobId?: string): Promise<Record<string, MatchBody>>;
+  unmatched(jobId: string, query: string): Promise<ListBody<UnmatchedBody>>;
+}
+
+export async function openBooks(api: TestApi, lefts: readonly object[], rights: readonly object[]): Promise<Books> {
+  const tenant = await api.newTenant();
+  const leftId = await newDataset(tenant, 'left');
+  const rightId = await newDataset(tenant, 'right');
+  await addRecords(tenant, 'left', lefts);
+  await addRecords(tenant, 'right', rights);
+  await api.runIngest();
+  const recordIds = new Map<string, string>();
+  for (const dataset of ['left', 'right']) {
+    for (const record of await allOf<{ id: string; external_id: string }>(tenant, `/v1/records?dataset=${dataset}`)) {
+      recordIds.set(record.external_id, record.id);
+    }
+  }
+  const names = new Map([...recordIds].map(([name, id]) => [id, name]));
+  const get = async <T>(path: string): Promise<T> => (await tenant.api.get(path).expect(200)).body as T;
+  const start = async (body: JsonObject = { dataset: 'left' }): Promise<JobBody> =>
+    (await tenant.api.post('/v1/matching-jobs', body).expect(202)).body as JobBody;
+  const job = (id: string): Promise<JobBody> => get<JobBody>(`/v1/matching-jobs/${id}`);
+  return {
+    tenant,
+    leftId,
+    rightId,
+    recordIds,
+    start,
+    job,
+    ruleSet: async (body = { jsonataExpr: 'left.ref = right.ref' }) => {
+      const definition = { name: 'rules', leftDatasetId: leftId, rightDatasetId: rightId, params: { Tmatch: 1, Tpossible: 1 }, ...body };
+      return (await tenant.api.post('/v1/rule-sets', definition).expect(201)).body as RuleSetBody;
+    },
+    reconcile: async (body) => {
+      const { id } = await start(body);
+      await api.runMatching();
+      return job(id);
+    },
+    matches: async (jobId) => {
+      const found = await allOf<MatchBody>(tenant, `/v1/matches?${jobId === undefined ? '' : `matchingJobId=${jobId}`}`);
+      return Object.fromEntries(found.map((m) => [`${names.get(m.left_record_id)}|${names.get(m.right_record_id)}`, m]));
+    },
+    unmatched: (jobId, query) => get(`/v1/matching-jobs/${jobId}/unmatched?${query}`),
+  };
+}
+
+async function newDataset(tenant: TestTenant, name: string): Promise<string> {
+  const { body } = await tenant.api.post('/v1/datasets', { name }).expect(201);
+  return (body as { id: string }).id;
+}
+
+/** Ingests records with the external ids `l0`, `l1`… or `r0`, `r1`…; they are normalised by `runIngest`. */
+export async function addRecords(tenant: TestTenant, dataset: 'left' | 'right', rows: readonly object[]): Promise<void> {
+  if (rows.length === 0) return;
+  const lines = rows.map((body, i) => ({ externalId: `${dataset.charAt(0)}${i}`, body }));
+  const response = await tenant.api.post(`/v1/records/bulk?dataset=${dataset}`, lines).expect(202);
+  expect(response.body).toEqual({ accepted: rows.length, rejected: 0, errors: [] });
+}
+
+/** Every item of a list with a cursor. */
+export async function allOf<T>(tenant: TestTenant, path: string): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const separator = path.includes('?') ? '&' : '?';
+    const next = cursor === undefined ? '' : `&cursor=${cursor}`;
+    const { body } = await tenant.api.get(`${path}${separator}limit=100${next}`).expect(200);
+    const page = body as ListBody<T>;
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor !== null && cursor !== undefined);
+  return items;
+}
+
+/** Asks until the answer is the wished one, for at most a few seconds. */
+export async function eventually<T>(ask: () => Promise<T>, wished: (answer: T) => boolean, timeoutMs = 10_000): Promise<T> {
+  const deadlineMs = Date.now() + timeoutMs;
+  for (;;) {
+    const answer = await ask();
+    if (wished(answer)) return answer;
+    if (Date.now() > deadlineMs) throw new Error(`not reached within ${timeoutMs} ms: ${JSON.stringify(answer)}`);
+  }
+}
