@@ -11,7 +11,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-const size = 1_500;
+const size = 2_500;
 
 const invoices = Array.from({ length: size }, (_, i) => ({
   externalId: `i${i}`,
