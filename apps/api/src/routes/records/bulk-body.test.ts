@@ -35,7 +35,7 @@ test.each([
   [`{"body":{"a":"${'x'.repeat(MAX_RECORD_BYTES)}"}}`, 'record_too_large'],
 ])('the line %.40s is rejected and the next one read', async (line, code) => {
   const [first, second] = await read(`${line}\n{"body":{}}`);
-  expect(first).toMatchObject({ line: 1, error: code === undefined ? expect.anything() : { code } });
+  expect(first).toMatchObject({ line: 1, error: code === undefined ? {} : { code } });
   expect(second).toEqual({ line: 2, externalId: null, body: {} });
 });
 

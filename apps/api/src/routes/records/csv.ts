@@ -43,9 +43,18 @@ const isNumeric = (value: unknown): boolean =>
   typeof value === 'number' || (Array.isArray(value) && value.every((item) => typeof item === 'number'));
 
 function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map((item) => (Array.isArray(item) ? JSON.stringify(item) : textOf(item))).join(';');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'boolean':
+      return String(value);
+    case 'object':
+      return value === null ? '' : JSON.stringify(value);
+    default:
+      return '';
+  }
 }
 
 /**
