@@ -1,0 +1,19 @@
+import { grants, mayMint, scopes } from './scopes';
+
+test('no scopes mean all of them', () => {
+  for (const scope of scopes) expect(grants([], scope)).toBe(true);
+});
+
+test('write implies read of the same resource and of no other', () => {
+  expect(grants(['records:write'], 'records:read')).toBe(true);
+  expect(grants(['records:write'], 'datasets:read')).toBe(false);
+  expect(grants(['records:read'], 'records:write')).toBe(false);
+});
+
+test('a key hands out what it has, and an unrestricted one anything', () => {
+  expect(mayMint([], [])).toBe(true);
+  expect(mayMint([], ['keys:write'])).toBe(true);
+  expect(mayMint(['records:write'], ['records:read', 'records:write'])).toBe(true);
+  expect(mayMint(['records:read'], ['records:read', 'records:write'])).toBe(false);
+  expect(mayMint(['records:read'], [])).toBe(false);
+});
