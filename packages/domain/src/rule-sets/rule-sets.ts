@@ -1,5 +1,5 @@
 import { effectiveParams, type EffectiveParams, type EngineName, type RuleSetDefinition, type RuleSetParams } from '@tieout/engine';
-import { AppError, newId, Prisma } from '@tieout/infra';
+import { AppError, newId, type SqlParameter } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
 import { assertDefinition } from './validate';
@@ -50,10 +50,13 @@ export function effectiveParamsOf(ruleSet: RuleSet): EffectiveParams {
 export async function createRuleSet(scope: TenantScope, input: NewRuleSet): Promise<RuleSet> {
   return scope.transaction(async (s) => {
     await assertDefinition(s, { ...input, version: 1 });
-    const row = await s.db.orm.ruleSet.create({
-      data: { id: newId(), tenantId: s.tenantId, version: 1, ...columns(input) },
-    });
-    return toRuleSet(row);
+    return written(
+      await s.db.query<RuleSetRow>(
+        `insert into rule_sets (tenant_id, id, name, left_dataset_id, right_dataset_id, engine, jsonata_expr, params, logic_json)
+         values ($1::uuid, $2::uuid, $3, $4::uuid, $5::uuid, $6, $7, $8::jsonb, $9::jsonb) returning ${columns}`,
+        [s.tenantId, newId(), ...values(input)],
+      ),
+    );
   });
 }
 
@@ -103,11 +106,14 @@ export async function updateRuleSet(scope: TenantScope, id: string, change: Rule
     const merged: NewRuleSet = { ...current, ...defined(change) };
     const version = current.version + 1;
     await assertDefinition(s, { ...merged, version });
-    const row = await s.db.orm.ruleSet.update({
-      where: { id },
-      data: { ...columns(merged), version, updatedAt: new Date() },
-    });
-    return toRuleSet(row);
+    return written(
+      await s.db.query<RuleSetRow>(
+        `update rule_sets set name = $3, left_dataset_id = $4::uuid, right_dataset_id = $5::uuid, engine = $6, jsonata_expr = $7,
+                params = $8::jsonb, logic_json = $9::jsonb, version = $10::int, updated_at = now()
+          where tenant_id = $1::uuid and id = $2::uuid returning ${columns}`,
+        [s.tenantId, id, ...values(merged), version],
+      ),
+    );
   });
 }
 
@@ -139,16 +145,21 @@ export async function deleteRuleSet(scope: TenantScope, id: string): Promise<voi
   });
 }
 
-function columns(input: NewRuleSet) {
-  return {
-    name: input.name,
-    leftDatasetId: input.leftDatasetId,
-    rightDatasetId: input.rightDatasetId,
-    engine: input.engine,
-    jsonataExpr: input.jsonataExpr,
-    params: input.params as unknown as Prisma.InputJsonObject,
-    logicJson: input.logicJson === null ? Prisma.DbNull : (input.logicJson as Prisma.InputJsonObject),
-  };
+const columns = `id, name, left_dataset_id as "leftDatasetId", right_dataset_id as "rightDatasetId", engine,
+  jsonata_expr as "jsonataExpr", params, logic_json as "logicJson", version, created_at as "createdAt"`;
+
+/** JSON goes in as text: the ORM would lose keys such as `__proto__`. */
+function values(input: NewRuleSet): SqlParameter[] {
+  return [
+    input.name, input.leftDatasetId, input.rightDatasetId, input.engine, input.jsonataExpr, JSON.stringify(input.params),
+    input.logicJson === null ? null : JSON.stringify(input.logicJson),
+  ];
+}
+
+function written(rows: readonly RuleSetRow[]): RuleSet {
+  const [row] = rows;
+  if (!row) throw notFound();
+  return toRuleSet(row);
 }
 
 interface RuleSetRow {
