@@ -1,5 +1,5 @@
-import type { PreviewRequest, PreviewResult } from '../rule-sets/preview';
-import type { IdentifyRequest } from '../records/identify';
+import type { PreviewRequest, PreviewResult } from '../rule-sets';
+import type { IdentifyRequest } from '../records';
 
 /**
  * Runs expressions that tenants wrote on behalf of a process that must stay responsive: the API holds one that
