@@ -29,6 +29,7 @@ export const neededUnnamed: Readonly<Record<string, Readonly<Record<string, stri
     '@swc/jest': 'jest.config.ts names it as a transform',
     'esbuild-register': 'Jest loads jest.config.ts with it',
     esbuild: 'esbuild-register compiles with it',
+    '@seriousme/openapi-schema-validator': 'command line: a test runs it over the OpenAPI document',
     eslint: 'command line: eslint',
     jest: 'command line: jest',
   },
