@@ -2,12 +2,13 @@ import { createServer } from 'node:http';
 import type { Evaluator } from '@tieout/domain';
 import { checkReadiness, newId, type ReadinessChecks } from '@tieout/infra';
 import { createTestService, type TestService, type TestServiceOptions } from '@tieout/testing';
-import supertest, { type Test } from 'supertest';
+import supertest from 'supertest';
 import { createApp, type App } from '../app';
 import type { Route } from '../http';
 import { createOpenApiDocument } from '../http/openapi';
 import { listen } from '../listen';
 import { apiInfo } from '../routes/service/api-info';
+import type { ApiAgent, ApiCall } from './call';
 import { createConformance } from './conformance';
 import { createWorkQueues } from './work-queues';
 
@@ -21,11 +22,11 @@ export interface TestApiOptions extends TestServiceOptions {
 
 /** Requests with one key. */
 export interface KeyedApi {
-  get(path: string): Test;
-  delete(path: string): Test;
-  post(path: string, body?: object): Test;
-  patch(path: string, body?: object): Test;
-  put(path: string, body?: object): Test;
+  get(path: string): ApiCall;
+  delete(path: string): ApiCall;
+  post(path: string, body?: object): ApiCall;
+  patch(path: string, body?: object): ApiCall;
+  put(path: string, body?: object): ApiCall;
 }
 
 export interface TestTenant {
@@ -38,7 +39,7 @@ export interface TestTenant {
 export interface TestApi {
   url: string;
   /** Without any key. */
-  request: ReturnType<typeof supertest>;
+  request: ApiAgent;
   platformKey: string;
   /** With the platform key. */
   platform: KeyedApi;
@@ -74,11 +75,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const conformance = createConformance(createOpenApiDocument(app.routes, apiInfo));
   const server = await listen(createServer(app.express), { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${server.port}`;
-  const request = supertest(url);
+  const request = supertest(url) as unknown as ApiAgent;
   const queues = createWorkQueues(service);
 
   const withKey = (key: string): KeyedApi => {
-    const send = (method: 'post' | 'patch' | 'put', path: string, body?: object): Test => {
+    const send = (method: 'post' | 'patch' | 'put', path: string, body?: object): ApiCall => {
       const test = request[method](path).set('x-api-key', key);
       return body === undefined ? test : test.send(body);
     };

@@ -1,4 +1,4 @@
-import { AppError, Prisma, invalid, isUniqueViolation, newId } from '@tieout/infra';
+import { AppError, invalid, isUniqueViolation, newId, type Prisma } from '@tieout/infra';
 import { dataSourceExists } from '../data-sources';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';

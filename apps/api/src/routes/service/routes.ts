@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { closed, defineRoute, freeForm, publicAccess, reply, textEnum, type Route } from '../../http';
-import { createOpenApiDocument, type OpenApiDocument } from '../../http/openapi';
+import { createOpenApiDocument } from '../../http/openapi';
 import { apiInfo } from './api-info';
 
 const healthz = defineRoute({
@@ -50,8 +50,7 @@ const openApi = (document: () => unknown): Route =>
 
 /** The operations of the service itself, given those on tenants' data. They describe themselves too. */
 export function serviceRoutes(routes: readonly Route[]): Route[] {
-  let document: OpenApiDocument | undefined;
   const own: Route[] = [healthz, readyz, openApi(() => document)];
-  document = createOpenApiDocument([...routes, ...own], apiInfo);
+  const document = createOpenApiDocument([...routes, ...own], apiInfo);
   return own;
 }
