@@ -1,7 +1,7 @@
 import { messageOf, type PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import { TooManyPairsError, planEntry, type EntryPlan, type JobEntry } from './plan-entry';
-import { failJob } from './fail';
+import { failJob, reviveFailedJob } from './fail';
 import { enqueueBatches, enqueueFinishWhenDone, jobLock } from './protocol';
 
 /** How long a job waits for records that are still being normalised before it counts them as pending. */
@@ -13,6 +13,7 @@ const pendingRecordsPollMs = 500;
  * enqueues the batches. Safe to repeat: a planned job only gets its missing queue jobs back.
  */
 export async function planJob(scope: TenantScope, jobId: string): Promise<void> {
+  await reviveFailedJob(scope, jobId);
   const [job] = await scope.db.query<{ plannedAt: Date | null; ageMs: number }>(
     `update matching_jobs set status = 'running', started_at = coalesce(started_at, now())
       where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')

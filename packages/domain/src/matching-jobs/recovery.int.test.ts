@@ -1,0 +1,167 @@
+import { createConsumer, newId, queueClasses, type Consumer } from '@tieout/infra';
+import { createTestService, queueDrained, type TestService } from '@tieout/testing';
+import {
+  createMaintenanceHandlers, createMatchingHandlers, createRuleSet, failJobOfWorker, getMatchingJob, jobCatalog, listMatches,
+  startMatchingJobs, sweepMatchingJobs, sweepStages, tenantScope, type TenantScope,
+} from '..';
+
+let service: TestService;
+let scope: TenantScope;
+let consumer: Consumer | undefined;
+
+beforeAll(async () => {
+  service = await createTestService();
+});
+
+afterAll(async () => {
+  await service.close();
+});
+
+beforeEach(async () => {
+  const tenantId = newId();
+  await service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [tenantId, 'Acme']);
+  scope = tenantScope(service.deps, tenantId);
+});
+
+afterEach(async () => {
+  await consumer?.close();
+  consumer = undefined;
+  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
+  await queue.waitUntilReady();
+  await queue.obliterate({ force: true });
+  await queue.close();
+});
+
+async function startConsumer(): Promise<void> {
+  consumer = await createConsumer({
+    catalog: jobCatalog, queue: 'matching', settings: service.queueSettings, logger: service.deps.logger, concurrency: 2,
+    run: { handlers: createMatchingHandlers(service.deps) },
+  });
+  await queueDrained(service.queueSettings, 'matching');
+}
+
+async function emptyQueue(): Promise<void> {
+  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
+  await queue.waitUntilReady();
+  await queue.drain(true);
+  await queue.close();
+}
+
+async function dataset(name: string, values: readonly number[]): Promise<string> {
+  const id = newId();
+  await scope.db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`, [id, scope.tenantId, name]);
+  await scope.db.execute(
+    `insert into records (id, tenant_id, dataset_id, data, fields, status)
+     select r.id, $1::uuid, $2::uuid, jsonb_build_object('a', r.a), '{}', 'ready' from unnest($3::uuid[], $4::int[]) as r(id, a)`,
+    [scope.tenantId, id, values.map(() => newId()), values],
+  );
+  return id;
+}
+
+/** A job of two left and two right records with one match. */
+async function startedJob(): Promise<string> {
+  await createRuleSet(scope, {
+    name: 'rules', leftDatasetId: await dataset('left', [1, 2]), rightDatasetId: await dataset('right', [2, 3]), engine: 'jsonata',
+    jsonataExpr: 'left.a = right.a', params: { Tmatch: 1, Tpossible: 1 }, logicJson: null,
+  });
+  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
+  return jobIds[0] as string;
+}
+
+const makeQuiet = (jobId: string): Promise<number> =>
+  scope.db.execute(
+    `update matching_jobs set created_at = now() - interval '1 hour', started_at = started_at - interval '1 hour',
+            planned_at = planned_at - interval '1 hour' where id = $1::uuid`,
+    [jobId],
+  );
+
+const completed = { status: 'completed', entries: [{ status: 'completed', decisionCounts: { MATCH: 1, NO_MATCH: 3 } }] };
+
+test('a job whose plan was lost from the queue is taken up by the sweep', async () => {
+  const jobId = await startedJob();
+  await emptyQueue();
+  await makeQuiet(jobId);
+  await sweepMatchingJobs(service.deps);
+  await startConsumer();
+  expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
+});
+
+test('a job whose batches were lost from the queue is taken up by the sweep', async () => {
+  const jobId = await startedJob();
+  await createMatchingHandlers(service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
+  await emptyQueue();
+  await makeQuiet(jobId);
+  await sweepMatchingJobs(service.deps);
+  await startConsumer();
+  expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
+});
+
+test('a job whose finish was lost from the queue is taken up by the sweep', async () => {
+  const jobId = await startedJob();
+  const handlers = createMatchingHandlers(service.deps);
+  const { tenantId } = scope;
+  await handlers['matching.plan']({ tenantId, jobId });
+  const { entries } = await getMatchingJob(scope, jobId);
+  await handlers['matching.batch']({ tenantId, jobId, entryId: entries[0]?.id as string, batchNo: 0 });
+  await emptyQueue();
+  await makeQuiet(jobId);
+  await scope.db.execute(`update job_batches set done_at = done_at - interval '1 hour' where job_id = $1::uuid`, [jobId]);
+  await sweepMatchingJobs(service.deps);
+  await startConsumer();
+  expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
+});
+
+test('a job that works is left alone by the sweep', async () => {
+  const jobId = await startedJob();
+  await emptyQueue();
+  await sweepMatchingJobs(service.deps);
+  await startConsumer();
+  expect((await getMatchingJob(scope, jobId)).status).toBe('queued');
+});
+
+test('a job that failed with its worker completes when one of its queue jobs is retried', async () => {
+  const jobId = await startedJob();
+  const handlers = createMatchingHandlers(service.deps);
+  const { tenantId } = scope;
+  await handlers['matching.plan']({ tenantId, jobId });
+  await failJobOfWorker(scope, jobId, 'out of memory');
+  const failed = await getMatchingJob(scope, jobId);
+  expect(failed).toMatchObject({ status: 'failed', error: { code: 'worker_failed' }, entries: [{ status: 'failed' }] });
+  await handlers['matching.batch']({ tenantId, jobId, entryId: failed.entries[0]?.id as string, batchNo: 0 });
+  await startConsumer();
+  expect(await getMatchingJob(scope, jobId)).toMatchObject({ ...completed, error: null });
+});
+
+test('a job whose plan failed for good completes when the plan is retried', async () => {
+  const jobId = await startedJob();
+  await emptyQueue();
+  await failJobOfWorker(scope, jobId, 'database away');
+  await createMatchingHandlers(service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
+  await startConsumer();
+  expect(await getMatchingJob(scope, jobId)).toMatchObject({ ...completed, error: null });
+});
+
+test('the clean-up of a completed job drops its snapshot and deletes superseded matches', async () => {
+  const first = await startedJob();
+  await startConsumer();
+  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
+  await queueDrained(service.queueSettings, 'matching');
+  const maintenance = createMaintenanceHandlers(service.deps);
+  for (const jobId of [first, ...jobIds]) await maintenance['matching.cleanup']({ tenantId: scope.tenantId, jobId });
+  const [stages] = await scope.db.query<{ count: number }>(
+    `select count(*)::int as count from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'
+      join job_rule_sets e on e.tenant_id = $1::uuid and replace(e.id::text, '-', '') = substr(c.relname, 3)`,
+    [scope.tenantId],
+  );
+  expect(stages?.count).toBe(0);
+  const matchesOf = async (matchingJobId: string) => (await listMatches(scope, { matchingJobId }, { page: 1, limit: 10 })).total;
+  expect([await matchesOf(first), await matchesOf(jobIds[0] as string)]).toEqual([0, 1]);
+});
+
+test('a snapshot without a job is dropped by the sweep', async () => {
+  const table = `staging.s_${newId().replace(/-/g, '')}`;
+  await scope.db.execute(`create unlogged table ${table} (side int)`);
+  await sweepStages(service.deps);
+  const [found] = await scope.db.query<{ name: string | null }>(`select to_regclass($1)::text as name`, [table]);
+  expect(found?.name).toBeNull();
+});
