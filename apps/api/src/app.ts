@@ -5,7 +5,7 @@ import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
 import { errorReply, routeNotFound } from './http/error-reply';
-import { createRouteHandler } from './http/handle-route';
+import { createRouteHandlers } from './http/handle-route';
 import { RequestAborted } from './http/request-body';
 import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
@@ -78,10 +78,8 @@ export function createApp(options: AppOptions): App {
   const notFound = serve(null, () => Promise.reject(routeNotFound()));
   // Express would answer OPTIONS by itself, in its own shape.
   app.use((request, response, next) => (request.method === 'OPTIONS' ? void notFound(request, response) : next()));
-  for (const route of routes) {
-    const handler = createRouteHandler(route, { deps, authenticator });
-    app[route.method](route.path, serve(route, handler));
-  }
+  const handlerOf = createRouteHandlers({ deps, authenticator });
+  for (const route of routes) app[route.method](route.path, serve(route, handlerOf(route)));
   app.use(docsPage());
   app.use(notFound);
   // What fails outside of a route: paths that cannot be decoded.

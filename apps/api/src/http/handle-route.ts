@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { tenantScope, type Authenticator } from '@tieout/domain';
-import { createSchemaCompiler, invalid, isUuid, withContext, type FieldError, type Parser } from '@tieout/infra';
+import { createSchemaCompiler, invalid, isUuid, withContext, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
 import { authenticate } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type RawBody, type PathParams, type Route } from './define-route';
 import type { ApiDeps } from './deps';
@@ -18,14 +18,27 @@ type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefi
 /** Turns a declared route into a function from request to answer; schemas are compiled here, once. */
 export type RouteHandler = (request: Request, requestId: string) => Promise<Reply>;
 
-export interface HandlerOptions {
-  deps: ApiDeps;
-  authenticator: Authenticator;
+/** Makes the handlers of all routes; one compiler for each kind of input serves them all. */
+export function createRouteHandlers({ deps, authenticator }: { deps: ApiDeps; authenticator: Authenticator }): (route: Route) => RouteHandler {
+  const compileBody = createSchemaCompiler();
+  const compileQuery = createSchemaCompiler({ coerce: true });
+  return (route) =>
+    createRouteHandler(route, {
+      deps,
+      authenticator,
+      readQuery: createQueryParser(route.query, compileQuery),
+      parseBody: route.body && createBodyParser(route.body, compileBody),
+    });
 }
 
-export function createRouteHandler(route: Route, { deps, authenticator }: HandlerOptions): RouteHandler {
-  const readQuery = createQueryParser(route.query);
-  const parseBody = route.body ? createBodyParser(route.body) : undefined;
+interface HandlerParts {
+  deps: ApiDeps;
+  authenticator: Authenticator;
+  readQuery: (search: string) => Read;
+  parseBody: ((body: unknown) => Read) | undefined;
+}
+
+function createRouteHandler(route: Route, { deps, authenticator, readQuery, parseBody }: HandlerParts): RouteHandler {
   return async (request, requestId) => {
     const { headers } = request;
     const principal = await authenticate(authenticator, route.access, headers);
@@ -106,9 +119,9 @@ interface Read {
   errors: FieldError[];
 }
 
-function createQueryParser(schema: TObject | undefined): (search: string) => Read {
+function createQueryParser(schema: TObject | undefined, compile: CompileSchema): (search: string) => Read {
   const split = queryReader(schema);
-  const parse: Parser<unknown> | undefined = schema && createSchemaCompiler({ coerce: true })(plainSchema(schema));
+  const parse: Parser<unknown> | undefined = schema && compile(plainSchema(schema));
   return (search) => {
     const { values, errors } = split(search);
     if (!parse) {
@@ -125,8 +138,8 @@ function createQueryParser(schema: TObject | undefined): (search: string) => Rea
   };
 }
 
-function createBodyParser(schema: TSchema): (body: unknown) => Read {
-  const parse: Parser<unknown> = createSchemaCompiler()(plainSchema(schema));
+function createBodyParser(schema: TSchema, compile: CompileSchema): (body: unknown) => Read {
+  const parse: Parser<unknown> = compile(plainSchema(schema));
   return (body) => {
     if (body === noBody) return { value: undefined, errors: [{ path: '', code: 'required', message: 'A JSON body is required' }] };
     const parsed = parse(body);
@@ -135,7 +148,7 @@ function createBodyParser(schema: TSchema): (body: unknown) => Read {
 }
 
 /** A schema without names: one that occurs in two routes would otherwise be declared twice. */
-export function plainSchema<S>(schema: S): S {
+function plainSchema<S>(schema: S): S {
   if (Array.isArray(schema)) return schema.map(plainSchema) as S;
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
