@@ -1,4 +1,5 @@
 import { messageOf, type JobPayload } from '@tieout/infra';
+import { purgeDeletedDatasets } from '../datasets';
 import { deleteExpiredAnswers } from '../idempotency';
 import type { JobProducer, Jobs } from '../jobs';
 import { cleanUpJob, sweepMatchingJobs, sweepStages } from '../matching-jobs';
@@ -15,6 +16,7 @@ export function createMaintenanceHandlers(deps: DomainDeps) {
   const sweeps = {
     records: () => sweepReceivedRecords(deps),
     matchingJobs: () => sweepMatchingJobs(deps),
+    deletedDatasets: () => purgeDeletedDatasets(deps),
     stages: () => sweepStages(deps),
     idempotencyKeys: () => deleteExpiredAnswers(deps.db.system),
   };
