@@ -18,6 +18,8 @@ export interface TestApiOptions extends TestServiceOptions {
   checks?: ReadinessChecks;
   /** Default: one that evaluates in this process. */
   evaluator?: Evaluator;
+  /** Another API on a service that a test has already; whoever made the service closes it. Default: one of its own. */
+  service?: TestService;
 }
 
 /** Requests with one key. */
@@ -61,7 +63,7 @@ export interface TestApi {
 
 /** The API over HTTP on a database of its own. Every answer of every test is held against the OpenAPI document. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const service = await createTestService(options);
+  const service = options.service ?? (await createTestService(options));
   const deps = { ...service.deps, ...(options.evaluator ? { evaluator: options.evaluator } : {}) };
   const platformKey = `platform-${newId()}`;
   const checks = options.checks ?? { database: () => deps.db.ping(), queue: () => deps.queue.ping() };
@@ -126,7 +128,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       await server.close();
       await queues.close();
       await app.close();
-      await service.close();
+      if (!options.service) await service.close();
       if (conformance.violations.length > 0) {
         throw new Error(`answers that are not as documented:\n${conformance.violations.join('\n')}`);
       }
