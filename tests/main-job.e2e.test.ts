@@ -1,4 +1,5 @@
-import axios, { AxiosError } from 'axios';
+import type { AxiosError } from 'axios';
+import axios from 'axios';
 import { startStack, type Stack } from './support/stack';
 import { TenantClient } from './support/tenant';
 

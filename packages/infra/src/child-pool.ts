@@ -51,6 +51,8 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       children.delete(child);
       const position = idle.indexOf(child);
       if (position >= 0) idle.splice(position, 1);
+      // Its place is free: a call may have waited for it.
+      pump();
     });
     return child;
   };
@@ -106,7 +108,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     call: <T>(method: string, argument: unknown) =>
       new Promise<T>((resolve, reject) => {
         if (closed) return reject(new AppError('service_unavailable', 'The service is stopping'));
-        waiting.push({ method, argument, resolve: resolve as (value: unknown) => void, reject });
+        waiting.push({ method, argument, resolve: resolve, reject });
         pump();
       }),
     close: () => {

@@ -30,7 +30,7 @@ export function createLogger(name: string, level: string): Logger {
     level,
     mixin: () => ({ ...currentContext() }),
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }), bindings: (b) => ({ app: b['name'], pid: b['pid'] }) },
+    formatters: { level: (label) => ({ level: label }), bindings: (b) => ({ app: b['name'] as unknown, pid: b['pid'] as unknown }) },
     redact: {
       paths: ['*.key', '*.secret', '*.password', '*["x-api-key"]', '*.authorization', 'key', 'secret', 'password'],
       censor: '[redacted]',

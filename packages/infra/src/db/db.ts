@@ -1,6 +1,7 @@
 import { Pool, type PoolClient } from 'pg';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Prisma, PrismaClient } from '../generated/prisma/client';
+import type { Prisma} from '../generated/prisma/client';
+import { PrismaClient } from '../generated/prisma/client';
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
 
@@ -183,7 +184,7 @@ function scopeToTenant(prisma: PrismaClient, tenantId: string): PrismaClient {
             scopedArgs.where = own(scopedArgs.where ?? {});
             if (scopedArgs.create) scopedArgs.create = own(scopedArgs.create);
           }
-          return query(scopedArgs as typeof args);
+          return query(scopedArgs);
         },
       },
     },

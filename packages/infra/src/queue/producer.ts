@@ -42,7 +42,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     }
     return queue;
   };
-  const definition = (name: JobName<C>): C[JobName<C>] => catalog[name] as C[JobName<C>];
+  const definition = (name: JobName<C>): C[JobName<C>] => catalog[name];
   const envelope = (payload: unknown): Envelope => {
     const { requestId } = currentContext();
     return requestId === undefined ? { payload } : { payload, requestId };
