@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { pino, type Logger } from 'pino';
+import { destination, pino, type Logger, type LoggerOptions } from 'pino';
 
 export type { Logger };
 
@@ -23,9 +23,13 @@ export function currentContext(): WorkContext {
   return storage.getStore() ?? {};
 }
 
-/** JSON lines on stdout. Keys and secrets are censored even if somebody logs them by mistake. */
+/**
+ * JSON lines on stdout, written at once: a process whose reader is gone must still be able to exit, and pino's buffered
+ * writer then retries its last lines for ever. Keys and secrets are censored even if somebody logs them by
+ * mistake.
+ */
 export function createLogger(name: string, level: string): Logger {
-  return pino({
+  const options: LoggerOptions = {
     name,
     level,
     mixin: () => ({ ...currentContext() }),
@@ -35,5 +39,6 @@ export function createLogger(name: string, level: string): Logger {
       paths: ['*.key', '*.secret', '*.password', '*["x-api-key"]', '*.authorization', 'key', 'secret', 'password'],
       censor: '[redacted]',
     },
-  });
+  };
+  return pino(options, destination({ dest: 1, sync: true }));
 }
