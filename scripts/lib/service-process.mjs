@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
-import readline from 'node:readline';
+import { LogFile } from './log-file.mjs';
 import { root } from './paths.mjs';
 import { signalGroup } from './processes.mjs';
 
@@ -9,13 +8,8 @@ const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
 /** A process that lived this long has recovered: its next failure starts the backoff anew. */
 const steadyMs = 60_000;
-const keptLogBytes = 20 * 1024 * 1024;
-
-function openLog(file) {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  if (fs.existsSync(file) && fs.statSync(file).size > keptLogBytes) fs.renameSync(file, `${file}.1`);
-  return fs.createWriteStream(file, { flags: 'a' });
-}
+const startingReadMs = 50;
+const runningReadMs = 500;
 
 function parseLine(line) {
   if (!line.startsWith('{')) return null;
@@ -30,7 +24,7 @@ const describeExit = (code, signal) => (signal ? `by ${signal}` : `with code ${c
 
 /**
  * Keeps one process of the product running: starts it, waits for its "ready" line, starts it again with backoff when it
- * dies, and stops it within a deadline. Its output goes to a log file; errors also to the terminal.
+ * dies, and stops it within a deadline. Its output goes to a log file; its errors also to the terminal.
  */
 export class ServiceProcess {
   #options;
@@ -41,13 +35,14 @@ export class ServiceProcess {
   #retry = null;
   #lastLines = [];
   #log;
+  #onLine = () => undefined;
 
   /**
    * @param {{ name: string, file: string, env: Record<string, string>, logFile: string, register: { add(pid: number): void, remove(pid: number): void }, say: (line: string) => void }} options
    */
   constructor(options) {
     this.#options = options;
-    this.#log = openLog(options.logFile);
+    this.#log = new LogFile(options.logFile, (line) => this.#onLine(line));
   }
 
   get name() {
@@ -79,33 +74,35 @@ export class ServiceProcess {
   #spawn({ onReady, onEnd }) {
     const { file, env, register } = this.#options;
     const startedAt = Date.now();
+    const output = this.#log.openForWriting();
     // The IPC channel is how it notices that this launcher was killed. A group of its own: Ctrl-C reaches the launcher
     // alone, which stops the processes in order and takes their helpers along when one hangs.
     const child = spawn(process.execPath, ['--enable-source-maps', file], {
       cwd: root,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', output, output, 'ipc'],
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
+    fs.closeSync(output);
     this.#child = child;
     let ready = false;
-    const onLine = (line) => {
-      this.#log.write(`${line}\n`);
+    this.#onLine = (line) => {
       const entry = parseLine(line);
       if (entry?.msg === 'ready' && !ready) {
         ready = true;
+        this.#log.follow(runningReadMs);
         onReady(entry);
       } else this.#notice(line, entry, ready);
     };
-    readline.createInterface({ input: child.stdout }).on('line', onLine);
-    readline.createInterface({ input: child.stderr }).on('line', onLine);
+    this.#log.follow(startingReadMs);
     child.on('error', (error) => this.#notice(error.message, null, ready));
     this.#exited = new Promise((resolve) => {
       // 'close' also comes when the program could not be started at all, where 'exit' does not.
       child.on('close', (code, signal) => {
         if (child.pid) register.remove(child.pid);
         this.#child = null;
+        this.#log.read();
         resolve();
         if (this.#stopping) return;
         if (ready) this.#restart(describeExit(code, signal), Date.now() - startedAt);
@@ -147,11 +144,6 @@ export class ServiceProcess {
       await this.#exited;
       clearTimeout(hard);
     }
-    await new Promise((resolve) => this.#log.end(resolve));
-  }
-
-  /** Ends it at once. */
-  kill() {
-    if (this.#child?.pid) signalGroup(this.#child.pid, 'SIGKILL');
+    this.#log.close();
   }
 }

@@ -1,0 +1,59 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+const keptBytes = 20 * 1024 * 1024;
+const chunkBytes = 64 * 1024;
+
+/**
+ * A log file that a process writes itself and that is read along. A file and not a pipe: whoever writes into it neither
+ * waits for the reader nor notices its end.
+ */
+export class LogFile {
+  #file;
+  #offset;
+  #rest = '';
+  #timer = null;
+  #onLine;
+
+  /** @param {string} file @param {(line: string) => void} onLine */
+  constructor(file, onLine) {
+    this.#file = file;
+    this.#onLine = onLine;
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    if (fs.existsSync(file) && fs.statSync(file).size > keptBytes) fs.renameSync(file, `${file}.1`);
+    this.#offset = fs.existsSync(file) ? fs.statSync(file).size : 0;
+  }
+
+  /** A descriptor to hand to a process; the caller closes its own copy. */
+  openForWriting() {
+    return fs.openSync(this.#file, 'a');
+  }
+
+  /** Reads what is new, now and then every `intervalMs`. */
+  follow(intervalMs) {
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.read(), intervalMs);
+    this.#timer.unref();
+  }
+
+  read() {
+    const descriptor = fs.openSync(this.#file, 'r');
+    try {
+      const chunk = Buffer.alloc(chunkBytes);
+      for (;;) {
+        const length = fs.readSync(descriptor, chunk, 0, chunkBytes, this.#offset);
+        if (length === 0) return;
+        this.#offset += length;
+        const lines = (this.#rest + chunk.toString('utf8', 0, length)).split('\n');
+        this.#rest = lines.pop();
+        for (const line of lines) this.#onLine(line);
+      }
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  }
+
+  close() {
+    clearInterval(this.#timer);
+  }
+}
