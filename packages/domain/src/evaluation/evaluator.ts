@@ -1,4 +1,5 @@
-import type { PreviewRequest, PreviewResult } from '../rule-sets';
+import type { FieldError } from '@tieout/infra';
+import type { CheckRequest, PreviewRequest, PreviewResult } from '../rule-sets';
 import type { IdentifyRequest } from '../records';
 
 /**
@@ -6,6 +7,8 @@ import type { IdentifyRequest } from '../records';
  * works in child processes, a worker's own child process evaluates in place.
  */
 export interface Evaluator {
+  /** What keeps a rule set from running; paths are JSON pointers from the rule set. */
+  check(request: CheckRequest): Promise<FieldError[]>;
   /** Decisions, scores and explanations of pairs; nothing is stored. */
   preview(request: PreviewRequest): Promise<PreviewResult>;
   /** The external id that the identity fields give each body; null where they give none. */

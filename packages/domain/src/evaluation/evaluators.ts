@@ -1,10 +1,11 @@
 import { createChildPool, serveChild, type ChildPool, type ChildPoolOptions } from '@tieout/infra';
 import { identifyBodies } from '../records';
-import { runPreview } from '../rule-sets';
+import { checkRuleSet, runPreview } from '../rule-sets';
 import type { Evaluator } from './evaluator';
 
 /** Evaluates in this process: for one that may block, such as a worker's child process. */
 export const inPlaceEvaluator = (): Evaluator => ({
+  check: checkRuleSet,
   preview: runPreview,
   identify: identifyBodies,
 });
@@ -13,6 +14,7 @@ export const inPlaceEvaluator = (): Evaluator => ({
 export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pick<ChildPool, 'close'> {
   const pool = createChildPool(options);
   return {
+    check: (request) => pool.call('check', request),
     preview: (request) => pool.call('preview', request),
     identify: (request) => pool.call('identify', request),
     close: () => pool.close(),
@@ -22,5 +24,5 @@ export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pi
 /** The child's side of `childProcessEvaluator`. */
 export function serveEvaluations(): void {
   const evaluator = inPlaceEvaluator();
-  serveChild({ preview: evaluator.preview, identify: evaluator.identify });
+  serveChild({ check: evaluator.check, preview: evaluator.preview, identify: evaluator.identify });
 }

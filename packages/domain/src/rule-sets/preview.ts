@@ -76,7 +76,7 @@ async function previewUnstored(scope: TenantScope, ruleSet: PreviewRuleSet, inpu
     await assertDefinition(scope, { ...definition, ...datasets }, '/ruleSet');
     return evaluate(scope, definition, datasets, input);
   }
-  assertRunnable(definition, '/ruleSet');
+  await assertRunnable(scope, definition, '/ruleSet');
   if (input.sample) {
     const missing = leftDatasetId === undefined ? 'leftDatasetId' : 'rightDatasetId';
     throw invalid([{ path: `/ruleSet/${missing}`, code: 'required', message: 'is required for a sample' }]);

@@ -1,5 +1,5 @@
 import { effectiveParams, type EffectiveParams, type EngineName, type RuleSetDefinition, type RuleSetParams } from '@tieout/engine';
-import { AppError, newId, type SqlParameter } from '@tieout/infra';
+import { AppError, isForeignKeyViolation, newId, type SqlParameter } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
 import { assertDefinition } from './validate';
@@ -46,18 +46,20 @@ export function effectiveParamsOf(ruleSet: RuleSet): EffectiveParams {
   return effectiveParams(definitionOf(ruleSet));
 }
 
-/** @throws AppError validation_error: unknown datasets, faults of params, expressions that do not parse */
+/**
+ * @throws AppError validation_error: unknown datasets, faults of params, expressions that do not parse; conflict when a
+ *   dataset is deleted meanwhile
+ */
 export async function createRuleSet(scope: TenantScope, input: NewRuleSet): Promise<RuleSet> {
-  return scope.transaction(async (s) => {
-    await assertDefinition(s, { ...input, version: 1 });
-    return written(
-      await s.db.query<RuleSetRow>(
-        `insert into rule_sets (tenant_id, id, name, left_dataset_id, right_dataset_id, engine, jsonata_expr, params, logic_json)
-         values ($1::uuid, $2::uuid, $3, $4::uuid, $5::uuid, $6, $7, $8::jsonb, $9::jsonb) returning ${columns}`,
-        [s.tenantId, newId(), ...values(input)],
-      ),
-    );
-  });
+  await assertDefinition(scope, { ...input, version: 1 });
+  const [row] = await keepingDatasets(
+    scope.db.query<RuleSetRow>(
+      `insert into rule_sets (tenant_id, id, name, left_dataset_id, right_dataset_id, engine, jsonata_expr, params, logic_json)
+       values ($1::uuid, $2::uuid, $3, $4::uuid, $5::uuid, $6, $7, $8::jsonb, $9::jsonb) returning ${columns}`,
+      [scope.tenantId, newId(), ...values(input)],
+    ),
+  );
+  return toRuleSet(row as RuleSetRow);
 }
 
 /** @throws AppError rule_set_not_found */
@@ -98,23 +100,27 @@ export async function ruleSetsOfLeftDataset(scope: TenantScope, datasetId: strin
   return rows.map(toRuleSet);
 }
 
-/** Every change raises the version; jobs that are under way keep the definition they started with. */
+/**
+ * Every change raises the version; jobs that are under way keep the definition they started with. No lock is held
+ * while the definition is checked: a change that another one overtook starts over.
+ * @throws AppError rule_set_not_found, and what createRuleSet throws
+ */
 export async function updateRuleSet(scope: TenantScope, id: string, change: RuleSetChange): Promise<RuleSet> {
-  return scope.transaction(async (s) => {
-    await s.db.query(`select 1 from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`, [s.tenantId, id]);
-    const current = await getRuleSet(s, id);
+  for (;;) {
+    const current = await getRuleSet(scope, id);
     const merged: NewRuleSet = { ...current, ...defined(change) };
     const version = current.version + 1;
-    await assertDefinition(s, { ...merged, version });
-    return written(
-      await s.db.query<RuleSetRow>(
+    await assertDefinition(scope, { ...merged, version });
+    const [row] = await keepingDatasets(
+      scope.db.query<RuleSetRow>(
         `update rule_sets set name = $3, left_dataset_id = $4::uuid, right_dataset_id = $5::uuid, engine = $6, jsonata_expr = $7,
                 params = $8::jsonb, logic_json = $9::jsonb, version = $10::int, updated_at = now()
-          where tenant_id = $1::uuid and id = $2::uuid returning ${columns}`,
-        [s.tenantId, id, ...values(merged), version],
+          where tenant_id = $1::uuid and id = $2::uuid and version = $10::int - 1 returning ${columns}`,
+        [scope.tenantId, id, ...values(merged), version],
       ),
     );
-  });
+    if (row) return toRuleSet(row);
+  }
 }
 
 /**
@@ -156,10 +162,13 @@ function values(input: NewRuleSet): SqlParameter[] {
   ];
 }
 
-function written(rows: readonly RuleSetRow[]): RuleSet {
-  const [row] = rows;
-  if (!row) throw notFound();
-  return toRuleSet(row);
+async function keepingDatasets<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isForeignKeyViolation(error)) throw new AppError('conflict', 'A dataset of the rule set was deleted meanwhile');
+    throw error;
+  }
 }
 
 interface RuleSetRow {

@@ -1,269 +1,226 @@
 import { newId } from '@tieout/infra';
-import { openBooks, startTestApi, type Books, type ListBody, type RuleSetBody, type TestApi, type TestTenant } from '../../testing';
-
-type JsonObject = Record<string, unknown>;
+import { openBooks, startTestApi, type Books, type KeyedApi, type ListBody, type RuleSetBody, type TestApi } from '../../testing';
 
 let api: TestApi;
 let books: Books;
-let tenant: TestTenant;
 
 beforeAll(async () => {
   api = await startTestApi();
-  books = await openBooks(api, [], []);
-  tenant = books.tenant;
 });
 
 afterAll(() => api.close());
 
-const thresholds = { Tmatch: 0.9, Tpossible: 0.5 };
-const matchers = [{ expr: 'left.a = right.a' }];
-
-const definition = (change: JsonObject = {}): JsonObject => ({
-  name: 'rules', leftDatasetId: books.leftId, rightDatasetId: books.rightId, jsonataExpr: 'left.a = right.a', params: thresholds, ...change,
+beforeEach(async () => {
+  books = await openBooks(api, [], []);
 });
 
-/** With `undefined` for a key that is to be left out. */
-const create = (change: JsonObject = {}) => tenant.api.post('/v1/rule-sets', definition(change));
+const batch = { engine: 'jsonata-batch', params: { Tmatch: 0.9, Tpossible: 0.5, matchers: [{ expr: 'left.a = right.a' }] } };
 
-const sortedEntries = (map: object | null): string => JSON.stringify(Object.entries(map ?? {}).sort());
-
-interface ErrorBody {
-  code: string;
-  errors: { path: string; code: string; message: string }[];
-}
-
-const allKeys = {
-  Tmatch: 90, Tpossible: 60.5, windowDays: 3, amountTolerancePercent: 0.25, filters: ['left.a > 0', 'right.a > 0'],
-  matchers: [{ id: 'amount', name: 'Amount', expr: 'left.a = right.a', weight: 0.5, required: true }, { expr: '1' }],
-  blocking: {
-    enabled: true, amountKey: 'a', amountKeyLeft: 'x.a', amountKeyRight: 'y.a', dateKey: 'd', dateKeyLeft: 'x.d', dateKeyRight: 'y.d',
-    amountTolerancePercent: 1, amountBucketSize: 0.5, amountBucketWindow: 2, dateToleranceDays: 4,
-  },
-  composition: {
-    enabled: true, direction: 'both', maxGroupSize: 60, amountField: 'a', amountTolerancePercent: 1, groupByField: 'g', preferCompleteGroup: false,
-    dateStrategy: 'monthly', dateFieldLeft: 'x', dateFieldRight: 'y', dateToleranceDays: 2, allowNegativeAmounts: true, skipAlreadyMatched: false,
-    partial: { enabled: true, minMembers: 3, minCompletionRatio: 0.75, uniformityRatio: 0.1 },
-    installmentDiscovery: { enabled: true, maxDivisor: 36, divisorTolerance: 0.1, totalCountField: 't', unitValueField: 'u' },
-  },
-  assignment: 'one_to_one',
-};
-
-describe('creating', () => {
-  test('answers 201 with the rule set as the interface shows it', async () => {
-    const { body } = await create({ logicJson: { any: ['thing', null] } }).expect(201);
-    expect(body).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as string,
-      name: 'rules',
-      left_dataset_id: books.leftId,
-      right_dataset_id: books.rightId,
-      engine: 'jsonata',
-      jsonata_expr: 'left.a = right.a',
-      params: thresholds,
-      effective_params: expect.any(Object) as object,
-      logic_json: { any: ['thing', null] },
-      version: 1,
-      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
-    });
+describe('reading', () => {
+  test('gives what the creation gave, by any case of the id', async () => {
+    const ruleSet = await books.ruleSet();
+    const lower = await books.tenant.api.get(`/v1/rule-sets/${ruleSet.id}`).expect(200);
+    const upper = await books.tenant.api.get(`/v1/rule-sets/${ruleSet.id.toUpperCase()}`).expect(200);
+    expect([lower.body, upper.body]).toEqual([ruleSet, ruleSet]);
   });
 
-  test('engine jsonata-batch needs no expression, and what is absent is null', async () => {
-    const { body } = await create({ engine: 'jsonata-batch', jsonataExpr: undefined, params: { ...thresholds, matchers } }).expect(201);
-    expect(body).toMatchObject({ engine: 'jsonata-batch', jsonata_expr: null, logic_json: null });
-  });
-
-  test('engine jsonata-batch takes an expression as a gate', async () => {
-    const { body } = await create({ engine: 'jsonata-batch', params: { ...thresholds, matchers } }).expect(201);
-    expect(body).toMatchObject({ jsonata_expr: 'left.a = right.a' });
-  });
-
-  test('every key of params is accepted and comes back as it was sent', async () => {
-    const { body } = await create({ engine: 'jsonata-batch', jsonataExpr: undefined, params: allKeys }).expect(201);
-    expect((body as RuleSetBody).params).toEqual(allKeys);
-  });
-
-  test('logicJson comes back as it was sent, whatever its keys are', async () => {
-    const logicJson = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2, "": [], "é😀": {"deep": [{"x": 1e-7}]}}') as JsonObject;
-    const { body } = await create({ logicJson }).expect(201);
-    const { id } = body as RuleSetBody;
-    const stored = await tenant.api.get(`/v1/rule-sets/${id}`).expect(200);
-    // Text tells an own key __proto__ from a prototype.
-    expect(sortedEntries((stored.body as RuleSetBody).logic_json)).toBe(sortedEntries(logicJson));
-  });
-
-  test('effective_params holds every default', async () => {
-    const { body } = await create({ engine: 'jsonata-batch', jsonataExpr: undefined, params: { ...thresholds, matchers: [...matchers, { expr: '1', weight: 3 }] } });
-    expect((body as RuleSetBody).effective_params).toMatchObject({
-      scale: 1,
-      filters: [],
-      assignment: 'none',
-      matchers: [
-        { id: 'm1', name: 'm1', weight: 1, required: false },
-        { id: 'm2', weight: 3, required: false },
-      ],
-      blocking: { enabled: false, amountKeyLeft: 'amount', amountKeyRight: 'amount', dateKeyLeft: 'date', amountBucketSize: 1, amountBucketWindow: 1 },
-      composition: {
-        enabled: false, direction: 'left_to_many_right', maxGroupSize: 12, amountField: 'amount', amountTolerancePercent: 0, preferCompleteGroup: true,
-        dateStrategy: 'none', dateToleranceDays: 0, allowNegativeAmounts: false, skipAlreadyMatched: true,
-        partial: { enabled: false, minMembers: 2, minCompletionRatio: 0.5, uniformityRatio: 0 },
-        installmentDiscovery: { enabled: false, maxDivisor: 24, divisorTolerance: 0.05 },
-      },
-    });
-  });
-
-  test('effective_params shows what one key takes over from another', async () => {
-    const params = { Tmatch: 80, Tpossible: 1, windowDays: 4, amountTolerancePercent: 2, blocking: { amountKey: 'sum', amountKeyRight: 'total' } };
-    const { body } = await create({ params }).expect(201);
-    expect((body as RuleSetBody).effective_params).toMatchObject({
-      scale: 100,
-      blocking: { enabled: true, amountKeyLeft: 'sum', amountKeyRight: 'total', amountTolerancePercent: 2, dateToleranceDays: 4 },
-      composition: { amountFieldLeft: 'sum', amountFieldRight: 'total', dateToleranceDays: 4 },
-    });
-  });
-
-  test('the same request with the same Idempotency-Key makes one rule set', async () => {
-    const name = newId();
-    const post = () => create({ name }).set('idempotency-key', name);
-    const first = await post().expect(201);
-    const again = await post().expect(201);
-    expect(again.text).toBe(first.text);
-    expect(again.headers['idempotent-replayed']).toBe('true');
-    const { body } = await create({ name: 'other' }).set('idempotency-key', name).expect(422);
-    expect(body).toMatchObject({ code: 'idempotency_key_reused' });
-    const list = await tenant.api.get('/v1/rule-sets?limit=100').expect(200);
-    expect((list.body as ListBody<RuleSetBody>).items.filter((r) => r.name === name)).toHaveLength(1);
+  test('an unknown id, one that is no uuid and one of another tenant answer alike', async () => {
+    const foreign = await (await openBooks(api, [], [])).ruleSet();
+    const answers = await Promise.all(
+      [newId(), 'x', '42', foreign.id].map(async (id) => (await books.tenant.api.get(`/v1/rule-sets/${id}`).expect(404)).body as object),
+    );
+    for (const body of answers) {
+      expect({ ...body, request_id: '' }).toEqual({ status: 'error', code: 'rule_set_not_found', message: 'Rule set not found', request_id: '' });
+    }
   });
 });
 
-describe('limits', () => {
-  const longest = 65_536;
-  const padded = (length: number, filler = ' '): string => `true${filler.repeat(length - 4)}`;
+describe('listing', () => {
+  const list = async (query = ''): Promise<ListBody<RuleSetBody>> =>
+    (await books.tenant.api.get(`/v1/rule-sets${query}`).expect(200)).body as ListBody<RuleSetBody>;
 
-  test.each([
-    ['blanks', padded(longest)],
-    ['characters outside the basic plane', `"${'😀'.repeat(longest - 2)}"`],
-    ['a chain of conditions', `${'left.a = right.a and '.repeat(3120)}true`],
-  ])('an expression of up to 65,536 characters is accepted: %s', async (_what, jsonataExpr) => {
-    const { body } = await create({ jsonataExpr }).expect(201);
-    expect((body as RuleSetBody).jsonata_expr).toBe(jsonataExpr);
+  test('is newest first, in pages of 25 unless asked otherwise', async () => {
+    const made: RuleSetBody[] = [];
+    for (let i = 0; i < 3; i++) made.unshift(await books.ruleSet());
+    expect(await list()).toEqual({ items: made, total: 3, page: 1, limit: 25 });
+    expect(await list('?limit=2')).toEqual({ items: made.slice(0, 2), total: 3, page: 1, limit: 2 });
+    expect(await list('?limit=2&page=2')).toEqual({ items: made.slice(2), total: 3, page: 2, limit: 2 });
+    expect(await list('?page=9')).toEqual({ items: [], total: 3, page: 9, limit: 25 });
   });
 
-  test.each([
-    ['jsonataExpr', { jsonataExpr: padded(longest + 1) }, '/jsonataExpr'],
-    ['jsonataExpr of wide characters', { jsonataExpr: `"${'😀'.repeat(longest - 1)}"` }, '/jsonataExpr'],
-    ['a matcher', { engine: 'jsonata-batch', params: { ...thresholds, matchers: [{ expr: padded(longest + 1) }] } }, '/params/matchers/0/expr'],
-    ['a filter', { params: { ...thresholds, filters: ['true', padded(longest + 1)] } }, '/params/filters/1'],
-  ])('an expression of 65,537 characters is refused: %s', async (_what, change, path) => {
-    const { body } = await create(change).expect(400);
-    expect(body).toMatchObject({ code: 'validation_error', errors: [{ path, code: 'maxLength' }] });
+  test('filters by either dataset, and by both', async () => {
+    const forward = await books.ruleSet();
+    const back = await books.ruleSet({ leftDatasetId: books.rightId, rightDatasetId: books.leftId, jsonataExpr: 'true' });
+    const self = await books.ruleSet({ rightDatasetId: books.leftId, jsonataExpr: 'true' });
+    const ids = async (query: string) => (await list(query)).items.map((r) => r.id);
+    expect(await ids(`?leftDatasetId=${books.leftId}`)).toEqual([self.id, forward.id]);
+    expect(await ids(`?rightDatasetId=${books.leftId}`)).toEqual([self.id, back.id]);
+    expect(await ids(`?leftDatasetId=${books.leftId}&rightDatasetId=${books.leftId}`)).toEqual([self.id]);
+    expect(await ids(`?leftDatasetId=${newId()}`)).toEqual([]);
   });
 
-  const bodyOf = (bytes: number): string => {
-    const text = JSON.stringify(definition({ logicJson: { x: '' } }));
-    return text.replace('"x":""', `"x":"${'y'.repeat(bytes - text.length)}"`);
-  };
-  const post = (text: string) => api.request.post('/v1/rule-sets').set('x-api-key', tenant.key).set('content-type', 'application/json').send(text);
-
-  test('a body of 8 MiB is accepted', async () => {
-    const { body } = await post(bodyOf(8 * 1024 * 1024)).expect(201);
-    await tenant.api.delete(`/v1/rule-sets/${(body as RuleSetBody).id}`).expect(204);
+  test('shows nothing of another tenant', async () => {
+    const other = await openBooks(api, [], []);
+    await other.ruleSet();
+    expect(await list()).toMatchObject({ items: [], total: 0 });
+    expect(await list(`?leftDatasetId=${other.leftId}`)).toMatchObject({ items: [], total: 0 });
   });
 
-  test('a larger body is refused with 413', async () => {
-    const { body } = await post(bodyOf(8 * 1024 * 1024 + 1)).expect(413);
-    expect(body).toMatchObject({ status: 'error', code: 'body_too_large' });
+  test.each(['page=0', 'page=2147483648', 'page=1.5', 'limit=0', 'limit=101', 'limit=x', 'leftDatasetId=x', 'cursor=x', 'name=x'])(
+    '?%s is refused, not bent',
+    async (query) => {
+      const { body } = await books.tenant.api.get(`/v1/rule-sets?${query}`).expect(400);
+      const { code, errors } = body as { code: string; errors: { path: string }[] };
+      expect(code).toBe('validation_error');
+      expect(new Set(errors.map((e) => e.path))).toEqual(new Set([`/query/${query.split('=')[0]}`]));
+    },
+  );
+});
+
+describe('changing', () => {
+  const patch = (id: string, change: object) => books.tenant.api.patch(`/v1/rule-sets/${id}`, change);
+
+  test.each<[string, object]>([
+    ['name', { name: 'other' }],
+    ['expression', { jsonataExpr: 'right.b = left.b' }],
+    ['params', { params: { Tmatch: 50, Tpossible: 10 } }],
+    ['logicJson', { logicJson: { a: 1 } }],
+    ['engine', { ...batch, jsonataExpr: null }],
+    ['nothing', {}],
+  ])('a change of %s changes that alone and raises the version', async (_what, change) => {
+    const before = await books.ruleSet();
+    const { body } = await patch(before.id, change).expect(200);
+    const { jsonataExpr, logicJson, ...rest } = change as Record<string, unknown>;
+    const changed = { ...rest, ...(jsonataExpr === undefined ? {} : { jsonata_expr: jsonataExpr }), ...(logicJson ? { logic_json: logicJson } : {}) };
+    const { effective_params, ...after } = body as RuleSetBody;
+    const { effective_params: former, ...kept } = before;
+    expect(after).toEqual({ ...kept, ...changed, version: 2 });
+    expect(effective_params).toEqual('params' in change ? expect.not.objectContaining({ Tmatch: former['Tmatch'] }) : former);
+    const stored = await books.tenant.api.get(`/v1/rule-sets/${before.id}`).expect(200);
+    expect(stored.body).toEqual(body);
+  });
+
+  test('every change raises the version by one, also when they come at once', async () => {
+    const { id } = await books.ruleSet();
+    const answers = await Promise.all([1, 2, 3, 4].map((i) => patch(id, { name: `name ${i}` }).expect(200)));
+    expect(answers.map((a) => (a.body as RuleSetBody).version).sort()).toEqual([2, 3, 4, 5]);
+  });
+
+  test('both datasets can be changed', async () => {
+    const { id } = await books.ruleSet();
+    const { body } = await patch(id, { leftDatasetId: books.rightId, rightDatasetId: books.leftId }).expect(200);
+    expect(body).toMatchObject({ left_dataset_id: books.rightId, right_dataset_id: books.leftId });
+  });
+
+  test('null removes logicJson', async () => {
+    const { id } = await books.ruleSet({ logicJson: { a: 1 }, jsonataExpr: 'true' });
+    const { body } = await patch(id, { logicJson: null }).expect(200);
+    expect(body).toMatchObject({ logic_json: null });
+  });
+
+  test.each<[string, object, string, string]>([
+    ['an unknown dataset', { rightDatasetId: newId() }, '/rightDatasetId', 'unknown_dataset'],
+    ['thresholds that cross', { params: { Tmatch: 0.1, Tpossible: 0.2 } }, '/params/Tpossible', 'tpossible_gt_tmatch'],
+    ['an engine that the rest does not fit', { engine: 'jsonata-batch' }, '/params/matchers', 'matchers_required'],
+    ['the removal of the expression that the engine needs', { jsonataExpr: null }, '/jsonataExpr', 'jsonata_expr_required'],
+    ['an expression that does not parse', { jsonataExpr: '(' }, '/jsonataExpr', 'S0203'],
+    ['the name null', { name: null }, '/name', 'type'],
+    ['an unknown key', { version: 7 }, '/version', 'unknown_key'],
+  ])('%s is refused and changes nothing', async (_what, change, path, code) => {
+    const before = await books.ruleSet();
+    const { body } = await patch(before.id, change).expect(400);
+    expect(body).toMatchObject({ code: 'validation_error', errors: [{ path, code }] });
+    const stored = await books.tenant.api.get(`/v1/rule-sets/${before.id}`).expect(200);
+    expect(stored.body).toEqual(before);
+  });
+
+  test('an unknown id, one that is no uuid and one of another tenant answer alike, and nothing changes', async () => {
+    const other = await openBooks(api, [], []);
+    const foreign = await other.ruleSet();
+    for (const id of [newId(), 'x', foreign.id]) {
+      const { body } = await patch(id, { name: 'mine' }).expect(404);
+      expect(body).toMatchObject({ code: 'rule_set_not_found', message: 'Rule set not found' });
+    }
+    const stored = await other.tenant.api.get(`/v1/rule-sets/${foreign.id}`).expect(200);
+    expect(stored.body).toEqual(foreign);
   });
 });
 
-describe('what cannot run is refused with 400, path and code', () => {
-  const batch = (params: JsonObject): JsonObject => ({ engine: 'jsonata-batch', jsonataExpr: undefined, params: { ...thresholds, ...params } });
-  const withParams = (params: JsonObject): JsonObject => ({ params: { ...thresholds, ...params } });
-  const withBlocking = (blocking: JsonObject): JsonObject => withParams({ blocking });
-  const withComposition = (composition: JsonObject): JsonObject => withParams({ composition });
-
-  test.each<[string, JsonObject, string, string]>([
-    ['no name', { name: undefined }, '/name', 'required'],
-    ['an empty name', { name: '' }, '/name', 'minLength'],
-    ['no left dataset', { leftDatasetId: undefined }, '/leftDatasetId', 'required'],
-    ['no right dataset', { rightDatasetId: undefined }, '/rightDatasetId', 'required'],
-    ['a left dataset that is no uuid', { leftDatasetId: 'left' }, '/leftDatasetId', 'format'],
-    ['a right dataset that is no uuid', { rightDatasetId: 7 }, '/rightDatasetId', 'type'],
-    ['a left dataset that is unknown', { leftDatasetId: newId() }, '/leftDatasetId', 'unknown_dataset'],
-    ['a right dataset that is unknown', { rightDatasetId: newId() }, '/rightDatasetId', 'unknown_dataset'],
-    ['another engine', { engine: 'sql' }, '/engine', 'enum'],
-    ['no params', { params: undefined }, '/params', 'required'],
-    ['no Tmatch', { params: { Tpossible: 0.5 } }, '/params/Tmatch', 'required'],
-    ['no Tpossible', { params: { Tmatch: 0.5 } }, '/params/Tpossible', 'required'],
-    ['Tmatch as text', { params: { Tmatch: '0.9', Tpossible: 0.5 } }, '/params/Tmatch', 'type'],
-    ['a Tmatch below 0', { params: { Tmatch: -0.1, Tpossible: -0.2 } }, '/params/Tmatch', 'out_of_range'],
-    ['a Tmatch above 100', { params: { Tmatch: 100.5, Tpossible: 50 } }, '/params/Tmatch', 'out_of_range'],
-    ['a Tpossible below 0', { params: { Tmatch: 0.9, Tpossible: -0.1 } }, '/params/Tpossible', 'out_of_range'],
-    ['Tpossible > Tmatch', { params: { Tmatch: 0.9, Tpossible: 0.91 } }, '/params/Tpossible', 'tpossible_gt_tmatch'],
-    ['engine jsonata without jsonataExpr', { jsonataExpr: undefined }, '/jsonataExpr', 'jsonata_expr_required'],
-    ['jsonataExpr of null', { jsonataExpr: null }, '/jsonataExpr', 'type'],
-    ['an empty jsonataExpr', { jsonataExpr: '' }, '/jsonataExpr', 'S0207'],
-    ['matchers on engine jsonata', withParams({ matchers }), '/params/matchers', 'matchers_not_allowed'],
-    ['engine jsonata-batch without matchers', batch({}), '/params/matchers', 'matchers_required'],
-    ['engine jsonata-batch with no matcher in the list', batch({ matchers: [] }), '/params/matchers', 'matchers_required'],
-    ['a matcher without expr', batch({ matchers: [{ id: 'a' }] }), '/params/matchers/0/expr', 'required'],
-    ['two matchers with one id', batch({ matchers: [{ id: 'a', expr: '1' }, { id: 'a', expr: '1' }] }), '/params/matchers/1/id', 'duplicate_matcher_id'],
-    ['an id that is the default of another matcher', batch({ matchers: [{ id: 'm2', expr: '1' }, { expr: '1' }] }), '/params/matchers/1/id', 'duplicate_matcher_id'],
-    ['a negative weight', batch({ matchers: [{ expr: '1', weight: -1 }] }), '/params/matchers/0/weight', 'minimum'],
-    ['weights that sum to 0', batch({ matchers: [{ expr: '1', weight: 0 }] }), '/params/matchers', 'weights_sum'],
-    ['required as a number', batch({ matchers: [{ expr: '1', required: 1 }] }), '/params/matchers/0/required', 'type'],
-    ['a negative windowDays', withParams({ windowDays: -1 }), '/params/windowDays', 'minimum'],
-    ['half a day of windowDays', withParams({ windowDays: 1.5 }), '/params/windowDays', 'out_of_range'],
-    ['a negative tolerance', withParams({ amountTolerancePercent: -0.1 }), '/params/amountTolerancePercent', 'minimum'],
-    ['a filter that is no text', withParams({ filters: [true] }), '/params/filters/0', 'type'],
-    ['another assignment', withParams({ assignment: 'greedy' }), '/params/assignment', 'enum'],
-    ['an empty amountKey', withBlocking({ amountKey: '' }), '/params/blocking/amountKey', 'minLength'],
-    ['a bucket size of 0', withBlocking({ amountBucketSize: 0 }), '/params/blocking/amountBucketSize', 'exclusiveMinimum'],
-    ['a bucket size below a ten-thousandth', withBlocking({ amountBucketSize: 0.00001 }), '/params/blocking/amountBucketSize', 'out_of_range'],
-    ['half a bucket as window', withBlocking({ amountBucketWindow: 0.5 }), '/params/blocking/amountBucketWindow', 'out_of_range'],
-    ['half a day of tolerance', withBlocking({ dateToleranceDays: 0.5 }), '/params/blocking/dateToleranceDays', 'out_of_range'],
-    ['a negative tolerance of blocking', withBlocking({ amountTolerancePercent: -1 }), '/params/blocking/amountTolerancePercent', 'minimum'],
-    ['another direction', withComposition({ direction: 'up' }), '/params/composition/direction', 'not_allowed'],
-    ['another date strategy', withComposition({ dateStrategy: 'weekly' }), '/params/composition/dateStrategy', 'not_allowed'],
-    ['a group of 1', withComposition({ maxGroupSize: 1 }), '/params/composition/maxGroupSize', 'out_of_range'],
-    ['a group of 61', withComposition({ maxGroupSize: 61 }), '/params/composition/maxGroupSize', 'out_of_range'],
-    ['a ratio above 1', withComposition({ partial: { minCompletionRatio: 1.1 } }), '/params/composition/partial/minCompletionRatio', 'out_of_range'],
-    ['a divisor of 1', withComposition({ installmentDiscovery: { maxDivisor: 1 } }), '/params/composition/installmentDiscovery/maxDivisor', 'out_of_range'],
-    ['logicJson that is no map', { logicJson: [] }, '/logicJson', 'type'],
-    ['a NUL character', { name: 'a\0b' }, '/name', 'nul_character'],
-  ])('%s', async (_what, change, path, code) => {
-    const { body } = await create(change).expect(400);
-    expect(body).toMatchObject({ status: 'error', code: 'validation_error' });
-    expect((body as ErrorBody).errors).toContainEqual(expect.objectContaining({ path, code }));
+describe('deleting', () => {
+  test('answers 204 without a body, again and again, and the rule set is gone', async () => {
+    const { id } = await books.ruleSet();
+    for (let i = 0; i < 2; i++) {
+      const { text } = await books.tenant.api.delete(`/v1/rule-sets/${id}`).expect(204);
+      expect(text).toBe('');
+    }
+    await books.tenant.api.get(`/v1/rule-sets/${id}`).expect(404);
   });
 
-  test('Tpossible > Tmatch names the threshold', async () => {
-    const { body } = await create({ params: { Tmatch: 0.9, Tpossible: 1 } }).expect(400);
-    expect((body as ErrorBody).errors).toEqual([{ path: '/params/Tpossible', code: 'tpossible_gt_tmatch', message: 'must be <= Tmatch (0.9)' }]);
+  test.each(['01994e6c-2a10-7c44-9f02-6b1d3e5f7a21', 'x', '%00', "'; drop table rule_sets"])('answers 204 for %s too', async (id) => {
+    await books.tenant.api.delete(`/v1/rule-sets/${encodeURIComponent(decodeURIComponent(id))}`).expect(204);
   });
 
-  test.each([
-    ['/', { namme: 'x' }, '/namme', 'is not a known key; did you mean name?'],
-    ['/params', withParams({ Tmach: 1 }), '/params/Tmach', 'is not a known key; did you mean Tmatch?'],
-    ['a matcher', batch({ matchers: [{ expr: '1', wieght: 2 }] }), '/params/matchers/0/wieght', 'is not a known key; did you mean weight?'],
-    ['blocking', withBlocking({ amountkey: 'a' }), '/params/blocking/amountkey', 'is not a known key; did you mean amountKey?'],
-    ['composition.partial', withComposition({ partial: { minMember: 1 } }), '/params/composition/partial/minMember', 'is not a known key; did you mean minMembers?'],
-  ])('an unknown key in %s is named with the key that was probably meant', async (_where, change, path, message) => {
-    const { body } = await create(change).expect(400);
-    expect((body as ErrorBody).errors).toContainEqual({ path, code: 'unknown_key', message });
+  test('takes the matches of the rule set and its links to jobs along, and leaves those of others', async () => {
+    books = await openBooks(api, [{ ref: 1 }], [{ ref: 1 }]);
+    const gone = await books.ruleSet();
+    const kept = await books.ruleSet();
+    const job = await books.reconcile();
+    const matches = await books.tenant.api.get('/v1/matches').expect(200);
+    const matchOf = (ruleSet: RuleSetBody) => (matches.body as ListBody<{ id: string; rule_set_id: string }>).items.find((m) => m.rule_set_id === ruleSet.id);
+    await books.tenant.api.delete(`/v1/rule-sets/${gone.id}`).expect(204);
+    await books.tenant.api.get(`/v1/matches/${matchOf(gone)?.id}`).expect(404);
+    await books.tenant.api.get(`/v1/matches/${matchOf(kept)?.id}`).expect(200);
+    const after = await books.job(job.id);
+    expect(after).toMatchObject({ status: 'completed', rule_sets_total: 1 });
+    expect(after.rule_sets.map((r) => r.rule_set_id)).toEqual([kept.id]);
   });
 
-  test.each([
-    ['jsonataExpr', { jsonataExpr: 'left.a = ' }, '/jsonataExpr', 'S0207'],
-    ['a gate', { engine: 'jsonata-batch', jsonataExpr: 'left.[', params: { ...thresholds, matchers } }, '/jsonataExpr', 'S0203'],
-    ['a matcher', batch({ matchers: [{ expr: '1' }, { expr: 'left..' }] }), '/params/matchers/1/expr', 'S0201'],
-    ['a filter', withParams({ filters: ['true', '1 +* 2 )'] }), '/params/filters/1', 'S0201'],
-    ['$eval', { jsonataExpr: '$eval("1")' }, '/jsonataExpr', 'eval_not_allowed'],
-  ])('an expression that does not parse is refused with path, position and token: %s', async (_where, change, path, code) => {
-    const { body } = await create(change).expect(400);
-    expect((body as ErrorBody).errors).toEqual([{ path, code, message: expect.stringMatching(/position \d+/) as string, position: expect.any(Number) as number, token: expect.any(String) as string }]);
+  test('changes nothing for another tenant', async () => {
+    const other = await openBooks(api, [{ ref: 1 }], [{ ref: 1 }]);
+    const foreign = await other.ruleSet();
+    await other.reconcile();
+    const before = await other.matches();
+    await books.tenant.api.delete(`/v1/rule-sets/${foreign.id}`).expect(204);
+    await other.tenant.api.get(`/v1/rule-sets/${foreign.id}`).expect(200);
+    expect(Object.keys(before)).toEqual(['l0|r0']);
+    expect(await other.matches()).toEqual(before);
+  });
+});
+
+describe('ids of another tenant', () => {
+  test('a dataset of another tenant is as unknown as one that does not exist', async () => {
+    const other = await openBooks(api, [], []);
+    const refuse = async (leftDatasetId: string): Promise<object> => {
+      const { body } = await books.tenant.api
+        .post('/v1/rule-sets', { name: 'x', leftDatasetId, rightDatasetId: books.rightId, jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1 } })
+        .expect(400);
+      return { ...(body as object), request_id: '' };
+    };
+    expect(await refuse(other.leftId)).toEqual(await refuse(newId()));
+  });
+});
+
+describe('scopes', () => {
+  const requests: [string, (as: KeyedApi, id: string) => ReturnType<KeyedApi['get']>][] = [
+    ['read', (as, id) => as.get(`/v1/rule-sets/${id}`)],
+    ['list', (as) => as.get('/v1/rule-sets')],
+    ['preview', (as, id) => as.post('/v1/rule-sets/preview', { ruleSetId: id, pairs: [{ left: {}, right: {} }] })],
+    ['create', (as) => as.post('/v1/rule-sets', { name: 'x', leftDatasetId: books.leftId, rightDatasetId: books.rightId, jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1 } })],
+    ['change', (as, id) => as.patch(`/v1/rule-sets/${id}`, {})],
+    ['delete', (as, id) => as.delete(`/v1/rule-sets/${id}`)],
+  ];
+  const changing = new Set(['create', 'change', 'delete']);
+
+  test.each(requests)('%s needs a key with its scope', async (what, send) => {
+    const { id } = await books.ruleSet();
+    const outcome = async (scopes: readonly string[]): Promise<number> => (await send((await api.newKey(books.tenant, scopes)).api, id)).status;
+    expect(await outcome(['records:write', 'jobs:write', 'matches:write'])).toBe(403);
+    expect((await outcome(['rule-sets:read'])) === 403).toBe(changing.has(what));
+    expect(await outcome(['rule-sets:write'])).toBeLessThan(300);
   });
 
-  test('every fault is named at once', async () => {
-    const { body } = await create({ leftDatasetId: newId(), jsonataExpr: '(', params: { Tmatch: 0.5, Tpossible: 0.6, windowDays: 0.5 } }).expect(400);
-    expect((body as ErrorBody).errors.map((e) => e.path).sort()).toEqual(['/jsonataExpr', '/leftDatasetId', '/params/Tpossible', '/params/windowDays']);
+  test.each(requests)('%s without a key is 401', async (_what, send) => {
+    const { body } = await send(api.withKey(''), newId());
+    expect(body).toMatchObject({ status: 'error', code: 'missing_api_key' });
   });
 });
