@@ -50,13 +50,16 @@ export function createApp(options: AppOptions): App {
   app.disable('x-powered-by').disable('etag').disable('trust proxy');
   app.set('query parser', false).enable('case sensitive routing').enable('strict routing');
   app.use(securityHeaders);
+  app.use((request, response, next) => {
+    const inbound = request.headers['x-request-id'];
+    response.setHeader('X-Request-Id', typeof inbound === 'string' && inboundRequestId.test(inbound) ? inbound : newId());
+    next();
+  });
 
   const serve = (route: Route | null, produce: (request: Request, requestId: string) => Promise<Reply>) => {
     return (request: Request, response: Response): Promise<void> => {
       const startedMs = performance.now();
-      const inbound = request.headers['x-request-id'];
-      const requestId = typeof inbound === 'string' && inboundRequestId.test(inbound) ? inbound : newId();
-      response.setHeader('X-Request-Id', requestId);
+      const requestId = response.getHeader('X-Request-Id') as string;
       const observe = onResponse !== undefined;
       return withContext({ requestId }, async () => {
         let sent: SentResponse | undefined;

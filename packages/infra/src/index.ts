@@ -17,6 +17,7 @@ export {
   type SystemDb,
   type TenantDb,
 } from './db/db';
+export { isDatabaseUnavailable } from './db/unavailable';
 export { copyField, copyIn, copyOut, type CopyRow, type CopyWriter } from './db/copy';
 export type { PoolClient } from 'pg';
 export { Prisma } from './generated/prisma/client';

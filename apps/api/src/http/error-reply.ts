@@ -1,43 +1,11 @@
-import { AppError, type Logger } from '@tieout/infra';
+import { AppError, isDatabaseUnavailable, type Logger } from '@tieout/infra';
 import { statusByCode } from './error-table';
 import { reply, type Reply } from './reply';
-
-/** Codes of PostgreSQL, its driver and Prisma that say: the database cannot be had just now. */
-const unavailable = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1017',
-  'P2024',
-  'P2028',
-]);
-
-const connectionMessages = /timeout exceeded when trying to connect|Connection terminated/i;
-
-function isUnavailable(error: unknown, depth = 0): boolean {
-  if (typeof error !== 'object' || error === null || depth > 4) return false;
-  const { code, originalCode, message, cause } = error as Record<string, unknown>;
-  return (
-    (typeof code === 'string' && unavailable.has(code)) ||
-    (typeof originalCode === 'string' && unavailable.has(originalCode)) ||
-    (typeof message === 'string' && connectionMessages.test(message)) ||
-    isUnavailable(cause, depth + 1)
-  );
-}
 
 /** What may be shown of a failure: an expected one as it is, any other without its insides, which the log gets. */
 function toAppError(error: unknown, logger: Logger): AppError {
   if (error instanceof AppError) return error;
-  if (isUnavailable(error)) {
+  if (isDatabaseUnavailable(error)) {
     logger.error({ err: error }, 'a request found the database unavailable');
     return new AppError('service_unavailable', 'The service is not available at the moment', { retryAfterSeconds: 1 });
   }

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from './listen';
+
+const host = '127.0.0.1';
+
+async function start() {
+  const waiting: ServerResponse[] = [];
+  const server = createServer((_request, response) => waiting.push(response));
+  const listening = await listen(server, { host, port: 0 });
+  return { ...listening, server, waiting };
+}
+
+function ask(port: number, agent: Agent): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => request({ host, port, agent }, resolve).on('error', reject).end());
+}
+
+async function arrived(waiting: readonly unknown[]): Promise<void> {
+  while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('closing lets the requests in hand finish and then ends their kept-alive connections', async () => {
+  const { port, close, waiting } = await start();
+  const agent = new Agent({ keepAlive: true });
+  const answer = ask(port, agent);
+  await arrived(waiting);
+  let closed = false;
+  const closing = close().then(() => (closed = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(closed).toBe(false);
+  waiting[0]?.end('done');
+  const response = await answer;
+  expect(response.statusCode).toBe(200);
+  response.resume();
+  await closing;
+  agent.destroy();
+});
+
+test('closing takes no more connections and does not wait for idle ones', async () => {
+  const { port, close, waiting } = await start();
+  const agent = new Agent({ keepAlive: true });
+  const answer = ask(port, agent);
+  await arrived(waiting);
+  waiting[0]?.end('done');
+  const response = await answer;
+  response.resume();
+  await once(response, 'end');
+  await close();
+  await expect(ask(port, new Agent())).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
+  agent.destroy();
+});
+
+test('a port that is taken is an error', async () => {
+  const { port, close } = await start();
+  await expect(listen(createServer(), { host, port })).rejects.toThrow(/EADDRINUSE/);
+  await close();
+});

@@ -1,0 +1,41 @@
+/** Codes of Node, PostgreSQL and Prisma, and kinds of Prisma's driver adapter, that say: the database cannot be had just now. */
+const signs = new Set<unknown>([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  '53300', // too_many_connections
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+]);
+
+/** The pool of `pg` gives these failures no code. */
+const messages = /timeout exceeded when trying to connect|Connection terminated/i;
+
+const maxDepth = 5;
+
+/** True when a statement failed because the database could not be reached, or went away, and may work a little later. */
+export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
+  if (typeof error !== 'object' || error === null || depth > maxDepth) return false;
+  const { code, kind, originalCode, message, cause, meta, driverAdapterError } = error as Record<string, unknown>;
+  return (
+    signs.has(code) ||
+    signs.has(kind) ||
+    signs.has(originalCode) ||
+    (typeof message === 'string' && messages.test(message)) ||
+    [cause, meta, driverAdapterError].some((inner) => isDatabaseUnavailable(inner, depth + 1))
+  );
+}
