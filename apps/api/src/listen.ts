@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { newId } from '@tieout/infra';
 
 /** Longer than the idle time of usual load balancers, so that they close a connection first. */
 const keepAliveTimeoutMs = 65_000;
@@ -22,6 +24,7 @@ export async function listen(server: Server, options: { host: string; port: numb
   server.prependListener('request', (_request, response) => {
     if (closing) response.setHeader('Connection', 'close');
   });
+  server.on('clientError', refuse);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -40,4 +43,28 @@ export async function listen(server: Server, options: { host: string; port: numb
         });
       }),
   };
+}
+
+const reasons: Record<string, readonly [string, string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
+};
+
+/** Answers what is not HTTP, and so never becomes a request, in the one shape of an error. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = reasons[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP'];
+  const requestId = newId();
+  const body = JSON.stringify({ status: 'error', code: 'validation_error', message, request_id: requestId });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -38,7 +38,8 @@ async function purgeRecords(scope: TenantScope, datasetId: string): Promise<numb
     if (!last) return removed;
     const ids = rows.map((row) => row.id);
     await scope.db.execute(
-      `with doomed as (select unnest($2::uuid[]) as id),
+      // Rows that another deletion has in hand are left to it: waiting for each other would be a deadlock.
+      `with doomed as (select id from records where tenant_id = $1::uuid and id = any($2::uuid[]) for update skip locked),
        lefts as (delete from matches m using doomed d where m.tenant_id = $1::uuid and m.left_record_id = d.id),
        rights as (delete from matches m using doomed d where m.tenant_id = $1::uuid and m.right_record_id = d.id),
        unmatched as (delete from job_unmatched u using doomed d where u.tenant_id = $1::uuid and u.record_id = d.id)

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { listen } from './listen';
 
 const host = '127.0.0.1';
@@ -53,5 +54,23 @@ test('closing takes no more connections and does not wait for idle ones', async 
 test('a port that is taken is an error', async () => {
   const { port, close } = await start();
   await expect(listen(createServer(), { host, port })).rejects.toThrow(/EADDRINUSE/);
+  await close();
+});
+
+test.each([
+  ['nonsense\r\n\r\n', 400],
+  [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+])('what is not a request is answered in the shape of an error', async (text, status) => {
+  const { port, close } = await start();
+  const socket = connect(port, host);
+  let answer = '';
+  socket.on('data', (data: Buffer) => (answer += data.toString()));
+  socket.write(text);
+  await once(socket, 'close');
+  const [head, body] = answer.split('\r\n\r\n') as [string, string];
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  const error = JSON.parse(body) as { request_id: string };
+  expect(error).toMatchObject({ status: 'error', code: 'validation_error' });
+  expect(head).toContain(`X-Request-Id: ${error.request_id}`);
   await close();
 });

@@ -1,0 +1,21 @@
+import { loadConfig } from '@tieout/infra';
+import { settings } from './config';
+
+const required = { DATABASE_URL: 'postgresql://localhost/x', PLATFORM_API_KEY: 'k'.repeat(32) };
+
+test('what is not set has a default', () => {
+  expect(loadConfig(settings, required)).toMatchObject({
+    PORT: 3000,
+    RULE_SETS_VALIDATE_FIELDS_STRICT: '0',
+    MAX_UNBLOCKED_PAIRS: 50_000_000,
+  });
+});
+
+test.each([
+  [{ PLATFORM_API_KEY: 'k'.repeat(31) }, 'PLATFORM_API_KEY'],
+  [{ PLATFORM_API_KEY: '' }, 'PLATFORM_API_KEY'],
+  [{ RULE_SETS_VALIDATE_FIELDS_STRICT: 'yes' }, 'RULE_SETS_VALIDATE_FIELDS_STRICT'],
+  [{ PORT: '99999' }, 'PORT'],
+])('%j is refused', (change, name) => {
+  expect(() => loadConfig(settings, { ...required, ...change })).toThrow(name);
+});

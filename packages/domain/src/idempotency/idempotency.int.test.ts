@@ -1,0 +1,62 @@
+import { newId } from '@tieout/infra';
+import { createTestService, type TestService } from '@tieout/testing';
+import { answerOnce, deleteExpiredAnswers } from '.';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await createTestService();
+});
+
+afterAll(() => service.close());
+
+const request = (key: string) => ({ tenantId: newId(), operation: 'test', key, fingerprint: 'f' });
+const once = (of: ReturnType<typeof request>, work: () => Promise<{ status: number; body: string }>) =>
+  service.deps.db.system.transaction((tx) => answerOnce(tx, of, work));
+const answer = (body: string) => () => Promise.resolve({ status: 201, body });
+
+test('the second run is given the answer of the first', async () => {
+  const same = request('a');
+  expect(await once(same, answer('one'))).toEqual({ status: 201, body: 'one', replayed: false });
+  expect(await once(same, answer('two'))).toEqual({ status: 201, body: 'one', replayed: true });
+});
+
+test('a run that fails leaves nothing behind', async () => {
+  const same = request('b');
+  await expect(once(same, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await once(same, answer('two'))).toMatchObject({ body: 'two', replayed: false });
+});
+
+test('another fingerprint is refused while the answer is kept', async () => {
+  const same = request('c');
+  await once(same, answer('one'));
+  await expect(once({ ...same, fingerprint: 'g' }, answer('two'))).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+});
+
+test('of runs at the same time one works, and none sees a half-written answer', async () => {
+  const same = request('d');
+  let worked = 0;
+  const runs = await Promise.allSettled(
+    Array.from({ length: 50 }, () =>
+      once(same, () => {
+        worked++;
+        return Promise.resolve({ status: 201, body: 'one' });
+      }),
+    ),
+  );
+  expect(worked).toBe(1);
+  for (const run of runs) {
+    if (run.status === 'fulfilled') expect(run.value.body).toBe('one');
+    else expect(run.reason).toMatchObject({ code: 'idempotency_key_in_use', retryAfterSeconds: 1 });
+  }
+});
+
+test('a sweep removes the answers that are no longer replayed, and no others', async () => {
+  const { system } = service.deps.db;
+  const [old, recent] = [request('old'), request('recent')];
+  await once(old, answer('one'));
+  await once(recent, answer('one'));
+  await system.execute(`update idempotency_keys set expires_at = now() where key = 'old'`);
+  expect(await deleteExpiredAnswers(system)).toBe(1);
+  expect(await once(recent, answer('two'))).toMatchObject({ replayed: true });
+});
