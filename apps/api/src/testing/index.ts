@@ -1,5 +1,5 @@
 export { startTestApi, type KeyedApi, type TestApi, type TestApiOptions, type TestTenant } from './test-api';
 export {
-  addRecords, allOf, eventually, openBooks,
+  addRecords, allOf, eventually, lockWaiters, openBooks, unnormalise, whileLocked,
   type Books, type JobBody, type ListBody, type MatchBody, type RuleSetBody, type UnmatchedBody,
 } from './reconciliation';

@@ -126,6 +126,33 @@ export async function addRecords(tenant: TestTenant, dataset: 'left' | 'right', 
   expect(response.body).toEqual({ accepted: rows.length, rejected: 0, errors: [] });
 }
 
+/** Puts records back to what they are before they are normalised: jobs wait for them. */
+export async function unnormalise(api: TestApi, recordIds: readonly string[]): Promise<void> {
+  await api.service.deps.db.system.execute(`update records set status = 'received', fields = null where id = any($1::uuid[])`, [recordIds]);
+}
+
+/** Does something while a statement of its own transaction holds what it locks. */
+export async function whileLocked<T>(api: TestApi, tenant: TestTenant, sql: string, parameters: readonly string[], work: () => Promise<T>): Promise<T> {
+  return api.service.deps.db.forTenant(tenant.tenantId).session(async (client) => {
+    await client.query('begin');
+    try {
+      await client.query(sql, [...parameters]);
+      return await work();
+    } finally {
+      await client.query('rollback');
+    }
+  });
+}
+
+/** Resolves when so many statements wait for locks of others. */
+export async function lockWaiters(api: TestApi, count: number): Promise<void> {
+  const waiting = () =>
+    api.service.deps.db.system.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+  await eventually(waiting, (rows) => rows[0]?.count === count);
+}
+
 /** Every item of a list with a cursor. */
 export async function allOf<T>(tenant: TestTenant, path: string): Promise<T[]> {
   const items: T[] = [];
@@ -141,7 +168,7 @@ export async function allOf<T>(tenant: TestTenant, path: string): Promise<T[]> {
   return items;
 }
 
-/** Asks until the answer is the wished one, for at most a few seconds. */
+/** Asks until the answer is the wished one. */
 export async function eventually<T>(ask: () => Promise<T>, wished: (answer: T) => boolean, timeoutMs = 10_000): Promise<T> {
   const deadlineMs = Date.now() + timeoutMs;
   for (;;) {

@@ -18,11 +18,6 @@ export async function failJob(scope: TenantScope, jobId: string, error: JobError
       [tenantId, jobId, JSON.stringify(error)],
     );
     if (failed === 0) return;
-    await db.execute(
-      `update job_rule_sets set status = 'failed', finished_at = now()
-        where tenant_id = $1::uuid and job_id = $2::uuid and status in ('pending', 'running')`,
-      [tenantId, jobId],
-    );
     if (error.code === retryable) return;
     await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
   });
@@ -42,12 +37,6 @@ export async function reviveFailedJob(scope: TenantScope, jobId: string): Promis
       [s.tenantId, jobId, retryable],
     );
     if (revived === 0) return;
-    await s.db.execute(
-      `update job_rule_sets set finished_at = null,
-              status = case when (select planned_at from matching_jobs j where j.id = job_id) is null then 'pending' else 'running' end
-        where tenant_id = $1::uuid and job_id = $2::uuid and status = 'failed'`,
-      [s.tenantId, jobId],
-    );
     await s.db.afterCommit(() => enqueueBatches(scope, jobId));
   });
 }

@@ -44,6 +44,12 @@ async function complete(scope: TenantScope, client: PoolClient, jobId: string): 
     [tenantId, jobId],
   );
   if (due.length === 0) return false;
+  // A deletion takes the rule set, then its links: taking them in the same order, neither waits for the other in a ring.
+  await client.query(
+    `select 1 from rule_sets where tenant_id = $1 and id in (select rule_set_id from job_rule_sets where tenant_id = $1 and job_id = $2)
+      order by id for key share`,
+    [tenantId, jobId],
+  );
   const { rows: entries } = await client.query<FinishedEntry>(
     `select id, rule_set_id as "ruleSetId", definition, staged_rows as "stagedRows"
        from job_rule_sets where tenant_id = $1 and job_id = $2 order by position for key share`,

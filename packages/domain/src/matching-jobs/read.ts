@@ -91,7 +91,10 @@ export async function listMatchingJobs(scope: TenantScope, filter: JobFilter, pa
   });
 }
 
-/** Progress is a sum over batch rows: nothing counts twice, whatever ran twice. */
+/**
+ * A failure or a cancellation is written to the job alone and is that of its rule sets too.
+ * Progress is a sum over batch rows: nothing counts twice, whatever ran twice.
+ */
 export async function jobViews(scope: TenantScope, ids: readonly string[]): Promise<MatchingJobView[]> {
   if (ids.length === 0) return [];
   const parameters = [scope.tenantId, ids];
@@ -107,12 +110,15 @@ export async function jobViews(scope: TenantScope, ids: readonly string[]): Prom
     ),
     scope.db.query<EntryRow>(
       `select e.id, e.job_id as "jobId", e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName",
-              e.rule_set_version as "ruleSetVersion", e.status, e.pairs_total::float8 as "pairsTotal",
+              e.rule_set_version as "ruleSetVersion", case when j.ended then j.status else e.status end as status, e.pairs_total::float8 as "pairsTotal",
               e.unblocked, e.filter_errors as "filterErrors", e.errors, e.demoted::float8 as demoted, e.timings,
-              e.created_at as "createdAt", e.started_at as "startedAt", e.finished_at as "finishedAt", b.*,
+              e.created_at as "createdAt", e.started_at as "startedAt",
+              case when j.ended then j.finished_at else e.finished_at end as "finishedAt", b.*,
               coalesce((select jsonb_agg(x.errors order by x.batch_no) from (
                 select batch_no, errors from job_batches where entry_id = e.id and errored > 0 order by batch_no limit ${keptErrors}) x), '[]') as "batchErrors"
-         from job_rule_sets e, lateral (
+         from job_rule_sets e
+         join lateral (select status, finished_at, status in ('failed', 'cancelled') as ended from matching_jobs where id = e.job_id) j on true,
+         lateral (
            select count(*)::int as "batchesExpected", (count(*) filter (where done))::int as "batchesCompleted",
                   coalesce(sum(pairs) filter (where done), 0)::float8 as "pairsProcessed",
                   coalesce(sum(matched), 0)::float8 as matched, coalesce(sum(possible), 0)::float8 as possible,

@@ -1,14 +1,10 @@
-import { AppError, invalid, isUuid, newId, type FieldError, type Prisma } from '@tieout/infra';
+import { AppError, invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
 import { definitionOf, type RuleSet, ruleSetsById, ruleSetsOfLeftDataset } from '../rule-sets';
 import type { TenantScope } from '../scope';
 import { queueJobId } from './protocol';
 
-export interface JobRequest {
-  /** Name or id of the left dataset. */
-  dataset: string;
-  /** JSON pointer of `dataset` in the request. */
-  path: string;
-}
+/** The left dataset by its name or its id, and where the request says so. */
+export type JobRequest = ({ dataset: string } | { datasetId: string }) & { path: string };
 
 /**
  * Starts one job for each dataset. The jobs share a group; each rule set's definition is kept as it stands now.
@@ -66,25 +62,29 @@ async function startJob(
 }
 
 async function findDataset(scope: TenantScope, request: JobRequest): Promise<{ id: string; name: string }> {
-  const { dataset, path } = request;
   const found = await scope.db.orm.dataset.findFirst({
-    where: isUuid(dataset) ? { OR: [{ id: dataset }, { name: dataset }] } : { name: dataset },
+    where: 'dataset' in request ? { name: request.dataset } : { id: request.datasetId },
     select: { id: true, name: true },
   });
-  if (!found) throw invalid([{ path, code: 'unknown_dataset', message: 'names no dataset' }]);
+  if (!found) throw invalid([{ path: request.path, code: 'unknown_dataset', message: 'names no dataset' }]);
   return found;
 }
 
 async function chosenRuleSets(scope: TenantScope, datasetId: string, ids: readonly string[]): Promise<RuleSet[]> {
   const found = await ruleSetsById(scope, ids);
   const faults: FieldError[] = [];
+  const seen = new Set<string>();
   const chosen = ids.flatMap((id, i): RuleSet[] => {
     const ruleSet = found.get(id.toLowerCase());
     const path = `/ruleSetIds/${i}`;
-    if (!ruleSet) faults.push({ path, code: 'unknown_rule_set', message: 'names no rule set' });
+    if (ruleSet && seen.has(ruleSet.id)) faults.push({ path, code: 'duplicate', message: 'is given twice' });
+    else if (!ruleSet) faults.push({ path, code: 'unknown_rule_set', message: 'names no rule set' });
     else if (ruleSet.leftDatasetId !== datasetId) {
       faults.push({ path, code: 'other_left_dataset', message: 'has another left dataset' });
-    } else return [ruleSet];
+    } else {
+      seen.add(ruleSet.id);
+      return [ruleSet];
+    }
     return [];
   });
   if (faults.length > 0) throw invalid(faults);
@@ -93,6 +93,8 @@ async function chosenRuleSets(scope: TenantScope, datasetId: string, ids: readon
 
 /**
  * Cancels a running job. Batches that have not been processed are skipped; one in hand stops within a second.
+ * Only the job's own row is written: its rule sets are locked by whoever plans or finishes it, and that one takes
+ * the job's row last.
  * @throws AppError matching_job_not_found, job_not_running
  */
 export async function cancelMatchingJob(scope: TenantScope, jobId: string): Promise<void> {
@@ -107,11 +109,6 @@ export async function cancelMatchingJob(scope: TenantScope, jobId: string): Prom
       if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
       throw new AppError('job_not_running', `Only a running job can be cancelled; this one is ${job.status}`);
     }
-    await db.execute(
-      `update job_rule_sets set status = 'cancelled', finished_at = now()
-        where tenant_id = $1::uuid and job_id = $2::uuid and status in ('pending', 'running')`,
-      [tenantId, jobId],
-    );
     await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
   });
 }

@@ -129,17 +129,16 @@ export async function updateRuleSet(scope: TenantScope, id: string, change: Rule
  */
 export async function deleteRuleSet(scope: TenantScope, id: string): Promise<void> {
   await scope.transaction(async (s) => {
+    // From here on no job can link to it.
+    const [found] = await s.db.query(`select 1 from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`, [s.tenantId, id]);
+    if (!found) return;
     const jobs = await s.db.query<{ jobId: string; open: boolean }>(
       `select e.job_id as "jobId", j.status in ('queued', 'running') as open
          from job_rule_sets e join matching_jobs j on j.id = e.job_id
         where e.tenant_id = $1::uuid and e.rule_set_id = $2::uuid`,
       [s.tenantId, id],
     );
-    const removed = await s.db.execute(`delete from rule_sets where tenant_id = $1::uuid and id = $2::uuid`, [
-      s.tenantId,
-      id,
-    ]);
-    if (removed === 0) return;
+    await s.db.execute(`delete from rule_sets where tenant_id = $1::uuid and id = $2::uuid`, [s.tenantId, id]);
     await s.db.execute(
       `delete from matches where tenant_id = $1::uuid and rule_set_id = $2::uuid and job_id = any($3::uuid[])`,
       [s.tenantId, id, jobs.map((j) => j.jobId)],

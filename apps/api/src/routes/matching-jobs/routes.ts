@@ -23,7 +23,7 @@ function jobRequests(body: StartBody): JobRequest[] {
   const { dataset, datasetId, datasets } = body;
   const requests = [
     ...(dataset === undefined ? [] : [{ dataset, path: '/dataset' }]),
-    ...(datasetId === undefined ? [] : [{ dataset: datasetId, path: '/datasetId' }]),
+    ...(datasetId === undefined ? [] : [{ datasetId, path: '/datasetId' }]),
   ];
   if (requests.length + (datasets === undefined ? 0 : 1) !== 1) {
     throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of dataset, datasetId and datasets' }]);

@@ -1,5 +1,5 @@
 import { newId } from '@tieout/infra';
-import { openBooks, startTestApi, type Books, type KeyedApi, type ListBody, type RuleSetBody, type TestApi } from '../../testing';
+import { lockWaiters, openBooks, startTestApi, whileLocked, type Books, type KeyedApi, type ListBody, type RuleSetBody, type TestApi } from '../../testing';
 
 let api: TestApi;
 let books: Books;
@@ -173,6 +173,32 @@ describe('deleting', () => {
     const after = await books.job(job.id);
     expect(after).toMatchObject({ status: 'completed', rule_sets_total: 1 });
     expect(after.rule_sets.map((r) => r.rule_set_id)).toEqual([kept.id]);
+  });
+
+  test('waits for a job that is being finished, and then takes its matches along', async () => {
+    books = await openBooks(api, [{ ref: 1 }], [{ ref: 1 }]);
+    const { id } = await books.ruleSet();
+    // The finish stands at the list of unmatched records, behind its work on the rule sets.
+    const { job, deletion } = await whileLocked(api, books.tenant, 'lock table job_unmatched in exclusive mode', [], async () => {
+      const started = await books.start();
+      await api.startMatching();
+      await lockWaiters(api, 1);
+      const pending = Promise.resolve(books.tenant.api.delete(`/v1/rule-sets/${id}`));
+      await lockWaiters(api, 2);
+      return { job: started, deletion: { pending } };
+    });
+    expect((await deletion.pending).status).toBe(204);
+    await api.runMatching();
+    expect(await books.job(job.id)).toMatchObject({ status: 'completed', rule_sets: [] });
+    expect(await books.matches(job.id)).toEqual({});
+  });
+
+  test('ends a job that has no other rule set', async () => {
+    const { id } = await books.ruleSet();
+    const job = await books.start();
+    await books.tenant.api.delete(`/v1/rule-sets/${id}`).expect(204);
+    await api.runMatching();
+    expect(await books.job(job.id)).toMatchObject({ status: 'completed', rule_sets: [], decision_counts: { MATCH: 0 } });
   });
 
   test('changes nothing for another tenant', async () => {
