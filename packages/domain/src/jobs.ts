@@ -28,20 +28,20 @@ export const jobCatalog = defineJobs({
   'matching.plan': {
     queue: 'matching',
     payload: Type.Object({ ...forTenant, jobId: id }),
-    attempts: 5,
-    backoffMs: 1000,
+    attempts: 8,
+    backoffMs: 500,
   },
   'matching.batch': {
     queue: 'matching',
     payload: Type.Object({ ...forTenant, jobId: id, entryId: id, batchNo: Type.Integer({ minimum: 0 }) }),
-    attempts: 5,
-    backoffMs: 1000,
+    attempts: 8,
+    backoffMs: 500,
   },
   'matching.finish': {
     queue: 'matching',
     payload: Type.Object({ ...forTenant, jobId: id }),
-    attempts: 5,
-    backoffMs: 1000,
+    attempts: 8,
+    backoffMs: 500,
   },
   'matching.cleanup': {
     queue: 'maintenance',
