@@ -28,6 +28,21 @@ export interface Producer<C extends JobCatalog> {
 }
 
 const bulkSize = 500;
+const addTimeoutMs = 2_000;
+const addBulkTimeoutMs = 10_000;
+
+/** BullMQ waits without end for a store that it has never reached: whoever enqueues must get on. */
+async function answered(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the queue did not answer in ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 export function createProducer<C extends JobCatalog>(catalog: C, settings: QueueSettings, logger: Logger): Producer<C> {
   const { openQueue } = queueClasses(settings, { role: 'producer' });
@@ -59,13 +74,14 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
 
   return {
     enqueue: async (name, payload, options = {}) => {
-      await queueFor(name).add(name, envelope(payload), jobOptions(name, options));
+      await answered(queueFor(name).add(name, envelope(payload), jobOptions(name, options)), addTimeoutMs);
     },
     enqueueMany: async (name, items) => {
       for (let i = 0; i < items.length; i += bulkSize) {
-        await queueFor(name).addBulk(
-          items.slice(i, i + bulkSize).map((item) => ({ name, data: envelope(item.payload), opts: jobOptions(name, item) })),
-        );
+        const jobs = items
+          .slice(i, i + bulkSize)
+          .map((item) => ({ name, data: envelope(item.payload), opts: jobOptions(name, item) }));
+        await answered(queueFor(name).addBulk(jobs), addBulkTimeoutMs);
       }
     },
     schedule: async (name, payload, everyMs) => {
