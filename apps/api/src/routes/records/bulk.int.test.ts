@@ -41,7 +41,7 @@ async function bulk(...lines: (object | string)[]): Promise<WireResult> {
 }
 
 async function stored(dataset = 'ledger', who = tenant): Promise<Stored[]> {
-  const body = (await who.api.get(`/v1/records?dataset=${dataset}&limit=100`).expect(200)).body as unknown;
+  const body = (await who.api.get(`/v1/records?dataset=${dataset}&limit=100`).expect(200)).body;
   return (body as { items: Stored[] }).items.map(({ external_id, data }) => ({ external_id, data })).reverse();
 }
 
@@ -62,7 +62,7 @@ test('good lines go in, bad ones are listed with their line numbers', async () =
 });
 
 test('a JSON array is taken like lines', async () => {
-  const body = (await send(JSON.stringify([{ externalId: 'A', body: {} }, 5]), 'ledger', 'application/json; charset=utf-8').expect(202)).body as unknown;
+  const body = (await send(JSON.stringify([{ externalId: 'A', body: {} }, 5]), 'ledger', 'application/json; charset=utf-8').expect(202)).body;
   expect(body).toMatchObject({ accepted: 1, rejected: 1, errors: [{ line: 2 }] });
 });
 
@@ -85,7 +85,7 @@ test('the same external id twice: the last line wins and both are accepted', asy
 });
 
 test('records that are there are replaced and keep their ids', async () => {
-  const body = (await tenant.api.post('/v1/records?dataset=ledger', { externalId: 'A', body: { n: 1 } }).expect(202)).body as unknown;
+  const body = (await tenant.api.post('/v1/records?dataset=ledger', { externalId: 'A', body: { n: 1 } }).expect(202)).body;
   const { id } = body as { id: string };
   await bulk({ externalId: 'A', body: { n: 2 } });
   await api.runIngest();
@@ -93,7 +93,7 @@ test('records that are there are replaced and keep their ids', async () => {
 });
 
 test('identity fields identify lines without externalId, by expression too', async () => {
-  const body = (await tenant.api.post('/v1/datasets', { name: 'ledger' }).expect(201)).body as unknown;
+  const body = (await tenant.api.post('/v1/datasets', { name: 'ledger' }).expect(201)).body;
   const path = `/v1/datasets/${(body as { id: string }).id}/fields`;
   await tenant.api.post(path, { name: 'Ref', key: 'ref', type: 'string', transform_expr: '$uppercase(code)', isIdentity: true }).expect(201);
   await bulk({ body: { code: 'a' } }, { body: { code: 'b' } }, { body: { code: 'A', again: true } }, { externalId: 'X', body: { code: 'a' } });
@@ -101,7 +101,7 @@ test('identity fields identify lines without externalId, by expression too', asy
 });
 
 test('an identity that is too long rejects its line', async () => {
-  const body = (await tenant.api.post('/v1/datasets', { name: 'ledger' }).expect(201)).body as unknown;
+  const body = (await tenant.api.post('/v1/datasets', { name: 'ledger' }).expect(201)).body;
   await tenant.api
     .post(`/v1/datasets/${(body as { id: string }).id}/fields`, { name: 'Ref', key: 'ref', type: 'string', isIdentity: true })
     .expect(201);
@@ -125,7 +125,7 @@ test('1000 errors are listed, all are counted', async () => {
 
 test('no good line: nothing is made, not even the dataset', async () => {
   expect(await bulk('{')).toMatchObject({ accepted: 0, rejected: 1 });
-  const body = (await tenant.api.get('/v1/datasets').expect(200)).body as unknown;
+  const body = (await tenant.api.get('/v1/datasets').expect(200)).body;
   expect((body as { total: number }).total).toBe(0);
 });
 
@@ -163,7 +163,7 @@ test('a bulk of 1201 records is three queue jobs', async () => {
     await queue.close();
   }
   await api.runIngest();
-  const body = (await tenant.api.get('/v1/records?status=ready').expect(200)).body as unknown;
+  const body = (await tenant.api.get('/v1/records?status=ready').expect(200)).body;
   expect((body as { total: number }).total).toBe(1201);
 });
 

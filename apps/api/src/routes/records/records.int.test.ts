@@ -46,7 +46,7 @@ async function list(query: string): Promise<WirePage> {
 }
 
 async function declare(dataset: string, ...fields: object[]): Promise<string> {
-  const body = (await tenant.api.post('/v1/datasets', { name: dataset }).expect(201)).body as unknown;
+  const body = (await tenant.api.post('/v1/datasets', { name: dataset }).expect(201)).body;
   const { id } = body as { id: string };
   for (const field of fields) await tenant.api.post(`/v1/datasets/${id}/fields`, field).expect(201);
   return id;
@@ -106,7 +106,7 @@ describe('POST /v1/records', () => {
 
   test('an identity longer than 512 characters is refused', async () => {
     await declare('ledger', { name: 'Ref', key: 'ref', type: 'string', isIdentity: true });
-    const body = (await tenant.api.post('/v1/records?dataset=ledger', { body: { ref: 'x'.repeat(513) } }).expect(400)).body as unknown;
+    const body = (await tenant.api.post('/v1/records?dataset=ledger', { body: { ref: 'x'.repeat(513) } }).expect(400)).body;
     expect(body).toMatchObject({ code: 'validation_error', errors: [{ path: '/body', code: 'identity_too_long' }] });
   });
 
@@ -151,7 +151,7 @@ describe('POST /v1/records', () => {
   test('two tenants with equal external ids and dataset names do not meet', async () => {
     const id = await post({ of: 'first' }, 'A-1');
     const other = await api.newTenant();
-    const body = (await other.api.post('/v1/records?dataset=ledger', { externalId: 'A-1', body: { of: 'second' } }).expect(202)).body as unknown;
+    const body = (await other.api.post('/v1/records?dataset=ledger', { externalId: 'A-1', body: { of: 'second' } }).expect(202)).body;
     expect((body as { id: string }).id).not.toBe(id);
     expect((await get(id)).data).toEqual({ of: 'first' });
     await other.api.get(`/v1/records/${id}`).expect(404);
@@ -189,7 +189,7 @@ describe('GET /v1/records/{id}', () => {
 
   test('unknown and malformed ids answer alike', async () => {
     for (const id of ['01994e6d-7b30-7a51-8c11-2f4e6a8b0c3d', 'nonsense']) {
-      const body = (await tenant.api.get(`/v1/records/${id}`).expect(404)).body as unknown;
+      const body = (await tenant.api.get(`/v1/records/${id}`).expect(404)).body;
       expect(body).toMatchObject({ code: 'record_not_found', message: 'Record not found' });
     }
   });
