@@ -44,8 +44,11 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     const child = fork(options.file, [], {
       execArgv: [`--max-old-space-size=${options.heapMb}`],
       serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     });
     children.add(child);
+    // What a dying process prints, such as the state of an exhausted heap, belongs in the log like everything else.
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => options.logger.warn({ stderr: text }, 'evaluation process'));
     child.on('error', (error) => options.logger.warn({ reason: error.message }, 'evaluation process'));
     child.on('exit', () => {
       children.delete(child);
