@@ -147,6 +147,23 @@ describe('limits', () => {
     expect((body as RuleSetBody).jsonata_expr).toBe(jsonataExpr);
   });
 
+  test('names and keys have no other limit than that of the body', async () => {
+    const long = 'n'.repeat(100_000);
+    const params = { ...thresholds, blocking: { amountKey: long }, matchers: [{ id: long, name: long, expr: 'true' }] };
+    const { body } = await create({ name: long, engine: 'jsonata-batch', jsonataExpr: undefined, params }).expect(201);
+    expect(body).toMatchObject({ name: long, params });
+  });
+
+  test('1,000 matchers and 1,000 filters are accepted, one more is refused', async () => {
+    const many = (count: number): JsonObject => ({
+      engine: 'jsonata-batch',
+      params: { ...thresholds, matchers: Array.from({ length: count }, () => ({ expr: '1' })), filters: Array.from({ length: count }, () => 'true') },
+    });
+    await create(many(1_000)).expect(201);
+    const { body } = await create(many(1_001)).expect(400);
+    expect((body as ErrorBody).errors.map((e) => [e.path, e.code])).toEqual([['/params/filters', 'maxItems'], ['/params/matchers', 'maxItems']]);
+  });
+
   test.each([
     ['jsonataExpr', { jsonataExpr: padded(longest + 1) }, '/jsonataExpr'],
     ['jsonataExpr of wide characters', { jsonataExpr: `"${'😀'.repeat(longest - 1)}"` }, '/jsonataExpr'],

@@ -4,13 +4,14 @@ import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../htt
 const maxExpressionLength = 65_536;
 
 const expression = (description: string) => Type.String({ maxLength: maxExpressionLength, description });
-const path = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
+const path = (description: string) => Type.String({ minLength: 1, description });
+const maxExpressions = 1_000;
 const optional = Type.Optional;
 
 const matcher = closed(
   {
-    id: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Unique in the rule set; default m1, m2, …' })),
-    name: optional(Type.String({ maxLength: 500 })),
+    id: optional(Type.String({ minLength: 1, description: 'Unique in the rule set; default m1, m2, …' })),
+    name: optional(Type.String({ minLength: 1, description: 'Default: the id' })),
     expr: expression('JSONata over {left, right}: true, false, a number 0..1, or null to abstain'),
     weight: optional(Type.Number({ minimum: 0, description: 'Default 1' })),
     required: optional(Type.Boolean({ description: 'A value of 0, false or nothing makes the pair NO_MATCH; default false' })),
@@ -79,8 +80,8 @@ export const paramsSchema = closed(
     amountTolerancePercent: optional(
       Type.Number({ minimum: 0, description: 'In percent of the larger amount: pairs further apart are dropped' }),
     ),
-    filters: optional(Type.Array(expression('JSONata over {left, right}; all must hold'), { maxItems: 100 })),
-    matchers: optional(Type.Array(matcher, { maxItems: 100 })),
+    filters: optional(Type.Array(expression('JSONata over {left, right}; all must hold'), { maxItems: maxExpressions })),
+    matchers: optional(Type.Array(matcher, { maxItems: maxExpressions })),
     blocking: optional(blocking),
     composition: optional(composition),
     assignment: optional(textEnum(['none', 'one_to_one'], { description: 'one_to_one: a record is in at most one MATCH; default none' })),
@@ -89,7 +90,7 @@ export const paramsSchema = closed(
 );
 
 const definition = {
-  name: Type.String({ minLength: 1, maxLength: 500 }),
+  name: Type.String({ minLength: 1 }),
   leftDatasetId: uuid(),
   rightDatasetId: uuid(),
   engine: textEnum(['jsonata', 'jsonata-batch'], { default: 'jsonata' }),
