@@ -60,12 +60,12 @@ export interface Books {
   /** Record ids by external id. */
   recordIds: Map<string, string>;
   /** Creates a rule set over the two datasets. Default: `left.ref = right.ref` with thresholds of 1. */
-  ruleSet(body?: JsonObject): Promise<RuleSetBody>;
+  ruleSet(body?: object): Promise<RuleSetBody>;
   /** Starts a job on the left dataset without working it off. */
-  start(body?: JsonObject): Promise<JobBody>;
+  start(body?: object): Promise<JobBody>;
   job(id: string): Promise<JobBody>;
   /** Starts a job on the left dataset and works it off. */
-  reconcile(body?: JsonObject): Promise<JobBody>;
+  reconcile(body?: object): Promise<JobBody>;
   /** Matches by `l0|r0`: the live ones, or those of a job. */
   matches(jobId?: string): Promise<Record<string, MatchBody>>;
   unmatched(jobId: string, query: string): Promise<ListBody<UnmatchedBody>>;
@@ -86,7 +86,7 @@ export async function openBooks(api: TestApi, lefts: readonly object[], rights: 
   }
   const names = new Map([...recordIds].map(([name, id]) => [id, name]));
   const get = async <T>(path: string): Promise<T> => (await tenant.api.get(path).expect(200)).body as T;
-  const start = async (body: JsonObject = { dataset: 'left' }): Promise<JobBody> =>
+  const start = async (body: object = { dataset: 'left' }): Promise<JobBody> =>
     (await tenant.api.post('/v1/matching-jobs', body).expect(202)).body as JobBody;
   const job = (id: string): Promise<JobBody> => get<JobBody>(`/v1/matching-jobs/${id}`);
   return {
