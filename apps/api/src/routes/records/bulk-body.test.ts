@@ -29,13 +29,13 @@ test.each([
   ['{"body":{},"externalId":""}', 'minLength'],
   [`{"body":{},"externalId":"${'x'.repeat(513)}"}`, 'maxLength'],
   ['{"body":{"a":"\\u0000"}}', 'nul_character'],
-  ['{"body":{"a":"\\ud800"}}', undefined],
+  ['{"body":{"a":"\\ud800"}}', 'invalid_text'],
   ['{"body":{"a":1e999}}', 'number_out_of_range'],
   [`{"body":{"a":${'['.repeat(64)}${']'.repeat(64)}}}`, 'nesting_too_deep'],
   [`{"body":{"a":"${'x'.repeat(MAX_RECORD_BYTES)}"}}`, 'record_too_large'],
 ])('the line %.40s is rejected and the next one read', async (line, code) => {
   const [first, second] = await read(`${line}\n{"body":{}}`);
-  expect(first).toMatchObject({ line: 1, error: code === undefined ? {} : { code } });
+  expect(first).toMatchObject({ line: 1, error: { code } });
   expect(second).toEqual({ line: 2, externalId: null, body: {} });
 });
 
@@ -78,8 +78,8 @@ test('an array gives what JSON.parse gives', async () => {
       const text = JSON.stringify(records, null, indent);
       const bodies = (await read(text, 'array')).map((line) => ('body' in line ? JSON.stringify(line.body) : line.error.code));
       const expected = (JSON.parse(text) as { body: object }[]).map((r) => JSON.stringify(r.body));
-      const storable = /\\u0000|\\ud[89a-f]/i.test(text) ? bodies : expected;
-      expect(bodies).toEqual(storable);
+      fc.pre(!/\\u0000|\\ud[89a-f]/i.test(text));
+      expect(bodies).toEqual(expected);
     }),
   );
 });

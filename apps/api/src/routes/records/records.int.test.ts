@@ -285,10 +285,21 @@ describe('DELETE /v1/records/{id}', () => {
        from (values ($3, $4), ($4, $5), ($3, $5)) as pair (l, r)`,
       [tenant.tenantId, jobId, left, right, other],
     );
+    await db.system.execute(
+      `insert into matching_jobs (id, tenant_id, dataset_id, dataset_name, job_group_id) values ($2::uuid, $1::uuid, $2::uuid, 'ledger', $2::uuid)`,
+      [tenant.tenantId, jobId],
+    );
+    await db.system.execute(
+      `insert into job_unmatched (job_id, side, record_id, tenant_id, reason)
+       select $2::uuid, 0, id::uuid, $1::uuid, 'no_candidate' from (values ($3), ($4)) as record (id)`,
+      [tenant.tenantId, jobId, left, right],
+    );
     await tenant.api.delete(`/v1/records/${right}`).expect(204);
     await tenant.api.get(`/v1/records/${right}`).expect(404);
     await tenant.api.delete(`/v1/records/${right}`).expect(404);
     const matches = await db.system.query('select 1 from matches where tenant_id = $1::uuid', [tenant.tenantId]);
     expect(matches).toHaveLength(1);
+    const unmatched = await db.system.query('select record_id::text as id from job_unmatched where tenant_id = $1::uuid', [tenant.tenantId]);
+    expect(unmatched).toEqual([{ id: left }]);
   });
 });
