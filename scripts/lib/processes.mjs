@@ -1,24 +1,25 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
+/** The fields of /proc/<pid>/stat after the name: state first. Null when there is no such process. */
+function linuxStat(pid) {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a process runs. One that ended and that nobody has waited for (a zombie) does not. */
 export function isAlive(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return false;
+  if (process.platform === 'linux') return !['Z', 'X', undefined].includes(linuxStat(pid)?.[0]);
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return error.code === 'EPERM';
-  }
-}
-
-function linuxIdentity(pid) {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (fields[0] === 'Z') return null;
-    return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`;
-  } catch {
-    return null;
   }
 }
 
@@ -28,7 +29,7 @@ function linuxIdentity(pid) {
  */
 export function processIdentity(pid) {
   if (!isAlive(pid)) return null;
-  if (process.platform === 'linux') return linuxIdentity(pid);
+  if (process.platform === 'linux') return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${linuxStat(pid)?.[19]}`;
   if (process.platform === 'win32') return 'alive';
   const ps = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
   return ps.status === 0 && ps.stdout.trim() !== '' ? ps.stdout.trim() : null;

@@ -21,7 +21,6 @@ export function readSettings() {
     dashboardPort: setting('DASHBOARD_PORT'),
     host: setting('HOST') ?? '127.0.0.1',
     platformKey: setting('PLATFORM_API_KEY'),
-    secretsKey: setting('SECRETS_KEY'),
     dashboardUser: setting('DASHBOARD_USER') ?? 'oncall',
     dashboardPassword: setting('DASHBOARD_PASSWORD'),
   };
@@ -43,7 +42,6 @@ export function keptSecret(directory, name, make) {
 }
 
 export const newPlatformKey = () => `platform_${crypto.randomBytes(32).toString('base64url')}`;
-export const newSecretsKey = () => crypto.randomBytes(32).toString('base64');
 export const newPassword = () => crypto.randomBytes(12).toString('base64url');
 
 /** A small JSON file that is either the old or the new one, never half of it. */

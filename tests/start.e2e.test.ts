@@ -1,0 +1,156 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { testServers } from '@tieout/testing';
+
+const root = path.join(__dirname, '..');
+const stopDeadlineMs = 10_000;
+
+interface Launcher {
+  child: ChildProcess;
+  output(): string;
+  exited: Promise<{ code: number | null; afterMs: number }>;
+}
+
+/** A directory with a space in its name, which every user can enter: the database does not run as root. */
+const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout start '));
+fs.chmodSync(dataDirectory, 0o755);
+
+function environment(changes: Record<string, string>): NodeJS.ProcessEnv {
+  const { redisUrl } = testServers();
+  const own = ['PORT', 'DASHBOARD_PORT', 'DATABASE_URL', 'QUEUE_URL', 'PLATFORM_API_KEY', 'DASHBOARD_PASSWORD', 'NODE_ENV'];
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.includes(name) && !name.startsWith('npm_')));
+  const queue = redisUrl === undefined ? {} : { QUEUE_URL: redisUrl, QUEUE_PREFIX: `start_${process.pid}` };
+  return { ...inherited, DATA_DIR: dataDirectory, ...queue, ...changes };
+}
+
+function launch(changes: Record<string, string> = {}): Launcher {
+  const child = spawn(process.execPath, ['scripts/start.mjs', '--no-demo'], {
+    cwd: root,
+    env: environment(changes),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const startedAt = Date.now();
+  const exited = new Promise<{ code: number | null; afterMs: number }>((resolve) => {
+    child.once('exit', (code) => resolve({ code, afterMs: Date.now() - startedAt }));
+  });
+  return { child, output: () => output, exited };
+}
+
+/** Resolves when the launcher has printed where everything is; fails with its output when it ends before. */
+function ready({ child, output, exited }: Launcher): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      if (output().includes('Ctrl-C stops everything')) resolve();
+    };
+    child.stdout?.on('data', look);
+    look();
+    void exited.then(() => reject(new Error(output())));
+  });
+}
+
+const readJson = <T>(name: string): T => JSON.parse(fs.readFileSync(path.join(dataDirectory, name), 'utf8')) as T;
+const apiUrl = (): string => readJson<{ apiUrl: string }>('runtime.json').apiUrl;
+const platformKey = (): string => fs.readFileSync(path.join(dataDirectory, 'platform-key'), 'utf8').trim();
+const serviceProcesses = (): number[] => readJson<{ pid: number }[]>('children.json').map(({ pid }) => pid);
+const databaseProcess = (): number => Number(fs.readFileSync(path.join(dataDirectory, 'pg18', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+/** A process that ended and that nobody has waited for does not count. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = `/proc/${pid}/stat`;
+  return !(fs.existsSync(stat) && /\) Z /.test(fs.readFileSync(stat, 'utf8')));
+}
+
+/** Resolves when none of the processes runs any more, with the time that took. */
+async function gone(pids: number[]): Promise<number> {
+  const since = Date.now();
+  while (pids.some(isAlive)) {
+    if (Date.now() - since > stopDeadlineMs) throw new Error(`still running: ${pids.filter(isAlive).join(', ')}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return Date.now() - since;
+}
+
+async function call(method: string, route: string, body?: object): Promise<{ status: number; json: unknown }> {
+  const response = await fetch(`${apiUrl()}${route}`, {
+    method,
+    headers: { 'x-api-key': platformKey(), 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: response.status, json: await response.json() };
+}
+
+const tenantNames = async (): Promise<string[]> => ((await call('GET', '/v1/tenants')).json as { items: { name: string }[] }).items.map(({ name }) => name);
+
+describe('npm start', () => {
+  let current: Launcher;
+
+  afterAll(async () => {
+    current.child.kill('SIGTERM');
+    await current.exited;
+    fs.rmSync(dataDirectory, { recursive: true, force: true });
+  });
+
+  test('refuses a PORT that another program has, and says so', async () => {
+    const other = net.createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as net.AddressInfo;
+    current = launch({ PORT: String(port) });
+    expect((await current.exited).code).toBe(1);
+    expect(current.output()).toContain(`Port ${port} is taken by another program`);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  test('starts on nothing but a directory, serves, and keeps the platform key to its owner', async () => {
+    current = launch();
+    await ready(current);
+    expect((await call('POST', '/v1/tenants', { name: 'Kept' })).status).toBe(201);
+    expect(fs.statSync(path.join(dataDirectory, 'platform-key')).mode & 0o777).toBe(0o600);
+  });
+
+  test('a second start over the same data is refused and leaves the first one alone', async () => {
+    const second = launch();
+    expect((await second.exited).code).toBe(1);
+    expect(second.output()).toContain('already runs over');
+    expect(await tenantNames()).toEqual(['Kept']);
+  });
+
+  test('a killed launcher leaves no service behind, and the next start goes on with its database', async () => {
+    const services = serviceProcesses();
+    expect(services).toHaveLength(5);
+    current.child.kill('SIGKILL');
+    expect(await gone(services)).toBeLessThan(stopDeadlineMs);
+    current = launch();
+    await ready(current);
+    expect(await tenantNames()).toEqual(['Kept']);
+  });
+
+  test('recovers by itself after everything was killed at once', async () => {
+    const all = [current.child.pid ?? 0, ...serviceProcesses(), databaseProcess()];
+    for (const pid of all) process.kill(pid, 'SIGKILL');
+    await current.exited;
+    current = launch();
+    await ready(current);
+    expect(await tenantNames()).toEqual(['Kept']);
+  });
+
+  test('SIGTERM, even twice, ends everything within 10 s', async () => {
+    const all = [...serviceProcesses(), databaseProcess()];
+    const since = Date.now();
+    current.child.kill('SIGTERM');
+    current.child.kill('SIGTERM');
+    expect((await current.exited).code).toBe(0);
+    expect(Date.now() - since).toBeLessThan(stopDeadlineMs);
+    expect(all.filter(isAlive)).toEqual([]);
+  });
+});
