@@ -1,6 +1,7 @@
 export * from './errors';
 export * from './ids';
 export * from './schema';
+export * from './storable-json';
 export * from './config';
 export * from './logger';
 export * from './service';

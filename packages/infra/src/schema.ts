@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FieldError } from './errors';
+import { pointerTo } from './storable-json';
 import { isUuid } from './ids';
 
 export type { Static, TSchema };
@@ -63,14 +64,12 @@ function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   return out;
 }
 
-const pointer = (segment: string): string => `/${segment.replace(/~/g, '~0').replace(/\//g, '~1')}`;
-
 function toFieldError(error: ErrorObject): FieldError {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case 'required':
       return {
-        path: error.instancePath + pointer(String(params['missingProperty'])),
+        path: error.instancePath + pointerTo(String(params['missingProperty'])),
         code: 'required',
         message: 'is required',
       };
@@ -78,7 +77,7 @@ function toFieldError(error: ErrorObject): FieldError {
     case 'unevaluatedProperties': {
       const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
       return {
-        path: error.instancePath + pointer(name),
+        path: error.instancePath + pointerTo(name),
         code: 'unknown_key',
         message: `is not a known key${suggestion(name, error.parentSchema)}`,
       };

@@ -1,12 +1,11 @@
 import type { Request } from 'express';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { tenantScope, type Authenticator } from '@tieout/domain';
-import { createSchemaCompiler, invalid, isUuid, withContext, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
+import { createSchemaCompiler, invalid, isUuid, pointerTo, withContext, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
 import { authenticate } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type RawBody, type PathParams, type Route } from './define-route';
 import type { ApiDeps } from './deps';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
-import { pointerTo } from './json-check';
 import type { Access, Principal } from './access';
 import type { Reply } from './reply';
 import { noBody, readBody, readJson, requireMediaType } from './request-body';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { answerOnce, type IdempotentRequest, type StoredAnswer } from '@tieout/domain';
 import type { DbHandle, FieldError } from '@tieout/infra';
-import { canonicalJson } from './json-check';
+import { canonicalJson } from './canonical-json';
 import type { Reply } from './reply';
 import { replyBytes } from './reply';
 import { seal, unseal } from './seal';

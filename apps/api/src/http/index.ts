@@ -11,5 +11,4 @@ export {
   presentPage,
 } from './paging';
 export { closed, freeForm, nullable, textEnum, timestamp, uuid } from './schemas';
-export { findUnstorable } from './json-check';
 export type { ApiDeps } from './deps';

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { AppError, invalid } from '@tieout/infra';
-import { findUnstorable } from './json-check';
+import { AppError, findUnstorable, invalid } from '@tieout/infra';
 
 /** The caller went away in the middle of its request: there is nobody to answer. */
 export class RequestAborted extends Error {}

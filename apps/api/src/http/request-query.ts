@@ -1,6 +1,5 @@
 import type { TObject } from '@sinclair/typebox';
-import type { FieldError } from '@tieout/infra';
-import { findInText, pointerTo } from './json-check';
+import { findInText, pointerTo, type FieldError } from '@tieout/infra';
 
 interface PropertySchema {
   type?: unknown;

@@ -1,6 +1,6 @@
 import { amountToNumber, formatDay, readAmount, readDay } from '@tieout/engine';
+import { findUnstorable } from '@tieout/infra';
 import type { FieldType } from '../datasets';
-import { textProblem } from './json-check';
 
 /** `absent`: null, undefined, '' and, where blanks mean nothing, blank text. */
 export type Coercion =
@@ -49,7 +49,7 @@ function toText(raw: unknown): Coercion {
   if (typeof raw === 'number' && Number.isFinite(raw)) return value(String(raw));
   if (typeof raw === 'boolean') return value(String(raw));
   if (typeof raw !== 'string') return failed('string', 'is not a text, number or boolean');
-  return textProblem(raw) === null ? value(raw) : failed('string', 'holds a character that cannot be stored');
+  return findUnstorable(raw) === undefined ? value(raw) : failed('string', 'holds a character that cannot be stored');
 }
 
 function toNumber(raw: unknown): Coercion {
@@ -102,6 +102,6 @@ function toTimestamp(raw: unknown): Coercion {
 }
 
 function structured(raw: unknown): Coercion {
-  const problem = textProblem(raw);
-  return problem === null ? value(raw) : { kind: 'error', code: problem.code, message: problem.message };
+  const problem = findUnstorable(raw);
+  return problem === undefined ? value(raw) : { kind: 'error', code: problem.code, message: problem.message };
 }

@@ -5,7 +5,6 @@ export type { RecordFilter } from './filter';
 export { createRecordHandlers } from './handlers';
 export { identifyBodies, MAX_EXTERNAL_ID_LENGTH, type IdentifyRequest } from './identify';
 export { ingestRecord, type IngestedRecord, type IngestInput } from './ingest';
-export { textProblem, type JsonProblem } from './json-check';
 export { normaliseInPlace, recordNormaliser, type NormalisedRecord, type NormaliseRecords } from './normalise';
 export { processRecords } from './process';
 export { deleteRecord, getRecord, listRecords, readRecords, recordsById, type ExportedRecord } from './read';

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { MAX_EXTERNAL_ID_LENGTH, type BulkLine, type JsonObject, type LineFault } from '@tieout/domain';
-import { AppError } from '@tieout/infra';
-import { findUnstorable } from '../../http';
+import { AppError, findUnstorable } from '@tieout/infra';
 
 export const MAX_RECORD_BYTES = 1 << 20;
 

@@ -1,4 +1,5 @@
-import { canonicalJson, findUnstorable } from './json-check';
+import { findUnstorable } from '@tieout/infra';
+import { canonicalJson } from './canonical-json';
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
 

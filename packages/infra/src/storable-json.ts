@@ -1,4 +1,4 @@
-import type { FieldError } from '@tieout/infra';
+import type { FieldError } from './errors';
 
 /** Levels of nesting below the outermost object. */
 const maxDepth = 64;
@@ -8,14 +8,16 @@ export const pointerTo = (segment: string | number): string => `/${String(segmen
 
 /**
  * What a value holds that the service could not store and give back unchanged: NUL and half surrogate pairs (PostgreSQL
- * takes neither), numbers beyond a double, nesting beyond what its readers recurse into. At most the first fault.
+ * takes neither), numbers beyond a double, nesting beyond what its readers recurse into, what JSON does not know. At most
+ * the first fault.
  */
 export function findUnstorable(value: unknown, depth = 0): FieldError | undefined {
   if (typeof value === 'string') return findInText(value, '');
   if (typeof value === 'number') {
     return Number.isFinite(value) ? undefined : { path: '', code: 'number_out_of_range', message: 'is too large for a number' };
   }
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (value === null || typeof value === 'boolean') return undefined;
+  if (typeof value !== 'object') return { path: '', code: 'not_json', message: 'is not a JSON value' };
   if (depth > maxDepth) return { path: '', code: 'nesting_too_deep', message: `is nested deeper than ${maxDepth} levels` };
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
@@ -42,15 +44,4 @@ export function findInText(text: string, path: string): FieldError | undefined {
   if (text.includes('\0')) return { path, code: 'nul_character', message: 'must not hold NUL characters' };
   if (loneSurrogate.test(text)) return { path, code: 'invalid_text', message: 'holds half of a surrogate pair' };
   return undefined;
-}
-
-/** JSON with sorted keys: equal values give equal texts. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const map = value as Record<string, unknown>;
-  return `{${Object.keys(map)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(map[key])}`)
-    .join(',')}}`;
 }
