@@ -59,6 +59,7 @@ CREATE TABLE "datasets" (
     "kind" TEXT NOT NULL,
     "selection" JSONB NOT NULL DEFAULT '{}',
     "fields_version" INTEGER NOT NULL DEFAULT 1,
+    "reprocessed_version" INTEGER NOT NULL DEFAULT 1,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "datasets_pkey" PRIMARY KEY ("id")
@@ -232,6 +233,9 @@ CREATE INDEX "data_sources_tenant_id_id_idx" ON "data_sources"("tenant_id", "id"
 
 -- CreateIndex
 CREATE INDEX "datasets_tenant_id_id_idx" ON "datasets"("tenant_id", "id");
+
+-- CreateIndex
+CREATE INDEX "datasets_reprocess_idx" ON "datasets"("id") WHERE "fields_version" > "reprocessed_version";
 
 -- CreateIndex
 CREATE UNIQUE INDEX "datasets_tenant_id_name_key" ON "datasets"("tenant_id", "name");

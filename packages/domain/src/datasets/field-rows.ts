@@ -1,5 +1,6 @@
 import { AppError, invalid, isUniqueViolation } from '@tieout/infra';
 import { compileExpression, ExpressionError } from '@tieout/engine';
+import type { JobProducer } from '../jobs';
 import type { TenantScope } from '../scope';
 import { datasetNotFound } from './datasets';
 import type { FieldType } from './field-types';
@@ -70,11 +71,21 @@ export async function lockFields(tx: TenantScope, datasetId: string): Promise<vo
 
 /** Marks all records of a dataset as normalised under old fields, and has them processed anew after the commit. */
 export async function fieldsChanged(tx: TenantScope, datasetId: string): Promise<void> {
-  await tx.db.execute(
-    'update datasets set fields_version = fields_version + 1 where tenant_id = $1::uuid and id = $2::uuid',
+  const [row] = await tx.db.query<{ version: number }>(
+    'update datasets set fields_version = fields_version + 1 where tenant_id = $1::uuid and id = $2::uuid returning fields_version as version',
     [tx.tenantId, datasetId],
   );
-  await tx.db.afterCommit(() => tx.queue.enqueue('dataset.reprocess', { tenantId: tx.tenantId, datasetId }));
+  if (!row) throw datasetNotFound();
+  await tx.db.afterCommit(() => enqueueReprocessing(tx.queue, { tenantId: tx.tenantId, datasetId, version: row.version }));
+}
+
+/** One queue job for each version of a dataset's fields, however often it is asked for. */
+export async function enqueueReprocessing(
+  queue: JobProducer,
+  dataset: { tenantId: string; datasetId: string; version: number },
+): Promise<void> {
+  const { tenantId, datasetId, version } = dataset;
+  await queue.enqueue('dataset.reprocess', { tenantId, datasetId }, { jobId: `reprocess-${datasetId}-${version}` });
 }
 
 /** Turns the refusal of a second field with one key into a conflict. */

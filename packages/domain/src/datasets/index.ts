@@ -5,4 +5,4 @@ export * from './fields';
 export * from './from-columns';
 export { fieldTypes, inferType, type FieldType } from './field-types';
 export { fieldKeyMaxLength, fieldKeyPattern } from './slug';
-export type { DatasetField } from './field-rows';
+export { enqueueReprocessing, type DatasetField } from './field-rows';

@@ -3,7 +3,7 @@ import { purgeDeletedDatasets } from '../datasets';
 import { deleteExpiredAnswers } from '../idempotency';
 import type { JobProducer, Jobs } from '../jobs';
 import { cleanUpJob, sweepMatchingJobs, sweepStages } from '../matching-jobs';
-import { sweepReceivedRecords } from '../records';
+import { sweepReceivedRecords, sweepReprocessing } from '../records';
 import { tenantScope, type DomainDeps } from '../scope';
 
 const sweepEveryMs = 5_000;
@@ -15,6 +15,7 @@ const sweepEveryMs = 5_000;
 export function createMaintenanceHandlers(deps: DomainDeps) {
   const sweeps = {
     records: () => sweepReceivedRecords(deps),
+    reprocessing: () => sweepReprocessing(deps),
     matchingJobs: () => sweepMatchingJobs(deps),
     deletedDatasets: () => purgeDeletedDatasets(deps),
     stages: () => sweepStages(deps),

@@ -9,5 +9,5 @@ export { normaliseInPlace, recordNormaliser, type NormalisedRecord, type Normali
 export { processRecords } from './process';
 export { deleteRecord, getRecord, listRecords, readRecords, recordsById, type ExportedRecord } from './read';
 export { recordStatuses, type RecordError, type RecordStatus, type RecordView } from './record';
-export { reprocessDataset } from './reprocess';
+export { reprocessDataset, sweepReprocessing } from './reprocess';
 export { sweepReceivedRecords, type SweepDeps } from './sweep';

@@ -6,7 +6,7 @@ import { normaliseInPlace, type NormaliseRecords } from './normalise';
 import { processRecords } from './process';
 import { deleteRecord, getRecord } from './read';
 import type { RecordView } from './record';
-import { reprocessDataset } from './reprocess';
+import { reprocessDataset, sweepReprocessing } from './reprocess';
 import { sweepReceivedRecords } from './sweep';
 
 let service: TestService;
@@ -189,6 +189,19 @@ test('values stay readable while a dataset is re-processed', async () => {
 
 test('re-processing a dataset that is gone does nothing', async () => {
   await expect(reprocessDataset(scope, newId())).resolves.toBeUndefined();
+});
+
+test('re-processing that was lost with the queue is enqueued again, once it is done no more', async () => {
+  const { id: datasetId } = await dataset(amount);
+  const jobs = async () => (await queue.getJobs(['waiting', 'prioritized'])).filter((job) => (job.data as { payload: { datasetId?: string } }).payload.datasetId === datasetId);
+  await queue.drain();
+  await sweepReprocessing(service.deps);
+  await sweepReprocessing(service.deps);
+  expect(await jobs()).toHaveLength(1);
+  await reprocessDataset(scope, datasetId);
+  await queue.drain();
+  await sweepReprocessing(service.deps);
+  expect(await jobs()).toHaveLength(0);
 });
 
 test('the sweep enqueues records that wait for more than 30 s, of all tenants, and each once in 30 s', async () => {

@@ -1,5 +1,7 @@
+import { enqueueReprocessing } from '../datasets';
 import { enqueueChunks } from './enqueue';
 import type { RecordJobScope } from './job-scope';
+import type { SweepDeps } from './sweep';
 
 /** Records taken back by one statement: short enough not to hold up writers. */
 const STEP_SIZE = 5000;
@@ -7,17 +9,33 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Has all records of a dataset normalised anew, step by step. Their values stay readable meanwhile. The raised
- * revision voids what a worker may be computing under the fields of before. Safe to repeat.
+ * revision voids what a worker may be computing under the fields of before. Safe to repeat; the dataset remembers the
+ * version of its fields that this is done for, so that the sweep finds what a crash cut short.
  */
 export async function reprocessDataset(scope: RecordJobScope, datasetId: string, stepSize = STEP_SIZE): Promise<void> {
-  let after = FIRST_ID;
-  for (;;) {
-    const ids = await takeBack(scope, datasetId, after, stepSize);
+  const [dataset] = await scope.db.query<{ version: number }>(
+    'select fields_version as version from datasets where tenant_id = $1::uuid and id = $2::uuid',
+    [scope.tenantId, datasetId],
+  );
+  if (!dataset) return;
+  let after: string | undefined = FIRST_ID;
+  while (after !== undefined) {
+    const ids: string[] = await takeBack(scope, datasetId, after, stepSize);
     await enqueueChunks(scope.queue, scope.tenantId, ids);
-    const last = ids.at(-1);
-    if (last === undefined || ids.length < stepSize) return;
-    after = last;
+    after = ids.length < stepSize ? undefined : ids.at(-1);
   }
+  await scope.db.execute(
+    `update datasets set reprocessed_version = greatest(reprocessed_version, $3::int) where tenant_id = $1::uuid and id = $2::uuid`,
+    [scope.tenantId, datasetId, dataset.version],
+  );
+}
+
+/** Enqueues again, for all tenants, re-processing that was begun by a change of fields and is not done. */
+export async function sweepReprocessing(deps: SweepDeps): Promise<void> {
+  const open = await deps.db.system.query<{ tenantId: string; datasetId: string; version: number }>(
+    `select tenant_id as "tenantId", id as "datasetId", fields_version as version from datasets where fields_version > reprocessed_version`,
+  );
+  for (const dataset of open) await enqueueReprocessing(deps.queue, dataset);
 }
 
 /** The lock on the dataset excludes bulk writers, which take the same records in another order. */
@@ -30,7 +48,7 @@ async function takeBack(scope: RecordJobScope, datasetId: string, after: string,
        where tenant_id = $1::uuid and dataset_id = (select id from dataset) and id > $3::uuid order by id limit $4
      ), taken as (
        update records r set status = 'received', error = null, revision = r.revision + 1, updated_at = now()
-       from step where r.tenant_id = $1::uuid and r.id = step.id
+       where r.tenant_id = $1::uuid and r.id = any(array(select id from step))
      )
      select array_agg(id::text order by id) as ids from step`,
     [scope.tenantId, datasetId, after, stepSize],
