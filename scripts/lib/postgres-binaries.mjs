@@ -81,6 +81,18 @@ function versionOf(bin, user) {
   return { problem: (result.stderr || result.error?.message || 'it does not start').trim() };
 }
 
+/** Copied once for each version, as a whole: a server may be running from the copy. */
+function copyPrograms(native, stateDirectory) {
+  const { version } = JSON.parse(fs.readFileSync(path.join(native, '..', 'package.json'), 'utf8'));
+  const copy = path.join(stateDirectory, `programs-${version}`);
+  if (fs.existsSync(copy)) return copy;
+  const draft = `${copy}.new`;
+  fs.rmSync(draft, { recursive: true, force: true });
+  fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+  fs.renameSync(draft, copy);
+  return copy;
+}
+
 /**
  * The server's programs: those of the npm package of this platform (copied beside the data when the server's user
  * cannot reach the checkout), else an installed PostgreSQL.
@@ -99,9 +111,7 @@ export function findPrograms(user, stateDirectory) {
   if (native) {
     const here = usable(path.join(native, 'bin'));
     if (here) return here;
-    const copy = path.join(stateDirectory, 'programs');
-    fs.rmSync(copy, { recursive: true, force: true });
-    fs.cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+    const copy = copyPrograms(native, stateDirectory);
     const copied = usable(path.join(copy, 'bin'));
     if (copied) return copied;
   }
