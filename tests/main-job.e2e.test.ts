@@ -6,7 +6,7 @@ import { TenantClient } from './support/tenant';
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ MATCHING_STALL_MS: '2000' });
 });
 
 afterAll(async () => {
@@ -73,4 +73,16 @@ test('an expression that never ends in a preview is cut off, and the API answers
   await axios.get(`${stack.url}/healthz`);
   expect(Date.now() - startedMs).toBeLessThan(2_000);
   expect(await endless).toBe('evaluation_timeout');
+});
+
+test('a job whose expression never ends fails with a reason, and the next job runs', async () => {
+  const hostile = await TenantClient.create(stack);
+  await hostile.bulk('left', [{ externalId: 'l', body: { text: `${'a'.repeat(40)}b` } }]);
+  await hostile.bulk('right', [{ externalId: 'r', body: {} }]);
+  await Promise.all([hostile.settled('left', 1), hostile.settled('right', 1)]);
+  await hostile.ruleSet('left', 'right', { jsonataExpr: '$contains(left.text, /^(a+)+$/)', params: { Tmatch: 1, Tpossible: 1 } });
+  const stuck = await hostile.startJob('left');
+  const { tenant, jobId } = await reconcile('one');
+  expect(await tenant.ended(jobId)).toMatchObject({ status: 'completed' });
+  expect(await hostile.ended(stuck, 30_000)).toMatchObject({ status: 'failed', error: { code: 'expression_timeout' } });
 });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { failJobOfWorker, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, tenantScope } from '@tieout/domain';
+import { failJobOfWorker, failJobOverdue, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, tenantScope } from '@tieout/domain';
 import { createConsumer, createLogger, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
@@ -21,6 +21,10 @@ void runService(logger, async (service) => {
     logger,
     concurrency: env.MATCHING_CONCURRENCY,
     run: { processorFile: path.join(__dirname, 'processor.js'), heapMb: env.MATCHING_HEAP_MB },
+    onOverdue: async (_name, payload) => {
+      const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
+      await failJobOverdue(tenantScope(deps, tenantId), jobId, env.MATCHING_STALL_MS);
+    },
     onExhausted: async (_name, payload, error) => {
       const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
       await failJobOfWorker(tenantScope(deps, tenantId), jobId, error.message);

@@ -1,5 +1,5 @@
 import { createMatchingHandlers, inPlaceEvaluator, jobCatalog, openDomain } from '@tieout/domain';
-import { createLogger, createProcessor } from '@tieout/infra';
+import { createLogger, createProcessor, createWatchdog } from '@tieout/infra';
 import { config } from './config';
 
 /** Loaded by the child processes: expressions run here, away from the process that renews the locks of jobs. */
@@ -16,4 +16,6 @@ const { deps } = openDomain({
 // A parent that was killed must not leave its children behind.
 process.on('disconnect', () => process.exit(0));
 
-export default createProcessor<typeof jobCatalog, 'matching'>(jobCatalog, createMatchingHandlers(deps), logger);
+const watchdog = createWatchdog(env.MATCHING_STALL_MS);
+
+export default createProcessor<typeof jobCatalog, 'matching'>(jobCatalog, createMatchingHandlers(deps, watchdog.alive), logger);

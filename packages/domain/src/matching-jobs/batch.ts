@@ -5,7 +5,8 @@ import {
 import { copyIn, copyOut, newId, type CopyRow, type CopyWriter, type PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import type { BatchBounds } from './candidates';
-import { reviveFailedJob } from './fail';
+import { ExpressionTimeoutError, failJob, reviveFailedJob, timeoutCounter } from './fail';
+import type { OnStep } from './handlers';
 import { keptErrors } from './plan-entry';
 import { enqueueFinishWhenDone } from './protocol';
 import { replanJob } from './replan';
@@ -38,7 +39,7 @@ class JobStoppedError extends Error {}
  * Scores one slice of a job and writes its matches and its counters in one transaction: a batch that dies
  * leaves nothing, a batch that runs twice finds itself done. The row lock makes a second run wait for the first.
  */
-export async function runBatch(scope: TenantScope, ref: BatchRef): Promise<void> {
+export async function runBatch(scope: TenantScope, ref: BatchRef, onStep: OnStep): Promise<void> {
   try {
     await scope.db.session(async (writer) => {
       await writer.query('begin');
@@ -47,11 +48,12 @@ export async function runBatch(scope: TenantScope, ref: BatchRef): Promise<void>
         await writer.query('rollback');
         return;
       }
-      await scope.db.session((reader) => score(scope, reader, writer, ref, batch));
+      await scope.db.session((reader) => score(scope, reader, writer, ref, batch, onStep));
       await writer.query('commit');
     });
   } catch (error) {
     if (error instanceof JobStoppedError) return;
+    if (error instanceof ExpressionTimeoutError) return failJob(scope, ref.jobId, error.jobError);
     if (!(error instanceof StageLostError)) throw error;
     await replanJob(scope, ref.jobId);
     return;
@@ -73,7 +75,14 @@ async function claim(scope: TenantScope, client: PoolClient, ref: BatchRef): Pro
   return batch && !batch.done ? batch : undefined;
 }
 
-async function score(scope: TenantScope, reader: PoolClient, writer: PoolClient, ref: BatchRef, batch: BatchRow): Promise<void> {
+async function score(
+  scope: TenantScope,
+  reader: PoolClient,
+  writer: PoolClient,
+  ref: BatchRef,
+  batch: BatchRow,
+  onStep: OnStep,
+): Promise<void> {
   const compiled = compileRuleSet(batch.definition);
   const comparer = compiled.comparer(batch.amountScale);
   const clock = { readMs: 0, scoreMs: 0, writeMs: 0 };
@@ -86,14 +95,17 @@ async function score(scope: TenantScope, reader: PoolClient, writer: PoolClient,
   };
   const lefts = await readLeft(reader, ref.entryId, batch);
   const matches = copyIn(writer, '"matches" (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)');
-  let checkedMs = performance.now();
+  const run: PairRun = {
+    compiled,
+    comparer,
+    amountScale: batch.amountScale,
+    outcome,
+    countTimeout: timeoutCounter(),
+    afterPair: stillRunning(scope, ref.jobId, onStep),
+  };
   for await (const chunk of readRight(reader, ref.entryId, batch)) {
     lap('readMs');
-    const stored = await compareChunk(compiled, comparer, lefts, chunk, batch.amountScale, outcome, async () => {
-      if (performance.now() - checkedMs < cancelCheckMs) return;
-      checkedMs = performance.now();
-      await assertRunning(scope, ref.jobId);
-    });
+    const stored = await compareChunk(run, lefts, chunk);
     lap('scoreMs');
     await writeMatches(matches, stored, scope.tenantId, ref.jobId, batch.ruleSetId);
     lap('writeMs');
@@ -207,28 +219,28 @@ interface StoredPair {
   result: Extract<PairResult, { decision: 'MATCH' | 'POSSIBLE' }>;
 }
 
-/** How many pairs are compared between two looks at the job's status. */
-const pairsBetweenChecks = 2_000;
+/** What the comparisons of one batch share. */
+interface PairRun {
+  compiled: CompiledRuleSet;
+  comparer: PairComparer;
+  amountScale: number;
+  outcome: Outcome;
+  countTimeout: (code: string) => void;
+  /** Gives a promise when there is something to wait for. */
+  afterPair: () => Promise<void> | undefined;
+}
 
 /** Compares every candidate pair of the slice and one chunk; returns those that are kept, by left record. */
-async function compareChunk(
-  compiled: CompiledRuleSet,
-  comparer: PairComparer,
-  lefts: readonly Row[],
-  chunk: Staged,
-  amountScale: number,
-  outcome: Outcome,
-  checkpoint: () => Promise<void>,
-): Promise<StoredPair[]> {
+async function compareChunk(run: PairRun, lefts: readonly Row[], chunk: Staged): Promise<StoredPair[]> {
+  const { compiled, comparer, outcome } = run;
   const stored: StoredPair[] = [];
   const visitRanges = candidateRanges(compiled.blocking, chunk.keys);
-  let sinceCheck = 0;
   for (const left of lefts) {
     const candidates: Row[] = [];
     visitRanges(left.bucket, left.blockDay, (from, to) => {
       for (let j = from; j < to; j++) {
         const right = chunk.records[j] as Row;
-        if (compiled.blocking.admits(left.compared.amountUnits, right.compared.amountUnits, amountScale)) candidates.push(right);
+        if (compiled.blocking.admits(left.compared.amountUnits, right.compared.amountUnits, run.amountScale)) candidates.push(right);
       }
     });
     for (const right of candidates) {
@@ -238,14 +250,15 @@ async function compareChunk(
       if (result.decision === 'MATCH' || result.decision === 'POSSIBLE') {
         outcome.scoreSum += result.score;
         stored.push({ left: left.id, right: right.id, result });
-      } else if (result.decision === 'ERROR' && outcome.errors.length < keptErrors) {
+      } else if (result.decision === 'ERROR') {
         const { code, message } = result.error;
-        outcome.errors.push({ left_record_id: left.id, right_record_id: right.id, code, message });
+        if (outcome.errors.length < keptErrors) {
+          outcome.errors.push({ left_record_id: left.id, right_record_id: right.id, code, message });
+        }
+        run.countTimeout(code);
       }
-      if (++sinceCheck >= pairsBetweenChecks) {
-        sinceCheck = 0;
-        await checkpoint();
-      }
+      const waiting = run.afterPair();
+      if (waiting) await waiting;
     }
   }
   return stored;
@@ -263,6 +276,18 @@ async function writeMatches(
       newId(), tenantId, jobId, ruleSetId, left, right, result.score, result.decision, JSON.stringify(result.explanation),
     ]);
   }
+}
+
+/** Once a second, looks whether the job is still running. */
+function stillRunning(scope: TenantScope, jobId: string, onStep: OnStep): () => Promise<void> | undefined {
+  let checkedMs = performance.now();
+  return () => {
+    onStep();
+    const now = performance.now();
+    if (now - checkedMs < cancelCheckMs) return undefined;
+    checkedMs = now;
+    return assertRunning(scope, jobId);
+  };
 }
 
 async function assertRunning(scope: TenantScope, jobId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { candidateRanges, rescale, type BlockingRule, type SortedKeys } from '@tieout/engine';
 import type { SideColumns } from './columns';
+import type { OnStep } from './handlers';
 
 /** Lower bounds are inclusive; the left upper bound is the last row of the slice, inclusive too. */
 export interface BatchBounds {
@@ -60,6 +61,7 @@ export function planCandidates(
   right: SideColumns,
   amountScale: number,
   limits: BatchLimits,
+  onStep: OnStep,
 ): CandidatePlan {
   const leftOrder = left.order();
   const rightOrder = right.order();
@@ -102,6 +104,7 @@ export function planCandidates(
   };
 
   for (let i = 0; i < leftKeys.length; i++) {
+    onStep();
     const leftUnits = orNull(leftKeys.units[i] as number);
     let candidates = 0;
     visitRanges(leftKeys.bucket[i] as number, leftKeys.day[i] as number, (from, to) => {

@@ -23,6 +23,32 @@ export async function failJob(scope: TenantScope, jobId: string, error: JobError
   });
 }
 
+/** An expression has kept a worker busy beyond any reason. */
+export async function failJobOverdue(scope: TenantScope, jobId: string, limitMs: number): Promise<void> {
+  const message = `An expression took longer than ${limitMs / 1000} s on one record or pair: look for a regular expression that backtracks`;
+  await failJob(scope, jobId, { code: timeoutCode, message });
+}
+
+const timeoutCode = 'expression_timeout';
+
+/** Too many evaluations of a job have run into the time limit of an expression. */
+export class ExpressionTimeoutError extends Error {
+  readonly jobError: JobError = { code: timeoutCode, message: this.message };
+}
+
+/** jsonata's code for an evaluation that ran into its time limit. */
+const evaluationTimedOut = 'D1012';
+const allowedTimeouts = 10;
+
+/** Counts the evaluations that ran into their time limit: a few slow pairs are errors of their own, more end the job. */
+export function timeoutCounter(): (code: string) => void {
+  let timeouts = 0;
+  return (code) => {
+    if (code !== evaluationTimedOut || ++timeouts < allowedTimeouts) return;
+    throw new ExpressionTimeoutError(`Expressions ran into their time limit ${allowedTimeouts} times: simplify them`);
+  };
+}
+
 /** A queue job has used up its attempts. */
 export async function failJobOfWorker(scope: TenantScope, jobId: string, reason: string): Promise<void> {
   await failJob(scope, jobId, { code: retryable, message: `A worker failed repeatedly: ${reason.slice(0, 500)}` });

@@ -5,13 +5,16 @@ import { runBatch } from './batch';
 import { finishJob } from './finish';
 import { planJob } from './plan';
 
+/** Says that the work in hand has come a step further: after each record and each pair. */
+export type OnStep = () => void;
+
 /** The jobs of the matching queue. Safe to repeat and to be killed at any point. */
-export function createMatchingHandlers(deps: DomainDeps) {
+export function createMatchingHandlers(deps: DomainDeps, onStep: OnStep = () => undefined) {
   return {
     'matching.plan': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.plan'>): Promise<void> =>
-      planJob(tenantScope(deps, tenantId), jobId),
+      planJob(tenantScope(deps, tenantId), jobId, onStep),
     'matching.batch': ({ tenantId, ...ref }: JobPayload<Jobs, 'matching.batch'>): Promise<void> =>
-      runBatch(tenantScope(deps, tenantId), ref),
+      runBatch(tenantScope(deps, tenantId), ref, onStep),
     'matching.finish': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.finish'>): Promise<void> =>
       finishJob(tenantScope(deps, tenantId), jobId),
   };

@@ -4,6 +4,6 @@ export {
   type DecisionCounts, type JobEntryView, type JobFilter, type JobStatus, type MatchingJobView,
 } from './read';
 export { listUnmatched, unmatchedReasons, type UnmatchedFilter, type UnmatchedReason, type UnmatchedRecord } from './unmatched';
-export { createMatchingHandlers } from './handlers';
-export { failJobOfWorker } from './fail';
+export { createMatchingHandlers, type OnStep } from './handlers';
+export { failJobOfWorker, failJobOverdue } from './fail';
 export { cleanUpJob, sweepMatchingJobs, sweepStages } from './sweep';

@@ -5,6 +5,8 @@ import { copyIn, copyOut, type CopyWriter, type PoolClient } from '@tieout/infra
 import type { TenantScope } from '../scope';
 import { planCandidates, type BatchLimits, type CandidatePlan } from './candidates';
 import { SideColumns, countUnblocked, type UnblockedCount } from './columns';
+import { timeoutCounter } from './fail';
+import type { OnStep } from './handlers';
 import { createStage, indexStage, noCandidateTable, sideNumber, stageTable, stageWriter, type ExclusionReason } from './staging';
 
 /** One rule set of a job, as it stood when the job was started. */
@@ -50,6 +52,7 @@ export async function planEntry(
   reader: PoolClient,
   writer: PoolClient,
   entry: JobEntry,
+  onStep: OnStep,
 ): Promise<EntryPlan> {
   const startedMs = performance.now();
   const compiled = compileRuleSet(entry.definition);
@@ -59,8 +62,10 @@ export async function planEntry(
 
   const errors: RecordError[] = [];
   let filterErrors = 0;
+  const countTimeout = timeoutCounter();
   const onFilterError = (side: Side, recordId: string, error: { code: string; message: string }): void => {
     filterErrors++;
+    countTimeout(error.code);
     if (errors.length >= keptErrors) return;
     errors.push({
       left_record_id: side === 'left' ? recordId : null,
@@ -70,7 +75,7 @@ export async function planEntry(
   };
   const stage = stageWriter(writer, entry.id);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
-    stageSide({ tenantId: scope.tenantId, reader, stage, compiled, side, datasetId, onFilterError });
+    stageSide({ tenantId: scope.tenantId, reader, stage, compiled, side, datasetId, onFilterError, onStep });
   const left = await read('left', entry.leftDatasetId);
   const right = await read('right', entry.rightDatasetId);
   await stage.end();
@@ -83,7 +88,7 @@ export async function planEntry(
   refuseTooManyPairs(compiled, left, right, scope.settings.maxUnblockedPairs);
 
   const blockStartedMs = performance.now();
-  const candidates = planCandidates(compiled.blocking, left.columns, right.columns, amountScale, batchLimits);
+  const candidates = planCandidates(compiled.blocking, left.columns, right.columns, amountScale, batchLimits, onStep);
   const blockMs = performance.now() - blockStartedMs;
 
   const stageStartedMs = performance.now();
@@ -123,6 +128,7 @@ interface StageSideOptions {
   side: Side;
   datasetId: string;
   onFilterError: (side: Side, recordId: string, error: { code: string; message: string }) => void;
+  onStep: OnStep;
 }
 
 /** Streams one side: project, filter, key, stage. A failed record is staged by id alone, so that it can be listed. */
@@ -172,6 +178,7 @@ async function stageSide(options: StageSideOptions): Promise<SidePlan> {
         continue;
       }
       plan.ready++;
+      options.onStep();
       await place(recordId as string, selection.all ? (values[0] as string) : objectText(selection.keys, values));
     }
   }

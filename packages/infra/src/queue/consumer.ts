@@ -3,6 +3,7 @@ import { UnrecoverableError, type Job } from 'bullmq';
 import { AppError, messageOf } from '../errors';
 import { withContext, type Logger } from '../logger';
 import { createSchemaCompiler } from '../schema';
+import { overdueSignal } from '../watchdog';
 import type { Envelope, JobCatalog, JobName, JobPayload, JobsOf } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
 
@@ -67,6 +68,8 @@ export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
   run: { handlers: JobHandlers<C, Q> } | { processorFile: string; heapMb: number };
   /** Called when a job has used up its attempts. It may run more than once, and a crash can lose it. */
   onExhausted?: (name: JobName<C>, payload: unknown, error: Error) => Promise<void>;
+  /** Called when a watchdog has ended the child process that ran a job. The job is tried again nevertheless. */
+  onOverdue?: (name: JobName<C>, payload: unknown) => Promise<void>;
 }
 
 export interface Consumer {
@@ -104,10 +107,13 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
     if (!job) return;
     const final = job.attemptsMade >= (job.opts.attempts ?? 1) || job.finishedOn !== undefined;
     options.logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, attempt: job.attemptsMade, final, reason: error.message }, 'job failed');
-    if (!final || !options.onExhausted) return;
-    options
-      .onExhausted(job.name as JobName<C>, (job.data as Envelope).payload, error)
-      .catch((cause: unknown) => options.logger.error({ reason: messageOf(cause) }, 'could not record an exhausted job'));
+    const { payload } = job.data as Envelope;
+    const name = job.name as JobName<C>;
+    const record = (work: Promise<void> | undefined): void => {
+      work?.catch((cause: unknown) => options.logger.error({ reason: messageOf(cause) }, 'could not record a failed job'));
+    };
+    if (error.message.includes(overdueSignal)) record(options.onOverdue?.(name, payload));
+    else if (final) record(options.onExhausted?.(name, payload, error));
   });
   worker.on('stalled', (jobId) => options.logger.warn({ queue: options.queue, queueJobId: jobId }, 'job of a lost worker runs again'));
   await worker.waitUntilReady();
