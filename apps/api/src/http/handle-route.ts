@@ -5,6 +5,7 @@ import { createSchemaCompiler, invalid, isUuid, pointerTo, withContext, type Com
 import { authenticate } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type RawBody, type PathParams, type Route } from './define-route';
 import type { ApiDeps } from './deps';
+import { createGate } from './gate';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
 import type { Access, Principal } from './access';
 import type { Reply } from './reply';
@@ -38,6 +39,7 @@ interface HandlerParts {
 }
 
 function createRouteHandler(route: Route, { deps, authenticator, readQuery, parseBody }: HandlerParts): RouteHandler {
+  const gate = route.atOnce === undefined ? undefined : createGate(route.atOnce);
   return async (request, requestId) => {
     const { headers } = request;
     const principal = await authenticate(authenticator, route.access, headers);
@@ -66,7 +68,8 @@ function createRouteHandler(route: Route, { deps, authenticator, readQuery, pars
         },
         handler,
       );
-    return runHandler(route, principal, context, idempotency.key === undefined ? undefined : once, deps);
+    const run = (): Promise<Reply> => runHandler(route, principal, context, idempotency.key === undefined ? undefined : once, deps);
+    return gate ? gate(run) : run();
   };
 }
 

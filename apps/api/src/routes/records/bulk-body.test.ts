@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { BulkLine } from '@tieout/domain';
-import { MAX_RECORD_BYTES, readBulk } from './bulk-body';
+import { MAX_BULK_LINES, MAX_RECORD_BYTES, readBulk } from './bulk-body';
 
 async function read(body: string | Buffer, form: 'ndjson' | 'array' = 'ndjson'): Promise<BulkLine[]> {
   const lines: BulkLine[] = [];
@@ -13,6 +13,12 @@ test('lines are numbered from 1, blank ones counted but left out, with LF or CRL
     { line: 1, externalId: null, body: { a: 1 } },
     { line: 4, externalId: 'X', body: {} },
   ]);
+});
+
+test('a body of more lines than allowed is refused as a whole', async () => {
+  const lines = (count: number): string => '{"body":{}}\n'.repeat(count);
+  expect(await read(lines(MAX_BULK_LINES))).toHaveLength(MAX_BULK_LINES);
+  await expect(read(lines(MAX_BULK_LINES + 1))).rejects.toMatchObject({ code: 'body_too_large' });
 });
 
 test.each([

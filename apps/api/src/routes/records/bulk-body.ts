@@ -5,6 +5,9 @@ import { AppError, findUnstorable } from '@tieout/infra';
 
 export const MAX_RECORD_BYTES = 1 << 20;
 
+/** A line takes memory beyond its text: a body of tiny ones would take many times its size. */
+export const MAX_BULK_LINES = 200_000;
+
 /** Lines read before other requests get their turn. */
 const BATCH = 500;
 
@@ -17,7 +20,9 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 export async function* readBulk(body: Buffer, form: 'ndjson' | 'array'): AsyncGenerator<BulkLine[], void, void> {
   const bytes = body.subarray(0, 3).equals(BOM) ? body.subarray(3) : body;
   let batch: BulkLine[] = [];
+  let lines = 0;
   for (const line of form === 'ndjson' ? ndjsonLines(bytes) : arrayElements(bytes)) {
+    if (++lines > MAX_BULK_LINES) throw new AppError('body_too_large', `The body has more than ${MAX_BULK_LINES} records`);
     batch.push(line);
     if (batch.length < BATCH) continue;
     yield batch;

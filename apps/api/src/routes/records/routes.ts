@@ -41,11 +41,13 @@ const bulk = defineRoute({
   tag: 'Records',
   summary: 'Ingest many records',
   description:
-    'Lines of NDJSON, or a JSON array, of {externalId?, body}. The good ones go in together, the others are listed. Of lines with one external id the last wins.',
+    'Lines of NDJSON, or a JSON array, of {externalId?, body}. The good ones go in together, the others are listed. Of lines with one external id the last wins. At most 32 MiB and 200,000 lines.',
   access: tenantAccess('records:write'),
   query: createRecordQuery,
   rawBody: { contentTypes: ['application/x-ndjson', 'application/json'] },
   bodyLimitBytes: bulkLimitBytes,
+  // Each holds its body and the texts of its rows.
+  atOnce: 2,
   idempotent: true,
   responses: { 202: { description: 'What was taken and what was not', schema: bulkResultSchema } },
   handler: async ({ scope, query, body, headers }) => {
