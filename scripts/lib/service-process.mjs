@@ -5,6 +5,8 @@ import { root } from './paths.mjs';
 import { signalGroup } from './processes.mjs';
 
 const firstBackoffMs = 500;
+/** Without a limit the runtime lets garbage pile up to several times what a process needs. */
+const heapMb = 256;
 const longestBackoffMs = 30_000;
 /** A process that lived this long has recovered: its next failure starts the backoff anew. */
 const steadyMs = 60_000;
@@ -77,7 +79,7 @@ export class ServiceProcess {
     const output = this.#log.openForWriting();
     // The IPC channel is how it notices that this launcher was killed. A group of its own: Ctrl-C reaches the launcher
     // alone, which stops the processes in order and takes their helpers along when one hangs.
-    const child = spawn(process.execPath, ['--enable-source-maps', file], {
+    const child = spawn(process.execPath, ['--enable-source-maps', `--max-old-space-size=${heapMb}`, file], {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', output, output, 'ipc'],
