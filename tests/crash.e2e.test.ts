@@ -1,13 +1,17 @@
-import { startStack, type Stack } from './support/stack';
+import { createDb, createLogger, type Db } from '@tieout/infra';
+import { eventually, startStack, type Stack } from './support/stack';
 import { TenantClient, type Job } from './support/tenant';
 
 let stack: Stack;
+let database: Db;
 
 beforeAll(async () => {
   stack = await startStack();
+  database = createDb({ url: stack.database.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent') });
 });
 
 afterAll(async () => {
+  await database.close();
   await stack.close();
 });
 
@@ -87,16 +91,20 @@ test('a job that is cancelled while it runs stops and leaves no live matches', a
 
 test('an API that is killed in the middle of a bulk keeps all of it or nothing, and sending it again doubles nothing', async () => {
   const tenant = await TenantClient.create(stack);
-  const rows = Array.from({ length: 20_000 }, (_, i) => ({ body: { n: i } }));
+  const rows = Array.from({ length: 40_000 }, (_, i) => ({ body: { n: i, text: `line ${i} of a long list` } }));
   const key = { 'idempotency-key': 'bulk-1' };
   const first = tenant.bulk('events', rows, key).then(
     () => 'answered',
     () => 'cut off',
   );
-  // The statement of the bulk is under way once its rows lock the dataset.
-  await new Promise((resolve) => setImmediate(resolve));
+  await eventually('rows are being written', 30_000, async () => {
+    const writing = await database.system.query(
+      `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and query ilike '%insert into records%'`,
+    );
+    return writing.length > 0 ? true : undefined;
+  });
   await stack.kill('api');
-  await first;
+  expect(await first).toBe('cut off');
   await stack.start('api');
   expect([0, rows.length]).toContain(await tenant.total('events').catch(() => 0));
   await tenant.bulk('events', rows, key);
