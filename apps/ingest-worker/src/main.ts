@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { inPlaceEvaluator, jobCatalog, openDomain, queueSettings } from '@tieout/domain';
-import { createConsumer, createLogger, runService, serveHealth } from '@tieout/infra';
+import { createChildPool, createConsumer, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
 const env = config();
@@ -15,13 +15,15 @@ void runService(logger, async (service) => {
     evaluator: inPlaceEvaluator(),
   });
   service.onShutdown('domain', close);
+  const pool = createChildPool({ file: path.join(__dirname, 'child.js'), size: env.INGEST_CONCURRENCY, heapMb: env.INGEST_HEAP_MB, logger });
+  service.onShutdown('child processes', () => pool.close());
   const consumer = await createConsumer({
     catalog: jobCatalog,
     queue: 'ingest',
     settings: queueSettings(env),
     logger,
     concurrency: env.INGEST_CONCURRENCY,
-    run: { processorFile: path.join(__dirname, 'processor.js'), heapMb: env.INGEST_HEAP_MB },
+    handlers: handlersInChildren(jobCatalog, 'ingest', pool),
   });
   service.onShutdown('consumer', () => consumer.close());
   const port = await serveHealth(service, logger, {

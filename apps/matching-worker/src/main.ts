@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { failJobOfWorker, failJobOverdue, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, tenantScope } from '@tieout/domain';
-import { createConsumer, createLogger, runService, serveHealth } from '@tieout/infra';
+import { createChildPool, createConsumer, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
 const env = config();
@@ -14,13 +14,15 @@ void runService(logger, async (service) => {
     evaluator: inPlaceEvaluator(),
   });
   service.onShutdown('domain', close);
+  const pool = createChildPool({ file: path.join(__dirname, 'child.js'), size: env.MATCHING_CONCURRENCY, heapMb: env.MATCHING_HEAP_MB, logger });
+  service.onShutdown('child processes', () => pool.close());
   const consumer = await createConsumer({
     catalog: jobCatalog,
     queue: 'matching',
     settings: queueSettings(env),
     logger,
     concurrency: env.MATCHING_CONCURRENCY,
-    run: { processorFile: path.join(__dirname, 'processor.js'), heapMb: env.MATCHING_HEAP_MB },
+    handlers: handlersInChildren(jobCatalog, 'matching', pool),
     onOverdue: async (_name, payload) => {
       const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
       await failJobOverdue(tenantScope(deps, tenantId), jobId, env.MATCHING_STALL_MS);

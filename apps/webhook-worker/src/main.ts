@@ -23,7 +23,7 @@ void runService(logger, async (service) => {
     settings: queueSettings(env),
     logger,
     concurrency: 2,
-    run: { handlers: createMaintenanceHandlers(deps) },
+    handlers: createMaintenanceHandlers(deps),
   });
   service.onShutdown('consumer', () => consumer.close());
   await scheduleMaintenance(deps.queue);

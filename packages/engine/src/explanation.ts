@@ -65,7 +65,7 @@ function explainMatchers(frame: ExplanationFrame, evidence: PairEvidence): JsonO
       name: matcher.name,
       value,
       weight: matcher.weight,
-      contribution: roundScore(share),
+      contribution: roundScore(share, frame.scale),
       required: matcher.required,
       ...(error === undefined ? {} : { error }),
     };

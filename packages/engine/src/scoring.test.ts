@@ -10,9 +10,13 @@ test('a filter or gate is cast as $boolean casts it', async () => {
   }), { numRuns: 500 });
 });
 
-test('a score is rounded to twelve decimals', () => {
+test('a score loses floating-point noise and nothing else', () => {
   expect(roundScore(0.7999999999999999)).toBe(0.8);
-  expect(roundScore(1 / 3)).toBe(0.333333333333);
+  expect(roundScore(0.1 + 0.7)).toBe(0.8);
+  expect(roundScore(57.00000000000001, 100)).toBe(57);
+  expect(roundScore(1 / 3)).toBe(1 / 3);
+  expect(roundScore(200 / 3, 100)).toBe(200 / 3);
+  expect(roundScore(0.8999999999999)).toBe(0.8999999999999);
   expect(roundScore(99.9999999999)).toBe(99.9999999999);
   expect(Object.is(roundScore(-0), 0)).toBe(true);
 });

@@ -7,9 +7,16 @@ export function scoreScale(matchThreshold: number): ScoreScale {
 
 const SCORE_PRECISION = 1e12;
 
-/** 12 decimals, so that weights of 0.4 + 0.2 + 0.2 reach a threshold of 0.8. */
-export function roundScore(score: number): number {
-  return Math.round(score * SCORE_PRECISION) / SCORE_PRECISION + 0;
+/** What adding up some weights can lose, relative to the scale. Far below one unit of the 12th decimal. */
+const NOISE = 12 * Number.EPSILON;
+
+/**
+ * The decimal that a sum of weights means: weights of 0.4 + 0.2 + 0.2 give 0.8000000000000002 or 0.7999999999999999 and
+ * have to reach a threshold of 0.8. Only floating-point noise goes: a third stays a third.
+ */
+export function roundScore(score: number, scale: ScoreScale = 1): number {
+  const rounded = Math.round(score * SCORE_PRECISION) / SCORE_PRECISION + 0;
+  return Math.abs(rounded - score) <= NOISE * scale ? rounded : score;
 }
 
 export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
@@ -43,7 +50,7 @@ export function readExpressionScore(result: unknown, scale: ScoreScale): Reading
 
 function readScore(score: number, scale: ScoreScale, rest: { reasons?: unknown }): Reading<ExpressionScore> {
   if (!Number.isFinite(score)) return { ok: false, problem: `expected a finite number, got ${score}` };
-  return { ok: true, value: { score: roundScore(clamp(score, scale)), ...rest } };
+  return { ok: true, value: { score: clamp(score, scale), ...rest } };
 }
 
 function clamp(value: number, highest: number): number {
@@ -87,7 +94,7 @@ export function weigh(weights: readonly number[], values: MatcherValues): { weig
 /** The weighted mean on the score scale; 0 when every matcher abstains. */
 export function batchScore(scale: ScoreScale, weights: readonly number[], values: MatcherValues): number {
   const { weight, weighted } = weigh(weights, values);
-  return weight === 0 ? 0 : roundScore((scale * weighted) / weight);
+  return weight === 0 ? 0 : roundScore((scale * weighted) / weight, scale);
 }
 
 /** Farther below the threshold than rounding can reach, relative to the scale. */

@@ -1,62 +1,77 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { AppError, type ErrorCode, type FieldError, messageOf } from './errors';
-import type { Logger } from './logger';
+import { currentContext, withContext, type Logger, type WorkContext } from './logger';
 
 export interface ChildPoolOptions {
   /** JavaScript file that calls `serveChild`. */
   file: string;
   size: number;
   heapMb: number;
-  /** A call that takes longer ends with `evaluation_timeout`; its process is replaced. */
-  timeoutMs: number;
+  /** A call that takes longer, counted from when its process is up, ends with `evaluation_timeout`; the process is replaced. Default: no limit. */
+  timeoutMs?: number;
   logger: Logger;
 }
 
 export interface ChildPool {
-  /** Runs one call in a child process. @throws AppError what the child threw, or `evaluation_timeout` */
+  /** Runs one call in a child process. @throws ChildDiedError; AppError what the child threw, or `evaluation_timeout` */
   call<T>(method: string, argument: unknown): Promise<T>;
+  /** Ends all children at once; calls in hand fail. */
   close(): Promise<void>;
+}
+
+/** The process that ran a call ended before it answered. */
+export class ChildDiedError extends Error {
+  constructor(
+    readonly code: number | null,
+    readonly signal: NodeJS.Signals | null,
+  ) {
+    super(`The process that ran this ended ${signal === null ? `with code ${code}` : `by ${signal}`}`);
+  }
 }
 
 interface Call {
   method: string;
   argument: unknown;
+  context: WorkContext;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
 interface Answer {
   value?: unknown;
-  error?: { code: ErrorCode; message: string; errors?: FieldError[] };
+  error?: { code: ErrorCode; message: string; errors?: FieldError[]; stack?: string };
+}
+
+type Message = { ready: true } | Answer;
+
+interface Child {
+  process: ChildProcess;
+  /** Resolves when the child can take calls; rejects when it ends before. */
+  ready: Promise<void>;
 }
 
 /**
  * Processes for work that a tenant's text decides on (expressions): it can neither block nor exhaust the
- * process that serves HTTP. Each child runs one call at a time and is replaced when it dies or takes too long.
+ * process that serves HTTP or renews the locks of queue jobs. Each child runs one call at a time and is
+ * replaced when it dies or takes too long.
  */
 export function createChildPool(options: ChildPoolOptions): ChildPool {
   const waiting: Call[] = [];
-  const idle: ChildProcess[] = [];
-  const children = new Set<ChildProcess>();
+  const idle: Child[] = [];
+  const children = new Set<Child>();
   let closed = false;
 
-  const spawn = (): ChildProcess => {
-    const child = fork(options.file, [], {
-      execArgv: [`--max-old-space-size=${options.heapMb}`],
-      serialization: 'advanced',
-      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
-    });
+  const spawn = (): Child => {
+    const child = start(options);
     children.add(child);
-    // What a dying process prints, such as the state of an exhausted heap, belongs in the log like everything else.
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => options.logger.warn({ stderr: text }, 'evaluation process'));
-    child.on('error', (error) => options.logger.warn({ reason: error.message }, 'evaluation process'));
-    child.on('exit', () => {
-      children.delete(child);
+    const gone = (): void => {
+      if (!children.delete(child)) return;
       const position = idle.indexOf(child);
       if (position >= 0) idle.splice(position, 1);
       // Its place is free: a call may have waited for it.
       pump();
-    });
+    };
+    child.process.on('exit', gone).on('error', gone);
     return child;
   };
 
@@ -64,89 +79,128 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     while (!closed && waiting.length > 0) {
       const child = idle.pop() ?? (children.size < options.size ? spawn() : undefined);
       if (!child) return;
-      run(child, waiting.shift() as Call);
+      void run(child, waiting.shift() as Call);
     }
   };
 
-  const run = (child: ChildProcess, call: Call): void => {
-    const settle = (finish: () => void, reusable: boolean): void => {
-      clearTimeout(timer);
-      child.off('message', onMessage);
-      child.off('exit', onExit);
-      if (reusable && !closed) idle.push(child);
-      else child.kill('SIGKILL');
-      finish();
-      pump();
-    };
-    const onMessage = (answer: Answer): void => {
-      const { error } = answer;
-      settle(
-        () =>
-          error
-            ? call.reject(new AppError(error.code, error.message, error.errors ? { errors: error.errors } : {}))
-            : call.resolve(answer.value),
-        true,
-      );
-    };
-    const onExit = (): void => {
+  const run = async (child: Child, call: Call): Promise<void> => {
+    try {
+      const answer = await callChild(child, call, options.timeoutMs);
+      if (closed) child.process.kill('SIGKILL');
+      else idle.push(child);
+      if (answer.error) call.reject(toAppError(answer.error));
+      else call.resolve(answer.value);
+    } catch (error) {
       children.delete(child);
-      settle(() => call.reject(new AppError('evaluation_timeout', 'The expression used too much memory')), false);
-    };
-    const timer = setTimeout(
-      () =>
-        settle(
-          () => call.reject(new AppError('evaluation_timeout', `The expressions took longer than ${options.timeoutMs} ms`)),
-          false,
-        ),
-      options.timeoutMs,
-    );
-    child.on('message', onMessage);
-    child.on('exit', onExit);
-    child.send({ method: call.method, argument: call.argument }, (error) => {
-      if (error) onExit();
-    });
+      child.process.kill('SIGKILL');
+      call.reject(error as Error);
+    }
+    pump();
   };
 
+  const stopping = (): AppError => new AppError('service_unavailable', 'The service is stopping');
   return {
     call: <T>(method: string, argument: unknown) =>
       new Promise<T>((resolve, reject) => {
-        if (closed) return reject(new AppError('service_unavailable', 'The service is stopping'));
-        waiting.push({ method, argument, resolve: resolve, reject });
+        if (closed) return reject(stopping());
+        waiting.push({ method, argument, context: currentContext(), resolve: resolve, reject });
         pump();
       }),
     close: () => {
       closed = true;
-      for (const call of waiting.splice(0)) call.reject(new AppError('service_unavailable', 'The service is stopping'));
-      for (const child of children) child.kill('SIGKILL');
+      for (const call of waiting.splice(0)) call.reject(stopping());
+      for (const child of children) child.process.kill('SIGKILL');
       return Promise.resolve();
     },
   };
 }
 
-/** The child's side: answers calls by method name until the parent goes away. */
-export function serveChild(methods: Record<string, (argument: never) => Promise<unknown>>): void {
-  process.on('disconnect', () => process.exit(0));
-  // Ctrl-C reaches the whole process group; the parent decides when this process ends.
-  process.on('SIGINT', () => undefined);
-  process.on('message', (message: { method: string; argument: unknown }) => {
-    void answer(methods, message).then((reply) => process.send?.(reply));
+function start({ file, heapMb, logger }: ChildPoolOptions): Child {
+  const child = fork(file, [], {
+    execArgv: [`--max-old-space-size=${heapMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  });
+  // What a dying process prints, such as the state of an exhausted heap, belongs in the log like everything else.
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => logger.warn({ stderr: text }, 'child process'));
+  child.on('error', (error) => logger.warn({ reason: error.message }, 'child process'));
+  const ready = firstMessage(child, (message: Message): message is { ready: true } => 'ready' in message);
+  const up = ready.then(() => undefined);
+  // A child that ends while nobody waits for it is nobody's failure.
+  up.catch(() => undefined);
+  return { process: child, ready: up };
+}
+
+/** The child's answer to one call. @throws ChildDiedError, AppError evaluation_timeout */
+async function callChild(child: Child, call: Call, timeoutMs: number | undefined): Promise<Answer> {
+  await child.ready;
+  const answer = firstMessage(child.process, (message: Message): message is Answer => !('ready' in message));
+  const { method, argument, context } = call;
+  child.process.send({ method, argument, context }, (error) => {
+    // The exit event says the same; a process that cannot be written to and does not end is ended here.
+    if (error) child.process.kill('SIGKILL');
+  });
+  if (timeoutMs === undefined) return answer;
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new AppError('evaluation_timeout', `The expressions took longer than ${timeoutMs} ms`)), timeoutMs);
+  });
+  // When the time is up the process is killed, which settles the other promise too.
+  answer.catch(() => undefined);
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws ChildDiedError when the process ends, or could not be started, before such a message comes */
+function firstMessage<M extends Message>(child: ChildProcess, wanted: (message: Message) => message is M): Promise<M> {
+  return new Promise((resolve, reject) => {
+    const settle = (finish: () => void): void => {
+      child.off('message', onMessage).off('exit', onExit).off('error', onError);
+      finish();
+    };
+    const onMessage = (message: Message): void => {
+      if (wanted(message)) settle(() => resolve(message));
+    };
+    const onExit = (code: number | null, signal: NodeJS.Signals | null): void => settle(() => reject(new ChildDiedError(code, signal)));
+    const onError = (error: Error): void => settle(() => reject(error));
+    child.on('message', onMessage).on('exit', onExit).on('error', onError);
+    // A process that ended before this call says so no more.
+    if (child.exitCode !== null || child.signalCode !== null) onExit(child.exitCode, child.signalCode);
   });
 }
 
-async function answer(
-  methods: Record<string, (argument: never) => Promise<unknown>>,
-  message: { method: string; argument: unknown },
-): Promise<Answer> {
+function toAppError(error: NonNullable<Answer['error']>): AppError {
+  const appError = new AppError(error.code, error.message, error.errors ? { errors: error.errors } : {});
+  if (error.stack !== undefined) appError.stack = error.stack;
+  return appError;
+}
+
+type Methods = Record<string, (argument: never) => Promise<unknown>>;
+
+/** The child's side: answers calls by method name until the parent goes away. */
+export function serveChild(methods: Methods): void {
+  process.on('disconnect', () => process.exit(0));
+  // Ctrl-C reaches the whole process group; the parent decides when this process ends.
+  process.on('SIGINT', () => undefined);
+  process.on('message', (message: Pick<Call, 'method' | 'argument' | 'context'>) => {
+    void withContext(message.context, () => answer(methods, message)).then((reply) => process.send?.(reply));
+  });
+  process.send?.({ ready: true });
+}
+
+async function answer(methods: Methods, message: Pick<Call, 'method' | 'argument'>): Promise<Answer> {
   try {
     const method = methods[message.method];
     if (!method) throw new Error(`unknown method ${message.method}`);
     return { value: await method(message.argument as never) };
   } catch (error) {
+    const stack = error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {};
     if (error instanceof AppError) {
-      return {
-        error: { code: error.code, message: error.message, ...(error.errors ? { errors: [...error.errors] } : {}) },
-      };
+      return { error: { code: error.code, message: error.message, ...(error.errors ? { errors: [...error.errors] } : {}), ...stack } };
     }
-    return { error: { code: 'internal_error', message: messageOf(error) } };
+    return { error: { code: 'internal_error', message: messageOf(error), ...stack } };
   }
 }

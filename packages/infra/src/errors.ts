@@ -13,7 +13,7 @@ export const errorCodes = [
   'api_key_not_found',
   'data_source_not_found',
   'dataset_not_found',
-  'field_not_found',
+  'dataset_field_not_found',
   'record_not_found',
   'rule_set_not_found',
   'matching_job_not_found',

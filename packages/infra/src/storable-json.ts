@@ -35,6 +35,28 @@ export function findUnstorable(value: unknown, depth = 0): FieldError | undefine
   return undefined;
 }
 
+/** A run of digits that a double may not hold; most texts have none, and cost no more than this search. */
+const manyDigits = /\d{16}/;
+/** A string, passed over, or a number. */
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/**
+ * The first integer of a valid JSON text that parsing would silently change, such as an account number of 20 digits.
+ * Fractions are taken as the nearest double, as everywhere.
+ */
+export function findInexactInteger(json: string): string | undefined {
+  if (!manyDigits.test(json)) return undefined;
+  for (const [token] of json.matchAll(stringOrNumber)) {
+    if (token.length > 15 && /^-?\d+$/.test(token) && BigInt(token) !== BigInt(Number(token))) return token;
+  }
+  return undefined;
+}
+
+export const inexactInteger = (digits: string): { code: string; message: string } => ({
+  code: 'number_not_exact',
+  message: `holds the number ${digits.slice(0, 40)}, which cannot be kept exactly: send it as a text`,
+});
+
 const within = (segment: string | number, fault: FieldError): FieldError => ({ ...fault, path: pointerTo(segment) + fault.path });
 
 /** With the u flag a proper pair is one character of another category. */

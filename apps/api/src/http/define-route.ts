@@ -60,8 +60,6 @@ export interface RouteDefinition<A extends Access, P extends PathParams, Q exten
   lenientBody?: boolean;
   /** Default 100 KiB. */
   bodyLimitBytes?: number;
-  /** Requests of this operation that a process handles at a time: one takes much memory. Default: any number. */
-  atOnce?: number;
   /** Honours Idempotency-Key. */
   idempotent?: boolean;
   /** The answer holds a secret: it is kept for replays under the caller's own key only. */

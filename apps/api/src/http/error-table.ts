@@ -12,7 +12,7 @@ export const statusByCode = {
   api_key_not_found: 404,
   data_source_not_found: 404,
   dataset_not_found: 404,
-  field_not_found: 404,
+  dataset_field_not_found: 404,
   record_not_found: 404,
   rule_set_not_found: 404,
   matching_job_not_found: 404,

@@ -1,19 +1,28 @@
-/** Lets a number of tasks run at a time; the others wait in the order in which they came. */
-export type Gate = <T>(task: () => Promise<T>) => Promise<T>;
+/** Lets tasks run whose weights add up to a capacity at most; the others wait in the order in which they came. */
+export type Gate = <T>(weight: number, task: () => Promise<T>) => Promise<T>;
 
-export function createGate(atOnce: number): Gate {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (task) => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
+/** A task that weighs more than the capacity counts as all of it: it runs alone. */
+export function createGate(capacity: number): Gate {
+  const waiting: { weight: number; enter: () => void }[] = [];
+  let used = 0;
+  const admit = (): void => {
+    for (let next = waiting[0]; next && used + next.weight <= capacity; next = waiting[0]) {
+      waiting.shift();
+      used += next.weight;
+      next.enter();
+    }
+  };
+  return async (wanted, task) => {
+    const weight = Math.min(wanted, capacity);
+    await new Promise<void>((enter) => {
+      waiting.push({ weight, enter });
+      admit();
+    });
     try {
       return await task();
     } finally {
-      // The place is handed on, so that nobody who comes now overtakes who has waited.
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
+      used -= weight;
+      admit();
     }
   };
 }

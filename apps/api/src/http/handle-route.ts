@@ -5,7 +5,7 @@ import { createSchemaCompiler, invalid, isUuid, pointerTo, withContext, type Com
 import { authenticate } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type RawBody, type PathParams, type Route } from './define-route';
 import type { ApiDeps } from './deps';
-import { createGate } from './gate';
+import { createGate, type Gate } from './gate';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
 import type { Access, Principal } from './access';
 import type { Reply } from './reply';
@@ -22,27 +22,33 @@ export type RouteHandler = (request: Request, requestId: string) => Promise<Repl
 export function createRouteHandlers({ deps, authenticator }: { deps: ApiDeps; authenticator: Authenticator }): (route: Route) => RouteHandler {
   const compileBody = createSchemaCompiler();
   const compileQuery = createSchemaCompiler({ coerce: true });
+  const largeBodies = createGate(largeBodiesBytes);
   return (route) =>
     createRouteHandler(route, {
       deps,
       authenticator,
+      largeBodies,
       readQuery: createQueryParser(route.query, compileQuery),
       parseBody: route.body && createBodyParser(route.body, compileBody),
     });
 }
 
+/** Bytes of large bodies that are read and worked on at a time: each takes some times its size in memory. */
+const largeBodiesBytes = 40 * 1024 * 1024;
+/** A body that may be larger than this waits for its turn before it is read. */
+const largeBodyBytes = 1024 * 1024;
+
 interface HandlerParts {
   deps: ApiDeps;
   authenticator: Authenticator;
+  largeBodies: Gate;
   readQuery: (search: string) => Read;
   parseBody: ((body: unknown) => Read) | undefined;
 }
 
-function createRouteHandler(route: Route, { deps, authenticator, readQuery, parseBody }: HandlerParts): RouteHandler {
-  const gate = route.atOnce === undefined ? undefined : createGate(route.atOnce);
-  return async (request, requestId) => {
+function createRouteHandler(route: Route, { deps, authenticator, largeBodies, readQuery, parseBody }: HandlerParts): RouteHandler {
+  const handle = async (request: Request, requestId: string, principal: Principal): Promise<Reply> => {
     const { headers } = request;
-    const principal = await authenticate(authenticator, route.access, headers);
     const params = readParams(route, request);
     const search = searchOf(request.url);
     const query = readQuery(search);
@@ -68,8 +74,15 @@ function createRouteHandler(route: Route, { deps, authenticator, readQuery, pars
         },
         handler,
       );
-    const run = (): Promise<Reply> => runHandler(route, principal, context, idempotency.key === undefined ? undefined : once, deps);
-    return gate ? gate(run) : run();
+    return runHandler(route, principal, context, idempotency.key === undefined ? undefined : once, deps);
+  };
+  const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
+  return async (request, requestId) => {
+    const principal = await authenticate(authenticator, route.access, request.headers);
+    const announced = request.headers['content-length'];
+    const bytes = Math.min(announced === undefined ? limitBytes : Number(announced), limitBytes);
+    const run = (): Promise<Reply> => handle(request, requestId, principal);
+    return bytes <= largeBodyBytes ? run() : largeBodies(bytes, run);
   };
 }
 

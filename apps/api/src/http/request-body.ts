@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { AppError, findUnstorable, invalid } from '@tieout/infra';
+import { AppError, findInexactInteger, findUnstorable, inexactInteger, invalid } from '@tieout/infra';
 
 /** The caller went away in the middle of its request: there is nobody to answer. */
 export class RequestAborted extends Error {}
@@ -73,8 +73,10 @@ export async function readJson(request: IncomingMessage, options: { limitBytes: 
 
 function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new AppError('malformed_json', 'The body is not valid UTF-8');
+  const text = bytes.toString('utf8');
+  let value: unknown;
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(text);
   } catch (error) {
     // V8 quotes the text around the fault, which may be long or private; the position is what helps.
     const position = /position (\d+)/.exec(String(error))?.[1];
@@ -83,4 +85,7 @@ function parseJson(bytes: Buffer): unknown {
       position === undefined ? 'The body is not valid JSON' : `The body is not valid JSON: see position ${position}`,
     );
   }
+  const digits = findInexactInteger(text);
+  if (digits !== undefined) throw invalid([{ path: '', ...inexactInteger(digits) }]);
+  return value;
 }

@@ -6,7 +6,7 @@ const resources = {
   api_key: ['api_key_not_found', 'API key not found'],
   data_source: ['data_source_not_found', 'Data source not found'],
   dataset: ['dataset_not_found', 'Dataset not found'],
-  field: ['field_not_found', 'Field not found'],
+  field: ['dataset_field_not_found', 'Field not found'],
   record: ['record_not_found', 'Record not found'],
   rule_set: ['rule_set_not_found', 'Rule set not found'],
   matching_job: ['matching_job_not_found', 'Matching job not found'],

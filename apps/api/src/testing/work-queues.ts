@@ -16,9 +16,9 @@ export type WorkedQueue = 'ingest' | 'matching' | 'maintenance';
 export function createWorkQueues({ deps, queueSettings }: TestService): WorkQueues {
   const common = { catalog: jobCatalog, settings: queueSettings, logger: deps.logger, concurrency: 2 };
   const consume: Record<WorkedQueue, () => Promise<Consumer>> = {
-    ingest: () => createConsumer({ ...common, queue: 'ingest', run: { handlers: createRecordHandlers(deps, normaliseInPlace) } }),
-    matching: () => createConsumer({ ...common, queue: 'matching', run: { handlers: createMatchingHandlers(deps) } }),
-    maintenance: () => createConsumer({ ...common, queue: 'maintenance', run: { handlers: createMaintenanceHandlers(deps) } }),
+    ingest: () => createConsumer({ ...common, queue: 'ingest', handlers: createRecordHandlers(deps, normaliseInPlace) }),
+    matching: () => createConsumer({ ...common, queue: 'matching', handlers: createMatchingHandlers(deps) }),
+    maintenance: () => createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps) }),
   };
   const started = new Map<WorkedQueue, Promise<Consumer>>();
   const start = async (queue: WorkedQueue): Promise<void> => {

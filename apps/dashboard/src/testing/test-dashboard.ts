@@ -67,7 +67,7 @@ export async function startTestDashboard(settings: QueueSettings): Promise<TestD
         settings,
         logger,
         concurrency: 1,
-        run: { handlers: { 'records.process': ({ recordIds }) => handler(recordIds) } },
+        handlers: { 'records.process': ({ recordIds }) => handler(recordIds) },
         onExhausted: (_name, _payload, error) => {
           const next = waiting.shift();
           if (next) next(error.message);

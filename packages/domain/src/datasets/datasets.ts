@@ -15,7 +15,7 @@ export interface Dataset {
 }
 
 /** Longest name in characters: it is part of an index, whose rows have a limit of their own. */
-export const datasetNameMaxLength = 255;
+export const datasetNameMaxLength = 600;
 
 const selected = { id: true, dataSourceId: true, name: true, kind: true, selection: true, createdAt: true } as const;
 

@@ -58,7 +58,7 @@ export async function createField(scope: TenantScope, datasetId: string, input: 
   });
 }
 
-const fieldNotFound = (): AppError => new AppError('field_not_found', 'Field not found');
+const fieldNotFound = (): AppError => new AppError('dataset_field_not_found', 'Field not found');
 
 /** Finds a field and keeps others from changing the fields of its dataset. */
 async function lockField(tx: TenantScope, id: string): Promise<DatasetField> {
@@ -72,7 +72,7 @@ async function lockField(tx: TenantScope, id: string): Promise<DatasetField> {
 
 export type UpdateField = Partial<CreateField>;
 
-/** @throws AppError field_not_found, conflict when the key is taken, validation_error for a transform that does not parse */
+/** @throws AppError dataset_field_not_found, conflict when the key is taken, validation_error for a transform that does not parse */
 export async function updateField(scope: TenantScope, id: string, input: UpdateField): Promise<DatasetField> {
   checkTransform(input.transformExpr);
   return scope.transaction(async (tx) => {
@@ -88,7 +88,7 @@ export async function updateField(scope: TenantScope, id: string, input: UpdateF
   });
 }
 
-/** @throws AppError field_not_found */
+/** @throws AppError dataset_field_not_found */
 export async function deleteField(scope: TenantScope, id: string): Promise<void> {
   await scope.transaction(async (tx) => {
     const { datasetId } = await lockField(tx, id);

@@ -1,4 +1,4 @@
-import { createChildPool, serveChild, type ChildPool, type ChildPoolOptions } from '@tieout/infra';
+import { AppError, ChildDiedError, createChildPool, serveChild, type ChildPool, type ChildPoolOptions } from '@tieout/infra';
 import { identifyBodies } from '../records';
 import { checkRuleSet, runPreview } from '../rule-sets';
 import type { Evaluator } from './evaluator';
@@ -13,10 +13,18 @@ export const inPlaceEvaluator = (): Evaluator => ({
 /** Evaluates in child processes that run a file which calls `serveEvaluations`. */
 export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pick<ChildPool, 'close'> {
   const pool = createChildPool(options);
+  const evaluate = async <T>(method: string, request: unknown): Promise<T> => {
+    try {
+      return await pool.call<T>(method, request);
+    } catch (error) {
+      if (error instanceof ChildDiedError) throw new AppError('evaluation_timeout', 'The expressions used too much memory', { cause: error });
+      throw error;
+    }
+  };
   return {
-    check: (request) => pool.call('check', request),
-    preview: (request) => pool.call('preview', request),
-    identify: (request) => pool.call('identify', request),
+    check: (request) => evaluate('check', request),
+    preview: (request) => evaluate('preview', request),
+    identify: (request) => evaluate('identify', request),
     close: () => pool.close(),
   };
 }

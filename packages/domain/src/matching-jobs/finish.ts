@@ -73,7 +73,7 @@ async function complete(scope: TenantScope, client: PoolClient, jobId: string): 
   );
   const { rowCount } = await client.query(
     `update matching_jobs set status = 'completed', finished_at = clock_timestamp(), average_score =
-        (select sum(score_sum) / nullif(sum(matched + possible), 0) from job_batches where job_id = $2)
+        (select (sum(score_sum::numeric) / nullif(sum(matched + possible), 0))::float8 from job_batches where job_id = $2)
       where tenant_id = $1 and id = $2 and status = 'running'`,
     [tenantId, jobId],
   );

@@ -25,7 +25,7 @@ beforeAll(async () => {
     settings: service.queueSettings,
     logger: service.deps.logger,
     concurrency: 2,
-    run: { handlers: createMatchingHandlers(service.deps) },
+    handlers: createMatchingHandlers(service.deps),
   });
 });
 
@@ -329,7 +329,7 @@ test('a snapshot that a database crash has emptied is taken again', async () => 
   await handlers['matching.batch']({ tenantId, jobId, entryId: entry?.id as string, batchNo: 0 });
   consumer = await createConsumer({
     catalog: jobCatalog, queue: 'matching', settings: service.queueSettings, logger: service.deps.logger, concurrency: 2,
-    run: { handlers: createMatchingHandlers(service.deps) },
+    handlers: createMatchingHandlers(service.deps),
   });
   await queueDrained(service.queueSettings, 'matching');
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'completed', entries: [{ decisionCounts: { MATCH: 1 } }] });

@@ -102,7 +102,7 @@ export async function jobViews(scope: TenantScope, ids: readonly string[]): Prom
     scope.db.query<Omit<MatchingJobView, 'entries'>>(
       `select id, dataset_name as "datasetName", job_group_id as "jobGroupId", status, error,
               records_total as "recordsTotal", failed_records as "failedRecords", pending_records as "pendingRecords",
-              coalesce(average_score, (select sum(score_sum) / nullif(sum(matched + possible), 0)
+              coalesce(average_score, (select (sum(score_sum::numeric) / nullif(sum(matched + possible), 0))::float8
                                          from job_batches b where b.job_id = j.id and b.done))::float8 as "averageScore",
               created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"
          from matching_jobs j where tenant_id = $1::uuid and id = any($2::uuid[]) order by id desc`,

@@ -35,7 +35,7 @@ afterEach(async () => {
 async function startConsumer(): Promise<void> {
   consumer = await createConsumer({
     catalog: jobCatalog, queue: 'matching', settings: service.queueSettings, logger: service.deps.logger, concurrency: 2,
-    run: { handlers: createMatchingHandlers(service.deps) },
+    handlers: createMatchingHandlers(service.deps),
   });
   await queueDrained(service.queueSettings, 'matching');
 }

@@ -7,6 +7,8 @@ import { groupBy } from './group-by';
 const OVERDUE_SECONDS = 30;
 const STEP_SIZE = 5000;
 const MAX_RECORDS = 100_000;
+/** With this many jobs waiting the records wait for their turn, and have not been lost. */
+const BACKLOG_JOBS = 200;
 
 export interface SweepDeps {
   db: Db;
@@ -20,6 +22,8 @@ export interface SweepDeps {
  * keeps a record out of the next sweeps for another 30 s. Returns the number of records enqueued.
  */
 export async function sweepReceivedRecords(deps: SweepDeps): Promise<number> {
+  // Otherwise a queue that nobody works off would grow with every sweep.
+  if ((await deps.queue.backlog('records.process')) >= BACKLOG_JOBS) return 0;
   let swept = 0;
   while (swept < MAX_RECORDS) {
     const rows = await claimOverdue(deps.db);

@@ -52,14 +52,16 @@ function amountPart(params: RuleSetParams, blocking: BlockingParams): AmountBloc
   return {
     kind: 'bucket',
     size: blocking.amountBucketSize ?? DEFAULT_BUCKET_SIZE,
-    window: blocking.amountBucketWindow ?? DEFAULT_BUCKET_WINDOW,
+    // Buckets and days are whole: a fraction of one reaches no further.
+    window: Math.floor(blocking.amountBucketWindow ?? DEFAULT_BUCKET_WINDOW),
   };
 }
 
 function datePart(params: RuleSetParams, blocking: BlockingParams): number | null {
   const own = [blocking.dateKey, blocking.dateKeyLeft, blocking.dateKeyRight, blocking.dateToleranceDays];
   if (!own.some(isSet)) return null;
-  return blocking.dateToleranceDays ?? params.windowDays ?? null;
+  const days = blocking.dateToleranceDays ?? params.windowDays;
+  return days === undefined ? null : Math.floor(days);
 }
 
 function isSet(value: unknown): boolean {

@@ -19,7 +19,7 @@ export function validateRuleSet(def: RuleSetDefinition): Issue[] {
   return [
     ...engineIssues(def),
     ...thresholdIssues(params),
-    ...integerBetween('/params/windowDays', params.windowDays, 0),
+    ...numberBetween('/params/windowDays', params.windowDays, 0),
     ...numberBetween('/params/amountTolerancePercent', params.amountTolerancePercent, 0),
     ...oneOf('/params/assignment', params.assignment, ['none', 'one_to_one']),
     ...matcherIssues(params),
@@ -81,8 +81,8 @@ function blockingIssues(path: string, blocking: BlockingParams): Issue[] {
     ...keys.flatMap((key) => present(`${path}/${key}`, blocking[key])),
     ...numberBetween(`${path}/amountTolerancePercent`, blocking.amountTolerancePercent, 0),
     ...numberBetween(`${path}/amountBucketSize`, blocking.amountBucketSize, MIN_BUCKET_SIZE),
-    ...integerBetween(`${path}/amountBucketWindow`, blocking.amountBucketWindow, 0),
-    ...integerBetween(`${path}/dateToleranceDays`, blocking.dateToleranceDays, 0),
+    ...numberBetween(`${path}/amountBucketWindow`, blocking.amountBucketWindow, 0),
+    ...numberBetween(`${path}/dateToleranceDays`, blocking.dateToleranceDays, 0),
   ];
 }
 
@@ -95,7 +95,7 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
     ...numberBetween(`${path}/amountTolerancePercent`, composition.amountTolerancePercent, 0),
     ...fields.flatMap((field) => present(`${path}/${field}`, composition[field])),
     ...oneOf(`${path}/dateStrategy`, composition.dateStrategy, DATE_STRATEGIES),
-    ...integerBetween(`${path}/dateToleranceDays`, composition.dateToleranceDays, 0),
+    ...numberBetween(`${path}/dateToleranceDays`, composition.dateToleranceDays, 0),
     ...integerBetween(`${path}/partial/minMembers`, partial.minMembers, 1),
     ...numberBetween(`${path}/partial/minCompletionRatio`, partial.minCompletionRatio, 0, 1),
     ...numberBetween(`${path}/partial/uniformityRatio`, partial.uniformityRatio, 0, 1),

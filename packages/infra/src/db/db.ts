@@ -86,6 +86,22 @@ function rawOperations(client: RawClient): Pick<DbHandle, 'query' | 'execute'> {
   };
 }
 
+const transactionAttempts = 3;
+
+/** Runs a transaction, then its hooks. One that the database ended to break a deadlock has changed nothing and is run again. */
+async function committed<T>(logger: Logger, run: (hooks: CommitHooks) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const hooks: CommitHooks = [];
+    try {
+      const result = await run(hooks);
+      await runHooks(hooks, logger);
+      return result;
+    } catch (error) {
+      if (attempt === transactionAttempts || !isDeadlock(error)) throw error;
+    }
+  }
+}
+
 async function runHooks(hooks: CommitHooks, logger: Logger): Promise<void> {
   for (const hook of hooks) {
     try {
@@ -101,20 +117,18 @@ function systemHandle(prisma: PrismaClient, logger: Logger): SystemDb {
     orm: prisma,
     ...rawOperations(prisma),
     afterCommit: (work) => runHooks([work], logger),
-    transaction: async <T>(work: (tx: SystemDb) => Promise<T>): Promise<T> => {
-      const hooks: CommitHooks = [];
-      const result = await prisma.$transaction((client) => {
-        const tx: SystemDb = {
-          orm: client,
-          ...rawOperations(client),
-          afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
-          transaction: (inner) => inner(tx),
-        };
-        return work(tx);
-      }, transactionOptions);
-      await runHooks(hooks, logger);
-      return result;
-    },
+    transaction: <T>(work: (tx: SystemDb) => Promise<T>): Promise<T> =>
+      committed(logger, (hooks) =>
+        prisma.$transaction((client) => {
+          const tx: SystemDb = {
+            orm: client,
+            ...rawOperations(client),
+            afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
+            transaction: (inner) => inner(tx),
+          };
+          return work(tx);
+        }, transactionOptions),
+      ),
   };
 }
 
@@ -141,22 +155,20 @@ function tenantHandle(prisma: PrismaClient, pool: Pool, tenantId: string, logger
     ...rawOperations(prisma),
     session,
     afterCommit: (work) => runHooks([work], logger),
-    transaction: async <T>(work: (tx: TenantDb) => Promise<T>): Promise<T> => {
-      const hooks: CommitHooks = [];
-      const result = await scoped().$transaction((client) => {
-        const tx: TenantDb = {
-          tenantId,
-          orm: client,
-          ...rawOperations(client),
-          session,
-          afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
-          transaction: (inner) => inner(tx),
-        };
-        return work(tx);
-      }, transactionOptions);
-      await runHooks(hooks, logger);
-      return result;
-    },
+    transaction: <T>(work: (tx: TenantDb) => Promise<T>): Promise<T> =>
+      committed(logger, (hooks) =>
+        scoped().$transaction((client) => {
+          const tx: TenantDb = {
+            tenantId,
+            orm: client,
+            ...rawOperations(client),
+            session,
+            afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
+            transaction: (inner) => inner(tx),
+          };
+          return work(tx);
+        }, transactionOptions),
+      ),
   };
 }
 
@@ -200,6 +212,10 @@ export function isUniqueViolation(error: unknown): boolean {
 /** True when a statement was refused because another row refers to this one, or the row referred to is gone. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return hasDatabaseCode(error, 'P2003', '23503');
+}
+
+function isDeadlock(error: unknown): boolean {
+  return hasDatabaseCode(error, 'P2034', '40P01');
 }
 
 function hasDatabaseCode(error: unknown, prismaCode: string, sqlState: string): boolean {

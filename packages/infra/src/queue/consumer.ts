@@ -1,5 +1,5 @@
-import { pathToFileURL } from 'node:url';
 import { UnrecoverableError, type Job } from 'bullmq';
+import { ChildDiedError, type ChildPool } from '../child-pool';
 import { AppError, messageOf } from '../errors';
 import { withContext, type Logger } from '../logger';
 import { createSchemaCompiler } from '../schema';
@@ -12,15 +12,21 @@ export type JobHandlers<C extends JobCatalog, Q extends string> = {
   [N in JobsOf<C, Q>]: (payload: JobPayload<C, N>) => Promise<void>;
 };
 
-/** What a processor needs of a BullMQ job; a sandboxed one gets no more than this. */
-export interface QueueJob {
+/** What a processor needs of a BullMQ job. */
+interface QueueJob {
   id?: string | undefined;
   name: string;
   data: unknown;
 }
 
-/** Parses the payload, sets the log context, runs the handler. Serves in this process and in a sandboxed one. */
-export function createProcessor<C extends JobCatalog, Q extends string>(
+/** Handlers that run in child processes: the files that the pool runs serve the same names. */
+export function handlersInChildren<C extends JobCatalog, Q extends string>(catalog: C, queue: Q, pool: ChildPool): JobHandlers<C, Q> {
+  const names = Object.keys(catalog).filter((name) => catalog[name]?.queue === queue);
+  return Object.fromEntries(names.map((name) => [name, (payload: unknown) => pool.call(name, payload)])) as JobHandlers<C, Q>;
+}
+
+/** Parses the payload, sets the log context, runs the handler. */
+function createProcessor<C extends JobCatalog, Q extends string>(
   catalog: C,
   handlers: JobHandlers<C, Q>,
   logger: Logger,
@@ -64,8 +70,7 @@ export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
   logger: Logger;
   /** Jobs of this process that run at the same time. */
   concurrency: number;
-  /** Handlers run in this process, or in child processes that load a file whose default export is a processor. */
-  run: { handlers: JobHandlers<C, Q> } | { processorFile: string; heapMb: number };
+  handlers: JobHandlers<C, Q>;
   /** Called when a job has used up its attempts. It may run more than once, and a crash can lose it. */
   onExhausted?: (name: JobName<C>, payload: unknown, error: Error) => Promise<void>;
   /** Called when a watchdog has ended the child process that ran a job. The job is tried again nevertheless. */
@@ -89,18 +94,11 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
   options: ConsumerOptions<C, Q>,
 ): Promise<Consumer> {
   const { openWorker } = queueClasses(options.settings, { role: 'consumer' });
-  const processor =
-    'handlers' in options.run
-      ? createProcessor(options.catalog, options.run.handlers, options.logger)
-      : pathToFileURL(options.run.processorFile);
-  const worker = openWorker(options.queue, processor, {
+  const worker = openWorker(options.queue, createProcessor(options.catalog, options.handlers, options.logger), {
     concurrency: options.concurrency,
     lockDuration: lockDurationMs,
     stalledInterval: stalledIntervalMs,
     maxStalledCount,
-    ...('processorFile' in options.run
-      ? { workerForkOptions: { execArgv: [`--max-old-space-size=${options.run.heapMb}`] } }
-      : {}),
   });
   worker.on('error', (error) => options.logger.warn({ reason: error.message, queue: options.queue }, 'worker connection'));
   worker.on('failed', (job: Job | undefined, error) => {
@@ -112,7 +110,7 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
     const record = (work: Promise<void> | undefined): void => {
       work?.catch((cause: unknown) => options.logger.error({ reason: messageOf(cause) }, 'could not record a failed job'));
     };
-    if (error.message.includes(overdueSignal)) record(options.onOverdue?.(name, payload));
+    if (error instanceof ChildDiedError && error.signal === overdueSignal) record(options.onOverdue?.(name, payload));
     else if (final) record(options.onExhausted?.(name, payload, error));
   });
   worker.on('stalled', (jobId) => options.logger.warn({ queue: options.queue, queueJobId: jobId }, 'job of a lost worker runs again'));

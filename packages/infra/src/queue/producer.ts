@@ -22,6 +22,8 @@ export interface Producer<C extends JobCatalog> {
   schedule<N extends JobName<C>>(name: N, payload: JobPayload<C, N>, everyMs: number): Promise<void>;
   /** Where the job with this id stands. */
   stateOf(name: JobName<C>, jobId: string): Promise<QueueJobState>;
+  /** Jobs that wait in the queue of this job. */
+  backlog(name: JobName<C>): Promise<number>;
   /** Resolves when the store of the queues answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -96,6 +98,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       if (state === 'failed' || state === 'active' || state === 'delayed') return state;
       return state === 'unknown' || state === 'completed' ? 'absent' : 'waiting';
     },
+    backlog: (name) => queueFor(name).getWaitingCount(),
     ping: async () => {
       const [first] = Object.keys(catalog) as JobName<C>[];
       if (first !== undefined) await queueFor(first).getJobCountByTypes('waiting');

@@ -36,7 +36,7 @@ export const createdApiKeySchema = closed(
 
 export const createApiKeyBody = closed(
   {
-    label: Type.String({ minLength: 1, maxLength: 200 }),
+    label: Type.String({ minLength: 1 }),
     scopes: Type.Array(textEnum(scopes), { default: [], maxItems: 100 }),
   },
   { examples: [{ label: 'ERP import', scopes: ['records:write'] }] },

@@ -17,6 +17,6 @@ export const dataSourceSchema = closed(
 );
 
 export const createDataSourceBody = closed(
-  { name: Type.String({ minLength: 1, maxLength: 255 }), kind: Type.String({ minLength: 1, maxLength: 255 }) },
+  { name: Type.String({ minLength: 1 }), kind: Type.String({ minLength: 1 }) },
   { examples: [{ name: 'ERP', kind: 'erp' }] },
 );

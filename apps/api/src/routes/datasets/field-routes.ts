@@ -17,6 +17,20 @@ const list = defineRoute({
   handler: async ({ scope, params }) => reply(200, (await listFields(scope, params.id)).map(presentField)),
 });
 
+interface FieldSource {
+  sourcePath?: string | null;
+  transform_expr?: string | null;
+}
+
+/** An empty text takes away what null does. */
+function fieldInput<B extends FieldSource>({ transform_expr: transformExpr, sourcePath, ...rest }: B) {
+  return {
+    ...rest,
+    ...(sourcePath === undefined ? {} : { sourcePath: sourcePath === '' ? null : sourcePath }),
+    ...(transformExpr === undefined ? {} : { transformExpr: transformExpr === '' ? null : transformExpr }),
+  };
+}
+
 const create = defineRoute({
   method: 'post',
   path: '/v1/datasets/:id/fields',
@@ -30,10 +44,7 @@ const create = defineRoute({
   bodyLimitBytes: fieldBodyLimitBytes,
   idempotent: true,
   responses: { 201: { description: 'The field', schema: fieldSchema } },
-  handler: async ({ scope, params, body: { transform_expr: transformExpr, ...rest } }) => {
-    const input = { ...rest, ...(transformExpr === undefined ? {} : { transformExpr }) };
-    return reply(201, presentField(await createField(scope, params.id, input)));
-  },
+  handler: async ({ scope, params, body }) => reply(201, presentField(await createField(scope, params.id, fieldInput(body)))),
 });
 
 const fromColumns = defineRoute({
@@ -59,16 +70,13 @@ const update = defineRoute({
   operationId: 'updateDatasetField',
   tag: 'Dataset fields',
   summary: 'Change a field',
-  description: `null takes away a sourcePath or a transform_expr. ${reprocessing}`,
+  description: `null, or an empty text, takes away a sourcePath or a transform_expr. ${reprocessing}`,
   access: tenantAccess('datasets:write'),
   params: { fieldId: 'field' },
   body: updateFieldBody,
   bodyLimitBytes: fieldBodyLimitBytes,
   responses: { 200: { description: 'The field', schema: fieldSchema } },
-  handler: async ({ scope, params, body: { transform_expr: transformExpr, ...rest } }) => {
-    const input = { ...rest, ...(transformExpr === undefined ? {} : { transformExpr }) };
-    return reply(200, presentField(await updateField(scope, params.fieldId, input)));
-  },
+  handler: async ({ scope, params, body }) => reply(200, presentField(await updateField(scope, params.fieldId, fieldInput(body)))),
 });
 
 const remove = defineRoute({

@@ -348,7 +348,7 @@ test('a field of another tenant answers exactly like an unknown one', async () =
     for (const id of [field.id, '01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10', 'nonsense']) {
       texts.add((await operation(id).set('x-request-id', 'same-for-all').expect(404)).text);
     }
-    expect([...texts]).toEqual([expect.stringContaining('"code":"field_not_found"')]);
+    expect([...texts]).toEqual([expect.stringContaining('"code":"dataset_field_not_found"')]);
   }
   const { body } = await tenant.api.get(`/v1/datasets/${datasetId}/fields`).expect(200);
   expect(body).toEqual([field]);

@@ -24,12 +24,12 @@ export const datasetSchema = closed(
 );
 
 const name = Type.String({ minLength: 1, maxLength: datasetNameMaxLength, description: 'Unique within the tenant' });
-const kind = Type.String({ minLength: 1, maxLength: 255 });
+const kind = Type.String({ minLength: 1 });
 
 export const createDatasetBody = closed(
   {
     name,
-    kind: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: '`records` when absent' })),
+    kind: Type.Optional(Type.String({ minLength: 1, description: '`records` when absent' })),
     dataSourceId: Type.Optional(uuid()),
     selection: Type.Optional(freeForm()),
   },
@@ -75,16 +75,16 @@ export const fieldSchema = closed(
 
 export const fieldsSchema = Type.Array(fieldSchema);
 
-const fieldName = Type.String({ minLength: 1, maxLength: 255 });
+const fieldName = Type.String({ minLength: 1 });
 const type = textEnum(fieldTypes);
 const key = Type.String({ minLength: 1, maxLength: fieldKeyMaxLength, pattern: fieldKeyPattern });
 
 const source = {
   sourcePath: Type.Optional(
-    nullable(Type.String({ minLength: 1, maxLength: 1024 }), { description: 'Dotted path into the record; `key` when absent' }),
+    nullable(Type.String(), { description: 'Dotted path into the record; `key` when absent' }),
   ),
   transform_expr: Type.Optional(
-    nullable(Type.String({ minLength: 1, maxLength: 65536 }), { description: 'JSONata over the record; goes before sourcePath' }),
+    nullable(Type.String({ maxLength: 65536 }), { description: 'JSONata over the record; goes before sourcePath' }),
   ),
   isIdentity: Type.Optional(Type.Boolean()),
 };
@@ -110,7 +110,7 @@ export const fromColumnsBody = closed(
         type: Type.Optional(textEnum(fieldTypes, { description: 'Inferred from the records when absent' })),
         key: Type.Optional(key),
       }),
-      { maxItems: 500 },
+      { maxItems: 5000 },
     ),
   },
   { examples: [{ columns: [{ name: 'Valor Total' }, { name: 'Data', type: 'date', key: 'date' }] }] },

@@ -37,6 +37,7 @@ test.each([
   ['{"body":{"a":"\\u0000"}}', 'nul_character'],
   ['{"body":{"a":"\\ud800"}}', 'invalid_text'],
   ['{"body":{"a":1e999}}', 'number_out_of_range'],
+  ['{"body":{"a":12345678901234567890}}', 'number_not_exact'],
   [`{"body":{"a":${'['.repeat(64)}${']'.repeat(64)}}}`, 'nesting_too_deep'],
   [`{"body":{"a":"${'x'.repeat(MAX_RECORD_BYTES)}"}}`, 'record_too_large'],
 ])('the line %.40s is rejected and the next one read', async (line, code) => {

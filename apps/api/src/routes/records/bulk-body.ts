@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { MAX_EXTERNAL_ID_LENGTH, type BulkLine, type JsonObject, type LineFault } from '@tieout/domain';
-import { AppError, findUnstorable } from '@tieout/infra';
+import { AppError, findInexactInteger, findUnstorable, inexactInteger } from '@tieout/infra';
 
 export const MAX_RECORD_BYTES = 1 << 20;
 
@@ -56,22 +56,28 @@ function readLine(line: number, text: Buffer, knownUtf8: boolean): BulkLine {
     return { line, error: { code: 'record_too_large', message: `is larger than ${MAX_RECORD_BYTES} bytes` } };
   }
   if (!knownUtf8 && !isUtf8(text)) return { line, error: { code: 'malformed_json', message: 'is not valid UTF-8' } };
+  const json = text.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(text.toString('utf8'));
+    value = JSON.parse(json);
   } catch {
     return { line, error: { code: 'malformed_json', message: 'is not valid JSON' } };
   }
-  return toLine(line, value);
+  return toLine(line, value, json);
 }
 
 const known = new Set(['externalId', 'body']);
 
-function toLine(line: number, value: unknown): BulkLine {
+function toLine(line: number, value: unknown, json: string): BulkLine {
   if (!isObject(value)) return { line, error: { code: 'type', message: 'must be an object with body and, if known, externalId' } };
   const { externalId, body } = value;
-  const error = faultOf(value);
+  const error = faultOf(value) ?? inexactFault(json);
   return error ? { line, error } : { line, externalId: (externalId as string | undefined) ?? null, body: body as JsonObject };
+}
+
+function inexactFault(json: string): LineFault | undefined {
+  const digits = findInexactInteger(json);
+  return digits === undefined ? undefined : inexactInteger(digits);
 }
 
 /** The same rules as for a single record. */
@@ -108,7 +114,7 @@ function* arrayElements(bytes: Buffer): Generator<BulkLine> {
   for (let line = 1; ; line++) {
     const end = elementEnd(bytes, at);
     const element = bytes.subarray(at, end);
-    yield element.length > MAX_RECORD_BYTES ? readLine(line, element, true) : toLine(line, parseElement(element, line));
+    yield element.length > MAX_RECORD_BYTES ? readLine(line, element, true) : readElement(line, element);
     if (bytes[end] === 0x5d) return requireEnd(bytes, end + 1);
     at = skipBlanks(bytes, end + 1);
   }
@@ -149,12 +155,15 @@ function stringEnd(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-function parseElement(element: Buffer, line: number): unknown {
+function readElement(line: number, element: Buffer): BulkLine {
+  const json = element.toString('utf8');
+  let value: unknown;
   try {
-    return JSON.parse(element.toString('utf8'));
+    value = JSON.parse(json);
   } catch {
     throw malformed(`The body is not valid JSON: see element ${line} of the array`);
   }
+  return toLine(line, value, json);
 }
 
 function skipBlanks(bytes: Buffer, from: number): number {

@@ -4,14 +4,13 @@ const EOL = '\r\n';
 const NEEDS_QUOTES = /[",\r\n]/;
 /** What a spreadsheet takes for the beginning of a formula. */
 const FORMULA_START = /^[=+\-@\t\r]/;
-const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /**
  * RFC 4180 text of records, one chunk for each group. The first chunk holds the header and the first group, so
  * that a failure of the first query comes before any output.
  */
 export async function* csvOf(fields: readonly string[], groups: AsyncIterable<ExportedRecord[]>): AsyncGenerator<string, void, void> {
-  let pending = row(['record.id', 'dataset', 'external_id', ...fields].map(quoted));
+  let pending = row(['record.id', 'dataset', 'external_id', ...fields.map(guarded)].map(quoted));
   for await (const group of groups) {
     yield pending + group.map((record) => recordRow(fields, record)).join('');
     pending = '';
@@ -32,8 +31,8 @@ const row = (cells: readonly string[]): string => cells.join(',') + EOL;
 
 const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Text that a spreadsheet would run gets an apostrophe; a number written as text stays what it is. */
-const guarded = (text: string): string => (FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text);
+/** Text that a spreadsheet would run gets an apostrophe. */
+const guarded = (text: string): string => (FORMULA_START.test(text) ? `'${text}` : text);
 
 function cell(value: unknown): string {
   return quoted(isNumeric(value) ? textOf(value) : guarded(textOf(value)));

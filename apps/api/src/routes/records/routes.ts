@@ -46,8 +46,6 @@ const bulk = defineRoute({
   query: createRecordQuery,
   rawBody: { contentTypes: ['application/x-ndjson', 'application/json'] },
   bodyLimitBytes: bulkLimitBytes,
-  // Each holds its body and the texts of its rows.
-  atOnce: 2,
   idempotent: true,
   responses: { 202: { description: 'What was taken and what was not', schema: bulkResultSchema } },
   handler: async ({ scope, query, body, headers }) => {

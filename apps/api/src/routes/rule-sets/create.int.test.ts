@@ -228,15 +228,12 @@ describe('what cannot run is refused with 400, path and code', () => {
     ['weights that sum to 0', batch({ matchers: [{ expr: '1', weight: 0 }] }), '/params/matchers', 'weights_sum'],
     ['required as a number', batch({ matchers: [{ expr: '1', required: 1 }] }), '/params/matchers/0/required', 'type'],
     ['a negative windowDays', withParams({ windowDays: -1 }), '/params/windowDays', 'minimum'],
-    ['half a day of windowDays', withParams({ windowDays: 1.5 }), '/params/windowDays', 'out_of_range'],
     ['a negative tolerance', withParams({ amountTolerancePercent: -0.1 }), '/params/amountTolerancePercent', 'minimum'],
     ['a filter that is no text', withParams({ filters: [true] }), '/params/filters/0', 'type'],
     ['another assignment', withParams({ assignment: 'greedy' }), '/params/assignment', 'enum'],
     ['an empty amountKey', withBlocking({ amountKey: '' }), '/params/blocking/amountKey', 'minLength'],
     ['a bucket size of 0', withBlocking({ amountBucketSize: 0 }), '/params/blocking/amountBucketSize', 'exclusiveMinimum'],
     ['a bucket size below a ten-thousandth', withBlocking({ amountBucketSize: 0.00001 }), '/params/blocking/amountBucketSize', 'out_of_range'],
-    ['half a bucket as window', withBlocking({ amountBucketWindow: 0.5 }), '/params/blocking/amountBucketWindow', 'out_of_range'],
-    ['half a day of tolerance', withBlocking({ dateToleranceDays: 0.5 }), '/params/blocking/dateToleranceDays', 'out_of_range'],
     ['a negative tolerance of blocking', withBlocking({ amountTolerancePercent: -1 }), '/params/blocking/amountTolerancePercent', 'minimum'],
     ['another direction', withComposition({ direction: 'up' }), '/params/composition/direction', 'not_allowed'],
     ['another date strategy', withComposition({ dateStrategy: 'weekly' }), '/params/composition/dateStrategy', 'not_allowed'],
@@ -280,7 +277,7 @@ describe('what cannot run is refused with 400, path and code', () => {
   });
 
   test('every fault is named at once', async () => {
-    const { body } = await create({ leftDatasetId: newId(), jsonataExpr: '(', params: { Tmatch: 0.5, Tpossible: 0.6, windowDays: 0.5 } }).expect(400);
+    const { body } = await create({ leftDatasetId: newId(), jsonataExpr: '(', params: { Tmatch: 0.5, Tpossible: 0.6, windowDays: -1 } }).expect(400);
     expect((body as ErrorBody).errors.map((e) => e.path).sort()).toEqual(['/jsonataExpr', '/leftDatasetId', '/params/Tpossible', '/params/windowDays']);
   });
 });

@@ -12,7 +12,7 @@ export const tenantSchema = closed(
 
 export const createTenantBody = closed(
   {
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: Type.String({ minLength: 1 }),
     id: Type.Optional(uuid({ description: 'Made by the service when absent' })),
   },
   { examples: [{ name: 'Acme' }] },

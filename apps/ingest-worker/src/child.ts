@@ -1,0 +1,16 @@
+import { createRecordHandlers, inPlaceEvaluator, openDomain } from '@tieout/domain';
+import { createLogger, serveChild } from '@tieout/infra';
+import { config } from './config';
+import { createIsolatedNormaliser } from './isolated-normaliser';
+
+/** Run by the child processes: a tenant's data and expressions cannot touch the process that renews locks. */
+const env = config();
+const logger = createLogger('ingest-worker', env.LOG_LEVEL);
+const { deps } = openDomain({
+  env: { ...env, DATABASE_POOL_SIZE: 2 },
+  applicationName: 'tieout ingest',
+  logger,
+  evaluator: inPlaceEvaluator(),
+});
+
+serveChild(createRecordHandlers(deps, createIsolatedNormaliser({ heapMb: env.INGEST_HEAP_MB, logger })));

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ChildDiedError, createChildPool, type ChildPool } from './child-pool';
+import { createLogger } from './logger';
+
+const logger = createLogger('test', 'silent');
+const folder = mkdtempSync(path.join(tmpdir(), 'tieout-child-pool-'));
+const pools: ChildPool[] = [];
+
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.close()));
+  rmSync(folder, { recursive: true });
+});
+
+/** A pool whose children run this code before they serve. */
+function pool(before: string, options: { size?: number; timeoutMs?: number } = {}): ChildPool {
+  const file = path.join(folder, `child-${pools.length}.js`);
+  const infra = JSON.stringify(path.join(__dirname, '..', 'dist', 'child-pool.js'));
+  writeFileSync(
+    file,
+    `const fs = require('node:fs'); ${before}
+     require(${infra}).serveChild({
+       pid: async () => process.pid,
+       die: async (signal) => { process.kill(process.pid, signal); await new Promise(() => setInterval(() => {}, 1000)); },
+       exit: async (code) => process.exit(code),
+       endless: async () => { for (;;) {} },
+       fail: async (message) => { throw new Error(message); },
+     });`,
+  );
+  const made = createChildPool({ file, size: options.size ?? 1, heapMb: 64, logger, ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }) });
+  pools.push(made);
+  return made;
+}
+
+test('a call whose process is killed fails with the signal, and the next call gets a new process', async () => {
+  const children = pool('');
+  const first = await children.call<number>('pid', null);
+  await expect(children.call('die', 'SIGKILL')).rejects.toMatchObject({ signal: 'SIGKILL' });
+  expect(await children.call<number>('pid', null)).not.toBe(first);
+});
+
+test('a call whose process ends before it is up fails, and the next call is tried again', async () => {
+  const marker = JSON.stringify(path.join(folder, 'started'));
+  const children = pool(`if (!fs.existsSync(${marker})) { fs.writeFileSync(${marker}, ''); process.kill(process.pid, 'SIGKILL'); for (;;) {} }`);
+  await expect(children.call('pid', null)).rejects.toBeInstanceOf(ChildDiedError);
+  expect(typeof (await children.call('pid', null))).toBe('number');
+});
+
+test('calls that wait are answered when the process before them ends', async () => {
+  const children = pool('');
+  const outcomes = await Promise.allSettled([children.call('exit', 3), children.call('exit', 4), children.call('pid', null)]);
+  expect(outcomes.map((o) => (o.status === 'rejected' ? (o.reason as ChildDiedError).code : 'answered'))).toEqual([3, 4, 'answered']);
+});
+
+test('a call that takes too long ends with evaluation_timeout; the time of starting a process does not count', async () => {
+  const children = pool('const until = Date.now() + 700; while (Date.now() < until);', { timeoutMs: 500 });
+  expect(typeof (await children.call('pid', null))).toBe('number');
+  await expect(children.call('endless', null)).rejects.toMatchObject({ code: 'evaluation_timeout' });
+  expect(typeof (await children.call('pid', null))).toBe('number');
+});
+
+test('an error of a call keeps its message and stack, and its process lives', async () => {
+  const children = pool('');
+  const before = await children.call<number>('pid', null);
+  await expect(children.call('fail', 'no such thing')).rejects.toMatchObject({ message: 'no such thing', stack: expect.stringContaining('child-') as string });
+  expect(await children.call<number>('pid', null)).toBe(before);
+});

@@ -1,0 +1,20 @@
+import { findInexactInteger } from './storable-json';
+
+test.each([
+  ['{"a":12345678901234567890}', '12345678901234567890'],
+  ['[9007199254740993]', '9007199254740993'],
+  ['{"a":{"b":[-90071992547409931]}}', '-90071992547409931'],
+])('%s holds an integer that parsing would change', (json, digits) => {
+  expect(findInexactInteger(json)).toBe(digits);
+});
+
+test.each([
+  '{"a":9007199254740992}',
+  '{"a":"12345678901234567890"}',
+  '{"12345678901234567891":"a \\" 12345678901234567891"}',
+  '{"a":0.30000000000000004,"b":3.14159265358979323846,"c":1234567890123456e3}',
+  '{"a":100000000000000000000}',
+  '[]',
+])('%s holds none', (json) => {
+  expect(findInexactInteger(json)).toBeUndefined();
+});
