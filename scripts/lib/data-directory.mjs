@@ -33,7 +33,7 @@ export function lockDataDirectory(directory) {
   const mine = { pid: process.pid, identity: processIdentity(process.pid) };
   for (let attempt = 0; attempt < 3; attempt += 1) {
     try {
-      fs.writeFileSync(file, JSON.stringify(mine), { flag: 'wx' });
+      fs.writeFileSync(file, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
       return () => {
         if (readLock(file)?.identity === mine.identity) fs.rmSync(file, { force: true });
       };

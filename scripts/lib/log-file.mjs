@@ -4,6 +4,13 @@ import path from 'node:path';
 const keptBytes = 20 * 1024 * 1024;
 const chunkBytes = 64 * 1024;
 
+/** Opens a log file to append to; only its owner reads it, also when it was made with another mode. */
+export function openLog(file) {
+  const descriptor = fs.openSync(file, 'a', 0o600);
+  fs.fchmodSync(descriptor, 0o600);
+  return descriptor;
+}
+
 /**
  * A log file that a process writes itself and that is read along. A file and not a pipe: whoever writes into it neither
  * waits for the reader nor notices its end.
@@ -20,13 +27,14 @@ export class LogFile {
     this.#file = file;
     this.#onLine = onLine;
     fs.mkdirSync(path.dirname(file), { recursive: true });
+    if (fs.existsSync(file)) fs.chmodSync(file, 0o600);
     if (fs.existsSync(file) && fs.statSync(file).size > keptBytes) fs.renameSync(file, `${file}.1`);
     this.#offset = fs.existsSync(file) ? fs.statSync(file).size : 0;
   }
 
   /** A descriptor to hand to a process; the caller closes its own copy. */
   openForWriting() {
-    return fs.openSync(this.#file, 'a');
+    return openLog(this.#file);
   }
 
   /** Reads what is new, now and then every `intervalMs`. */

@@ -4,14 +4,17 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openLog } from './log-file.mjs';
 import { freePort } from './ports.mjs';
 import { asUser, canEnter, findPrograms, serverUser } from './postgres-binaries.mjs';
+import { hasPassword, keptPassword, passwordArguments, passwordFile, replacePassword, withPasswordFile } from './postgres-password.mjs';
 import { commandLine, isAlive } from './processes.mjs';
 import { waitFor } from './wait.mjs';
 
 const superuser = 'tieout';
+const wrongPassword = '28P01';
 
-const urlOf = (port, database) => `postgresql://${superuser}@127.0.0.1:${port}/${database}`;
+const urlOf = (port, database, password) => `postgresql://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 
 /** Makes a directory that the server's user owns and can enter, or returns null. */
 function stateDirectoryAt(directory, user) {
@@ -47,8 +50,9 @@ function stateDirectory(directory, user, say) {
   return elsewhere;
 }
 
-function initialise(programs, data, user, durable) {
-  if (fs.existsSync(path.join(data, 'PG_VERSION'))) return;
+const isInitialised = (data) => fs.existsSync(path.join(data, 'PG_VERSION'));
+
+function initialise({ programs, data, state, user, durable, password }) {
   // Built beside its place and renamed: a first start that is killed half-way leaves nothing that looks like a database.
   const draft = `${data}.new`;
   fs.rmSync(draft, { recursive: true, force: true });
@@ -56,8 +60,10 @@ function initialise(programs, data, user, durable) {
   if (user) fs.chownSync(draft, user.uid, user.gid);
   const locale =
     programs.major >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8'];
-  const args = ['-D', draft, '-U', superuser, '-A', 'trust', '-E', 'UTF8', ...locale, ...(durable ? [] : ['--no-sync'])];
-  const result = spawnSync(programs.program('initdb'), args, { ...asUser(user, data), encoding: 'utf8' });
+  const args = ['-D', draft, '-U', superuser, '-E', 'UTF8', ...locale, ...(durable ? [] : ['--no-sync'])];
+  const result = withPasswordFile(password, { state, user }, (file) =>
+    spawnSync(programs.program('initdb'), [...args, ...passwordArguments(file)], { ...asUser(user, data), encoding: 'utf8' }),
+  );
   if (result.status !== 0) {
     fs.rmSync(draft, { recursive: true, force: true });
     throw new Error(`PostgreSQL could not make its data directory ${data}:\n${(result.stderr || result.error?.message || '').trim()}`);
@@ -77,8 +83,8 @@ function pidFile(data) {
   }
 }
 
-/** The port of a server that runs on this very data directory already, or null. */
-async function runningOn(data) {
+/** What postmaster.pid says of a server that runs on this very data directory already, or null. */
+function runningServer(data) {
   const found = pidFile(data);
   if (!found || !isAlive(found.pid)) return null;
   const command = commandLine(found.pid);
@@ -87,8 +93,27 @@ async function runningOn(data) {
     fs.rmSync(path.join(data, 'postmaster.pid'), { force: true });
     return null;
   }
-  const accepted = await waitFor(async () => found.port && (await isServing(found.port, data)), { timeoutMs: 3_000 });
+  return found;
+}
+
+/** The port of a running server that lets us in, or null. */
+async function adopt({ data, password }) {
+  const found = runningServer(data);
+  if (!found) return null;
+  const accepted = await waitFor(async () => found.port && (await isServing(found.port, data, password)), { timeoutMs: 3_000 });
   return accepted ? found.port : null;
+}
+
+/** Sees to it that there is data with a password, and returns the password. */
+async function prepare(server) {
+  const { data, directory } = server;
+  if (isInitialised(data) && !hasPassword(directory)) {
+    if (runningServer(data)) await stopServer(server, 8_000);
+    replacePassword(server, superuser);
+  }
+  const password = keptPassword(directory);
+  if (!isInitialised(data)) initialise({ ...server, password });
+  return password;
 }
 
 async function withClient(url, use) {
@@ -103,11 +128,12 @@ async function withClient(url, use) {
   }
 }
 
-async function isServing(port, data) {
+async function isServing(port, data, password) {
   try {
-    const directory = await withClient(urlOf(port, 'postgres'), async (client) => (await client.query('show data_directory')).rows[0].data_directory);
+    const directory = await withClient(urlOf(port, 'postgres', password), async (client) => (await client.query('show data_directory')).rows[0].data_directory);
     return fs.realpathSync(directory) === fs.realpathSync(data);
-  } catch {
+  } catch (error) {
+    if (error.code === wrongPassword) throw error;
     return false;
   }
 }
@@ -136,10 +162,10 @@ function serverArguments(data, port, durable, maxConnections) {
   return ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]), ...sharedMemoryType()];
 }
 
-async function launch({ programs, data, user, logFile, durable, maxConnections }, samePort) {
+async function launch({ programs, data, user, logFile, durable, maxConnections, password }, samePort) {
   for (let attempt = 1; ; attempt += 1) {
     const port = samePort ?? (await freePort());
-    const log = fs.openSync(logFile, 'a');
+    const log = openLog(logFile);
     // A group of its own: Ctrl-C reaches the launcher, which stops the database last. Its log is a file and not a pipe,
     // so that it outlives a launcher that is killed.
     const server = spawn(programs.program('postgres'), serverArguments(data, port, durable, maxConnections), {
@@ -151,7 +177,7 @@ async function launch({ programs, data, user, logFile, durable, maxConnections }
     let ended = null;
     server.on('error', (error) => (ended = error.message));
     server.on('exit', (code, signal) => (ended ??= `exit ${code ?? signal}`));
-    const ready = await waitFor(async () => ended !== null || (await isServing(port, data)), { timeoutMs: 60_000 });
+    const ready = await waitFor(async () => ended !== null || (await isServing(port, data, password)), { timeoutMs: 60_000 });
     if (ready && ended === null) {
       server.unref();
       return port;
@@ -177,6 +203,18 @@ async function stopServer({ programs, data, user }, timeoutMs) {
   if (!(await control('fast', Math.max(1, Math.floor(timeoutMs / 1000))))) await control('immediate', 2);
 }
 
+async function adoptOrLaunch(server) {
+  try {
+    const running = await adopt(server);
+    return running === null ? { running: false, port: await launch(server) } : { running: true, port: running };
+  } catch (error) {
+    if (error.code !== wrongPassword) throw error;
+    await stopServer(server, 2_000);
+    const file = passwordFile(server.directory);
+    throw new Error(`PostgreSQL refuses the password in ${file}. Put the right one there, or delete the file to have a new one made.`, { cause: error });
+  }
+}
+
 function ownerOf(directory) {
   return fs.existsSync(directory) ? fs.statSync(directory).uid : undefined;
 }
@@ -190,7 +228,8 @@ function existingData(directory) {
 }
 
 /**
- * Starts a PostgreSQL server on the loopback address, or adopts the one that already runs on the same data.
+ * Starts a PostgreSQL server on the loopback address, or adopts the one that already runs on the same data. It asks
+ * everyone for a password, which is kept in `directory` and part of `url(...)`.
  *
  * @param {object} options
  * @param {string} options.directory Where data and log go.
@@ -217,14 +256,14 @@ export async function startPostgres({ directory, durable = true, maxConnections 
   const logFile = path.join(directory, 'logs', 'postgres.log');
   fs.mkdirSync(path.dirname(logFile), { recursive: true });
 
-  const server = { programs, data, user, logFile, durable, maxConnections };
-  const running = await runningOn(data);
-  if (running === null) initialise(programs, data, user, durable);
-  const port = running ?? (await launch(server));
+  const files = { programs, data, directory, state, user, logFile, durable, maxConnections };
+  const password = await prepare(files);
+  const server = { ...files, password };
+  const { running, port } = await adoptOrLaunch(server);
   return {
     port,
-    adopted: running !== null,
-    url: (database) => urlOf(port, database),
+    adopted: running,
+    url: (database) => urlOf(port, database, password),
     isRunning: () => isAlive(pidFile(data)?.pid ?? 0),
     restart: async () => {
       await launch(server, port);

@@ -6,6 +6,9 @@ const relative = (file) => {
   return short === '' || short.startsWith('..') ? file : short;
 };
 
+/** What a terminal may show of a database's URL. */
+const withoutPassword = (url) => Object.assign(new URL(url), { password: '' }).href;
+
 /** Where everything is. */
 export function welcomeLines({ apiUrl, dashboardUrl, databaseUrl, settings, secrets }) {
   const kept = (name) => relative(path.join(settings.dataDirectory, name));
@@ -15,7 +18,7 @@ export function welcomeLines({ apiUrl, dashboardUrl, databaseUrl, settings, secr
     `  API         ${apiUrl}`,
     `  Reference   ${apiUrl}/docs`,
     `  Dashboard   ${dashboardUrl}   user ${settings.dashboardUser}, password ${password}`,
-    ...(settings.databaseUrl ? [] : [`  Database    ${databaseUrl}`]),
+    ...(settings.databaseUrl ? [] : [`  Database    ${withoutPassword(databaseUrl)}   password in ${kept('database-password')}`]),
     `  Platform key in ${settings.platformKey ? 'PLATFORM_API_KEY' : kept('platform-key')} · logs in ${kept('logs')}`,
   ];
 }
