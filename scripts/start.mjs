@@ -1,7 +1,7 @@
 import { install, requireNode } from './lib/install.mjs';
 import { lockDataDirectory } from './lib/data-directory.mjs';
 import { runMain } from './lib/main.mjs';
-import { loadEnvFile, readSettings } from './lib/settings.mjs';
+import { checkSecrets, loadEnvFile, readSettings } from './lib/settings.mjs';
 import { stopRequested } from './lib/signals.mjs';
 
 const help = `Starts Tieout: installs and builds what is missing, then runs PostgreSQL, the API, the workers and the dashboard.
@@ -18,6 +18,7 @@ Settings (environment, or a file .env):
   DATABASE_URL       a PostgreSQL of your own (postgresql://…) instead of the embedded one
   QUEUE_URL          where the queues live: redis://… or postgresql://… (the database)
   PLATFORM_API_KEY   platform key, at least 32 characters (made and kept in DATA_DIR)
+  DASHBOARD_PASSWORD password of the dashboard, at least 12 characters (made and kept in DATA_DIR)
 All others are listed in .env.example.`;
 
 function parseArguments(args) {
@@ -54,6 +55,7 @@ await runMain(async () => {
   const stop = Promise.race([stopRequested(), npmGone()]);
   loadEnvFile();
   const settings = readSettings();
+  checkSecrets(settings);
   const unlock = lockDataDirectory(settings.dataDirectory);
   try {
     install(say);

@@ -26,6 +26,15 @@ export function readSettings() {
   };
 }
 
+/** Refuses secrets that the services would refuse: better at once than after everything was built. */
+export function checkSecrets({ platformKey, dashboardPassword }) {
+  const shortest = (name, value, length) => {
+    if (value !== undefined && value.length < length) throw new Error(`${name} is shorter than ${length} characters`);
+  };
+  shortest('PLATFORM_API_KEY', platformKey, 32);
+  shortest('DASHBOARD_PASSWORD', dashboardPassword, 12);
+}
+
 /** A secret that stays the same over starts: kept in a file that only its owner reads, made when it is absent. */
 export function keptSecret(directory, name, make) {
   const file = path.join(directory, name);
