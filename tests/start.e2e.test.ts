@@ -4,6 +4,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { testServers } from '@tieout/testing';
+import { Client } from 'pg';
 
 const root = path.join(__dirname, '..');
 const stopDeadlineMs = 10_000;
@@ -42,11 +43,11 @@ function launch(changes: Record<string, string> = {}): Launcher {
   return { child, output: () => output, exited };
 }
 
-/** Resolves when the launcher has printed where everything is; fails with its output when it ends before. */
-function ready({ child, output, exited }: Launcher): Promise<void> {
+/** Resolves when the launcher has printed such text; fails with its output when it ends before. */
+function printed({ child, output, exited }: Launcher, text: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = (): void => {
-      if (output().includes('Ctrl-C stops everything')) resolve();
+      if (text.test(output())) resolve();
     };
     child.stdout?.on('data', look);
     look();
@@ -54,9 +55,24 @@ function ready({ child, output, exited }: Launcher): Promise<void> {
   });
 }
 
+const ready = (launcher: Launcher): Promise<void> => printed(launcher, /Ctrl-C stops everything/);
+
+/** Listens on a port of this machine as soon as it is free; 0 takes any. */
+async function listenOn(port: number): Promise<net.Server> {
+  for (;;) {
+    const server = net.createServer();
+    const listening = await new Promise<boolean>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(false) : reject(error)));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (listening) return server;
+  }
+}
+
 const readJson = <T>(name: string): T => JSON.parse(fs.readFileSync(path.join(dataDirectory, name), 'utf8')) as T;
 const apiUrl = (): string => readJson<{ apiUrl: string }>('runtime.json').apiUrl;
-const platformKey = (): string => fs.readFileSync(path.join(dataDirectory, 'platform-key'), 'utf8').trim();
+const secret = (name: string): string => fs.readFileSync(path.join(dataDirectory, name), 'utf8').trim();
+const platformKey = (): string => secret('platform-key');
 const serviceProcesses = (): number[] => readJson<{ pid: number }[]>('children.json').map(({ pid }) => pid);
 const databaseProcess = (): number => Number(fs.readFileSync(path.join(dataDirectory, 'pg18', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
@@ -102,8 +118,7 @@ describe('npm start', () => {
   });
 
   test('refuses a PORT that another program has, and says so', async () => {
-    const other = net.createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
+    const other = await listenOn(0);
     const { port } = other.address() as net.AddressInfo;
     current = launch({ PORT: String(port) });
     expect((await current.exited).code).toBe(1);
@@ -111,11 +126,41 @@ describe('npm start', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  test('starts on nothing but a directory, serves, and keeps the platform key to its owner', async () => {
+  test.each([
+    ['PLATFORM_API_KEY', 'k'.repeat(31), 'PLATFORM_API_KEY is shorter than 32 characters\n'],
+    ['DASHBOARD_PASSWORD', 'p'.repeat(11), 'DASHBOARD_PASSWORD is shorter than 12 characters\n'],
+  ])('refuses a short %s in one line, before it starts anything', async (name, value, message) => {
+    current = launch({ [name]: value });
+    expect((await current.exited).code).toBe(1);
+    expect(current.output()).toBe(message);
+  });
+
+  test('starts on nothing but a directory, serves, and keeps secrets, logs and lock to their owner', async () => {
     current = launch();
     await ready(current);
     expect((await call('POST', '/v1/tenants', { name: 'Kept' })).status).toBe(201);
-    expect(fs.statSync(path.join(dataDirectory, 'platform-key')).mode & 0o777).toBe(0o600);
+    const logs = fs.readdirSync(path.join(dataDirectory, 'logs')).map((name) => path.join('logs', name));
+    const files = ['platform-key', 'dashboard-password', 'database-password', 'lock.json', ...logs];
+    expect(files.filter((name) => (fs.statSync(path.join(dataDirectory, name)).mode & 0o777) !== 0o600)).toEqual([]);
+  });
+
+  test('the database lets in who has the password, which is not shown, and nobody else', async () => {
+    const shown = /postgresql:\/\/\S+/.exec(current.output())?.[0] ?? '';
+    const password = secret('database-password');
+    const connect = async (changes: { password: string }): Promise<string> => {
+      const client = new Client({ connectionString: Object.assign(new URL(shown), changes).href });
+      try {
+        await client.connect();
+        return 'let in';
+      } catch (error) {
+        return (error as Error).message;
+      } finally {
+        await client.end();
+      }
+    };
+    expect(current.output()).not.toContain(password);
+    expect(await connect({ password })).toBe('let in');
+    expect(await connect({ password: 'guessed' })).toMatch('password authentication failed');
   });
 
   test('a second start over the same data is refused and leaves the first one alone', async () => {
@@ -132,6 +177,18 @@ describe('npm start', () => {
     expect(await gone(services)).toBeLessThan(stopDeadlineMs);
     current = launch();
     await ready(current);
+    expect(await tenantNames()).toEqual(['Kept']);
+  });
+
+  test('says why a service that died does not come back, and brings it back once it can', async () => {
+    const port = Number(new URL(apiUrl()).port);
+    // The API is the first that is started.
+    const [api] = serviceProcesses();
+    if (api !== undefined) process.kill(api, 'SIGKILL');
+    const thief = await listenOn(port);
+    await printed(current, /api ended unexpectedly with code 1 \(.*EADDRINUSE.*\); starting it again/);
+    await new Promise((resolve) => thief.close(resolve));
+    await printed(current, /api is running again/);
     expect(await tenantNames()).toEqual(['Kept']);
   });
 

@@ -12,6 +12,8 @@ const longestBackoffMs = 30_000;
 const steadyMs = 60_000;
 const startingReadMs = 50;
 const runningReadMs = 500;
+/** How the runtime itself says that a program cannot go on, above or below a stack. */
+const errorLine = /^(\w*Error|FATAL ERROR)\b/;
 
 function parseLine(line) {
   if (!line.startsWith('{')) return null;
@@ -36,6 +38,7 @@ export class ServiceProcess {
   #backoffMs = firstBackoffMs;
   #retry = null;
   #lastLines = [];
+  #lastError = null;
   #log;
   #onLine = () => undefined;
 
@@ -88,6 +91,7 @@ export class ServiceProcess {
     });
     fs.closeSync(output);
     this.#child = child;
+    this.#lastError = null;
     let ready = false;
     this.#onLine = (line) => {
       const entry = parseLine(line);
@@ -119,6 +123,7 @@ export class ServiceProcess {
     const text = entry ? [entry.msg, entry.reason ?? entry.err?.message].filter(Boolean).join(': ') : line;
     this.#lastLines = [...this.#lastLines, text].slice(-12);
     const serious = level === 'error' || level === 'fatal' || (typeof level === 'number' && level >= 50);
+    if (serious || (!entry && errorLine.test(line))) this.#lastError = text;
     if (ready && serious && !this.#stopping) this.#options.say(`[${this.name}] ${text}`);
   }
 
@@ -130,7 +135,8 @@ export class ServiceProcess {
     this.#retry = setTimeout(() => {
       this.#spawn({
         onReady: () => this.#options.say(`${this.name} is running again`),
-        onEnd: (again) => this.#restart(again, 0),
+        // Errors after "ready" are in the terminal already, those before it are not.
+        onEnd: (again) => this.#restart(`${again} (${this.#lastError ?? this.#lastLines.at(-1) ?? 'it said nothing'})`, 0),
       });
     }, delayMs);
   }
