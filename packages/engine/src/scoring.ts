@@ -50,7 +50,7 @@ export function readExpressionScore(result: unknown, scale: ScoreScale): Reading
 
 function readScore(score: number, scale: ScoreScale, rest: { reasons?: unknown }): Reading<ExpressionScore> {
   if (!Number.isFinite(score)) return { ok: false, problem: `expected a finite number, got ${score}` };
-  return { ok: true, value: { score: clamp(score, scale), ...rest } };
+  return { ok: true, value: { score: roundScore(clamp(score, scale), scale), ...rest } };
 }
 
 function clamp(value: number, highest: number): number {

@@ -47,10 +47,13 @@ const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 export function findInexactInteger(json: string): string | undefined {
   if (!manyDigits.test(json)) return undefined;
   for (const [token] of json.matchAll(stringOrNumber)) {
-    if (token.length > 15 && /^-?\d+$/.test(token) && BigInt(token) !== BigInt(Number(token))) return token;
+    if (token.length > 15 && /^-?\d+$/.test(token) && !isKept(token)) return token;
   }
   return undefined;
 }
+
+/** It comes back as the same text, or is that very number. */
+const isKept = (digits: string): boolean => String(Number(digits)) === digits || BigInt(digits) === BigInt(Number(digits));
 
 export const inexactInteger = (digits: string): { code: string; message: string } => ({
   code: 'number_not_exact',

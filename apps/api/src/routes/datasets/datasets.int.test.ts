@@ -53,7 +53,7 @@ test('a dataset keeps its data source and its selection', async () => {
 test.each([
   [{}, '/name'],
   [{ name: '' }, '/name'],
-  [{ name: 'x'.repeat(256) }, '/name'],
+  [{ name: 'x'.repeat(601) }, '/name'],
   [{ name: 'x', kind: '' }, '/kind'],
   [{ name: 'x', selection: [] }, '/selection'],
   [{ name: 'x', dataSourceId: 'x' }, '/dataSourceId'],
