@@ -20,6 +20,8 @@ export interface ResponseDefinition {
 /** A body that the handler gets as bytes. */
 export interface RawBody {
   contentTypes: readonly string[];
+  /** An upper bound of the rows that the handler makes of a body and holds in memory, cheaply found. */
+  rowsOf?: (body: Buffer) => number;
 }
 
 /** `any`: the id is not checked, for operations that do not mind an unknown one. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { BulkLine } from '@tieout/domain';
-import { MAX_BULK_LINES, MAX_RECORD_BYTES, readBulk } from './bulk-body';
+import { MAX_BULK_LINES, MAX_RECORD_BYTES, mostRecords, readBulk } from './bulk-body';
 
 async function read(body: string | Buffer, form: 'ndjson' | 'array' = 'ndjson'): Promise<BulkLine[]> {
   const lines: BulkLine[] = [];
@@ -19,6 +19,13 @@ test('a body of more lines than allowed is refused as a whole', async () => {
   const lines = (count: number): string => '{"body":{}}\n'.repeat(count);
   expect(await read(lines(MAX_BULK_LINES))).toHaveLength(MAX_BULK_LINES);
   await expect(read(lines(MAX_BULK_LINES + 1))).rejects.toMatchObject({ code: 'body_too_large' });
+  await expect(read('\n'.repeat(MAX_BULK_LINES + 1))).rejects.toMatchObject({ code: 'body_too_large' });
+});
+
+test('the estimate of records is never below their number', async () => {
+  for (const body of ['{"body":{}}\n{"body":{"a":{}}}', '{"externalId":"x","body":{"text":"{"}}']) {
+    expect(mostRecords(Buffer.from(body))).toBeGreaterThanOrEqual((await read(body)).length);
+  }
 });
 
 test.each([

@@ -8,6 +8,15 @@ export const MAX_RECORD_BYTES = 1 << 20;
 /** A line takes memory beyond its text: a body of tiny ones would take many times its size. */
 export const MAX_BULK_LINES = 200_000;
 
+/** No fewer than the records of a body: each has an opening brace of its own and one of its data. */
+export function mostRecords(body: Buffer): number {
+  let braces = 0;
+  for (let at = body.indexOf(0x7b); at !== -1; at = body.indexOf(0x7b, at + 1)) braces++;
+  return Math.ceil(braces / 2);
+}
+
+const tooMany = (): AppError => new AppError('body_too_large', `The body has more than ${MAX_BULK_LINES} lines`);
+
 /** Lines read before other requests get their turn. */
 const BATCH = 500;
 
@@ -22,7 +31,7 @@ export async function* readBulk(body: Buffer, form: 'ndjson' | 'array'): AsyncGe
   let batch: BulkLine[] = [];
   let lines = 0;
   for (const line of form === 'ndjson' ? ndjsonLines(bytes) : arrayElements(bytes)) {
-    if (++lines > MAX_BULK_LINES) throw new AppError('body_too_large', `The body has more than ${MAX_BULK_LINES} records`);
+    if (++lines > MAX_BULK_LINES) throw tooMany();
     batch.push(line);
     if (batch.length < BATCH) continue;
     yield batch;
@@ -39,7 +48,7 @@ function* ndjsonLines(bytes: Buffer): Generator<BulkLine> {
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf(LF, start);
     const end = found === -1 ? bytes.length : found;
-    line++;
+    if (++line > MAX_BULK_LINES) throw tooMany();
     const text = bytes.subarray(start, end);
     start = end + 1;
     if (!isBlank(text)) yield readLine(line, text, allUtf8);

@@ -1,6 +1,6 @@
 import { deleteRecord, getRecord, ingestBulk, ingestRecord, listRecords, readRecords } from '@tieout/domain';
 import { defineRoute, pageRequest, presentCursorPage, reply, replyStream, tenantAccess, type Route } from '../../http';
-import { MAX_RECORD_BYTES, readBulk } from './bulk-body';
+import { MAX_RECORD_BYTES, mostRecords, readBulk } from './bulk-body';
 import { csvOf } from './csv';
 import { filterOfBody, filterOfQuery } from './filters';
 import { presentRecord } from './present';
@@ -44,7 +44,7 @@ const bulk = defineRoute({
     'Lines of NDJSON, or a JSON array, of {externalId?, body}. The good ones go in together, the others are listed. Of lines with one external id the last wins. At most 32 MiB and 200,000 lines.',
   access: tenantAccess('records:write'),
   query: createRecordQuery,
-  rawBody: { contentTypes: ['application/x-ndjson', 'application/json'] },
+  rawBody: { contentTypes: ['application/x-ndjson', 'application/json'], rowsOf: mostRecords },
   bodyLimitBytes: bulkLimitBytes,
   idempotent: true,
   responses: { 202: { description: 'What was taken and what was not', schema: bulkResultSchema } },
