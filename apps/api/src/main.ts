@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { childProcessEvaluator, openDomain } from '@tieout/domain';
+import { childProcessEvaluator, openDomain, readinessChecks } from '@tieout/domain';
 import { checkReadiness, createLogger, runService } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
@@ -29,7 +29,7 @@ void runService(logger, async (service) => {
     },
   });
   service.onShutdown('domain', close);
-  const checks = { database: () => deps.db.ping(), queue: () => deps.queue.ping() };
+  const checks = readinessChecks(deps);
   const readiness = () => checkReadiness(checks, logger);
   const app = createApp({ deps: { ...deps, readiness }, platformKey: env.PLATFORM_API_KEY, logger });
   service.onShutdown('uses of keys', app.close);

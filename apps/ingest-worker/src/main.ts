@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { inPlaceEvaluator, jobCatalog, openDomain, queueSettings } from '@tieout/domain';
+import { inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks } from '@tieout/domain';
 import { createChildPool, createConsumer, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
@@ -29,7 +29,7 @@ void runService(logger, async (service) => {
   const port = await serveHealth(service, logger, {
     host: env.HOST,
     port: env.HEALTH_PORT,
-    checks: { database: () => deps.db.ping(), queue: () => deps.queue.ping() },
+    checks: readinessChecks(deps),
   });
   logger.info({ port, concurrency: env.INGEST_CONCURRENCY }, 'ready');
 });

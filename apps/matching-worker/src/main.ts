@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { failJobOfWorker, failJobOverdue, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, tenantScope } from '@tieout/domain';
+import { failJobOfWorker, failJobOverdue, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
 import { createChildPool, createConsumer, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
@@ -36,7 +36,7 @@ void runService(logger, async (service) => {
   const port = await serveHealth(service, logger, {
     host: env.HOST,
     port: env.HEALTH_PORT,
-    checks: { database: () => deps.db.ping(), queue: () => deps.queue.ping() },
+    checks: readinessChecks(deps),
   });
   logger.info({ port, concurrency: env.MATCHING_CONCURRENCY }, 'ready');
 });

@@ -1,4 +1,4 @@
-import { createMaintenanceHandlers, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, scheduleMaintenance } from '@tieout/domain';
+import { createMaintenanceHandlers, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, scheduleMaintenance } from '@tieout/domain';
 import { createConsumer, createLogger, messageOf, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
@@ -34,7 +34,7 @@ void runService(logger, async (service) => {
   const port = await serveHealth(service, logger, {
     host: env.HOST,
     port: env.HEALTH_PORT,
-    checks: { database: () => deps.db.ping(), queue: () => deps.queue.ping() },
+    checks: readinessChecks(deps),
   });
   logger.info({ port }, 'ready');
 });

@@ -1,4 +1,4 @@
-import { createDb, createProducer, type Logger, type QueueSettings } from '@tieout/infra';
+import { createDb, createProducer, type Logger, type QueueSettings, type ReadinessChecks } from '@tieout/infra';
 import type { Evaluator } from './evaluation/evaluator';
 import { jobCatalog } from './jobs';
 import { defaultSettings, type DomainDeps, type DomainSettings } from './scope';
@@ -13,6 +13,11 @@ export interface DomainEnvironment {
 
 export function queueSettings(env: DomainEnvironment): QueueSettings {
   return { url: env.QUEUE_URL ?? env.DATABASE_URL, prefix: env.QUEUE_PREFIX };
+}
+
+/** What every process needs to do its work. */
+export function readinessChecks({ db, queue }: Pick<DomainDeps, 'db' | 'queue'>): ReadinessChecks {
+  return { database: () => db.ping(), queue: () => queue.ping() };
 }
 
 export interface OpenDomainOptions {

@@ -20,6 +20,6 @@ export {
   type TenantDb,
 } from './db/db';
 export { isDatabaseUnavailable } from './db/unavailable';
-export { copyField, copyIn, copyOut, type CopyRow, type CopyWriter } from './db/copy';
+export { copyIn, copyOut, type CopyRow, type CopyWriter } from './db/copy';
 export type { PoolClient } from 'pg';
 export { Prisma } from './generated/prisma/client';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Evaluator } from '@tieout/domain';
+import { readinessChecks, type Evaluator } from '@tieout/domain';
 import { checkReadiness, newId, type ReadinessChecks } from '@tieout/infra';
 import { createTestService, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest from 'supertest';
@@ -66,7 +66,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const service = options.service ?? (await createTestService(options));
   const deps = { ...service.deps, ...(options.evaluator ? { evaluator: options.evaluator } : {}) };
   const platformKey = `platform-${newId()}`;
-  const checks = options.checks ?? { database: () => deps.db.ping(), queue: () => deps.queue.ping() };
+  const checks = options.checks ?? readinessChecks(deps);
   const app = createApp({
     deps: { ...deps, readiness: () => checkReadiness(checks, deps.logger) },
     platformKey,

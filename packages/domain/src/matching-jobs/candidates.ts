@@ -33,7 +33,7 @@ export interface CandidatePlan {
 }
 
 /** The keys of the included rows in the given order, amounts at the scale of the run. */
-export function sortedKeys(columns: SideColumns, order: Uint32Array, amountScale: number): SortedKeys {
+function sortedKeys(columns: SideColumns, order: Uint32Array, amountScale: number): SortedKeys {
   const length = order.length;
   const keys = {
     length,

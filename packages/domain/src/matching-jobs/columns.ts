@@ -1,5 +1,3 @@
-import type { ExclusionReason } from './staging';
-
 const initialCapacity = 4096;
 
 /**
@@ -69,5 +67,3 @@ export function countUnblocked(into: UnblockedCount, reason: string, by = 1): vo
   into.count += by;
   into.reasons[reason] = (into.reasons[reason] ?? 0) + by;
 }
-
-export type { ExclusionReason };

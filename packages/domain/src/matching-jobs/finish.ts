@@ -3,7 +3,7 @@ import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import { assignOneToOne } from './assign';
 import { reviveFailedJob } from './fail';
-import { jobLock } from './protocol';
+import { finishIsDue, jobLock } from './protocol';
 import { replanJob } from './replan';
 import { StageLostError, stageTable } from './staging';
 import { writeUnmatched } from './unmatched';
@@ -39,8 +39,7 @@ export async function finishJob(scope: TenantScope, jobId: string): Promise<void
 async function complete(scope: TenantScope, client: PoolClient, jobId: string): Promise<boolean> {
   const { tenantId } = scope;
   const { rows: due } = await client.query(
-    `select 1 from matching_jobs j where j.tenant_id = $1 and j.id = $2 and j.status = 'running' and j.planned_at is not null
-        and not exists (select 1 from job_batches b where b.job_id = j.id and not b.done)`,
+    `select 1 from matching_jobs j where j.tenant_id = $1 and j.id = $2 and ${finishIsDue}`,
     [tenantId, jobId],
   );
   if (due.length === 0) return false;

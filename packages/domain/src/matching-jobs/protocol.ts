@@ -36,14 +36,17 @@ export async function enqueueBatches(scope: TenantScope, jobId: string): Promise
   );
 }
 
+/** Holds for a row `j` of matching_jobs that runs, is planned and has no batch left to do. */
+export const finishIsDue = `j.status = 'running' and j.planned_at is not null
+  and not exists (select 1 from job_batches b where b.job_id = j.id and not b.done)`;
+
 /** Enqueues the finish of a planned, running job whose batches are all done. */
 export async function enqueueFinishWhenDone(scope: TenantScope, jobId: string): Promise<void> {
-  const [job] = await scope.db.query<{ due: boolean }>(
-    `select planned_at is not null and not exists (select 1 from job_batches b where b.job_id = j.id and not b.done) as due
-       from matching_jobs j where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
+  const due = await scope.db.query(
+    `select 1 from matching_jobs j where j.tenant_id = $1::uuid and j.id = $2::uuid and ${finishIsDue}`,
     [scope.tenantId, jobId],
   );
-  if (job?.due) {
+  if (due.length > 0) {
     await scope.queue.enqueue('matching.finish', { tenantId: scope.tenantId, jobId }, { jobId: queueJobId.finish(jobId) });
   }
 }

@@ -98,17 +98,16 @@ async function chosenRuleSets(scope: TenantScope, datasetId: string, ids: readon
  * @throws AppError matching_job_not_found, job_not_running
  */
 export async function cancelMatchingJob(scope: TenantScope, jobId: string): Promise<void> {
-  await scope.transaction(async ({ db, queue, tenantId }) => {
-    const cancelled = await db.execute(
-      `update matching_jobs set status = 'cancelled', finished_at = now()
-        where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
-      [tenantId, jobId],
-    );
-    if (cancelled === 0) {
-      const job = await db.orm.matchingJob.findUnique({ where: { id: jobId }, select: { status: true } });
-      if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
-      throw new AppError('job_not_running', `Only a running job can be cancelled; this one is ${job.status}`);
-    }
-    await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
-  });
+  const { db, queue, tenantId } = scope;
+  const cancelled = await db.execute(
+    `update matching_jobs set status = 'cancelled', finished_at = now()
+      where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
+    [tenantId, jobId],
+  );
+  if (cancelled === 0) {
+    const job = await db.orm.matchingJob.findUnique({ where: { id: jobId }, select: { status: true } });
+    if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
+    throw new AppError('job_not_running', `Only a running job can be cancelled; this one is ${job.status}`);
+  }
+  await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
 }

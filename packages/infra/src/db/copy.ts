@@ -51,7 +51,7 @@ const special = /[\\\n\t\r]/;
 const specials = /[\\\n\t\r]/g;
 
 /** A value for COPY's text format. */
-export function copyField(value: string | number | bigint | boolean | null): string {
+function copyField(value: string | number | bigint | boolean | null): string {
   if (value === null) return '\\N';
   if (typeof value !== 'string') return String(value);
   return special.test(value) ? value.replace(specials, (c) => escapes[c] as string) : value;

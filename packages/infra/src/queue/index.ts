@@ -1,4 +1,4 @@
 export * from './catalog';
 export * from './producer';
 export * from './consumer';
-export { queueBackend, queueClasses, queueSchema, type QueueBackend, type QueueSettings } from './connection';
+export { queueClasses, type QueueSettings } from './connection';
