@@ -26,6 +26,9 @@ export type {
   RuleSetDefinition, RuleSetParams,
 } from './rule-set/types';
 
+export { NO_DAY } from './pairs/types';
+export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError } from './pairs/types';
+
 export { candidateRanges, createBlockingRule } from './blocking';
 export type { BlockingRule, BlockKey, RangeVisitor, SortedKeys, UnblockedReason } from './blocking';
 export { oneToOne } from './assignment';

@@ -1,13 +1,14 @@
 import { amountFits, createBlockingRule } from '../blocking';
 import { readDay } from '../calendar';
 import { createComparer, MAIN_EXPRESSION_ID } from '../comparison';
-import type { CompiledMatcher, NamedExpression } from '../comparison';
+import type { CompiledMatcher, NamedExpression, PairRules } from '../comparison';
 import { readAmount } from '../decimal';
 import type { AmountReading } from '../decimal';
 import { compileExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { unionReferences } from '../expression/references';
 import type { Expression, References } from '../expression/types';
+import { SinglePairBatch } from '../pairs/single-pairs';
 import { readPath } from '../path';
 import { castBoolean, scoreScale } from '../scoring';
 import { runSteps } from '../steps';
@@ -45,6 +46,23 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const percent = params.amountTolerancePercent;
   const withinTolerance = percent === undefined ? null : toleranceCheck(percent);
 
+  const pairRules = (amountScale: number): PairRules => ({
+    frame: {
+      scale,
+      thresholds: { Tmatch: params.Tmatch, Tpossible: params.Tpossible },
+      matchers: matchers ?? [],
+      weights: (matchers ?? []).map((matcher) => matcher.weight),
+      blocking,
+      ruleSetVersion: def.version,
+      amountScale,
+    },
+    windowDays: params.windowDays,
+    withinTolerance,
+    pairFilters,
+    main,
+    matchers,
+  });
+
   return {
     definition: def,
     scale,
@@ -56,22 +74,8 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
       day: readDay(readPath(record, keys[side].date)),
     }),
     admitRecord: (side, record) => runSteps(admit(oneSided[side], side, record)),
-    comparer: (amountScale) => createComparer({
-      frame: {
-        scale,
-        thresholds: { Tmatch: params.Tmatch, Tpossible: params.Tpossible },
-        matchers: matchers ?? [],
-        weights: (matchers ?? []).map((matcher) => matcher.weight),
-        blocking,
-        ruleSetVersion: def.version,
-        amountScale,
-      },
-      windowDays: params.windowDays,
-      withinTolerance,
-      pairFilters,
-      main,
-      matchers,
-    }),
+    comparer: (amountScale) => createComparer(pairRules(amountScale)),
+    openBatch: (amountScale, options = {}) => new SinglePairBatch(createComparer(pairRules(amountScale)), options),
   };
 }
 

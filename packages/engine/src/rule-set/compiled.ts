@@ -2,6 +2,7 @@ import type { BlockingRule } from '../blocking';
 import type { DayReading } from '../calendar';
 import type { AmountReading } from '../decimal';
 import type { References } from '../expression/types';
+import type { PairBatch, PairBatchOptions } from '../pairs/types';
 import type { JsonObject, MaybePromise, Side } from '../types';
 import type { RuleSetDefinition } from './types';
 
@@ -42,4 +43,6 @@ export interface CompiledRuleSet {
   admitRecord(side: Side, record: JsonObject): MaybePromise<Admission>;
   /** `amountScale` (2..4) is the scale of `amountUnits` in the records it compares. */
   comparer(amountScale: number): PairComparer;
+  /** A batch of pairs, decided as `comparer(amountScale).compare` does. */
+  openBatch(amountScale: number, options?: PairBatchOptions): PairBatch;
 }

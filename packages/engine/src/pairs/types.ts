@@ -1,0 +1,66 @@
+import type { JsonObject, MaybePromise } from '../types';
+
+/** The day of a record without a date. */
+export const NO_DAY = -2_147_483_648;
+
+/** Errors of which a batch keeps the details, unless told otherwise. */
+export const KEPT_ERRORS = 20;
+
+export interface PairBatchOptions {
+  /** Called for each evaluation that makes a pair an ERROR, with its code. */
+  onError?: ((code: string) => void) | undefined;
+  /** How many errors are kept with their details; the rest is only counted. */
+  keptErrors?: number | undefined;
+}
+
+export interface PairError {
+  left: number;
+  right: number;
+  code: string;
+  message: string;
+  /** `jsonataExpr`, a matcher id, or `filters/0`… */
+  expression: string;
+}
+
+/** Pairs that are MATCH or POSSIBLE, in the order of the comparisons. */
+export interface KeptPairs {
+  readonly length: number;
+  left(index: number): number;
+  right(index: number): number;
+  score(index: number): number;
+  decision(index: number): 'MATCH' | 'POSSIBLE';
+  /** The JSON text of the pair's explanation. */
+  explanation(index: number): string;
+}
+
+export interface PairCounts {
+  MATCH: number;
+  POSSIBLE: number;
+  NO_MATCH: number;
+  ERROR: number;
+}
+
+/**
+ * One slice of the left side against chunks of the right side, deciding as `PairComparer.compare`
+ * does. Rows are added in block key order; an index is the order of adding. `amountUnits` is at the
+ * batch's amount scale, NaN without an amount; `day` is NO_DAY without a date.
+ */
+export interface PairBatch {
+  addLeft(value: JsonObject, amountUnits: number, day: number): void;
+  addRight(value: JsonObject, amountUnits: number, day: number): void;
+  /** Forgets the right rows and the kept pairs, for the next chunk; left rows and counts stay. */
+  clearRight(): void;
+  /**
+   * Compares one left row with the right rows [from, to). A promise only while an evaluation is
+   * pending; the next call waits for it.
+   */
+  compare(left: number, from: number, to: number): MaybePromise<void>;
+  readonly counts: Readonly<PairCounts>;
+  /** Sum of the scores of all kept pairs. */
+  readonly scoreSum: number;
+  /** The first errors. */
+  readonly errors: readonly PairError[];
+  readonly kept: KeptPairs;
+  /** Forgets the kept pairs; rows and counts stay. */
+  clearKept(): void;
+}
