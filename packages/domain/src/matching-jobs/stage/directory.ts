@@ -1,0 +1,138 @@
+import type { Side } from '@tieout/engine';
+import type { PoolClient } from '@tieout/infra';
+
+/** How a record of the snapshot takes part in pairs. */
+export const recordState = { candidate: 0, noCandidate: 1, failed: 2, filtered: 3, unblocked: 4 } as const;
+
+/** 0 = left, 1 = right, in every table. */
+export const sideNumber = { left: 0, right: 1 } as const;
+
+const idBytes = 16;
+const rowsPerBlock = 65_536;
+
+/** Every record of the snapshot with its state, numbered by `seq` in the order of its id; the records themselves are in the stage. */
+export function directoryTable(entryId: string): string {
+  return `staging.d_${entryId.replace(/-/g, '')}`;
+}
+
+export async function createDirectory(client: PoolClient, entryId: string): Promise<void> {
+  await client.query(
+    `create unlogged table ${directoryTable(entryId)} (
+       side smallint not null, first_seq int not null, row_count int not null, ids bytea not null, states bytea not null,
+       primary key (side, first_seq))`,
+  );
+}
+
+/** `ids` holds 16 bytes a record in the order of seq, `states` one value of `recordState` each. */
+export async function writeDirectory(
+  client: PoolClient,
+  entryId: string,
+  side: Side,
+  ids: Uint8Array,
+  states: Uint8Array,
+): Promise<void> {
+  for (let from = 0; from < states.length; from += rowsPerBlock) {
+    const block = states.subarray(from, from + rowsPerBlock);
+    await client.query(
+      `insert into ${directoryTable(entryId)} (side, first_seq, row_count, ids, states) values ($1, $2, $3, $4, $5)`,
+      [
+        sideNumber[side], from, block.length,
+        asBuffer(ids.subarray(from * idBytes, (from + block.length) * idBytes)), asBuffer(block),
+      ],
+    );
+  }
+}
+
+/** The driver takes a Buffer for bytes; this one shares the memory. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The records of one side, some 17 bytes each. */
+export interface Directory {
+  readonly length: number;
+  /** 16 bytes a record, ascending. */
+  readonly ids: Buffer;
+  readonly states: Uint8Array;
+  /** Where a record with this id is; -1 when it is none of them. */
+  seqOf(id: string): number;
+}
+
+export async function readDirectory(client: PoolClient, entryId: string, side: Side): Promise<Directory> {
+  const table = directoryTable(entryId);
+  const { rows: totals } = await client.query<{ count: number }>(
+    `select coalesce(sum(row_count), 0)::int as count from ${table} where side = $1`,
+    [sideNumber[side]],
+  );
+  const count = totals[0]?.count ?? 0;
+  const ids = Buffer.alloc(count * idBytes);
+  const states = new Uint8Array(count);
+  for (let seq = 0; seq < count; ) {
+    const { rows } = await client.query<{ ids: Buffer; states: Buffer }>(
+      `select ids, states from ${table} where side = $1 and first_seq = $2`,
+      [sideNumber[side], seq],
+    );
+    const block = rows[0];
+    if (!block) throw new Error(`block ${seq} of the directory is missing`);
+    ids.set(block.ids, seq * idBytes);
+    states.set(block.states, seq);
+    seq += block.states.length;
+  }
+  return directoryOf(ids, states);
+}
+
+export function directoryOf(ids: Buffer, states: Uint8Array): Directory {
+  const wanted = Buffer.alloc(idBytes);
+  return {
+    length: states.length,
+    ids,
+    states,
+    seqOf: (id) => {
+      writeId(wanted, 0, id);
+      return findId(ids, states.length, wanted);
+    },
+  };
+}
+
+/** Writes the 16 bytes of a UUID's text form. */
+export function writeId(target: Buffer, offset: number, id: string): void {
+  let at = offset;
+  for (let i = 0; i < id.length; i += 2) {
+    if (id.charCodeAt(i) === hyphen) i += 1;
+    target[at++] = (hexValue(id.charCodeAt(i)) << 4) | hexValue(id.charCodeAt(i + 1));
+  }
+}
+
+const hyphen = 45;
+
+/** Of a lower-case hexadecimal digit, as PostgreSQL prints them. */
+const hexValue = (code: number): number => (code < 58 ? code - 48 : code - 87);
+
+/** The canonical text of the UUID at this place. */
+export function readId(ids: Buffer, seq: number): string {
+  const hex = ids.toString('hex', seq * idBytes, (seq + 1) * idBytes);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Binary search: ids ascend as unsigned bytes, which is PostgreSQL's order of UUIDs. */
+function findId(ids: Buffer, count: number, wanted: Buffer): number {
+  let low = 0;
+  let high = count - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const order = compareIds(ids, middle, wanted, 0);
+    if (order === 0) return middle;
+    if (order < 0) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/** Below 0, 0 or above 0 as the one id comes before, is, or comes after the other. */
+export function compareIds(ids: Buffer, seq: number, others: Buffer, otherSeq: number): number {
+  for (let word = 0; word < idBytes; word += 4) {
+    const difference = ids.readUInt32BE(seq * idBytes + word) - others.readUInt32BE(otherSeq * idBytes + word);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
