@@ -1,0 +1,147 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import jsonata from 'jsonata';
+import { compileExpression } from './compile';
+import { ExpressionError } from './error';
+import type { ExpressionLimits } from './types';
+
+/**
+ * The suite that comes with jsonata's sources (folder test/test-suite), which is not part of its package. Each case runs
+ * through both back ends of the compiler, or through the reference where the compiler declines.
+ */
+const suite = process.env['JSONATA_SUITE'] ?? '';
+
+interface SuiteCase {
+  expr: string;
+  'expr-file'?: string;
+  data?: unknown;
+  dataset?: string | null;
+  bindings?: Record<string, unknown>;
+  timelimit?: number;
+  depth?: number;
+  result?: unknown;
+  undefinedResult?: boolean;
+  unordered?: boolean;
+  code?: string;
+  error?: { code: string };
+}
+
+type Outcome = { value: unknown } | { code: string };
+
+const BACK_ENDS = { code: { codeGeneration: true }, closures: { codeGeneration: false } };
+type BackEnd = keyof typeof BACK_ENDS;
+
+/** The suite's own code for a guard of its runner that stopped an evaluation. */
+const GUARD = 'U1001';
+const GUARD_CODES = new Set(['D1011', 'D1012']);
+
+type Way = 'compiled' | 'reference' | 'syntaxErrors' | 'refused';
+const newTally = (): Record<Way, number> => ({ compiled: 0, reference: 0, syntaxErrors: 0, refused: 0 });
+const tallies: Record<BackEnd, Record<Way, number>> = { code: newTally(), closures: newTally() };
+
+function readJson(...path: string[]): unknown {
+  return JSON.parse(readFileSync(join(suite, ...path), 'utf8'));
+}
+
+function casesOf(group: string): { name: string; test: SuiteCase }[] {
+  return readdirSync(join(suite, 'groups', group)).filter((file) => file.endsWith('.json')).sort().flatMap((file) => {
+    const tests = [readJson('groups', group, file)].flat() as SuiteCase[];
+    return tests.map((test, index) => {
+      const named = test['expr-file'];
+      const expr = named === undefined ? test.expr : readFileSync(join(suite, 'groups', group, named), 'utf8');
+      return { name: `${group}/${file}#${index}`, test: { ...test, expr: bind(expr, test.bindings ?? {}) } };
+    });
+  });
+}
+
+/** Bindings become assignments in front of the expression: JSON is JSONata. */
+function bind(expr: string, bindings: Record<string, unknown>): string {
+  const names = Object.keys(bindings);
+  if (names.length === 0) return expr;
+  return `(${names.map((name) => `$${name} := ${JSON.stringify(bindings[name])}; `).join('')}${expr})`;
+}
+
+function inputOf(test: SuiteCase): unknown {
+  if ('data' in test) return structuredClone(test.data);
+  return typeof test.dataset === 'string' ? readJson('datasets', `${test.dataset}.json`) : undefined;
+}
+
+function limitsOf(test: SuiteCase, backEnd: BackEnd): ExpressionLimits {
+  return {
+    maxNodes: 1_000_000, maxDepth: 100_000, sequenceLength: 20_000_000,
+    timeoutMs: test.timelimit ?? 20_000, stackDepth: test.depth ?? 10_000, ...BACK_ENDS[backEnd],
+  };
+}
+
+async function run(test: SuiteCase, backEnd: BackEnd): Promise<{ outcome: Outcome; way: Way }> {
+  let way: Way = 'syntaxErrors';
+  try {
+    const expression = compileExpression(test.expr, limitsOf(test, backEnd));
+    way = expression.mode;
+    return { outcome: { value: await expression.evaluate(inputOf(test)) }, way };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { outcome: { code: error.code }, way: error.code === 'eval_not_allowed' ? 'refused' : way };
+  }
+}
+
+/** As the suite means it: what JSON can say of a value. */
+function asJson(value: unknown): unknown {
+  return value === undefined ? undefined : (JSON.parse(JSON.stringify([value])) as unknown);
+}
+
+function sameMembers(actual: unknown, expected: unknown): boolean {
+  const sorted = (value: unknown): unknown => (Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value);
+  return isDeepStrictEqual(sorted(actual), sorted(expected));
+}
+
+async function isRight(test: SuiteCase, outcome: Outcome): Promise<boolean> {
+  const code = test.code ?? test.error?.code;
+  if (code === GUARD) return isGuarded(test, outcome);
+  if ('code' in outcome) return outcome.code === code;
+  if (code !== undefined) return false;
+  if (test.undefinedResult === true) return outcome.value === undefined;
+  if (test.unordered === true) return sameMembers(outcome.value, test.result);
+  return isDeepStrictEqual(asJson(outcome.value), asJson(test.result));
+}
+
+/** What a guard counts is not what another evaluator counts: who gets through has to have the value. */
+async function isGuarded(test: SuiteCase, outcome: Outcome): Promise<boolean> {
+  if ('code' in outcome) return GUARD_CODES.has(outcome.code);
+  return isDeepStrictEqual(asJson(outcome.value), asJson(await jsonata(test.expr).evaluate(inputOf(test))));
+}
+
+async function wrongCases(group: string, backEnd: BackEnd): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { name, test } of casesOf(group)) {
+    const { outcome, way } = await run(test, backEnd);
+    tallies[backEnd][way] += 1;
+    if (way === 'refused' || (await isRight(test, outcome))) continue;
+    wrong.push(`${name} (${way}): ${test.expr.slice(0, 200)} gave ${JSON.stringify(outcome).slice(0, 200)}`);
+  }
+  return wrong;
+}
+
+const groups = suite === '' ? [] : readdirSync(join(suite, 'groups')).filter((name) => !name.includes('.')).sort();
+
+if (suite === '') {
+  test.skip('jsonata\'s own suite: set JSONATA_SUITE to its folder, which holds groups/ and datasets/', () => undefined);
+} else {
+  test('the folder that JSONATA_SUITE names holds the suite', () => {
+    expect(existsSync(join(suite, 'datasets'))).toBe(true);
+    expect(groups.length).toBeGreaterThan(90);
+  });
+
+  describe.each(['code', 'closures'] as const)('back end %s', (backEnd) => {
+    test.each(groups)('%s gives what JSONata\'s suite expects', async (group) => {
+      expect(await wrongCases(group, backEnd)).toEqual([]);
+    });
+  });
+
+  test.each(['code', 'closures'] as const)('at least 85 %% of the suite\'s expressions are compiled to %s', (backEnd) => {
+    const { compiled, reference } = tallies[backEnd];
+    console.info(`${backEnd}: ${JSON.stringify(tallies[backEnd])}, ${((100 * compiled) / (compiled + reference)).toFixed(1)} % compiled`);
+    expect(compiled / (compiled + reference)).toBeGreaterThanOrEqual(0.85);
+  });
+}
