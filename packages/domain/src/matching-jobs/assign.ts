@@ -1,8 +1,8 @@
-import { oneToOne, type RankedPair, type Verdict } from '@tieout/engine';
+import { oneToOne, type RankedPair, type Side, type Verdict } from '@tieout/engine';
 import { copyOut, type PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import type { FinishedEntry } from './finish';
-import { sideNumber, stageTable } from './staging';
+import type { Directory } from './stage/directory';
 
 const updateSize = 5_000;
 
@@ -21,6 +21,7 @@ export async function assignOneToOne(
   client: PoolClient,
   jobId: string,
   entry: FinishedEntry,
+  directories: Record<Side, Directory>,
 ): Promise<number> {
   const demotions = new Map<string, Demotion>();
   let demoted = 0;
@@ -44,17 +45,13 @@ export async function assignOneToOne(
 
   // Batches are committed by now: another connection reads them while this one updates.
   await scope.db.session(async (reader) => {
-    const { rows } = await reader.query<{ side: number; next: number }>(
-      `select side::int, (max(seq) + 1)::int as next from ${stageTable(entry.id)} group by side`,
-    );
-    const size = (side: number): number => rows.find((r) => r.side === side)?.next ?? 0;
-    const assignment = oneToOne(size(sideNumber.left), size(sideNumber.right));
+    const assignment = oneToOne(directories.left.length, directories.right.length);
     for await (const group of copyOut(reader, rankedPairs(reader, scope.tenantId, jobId, entry))) {
       for (const [matchId, left, right, score, days, gap] of group) {
         const pair: Ranked = {
           matchId: matchId as string,
-          left: Number(left),
-          right: Number(right),
+          left: directories.left.seqOf(left as string),
+          right: directories.right.seqOf(right as string),
           score: Number(score),
           days: days == null ? null : Number(days),
           gap: gap == null ? null : Number(gap),
@@ -88,12 +85,9 @@ function patchOf(verdict: Verdict): object | undefined {
 /** Best score first, then fewer days, smaller gap, ids; a missing day difference or gap counts as the largest. */
 function rankedPairs(client: PoolClient, tenantId: string, jobId: string, entry: FinishedEntry): string {
   const literal = (text: string): string => client.escapeLiteral(text);
-  const table = stageTable(entry.id);
-  return `select m.id, l.seq, r.seq, m.score, abs((m.explanation ->> 'dayDelta')::int) as days,
+  return `select m.id, m.left_record_id, m.right_record_id, m.score, abs((m.explanation ->> 'dayDelta')::int) as days,
                  abs((m.explanation ->> 'amountDelta')::numeric) as gap
             from matches m
-            join ${table} l on l.side = ${sideNumber.left} and l.record_id = m.left_record_id
-            join ${table} r on r.side = ${sideNumber.right} and r.record_id = m.right_record_id
            where m.tenant_id = ${literal(tenantId)} and m.job_id = ${literal(jobId)} and m.rule_set_id = ${literal(entry.ruleSetId)}
              and m.decision = 'MATCH'
            order by m.score desc, days asc nulls last, gap asc nulls last, m.left_record_id, m.right_record_id`;

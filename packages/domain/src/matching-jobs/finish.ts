@@ -5,8 +5,9 @@ import { assignOneToOne } from './assign';
 import { reviveFailedJob } from './fail';
 import { finishIsDue, jobLock } from './protocol';
 import { replanJob } from './replan';
-import { StageLostError, stageTable } from './staging';
-import { writeUnmatched } from './unmatched';
+import { entryOutcome, mergeOutcomes, writeUnmatched, type EntryOutcome } from './outcome';
+import { directoryTable, readDirectory } from './stage/directory';
+import { StageLostError } from './staging';
 
 export interface FinishedEntry {
   id: string;
@@ -54,18 +55,27 @@ async function complete(scope: TenantScope, client: PoolClient, jobId: string): 
        from job_rule_sets where tenant_id = $1 and job_id = $2 order by position for key share`,
     [tenantId, jobId],
   );
+  let outcome: EntryOutcome | undefined;
   for (const entry of entries) {
     const startedMs = performance.now();
     await assertStageWhole(client, entry);
+    const directories = { left: await readDirectory(client, entry.id, 'left'), right: await readDirectory(client, entry.id, 'right') };
     const demoted =
-      entry.definition.params.assignment === 'one_to_one' ? await assignOneToOne(scope, client, jobId, entry) : 0;
+      entry.definition.params.assignment === 'one_to_one' ? await assignOneToOne(scope, client, jobId, entry, directories) : 0;
+    const own = await entryOutcome(client, { tenantId, jobId, ruleSetId: entry.ruleSetId }, directories);
+    outcome = outcome
+      ? { left: mergeOutcomes(outcome.left, own.left), right: mergeOutcomes(outcome.right, own.right) }
+      : own;
     await client.query(
       `update job_rule_sets set status = 'completed', finished_at = now(), demoted = $3, timings = timings || $4
         where tenant_id = $1 and id = $2`,
       [tenantId, entry.id, demoted, JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) })],
     );
   }
-  await writeUnmatched(client, tenantId, jobId, entries);
+  if (outcome) {
+    await writeUnmatched(client, tenantId, jobId, 'left', outcome.left);
+    await writeUnmatched(client, tenantId, jobId, 'right', outcome.right);
+  }
   await client.query(
     `update rule_sets set live_job_id = $2 where tenant_id = $1 and id = any($3)`,
     [tenantId, jobId, entries.map((e) => e.ruleSetId)],
@@ -80,9 +90,9 @@ async function complete(scope: TenantScope, client: PoolClient, jobId: string): 
 }
 
 async function assertStageWhole(client: PoolClient, entry: FinishedEntry): Promise<void> {
-  const table = stageTable(entry.id);
+  const table = directoryTable(entry.id);
   const { rows: exists } = await client.query<{ found: boolean }>(`select to_regclass($1) is not null as found`, [table]);
   if (!exists[0]?.found) throw new StageLostError();
-  const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from ${table}`);
+  const { rows } = await client.query<{ count: number }>(`select coalesce(sum(row_count), 0)::int as count from ${table}`);
   if (rows[0]?.count !== entry.stagedRows) throw new StageLostError();
 }

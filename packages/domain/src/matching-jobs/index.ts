@@ -3,7 +3,8 @@ export {
   decisions, getMatchingJob, jobStatuses, jobViews, listMatchingJobs,
   type DecisionCounts, type JobEntryView, type JobFilter, type JobStatus, type MatchingJobView,
 } from './read';
-export { listUnmatched, unmatchedReasons, type UnmatchedFilter, type UnmatchedReason, type UnmatchedRecord } from './unmatched';
+export { unmatchedReasons, type UnmatchedReason } from './outcome';
+export { listUnmatched, type UnmatchedFilter, type UnmatchedRecord } from './unmatched';
 export { createMatchingHandlers, type OnStep } from './handlers';
 export { failJobOfWorker, failJobOverdue } from './fail';
 export { cleanUpJob, sweepMatchingJobs, sweepStages } from './sweep';

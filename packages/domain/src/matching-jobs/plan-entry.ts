@@ -7,6 +7,7 @@ import { planCandidates, type BatchLimits, type CandidatePlan } from './candidat
 import { SideColumns, countUnblocked, type UnblockedCount } from './columns';
 import { timeoutCounter } from './fail';
 import type { OnStep } from './handlers';
+import { recordState, writeDirectory, writeId } from './stage/directory';
 import { createStage, indexStage, noCandidateTable, sideNumber, stageTable, stageWriter, type ExclusionReason } from './staging';
 
 /** One rule set of a job, as it stood when the job was started. */
@@ -94,6 +95,8 @@ export async function planEntry(
   const stageStartedMs = performance.now();
   await indexStage(writer, entry.id);
   await writeNoCandidates(writer, entry.id, left, right, candidates);
+  await writeDirectoryOf(writer, entry.id, 'left', candidates.leftHasCandidate);
+  await writeDirectoryOf(writer, entry.id, 'right', candidates.rightHasCandidate);
   await writeBatches(writer, scope.tenantId, entry, candidates);
   await writer.query(
     `update job_rule_sets set status = 'running', left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6,
@@ -249,6 +252,18 @@ function refuseTooManyPairs(compiled: CompiledRuleSet, left: SidePlan, right: Si
       `Without blocking ${pairs} pairs would be compared, more than the ${limit} allowed: add params.blocking with an amountKey or a dateKey, or filters`,
     );
   }
+}
+
+async function writeDirectoryOf(writer: PoolClient, entryId: string, side: Side, hasCandidate: Uint8Array): Promise<void> {
+  const { rows } = await writer.query<{ id: string; reason: ExclusionReason | null }>(
+    `select record_id::text as id, reason from ${stageTable(entryId)} where side = $1 order by seq`,
+    [sideNumber[side]],
+  );
+  const ids = Buffer.alloc(rows.length * 16);
+  rows.forEach(({ id }, seq) => writeId(ids, seq * 16, id));
+  const states = rows.map(({ reason }, seq) =>
+    reason !== null ? recordState[reason] : hasCandidate[seq] === 1 ? recordState.candidate : recordState.noCandidate);
+  await writeDirectory(writer, entryId, side, ids, Uint8Array.from(states));
 }
 
 async function writeNoCandidates(

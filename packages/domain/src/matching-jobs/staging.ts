@@ -1,4 +1,7 @@
 import { copyIn, type CopyWriter, type PoolClient } from '@tieout/infra';
+import { createDirectory, directoryTable } from './stage/directory';
+
+export { sideNumber } from './stage/directory';
 
 /**
  * The snapshot that one rule set of one job reads. Unlogged: a database crash empties it, which the row counts
@@ -14,9 +17,6 @@ export function noCandidateTable(entryId: string): string {
   return `staging.n_${entryId.replace(/-/g, '')}`;
 }
 
-/** 0 = left, 1 = right, in every table. */
-export const sideNumber = { left: 0, right: 1 } as const;
-
 /** Why a staged record takes part in no pair. */
 export type ExclusionReason = 'failed' | 'filtered' | 'unblocked';
 
@@ -28,6 +28,7 @@ export async function createStage(client: PoolClient, entryId: string): Promise<
        units bigint, scale smallint, own_day int, reason text, value text)`,
   );
   await client.query(`create unlogged table ${noCandidateTable(entryId)} (side smallint not null, seq int not null)`);
+  await createDirectory(client, entryId);
 }
 
 export function stageWriter(client: PoolClient, entryId: string): CopyWriter {
@@ -42,7 +43,7 @@ export async function indexStage(client: PoolClient, entryId: string): Promise<v
 }
 
 export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> {
-  await client.query(`drop table if exists ${stageTable(entryId)}, ${noCandidateTable(entryId)}`);
+  await client.query(`drop table if exists ${stageTable(entryId)}, ${noCandidateTable(entryId)}, ${directoryTable(entryId)}`);
 }
 
 /** The stage is not what the plan wrote: the database came back from a crash. */

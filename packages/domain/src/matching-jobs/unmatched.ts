@@ -1,52 +1,9 @@
-import type { PoolClient } from '@tieout/infra';
 import { AppError } from '@tieout/infra';
 import { pageFrom, sliceOf, type Page, type PageRequest } from '../paging';
 import { recordsById, type RecordView } from '../records';
 import type { TenantScope } from '../scope';
-import type { FinishedEntry } from './finish';
-import { noCandidateTable, sideNumber, stageTable } from './staging';
-
-/** Why a record got no MATCH, the most telling first: over several rule sets the first one counts. */
-export const unmatchedReasons = [
-  'ambiguous', 'possible_only', 'below_threshold', 'no_candidate', 'unblocked', 'filtered', 'failed',
-] as const;
-export type UnmatchedReason = (typeof unmatchedReasons)[number];
-
-/** Stores, once a job, which staged records got no MATCH from any of its rule sets, and why. */
-export async function writeUnmatched(
-  client: PoolClient,
-  tenantId: string,
-  jobId: string,
-  entries: readonly FinishedEntry[],
-): Promise<void> {
-  if (entries.length === 0) return;
-  const literal = (text: string): string => client.escapeLiteral(text);
-  const rank = (reason: UnmatchedReason): number => unmatchedReasons.indexOf(reason);
-  const perEntry = entries.map((entry) => {
-    const side = (number: 0 | 1, column: string): string => `
-      select s.side, s.record_id, coalesce(m.matched, false) as matched,
-             case when s.reason is not null then case s.reason
-                    when 'failed' then ${rank('failed')} when 'filtered' then ${rank('filtered')} else ${rank('unblocked')} end
-                  when m.ambiguous then ${rank('ambiguous')}
-                  when m.record_id is not null then ${rank('possible_only')}
-                  when n.seq is not null then ${rank('no_candidate')}
-                  else ${rank('below_threshold')} end as reason
-        from ${stageTable(entry.id)} s
-        left join ${noCandidateTable(entry.id)} n on n.side = s.side and n.seq = s.seq
-        left join (select ${column} as record_id, bool_or(decision = 'MATCH') as matched,
-                          bool_or(explanation ? 'ambiguous') as ambiguous
-                     from matches where tenant_id = ${literal(tenantId)} and job_id = ${literal(jobId)} and rule_set_id = ${literal(entry.ruleSetId)}
-                    group by 1) m on m.record_id = s.record_id
-       where s.side = ${number}`;
-    return `${side(sideNumber.left, 'left_record_id')} union all ${side(sideNumber.right, 'right_record_id')}`;
-  });
-  await client.query(
-    `insert into job_unmatched (job_id, side, record_id, tenant_id, reason)
-     select ${literal(jobId)}, side, record_id, ${literal(tenantId)}, ('{${unmatchedReasons.join(',')}}'::text[])[min(reason) + 1]
-       from (${perEntry.join(' union all ')}) as outcome
-      group by side, record_id having not bool_or(matched)`,
-  );
-}
+import { unmatchedReasons, type UnmatchedReason } from './outcome';
+import { sideNumber } from './stage/directory';
 
 export interface UnmatchedRecord {
   record: RecordView;

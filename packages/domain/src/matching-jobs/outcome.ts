@@ -1,0 +1,100 @@
+import type { Side } from '@tieout/engine';
+import { copyIn, copyOut, type PoolClient } from '@tieout/infra';
+import { compareIds, readId, recordState, sideNumber, type Directory } from './stage/directory';
+
+/** Why a record got no MATCH, the most telling first: over several rule sets the first one counts. */
+export const unmatchedReasons = [
+  'ambiguous', 'possible_only', 'below_threshold', 'no_candidate', 'unblocked', 'filtered', 'failed',
+] as const;
+export type UnmatchedReason = (typeof unmatchedReasons)[number];
+
+/** What became of a record, as one byte: the smaller one wins over several rule sets. */
+const matched = 0;
+const rankOf = (reason: UnmatchedReason): number => unmatchedReasons.indexOf(reason) + 1;
+
+/** Before its matches are looked at. */
+const initialRank: Readonly<Record<number, number>> = {
+  [recordState.candidate]: rankOf('below_threshold'),
+  [recordState.noCandidate]: rankOf('no_candidate'),
+  [recordState.failed]: rankOf('failed'),
+  [recordState.filtered]: rankOf('filtered'),
+  [recordState.unblocked]: rankOf('unblocked'),
+};
+
+/** The records of one side in id order and what became of each: 17 bytes a record. */
+export interface SideOutcome {
+  ids: Buffer;
+  ranks: Uint8Array;
+}
+
+export type EntryOutcome = Record<Side, SideOutcome>;
+
+/** Reads the matches of one rule set once and marks the records they name. */
+export async function entryOutcome(
+  client: PoolClient,
+  of: { tenantId: string; jobId: string; ruleSetId: string },
+  directories: Record<Side, Directory>,
+): Promise<EntryOutcome> {
+  const outcome = { left: begin(directories.left), right: begin(directories.right) };
+  const literal = (text: string): string => client.escapeLiteral(text);
+  const query = `select left_record_id, right_record_id, decision = 'MATCH', explanation ? 'ambiguous' from matches
+    where tenant_id = ${literal(of.tenantId)} and job_id = ${literal(of.jobId)} and rule_set_id = ${literal(of.ruleSetId)}`;
+  for await (const rows of copyOut(client, query)) {
+    for (const [left, right, isMatch, isAmbiguous] of rows) {
+      const rank = isMatch === 't' ? matched : rankOf(isAmbiguous === 't' ? 'ambiguous' : 'possible_only');
+      mark(outcome.left, directories.left.seqOf(left as string), rank);
+      mark(outcome.right, directories.right.seqOf(right as string), rank);
+    }
+  }
+  return outcome;
+}
+
+function begin(directory: Directory): SideOutcome {
+  return { ids: directory.ids, ranks: Uint8Array.from(directory.states, (state) => initialRank[state] as number) };
+}
+
+function mark(side: SideOutcome, seq: number, rank: number): void {
+  if (seq !== -1 && rank < (side.ranks[seq] as number)) side.ranks[seq] = rank;
+}
+
+/** What became of the records over both rule sets. */
+export function mergeOutcomes(one: SideOutcome, other: SideOutcome): SideOutcome {
+  // The usual case: rule sets over the same dataset.
+  if (one.ids.equals(other.ids)) {
+    return { ids: one.ids, ranks: one.ranks.map((rank, seq) => Math.min(rank, other.ranks[seq] as number)) };
+  }
+  const ids = Buffer.alloc(one.ids.length + other.ids.length);
+  const ranks = new Uint8Array(one.ranks.length + other.ranks.length);
+  let length = 0;
+  const take = (from: SideOutcome, seq: number, rank: number): void => {
+    from.ids.copy(ids, length * 16, seq * 16, seq * 16 + 16);
+    ranks[length++] = rank;
+  };
+  let i = 0;
+  let j = 0;
+  while (i < one.ranks.length || j < other.ranks.length) {
+    const order = i === one.ranks.length ? 1 : j === other.ranks.length ? -1 : compareIds(one.ids, i, other.ids, j);
+    if (order < 0) take(one, i, one.ranks[i++] as number);
+    else if (order > 0) take(other, j, other.ranks[j++] as number);
+    else take(one, i, Math.min(one.ranks[i++] as number, other.ranks[j++] as number));
+  }
+  return { ids: ids.subarray(0, length * 16), ranks: ranks.subarray(0, length) };
+}
+
+/** Stores which records got no MATCH, and why. */
+export async function writeUnmatched(
+  client: PoolClient,
+  tenantId: string,
+  jobId: string,
+  side: Side,
+  outcome: SideOutcome,
+): Promise<void> {
+  const rows = copyIn(client, 'job_unmatched (job_id, side, record_id, tenant_id, reason)');
+  for (let seq = 0; seq < outcome.ranks.length; seq++) {
+    const rank = outcome.ranks[seq] as number;
+    if (rank === matched) continue;
+    const reason = unmatchedReasons[rank - 1] as UnmatchedReason;
+    await rows.write([jobId, sideNumber[side], readId(outcome.ids, seq), tenantId, reason]);
+  }
+  await rows.end();
+}
