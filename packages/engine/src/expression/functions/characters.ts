@@ -1,0 +1,50 @@
+/** Longer texts are compared by their beginning, so that the work of one call is bounded. */
+export const MAX_COMPARED_CHARACTERS = 1_024;
+
+const FIRST_SURROGATE = 0xd800;
+const SURROGATE_BITS = 0xf800;
+
+/** Both texts with one UTF-16 unit for each character, equal where the characters are equal. */
+export interface UnitTexts {
+  left: string;
+  right: string;
+}
+
+/**
+ * The first `MAX_COMPARED_CHARACTERS` characters (code points) of both texts. Characters outside the
+ * basic plane, and stray surrogates, are replaced by surrogates handed out in order of appearance:
+ * there are 2,048 of them, as many as two texts can need.
+ */
+export function unitTexts(left: string, right: string): UnitTexts {
+  const leftStart = beginning(left, MAX_COMPARED_CHARACTERS);
+  const rightStart = beginning(right, MAX_COMPARED_CHARACTERS);
+  if (!hasSurrogate(leftStart) && !hasSurrogate(rightStart)) return { left: leftStart, right: rightStart };
+  const standIns = new Map<string, string>();
+  return { left: recode(left, standIns), right: recode(right, standIns) };
+}
+
+/** At most so many UTF-16 units of a text. */
+export function beginning(text: string, units: number): string {
+  return text.length <= units ? text : text.slice(0, units);
+}
+
+function hasSurrogate(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    if (isSurrogate(text.charCodeAt(index))) return true;
+  }
+  return false;
+}
+
+function isSurrogate(unit: number): boolean {
+  return (unit & SURROGATE_BITS) === FIRST_SURROGATE;
+}
+
+function recode(text: string, standIns: Map<string, string>): string {
+  const characters = Array.from(beginning(text, 2 * MAX_COMPARED_CHARACTERS)).slice(0, MAX_COMPARED_CHARACTERS);
+  return characters.map((character) => {
+    if (!isSurrogate(character.charCodeAt(0))) return character;
+    const standIn = standIns.get(character) ?? String.fromCharCode(FIRST_SURROGATE + standIns.size);
+    standIns.set(character, standIn);
+    return standIn;
+  }).join('');
+}

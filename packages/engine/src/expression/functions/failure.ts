@@ -1,0 +1,17 @@
+import { ExpressionError } from '../error';
+
+/** What the functions of this folder find wrong with a value whose type is right. */
+export type FunctionErrorCode =
+  | 'amount_unreadable' | 'amount_out_of_range' | 'tolerance_invalid' | 'date_unreadable' | 'calendar_invalid';
+
+const LONGEST_QUOTE = 60;
+
+/** Throws the error of one value: `$name: <value> <complaint>`, with a long value cut. */
+export function refuse(code: FunctionErrorCode, name: string, value: unknown, complaint: string): never {
+  throw new ExpressionError(code, `$${name}: ${quoted(value)} ${complaint}.`, { token: name });
+}
+
+function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE)}…`;
+}
