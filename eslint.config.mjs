@@ -16,7 +16,7 @@ const environmentOutsideConfig = {
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/', '**/node_modules/', '.data/', 'coverage/', 'packages/infra/src/generated/'],
+    ignores: ['**/dist/', '**/node_modules/', '.data/', 'coverage/', 'packages/infra/src/generated/', 'packages/engine/generated/'],
   },
   eslint.configs.recommended,
   {

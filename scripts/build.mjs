@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { jsonataBuilds, writeJsonataBuilds } from './lib/jsonata-builds.mjs';
 import { isMain, runMain } from './lib/main.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 
@@ -31,8 +32,8 @@ const workspaces = () =>
 
 /** Fingerprints of what goes into the build: the schema for the database client, the rest for the compiler. */
 function inputs() {
-  const settings = [inRoot('package-lock.json'), inRoot('tsconfig.json'), inRoot('tsconfig.base.json')];
-  const skip = (full, name) => name === 'dist' || name === 'node_modules' || name.endsWith('.tsbuildinfo') || full === path.dirname(client);
+  const settings = [inRoot('scripts', 'lib', 'jsonata-builds.mjs'), inRoot('package-lock.json'), inRoot('tsconfig.json'), inRoot('tsconfig.base.json')];
+  const skip = (full, name) => name === 'dist' || name === 'node_modules' || name.endsWith('.tsbuildinfo') || full === path.dirname(client) || jsonataBuilds.includes(full);
   const sources = workspaces().flatMap((dir) => [...filesUnder(dir, skip)]);
   const schema = inRoot('prisma', 'schema.prisma');
   return {
@@ -43,6 +44,7 @@ function inputs() {
 
 const outputsExist = () =>
   fs.existsSync(path.join(client, 'client.ts')) &&
+  jsonataBuilds.every((file) => fs.existsSync(file)) &&
   workspaces().every((dir) => !fs.existsSync(path.join(dir, 'src')) || fs.existsSync(path.join(dir, 'dist')));
 
 const readStamp = () => (fs.existsSync(stampFile) ? JSON.parse(fs.readFileSync(stampFile, 'utf8')) : {});
@@ -64,7 +66,7 @@ function run(args, env = {}) {
 }
 
 /**
- * Generates the database client and compiles every workspace, or does nothing when the sources are those of the last
+ * Generates the database client and the builds of jsonata, and compiles every workspace, or does nothing when the sources are those of the last
  * build. Throws with the compiler's output on a type error. Returns whether it built.
  */
 export async function build(say = () => {}) {
@@ -76,6 +78,7 @@ export async function build(say = () => {}) {
     await run([inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'], { PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' });
     writeStamp({ schema: wanted.schema });
   }
+  writeJsonataBuilds();
   await run([inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-b']);
   writeStamp(wanted);
   return true;

@@ -1,0 +1,37 @@
+declare namespace createJsonata {
+  /** Asked before or during work that jsonata itself does not limit. Each throws when it is too much. */
+  interface Bounds {
+    /** A text of this many characters is about to be made. */
+    text(length: number): void;
+    /** An array of this many items is about to be made by other means than a sequence. */
+    items(length: number): void;
+    /** This value is about to be written as JSON. */
+    json(value: unknown): void;
+    /** So many nodes of values have been visited by one walk. */
+    visited(nodes: number): void;
+    /** A picture of a number or a date is about to be analysed. */
+    picture(picture: unknown): void;
+    /** The pattern that jsonata makes from a date's picture; it must match in linear time. */
+    pattern(source: string, flags: string): { exec(text: string): ArrayLike<string | undefined> | null };
+  }
+
+  interface Options {
+    RegexEngine?: new (pattern: RegExp) => unknown;
+    timeout?: number;
+    stack?: number;
+    sequence?: number;
+  }
+
+  interface Expression {
+    evaluate(input: unknown): unknown;
+    ast(): unknown;
+    registerFunction(name: string, implementation: (...args: never[]) => unknown, signature?: string): void;
+  }
+
+  type Jsonata = (source: string, options?: Options) => Expression;
+}
+
+/** jsonata, evaluating synchronously, within bounds. */
+declare function createJsonata(bounds: createJsonata.Bounds): createJsonata.Jsonata;
+
+export = createJsonata;

@@ -1,0 +1,64 @@
+import createAsync from '../../../generated/jsonata-async';
+import createSync from '../../../generated/jsonata-sync';
+import type { Expression as Runner, Jsonata } from '../../../generated/jsonata-sync';
+import type { MaybePromise } from '../../types';
+import { bounds } from '../bounds';
+import { balanceChain } from '../chains';
+import { walk } from '../syntax';
+import type { SyntaxNode } from '../syntax';
+import type { ExpressionLimits } from '../types';
+
+/** An expression that jsonata itself evaluates. */
+export interface Reference {
+  /** The syntax tree, with long chains balanced. It is the one that is evaluated: leave it as it is. */
+  readonly tree: SyntaxNode;
+  /**
+   * jsonata's result, not yet plain data. Throws what jsonata throws. `cloneInput` keeps the input as it is where the
+   * expression may write into it.
+   */
+  evaluate(input: unknown, options?: { cloneInput?: boolean }): MaybePromise<unknown>;
+}
+
+const syncJsonata = createSync(bounds);
+const asyncJsonata = createAsync(bounds);
+
+/**
+ * Parses an expression for jsonata. It runs synchronously; where that exhausts the native stack, jsonata's asynchronous
+ * form, which needs less of it, evaluates again and decides.
+ */
+export function createReference(source: string, limits: ExpressionLimits): Reference {
+  const { runner, tree } = prepare(syncJsonata, source, limits);
+  let patient: Runner | undefined;
+  const evaluateAgain = (input: unknown): unknown => {
+    patient ??= prepare(asyncJsonata, source, limits).runner;
+    return patient.evaluate(input);
+  };
+  return {
+    tree,
+    evaluate(input, { cloneInput = false } = {}) {
+      const copy = (): unknown => (cloneInput ? structuredClone(input) : input);
+      try {
+        return runner.evaluate(copy());
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        return evaluateAgain(copy());
+      }
+    },
+  };
+}
+
+/**
+ * Parses, balances the chains of the tree and allows for its own depth: members of a constructor run side by side and
+ * count together, and the tree itself must not exhaust the guard of the stack.
+ */
+function prepare(jsonata: Jsonata, source: string, limits: ExpressionLimits): { runner: Runner; tree: SyntaxNode } {
+  const options = { timeout: limits.timeoutMs, stack: limits.stackDepth, sequence: limits.sequenceLength };
+  const runner = jsonata(source, options);
+  // The declaration of the tree is ours: jsonata's leaves out most of its fields.
+  const tree = runner.ast() as SyntaxNode;
+  walk(tree, ({ node }) => {
+    balanceChain(node);
+    options.stack += 1;
+  });
+  return { runner, tree };
+}

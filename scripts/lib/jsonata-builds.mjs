@@ -1,0 +1,54 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { inRoot, requireFrom } from './paths.mjs';
+
+/** The version whose source the edits below know. */
+const version = '2.2.2';
+const folder = inRoot('packages', 'engine', 'generated');
+
+/** What drops asynchrony: every function then returns its value, and nothing else changes. */
+const synchronous = [
+  { find: /\basync (?=function\b|\()/g, replace: '', places: 46 },
+  { find: /\bawait /g, replace: '', places: 105 },
+  { find: /\bPromise\.all\(/g, replace: 'Array.from(', places: 2 },
+];
+
+/** Each edit must find exactly as many places as it was written for. */
+function edited(source, edits) {
+  return edits.reduce((text, { find, replace, places }) => {
+    const found = text.match(find)?.length ?? 0;
+    if (found !== places) throw new Error(`jsonata ${version}: ${find} is there ${found} times, not ${places}; the edit has to be looked at again.`);
+    return text.replace(find, replace);
+  }, source);
+}
+
+/** The package is a bundle for browsers that assigns to `module`: it gets one of its own at each call. */
+const asFactory = (source) => `module.exports = (bounds) => {\nconst module = { exports: {} };\nconst { exports } = module;\n${source}\nreturn module.exports;\n};\n`;
+
+function licence(directory) {
+  const lines = fs.readFileSync(path.join(directory, 'LICENSE'), 'utf8').trim().split('\n');
+  return `/*\n * Generated from jsonata ${version}. Its licence:\n *\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
+}
+
+function installedPackage() {
+  const manifest = requireFrom('packages/engine').resolve('jsonata/package.json');
+  const installed = JSON.parse(fs.readFileSync(manifest, 'utf8')).version;
+  if (installed !== version) throw new Error(`jsonata ${installed} is installed; the reference evaluator is generated from ${version}.`);
+  return path.dirname(manifest);
+}
+
+/** The files that `writeJsonataBuilds` makes. */
+export const jsonataBuilds = ['jsonata-sync.js', 'jsonata-async.js'].map((name) => path.join(folder, name));
+
+/**
+ * Writes two builds of the installed jsonata beside their declarations: both ask the bounds they are given before work
+ * that jsonata does not limit, one of them is synchronous. Throws when the installed version is another one.
+ */
+export function writeJsonataBuilds() {
+  const directory = installedPackage();
+  const source = fs.readFileSync(path.join(directory, 'jsonata.js'), 'utf8');
+  const header = licence(directory);
+  const [sync, async] = jsonataBuilds;
+  fs.writeFileSync(sync, header + asFactory(edited(source, synchronous)));
+  fs.writeFileSync(async, header + asFactory(source));
+}
