@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { failJobOfWorker, failJobOverdue, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
+import { failJobOfWorker, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
 import { createChildPool, createConsumer, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
+import { createFairSlots } from './fair-slots';
 
 const env = config();
 const logger = createLogger('matching-worker', env.LOG_LEVEL);
@@ -14,15 +15,17 @@ void runService(logger, async (service) => {
     evaluator: inPlaceEvaluator(),
   });
   service.onShutdown('domain', close);
-  const pool = createChildPool({ file: path.join(__dirname, 'child.js'), size: env.MATCHING_CONCURRENCY, heapMb: env.MATCHING_HEAP_MB, logger });
+  const pool = createChildPool({ file: path.join(__dirname, 'child.js'), size: env.MATCHING_CONCURRENCY, heapMb: env.MATCHING_HEAP_MB, prestart: true, logger });
   service.onShutdown('child processes', () => pool.close());
+  const slots = createFairSlots(env.MATCHING_CONCURRENCY, (tenantId) => hasOtherTenantsWork(deps, tenantId));
   const consumer = await createConsumer({
     catalog: jobCatalog,
     queue: 'matching',
     settings: queueSettings(env),
     logger,
     concurrency: env.MATCHING_CONCURRENCY,
-    handlers: handlersInChildren(jobCatalog, 'matching', pool),
+    handlers: slots.hold(handlersInChildren(jobCatalog, 'matching', pool)),
+    deferMs: slots.deferMs,
     onOverdue: async (_name, payload) => {
       const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
       await failJobOverdue(tenantScope(deps, tenantId), jobId, env.MATCHING_STALL_MS);

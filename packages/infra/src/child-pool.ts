@@ -9,6 +9,8 @@ export interface ChildPoolOptions {
   heapMb: number;
   /** A call that takes longer, counted from when its process is up, ends with `evaluation_timeout`; the process is replaced. Default: no limit. */
   timeoutMs?: number;
+  /** Starts all children at once instead of each with its first call. */
+  prestart?: boolean;
   logger: Logger;
 }
 
@@ -97,6 +99,8 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     }
     pump();
   };
+
+  if (options.prestart) while (children.size < options.size) idle.push(spawn());
 
   const stopping = (): AppError => new AppError('service_unavailable', 'The service is stopping');
   return {

@@ -6,5 +6,6 @@ export {
 export { unmatchedReasons, type UnmatchedReason } from './outcome';
 export { listUnmatched, type UnmatchedFilter, type UnmatchedRecord } from './unmatched';
 export { createMatchingHandlers, type OnStep } from './handlers';
+export { hasOtherTenantsWork } from './fairness';
 export { failJobOfWorker, failJobOverdue } from './fail';
 export { cleanUpJob, sweepMatchingJobs, sweepStages } from './sweep';

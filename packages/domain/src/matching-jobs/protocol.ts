@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
+import { batchesAhead } from './fairness';
 
 /** Planning and finishing a job are done by one process at a time; the lock ends with the transaction. */
 export async function jobLock(client: PoolClient, jobId: string, mode: 'try' | 'wait'): Promise<boolean> {
@@ -20,16 +21,22 @@ export const queueJobId = {
   finish: (jobId: string): string => `finish-${jobId}`,
 };
 
-/** Enqueues every batch that is not done; those already in the queue stay as they are. */
+/**
+ * Enqueues every batch that is not done; those already in the queue stay as they are. A tenant's batches are numbered
+ * through and the number is the priority, so that the queue serves tenants in turn whatever the size of their jobs.
+ */
 export async function enqueueBatches(scope: TenantScope, jobId: string): Promise<void> {
   const batches = await scope.db.query<{ entryId: string; batchNo: number }>(
     `select entry_id as "entryId", batch_no as "batchNo" from job_batches
       where tenant_id = $1::uuid and job_id = $2::uuid and not done order by entry_id, batch_no`,
     [scope.tenantId, jobId],
   );
+  if (batches.length === 0) return;
+  const ahead = await batchesAhead(scope, jobId);
   await scope.queue.enqueueMany(
     'matching.batch',
-    batches.map(({ entryId, batchNo }) => ({
+    batches.map(({ entryId, batchNo }, index) => ({
+      priority: ahead + index + 1,
       payload: { tenantId: scope.tenantId, jobId, entryId, batchNo },
       jobId: queueJobId.batch(entryId, batchNo),
     })),

@@ -1,4 +1,4 @@
-import { UnrecoverableError, type Job } from 'bullmq';
+import { DelayedError, UnrecoverableError, type Job } from 'bullmq';
 import { ChildDiedError, type ChildPool } from '../child-pool';
 import { AppError, messageOf } from '../errors';
 import { withContext, type Logger } from '../logger';
@@ -17,6 +17,7 @@ interface QueueJob {
   id?: string | undefined;
   name: string;
   data: unknown;
+  moveToDelayed(timestampMs: number, token?: string): Promise<void>;
 }
 
 /** Handlers that run in child processes: the files that the pool runs serve the same names. */
@@ -27,14 +28,12 @@ export function handlersInChildren<C extends JobCatalog, Q extends string>(catal
 
 /** Parses the payload, sets the log context, runs the handler. */
 function createProcessor<C extends JobCatalog, Q extends string>(
-  catalog: C,
-  handlers: JobHandlers<C, Q>,
-  logger: Logger,
-): (job: QueueJob) => Promise<void> {
+  { catalog, handlers, logger, deferMs }: Pick<ConsumerOptions<C, Q>, 'catalog' | 'handlers' | 'logger' | 'deferMs'>,
+): (job: QueueJob, token?: string) => Promise<void> {
   const compile = createSchemaCompiler();
   const parsers = new Map(Object.entries(catalog).map(([name, definition]) => [name, compile(definition.payload)]));
   const byName = handlers as Partial<Record<string, (payload: unknown) => Promise<void>>>;
-  return async (job) => {
+  return async (job, token) => {
     const parser = parsers.get(job.name);
     const handler = byName[job.name];
     // Another version of this service may have written the job: leave it to a worker that knows it.
@@ -42,6 +41,11 @@ function createProcessor<C extends JobCatalog, Q extends string>(
     const { payload, requestId } = job.data as Envelope;
     const parsed = parser(payload);
     if (!parsed.ok) throw new UnrecoverableError(`bad payload: ${JSON.stringify(parsed.errors)}`);
+    const waitMs = (await deferMs?.(payload)) ?? 0;
+    if (waitMs > 0) {
+      await job.moveToDelayed(Date.now() + waitMs, token);
+      throw new DelayedError();
+    }
     const tenantId = (payload as { tenantId?: string }).tenantId;
     await withContext(
       {
@@ -71,6 +75,8 @@ export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
   /** Jobs of this process that run at the same time. */
   concurrency: number;
   handlers: JobHandlers<C, Q>;
+  /** Asked before each job: above 0, the job goes back to the queue for that long, without counting as an attempt. */
+  deferMs?: (payload: unknown) => Promise<number>;
   /** Called when a job has used up its attempts. It may run more than once, and a crash can lose it. */
   onExhausted?: (name: JobName<C>, payload: unknown, error: Error) => Promise<void>;
   /** Called when a watchdog has ended the child process that ran a job. The job is tried again nevertheless. */
@@ -94,7 +100,7 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
   options: ConsumerOptions<C, Q>,
 ): Promise<Consumer> {
   const { openWorker } = queueClasses(options.settings, { role: 'consumer' });
-  const worker = openWorker(options.queue, createProcessor(options.catalog, options.handlers, options.logger), {
+  const worker = openWorker(options.queue, createProcessor(options), {
     concurrency: options.concurrency,
     lockDuration: lockDurationMs,
     stalledInterval: stalledIntervalMs,

@@ -7,6 +7,8 @@ export interface EnqueueOptions {
   /** A job with the same id that is still in the queue makes this call a no-op. No colons, not all digits. */
   jobId?: string;
   delayMs?: number;
+  /** 1 is served first, larger ones later; a job without comes before all that have one. */
+  priority?: number;
 }
 
 export interface BulkItem<Payload> extends EnqueueOptions {
@@ -30,6 +32,8 @@ export interface Producer<C extends JobCatalog> {
 }
 
 const bulkSize = 500;
+/** BullMQ takes no number above 2^21. */
+const lowestPriority = 2 ** 21;
 const addTimeoutMs = 2_000;
 const addBulkTimeoutMs = 10_000;
 
@@ -72,6 +76,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     removeOnFail: false,
     ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
     ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
+    ...(options.priority === undefined ? {} : { priority: Math.min(options.priority, lowestPriority) }),
   });
 
   return {

@@ -1,0 +1,119 @@
+import { createConsumer, newId, queueClasses, type Consumer } from '@tieout/infra';
+import { createTestService, queueDrained, type TestService } from '@tieout/testing';
+import { createMatchingHandlers, hasOtherTenantsWork, jobCatalog, tenantScope, type TenantScope } from '..';
+import { enqueueBatches } from './protocol';
+
+let service: TestService;
+let consumer: Consumer | undefined;
+
+beforeAll(async () => {
+  service = await createTestService();
+});
+
+afterAll(async () => {
+  await service.close();
+});
+
+afterEach(async () => {
+  await consumer?.close();
+  consumer = undefined;
+  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
+  await queue.waitUntilReady();
+  await queue.obliterate({ force: true });
+  await queue.close();
+  await service.deps.db.system.execute(`update matching_jobs set status = 'completed'`);
+});
+
+async function tenant(): Promise<TenantScope> {
+  const tenantId = newId();
+  await service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [tenantId, 'Acme']);
+  return tenantScope(service.deps, tenantId);
+}
+
+/** A running, planned job with this many open batches, all of them in the queue. */
+async function runningJob(scope: TenantScope, batches: number): Promise<string> {
+  const [dataset, ruleSet, job, entry] = [newId(), newId(), newId(), newId()];
+  const { db, tenantId } = scope;
+  await db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $1, 'records')`, [dataset, tenantId]);
+  await db.execute(
+    `insert into rule_sets (id, tenant_id, name, left_dataset_id, right_dataset_id, engine, params, updated_at)
+     values ($1::uuid, $2::uuid, 'r', $3::uuid, $3::uuid, 'jsonata', '{}', now())`,
+    [ruleSet, tenantId, dataset],
+  );
+  await db.execute(
+    `insert into matching_jobs (id, tenant_id, dataset_id, dataset_name, job_group_id, status, started_at, planned_at)
+     values ($1::uuid, $2::uuid, $3::uuid, 'd', $1::uuid, 'running', now(), now())`,
+    [job, tenantId, dataset],
+  );
+  await db.execute(
+    `insert into job_rule_sets (id, tenant_id, job_id, rule_set_id, rule_set_name, rule_set_version, left_dataset_id, right_dataset_id, definition, position)
+     values ($1::uuid, $2::uuid, $3::uuid, $4::uuid, 'r', 1, $5::uuid, $5::uuid, '{}', 0)`,
+    [entry, tenantId, job, ruleSet, dataset],
+  );
+  await db.execute(
+    `insert into job_batches (entry_id, batch_no, tenant_id, job_id, bounds, left_rows, pairs)
+     select $1::uuid, no, $2::uuid, $3::uuid, '{}', 1, 1 from generate_series(0, $4::int - 1) no`,
+    [entry, tenantId, job, batches],
+  );
+  await enqueueBatches(scope, job);
+  return job;
+}
+
+/** Runs every job of the queue one after the other and returns the tenants in the order in which they were served. */
+async function servedTenants(): Promise<string[]> {
+  const served: string[] = [];
+  consumer = await createConsumer({
+    catalog: jobCatalog, queue: 'matching', settings: service.queueSettings, logger: service.deps.logger, concurrency: 1,
+    handlers: {
+      ...createMatchingHandlers(service.deps),
+      'matching.batch': ({ tenantId }) => Promise.resolve(void served.push(tenantId)),
+    },
+  });
+  await queueDrained(service.queueSettings, 'matching');
+  return served;
+}
+
+test('a small job of one tenant does not wait for the large job of another that came first', async () => {
+  const [large, small] = [await tenant(), await tenant()];
+  await runningJob(large, 10);
+  await runningJob(small, 2);
+  const served = await servedTenants();
+  expect(served).toHaveLength(12);
+  expect(served.lastIndexOf(small.tenantId)).toBeLessThan(5);
+});
+
+test('many small jobs of one tenant do not hold up the job of another', async () => {
+  const [flood, other] = [await tenant(), await tenant()];
+  for (let i = 0; i < 6; i += 1) await runningJob(flood, 1);
+  await runningJob(other, 2);
+  const served = await servedTenants();
+  expect(served.lastIndexOf(other.tenantId)).toBeLessThan(5);
+});
+
+test('a job that is sent back to the queue runs later, and only once', async () => {
+  const scope = await tenant();
+  await runningJob(scope, 3);
+  const served: number[] = [];
+  const sentBack = new Set<number>();
+  consumer = await createConsumer({
+    catalog: jobCatalog, queue: 'matching', settings: service.queueSettings, logger: service.deps.logger, concurrency: 1,
+    deferMs: (payload) => {
+      const { batchNo } = payload as { batchNo: number };
+      if (sentBack.has(batchNo)) return Promise.resolve(0);
+      sentBack.add(batchNo);
+      return Promise.resolve(20);
+    },
+    handlers: { ...createMatchingHandlers(service.deps), 'matching.batch': ({ batchNo }) => Promise.resolve(void served.push(batchNo)) },
+  });
+  await queueDrained(service.queueSettings, 'matching');
+  expect(served.sort()).toEqual([0, 1, 2]);
+});
+
+test('a tenant sees that others have work only while they have an open job', async () => {
+  const [one, other] = [await tenant(), await tenant()];
+  const job = await runningJob(other, 1);
+  expect(await hasOtherTenantsWork(service.deps, one.tenantId)).toBe(true);
+  expect(await hasOtherTenantsWork(service.deps, other.tenantId)).toBe(false);
+  await other.db.execute(`update matching_jobs set status = 'completed' where id = $1::uuid`, [job]);
+  expect(await hasOtherTenantsWork(service.deps, one.tenantId)).toBe(false);
+});

@@ -1,0 +1,21 @@
+import type { DomainDeps, TenantScope } from '../scope';
+
+/** Whether anybody but this tenant has a matching job that is queued or runs. */
+export async function hasOtherTenantsWork(deps: DomainDeps, tenantId: string): Promise<boolean> {
+  const [row] = await deps.db.system.query<{ found: boolean }>(
+    `select exists (select 1 from matching_jobs where status in ('queued', 'running') and tenant_id <> $1::uuid) as found`,
+    [tenantId],
+  );
+  return row?.found === true;
+}
+
+/** How many batches of other jobs of the tenant are still open: the place in the tenant's own line where a new job's batches begin. */
+export async function batchesAhead(scope: TenantScope, jobId: string): Promise<number> {
+  const [row] = await scope.db.query<{ count: number }>(
+    `select count(*)::int as count from job_batches b
+       join matching_jobs j on j.id = b.job_id and j.tenant_id = $1::uuid and j.status = 'running'
+      where b.tenant_id = $1::uuid and b.job_id <> $2::uuid and not b.done`,
+    [scope.tenantId, jobId],
+  );
+  return row?.count ?? 0;
+}
