@@ -7,6 +7,7 @@ import { isMain, runMain } from './lib/main.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 
 const stampFile = inRoot('node_modules', '.cache', 'tieout', 'build-stamp.json');
+const generators = ['jsonata-builds.mjs', 'jsonata-edits.mjs'].map((name) => inRoot('scripts', 'lib', name));
 const client = inRoot('packages', 'infra', 'src', 'generated', 'prisma');
 
 function* filesUnder(directory, skip) {
@@ -32,7 +33,7 @@ const workspaces = () =>
 
 /** Fingerprints of what goes into the build: the schema for the database client, the rest for the compiler. */
 function inputs() {
-  const settings = [inRoot('scripts', 'lib', 'jsonata-builds.mjs'), inRoot('package-lock.json'), inRoot('tsconfig.json'), inRoot('tsconfig.base.json')];
+  const settings = [...generators, inRoot('package-lock.json'), inRoot('tsconfig.json'), inRoot('tsconfig.base.json')];
   const skip = (full, name) => name === 'dist' || name === 'node_modules' || name.endsWith('.tsbuildinfo') || full === path.dirname(client) || jsonataBuilds.includes(full);
   const sources = workspaces().flatMap((dir) => [...filesUnder(dir, skip)]);
   const schema = inRoot('prisma', 'schema.prisma');
@@ -66,8 +67,8 @@ function run(args, env = {}) {
 }
 
 /**
- * Generates the database client and the builds of jsonata, and compiles every workspace, or does nothing when the sources are those of the last
- * build. Throws with the compiler's output on a type error. Returns whether it built.
+ * Generates the database client and the builds of jsonata, and compiles every workspace, or does nothing when the
+ * sources are those of the last build. Throws with the compiler's output on a type error. Returns whether it built.
  */
 export async function build(say = () => {}) {
   const wanted = inputs();

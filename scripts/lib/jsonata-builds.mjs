@@ -1,24 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { bounded, synchronous } from './jsonata-edits.mjs';
 import { inRoot, requireFrom } from './paths.mjs';
 
-/** The version whose source the edits below know. */
+/** The version that the edits are made for. */
 const version = '2.2.2';
 const folder = inRoot('packages', 'engine', 'generated');
-
-/** What drops asynchrony: every function then returns its value, and nothing else changes. */
-const synchronous = [
-  { find: /\basync (?=function\b|\()/g, replace: '', places: 46 },
-  { find: /\bawait /g, replace: '', places: 105 },
-  { find: /\bPromise\.all\(/g, replace: 'Array.from(', places: 2 },
-];
 
 /** Each edit must find exactly as many places as it was written for. */
 function edited(source, edits) {
   return edits.reduce((text, { find, replace, places }) => {
-    const found = text.match(find)?.length ?? 0;
-    if (found !== places) throw new Error(`jsonata ${version}: ${find} is there ${found} times, not ${places}; the edit has to be looked at again.`);
-    return text.replace(find, replace);
+    const found = text.split(find).length - 1;
+    if (found !== places) throw new Error(`jsonata ${version} has ${found} places for an edit of ${places}: ${find}`);
+    return text.replaceAll(find, () => replace);
   }, source);
 }
 
@@ -46,7 +40,7 @@ export const jsonataBuilds = ['jsonata-sync.js', 'jsonata-async.js'].map((name) 
  */
 export function writeJsonataBuilds() {
   const directory = installedPackage();
-  const source = fs.readFileSync(path.join(directory, 'jsonata.js'), 'utf8');
+  const source = edited(fs.readFileSync(path.join(directory, 'jsonata.js'), 'utf8'), bounded);
   const header = licence(directory);
   const [sync, async] = jsonataBuilds;
   fs.writeFileSync(sync, header + asFactory(edited(source, synchronous)));

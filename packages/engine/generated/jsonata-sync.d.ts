@@ -3,14 +3,20 @@ declare namespace createJsonata {
   interface Bounds {
     /** A text of this many characters is about to be made. */
     text(length: number): void;
-    /** An array of this many items is about to be made by other means than a sequence. */
+    /** An array of this many items, which is no sequence, has been made. */
     items(length: number): void;
+    /** The most that `items` lets pass. */
+    readonly mostItems: number;
+    /** The code points of a text, as an array gives them. */
+    characters(text: string): { readonly length: number; slice(start?: number, end?: number): { join(separator: ''): string } };
     /** This value is about to be written as JSON. */
     json(value: unknown): void;
     /** So many nodes of values have been visited by one walk. */
     visited(nodes: number): void;
     /** A picture of a number or a date is about to be analysed. */
     picture(picture: unknown): void;
+    /** So many characters are about to be read or written by a picture. */
+    pictured(length: number): void;
     /** The pattern that jsonata makes from a date's picture; it must match in linear time. */
     pattern(source: string, flags: string): { exec(text: string): ArrayLike<string | undefined> | null };
   }

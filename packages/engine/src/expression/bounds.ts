@@ -1,6 +1,7 @@
 import type { Bounds } from '../../generated/jsonata-sync';
 import { ExpressionError } from './error';
 import { createRegex } from './regex';
+import type { LinearRegex } from './regex';
 
 /** Characters of one text: 16 Mi. A process holds a few of these, and none of a hundred times the size. */
 export const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
@@ -13,6 +14,9 @@ export const MAX_VISITED = 5_000_000;
 
 /** Characters of a picture: that of a date with all its parts has less than a hundred. */
 export const MAX_PICTURE_LENGTH = 256;
+
+/** Characters that a picture reads or writes. */
+export const MAX_PICTURED_LENGTH = 10_000;
 
 /** Throws `string_too_long` for a text that must not be made. */
 export function checkTextLength(length: number): void {
@@ -36,8 +40,16 @@ export function checkPicture(picture: unknown): void {
   }
 }
 
+/** Throws `picture_too_complex` for a text that is too long to be read or written by a picture. */
+export function checkPictured(length: number): void {
+  if (length > MAX_PICTURED_LENGTH) {
+    throw new ExpressionError('picture_too_complex', `A picture reads and writes up to ${MAX_PICTURED_LENGTH} characters.`);
+  }
+}
+
 /** Throws when the JSON of a value would be too long, or the value has too many parts. */
 export function checkJson(value: unknown): void {
+  if (typeof value !== 'object') return;
   let length = 0;
   let nodes = 0;
   const open: unknown[] = [value];
@@ -46,7 +58,7 @@ export function checkJson(value: unknown): void {
     checkVisited(++nodes);
     if (typeof next === 'string') checkTextLength((length += next.length));
     else if (Array.isArray(next)) for (const item of next) open.push(item);
-    else if (typeof next === 'object' && next !== null) {
+    else if (typeof next === 'object' && next !== null && !isFunctionObject(next)) {
       for (const [key, member] of Object.entries(next)) {
         length += key.length;
         open.push(member);
@@ -55,9 +67,28 @@ export function checkJson(value: unknown): void {
   }
 }
 
+/** jsonata's functions hold their whole environment, of which JSON shows nothing. */
+function isFunctionObject(value: object): boolean {
+  return '_jsonata_lambda' in value || '_jsonata_function' in value;
+}
+
+/** The code points of a text, without an array of them where each is one UTF-16 unit. */
+function characters(text: string): ReturnType<Bounds['characters']> {
+  if (hasSurrogates.test(text)) {
+    checkItems(text.length);
+    return Array.from(text);
+  }
+  return {
+    length: text.length,
+    slice: (start, end) => ({ join: () => text.slice(start, end) }),
+  };
+}
+
+const hasSurrogates = /[\ud800-\udfff]/;
+
 /** A date's pattern, run in linear time; jsonata asks for the whole match and its groups. */
 function datePattern(source: string, flags: string): ReturnType<Bounds['pattern']> {
-  const regex = createRegex(source, flags);
+  const regex = datePatterns.get(`${flags} ${source}`, () => createRegex(source, flags));
   return {
     exec(text) {
       const found = regex.exec(text, 0);
@@ -66,12 +97,32 @@ function datePattern(source: string, flags: string): ReturnType<Bounds['pattern'
   };
 }
 
+const datePatterns = lastUsed<LinearRegex>(200);
+
+/** Remembers up to so many values; all are forgotten when there are more. */
+function lastUsed<Value>(most: number): { get(key: string, make: () => Value): Value } {
+  const values = new Map<string, Value>();
+  return {
+    get(key, make) {
+      const known = values.get(key);
+      if (known !== undefined) return known;
+      if (values.size >= most) values.clear();
+      const value = make();
+      values.set(key, value);
+      return value;
+    },
+  };
+}
+
 /** What both builds of jsonata ask, and compiled code where it does the work itself. */
 export const bounds: Bounds = {
   text: checkTextLength,
   items: checkItems,
+  mostItems: MAX_ITEMS,
+  characters,
   visited: checkVisited,
   json: checkJson,
   picture: checkPicture,
+  pictured: checkPictured,
   pattern: datePattern,
 };

@@ -28,7 +28,8 @@ export function tooLarge(message: string): ExpressionError {
   return new ExpressionError('expression_too_large', message);
 }
 
-function isStackOverflow(thrown: unknown): boolean {
+/** Whether the native stack is exhausted. Other range errors are about a length. */
+export function isStackOverflow(thrown: unknown): boolean {
   return thrown instanceof RangeError && thrown.message.includes('call stack');
 }
 

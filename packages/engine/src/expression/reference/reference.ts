@@ -5,6 +5,7 @@ import type { MaybePromise } from '../../types';
 import { bounds } from '../bounds';
 import { balanceChain } from '../chains';
 import { walk } from '../syntax';
+import { isStackOverflow } from '../error';
 import type { SyntaxNode } from '../syntax';
 import type { ExpressionLimits } from '../types';
 
@@ -40,7 +41,7 @@ export function createReference(source: string, limits: ExpressionLimits): Refer
       try {
         return runner.evaluate(copy());
       } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
+        if (!isStackOverflow(error)) throw error;
         return evaluateAgain(copy());
       }
     },

@@ -1,0 +1,100 @@
+/*
+ * The edits of jsonata 2.2.2 that `jsonata-builds.mjs` applies. `places` says in how many places the text has to be found:
+ * an edit that no longer fits ends the build.
+ */
+
+/** Drops asynchrony, after the edits below: every function then returns its value, and nothing else changes. */
+export const synchronous = [
+  { find: /\basync (?=function\b|\()/g, replace: '', places: 45 },
+  { find: /\bawait /g, replace: '', places: 102 },
+  { find: /\bPromise\.all\(/g, replace: 'Array.from(', places: 2 },
+];
+
+const before = (find, insert, places = 1) => ({ find, replace: `${insert} ${find}`, places });
+const after = (find, insert, places = 1) => ({ find, replace: `${find} ${insert}`, places });
+const instead = (find, replace, places = 1) => ({ find, replace, places });
+
+/** Stops long work between two steps, as jsonata does itself when it enters a node. */
+const checkpoint = 'this?.environment?.base?.guardrails?.();';
+
+const texts = [
+  before('result = lstr.concat(rstr);', 'bounds.text(lstr.length + rstr.length);'),
+  before('var space = prettify ? 2 : 0;', 'bounds.json(arg);'),
+  after('}, space);', 'bounds.text(str.length);'),
+  instead('var padding = (new Array(padLength + 1)).join(char);', 'bounds.text(padLength * char.length); var padding = char.repeat(padLength);'),
+  before('return strs.join(separator);', 'bounds.json(strs); bounds.text(strs.length * separator.length);'),
+  after('result += replacement;', 'bounds.text(result.length);'),
+  after('result += replacedWith;', 'bounds.text(result.length);'),
+  after('substitute += regexMatch.match;', 'bounds.text(substitute.length);'),
+  after('substitute += submatch;', 'bounds.text(substitute.length);'),
+  before('return btoa(str);', 'bounds.text(2 * str.length);'),
+  ...['encodeURIComponent', 'encodeURI'].map((name) =>
+    instead(`try {\n            returnVal = ${name}(str);`, `bounds.text(3 * str.length); try {\n            returnVal = ${name}(str);`)),
+  instead(
+    'result = str.split(separator, limit);',
+    "result = str.split(separator, Math.min(typeof limit === 'undefined' ? Infinity : limit >>> 0, bounds.mostItems + 1)); bounds.items(result.length);",
+  ),
+  after('result.push(str.substring(start, matches.start));', 'bounds.items(result.length);'),
+  // An array of all characters takes many times the memory of the text.
+  instead('var strArray = stringToArray(str);', 'var strArray = bounds.characters(str);'),
+  instead('return stringToArray(str).length;', 'return bounds.characters(str).length;'),
+];
+
+const pictures = [
+  after('function analyseIntegerPicture(picture) {', 'bounds.picture(picture);'),
+  after('function analyseDateTimePicture(picture) {', 'bounds.picture(picture);'),
+  before('var defaults = {', 'bounds.picture(picture);'),
+  instead("var padding = (new Array(padLength + 1)).join('0');", "bounds.pictured(padLength); var padding = '0'.repeat(padLength);"),
+  before('const formatSpec = analyseIntegerPicture(picture);', 'bounds.pictured(value.length);'),
+  before('const formatSpec = analyseDateTimePicture(picture);', 'bounds.pictured(timestamp.length);'),
+  instead("const matcher = new RegExp(fullRegex, 'i');", "const matcher = bounds.pattern(fullRegex, 'i');"),
+  // Without digits of its own a number is an empty text, of which no more can be dropped.
+  instead('while (stringValue.charAt(0) === zero_digit)', "while (stringValue !== '' && stringValue.charAt(0) === zero_digit)"),
+  instead(
+    'while (stringValue.charAt(stringValue.length - 1) === zero_digit)',
+    "while (stringValue !== '' && stringValue.charAt(stringValue.length - 1) === zero_digit)",
+  ),
+];
+
+/** One item at a time, in the same order of comparisons: jsonata recurses and copies the rest for each item. */
+const mergeOfSort = {
+  find: /var merge_iter = async function \(result, left, right\) \{[\s\S]*?var merged = \[\];\s*await merge_iter\(merged, l, r\);/g,
+  replace: `base?.guardrails?.();
+            var merged = [];
+            var left = 0;
+            var right = 0;
+            while (left < l.length && right < r.length) {
+                merged.push(await comp(l[left], r[right]) ? r[right++] : l[left++]);
+            }
+            while (left < l.length) merged.push(l[left++]);
+            while (right < r.length) merged.push(r[right++]);`,
+  places: 1,
+};
+
+const work = [
+  before('// is this value already in the result sequence?', checkpoint),
+  before('result = append.call(this, result, spread.call(this, arg[ii]));', checkpoint),
+  before('var res =  lookup.call(this, input[ii], key);', checkpoint),
+  instead('return fn.lookup.call(focus, input, expr.value);', 'focus.environment = environment; return fn.lookup.call(focus, input, expr.value);'),
+  mergeOfSort,
+  before('var merge = async function (l, r) {', 'var base = this?.environment?.base;'),
+  before('for(const prop of utils.keys(tupleStream[ii])) {', 'environment.base.guardrails();'),
+  before('var match = re.exec(str);', 'environment.base.guardrails();'),
+  after('async function applyInner(proc, args, input, environment) {', 'environment.base.guardrails();'),
+];
+
+/** Walks over values that share parts: what is small in memory may be endless to visit. */
+const walks = [
+  instead('function isDeepEqual(lhs, rhs) {', 'function isDeepEqual(lhs, rhs, budget) {'),
+  after("if(typeof lhs === 'object' && typeof rhs === 'object' && lhs !== null && rhs !== null) {", 'budget ??= { nodes: 0 }; bounds.visited(++budget.nodes);'),
+  instead('!isDeepEqual(lhs[ii], rhs[ii])', '!isDeepEqual(lhs[ii], rhs[ii], budget)'),
+  instead('!isDeepEqual(lhs[key], rhs[key])', '!isDeepEqual(lhs[key], rhs[key], budget)'),
+  instead('function recurseDescendants(input, results) {', 'function recurseDescendants(input, results, budget = { nodes: 0 }) { bounds.visited(++budget.nodes);'),
+  instead('recurseDescendants(member, results);', 'recurseDescendants(member, results, budget);'),
+  instead('recurseDescendants(input[key], results);', 'recurseDescendants(input[key], results, budget);'),
+  instead('function flatten(arg, flattened) {', 'function flatten(arg, flattened, budget = { nodes: 0 }) { bounds.visited(++budget.nodes);'),
+  instead('flatten(item, flattened);', 'flatten(item, flattened, budget);'),
+];
+
+/** Asks the bounds before work that jsonata does not limit. Results within them stay the same. */
+export const bounded = [...texts, ...pictures, ...work, ...walks];
