@@ -1,0 +1,43 @@
+import { fuzzExpression, fuzzPairs, newPairTally, newTally } from '.';
+import { describe as inWords } from './oracle';
+import { createRandom } from './random';
+import { render, smallerTerms, term, text } from './term';
+
+/** The same cases at every run; `npm run fuzz` goes beyond them. */
+const EXPRESSIONS = 1_500;
+const RULE_SETS = 400;
+
+test('random expressions over dirty records give what jsonata gives, compiled to code and to closures', async () => {
+  const tally = newTally();
+  for (let seed = 1; seed <= EXPRESSIONS; seed += 1) expect(await fuzzExpression(seed, tally)).toBeNull();
+  expect(tally.evaluations).toBeGreaterThan(EXPRESSIONS * 5);
+  expect(tally.errors + tally.nothing).toBeLessThan(tally.evaluations * 0.7);
+  expect(tally.siblings).toBeLessThan(tally.evaluations * 0.03);
+});
+
+test('random rule sets decide dirty records alike in a batch, one by one, and as documented', async () => {
+  const tally = newPairTally();
+  for (let seed = 1; seed <= RULE_SETS; seed += 1) expect(await fuzzPairs(seed, tally)).toBeNull();
+  for (const decision of ['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR']) {
+    expect(tally.decisions[decision]).toBeGreaterThan(tally.pairs * 0.05);
+  }
+});
+
+test('a seed gives the same choices again', () => {
+  const choices = (): number[] => {
+    const random = createRandom(7);
+    return random.list(5, 5, () => random.below(1_000_000));
+  };
+  expect(choices()).toEqual(choices());
+});
+
+test('a term is cut down to its parts, its list items and the simplest terms', () => {
+  const call = term`$f(${[text('left.a'), term`(${text('b')} + ${text('c')})`]})`;
+  expect(render(call)).toBe('$f(left.a, (b + c))');
+  expect([...smallerTerms(call)].map(render)).toEqual(expect.arrayContaining(['left.a', '(b + c)', '1', '$f((b + c))', '$f(left.a)', '$f(left.a, b)']));
+});
+
+test('values that JSON cannot tell apart are told apart', () => {
+  const values = [0, -0, null, undefined, '', 'null', [], [null], [[]], 1, [1], '1', {}, { a: undefined }, { a: null }, NaN];
+  expect(new Set(values.map(inWords)).size).toBe(values.length);
+});

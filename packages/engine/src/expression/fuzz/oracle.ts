@@ -1,0 +1,56 @@
+import jsonata from 'jsonata';
+import { evaluationError, ExpressionError, parseError } from '../error';
+import { customFunctions } from '../functions';
+import { toPlain } from '../plain';
+
+export type Outcome = { value: unknown } | { code: string };
+
+/** Far beyond what a random expression needs, so that no outcome depends on a clock or a depth. */
+export const WIDE_LIMITS = { maxNodes: 200_000, maxDepth: 20_000, timeoutMs: 600_000, stackDepth: 20_000, sequenceLength: 100_000 };
+
+const GUARDS = { timeout: WIDE_LIMITS.timeoutMs, stack: WIDE_LIMITS.stackDepth, sequence: WIDE_LIMITS.sequenceLength };
+
+/** jsonata itself with our functions; an ExpressionError when it cannot parse the expression. */
+export function createOracle(source: string): (input: unknown) => Promise<Outcome> {
+  const runner = parse(source);
+  for (const { name, implementation, signature } of customFunctions) runner.registerFunction(name, implementation as (...args: unknown[]) => unknown, signature);
+  return async (input) => {
+    try {
+      return { value: toPlain(await runner.evaluate(structuredClone(input))) };
+    } catch (error) {
+      return { code: evaluationError(error).code };
+    }
+  };
+}
+
+function parse(source: string): jsonata.Expression {
+  try {
+    return jsonata(source, GUARDS);
+  } catch (error) {
+    throw parseError(error);
+  }
+}
+
+/** What an expression of ours gives, at once or later. */
+export async function outcomeOf(evaluate: () => unknown): Promise<Outcome> {
+  try {
+    return { value: await evaluate() };
+  } catch (error) {
+    if (error instanceof ExpressionError) return { code: error.code };
+    throw error;
+  }
+}
+
+/** A value to the last bit as text: nothing, null, -0, the order of keys, one item or a list of one. */
+export function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  if (Array.isArray(value)) return `[${value.map(describe).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${describe(member)}`).join(', ')}}`;
+}
+
+export function describeOutcome(outcome: Outcome): string {
+  return 'code' in outcome ? `error ${outcome.code}` : describe(outcome.value);
+}

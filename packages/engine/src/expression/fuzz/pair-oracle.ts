@@ -1,0 +1,142 @@
+import type { CompiledRuleSet } from '../../rule-set/compiled';
+import type { RuleSetDefinition } from '../../rule-set/types';
+import { createOracle } from './oracle';
+import type { Outcome } from './oracle';
+
+/** A record with what the rule set's keys read in it. */
+export interface OracleRecord {
+  value: unknown;
+  amount: ReturnType<CompiledRuleSet['readKeys']>['amount'];
+  day: ReturnType<CompiledRuleSet['readKeys']>['day'];
+}
+
+/**
+ * What a pair may come out as. Where nothing fails there is one decision. Where a matcher fails the order of the matchers,
+ * which is the engine's own choice, says whether the failure is noticed.
+ */
+export interface Permitted {
+  decisions: ReadonlySet<string>;
+  score: number | null;
+}
+
+/** Scores that lie closer to a threshold than this may be on either side of it. */
+export const NOISE = 1e-9;
+
+const only = (decision: string, score: number | null = null): Permitted => ({ decisions: new Set([decision]), score });
+const NO_MATCH = only('NO_MATCH');
+
+/** Decides pairs as the documentation of rule sets says, one rule after the other, with nothing but jsonata. */
+export function createPairOracle(definition: RuleSetDefinition, pairFilters: readonly string[]) {
+  const { params } = definition;
+  const scale = params.Tmatch <= 1 ? 1 : 100;
+  const filters = pairFilters.map(asCondition);
+  const gate = definition.jsonataExpr === null || definition.engine === 'jsonata' ? null : asCondition(definition.jsonataExpr);
+  const main = definition.engine === 'jsonata' ? createOracle(definition.jsonataExpr ?? '') : null;
+  const matchers = (params.matchers ?? []).map((matcher) => ({
+    weight: matcher.weight ?? 1, required: matcher.required ?? false, evaluate: createOracle(matcher.expr),
+  }));
+
+  return async (left: OracleRecord, right: OracleRecord): Promise<Permitted> => {
+    if (isOutsideWindow(params.windowDays, left, right)) return NO_MATCH;
+    if (isOutsideTolerance(params.amountTolerancePercent, left, right)) return NO_MATCH;
+    const input = { left: left.value, right: right.value };
+    for (const condition of gate === null ? filters : [...filters, gate]) {
+      const outcome = await condition(input);
+      if ('code' in outcome) return only(`ERROR ${outcome.code}`);
+      if (outcome.value !== true) return NO_MATCH;
+    }
+    if (main !== null) return byScore(readScore(await main(input), scale), definition);
+    const votes: Vote[] = [];
+    for (const { weight, required, evaluate } of matchers) votes.push({ weight, required, reading: readVote(await evaluate(input)) });
+    return decideVotes(votes, scale, definition);
+  };
+}
+
+function isOutsideWindow(days: number | undefined, left: OracleRecord, right: OracleRecord): boolean {
+  if (days === undefined) return false;
+  return !left.day.ok || !right.day.ok || Math.abs(left.day.day - right.day.day) > days;
+}
+
+/** |l − r| <= pct/100 · max(|l|, |r|) in integers; the percentages of the cases are multiples of 0.1. */
+function isOutsideTolerance(percent: number | undefined, left: OracleRecord, right: OracleRecord): boolean {
+  if (percent === undefined) return false;
+  if (!left.amount.ok || !right.amount.ok) return true;
+  const one = exact(left.amount);
+  const other = exact(right.amount);
+  const gap = one > other ? one - other : other - one;
+  const larger = [one, -one, other, -other].reduce((most, value) => (value > most ? value : most));
+  return gap * 1_000n > BigInt(Math.round(percent * 10)) * larger;
+}
+
+function exact({ units, scale }: { units: number; scale: number }): bigint {
+  return BigInt(units) * 10n ** BigInt(4 - scale);
+}
+
+function asCondition(source: string): (input: unknown) => Promise<Outcome> {
+  return createOracle(`$boolean((${source}))`);
+}
+
+type Reading = number | null | { code: string };
+
+function readVote(outcome: Outcome): Reading {
+  if ('code' in outcome) return outcome;
+  const { value } = outcome;
+  if (value === null) return null;
+  if (typeof value === 'boolean' || value === undefined) return Number(value === true);
+  if (typeof value === 'number' && Number.isFinite(value)) return Math.min(1, Math.max(0, value));
+  return { code: 'matcher_result_type' };
+}
+
+function readScore(outcome: Outcome, scale: number): number | { code: string } {
+  if ('code' in outcome) return outcome;
+  const { value } = outcome;
+  if (value === true) return scale;
+  if (value === false || value === null || value === undefined) return 0;
+  const isObject = typeof value === 'object' && !Array.isArray(value);
+  const score = isObject ? (Object.hasOwn(value, 'score') ? (value as { score: unknown }).score : undefined) : value;
+  if (typeof score !== 'number' || !Number.isFinite(score)) return { code: 'result_type' };
+  return Math.min(scale, Math.max(0, score));
+}
+
+function byScore(score: number | { code: string }, { params }: RuleSetDefinition): Permitted {
+  if (typeof score !== 'number') return only(`ERROR ${score.code}`);
+  const decisions = [-NOISE, 0, NOISE].map((shift) => decisionOf(score + shift, params));
+  return { decisions: new Set(decisions), score };
+}
+
+function decisionOf(score: number, { Tmatch, Tpossible }: RuleSetDefinition['params']): string {
+  if (score >= Tmatch) return 'MATCH';
+  return score >= Tpossible ? 'POSSIBLE' : 'NO_MATCH';
+}
+
+interface Vote {
+  weight: number;
+  required: boolean;
+  reading: Reading;
+}
+
+function decideVotes(votes: readonly Vote[], scale: number, definition: RuleSetDefinition): Permitted {
+  const failures = votes.filter(({ reading }) => isFailure(reading));
+  const refused = votes.some(({ required, reading }) => required && !isFailure(reading) && !reading);
+  if (failures.length === 0) return refused ? NO_MATCH : byScore(mean(votes, scale), definition);
+  const requiredFails = failures.some(({ required }) => required);
+  if (refused && !requiredFails) return NO_MATCH;
+  // Required matchers come first: what follows them cannot hide one that fails.
+  const noticed = requiredFails ? failures.filter(({ required }) => required) : failures;
+  const decisions = new Set(noticed.map(({ reading }) => `ERROR ${(reading as { code: string }).code}`));
+  const known = votes.filter(({ required, reading }) => !isFailure(reading) && (required || !requiredFails));
+  const best = mean(votes.map((vote) => (known.includes(vote) ? vote : { ...vote, reading: 1 })), scale);
+  if (refused || best < definition.params.Tpossible + NOISE) decisions.add('NO_MATCH');
+  return { decisions, score: null };
+}
+
+function isFailure(reading: Reading): reading is { code: string } {
+  return typeof reading === 'object' && reading !== null;
+}
+
+/** S · Σ(weight · value) / Σ(weight) over those that do not abstain. */
+function mean(votes: readonly Vote[], scale: number): number {
+  const voting = votes.filter((vote): vote is Vote & { reading: number } => typeof vote.reading === 'number');
+  const total = voting.reduce((sum, { weight }) => sum + weight, 0);
+  return total === 0 ? 0 : (scale * voting.reduce((sum, { weight, reading }) => sum + weight * reading, 0)) / total;
+}
