@@ -1,0 +1,100 @@
+import { fail, giveUp } from './fault';
+import { tick } from './meter';
+import { settle } from './sequences';
+import { isFunctionValue } from './values';
+import type { FunctionValue } from './values';
+
+/** A call that a lambda ends with, made after the lambda has returned: recursion of this kind needs no stack. */
+class TailCall {
+  constructor(readonly target: FunctionValue, readonly args: unknown[]) {}
+}
+
+/** Stands for a context that only jsonata's evaluator knows; where a function uses it, jsonata evaluates. */
+const unknownContext: object = Object.freeze({});
+
+export function makeLambda(body: (...args: unknown[]) => unknown, arity: number): FunctionValue {
+  return Object.assign(body, { arity });
+}
+
+/** A lambda that ends with calls of functions that are known only then. */
+export function makeTailCallingLambda(body: (...args: unknown[]) => unknown, arity: number): FunctionValue {
+  return Object.assign((...args: unknown[]) => follow(body(...args)), { arity, body });
+}
+
+export function withSignature(lambda: FunctionValue, validate: NonNullable<FunctionValue['validate']>): FunctionValue {
+  return Object.assign(lambda, { validate });
+}
+
+function follow(outcome: unknown): unknown {
+  let result = outcome;
+  while (result instanceof TailCall) {
+    tick(1);
+    const { target, args } = result;
+    result = (target.body ?? target)(...args);
+  }
+  return result;
+}
+
+/** The last call of a lambda; jsonata passes its arguments on as they are, and the context of whoever called the lambda. */
+export function tailCall(target: unknown, args: unknown[]): unknown {
+  if (!isFunctionValue(target) || args.some(isNativeValue)) return giveUp();
+  return new TailCall(target, target.validate === undefined ? args : validateWithoutContext(target.validate, args));
+}
+
+function isNativeValue(value: unknown): boolean {
+  return isFunctionValue(value) && value.native === true;
+}
+
+export function validateWithoutContext(validate: NonNullable<FunctionValue['validate']>, args: readonly unknown[]): unknown[] {
+  let validated: unknown[];
+  try {
+    validated = validate(args, unknownContext);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'T0411') return giveUp();
+    throw error;
+  }
+  return validated.includes(unknownContext) ? giveUp() : validated;
+}
+
+/** Calls what an expression gave as a function. The result is not yet settled. */
+export function applyRaw(target: unknown, args: unknown[], context: unknown): unknown {
+  if (!isFunctionValue(target)) return giveUp();
+  return target(...(target.validate === undefined ? args : target.validate(args, context)));
+}
+
+export function apply(target: unknown, args: unknown[], context: unknown): unknown {
+  return settle(applyRaw(target, args, context));
+}
+
+/** A value as the argument of a call: a function passed on no longer sees the context of its calls. */
+export function asArgument(value: unknown): unknown {
+  return isFunctionValue(value) && value.validate !== undefined ? passedOn(value, value.validate) : value;
+}
+
+function passedOn(value: FunctionValue, validate: NonNullable<FunctionValue['validate']>): FunctionValue {
+  value.passed ??= Object.assign((...args: unknown[]) => value(...validate(args, null)), { arity: arityOf(value) });
+  return value.passed;
+}
+
+/** `lhs ~> rhs` where the right side is not written as a call. */
+export function pipe(left: unknown, right: unknown): unknown {
+  if (!isFunctionValue(right)) return fail({ code: 'T2006', value: right, token: '~>' });
+  return isFunctionValue(left) ? compose(left, right) : settle(applyRaw(right, [left], null));
+}
+
+function compose(first: FunctionValue, second: FunctionValue): FunctionValue {
+  return makeTailCallingLambda((value) => tailCall(second, [apply(first, [asArgument(value)], null)]), 1);
+}
+
+/** What jsonata's `func.apply` gives a callback: as many arguments as it takes, at least the first. */
+export function callback(target: FunctionValue): (item: unknown, key: unknown, whole: unknown) => unknown {
+  switch (Math.max(1, Math.min(3, arityOf(target)))) {
+    case 1: return (item) => target(item);
+    case 2: return (item, key) => target(item, key);
+    default: return target;
+  }
+}
+
+export function arityOf(target: FunctionValue): number {
+  return typeof target.arity === 'number' ? target.arity : target.length;
+}

@@ -1,0 +1,27 @@
+import { fail } from './fault';
+
+/** Steps of one evaluation: items visited, calls made, characters matched. About a second's worth. */
+export const FUEL = 20_000_000;
+
+const DEFAULT_SEQUENCE_LENGTH = 100_000;
+
+/** Evaluations are synchronous and do not nest: one meter serves them all. */
+const meter = { fuel: FUEL };
+
+/** In the form in which jsonata's functions read it. */
+export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
+
+/** Starts an evaluation. Whoever uses the runtime outside of compiled code calls it now and then. */
+export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH): void {
+  meter.fuel = FUEL;
+  sequenceOptions.sequence = sequenceLength;
+}
+
+export function tick(steps: number): void {
+  meter.fuel -= steps;
+  if (meter.fuel < 0) fail({ code: 'D1012', message: `The evaluation takes more than ${FUEL} steps. Check for an infinite loop.` });
+}
+
+export function checkSequenceLength(length: number): void {
+  if (length > sequenceOptions.sequence) fail({ code: 'D2015', value: sequenceOptions.sequence });
+}

@@ -1,0 +1,73 @@
+import { checkSequenceLength, tick } from './meter';
+import type { MarkedArray } from './values';
+
+export function emptySequence(): MarkedArray {
+  const sequence: MarkedArray = [];
+  sequence.sequence = true;
+  return sequence;
+}
+
+/** Of anything, also of undefined. */
+export function sequenceOf(item: unknown): MarkedArray {
+  const sequence = emptySequence();
+  sequence.push(item);
+  return sequence;
+}
+
+export function isSequence(value: unknown): value is MarkedArray {
+  return Array.isArray(value) && (value as MarkedArray).sequence === true;
+}
+
+/** Adds to a sequence that the evaluation made, within the limit on its length. */
+export function addItem(sequence: unknown[], item: unknown): void {
+  checkSequenceLength(sequence.length + 1);
+  sequence.push(item);
+}
+
+export function addItems(sequence: unknown[], items: readonly unknown[]): void {
+  tick(items.length);
+  for (let index = 0; index < items.length; index += 1) addItem(sequence, items[index]);
+}
+
+/** What every node does with its result: a sequence of none is nothing, of one is its item. */
+export function settle(value: unknown): unknown {
+  if (!isSequence(value) || value.length > 1) return value;
+  if (value.length === 0) return undefined;
+  return value.keepSingleton === true ? value : value[0];
+}
+
+/** The same for a node behind `[]`, which stays an array. */
+export function settleKept(value: unknown): unknown {
+  if (isSequence(value)) value.keepSingleton = true;
+  return settle(value);
+}
+
+/** Joins as `$append` does; undefined takes no part. */
+export function append(first: unknown, second: unknown): unknown {
+  if (first === undefined) return second;
+  if (second === undefined) return first;
+  const head: unknown[] = Array.isArray(first) ? first : [first];
+  const tail: unknown[] = Array.isArray(second) ? second : [second];
+  checkSequenceLength(head.length + tail.length);
+  tick(head.length + tail.length);
+  return head.concat(tail);
+}
+
+/** An item of an array constructor, added to the array at hand. */
+export function appendItem(array: unknown[], item: unknown): void {
+  if (item === undefined) return;
+  if (!Array.isArray(item)) {
+    checkSequenceLength(array.length + 1);
+    array.push(item);
+    return;
+  }
+  checkSequenceLength(array.length + item.length);
+  tick(item.length);
+  for (let index = 0; index < item.length; index += 1) array.push(item[index]);
+}
+
+/** Marks an array that a path must not flatten. */
+export function markConstructed(array: unknown[]): unknown[] {
+  Object.defineProperty(array, 'cons', { enumerable: false, configurable: false, value: true });
+  return array;
+}

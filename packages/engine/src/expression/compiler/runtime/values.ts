@@ -1,0 +1,61 @@
+import { fail } from './fault';
+
+/** A value that expressions can call; jsonata's builtins take it for a function as it is. */
+export interface FunctionValue {
+  (...args: unknown[]): unknown;
+  arity: number;
+  /** Gives the arguments as the function takes them; only where it has a signature. */
+  validate?: (args: readonly unknown[], context: unknown) => unknown[];
+  /** The function before its tail calls are followed; only where it makes some. */
+  body?: (...args: unknown[]) => unknown;
+  /** What stands for the function where it is passed on as an argument, which loses the context of calls. */
+  passed?: FunctionValue;
+  /** Whether it is one of jsonata's own functions rather than a lambda. */
+  native?: boolean;
+}
+
+/** An array as jsonata marks it. */
+export interface MarkedArray extends Array<unknown> {
+  /** A sequence: of one item it is that item, of none it is nothing. */
+  sequence?: boolean;
+  keepSingleton?: boolean;
+  /** Written as a constructor in a path: not flattened into what surrounds it. */
+  cons?: boolean;
+  /** The input itself, when that is an array. */
+  outerWrapper?: boolean;
+}
+
+interface MarkedObject {
+  _jsonata_lambda?: unknown;
+  _jsonata_function?: unknown;
+}
+
+export function isFunctionValue(value: unknown): value is FunctionValue {
+  return typeof value === 'function';
+}
+
+/** Data that carries jsonata's marks of a function is one to jsonata: it has no fields. */
+export function isMarkedFunction(value: object): boolean {
+  return (value as MarkedObject)._jsonata_lambda === true || (value as MarkedObject)._jsonata_function === true;
+}
+
+/** An object that has fields. */
+export function isFieldObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !isMarkedFunction(value);
+}
+
+/** A number to calculate with. Throws D1001 beyond the finite. */
+export function isNumeric(value: unknown): value is number {
+  if (typeof value !== 'number' || Number.isNaN(value)) return false;
+  if (!Number.isFinite(value)) fail({ code: 'D1001', value });
+  return true;
+}
+
+export function keysOf(value: unknown): string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}
+
+/** An object as jsonata makes them: without prototype, so that every key is its own. */
+export function emptyObject(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
+}
