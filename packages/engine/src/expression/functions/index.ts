@@ -2,6 +2,7 @@ import { amountClose } from './amount-close';
 import { businessDaysBetween } from './business-days';
 import { daysBetween } from './days';
 import { levenshteinSimilarity } from './edit-distance';
+import { memoisePairs } from './memo';
 import { digitsOf, normalizeText } from './normalize';
 import { jaroWinkler } from './similarity';
 import { tokenSetSimilarity } from './token-set';
@@ -17,9 +18,9 @@ export interface CustomFunction {
 }
 
 export const customFunctions: readonly CustomFunction[] = [
-  { name: 'similarity', signature: '<ss:n>', implementation: ofTwo(jaroWinkler) },
-  { name: 'levenshtein', signature: '<ss:n>', implementation: ofTwo(levenshteinSimilarity) },
-  { name: 'tokenSet', signature: '<ss:n>', implementation: ofTwo(tokenSetSimilarity) },
+  { name: 'similarity', signature: '<ss:n>', implementation: ofTwo(memoisePairs(jaroWinkler)) },
+  { name: 'levenshtein', signature: '<ss:n>', implementation: ofTwo(memoisePairs(levenshteinSimilarity)) },
+  { name: 'tokenSet', signature: '<ss:n>', implementation: ofTwo(memoisePairs(tokenSetSimilarity)) },
   { name: 'normalize', signature: '<s-:s>', implementation: ofOne(normalizeText) },
   { name: 'digits', signature: '<s-:s>', implementation: ofOne(digitsOf) },
   { name: 'daysBetween', signature: '<ss:n>', implementation: daysBetween },

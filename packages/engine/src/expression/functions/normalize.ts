@@ -1,3 +1,5 @@
+import { memoiseTexts } from './memo';
+
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
 const NO_ASCII_WORD = /[^a-z0-9]+/g;
 
@@ -23,7 +25,9 @@ const UNDIVIDED = /[ßæœøłđðþħŧıς]/g;
  * A text for comparing: compatibility forms resolved, accents removed, lower case, whatever is no
  * letter and no digit turned into one blank, no blanks at the ends. Letters of other scripts stay.
  */
-export function normalizeText(text: string): string {
+export const normalizeText = memoiseTexts(normalized);
+
+function normalized(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase().replace(NO_ASCII_WORD, ' ').trim();
   return text
     .normalize('NFKD').replace(DROPPED, '').toLowerCase()

@@ -2,54 +2,96 @@ import { MAX_COMPARED_CHARACTERS, unitTexts } from './characters';
 
 const PREFIX_WEIGHT = 0.1;
 const LONGEST_PREFIX = 4;
+const WORD_BITS = 32;
 
 /** Scratch space: a comparison runs to its end before the next one starts. */
-const takenInRight = new Uint8Array(MAX_COMPARED_CHARACTERS);
-const matchedOfLeft = new Uint16Array(MAX_COMPARED_CHARACTERS);
+const matchedOfLonger = new Uint16Array(MAX_COMPARED_CHARACTERS);
+const takenInShorter = new Uint8Array(MAX_COMPARED_CHARACTERS);
+/** For each UTF-16 unit its places in the shorter text, as bits. All zero between two comparisons. */
+const placesOf = new Uint32Array(1 << 16);
 
 /**
  * Jaro-Winkler similarity, 0 to 1, of the first 1,024 characters: prefix weight 0.1, prefixes up to 4,
  * half transpositions rounded down (W. E. Winkler, "String Comparator Metrics and Enhanced Decision
- * Rules in the Fellegi-Sunter Model of Record Linkage", 1990). Symmetric. Two empty texts are equal.
+ * Rules in the Fellegi-Sunter Model of Record Linkage", 1990). Symmetric: a character takes the first
+ * free equal one within the window, which from either side chooses the same pairs.
  */
 export function jaroWinkler(first: string, second: string): number {
   if (first === second) return 1;
   const { left, right } = unitTexts(first, second);
-  const matches = match(left, right);
-  if (matches === 0) return 0;
-  const inOrder = matches - Math.floor(outOfOrder(right, matches) / 2);
-  const jaro = (matches / left.length + matches / right.length + inOrder / matches) / 3;
-  return jaro + commonPrefix(left, right) * PREFIX_WEIGHT * (1 - jaro);
+  const jaro = left.length < right.length ? jaroOf(left, right) : jaroOf(right, left);
+  return jaro === 0 ? 0 : jaro + commonPrefix(left, right) * PREFIX_WEIGHT * (1 - jaro);
 }
 
-/** Pairs each character of `left` with the first free equal one of `right` within the window. */
-function match(left: string, right: string): number {
-  const window = Math.max(0, (Math.max(left.length, right.length) >> 1) - 1);
-  const rightLength = right.length;
+function jaroOf(shorter: string, longer: string): number {
+  const window = Math.max(0, (longer.length >> 1) - 1);
+  const fitsWord = shorter.length <= WORD_BITS;
+  const matches = fitsWord ? matchByBits(shorter, longer, window) : matchByWalk(shorter, longer, window);
+  if (matches === 0) return 0;
+  const inOrder = matches - (outOfOrder(shorter, matches) >> 1);
+  return (matches / shorter.length + matches / longer.length + inOrder / matches) / 3;
+}
+
+/** Marks the matched characters on both sides and gives their number. */
+function matchByBits(shorter: string, longer: string, window: number): number {
+  for (let index = 0; index < shorter.length; index += 1) {
+    const unit = shorter.charCodeAt(index);
+    placesOf[unit] = (placesOf[unit] ?? 0) | (1 << index);
+    takenInShorter[index] = 0;
+  }
   let matches = 0;
-  takenInRight.fill(0, 0, rightLength);
-  for (let index = 0; index < left.length; index += 1) {
-    const unit = left.charCodeAt(index);
-    const end = Math.min(rightLength, index + window + 1);
-    for (let other = Math.max(0, index - window); other < end; other += 1) {
-      if (right.charCodeAt(other) !== unit || takenInRight[other] !== 0) continue;
-      takenInRight[other] = 1;
-      matchedOfLeft[matches] = unit;
-      matches += 1;
-      break;
-    }
+  const end = Math.min(longer.length, shorter.length + window);
+  for (let index = 0; index < end; index += 1) {
+    const unit = longer.charCodeAt(index);
+    const places = placesOf[unit] ?? 0;
+    if (places === 0) continue;
+    const near = places & placesBetween(index - window, index + window);
+    if (near === 0) continue;
+    const place = near & -near;
+    placesOf[unit] = places ^ place;
+    takenInShorter[31 - Math.clz32(place)] = 1;
+    matchedOfLonger[matches] = unit;
+    matches += 1;
+  }
+  for (let index = 0; index < shorter.length; index += 1) placesOf[shorter.charCodeAt(index)] = 0;
+  return matches;
+}
+
+/** Bits `from` to `to`, where `from` is below 32 and `to` is not negative. */
+function placesBetween(from: number, to: number): number {
+  const upTo = to >= WORD_BITS - 1 ? -1 : (1 << (to + 1)) - 1;
+  return from <= 0 ? upTo : upTo & (-1 << from);
+}
+
+function matchByWalk(shorter: string, longer: string, window: number): number {
+  takenInShorter.fill(0, 0, shorter.length);
+  let matches = 0;
+  for (let index = 0; index < longer.length; index += 1) {
+    const unit = longer.charCodeAt(index);
+    const place = freePlace(shorter, unit, Math.max(0, index - window), Math.min(shorter.length, index + window + 1));
+    if (place === -1) continue;
+    takenInShorter[place] = 1;
+    matchedOfLonger[matches] = unit;
+    matches += 1;
   }
   return matches;
 }
 
-/** How many of the matched characters come at another place among the matched ones of `right`. */
-function outOfOrder(right: string, matches: number): number {
+function freePlace(text: string, unit: number, from: number, to: number): number {
+  for (let place = from; place < to; place += 1) {
+    if (text.charCodeAt(place) === unit && takenInShorter[place] === 0) return place;
+  }
+  return -1;
+}
+
+/** How many of the matched characters come at another place among the matched ones of `shorter`. */
+function outOfOrder(shorter: string, matches: number): number {
   let differing = 0;
-  let position = 0;
+  let place = 0;
   for (let matched = 0; matched < matches; matched += 1) {
-    while (takenInRight[position] === 0) position += 1;
-    if (right.charCodeAt(position) !== matchedOfLeft[matched]) differing += 1;
-    position += 1;
+    while (takenInShorter[place] === 0) place += 1;
+    if (shorter.charCodeAt(place) !== matchedOfLonger[matched]) differing += 1;
+    place += 1;
   }
   return differing;
 }

@@ -1,0 +1,133 @@
+/** Longer texts are computed each time: they repeat less, and the memory stays bounded. */
+const LONGEST_TEXT = 128;
+const TEXTS_PER_GENERATION = 1 << 15;
+const SLOTS = 1 << 16;
+/** The number of the left text, that of the right text, the result. */
+const SLOT_SIZE = 3;
+
+/** Calls after which a memo is judged by the share of them that it answered. */
+const TRIAL_CALLS = 1 << 14;
+const WORTHWHILE_HITS = TRIAL_CALLS / 4;
+/** Calls that pass by a memo that was not worthwhile, before its next trial. */
+const REST_CALLS = 32 * TRIAL_CALLS;
+
+/** V8 keeps a shorter part of a string as a copy, a longer one as a view that holds the whole string. */
+const SHORTEST_VIEW = 13;
+
+/**
+ * Remembers results of a function of two texts, in a fixed number of slots that each hold the latest
+ * pair that fell on them. What the returned function gives never depends on it.
+ */
+export function memoisePairs(compute: (left: string, right: string) => number): (left: string, right: string) => number {
+  const trial = new Trial();
+  const numbers = new RecentTexts<number>();
+  let table: Float64Array | undefined;
+  let latestNumber = 0;
+  let latestLeft = '';
+  let latestLeftNumber = 0;
+  // A number stands for one text for good: a text that was forgotten comes back with another one.
+  const numberOf = (text: string): number => {
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    latestNumber += 1;
+    numbers.add(detached(text), latestNumber);
+    return latestNumber;
+  };
+  return (left, right) => {
+    if (!trial.takesPart() || left.length > LONGEST_TEXT || right.length > LONGEST_TEXT) return compute(left, right);
+    // One left record meets many right ones in turn.
+    if (left !== latestLeft || latestLeftNumber === 0) {
+      latestLeftNumber = numberOf(left);
+      latestLeft = left;
+    }
+    const leftNumber = latestLeftNumber;
+    const rightNumber = numberOf(right);
+    table ??= new Float64Array(SLOTS * SLOT_SIZE);
+    const slot = slotOf(leftNumber, rightNumber) * SLOT_SIZE;
+    if (table[slot] === leftNumber && table[slot + 1] === rightNumber) {
+      trial.hit();
+      return table[slot + 2] ?? Number.NaN;
+    }
+    const result = compute(left, right);
+    table[slot] = leftNumber;
+    table[slot + 1] = rightNumber;
+    table[slot + 2] = result;
+    return result;
+  };
+}
+
+/** The same for a function of one text that gives a text. */
+export function memoiseTexts(compute: (text: string) => string): (text: string) => string {
+  const trial = new Trial();
+  const results = new RecentTexts<string>();
+  return (text) => {
+    if (!trial.takesPart() || text.length > LONGEST_TEXT) return compute(text);
+    const known = results.get(text);
+    if (known !== undefined) {
+      trial.hit();
+      return known;
+    }
+    const key = detached(text);
+    const result = compute(key);
+    results.add(key, result);
+    return result;
+  };
+}
+
+/**
+ * Values of the latest texts. Forgets the older half at once, by letting go of a map, which costs no
+ * walk over its entries; a text that is asked for meanwhile moves to the younger half.
+ */
+class RecentTexts<Value> {
+  private younger = new Map<string, Value>();
+  private older = new Map<string, Value>();
+
+  get(text: string): Value | undefined {
+    const young = this.younger.get(text);
+    if (young !== undefined) return young;
+    const old = this.older.get(text);
+    if (old !== undefined) this.add(detached(text), old);
+    return old;
+  }
+
+  add(text: string, value: Value): void {
+    if (this.younger.size === TEXTS_PER_GENERATION) {
+      this.older = this.younger;
+      this.younger = new Map();
+    }
+    this.younger.set(text, value);
+  }
+}
+
+/** Lets a memo rest while it costs more than it saves, as with texts that never repeat. */
+class Trial {
+  private running = true;
+  private callsLeft = TRIAL_CALLS;
+  private hits = 0;
+
+  takesPart(): boolean {
+    this.callsLeft -= 1;
+    if (this.callsLeft === 0) this.judge();
+    return this.running;
+  }
+
+  hit(): void {
+    this.hits += 1;
+  }
+
+  private judge(): void {
+    this.running = !this.running || this.hits >= WORTHWHILE_HITS;
+    this.callsLeft = this.running ? TRIAL_CALLS : REST_CALLS;
+    this.hits = 0;
+  }
+}
+
+function slotOf(left: number, right: number): number {
+  const mixed = Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca6b);
+  return (mixed ^ (mixed >>> 15)) & (SLOTS - 1);
+}
+
+/** The same text in one piece, without a hold on a longer one that it was cut from. */
+function detached(text: string): string {
+  return text.length < SHORTEST_VIEW ? text : [text.slice(0, 1), text.slice(1)].join('');
+}
