@@ -1,65 +1,95 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from '../scripts/build.mjs';
-import { migrate } from '../scripts/migrate.mjs';
+import pg from 'pg';
 import { apiClient } from '../scripts/lib/api-client.mjs';
 import { inRoot } from '../scripts/lib/paths.mjs';
 import { choosePort } from '../scripts/lib/ports.mjs';
 import { ensureDatabase, startPostgres } from '../scripts/lib/postgres.mjs';
 import { ServiceProcess } from '../scripts/lib/service-process.mjs';
+import { migrate } from '../scripts/migrate.mjs';
+import { watchMemory } from './memory.mjs';
 
 const platformKey = `platform-${'b'.repeat(40)}`;
+const readyMs = 30_000;
+const stopMs = 8_000;
 
 /**
- * A whole service of its own, with durable PostgreSQL as in production, and one tenant.
+ * A whole service of its own, with durable PostgreSQL as in production, and one tenant. `matchingWorkers` says how many
+ * matching workers run and with which settings; the service begins with one that has the default settings.
  *
- * @param {{ say: (line: string) => void }} options
+ * @param {{ directory: string, say: (line: string) => void, cleanup: { add(step: () => unknown): void } }} options
  */
-export async function startService({ say }) {
-  await build(say);
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-bench-'));
-  fs.chmodSync(directory, 0o755);
+export async function startService({ directory, say, cleanup }) {
   const server = await startPostgres({ directory });
+  cleanup.add(() => server.stop());
   await ensureDatabase(server, 'tieout');
   const databaseUrl = server.url('tieout');
   await migrate(databaseUrl);
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  // The server is stopped before its clients when the run is interrupted.
+  database.on('error', () => undefined);
+  cleanup.add(() => database.end());
+
   const { port } = await choosePort({ name: 'PORT', preferred: 3900, host: '127.0.0.1' });
-  const pids = new Set();
-  const register = { add: (pid) => pids.add(pid), remove: (pid) => pids.delete(pid) };
-  const env = { DATABASE_URL: databaseUrl, QUEUE_URL: databaseUrl, HOST: '127.0.0.1', HEALTH_PORT: '0', PORT: String(port), PLATFORM_API_KEY: platformKey, LOG_LEVEL: 'warn' };
-  // The "ready" line is of level info.
-  const processes = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker'].map(
-    (name) => new ServiceProcess({ name, env: { ...env, LOG_LEVEL: 'info' }, register, say, file: inRoot('apps', name, 'dist', 'main.js'), logFile: path.join(directory, `${name}.log`) }),
-  );
-  await Promise.all(processes.map((process) => process.start(30_000)));
+  const common = { DATABASE_URL: databaseUrl, QUEUE_URL: databaseUrl, HOST: '127.0.0.1', HEALTH_PORT: '0', PORT: String(port), PLATFORM_API_KEY: platformKey, LOG_LEVEL: 'info' };
+  const processes = createProcesses({ common, directory, say });
+  cleanup.add(() => processes.stopAll());
+  const serverPid = await parentOf((await database.query('select pg_backend_pid() as pid')).rows[0].pid);
+  const memory = watchMemory(() => [...processes.running(), { name: 'postgres', pid: serverPid }]);
+  cleanup.add(() => memory.stop());
+
+  await Promise.all(['api', 'ingest-worker', 'matching-worker', 'webhook-worker'].map((name) => processes.start(name)));
   const baseUrl = `http://127.0.0.1:${port}`;
-  const platform = apiClient({ baseUrl, headers: { 'x-api-key': platformKey } });
-  const tenant = await platform.post('/v1/tenants', { name: 'Bench' });
+  const tenant = await apiClient({ baseUrl, headers: { 'x-api-key': platformKey } }).post('/v1/tenants', { name: 'Bench' });
   return {
+    database,
     databaseUrl,
     tenantId: tenant.id,
     client: apiClient({ baseUrl, headers: { 'x-api-key': platformKey, 'x-tenant-id': tenant.id } }),
-    peakMemory: () => peakMemory([...pids]),
-    async stop() {
-      await Promise.all(processes.map((process) => process.stop(8_000)));
-      await server.stop();
-      fs.rmSync(directory, { recursive: true, force: true });
+    memoryPeaks: memory.peaks,
+    async matchingWorkers(count, settings = {}) {
+      await processes.stop('matching-worker');
+      await Promise.all(Array.from({ length: count }, () => processes.start('matching-worker', settings)));
     },
   };
 }
 
-/** The largest resident set, in MiB, that any of these processes and their children has had. Linux only. */
-function peakMemory(pids) {
-  if (process.platform !== 'linux') return null;
-  const children = (pid) => {
-    const file = `/proc/${pid}/task/${pid}/children`;
-    return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
+/** The processes of the product, several of a name if need be. */
+function createProcesses({ common, directory, say }) {
+  const running = new Set();
+  let started = 0;
+  const end = async (entry) => {
+    running.delete(entry);
+    await entry.process.stop(stopMs);
   };
-  const all = pids.flatMap((pid) => [pid, ...children(pid)]);
-  const peaks = all.map((pid) => {
-    const status = fs.existsSync(`/proc/${pid}/status`) ? fs.readFileSync(`/proc/${pid}/status`, 'utf8') : '';
-    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-  });
-  return Math.round(Math.max(...peaks));
+  return {
+    async start(name, settings = {}) {
+      started += 1;
+      const entry = { name, pid: 0 };
+      const register = { add: (pid) => (entry.pid = pid), remove: () => (entry.pid = 0) };
+      const logFile = path.join(directory, `${name}-${started}.log`);
+      entry.process = new ServiceProcess({ name, env: { ...common, ...settings }, register, say, file: inRoot('apps', name, 'dist', 'main.js'), logFile });
+      running.add(entry);
+      await entry.process.start(readyMs);
+    },
+    stop: (name) => Promise.all([...running].filter((entry) => entry.name === name).map(end)),
+    stopAll: () => Promise.all([...running].map(end)),
+    running: () => [...running].filter(({ pid }) => pid !== 0).map(({ name, pid }) => ({ name, pid })),
+  };
+}
+
+/** The process that a server's backend belongs to; 0 where the system does not tell. */
+async function parentOf(pid) {
+  const file = `/proc/${pid}/status`;
+  return fs.existsSync(file) ? Number(/PPid:\s+(\d+)/.exec(fs.readFileSync(file, 'utf8'))?.[1] ?? 0) : 0;
+}
+
+/** A directory for one run, which every user can enter as the database's may be another one; gone afterwards. */
+export function temporaryDirectory(cleanup) {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-bench-'));
+  fs.chmodSync(directory, 0o755);
+  cleanup.add(() => fs.rmSync(directory, { recursive: true, force: true }));
+  return directory;
 }

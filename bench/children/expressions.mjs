@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { performance } from 'node:perf_hooks';
+import { requireFrom } from '../../scripts/lib/paths.mjs';
+import { serveParent } from '../child.mjs';
+import { records } from '../workload.mjs';
+
+const jsonata = requireFrom('packages/engine')('jsonata');
+const { compileExpression } = requireFrom('packages/domain')('@tieout/engine');
+
+/** A round of the product's evaluator, which is so fast that one pass over the pairs says little, lasts this long. */
+const leastMs = 100;
+
+let inputs = [];
+let ours = null;
+let theirs = null;
+
+const plain = (value) => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
+
+async function passOfOurs() {
+  for (const input of inputs) {
+    const pending = ours.evaluate(input);
+    if (pending instanceof Promise) await pending;
+  }
+}
+
+async function perCall(pass) {
+  const startedAt = performance.now();
+  for (let calls = inputs.length; ; calls += inputs.length) {
+    await pass();
+    const elapsedMs = performance.now() - startedAt;
+    if (elapsedMs >= leastMs) return { seconds: elapsedMs / 1000 / calls };
+  }
+}
+
+serveParent({
+  /** The pairs that every expression is called on: records that arrived together, most of them true counterparts. */
+  prepare: (pairs) => {
+    inputs = [...records(pairs)];
+  },
+  /** Takes an expression and checks that both evaluators give the same value for every pair. */
+  async take(source) {
+    ours = compileExpression(source);
+    theirs = jsonata(source);
+    for (const input of inputs) {
+      assert.deepEqual(plain(await ours.evaluate(input)), plain(await theirs.evaluate(input)), source);
+    }
+    return { mode: ours.mode };
+  },
+  ours: () => perCall(passOfOurs),
+  jsonata: () =>
+    perCall(async () => {
+      for (const input of inputs) await theirs.evaluate(input);
+    }),
+});

@@ -1,0 +1,28 @@
+import { alternate } from '../measure.mjs';
+import { createRuns } from '../jobs.mjs';
+import { sizeText } from '../options.mjs';
+import { duration, whole } from '../report.mjs';
+import { referenceRuleSet } from '../rule-sets.mjs';
+
+const settings = { MATCHING_CONCURRENCY: '1' };
+
+/** (f) The same job with one and with two matching workers, where the reference evaluator is what takes the time. */
+export async function benchWorkers(context) {
+  const { rounds, report, quick } = context;
+  const size = quick ? 10_000 : 20_000;
+  const service = await context.service();
+  const runs = await createRuns(service, await context.loaded(size), { name: 'reference', definition: referenceRuleSet });
+  const withWorkers = async (count) => {
+    await service.matchingWorkers(count, settings);
+    // A job of this size takes seconds; the child processes that it needs are started by the first one.
+    const { seconds, pairs, kept } = await runs.run();
+    return { seconds, pairs, kept };
+  };
+  const figures = await alternate(rounds, { one: () => withWorkers(1), two: () => withWorkers(2) });
+  await service.matchingWorkers(1);
+  const { one, two } = figures;
+  if (one.pairs !== two.pairs || one.kept !== two.kept) throw new Error('One worker and two do not find the same');
+  report.section(`(f) One and two matching workers, a reference-only expression, ${sizeText(size)} a side, ${whole(one.pairs)} pairs`);
+  report.compare({ what: 'POST to completed, two against one', product: duration(two.seconds), reference: duration(one.seconds), measured: one.seconds / two.seconds, atLeast: 1.7 });
+  report.finish();
+}

@@ -1,0 +1,73 @@
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { requireFrom } from '../../scripts/lib/paths.mjs';
+import { createRuns } from '../jobs.mjs';
+import { alternate, timed } from '../measure.mjs';
+import { sizeText } from '../options.mjs';
+import { duration, times, whole } from '../report.mjs';
+import { ruleSet } from '../rule-sets.mjs';
+
+const { from: copyFrom, to: copyTo } = requireFrom('packages/infra')('pg-copy-streams');
+
+const largestSize = 100_000;
+const columns = 'id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation';
+
+/** The rows of a job as text for COPY, in the order in which its batches wrote them. */
+async function textOfMatches(database, jobId) {
+  const chunks = [];
+  const collect = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  await pipeline(database.query(copyTo(`copy (select ${columns} from matches where job_id = '${jobId}' order by ctid) to stdout`)), collect);
+  return Buffer.concat(chunks);
+}
+
+const chunkBytes = 1 << 18;
+
+function* chunksOf(text) {
+  for (let from = 0; from < text.length; from += chunkBytes) yield text.subarray(from, from + chunkBytes);
+}
+
+const countOf = async (database) => Number((await database.query('select count(*) from matches')).rows[0].count);
+
+/** (e) What a job's batches take to write their matches, against COPY of the very same text into the same, empty table. */
+export async function benchWriter(context) {
+  const { rounds, report, sizes } = context;
+  const size = Math.min(largestSize, sizes.at(-1));
+  const service = await context.service();
+  const { database } = service;
+  const runs = await createRuns(service, await context.loaded(size), { name: 'writer', definition: ruleSet });
+  await service.matchingWorkers(1, { MATCHING_CONCURRENCY: '1' });
+  const emptied = async () => {
+    await database.query('truncate matches');
+    await database.query('checkpoint');
+  };
+  const writeOfJob = async () => {
+    await emptied();
+    const { job, kept } = await runs.run();
+    const { rows } = await database.query('select sum(write_ms)::float8 / 1000 as seconds from job_batches where job_id = $1', [job.id]);
+    return { jobId: job.id, kept, seconds: rows[0].seconds };
+  };
+  const { jobId, kept } = await writeOfJob();
+  const text = await textOfMatches(database, jobId);
+  const copyText = async () => {
+    await emptied();
+    const { seconds } = await timed(() => pipeline(Readable.from(chunksOf(text)), database.query(copyFrom(`copy matches (${columns}) from stdin`))));
+    const copied = await countOf(database);
+    if (copied !== kept) throw new Error(`The job wrote ${kept} matches, COPY ${copied}`);
+    return { seconds };
+  };
+  await copyText();
+
+  report.section(`(e) The match writer against raw COPY, ${whole(kept)} matches of ${sizeText(size)} a side, same text, same indexes`);
+  const figures = await alternate(rounds, { raw: copyText, product: writeOfJob });
+  const { raw, product } = figures;
+  report.compare({ what: 'writing', product: duration(product.seconds), reference: duration(raw.seconds), measured: raw.seconds / product.seconds, show: times, atLeast: 0.85 });
+  report.compare({ what: 'matches a second', product: whole(kept / product.seconds), reference: whole(kept / raw.seconds) });
+  report.finish();
+  await emptied();
+  await service.matchingWorkers(1);
+}

@@ -1,0 +1,108 @@
+import fs from 'node:fs';
+import { build } from '../scripts/build.mjs';
+import { inRoot } from '../scripts/lib/paths.mjs';
+import { stopRequested } from '../scripts/lib/signals.mjs';
+import { tableLines } from '../scripts/lib/table.mjs';
+import { createCleanup } from './cleanup.mjs';
+import { startChild } from './child.mjs';
+import { loadRecords } from './loading.mjs';
+import { peakMiB } from './memory.mjs';
+import { sizeText } from './options.mjs';
+import { benchBatchLoop } from './parts/batch-loop.mjs';
+import { benchExpressions } from './parts/expressions.mjs';
+import { benchJobs } from './parts/job.mjs';
+import { benchJoin } from './parts/join.mjs';
+import { benchWorkers } from './parts/workers.mjs';
+import { benchWriter } from './parts/writer.mjs';
+import { createReport } from './report.mjs';
+import { machine, resultsPage, versions } from './results.mjs';
+import { startService, temporaryDirectory } from './service.mjs';
+
+const parts = { a: benchExpressions, b: benchBatchLoop, c: benchJoin, d: benchJobs, e: benchWriter, f: benchWorkers };
+const resultsFile = inRoot('bench', 'RESULTS.md');
+
+/** Made when first asked for, and once. */
+const once = (make) => {
+  let made;
+  return () => (made ??= make());
+};
+
+/** What the parts share: one service, and each size loaded into it once. */
+function createContext({ sizes, rounds, quick }, { report, cleanup, say }) {
+  const directory = temporaryDirectory(cleanup);
+  const service = once(() => startService({ directory, say, cleanup }));
+  const bySize = new Map();
+  const load = async (size) => {
+    const running = await service();
+    say(`\nLoading ${sizeText(size)} records a side …`);
+    return loadRecords(running, size);
+  };
+  return {
+    sizes,
+    rounds,
+    quick,
+    report,
+    cleanup,
+    directory,
+    service,
+    loaded(size) {
+      if (!bySize.has(size)) bySize.set(size, load(size));
+      return bySize.get(size);
+    },
+  };
+}
+
+async function serverVersions(context) {
+  const { database } = await context.service();
+  const postgres = (await database.query('show server_version')).rows[0].server_version;
+  const child = startChild('duckdb', { heapMb: 256 });
+  context.cleanup.add(() => child.stop());
+  const duckDb = await child.call('version');
+  await child.stop();
+  return versions({ postgres, duckDb });
+}
+
+function sayMemory(report, say) {
+  say('\nPeak resident set of every process');
+  for (const line of tableLines([{ title: 'process' }, { title: 'MiB', right: true }], report.peaks().map(({ name, mib }) => [name, String(mib)]))) say(line);
+}
+
+function sayGoals(report, say) {
+  const missed = report.goals().filter(({ met }) => met !== 'met');
+  say(`\n${report.goals().length - missed.length} of ${report.goals().length} goals met`);
+  for (const { section, what, goal, measured } of missed) say(`  not met: ${section} ${what}: ${measured}, goal ${goal}`);
+}
+
+async function measureAll(options, context, say) {
+  const { report } = context;
+  for (const letter of options.parts) await parts[letter](context);
+  if (options.parts.some((letter) => 'cdef'.includes(letter))) {
+    for (const { name, mib } of (await context.service()).memoryPeaks()) report.peak(`service: ${name}`, mib);
+  }
+  report.peak('this program', peakMiB(process.pid));
+  sayMemory(report, say);
+  sayGoals(report, say);
+  if (!options.writeResults) return;
+  const environment = [...machine(), ...(await serverVersions(context))];
+  fs.writeFileSync(resultsFile, resultsPage({ report, environment, rounds: options.rounds }));
+  say('\nWrote bench/RESULTS.md');
+}
+
+/**
+ * Builds, measures the chosen parts one after the other, and leaves neither process nor file behind, also when it is
+ * interrupted.
+ *
+ * @param {ReturnType<import('./options.mjs').readOptions>} options @param {(line: string) => void} say
+ */
+export async function runBench(options, say) {
+  const cleanup = createCleanup();
+  const stopped = stopRequested().then((signal) => {
+    throw new Error(`${signal}: stopped`);
+  });
+  try {
+    await build(say);
+    await Promise.race([measureAll(options, createContext(options, { report: createReport(say), cleanup, say }), say), stopped]);
+  } finally {
+    await cleanup.run();
+  }
+}
