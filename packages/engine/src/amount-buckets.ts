@@ -8,6 +8,8 @@ export interface AmountBuckets {
   of(units: number, scale: number): number;
   /** What the buckets leave undecided; null when nothing. */
   readonly admits: ((left: number, right: number, scale: number) => boolean) | null;
+  /** What `admits` lets through of one bucket is an interval of magnitudes: amounts of one bucket have one sign, or it does not count. */
+  readonly contiguous: boolean;
   describe(bucket: number): string;
 }
 
@@ -38,6 +40,7 @@ function toleranceBuckets(percent: number): AmountBuckets {
     window: width === null ? 0 : 1,
     of: (units, scale) => (width === null || units === 0 ? 0 : logBucket(units, scale, width)),
     admits: (left, right) => within(left, right),
+    contiguous: width !== null,
     describe: (bucket) => `amount~${bucket}`,
   };
 }
@@ -69,6 +72,7 @@ function fixedBuckets(size: number, window: number): AmountBuckets {
       window,
       of: (units, scale) => Number(number(units, scale)),
       admits: null,
+      contiguous: true,
       describe: (bucket) => `amount:${bucket}`,
     };
   }
@@ -76,6 +80,7 @@ function fixedBuckets(size: number, window: number): AmountBuckets {
     window: Math.ceil(window / Number(COARSE)),
     of: (units, scale) => Number(BigInt(number(units, scale)) / COARSE),
     admits: (left, right, scale) => distance(BigInt(number(left, scale)), BigInt(number(right, scale))) <= BigInt(window),
+    contiguous: true,
     describe: (bucket) => `amount:${BigInt(bucket) * COARSE}+`,
   };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { candidateRanges, createBlockingRule } from './blocking';
+import { createBlockingRule } from './blocking';
 import type { BlockingRule, SortedKeys } from './blocking';
+import { candidateWindows } from './candidate-windows';
 import { compileRuleSet } from './rule-set/compile';
 import { readAmount, rescale } from './decimal';
 import type { AmountReading } from './decimal';
@@ -27,19 +28,20 @@ function candidates(params: RuleSetParams, left: Row[], right: Row[], scale: num
     const found = rules.blocking.keyOf(reading);
     return 'reason' in found ? [] : [{ index, ...found, units: unitsOf(reading.amount, scale) }];
   });
-  const rightKeys = key('right', right).sort((one, other) => one.bucket - other.bucket || one.day - other.day);
+  const byKey = (one: Keyed, other: Keyed): number => one.bucket - other.bucket || one.day - other.day;
+  const bySize = (one: Keyed, other: Keyed): number => Math.abs(one.units) - Math.abs(other.units);
+  const rightKeys = key('right', right).sort((one, other) => byKey(one, other) || (rules.blocking.contiguous ? bySize(one, other) : 0));
   const pairs = new Set<string>();
-  const ranges = candidateRanges(rules.blocking, columns(rightKeys));
-  for (const one of key('left', left)) {
-    ranges(one.bucket, one.day, (from, to) => {
-      for (let at = from; at < to; at += 1) {
-        const other = rightKeys[at];
-        if (other === undefined || !rules.blocking.admits(one.units, other.units, scale)) continue;
+  const windows = candidateWindows(rules.blocking, columns(rightKeys), scale);
+  for (const one of key('left', left).sort(byKey)) {
+    windows.seek(one.bucket, one.day, one.units);
+    for (let range = 0; range < windows.count; range += 1) {
+      for (const other of rightKeys.slice(windows.from[range], windows.to[range])) {
         const pair = `${one.index}-${other.index}`;
         expect(pairs.has(pair)).toBe(false);
         pairs.add(pair);
       }
-    });
+    }
   }
   return pairs;
 }
@@ -256,7 +258,21 @@ test('the block key tells bucket and date', () => {
 test('a window wider than all buckets visits one range', () => {
   const subject = rule({ amountBucketWindow: Number.MAX_SAFE_INTEGER, amountBucketSize: 1 });
   const keys = columns(Array.from({ length: 1_000 }, (_, index) => ({ index, bucket: index * 7, day: 0, units: index })));
-  const visited: [number, number][] = [];
-  candidateRanges(subject, keys)(50, 0, (from, to) => visited.push([from, to]));
-  expect(visited).toEqual([[0, 1_000]]);
+  const windows = candidateWindows(subject, keys, 2);
+  windows.seek(50, 0, 0);
+  expect([windows.count, windows.from[0], windows.to[0]]).toEqual([1, 0, 1_000]);
+});
+
+test('windows that slide over many rows give what a look at every row gives', () => {
+  const key = fc.record({ index: fc.constant(0), bucket: fc.integer({ min: -4, max: 30 }), day: fc.integer({ min: 0, max: 40 }), units: fc.constant(0) });
+  const sorted = fc.array(key, { maxLength: 300 }).map((keys) => keys.sort((one, other) => one.bucket - other.bucket || one.day - other.day));
+  fc.assert(fc.property(sorted, sorted, fc.nat(3), fc.nat(9), (left, right, amountBucketWindow, dateToleranceDays) => {
+    const windows = candidateWindows(rule({ amountBucketWindow, dateToleranceDays }), columns(right), 2);
+    for (const one of left) {
+      windows.seek(one.bucket, one.day, one.units);
+      const found = new Set(Array.from({ length: windows.count }, (_, i) => right.slice(windows.from[i], windows.to[i])).flat());
+      const wanted = right.filter((other) => Math.abs(other.bucket - one.bucket) <= amountBucketWindow && Math.abs(other.day - one.day) <= dateToleranceDays);
+      expect(found).toEqual(new Set(wanted));
+    }
+  }), { numRuns: 200 });
 });

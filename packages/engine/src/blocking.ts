@@ -21,6 +21,13 @@ export interface BlockingRule {
   readonly active: boolean;
   readonly bucketWindow: number;
   readonly dayWindow: number;
+  /** A record without an amount in range cannot be blocked. */
+  readonly blocksOnAmount: boolean;
+  readonly blocksOnDay: boolean;
+  /** `admits` decides what the windows leave open. */
+  readonly exact: boolean;
+  /** Of rows with one bucket and day, sorted by |units|, `admits` lets a contiguous run through. */
+  readonly contiguous: boolean;
   /** The key of a record; a part that is not active is 0. */
   keyOf(reading: { amount: AmountReading; day: DayReading }): BlockKey | { reason: UnblockedReason };
   /** The exact check that remains inside the windows; true when the keys say it all. */
@@ -29,7 +36,7 @@ export interface BlockingRule {
   describe(key: BlockKey): string | undefined;
 }
 
-/** Block keys of one side, sorted by (bucket, day). */
+/** Block keys of one side, sorted by (bucket, day); see `BlockingRule.contiguous`. */
 export interface SortedKeys {
   readonly length: number;
   readonly bucket: Float64Array;
@@ -37,8 +44,6 @@ export interface SortedKeys {
   /** Amounts at the comparer's scale; NaN = none. */
   readonly units: Float64Array;
 }
-
-export type RangeVisitor = (from: number, to: number) => void;
 
 /** Amounts of this key fit the coarsest scale a rule set computes with, or the record cannot take part. */
 export function amountFits(amount: { units: number; scale: number }): boolean {
@@ -53,6 +58,10 @@ export function createBlockingRule(params: RuleSetParams): BlockingRule {
     active: buckets !== null || dayWindow !== null,
     bucketWindow: buckets?.window ?? 0,
     dayWindow: dayWindow ?? 0,
+    blocksOnAmount: buckets !== null,
+    blocksOnDay: dayWindow !== null,
+    exact: buckets !== null && buckets.admits !== null,
+    contiguous: buckets?.contiguous ?? false,
     keyOf: ({ amount, day }) => {
       const bucket = buckets === null ? 0 : bucketOf(buckets, amount);
       if (typeof bucket === 'string') return { reason: bucket };
@@ -83,59 +92,3 @@ function bucketOf(buckets: AmountBuckets, amount: AmountReading): number | Unblo
 const UNBLOCKED_AMOUNT = {
   missing: 'missing_amount', unreadable: 'unreadable_amount', out_of_range: 'amount_out_of_range',
 } as const;
-
-/**
- * Candidate ranges of the right side for one left key: the disjoint half-open index ranges whose
- * bucket and day lie inside the windows, in ascending order. Each call costs a binary search over
- * the distinct buckets and two per bucket inside the window.
- */
-export function candidateRanges(
-  rule: BlockingRule, right: SortedKeys,
-): (bucket: number, day: number, visit: RangeVisitor) => void {
-  const groups = groupByBucket(right);
-  return (bucket, day, visit) => {
-    const highest = bucket + rule.bucketWindow;
-    let from = 0;
-    let to = 0;
-    for (let group = lowerBound(groups.bucket, bucket - rule.bucketWindow, 0, groups.count); group < groups.count; group += 1) {
-      if ((groups.bucket[group] ?? Infinity) > highest) break;
-      const start = groups.start[group] ?? 0;
-      const end = groups.start[group + 1] ?? right.length;
-      const first = lowerBound(right.day, day - rule.dayWindow, start, end);
-      const past = lowerBound(right.day, day + rule.dayWindow + 1, first, end);
-      if (first === past) continue;
-      if (first !== to) {
-        if (from < to) visit(from, to);
-        from = first;
-      }
-      to = past;
-    }
-    if (from < to) visit(from, to);
-  };
-}
-
-/** Distinct buckets in ascending order, each with the index where it starts; `start[count]` is the end. */
-function groupByBucket(keys: SortedKeys): { count: number; bucket: Float64Array; start: Float64Array } {
-  const bucket: number[] = [];
-  const start: number[] = [];
-  for (let index = 0; index < keys.length; index += 1) {
-    const value = keys.bucket[index] ?? 0;
-    if (index > 0 && value === bucket.at(-1)) continue;
-    bucket.push(value);
-    start.push(index);
-  }
-  start.push(keys.length);
-  return { count: bucket.length, bucket: Float64Array.from(bucket), start: Float64Array.from(start) };
-}
-
-/** The first index in [from, to) whose value is >= `bound`; `to` when there is none. */
-function lowerBound(sorted: Float64Array | Int32Array, bound: number, from: number, to: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? Infinity) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

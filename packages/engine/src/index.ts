@@ -11,6 +11,7 @@ export { ExpressionError } from './expression/error';
 export type { Expression, ExpressionLimits, FieldSelection, References } from './expression/types';
 
 export { compileRuleSet } from './rule-set/compile';
+export { recordKeys } from './rule-set/keys';
 export { effectiveParams } from './rule-set/defaults';
 export type {
   EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams,
@@ -29,8 +30,10 @@ export type {
 export { NO_DAY } from './pairs/types';
 export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError } from './pairs/types';
 
-export { candidateRanges, createBlockingRule } from './blocking';
-export type { BlockingRule, BlockKey, RangeVisitor, SortedKeys, UnblockedReason } from './blocking';
+export { amountFits, createBlockingRule } from './blocking';
+export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './blocking';
+export { candidateWindows } from './candidate-windows';
+export type { CandidateWindows } from './candidate-windows';
 export { oneToOne } from './assignment';
 export type { Decide, OneToOne, RankedPair, Verdict } from './assignment';
 export { castBoolean, roundScore, scoreScale } from './scoring';

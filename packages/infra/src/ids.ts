@@ -6,13 +6,23 @@ let poolOffset = pool.length;
 let lastMs = 0;
 let counter = 0;
 
-const h = (byte: number): string => hex[byte & 255] as string;
+const idBuffer = new Uint8Array(16);
 
 /**
  * A UUID v7 (RFC 9562, method 1: a 12-bit counter behind the millisecond), strictly increasing
  * within a process even if the clock steps back. 62 bits are random.
  */
 export function newId(nowMs: number = Date.now()): string {
+  const b = newIdBytes(idBuffer, nowMs);
+  const h = (i: number): string => hex[b[i] as number] as string;
+  return (
+    h(0) + h(1) + h(2) + h(3) + '-' + h(4) + h(5) + '-' + h(6) + h(7) + '-' + h(8) + h(9) + '-' +
+    h(10) + h(11) + h(12) + h(13) + h(14) + h(15)
+  );
+}
+
+/** Writes the 16 bytes of such an id into `target` and returns that. */
+export function newIdBytes(target: Uint8Array, nowMs: number = Date.now()): Uint8Array {
   if (nowMs > lastMs) {
     lastMs = nowMs;
     counter = 0;
@@ -26,14 +36,18 @@ export function newId(nowMs: number = Date.now()): string {
   }
   const high = Math.floor(lastMs / 4294967296);
   const low = lastMs >>> 0;
-  const r = poolOffset;
+  target[0] = high >>> 8;
+  target[1] = high;
+  target[2] = low >>> 24;
+  target[3] = low >>> 16;
+  target[4] = low >>> 8;
+  target[5] = low;
+  target[6] = 0x70 | (counter >> 8);
+  target[7] = counter;
+  for (let i = 0; i < 8; i++) target[8 + i] = pool[poolOffset + i] as number;
+  target[8] = 0x80 | ((target[8] as number) & 63);
   poolOffset += 8;
-  const b = (i: number): number => pool[r + i] as number;
-  return (
-    h(high >>> 8) + h(high) + h(low >>> 24) + h(low >>> 16) + '-' + h(low >>> 8) + h(low) + '-' +
-    h(0x70 | (counter >> 8)) + h(counter) + '-' + h(0x80 | (b(0) & 63)) + h(b(1)) + '-' +
-    h(b(2)) + h(b(3)) + h(b(4)) + h(b(5)) + h(b(6)) + h(b(7))
-  );
+  return target;
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

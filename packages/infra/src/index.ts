@@ -21,5 +21,7 @@ export {
 } from './db/db';
 export { isDatabaseUnavailable } from './db/unavailable';
 export { copyIn, copyOut, type CopyRow, type CopyWriter } from './db/copy';
+export { copyOutBinary, type BinaryRows } from './db/copy-binary';
+export { copyInBinary, type BinaryCopyWriter } from './db/copy-binary-in';
 export type { PoolClient } from 'pg';
 export { Prisma } from './generated/prisma/client';

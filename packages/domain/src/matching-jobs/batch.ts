@@ -1,16 +1,16 @@
-import {
-  candidateRanges, compileRuleSet, rescale, type CompiledRuleSet, type ComparedRecord, type JsonObject, type PairComparer,
-  type PairResult, type RuleSetDefinition, type SortedKeys,
-} from '@tieout/engine';
-import { copyIn, copyOut, newId, type CopyRow, type CopyWriter, type PoolClient } from '@tieout/infra';
+import type { RuleSetDefinition } from '@tieout/engine';
+import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
-import type { BatchBounds } from './candidates';
+import type { BatchBounds } from './batch-cuts';
 import { ExpressionTimeoutError, failJob, reviveFailedJob, timeoutCounter } from './fail';
-import type { OnStep } from './handlers';
+import type { JobContext } from './handlers';
+import { MatchWriter } from './match-writer';
 import { keptErrors } from './plan-entry';
 import { enqueueFinishWhenDone } from './protocol';
+import { readLeft, readRight } from './read-slice';
 import { replanJob } from './replan';
-import { StageLostError, sideNumber, stageTable } from './staging';
+import { Scorer, type Outcome } from './score';
+import { StageLostError } from './staging';
 
 export interface BatchRef {
   jobId: string;
@@ -27,11 +27,6 @@ interface BatchRow {
   definition: RuleSetDefinition;
 }
 
-/** Rows of the right side that are in memory at a time; the text of a chunk ends it earlier. */
-const chunkRows = 20_000;
-const chunkBytes = 16 << 20;
-const cancelCheckMs = 1_000;
-
 /** The job was cancelled or failed while the batch was running. */
 class JobStoppedError extends Error {}
 
@@ -39,7 +34,7 @@ class JobStoppedError extends Error {}
  * Scores one slice of a job and writes its matches and its counters in one transaction: a batch that dies
  * leaves nothing, a batch that runs twice finds itself done. The row lock makes a second run wait for the first.
  */
-export async function runBatch(scope: TenantScope, ref: BatchRef, onStep: OnStep): Promise<void> {
+export async function runBatch(scope: TenantScope, ref: BatchRef, context: JobContext): Promise<void> {
   try {
     await scope.db.session(async (writer) => {
       await writer.query('begin');
@@ -48,7 +43,7 @@ export async function runBatch(scope: TenantScope, ref: BatchRef, onStep: OnStep
         await writer.query('rollback');
         return;
       }
-      await scope.db.session((reader) => score(scope, reader, writer, ref, batch, onStep));
+      await scope.db.session((reader) => score(scope, reader, writer, ref, batch, context));
       await writer.query('commit');
     });
   } catch (error) {
@@ -75,219 +70,76 @@ async function claim(scope: TenantScope, client: PoolClient, ref: BatchRef): Pro
   return batch && !batch.done ? batch : undefined;
 }
 
+/** Milliseconds by kind of work. */
+interface Clock {
+  readMs: number;
+  scoreMs: number;
+  writeMs: number;
+}
+
 async function score(
   scope: TenantScope,
   reader: PoolClient,
   writer: PoolClient,
   ref: BatchRef,
   batch: BatchRow,
-  onStep: OnStep,
+  { limits, ruleSets, onStep }: JobContext,
 ): Promise<void> {
-  const compiled = compileRuleSet(batch.definition);
-  const comparer = compiled.comparer(batch.amountScale);
+  const compiled = ruleSets.get(ref.entryId, batch.definition);
+  const { amountScale, bounds } = batch;
+  const { contiguous, blocksOnAmount } = compiled.blocking;
   const clock = { readMs: 0, scoreMs: 0, writeMs: 0 };
-  const outcome = newOutcome();
-  let mark = performance.now();
-  const lap = (key: keyof typeof clock): void => {
-    const now = performance.now();
-    clock[key] += now - mark;
-    mark = now;
-  };
-  const lefts = await readLeft(reader, ref.entryId, batch);
-  const matches = copyIn(writer, '"matches" (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)');
-  const run: PairRun = {
+  const lap = lapsOf(clock);
+
+  const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, blocksOnAmount, byMagnitude: false });
+  const matches = new MatchWriter(writer, { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId });
+  const scorer = new Scorer(lefts, {
     compiled,
-    comparer,
-    amountScale: batch.amountScale,
-    outcome,
-    countTimeout: timeoutCounter(),
-    afterPair: stillRunning(scope, ref.jobId, onStep),
-  };
-  for await (const chunk of readRight(reader, ref.entryId, batch)) {
+    amountScale,
+    keptErrors,
+    keptPairs: limits.keptPairs,
+    onError: timeoutCounter(),
+    onKept: async ({ kept }, left, right) => {
+      lap('scoreMs');
+      await matches.write(kept, left, right);
+      lap('writeMs');
+    },
+    onStep,
+    check: () => assertRunning(scope, ref.jobId),
+  });
+  for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, { amountScale, blocksOnAmount, byMagnitude: contiguous })) {
     lap('readMs');
-    const stored = await compareChunk(run, lefts, chunk);
+    await scorer.compare(rights);
     lap('scoreMs');
-    await writeMatches(matches, stored, scope.tenantId, ref.jobId, batch.ruleSetId);
-    lap('writeMs');
   }
   lap('readMs');
   await matches.end();
   lap('writeMs');
+  await markDone(scope, writer, ref, scorer.outcome, clock);
+}
+
+/** Each call adds the time since the last one. */
+function lapsOf(clock: Clock): (kind: keyof Clock) => void {
+  let mark = performance.now();
+  return (kind) => {
+    const now = performance.now();
+    clock[kind] += now - mark;
+    mark = now;
+  };
+}
+
+async function markDone(scope: TenantScope, writer: PoolClient, ref: BatchRef, outcome: Outcome, clock: Clock): Promise<void> {
+  const { counts, scoreSum, errors } = outcome;
   await writer.query(
     `update job_batches set done = true, done_at = now(), matched = $3, possible = $4, no_match = $5, errored = $6,
             score_sum = $7, errors = $8, read_ms = $9, score_ms = $10, write_ms = $11
       where entry_id = $1 and batch_no = $2 and tenant_id = $12`,
     [
-      ref.entryId, ref.batchNo, outcome.MATCH, outcome.POSSIBLE, outcome.NO_MATCH, outcome.ERROR, outcome.scoreSum,
-      JSON.stringify(outcome.errors), Math.round(clock.readMs), Math.round(clock.scoreMs), Math.round(clock.writeMs),
+      ref.entryId, ref.batchNo, counts.MATCH, counts.POSSIBLE, counts.NO_MATCH, counts.ERROR, scoreSum,
+      JSON.stringify(errors), Math.round(clock.readMs), Math.round(clock.scoreMs), Math.round(clock.writeMs),
       scope.tenantId,
     ],
   );
-}
-
-interface Staged {
-  records: Row[];
-  keys: SortedKeys;
-}
-
-interface Row {
-  id: string;
-  bucket: number;
-  blockDay: number;
-  compared: ComparedRecord;
-}
-
-const stagedColumns = 'record_id, bucket, day, units, scale, own_day, value';
-
-function toRow(columns: CopyRow, amountScale: number): Row {
-  const [id, bucket, day, units, scale, ownDay, value] = columns;
-  return {
-    id: id as string,
-    bucket: Number(bucket),
-    blockDay: Number(day),
-    compared: {
-      value: JSON.parse(value as string) as JsonObject,
-      amountUnits: units == null ? null : rescale(Number(units), Number(scale), amountScale),
-      day: ownDay == null ? null : Number(ownDay),
-    },
-  };
-}
-
-async function readLeft(reader: PoolClient, entryId: string, batch: BatchRow): Promise<Row[]> {
-  const { from, to } = batch.bounds.left;
-  const rows: Row[] = [];
-  const query = `select ${stagedColumns} from ${stageTable(entryId)}
-    where side = ${sideNumber.left} and reason is null and (bucket, day, seq) between (${from.join(', ')}) and (${to.join(', ')})
-    order by bucket, day, seq`;
-  try {
-    for await (const group of copyOut(reader, query)) for (const row of group) rows.push(toRow(row, batch.amountScale));
-  } catch (error) {
-    if ((error as { code?: unknown }).code === undefinedTable) throw new StageLostError();
-    throw error;
-  }
-  if (rows.length !== batch.leftRows) throw new StageLostError();
-  return rows;
-}
-
-const undefinedTable = '42P01';
-
-/** The window of the right side in key order, in chunks of bounded size. */
-async function* readRight(reader: PoolClient, entryId: string, batch: BatchRow): AsyncGenerator<Staged> {
-  const { bucketFrom, bucketTo, dayFrom, dayTo } = batch.bounds.right;
-  const days = dayFrom === null ? '' : `and day between ${dayFrom} and ${dayTo}`;
-  const query = `select ${stagedColumns} from ${stageTable(entryId)}
-    where side = ${sideNumber.right} and reason is null and bucket between ${bucketFrom} and ${bucketTo} ${days}
-    order by bucket, day, seq`;
-  let rows: Row[] = [];
-  let bytes = 0;
-  for await (const group of copyOut(reader, query)) {
-    for (const columns of group) {
-      rows.push(toRow(columns, batch.amountScale));
-      bytes += (columns[6] as string).length;
-      if (rows.length < chunkRows && bytes < chunkBytes) continue;
-      yield { records: rows, keys: keysOf(rows) };
-      rows = [];
-      bytes = 0;
-    }
-  }
-  if (rows.length > 0) yield { records: rows, keys: keysOf(rows) };
-}
-
-function keysOf(rows: readonly Row[]): SortedKeys {
-  return {
-    length: rows.length,
-    bucket: Float64Array.from(rows, (r) => r.bucket),
-    day: Int32Array.from(rows, (r) => r.blockDay),
-    units: Float64Array.from(rows, (r) => r.compared.amountUnits ?? NaN),
-  };
-}
-
-interface Outcome {
-  MATCH: number;
-  POSSIBLE: number;
-  NO_MATCH: number;
-  ERROR: number;
-  scoreSum: number;
-  errors: { left_record_id: string; right_record_id: string; code: string; message: string }[];
-}
-
-const newOutcome = (): Outcome => ({ MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0, scoreSum: 0, errors: [] });
-
-interface StoredPair {
-  left: string;
-  right: string;
-  result: Extract<PairResult, { decision: 'MATCH' | 'POSSIBLE' }>;
-}
-
-/** What the comparisons of one batch share. */
-interface PairRun {
-  compiled: CompiledRuleSet;
-  comparer: PairComparer;
-  amountScale: number;
-  outcome: Outcome;
-  countTimeout: (code: string) => void;
-  /** Gives a promise when there is something to wait for. */
-  afterPair: () => Promise<void> | undefined;
-}
-
-/** Compares every candidate pair of the slice and one chunk; returns those that are kept, by left record. */
-async function compareChunk(run: PairRun, lefts: readonly Row[], chunk: Staged): Promise<StoredPair[]> {
-  const { compiled, comparer, outcome } = run;
-  const stored: StoredPair[] = [];
-  const visitRanges = candidateRanges(compiled.blocking, chunk.keys);
-  for (const left of lefts) {
-    const candidates: Row[] = [];
-    visitRanges(left.bucket, left.blockDay, (from, to) => {
-      for (let j = from; j < to; j++) {
-        const right = chunk.records[j] as Row;
-        if (compiled.blocking.admits(left.compared.amountUnits, right.compared.amountUnits, run.amountScale)) candidates.push(right);
-      }
-    });
-    for (const right of candidates) {
-      const pending = comparer.compare(left.compared, right.compared);
-      const result = pending instanceof Promise ? await pending : pending;
-      outcome[result.decision]++;
-      if (result.decision === 'MATCH' || result.decision === 'POSSIBLE') {
-        outcome.scoreSum += result.score;
-        stored.push({ left: left.id, right: right.id, result });
-      } else if (result.decision === 'ERROR') {
-        const { code, message } = result.error;
-        if (outcome.errors.length < keptErrors) {
-          outcome.errors.push({ left_record_id: left.id, right_record_id: right.id, code, message });
-        }
-        run.countTimeout(code);
-      }
-      const waiting = run.afterPair();
-      if (waiting) await waiting;
-    }
-  }
-  return stored;
-}
-
-async function writeMatches(
-  writer: CopyWriter,
-  pairs: readonly StoredPair[],
-  tenantId: string,
-  jobId: string,
-  ruleSetId: string,
-): Promise<void> {
-  for (const { left, right, result } of pairs) {
-    await writer.write([
-      newId(), tenantId, jobId, ruleSetId, left, right, result.score, result.decision, JSON.stringify(result.explanation),
-    ]);
-  }
-}
-
-/** Once a second, looks whether the job is still running. */
-function stillRunning(scope: TenantScope, jobId: string, onStep: OnStep): () => Promise<void> | undefined {
-  let checkedMs = performance.now();
-  return () => {
-    onStep();
-    const now = performance.now();
-    if (now - checkedMs < cancelCheckMs) return undefined;
-    checkedMs = now;
-    return assertRunning(scope, jobId);
-  };
 }
 
 async function assertRunning(scope: TenantScope, jobId: string): Promise<void> {

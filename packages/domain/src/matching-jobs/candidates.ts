@@ -1,132 +1,106 @@
-import { candidateRanges, rescale, type BlockingRule, type SortedKeys } from '@tieout/engine';
+import { candidateWindows, rescale, type BlockingRule, type CandidateWindows, type SortedKeys } from '@tieout/engine';
+import { cutBatches, type BatchCosts, type LeftWork, type PlannedBatch } from './batch-cuts';
 import type { SideColumns } from './columns';
 import type { OnStep } from './handlers';
-
-/** Lower bounds are inclusive; the left upper bound is the last row of the slice, inclusive too. */
-export interface BatchBounds {
-  left: { from: Key; to: Key };
-  right: { bucketFrom: number; bucketTo: number; dayFrom: number | null; dayTo: number | null };
-}
-
-/** A row's place in the order of the stage: (bucket, day, seq). */
-export type Key = readonly [bucket: number, day: number, seq: number];
-
-export interface PlannedBatch {
-  bounds: BatchBounds;
-  leftRows: number;
-  pairs: number;
-}
-
-/** A batch ends at the first of these limits; a single left record is never split. */
-export interface BatchLimits {
-  pairs: number;
-  rows: number;
-  bytes: number;
-}
+import { recordState } from './stage/directory';
+import { sortedOrder } from './stage/order';
 
 export interface CandidatePlan {
   pairs: number;
   batches: PlannedBatch[];
-  /** By seq: 1 = has at least one candidate. */
-  leftHasCandidate: Uint8Array;
-  rightHasCandidate: Uint8Array;
 }
 
-/** The keys of the included rows in the given order, amounts at the scale of the run. */
-function sortedKeys(columns: SideColumns, order: Uint32Array, amountScale: number): SortedKeys {
-  const length = order.length;
+/** Rows between two signs of life. */
+const stepRows = 4_096;
+
+/** The candidates of a side in the order of the stage, amounts at the scale of the run. */
+interface SortedSide {
+  seqs: Uint32Array;
+  keys: SortedKeys;
+}
+
+function sortSide(columns: SideColumns, amountScale: number, byMagnitude: boolean): SortedSide {
+  const candidates = columns.candidates();
+  const length = candidates.length;
+  const column = <T extends Float64Array | Int32Array>(into: T, of: (seq: number) => number, seqs: Uint32Array): T => {
+    for (let i = 0; i < length; i++) into[i] = of(seqs[i] as number);
+    return into;
+  };
+  const bucketOf = (seq: number): number => columns.bucket[seq] as number;
+  const dayOf = (seq: number): number => columns.day[seq] as number;
+  const unitsOf = (seq: number): number => rescale(columns.units[seq] as number, columns.scale[seq] as number, amountScale) ?? NaN;
+  const magnitude = (seq: number): number => Math.abs(unitsOf(seq));
+  const order = sortedOrder(length, [
+    column(new Float64Array(length), bucketOf, candidates),
+    column(new Int32Array(length), dayOf, candidates),
+    ...(byMagnitude ? [column(new Float64Array(length), magnitude, candidates)] : []),
+  ]);
+  const seqs = order.map((i) => candidates[i] as number);
   const keys = {
     length,
-    bucket: new Float64Array(length),
-    day: new Int32Array(length),
-    units: new Float64Array(length),
+    bucket: column(new Float64Array(length), bucketOf, seqs),
+    day: column(new Int32Array(length), dayOf, seqs),
+    units: column(new Float64Array(length), unitsOf, seqs),
   };
-  for (let i = 0; i < length; i++) {
-    const seq = order[i] as number;
-    keys.bucket[i] = columns.bucket[seq] as number;
-    keys.day[i] = columns.day[seq] as number;
-    const units = columns.units[seq] as number;
-    keys.units[i] = Number.isNaN(units) ? NaN : (rescale(units, columns.scale[seq] as number, amountScale) ?? NaN);
-  }
-  return keys;
+  return { seqs, keys };
 }
 
 /**
- * Counts every candidate pair exactly and cuts the left side, in key order, into batches of similar cost.
- * The cost is that of the merge join over two sorted sides, plus one check a pair where a tolerance asks for it.
+ * Counts every candidate pair exactly, marks the rows that have none, and cuts the left side, in key order, into batches
+ * of similar cost. It takes a step for each row, not for each pair.
  */
 export function planCandidates(
   rule: BlockingRule,
   left: SideColumns,
   right: SideColumns,
   amountScale: number,
-  limits: BatchLimits,
+  costs: BatchCosts,
   onStep: OnStep,
 ): CandidatePlan {
-  const leftOrder = left.order();
-  const rightOrder = right.order();
-  const leftKeys = sortedKeys(left, leftOrder, amountScale);
-  const rightKeys = sortedKeys(right, rightOrder, amountScale);
-  const visitRanges = candidateRanges(rule, rightKeys);
-  const plan: CandidatePlan = {
-    pairs: 0,
-    batches: [],
-    leftHasCandidate: new Uint8Array(left.length),
-    rightHasCandidate: new Uint8Array(right.length),
-  };
-  const orNull = (units: number): number | null => (Number.isNaN(units) ? null : units);
-
-  let start = 0;
+  const lefts = sortSide(left, amountScale, false);
+  onStep();
+  const rights = sortSide(right, amountScale, rule.contiguous);
+  onStep();
+  const work = countCandidates(candidateWindows(rule, rights.keys, amountScale), lefts.keys, rights.keys.length, onStep);
   let pairs = 0;
-  let bytes = 0;
-  const close = (end: number): void => {
-    const key = (i: number): Key => [leftKeys.bucket[i] as number, leftKeys.day[i] as number, leftOrder[i] as number];
-    const from = key(start);
-    const to = key(end - 1);
-    // Inside one bucket the days bound the window too; across buckets every day may occur.
-    const oneBucket = from[0] === to[0];
-    plan.batches.push({
-      bounds: {
-        left: { from, to },
-        right: {
-          bucketFrom: from[0] - rule.bucketWindow,
-          bucketTo: to[0] + rule.bucketWindow,
-          dayFrom: oneBucket ? from[1] - rule.dayWindow : null,
-          dayTo: oneBucket ? to[1] + rule.dayWindow : null,
-        },
-      },
-      leftRows: end - start,
-      pairs,
-    });
-    start = end;
-    pairs = 0;
-    bytes = 0;
-  };
-
-  for (let i = 0; i < leftKeys.length; i++) {
-    onStep();
-    const leftUnits = orNull(leftKeys.units[i] as number);
-    let candidates = 0;
-    visitRanges(leftKeys.bucket[i] as number, leftKeys.day[i] as number, (from, to) => {
-      for (let j = from; j < to; j++) {
-        if (!rule.admits(leftUnits, orNull(rightKeys.units[j] as number), amountScale)) continue;
-        candidates++;
-        plan.rightHasCandidate[rightOrder[j] as number] = 1;
-      }
-    });
-    if (candidates > 0) plan.leftHasCandidate[leftOrder[i] as number] = 1;
-    plan.pairs += candidates;
-    pairs += candidates;
-    bytes += left.bytes[leftOrder[i] as number] as number;
-    if (pairs >= limits.pairs || i + 1 - start >= limits.rows || bytes >= limits.bytes) {
-      // A slice without pairs has nothing to do.
-      if (pairs > 0) close(i + 1);
-      else {
-        start = i + 1;
-        bytes = 0;
-      }
-    }
+  for (let i = 0; i < lefts.keys.length; i++) {
+    const own = work.pairs[i] as number;
+    pairs += own;
+    if (own === 0) left.state[lefts.seqs[i] as number] = recordState.noCandidate;
   }
-  if (start < leftKeys.length && pairs > 0) close(leftKeys.length);
-  return plan;
+  markUncovered(work.coverage, rights.seqs, right);
+  const bytes = Float64Array.from(lefts.seqs, (seq) => left.bytes[seq] as number);
+  return { pairs, batches: cutBatches(rule, lefts.keys, lefts.seqs, { ...work, bytes }, rights.keys, costs) };
+}
+
+interface Counted extends Omit<LeftWork, 'bytes'> {
+  /** The changes, from one right row to the next, of the number of left rows that have it as a candidate. */
+  coverage: Float64Array;
+}
+
+function countCandidates(windows: CandidateWindows, lefts: SortedKeys, rightRows: number, onStep: OnStep): Counted {
+  const pairs = new Float64Array(lefts.length);
+  const coverage = new Float64Array(rightRows + 1);
+  for (let i = 0; i < lefts.length; i++) {
+    if (i % stepRows === 0) onStep();
+    windows.seek(lefts.bucket[i] as number, lefts.day[i] as number, lefts.units[i] as number);
+    let own = 0;
+    for (let range = 0; range < windows.count; range++) {
+      const from = windows.from[range] as number;
+      const to = windows.to[range] as number;
+      own += to - from;
+      coverage[from] = (coverage[from] as number) + 1;
+      coverage[to] = (coverage[to] as number) - 1;
+    }
+    pairs[i] = own;
+  }
+  return { pairs, coverage };
+}
+
+function markUncovered(coverage: Float64Array, seqs: Uint32Array, side: SideColumns): void {
+  let covering = 0;
+  for (let i = 0; i < seqs.length; i++) {
+    covering += coverage[i] as number;
+    if (covering === 0) side.state[seqs[i] as number] = recordState.noCandidate;
+  }
 }

@@ -1,59 +1,85 @@
+import { recordState } from './stage/directory';
+import { sortedOrder } from './stage/order';
+
 const initialCapacity = 4096;
+const idBytes = 16;
+
+/** A row whose record names no day. */
+export const noDay = -2_147_483_648;
 
 /**
- * What planning keeps of one side: some 60 bytes a record, never the records themselves.
+ * What planning keeps of one side: some 50 bytes a record, never the records themselves.
  * Rows are numbered by `seq` in the order of arrival.
  */
 export class SideColumns {
   length = 0;
   bucket = new Float64Array(initialCapacity);
   day = new Int32Array(initialCapacity);
+  /** NaN without an amount. */
   units = new Float64Array(initialCapacity);
   scale = new Uint8Array(initialCapacity);
+  /** Of the staged value. */
   bytes = new Int32Array(initialCapacity);
-  /** 1 = takes part in pairs. */
-  included = new Uint8Array(initialCapacity);
+  /** A value of `recordState`; a candidate takes part in pairs, as far as is known. */
+  state = new Uint8Array(initialCapacity);
+  ids = new Uint8Array(initialCapacity * idBytes);
 
-  /** Returns the seq of the new row. */
-  add(row: { bucket: number; day: number; units: number; scale: number; bytes: number; included: boolean }): number {
+  /** Returns the seq of the new row. The id is the 16 bytes at `idAt`. */
+  add(state: number, ids: Uint8Array, idAt: number): number {
     if (this.length === this.bucket.length) this.grow();
     const seq = this.length++;
-    this.bucket[seq] = row.bucket;
-    this.day[seq] = row.day;
-    this.units[seq] = row.units;
-    this.scale[seq] = row.scale;
-    this.bytes[seq] = row.bytes;
-    this.included[seq] = row.included ? 1 : 0;
+    this.state[seq] = state;
+    const at = seq * idBytes;
+    for (let i = 0; i < idBytes; i++) this.ids[at + i] = ids[idAt + i] as number;
     return seq;
   }
 
-  /** Seqs of the included rows by (bucket, day, seq). */
-  order(): Uint32Array {
-    const { bucket, day } = this;
+  /** Says where the row takes part in pairs. */
+  place(seq: number, bucket: number, day: number, units: number, scale: number, bytes: number): void {
+    this.bucket[seq] = bucket;
+    this.day[seq] = day;
+    this.units[seq] = units;
+    this.scale[seq] = scale;
+    this.bytes[seq] = bytes;
+  }
+
+  /** Seqs of the rows that take part in pairs. */
+  candidates(): Uint32Array {
     let count = 0;
-    for (let seq = 0; seq < this.length; seq++) count += this.included[seq] as number;
-    const order = new Uint32Array(count);
-    for (let seq = 0, i = 0; seq < this.length; seq++) if (this.included[seq] === 1) order[i++] = seq;
-    return order.sort((a, b) => {
-      const byBucket = (bucket[a] as number) - (bucket[b] as number);
-      if (byBucket !== 0) return byBucket;
-      const byDay = (day[a] as number) - (day[b] as number);
-      return byDay !== 0 ? byDay : a - b;
-    });
+    for (let seq = 0; seq < this.length; seq++) if (this.state[seq] === recordState.candidate) count++;
+    const seqs = new Uint32Array(count);
+    for (let seq = 0, i = 0; seq < this.length; seq++) if (this.state[seq] === recordState.candidate) seqs[i++] = seq;
+    return seqs;
+  }
+
+  /** Ids and states in the order of the ids. */
+  byId(): { ids: Uint8Array; states: Uint8Array } {
+    const { length } = this;
+    const words = new DataView(this.ids.buffer);
+    const column = (word: number): Uint32Array =>
+      Uint32Array.from({ length }, (_, seq) => words.getUint32(seq * idBytes + word * 4));
+    const order = sortedOrder(length, [column(0), column(1), column(2), column(3)]);
+    const ids = new Uint8Array(length * idBytes);
+    for (let i = 0; i < length; i++) {
+      const from = (order[i] as number) * idBytes;
+      for (let k = 0; k < idBytes; k++) ids[i * idBytes + k] = this.ids[from + k] as number;
+    }
+    return { ids, states: Uint8Array.from(order, (seq) => this.state[seq] as number) };
   }
 
   private grow(): void {
-    const capacity = this.bucket.length * 2;
     const enlarge = <T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T): T => {
       to.set(from);
       return to;
     };
+    const capacity = this.bucket.length * 2;
     this.bucket = enlarge(this.bucket, new Float64Array(capacity));
     this.day = enlarge(this.day, new Int32Array(capacity));
     this.units = enlarge(this.units, new Float64Array(capacity));
     this.scale = enlarge(this.scale, new Uint8Array(capacity));
     this.bytes = enlarge(this.bytes, new Int32Array(capacity));
-    this.included = enlarge(this.included, new Uint8Array(capacity));
+    this.state = enlarge(this.state, new Uint8Array(capacity));
+    this.ids = enlarge(this.ids, new Uint8Array(capacity * idBytes));
   }
 }
 

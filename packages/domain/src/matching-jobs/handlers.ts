@@ -2,19 +2,29 @@ import type { JobPayload } from '@tieout/infra';
 import type { Jobs } from '../jobs';
 import { tenantScope, type DomainDeps } from '../scope';
 import { runBatch } from './batch';
+import { RuleSetCache } from './rule-set-cache';
 import { finishJob } from './finish';
+import { defaultLimits, type JobLimits } from './limits';
 import { planJob } from './plan';
 
-/** Says that the work in hand has come a step further: after each record and each pair. */
+/** Says that the work in hand has come a step further: after each group of records or pairs. */
 export type OnStep = () => void;
 
+/** What the jobs of one process share. */
+export interface JobContext {
+  limits: JobLimits;
+  ruleSets: RuleSetCache;
+  onStep: OnStep;
+}
+
 /** The jobs of the matching queue. Safe to repeat and to be killed at any point. */
-export function createMatchingHandlers(deps: DomainDeps, onStep: OnStep = () => undefined) {
+export function createMatchingHandlers(deps: DomainDeps, onStep: OnStep = () => undefined, limits: Partial<JobLimits> = {}) {
+  const context: JobContext = { limits: { ...defaultLimits, ...limits }, ruleSets: new RuleSetCache(), onStep };
   return {
     'matching.plan': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.plan'>): Promise<void> =>
-      planJob(tenantScope(deps, tenantId), jobId, onStep),
+      planJob(tenantScope(deps, tenantId), jobId, context),
     'matching.batch': ({ tenantId, ...ref }: JobPayload<Jobs, 'matching.batch'>): Promise<void> =>
-      runBatch(tenantScope(deps, tenantId), ref, onStep),
+      runBatch(tenantScope(deps, tenantId), ref, context),
     'matching.finish': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.finish'>): Promise<void> =>
       finishJob(tenantScope(deps, tenantId), jobId),
   };

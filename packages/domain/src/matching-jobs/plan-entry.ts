@@ -1,14 +1,17 @@
-import {
-  compileRuleSet, rescale, type CompiledRuleSet, type FieldSelection, type JsonObject, type RuleSetDefinition, type Side,
-} from '@tieout/engine';
-import { copyIn, copyOut, type CopyWriter, type PoolClient } from '@tieout/infra';
+import { availableParallelism } from 'node:os';
+import { rescale, type CompiledRuleSet, type RuleSetDefinition, type Side } from '@tieout/engine';
+import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
-import { planCandidates, type BatchLimits, type CandidatePlan } from './candidates';
-import { SideColumns, countUnblocked, type UnblockedCount } from './columns';
+import type { BatchCosts } from './batch-cuts';
+import { planCandidates, type CandidatePlan } from './candidates';
+import { countUnblocked, type SideColumns } from './columns';
 import { timeoutCounter } from './fail';
-import type { OnStep } from './handlers';
-import { recordState, writeDirectory, writeId } from './stage/directory';
-import { createStage, indexStage, noCandidateTable, sideNumber, stageTable, stageWriter, type ExclusionReason } from './staging';
+import type { JobContext } from './handlers';
+import type { JobLimits } from './limits';
+import { recordState, writeDirectory } from './stage/directory';
+import { RunBuffer } from './stage/run';
+import { stageSide, type SidePlan } from './stage-side';
+import { createStage, stageWriter } from './staging';
 
 /** One rule set of a job, as it stood when the job was started. */
 export interface JobEntry {
@@ -17,13 +20,6 @@ export interface JobEntry {
   leftDatasetId: string;
   rightDatasetId: string;
   definition: RuleSetDefinition;
-}
-
-interface SidePlan {
-  columns: SideColumns;
-  ready: number;
-  failed: number;
-  unblocked: UnblockedCount;
 }
 
 export interface EntryPlan {
@@ -44,8 +40,10 @@ export class TooManyPairsError extends Error {}
 /** How many errors a job keeps in full; all are counted. */
 export const keptErrors = 20;
 
-/** About a second of work a batch while pairs run through the reference evaluator at some 50 µs each. */
-const batchLimits: BatchLimits = { pairs: 20_000, rows: 5_000, bytes: 16 << 20 };
+/** What a candidate pair costs where every expression is compiled, and where one needs the reference evaluator. */
+const pairNs = { compiled: 60, reference: 40_000 } as const;
+/** What a row costs that a batch reads, parses and takes in. */
+const rowNs = 3_000;
 
 /** Reads both sides into the stage, counts the candidates and writes the batch rows. */
 export async function planEntry(
@@ -53,10 +51,10 @@ export async function planEntry(
   reader: PoolClient,
   writer: PoolClient,
   entry: JobEntry,
-  onStep: OnStep,
+  { limits, ruleSets, onStep }: JobContext,
 ): Promise<EntryPlan> {
   const startedMs = performance.now();
-  const compiled = compileRuleSet(entry.definition);
+  const compiled = ruleSets.get(entry.id, entry.definition);
   await writer.query(`delete from job_batches where tenant_id = $1 and entry_id = $2`, [scope.tenantId, entry.id]);
   await writer.query(`update job_rule_sets set started_at = now() where tenant_id = $1 and id = $2`, [scope.tenantId, entry.id]);
   await createStage(writer, entry.id);
@@ -75,28 +73,25 @@ export async function planEntry(
     });
   };
   const stage = stageWriter(writer, entry.id);
+  const run = new RunBuffer(limits);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
-    stageSide({ tenantId: scope.tenantId, reader, stage, compiled, side, datasetId, onFilterError, onStep });
+    stageSide({ tenantId: scope.tenantId, reader, stage, run, compiled, side, datasetId, onFilterError, onStep });
   const left = await read('left', entry.leftDatasetId);
   const right = await read('right', entry.rightDatasetId);
   await stage.end();
   const readMs = performance.now() - startedMs;
 
   const amountScale = commonScale(left.columns, right.columns);
-  for (const [side, plan] of [['left', left], ['right', right]] as const) {
-    await excludeOutOfRange(writer, entry.id, compiled, side, plan, amountScale);
-  }
+  if (compiled.blocking.blocksOnAmount) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
   refuseTooManyPairs(compiled, left, right, scope.settings.maxUnblockedPairs);
 
   const blockStartedMs = performance.now();
-  const candidates = planCandidates(compiled.blocking, left.columns, right.columns, amountScale, batchLimits, onStep);
+  const candidates = planCandidates(compiled.blocking, left.columns, right.columns, amountScale, costsOf(compiled, limits), onStep);
   const blockMs = performance.now() - blockStartedMs;
 
   const stageStartedMs = performance.now();
-  await indexStage(writer, entry.id);
-  await writeNoCandidates(writer, entry.id, left, right, candidates);
-  await writeDirectoryOf(writer, entry.id, 'left', candidates.leftHasCandidate);
-  await writeDirectoryOf(writer, entry.id, 'right', candidates.rightHasCandidate);
+  await writeSide(writer, entry.id, 'left', left.columns);
+  await writeSide(writer, entry.id, 'right', right.columns);
   await writeBatches(writer, scope.tenantId, entry, candidates);
   await writer.query(
     `update job_rule_sets set status = 'running', left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6,
@@ -123,90 +118,9 @@ export async function planEntry(
   return { left, right };
 }
 
-interface StageSideOptions {
-  tenantId: string;
-  reader: PoolClient;
-  stage: CopyWriter;
-  compiled: CompiledRuleSet;
-  side: Side;
-  datasetId: string;
-  onFilterError: (side: Side, recordId: string, error: { code: string; message: string }) => void;
-  onStep: OnStep;
-}
-
-/** Streams one side: project, filter, key, stage. A failed record is staged by id alone, so that it can be listed. */
-async function stageSide(options: StageSideOptions): Promise<SidePlan> {
-  const { reader, stage, compiled, side } = options;
-  const selection = compiled.references[side];
-  const plan: SidePlan = { columns: new SideColumns(), ready: 0, failed: 0, unblocked: { count: 0, reasons: {} } };
-  const place = async (recordId: string, text: string): Promise<void> => {
-    const value = JSON.parse(text) as JsonObject;
-    const pending = compiled.admitRecord(side, value);
-    const admission = pending instanceof Promise ? await pending : pending;
-    if (!admission.admitted) {
-      if (admission.error) options.onFilterError(side, recordId, admission.error);
-      return exclude(recordId, 'filtered');
-    }
-    const keys = compiled.readKeys(side, value);
-    const key = compiled.blocking.keyOf(keys);
-    if ('reason' in key) {
-      countUnblocked(plan.unblocked, key.reason);
-      return exclude(recordId, 'unblocked');
-    }
-    const { amount } = keys;
-    const day = keys.day.ok ? keys.day.day : null;
-    const seq = plan.columns.add({
-      bucket: key.bucket,
-      day: key.day,
-      units: amount.ok ? amount.units : NaN,
-      scale: amount.ok ? amount.scale : 0,
-      bytes: text.length,
-      included: true,
-    });
-    await stage.write([
-      sideNumber[side], seq, key.bucket, key.day, recordId,
-      amount.ok ? amount.units : null, amount.ok ? amount.scale : null, day, null, text,
-    ]);
-  };
-  const exclude = async (recordId: string, reason: ExclusionReason): Promise<void> => {
-    const seq = plan.columns.add({ bucket: 0, day: 0, units: NaN, scale: 0, bytes: 0, included: false });
-    await stage.write([sideNumber[side], seq, null, null, recordId, null, null, null, reason, null]);
-  };
-
-  for await (const rows of copyOut(reader, sideQuery(reader, options.tenantId, options.datasetId, selection))) {
-    for (const [recordId, status, ...values] of rows) {
-      if (status === 'failed') {
-        plan.failed++;
-        await exclude(recordId as string, 'failed');
-        continue;
-      }
-      plan.ready++;
-      options.onStep();
-      await place(recordId as string, selection.all ? (values[0] as string) : objectText(selection.keys, values));
-    }
-  }
-  return plan;
-}
-
-/** `{"key":value,…}` from the JSON texts of the values; absent ones are left out. */
-function objectText(keys: readonly string[], values: readonly (string | null)[]): string {
-  let text = '';
-  for (let i = 0; i < keys.length; i++) {
-    const value = values[i];
-    if (value === null || value === undefined) continue;
-    text += `${text === '' ? '' : ','}${JSON.stringify(keys[i])}:${value}`;
-  }
-  return `{${text}}`;
-}
-
-/** Only what the rule set reads crosses the wire: the record's data overlaid with its normalised fields, projected. */
-function sideQuery(client: PoolClient, tenantId: string, datasetId: string, selection: FieldSelection): string {
-  const literal = (text: string): string => client.escapeLiteral(text);
-  const columns = selection.all
-    ? [`data || coalesce(fields, '{}')`]
-    : selection.keys.map((key) => `case when fields ? ${literal(key)} then fields -> ${literal(key)} else data -> ${literal(key)} end`);
-  return `select ${['id', 'status', ...columns].join(', ')} from records
-    where tenant_id = ${literal(tenantId)} and dataset_id = ${literal(datasetId)} and status in ('ready', 'failed') order by id`;
+function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {
+  const needsReference = Object.values(compiled.expressions).includes('reference');
+  return { ...limits, pairNs: needsReference ? pairNs.reference : pairNs.compiled, rowNs, cores: availableParallelism() };
 }
 
 /** The smallest number of decimals, 2 at least, that holds every amount of the run exactly. */
@@ -216,37 +130,21 @@ function commonScale(...sides: readonly SideColumns[]): number {
   return scale;
 }
 
-/** An amount that is no safe integer at the scale of the run cannot be blocked on. */
-async function excludeOutOfRange(
-  writer: PoolClient,
-  entryId: string,
-  compiled: CompiledRuleSet,
-  side: Side,
-  plan: SidePlan,
-  amountScale: number,
-): Promise<void> {
-  const blocksOnAmount = 'reason' in compiled.blocking.keyOf({ amount: { ok: false, reason: 'out_of_range' }, day: { ok: true, day: 0 } });
-  if (!blocksOnAmount) return;
-  const { columns } = plan;
-  const out: number[] = [];
+/** An amount that is no safe integer at the scale of the run cannot be blocked on; batches leave its row out by the same rule. */
+function excludeOutOfRange({ columns, unblocked }: SidePlan, amountScale: number): void {
+  let out = 0;
   for (let seq = 0; seq < columns.length; seq++) {
-    if (columns.included[seq] !== 1) continue;
+    if (columns.state[seq] !== recordState.candidate) continue;
     if (rescale(columns.units[seq] as number, columns.scale[seq] as number, amountScale) !== null) continue;
-    columns.included[seq] = 0;
-    out.push(seq);
+    columns.state[seq] = recordState.unblocked;
+    out++;
   }
-  if (out.length === 0) return;
-  countUnblocked(plan.unblocked, 'amount_out_of_range', out.length);
-  await writer.query(
-    `update ${stageTable(entryId)} set reason = 'unblocked', value = null where side = $1 and seq = any($2::int[])`,
-    [sideNumber[side], out],
-  );
+  if (out > 0) countUnblocked(unblocked, 'amount_out_of_range', out);
 }
 
 function refuseTooManyPairs(compiled: CompiledRuleSet, left: SidePlan, right: SidePlan, limit: number): void {
   if (compiled.blocking.active) return;
-  const count = (side: SidePlan): number => side.columns.included.subarray(0, side.columns.length).reduce((a, b) => a + b, 0);
-  const pairs = count(left) * count(right);
+  const pairs = left.columns.candidates().length * right.columns.candidates().length;
   if (pairs > limit) {
     throw new TooManyPairsError(
       `Without blocking ${pairs} pairs would be compared, more than the ${limit} allowed: add params.blocking with an amountKey or a dateKey, or filters`,
@@ -254,35 +152,10 @@ function refuseTooManyPairs(compiled: CompiledRuleSet, left: SidePlan, right: Si
   }
 }
 
-async function writeDirectoryOf(writer: PoolClient, entryId: string, side: Side, hasCandidate: Uint8Array): Promise<void> {
-  const { rows } = await writer.query<{ id: string; reason: ExclusionReason | null }>(
-    `select record_id::text as id, reason from ${stageTable(entryId)} where side = $1 order by seq`,
-    [sideNumber[side]],
-  );
-  const ids = Buffer.alloc(rows.length * 16);
-  rows.forEach(({ id }, seq) => writeId(ids, seq * 16, id));
-  const states = rows.map(({ reason }, seq) =>
-    reason !== null ? recordState[reason] : hasCandidate[seq] === 1 ? recordState.candidate : recordState.noCandidate);
-  await writeDirectory(writer, entryId, side, ids, Uint8Array.from(states));
-}
-
-async function writeNoCandidates(
-  writer: PoolClient,
-  entryId: string,
-  left: SidePlan,
-  right: SidePlan,
-  candidates: CandidatePlan,
-): Promise<void> {
-  const rows = copyIn(writer, `${noCandidateTable(entryId)} (side, seq)`);
-  for (const [side, { columns }, has] of [
-    ['left', left, candidates.leftHasCandidate],
-    ['right', right, candidates.rightHasCandidate],
-  ] as const) {
-    for (let seq = 0; seq < columns.length; seq++) {
-      if (columns.included[seq] === 1 && has[seq] === 0) await rows.write([sideNumber[side], seq]);
-    }
-  }
-  await rows.end();
+/** The directory is in the order of the ids. Records arrive in it, more or less, because ids grow with time. */
+async function writeSide(writer: PoolClient, entryId: string, side: Side, columns: SideColumns): Promise<void> {
+  const { ids, states } = columns.byId();
+  await writeDirectory(writer, entryId, side, ids, states);
 }
 
 async function writeBatches(writer: PoolClient, tenantId: string, entry: JobEntry, candidates: CandidatePlan): Promise<void> {

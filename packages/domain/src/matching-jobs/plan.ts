@@ -1,6 +1,6 @@
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
-import type { OnStep } from './handlers';
+import type { JobContext } from './handlers';
 import { TooManyPairsError, planEntry, type EntryPlan, type JobEntry } from './plan-entry';
 import { ExpressionTimeoutError, failJob, reviveFailedJob } from './fail';
 import { enqueueBatches, enqueueFinishWhenDone, jobLock } from './protocol';
@@ -13,7 +13,7 @@ const pendingRecordsPollMs = 500;
  * Takes the snapshot of every rule set of a job and cuts it into batches, all in one transaction, then
  * enqueues the batches. Safe to repeat: a planned job only gets its missing queue jobs back.
  */
-export async function planJob(scope: TenantScope, jobId: string, onStep: OnStep): Promise<void> {
+export async function planJob(scope: TenantScope, jobId: string, context: JobContext): Promise<void> {
   await reviveFailedJob(scope, jobId);
   const [job] = await scope.db.query<{ plannedAt: Date | null; ageMs: number }>(
     `update matching_jobs set status = 'running', started_at = coalesce(started_at, now())
@@ -29,7 +29,7 @@ export async function planJob(scope: TenantScope, jobId: string, onStep: OnStep)
       return;
     }
     try {
-      if (!(await writePlan(scope, jobId, pending, onStep))) return;
+      if (!(await writePlan(scope, jobId, pending, context))) return;
     } catch (error) {
       if (error instanceof ExpressionTimeoutError) await failJob(scope, jobId, error.jobError);
       else if (error instanceof TooManyPairsError) await failJob(scope, jobId, { code: 'too_many_pairs', message: error.message });
@@ -42,7 +42,7 @@ export async function planJob(scope: TenantScope, jobId: string, onStep: OnStep)
 }
 
 /** False when another process is planning this job or it is no longer running. */
-async function writePlan(scope: TenantScope, jobId: string, pending: number, onStep: OnStep): Promise<boolean> {
+async function writePlan(scope: TenantScope, jobId: string, pending: number, context: JobContext): Promise<boolean> {
   return scope.db.session((reader) =>
     scope.db.session(async (writer) => {
       await writer.query('begin');
@@ -54,7 +54,7 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, onS
       await reader.query('begin isolation level repeatable read read only');
       const entries = await loadEntries(writer, scope.tenantId, jobId);
       const plans: EntryPlan[] = [];
-      for (const entry of entries) plans.push(await planEntry(scope, reader, writer, entry, onStep));
+      for (const entry of entries) plans.push(await planEntry(scope, reader, writer, entry, context));
       await reader.query('commit');
       const totals = datasetTotals(entries, plans);
       const { rowCount } = await writer.query(

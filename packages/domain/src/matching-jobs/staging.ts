@@ -1,49 +1,35 @@
-import { copyIn, type CopyWriter, type PoolClient } from '@tieout/infra';
+import { copyInBinary, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
 import { createDirectory, directoryTable } from './stage/directory';
 
-export { sideNumber } from './stage/directory';
-
 /**
- * The snapshot that one rule set of one job reads. Unlogged: a database crash empties it, which the row counts
- * kept with the job reveal, and the job is planned again. `seq` numbers the records of a side in id order;
- * `day` is the block key's (0 without date blocking), `own_day` the record's.
+ * The snapshot that one rule set of one job reads: blocks of records that take part in pairs, each sorted by the block
+ * key. Unlogged: a database crash empties it, which the counts kept with the job reveal, and the job is planned again.
  */
 export function stageTable(entryId: string): string {
   return `staging.s_${entryId.replace(/-/g, '')}`;
 }
 
-/** Records without a single candidate: (side, seq). */
-export function noCandidateTable(entryId: string): string {
-  return `staging.n_${entryId.replace(/-/g, '')}`;
-}
-
-/** Why a staged record takes part in no pair. */
-export type ExclusionReason = 'failed' | 'filtered' | 'unblocked';
-
 export async function createStage(client: PoolClient, entryId: string): Promise<void> {
   await dropStage(client, entryId);
+  const table = stageTable(entryId);
+  // What is written once and read by key range needs neither compression nor somebody who looks after it.
   await client.query(
-    `create unlogged table ${stageTable(entryId)} (
-       side smallint not null, seq int not null, bucket bigint, day int, record_id uuid not null,
-       units bigint, scale smallint, own_day int, reason text, value text)`,
+    `create unlogged table ${table} (
+       side smallint not null, run int not null, block int not null, row_count int not null,
+       from_bucket bigint not null, from_day int not null, to_bucket bigint not null, to_day int not null,
+       data bytea not null, primary key (side, run, block))
+     with (autovacuum_enabled = false, toast.autovacuum_enabled = false);
+     alter table ${table} alter column data set storage external`,
   );
-  await client.query(`create unlogged table ${noCandidateTable(entryId)} (side smallint not null, seq int not null)`);
   await createDirectory(client, entryId);
 }
 
-export function stageWriter(client: PoolClient, entryId: string): CopyWriter {
-  return copyIn(client, `${stageTable(entryId)} (side, seq, bucket, day, record_id, units, scale, own_day, reason, value)`);
-}
-
-/** Batches read by (side, bucket, day, seq); without statistics the planner might scan the table for each of them. */
-export async function indexStage(client: PoolClient, entryId: string): Promise<void> {
-  const table = stageTable(entryId);
-  await client.query(`create index on ${table} (side, bucket, day, seq) where reason is null`);
-  await client.query(`analyze ${table}`);
+export function stageWriter(client: PoolClient, entryId: string): BinaryCopyWriter {
+  return copyInBinary(client, `${stageTable(entryId)} (side, run, block, row_count, from_bucket, from_day, to_bucket, to_day, data)`);
 }
 
 export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> {
-  await client.query(`drop table if exists ${stageTable(entryId)}, ${noCandidateTable(entryId)}, ${directoryTable(entryId)}`);
+  await client.query(`drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`);
 }
 
 /** The stage is not what the plan wrote: the database came back from a crash. */

@@ -1,0 +1,29 @@
+/** How a job is cut into pieces. Results do not depend on it; memory and speed do. */
+export interface JobLimits {
+  /** Bytes of values that planning collects before it sorts and stages them. */
+  runBytes: number;
+  /** A staged block ends at the first of these two. */
+  blockRows: number;
+  blockBytes: number;
+  /** Work of one batch, as the plan estimates it. */
+  batchMs: number;
+  /** What a batch holds of the left side, and at a time of the right side, ends at the first of these two. */
+  leftRows: number;
+  leftBytes: number;
+  chunkRows: number;
+  chunkBytes: number;
+  /** Kept pairs that a batch collects, to sort them, before it writes them. */
+  keptPairs: number;
+}
+
+export const defaultLimits: JobLimits = {
+  runBytes: 64 << 20,
+  blockRows: 8_192,
+  blockBytes: 1 << 20,
+  batchMs: 1_000,
+  leftRows: 150_000,
+  leftBytes: 24 << 20,
+  chunkRows: 100_000,
+  chunkBytes: 16 << 20,
+  keptPairs: 100_000,
+};

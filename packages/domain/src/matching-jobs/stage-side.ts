@@ -1,0 +1,197 @@
+import { readAmount, readDay, recordKeys, type AmountReading, type CompiledRuleSet, type DayReading, type FieldSelection, type JsonObject, type Side } from '@tieout/engine';
+import { copyOutBinary, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
+import { SideColumns, countUnblocked, noDay, type UnblockedCount } from './columns';
+import type { OnStep } from './handlers';
+import { readId, recordState } from './stage/directory';
+import { AmountReader, DayReader } from './stage/json-bytes';
+import type { RunBuffer } from './stage/run';
+
+export interface SidePlan {
+  columns: SideColumns;
+  ready: number;
+  failed: number;
+  unblocked: UnblockedCount;
+}
+
+export interface StageSideOptions {
+  tenantId: string;
+  reader: PoolClient;
+  stage: BinaryCopyWriter;
+  run: RunBuffer;
+  compiled: CompiledRuleSet;
+  side: Side;
+  datasetId: string;
+  onFilterError: (side: Side, recordId: string, error: { code: string; message: string }) => void;
+  onStep: OnStep;
+}
+
+/** Streams one side: project, filter, key, stage. A record that takes part in no pair is known by id and state alone. */
+export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
+  const { reader, stage, run, compiled, side } = options;
+  const selection = compiled.references[side];
+  const plan: SidePlan = { columns: new SideColumns(), ready: 0, failed: 0, unblocked: { count: 0, reasons: {} } };
+  const staged = new RowStager(options, plan);
+  const query = await sideQuery(reader, options.tenantId, options.datasetId, selection);
+  for await (const rows of copyOutBinary(reader, query, staged.fields)) {
+    for (let row = 0; row < rows.count; row++) {
+      if (!run.reserve(staged.roomFor(rows, row))) await run.flush(stage, side, plan.columns);
+      const pending = staged.take(rows, row);
+      if (pending) await pending;
+    }
+    options.onStep();
+  }
+  await run.flush(stage, side, plan.columns);
+  return plan;
+}
+
+const brace = { open: 123, close: 125 };
+/** jsonb in binary form begins with the number of its version. */
+const versionBytes = 1;
+const idField = 0;
+const failedField = 1;
+const firstValue = 2;
+const missingAmount = readAmount(undefined);
+const missingDay = readDay(undefined);
+
+/** Takes the rows of the query, one by one, into the run and the columns of the side. */
+class RowStager {
+  readonly fields: number;
+  private readonly amounts = new AmountReader();
+  private readonly days = new DayReader();
+  /** `"key":` of each value, with a comma before it. */
+  private readonly prefixes: Buffer[];
+  private readonly prefixBytes: number;
+  /** The field of each key; -1 when it takes the parsed value to find it. */
+  private readonly amountField: number;
+  private readonly dayField: number;
+  private readonly needsValue: boolean;
+  private readonly whole: boolean;
+
+  constructor(private readonly options: StageSideOptions, private readonly plan: SidePlan) {
+    const { compiled, side } = options;
+    const { all, keys } = compiled.references[side];
+    this.whole = all;
+    this.prefixes = all ? [] : keys.map((key) => Buffer.from(`,${JSON.stringify(key)}:`));
+    this.prefixBytes = this.prefixes.reduce((sum, prefix) => sum + prefix.length, 2);
+    this.fields = firstValue + (all ? 1 : keys.length);
+    const { params } = compiled.definition;
+    const paths = recordKeys(params)[side];
+    // A dotted path may walk into a value, which takes a parser.
+    const fieldOf = (path: string): number => (all || path.includes('.') ? -1 : firstValue + keys.indexOf(path));
+    this.amountField = fieldOf(paths.amount);
+    this.dayField = fieldOf(paths.date);
+    this.needsValue = this.amountField === -1 || this.dayField === -1 || (params.filters ?? []).length > 0;
+  }
+
+  /** Bytes that the value of a row takes at most. */
+  roomFor(rows: BinaryRows, row: number): number {
+    let bytes = this.prefixBytes;
+    for (let field = firstValue; field < this.fields; field++) bytes += Math.max(0, rows.length(row, field));
+    return bytes;
+  }
+
+  take(rows: BinaryRows, row: number): Promise<void> | void {
+    const { plan, options } = this;
+    const idAt = rows.start(row, idField);
+    if (rows.bytes[rows.start(row, failedField)] === 1) {
+      plan.failed++;
+      plan.columns.add(recordState.failed, rows.bytes, idAt);
+      return;
+    }
+    plan.ready++;
+    this.writeValue(rows, row);
+    if (!this.needsValue) {
+      const amountAt = rows.start(row, this.amountField);
+      const dayAt = rows.start(row, this.dayField);
+      const amountLength = rows.length(row, this.amountField);
+      const dayLength = rows.length(row, this.dayField);
+      this.place(
+        rows.bytes,
+        idAt,
+        amountLength === -1 ? missingAmount : this.amounts.read(rows.bytes, amountAt + versionBytes, amountAt + amountLength),
+        dayLength === -1 ? missingDay : this.days.read(rows.bytes, dayAt + versionBytes, dayAt + dayLength),
+      );
+      return;
+    }
+    options.onStep();
+    const { run, compiled, side } = options;
+    const value = JSON.parse(run.bytes.toString('utf8', run.valueStart, run.valueEnd)) as JsonObject;
+    const settle = (admission: Awaited<ReturnType<CompiledRuleSet['admitRecord']>>): void => {
+      if (admission.admitted) {
+        const { amount, day } = compiled.readKeys(side, value);
+        this.place(rows.bytes, idAt, amount, day);
+        return;
+      }
+      if (admission.error) options.onFilterError(side, readId(rows.bytes.subarray(idAt, idAt + 16), 0), admission.error);
+      this.leaveOut(recordState.filtered, rows.bytes, idAt);
+    };
+    const admission = compiled.admitRecord(side, value);
+    if (admission instanceof Promise) return admission.then(settle);
+    settle(admission);
+  }
+
+  /** `{"key":value,…}` of the values that are there. */
+  private writeValue(rows: BinaryRows, row: number): void {
+    const { run } = this.options;
+    if (this.whole) {
+      const from = rows.start(row, firstValue);
+      return run.append(rows.bytes, from + versionBytes, from + rows.length(row, firstValue));
+    }
+    run.appendByte(brace.open);
+    let first = true;
+    for (let field = firstValue; field < this.fields; field++) {
+      const length = rows.length(row, field);
+      if (length === -1) continue;
+      const prefix = this.prefixes[field - firstValue] as Buffer;
+      run.append(prefix, first ? 1 : 0, prefix.length);
+      const from = rows.start(row, field);
+      run.append(rows.bytes, from + versionBytes, from + length);
+      first = false;
+    }
+    run.appendByte(brace.close);
+  }
+
+  /** The row takes part in pairs when it can be blocked. */
+  private place(ids: Uint8Array, idAt: number, amount: AmountReading, day: DayReading): void {
+    const { plan, options } = this;
+    const key = options.compiled.blocking.keyOf({ amount, day });
+    if ('reason' in key) {
+      countUnblocked(plan.unblocked, key.reason);
+      return this.leaveOut(recordState.unblocked, ids, idAt);
+    }
+    const seq = plan.columns.add(recordState.candidate, ids, idAt);
+    const { run } = options;
+    const bytes = run.valueEnd - run.valueStart;
+    if (amount.ok) plan.columns.place(seq, key.bucket, key.day, amount.units, amount.scale, bytes);
+    else plan.columns.place(seq, key.bucket, key.day, NaN, 0, bytes);
+    run.endRow(seq, day.ok ? day.day : noDay);
+  }
+
+  private leaveOut(state: number, ids: Uint8Array, idAt: number): void {
+    this.options.run.dropValue();
+    this.plan.columns.add(state, ids, idAt);
+  }
+}
+
+/** Only what the rule set reads crosses the wire: the record's data overlaid with its normalised fields, projected. */
+async function sideQuery(client: PoolClient, tenantId: string, datasetId: string, selection: FieldSelection): Promise<string> {
+  const literal = (text: string): string => client.escapeLiteral(text);
+  const normalised = await hasNormalisedFields(client, tenantId, datasetId);
+  const column = (key: string): string => {
+    const raw = `data -> ${literal(key)}`;
+    return normalised ? `case when fields ? ${literal(key)} then fields -> ${literal(key)} else ${raw} end` : raw;
+  };
+  const columns = selection.all ? [normalised ? `data || coalesce(fields, '{}')` : 'data'] : selection.keys.map(column);
+  return `select ${['id', `status = 'failed'`, ...columns].join(', ')} from records
+    where tenant_id = ${literal(tenantId)} and dataset_id = ${literal(datasetId)} and status in ('ready', 'failed')`;
+}
+
+/** Records of a dataset without fields have none either, unless a removal is still being carried out. */
+async function hasNormalisedFields(client: PoolClient, tenantId: string, datasetId: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select d.fields_version > d.reprocessed_version or exists (select 1 from dataset_fields f where f.dataset_id = d.id) as found
+       from datasets d where d.tenant_id = $1 and d.id = $2`,
+    [tenantId, datasetId],
+  );
+  return rows[0]?.found ?? true;
+}

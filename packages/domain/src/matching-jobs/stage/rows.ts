@@ -1,0 +1,123 @@
+import { rescale, type JsonObject, type SortedKeys } from '@tieout/engine';
+import { parseValues, type Block } from './block';
+import { sortedOrder } from './order';
+
+const idBytes = 16;
+/** Values are parsed so many at a time: parsed singly they cost more, parsed all at once they fill the heap. */
+const windowRows = 256;
+
+export interface RowsOptions {
+  amountScale: number;
+  /** Rows whose amount has no units at this scale are left out. */
+  blocksOnAmount: boolean;
+  /** Sorts rows of one bucket and day by |units|. */
+  byMagnitude: boolean;
+}
+
+/** Rows out of several blocks, in the order of their block keys once they are sorted. */
+export class Rows implements SortedKeys {
+  length = 0;
+  bucket = new Float64Array(1024);
+  day = new Int32Array(1024);
+  /** At the scale of the job; NaN without an amount. */
+  units = new Float64Array(1024);
+  /** Where the row is: the block it came with, and its place in there. */
+  private source = new Int32Array(1024);
+  private place = new Int32Array(1024);
+  private readonly blocks: BlockValues[] = [];
+  /** Of the values. */
+  bytes = 0;
+
+  constructor(private readonly options: RowsOptions) {}
+
+  /** Takes the rows of the block that are wanted. */
+  take(block: Block, wanted: (block: Block, row: number) => boolean): void {
+    const source = this.blocks.length;
+    const { amountScale, blocksOnAmount } = this.options;
+    this.blocks.push(new BlockValues(block, this.options.byMagnitude ? block.rows : windowRows));
+    for (let row = 0; row < block.rows; row++) {
+      if (!wanted(block, row)) continue;
+      const units = rescale(block.units[row] as number, block.scale[row] as number, amountScale);
+      if (units === null && blocksOnAmount) continue;
+      if (this.length === this.bucket.length) this.grow();
+      const at = this.length++;
+      this.bucket[at] = block.bucket[row] as number;
+      this.day[at] = block.day[row] as number;
+      this.units[at] = units ?? NaN;
+      this.source[at] = source;
+      this.place[at] = row;
+      this.bytes += (block.start[row + 1] as number) - (block.start[row] as number);
+    }
+  }
+
+  /** Brings the rows into the order of their keys; blocks of several runs overlap. */
+  sort(): void {
+    const { length } = this;
+    const magnitudes = (): Float64Array => Float64Array.from({ length }, (_, i) => Math.abs(this.units[i] as number));
+    const order = sortedOrder(length, [this.bucket, this.day, ...(this.options.byMagnitude ? [magnitudes()] : [])]);
+    const arrange = <T extends Float64Array | Int32Array>(from: T, to: T): T => {
+      for (let i = 0; i < length; i++) to[i] = from[order[i] as number] as number;
+      return to;
+    };
+    this.bucket = arrange(this.bucket, new Float64Array(length));
+    this.day = arrange(this.day, new Int32Array(length));
+    this.units = arrange(this.units, new Float64Array(length));
+    this.source = arrange(this.source, new Int32Array(length));
+    this.place = arrange(this.place, new Int32Array(length));
+  }
+
+  /** Hands out every row in order: its value, its units, its own day. */
+  forEach(visit: (value: JsonObject, units: number, ownDay: number) => void): void {
+    for (let i = 0; i < this.length; i++) {
+      const from = this.blockOf(i);
+      const row = this.place[i] as number;
+      visit(from.valueOf(row), this.units[i] as number, from.block.ownDay[row] as number);
+    }
+  }
+
+  seqOf(row: number): number {
+    return this.blockOf(row).block.seq[this.place[row] as number] as number;
+  }
+
+  /** The 16 bytes of the row's id begin at `idAt` of these. */
+  idsOf(row: number): Uint8Array {
+    return this.blockOf(row).block.ids;
+  }
+
+  idAt(row: number): number {
+    return (this.place[row] as number) * idBytes;
+  }
+
+  private blockOf(row: number): BlockValues {
+    return this.blocks[this.source[row] as number] as BlockValues;
+  }
+
+  private grow(): void {
+    const enlarge = <T extends Float64Array | Int32Array>(from: T, to: T): T => {
+      to.set(from);
+      return to;
+    };
+    const capacity = this.bucket.length * 2;
+    this.bucket = enlarge(this.bucket, new Float64Array(capacity));
+    this.day = enlarge(this.day, new Int32Array(capacity));
+    this.units = enlarge(this.units, new Float64Array(capacity));
+    this.source = enlarge(this.source, new Int32Array(capacity));
+    this.place = enlarge(this.place, new Int32Array(capacity));
+  }
+}
+
+/** The parsed values around the row that was asked for last: rows are asked for in about the order of the block. */
+class BlockValues {
+  private values: JsonObject[] = [];
+  private from = 0;
+
+  constructor(readonly block: Block, private readonly window: number) {}
+
+  valueOf(row: number): JsonObject {
+    if (row < this.from || row >= this.from + this.values.length) {
+      this.from = row - (row % this.window);
+      this.values = parseValues(this.block, this.from, Math.min(this.block.rows, this.from + this.window));
+    }
+    return this.values[row - this.from] as JsonObject;
+  }
+}

@@ -1,0 +1,218 @@
+import type { BlockingRule, SortedKeys } from './blocking';
+
+/**
+ * The candidates of one left row at a time: the first `count` half-open index ranges [from[i], to[i]) of the right
+ * side, disjoint and ascending. Every row in them is admitted, none outside of them is.
+ */
+export interface CandidateWindows {
+  readonly count: number;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /**
+   * Moves to the next left row. Rows come in the order of (bucket, day), so that windows only slide forward: a whole
+   * side costs as many steps as both sides have rows, for each bucket in the window. `units` is NaN without an amount.
+   */
+  seek(bucket: number, day: number, units: number): void;
+}
+
+/**
+ * `right` is sorted by (bucket, day); within these by |units| where the rule says that this makes the admitted
+ * rows contiguous. `amountScale` is that of the units.
+ */
+export function candidateWindows(rule: BlockingRule, right: SortedKeys, amountScale: number): CandidateWindows {
+  const windows = new SlidingWindows(rule, right);
+  return rule.exact ? new AdmittedRuns(rule, right, amountScale, windows) : windows;
+}
+
+/** Ranges that grow as they are filled; a range that continues the last one extends it. */
+class RangeList {
+  count = 0;
+  from = new Int32Array(16);
+  to = new Int32Array(16);
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  add(from: number, to: number): void {
+    if (from >= to) return;
+    if (this.count > 0 && this.to[this.count - 1] === from) {
+      this.to[this.count - 1] = to;
+      return;
+    }
+    if (this.count === this.from.length) {
+      this.from = doubled(this.from);
+      this.to = doubled(this.to);
+    }
+    this.from[this.count] = from;
+    this.to[this.count] = to;
+    this.count += 1;
+  }
+}
+
+function doubled(values: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(values.length * 2);
+  larger.set(values);
+  return larger;
+}
+
+/** What the windows of buckets and days leave, without the exact check. */
+class SlidingWindows extends RangeList implements CandidateWindows {
+  private readonly groups: Groups;
+  /** By group: the window of days inside it, for the current left bucket. */
+  private readonly low: Int32Array;
+  private readonly high: Int32Array;
+  private firstGroup = 0;
+  private pastGroup = 0;
+  private bucket = NaN;
+  private day = NaN;
+
+  constructor(private readonly rule: BlockingRule, private readonly right: SortedKeys) {
+    super();
+    this.groups = groupStarts(right, (index) => right.bucket[index] !== right.bucket[index - 1]);
+    this.low = new Int32Array(this.groups.count);
+    this.high = new Int32Array(this.groups.count);
+  }
+
+  seek(bucket: number, day: number): void {
+    if (bucket !== this.bucket) this.enterBucket(bucket);
+    else if (day === this.day) return;
+    this.day = day;
+    this.clear();
+    const { start } = this.groups;
+    if (!this.rule.blocksOnDay) {
+      this.add(startOf(start, this.firstGroup), startOf(start, this.pastGroup));
+      return;
+    }
+    const { dayWindow } = this.rule;
+    for (let group = this.firstGroup; group < this.pastGroup; group += 1) {
+      const end = startOf(start, group + 1);
+      const low = gallop(this.right.day, day - dayWindow, this.low[group] ?? 0, end);
+      const high = gallop(this.right.day, day + dayWindow + 1, Math.max(low, this.high[group] ?? 0), end);
+      this.low[group] = low;
+      this.high[group] = high;
+      this.add(low, high);
+    }
+  }
+
+  private enterBucket(bucket: number): void {
+    const { count, start } = this.groups;
+    const bucketAt = (group: number): number => this.right.bucket[startOf(start, group)] ?? Infinity;
+    while (this.firstGroup < count && bucketAt(this.firstGroup) < bucket - this.rule.bucketWindow) this.firstGroup += 1;
+    this.pastGroup = Math.max(this.pastGroup, this.firstGroup);
+    while (this.pastGroup < count && bucketAt(this.pastGroup) <= bucket + this.rule.bucketWindow) this.pastGroup += 1;
+    this.bucket = bucket;
+    if (!this.rule.blocksOnDay) return;
+    for (let group = this.firstGroup; group < this.pastGroup; group += 1) {
+      this.low[group] = startOf(start, group);
+      this.high[group] = startOf(start, group);
+    }
+  }
+}
+
+/** The rows of the windows that the exact check admits. */
+class AdmittedRuns extends RangeList implements CandidateWindows {
+  /** Rows of one bucket and day. */
+  private readonly cells: Groups;
+  private units = 0;
+
+  constructor(
+    private readonly rule: BlockingRule,
+    private readonly right: SortedKeys,
+    private readonly amountScale: number,
+    private readonly windows: SlidingWindows,
+  ) {
+    super();
+    this.cells = groupStarts(right, (index) =>
+      right.day[index] !== right.day[index - 1] || right.bucket[index] !== right.bucket[index - 1]);
+  }
+
+  seek(bucket: number, day: number, units: number): void {
+    const { windows, cells } = this;
+    windows.seek(bucket, day);
+    this.clear();
+    this.units = units;
+    if (Number.isNaN(units)) return;
+    for (let window = 0; window < windows.count; window += 1) {
+      const end = startOf(windows.to, window);
+      // Windows begin and end where cells do.
+      for (let cell = lowerBound(cells.start, startOf(windows.from, window), 0, cells.count); startOf(cells.start, cell) < end; cell += 1) {
+        const from = startOf(cells.start, cell);
+        const to = startOf(cells.start, cell + 1);
+        if (this.rule.contiguous) this.addRun(from, to);
+        else for (let at = from; at < to; at += 1) if (this.admits(at)) this.add(at, at + 1);
+      }
+    }
+  }
+
+  private admits(index: number): boolean {
+    return this.rule.admits(this.units, this.right.units[index] ?? NaN, this.amountScale);
+  }
+
+  /** By magnitude, the rows that are too small come first, then those that are admitted, then those that are too large. */
+  private addRun(from: number, to: number): void {
+    const size = Math.abs(this.units);
+    const magnitude = (index: number): number => Math.abs(this.right.units[index] ?? NaN);
+    const first = partition(from, to, (index) => magnitude(index) < size && !this.admits(index));
+    this.add(first, partition(first, to, (index) => magnitude(index) <= size || this.admits(index)));
+  }
+}
+
+/** The first index in [from, to) for which `before` no longer holds; it holds for a prefix. The ends are tried first. */
+function partition(from: number, to: number, before: (index: number) => boolean): number {
+  if (from === to || !before(from)) return from;
+  if (before(to - 1)) return to;
+  let low = from + 1;
+  let high = to - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (before(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Where each group of neighbouring rows starts; `start[count]` is the end. */
+interface Groups {
+  count: number;
+  start: Int32Array;
+}
+
+function groupStarts(keys: SortedKeys, isNew: (index: number) => boolean): Groups {
+  let count = keys.length === 0 ? 0 : 1;
+  for (let index = 1; index < keys.length; index += 1) if (isNew(index)) count += 1;
+  const start = new Int32Array(count + 1);
+  let group = 1;
+  for (let index = 1; index < keys.length; index += 1) if (isNew(index)) start[group++] = index;
+  start[count] = keys.length;
+  return { count, start };
+}
+
+function startOf(starts: Int32Array, group: number): number {
+  return starts[group] ?? 0;
+}
+
+/** The first index in [from, to) whose value is >= `bound`, looked for in growing steps: it is near, as a rule. */
+function gallop(sorted: Int32Array, bound: number, from: number, to: number): number {
+  let step = 1;
+  let low = from;
+  while (low < to && (sorted[low] ?? Infinity) < bound) {
+    const next = low + step;
+    if (next >= to || (sorted[next] ?? Infinity) >= bound) return lowerBound(sorted, bound, low + 1, Math.min(next, to));
+    low = next;
+    step *= 2;
+  }
+  return low;
+}
+
+/** The first index in [from, to) whose value is >= `bound`; `to` when there is none. */
+function lowerBound(sorted: Int32Array, bound: number, from: number, to: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? Infinity) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
