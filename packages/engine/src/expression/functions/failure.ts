@@ -12,6 +12,11 @@ export function refuse(code: FunctionErrorCode, name: string, value: unknown, co
 }
 
 function quoted(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  if (typeof value === 'string') return JSON.stringify(shortened(value));
+  if (typeof value !== 'object' || value === null) return shortened(String(value));
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
+function shortened(text: string): string {
   return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE)}…`;
 }

@@ -1,3 +1,4 @@
+import { checkTextLength } from '../bounds';
 import { memoiseTexts } from './memo';
 
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
@@ -21,14 +22,19 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const UNDIVIDED = /[ßæœøłđðþħŧıς]/g;
 
+/** Units in the longest compatibility form of one, U+FDFA. */
+const LONGEST_FORM = 18;
+
 /**
  * A text for comparing: compatibility forms resolved, accents removed, lower case, whatever is no
  * letter and no digit turned into one blank, no blanks at the ends. Letters of other scripts stay.
+ * Throws `string_too_long` where the compatibility form might be.
  */
 export const normalizeText = memoiseTexts(normalized);
 
 function normalized(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase().replace(NO_ASCII_WORD, ' ').trim();
+  checkTextLength(text.length * LONGEST_FORM);
   return text
     .normalize('NFKD').replace(DROPPED, '').toLowerCase()
     .replace(UNDIVIDED, (letter) => LETTERS[letter] ?? letter)
