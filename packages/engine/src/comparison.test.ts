@@ -20,7 +20,7 @@ interface Case {
 }
 
 const directory = join(__dirname, '..', 'test-cases');
-const cases = readdirSync(directory).sort()
+const cases = readdirSync(directory).filter((file) => file.endsWith('.json')).sort()
   .flatMap((file) => JSON.parse(readFileSync(join(directory, file), 'utf8')) as Case[]);
 
 const SCALE = 4;

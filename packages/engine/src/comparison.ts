@@ -28,6 +28,8 @@ export interface PairRules {
   main: Expression | null;
   /** Null for a `jsonata` rule set. */
   matchers: readonly CompiledMatcher[] | null;
+  /** The matchers in the order of their evaluation: required ones first, then the cheapest. */
+  order: readonly number[];
 }
 
 type Failure = Extract<PairResult, { decision: 'ERROR' }>['error'];
@@ -54,7 +56,7 @@ export function createComparer(rules: PairRules): PairComparer {
 
 /**
  * The stages of a pair in their fixed order: window, tolerance, pair filters, gate, required
- * matchers as given, the other matchers as given. A pair that is decided before an expression fails
+ * matchers, the other matchers. A pair that is decided before an expression fails
  * keeps its decision, with or without `stopEarly`.
  */
 function* comparePair(rules: PairRules, left: ComparedRecord, right: ComparedRecord, stopEarly: boolean): Steps<PairResult> {
@@ -113,13 +115,12 @@ function* runBatch(
     if (stopEarly && state.verdict) return;
   }
   const { scale, weights, thresholds } = rules.frame;
-  for (const required of [true, false]) {
-    for (const [index, matcher] of matchers.entries()) {
-      if (matcher.required !== required) continue;
-      yield* runMatcher(matcher, index, state);
-      if (!state.verdict && isOutOfReach(scale, thresholds.Tpossible, weights, state.values)) settle(state);
-      if (stopEarly && state.verdict) return;
-    }
+  for (const index of rules.order) {
+    const matcher = matchers[index];
+    if (matcher === undefined) continue;
+    yield* runMatcher(matcher, index, state);
+    if (!state.verdict && isOutOfReach(scale, thresholds.Tpossible, weights, state.values)) settle(state);
+    if (stopEarly && state.verdict) return;
   }
   state.score = batchScore(scale, weights, state.values);
 }

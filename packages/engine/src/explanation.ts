@@ -44,7 +44,7 @@ export function explainPair(
     explanation['amountDelta'] = amountDelta(left.amountUnits, right.amountUnits, frame.amountScale);
   }
   if (left.day !== null && right.day !== null) explanation['dayDelta'] = right.day - left.day;
-  const blockKey = leftBlockKey(frame, left);
+  const blockKey = leftBlockKey(frame, left.amountUnits, left.day);
   if (blockKey !== undefined) explanation['blockKey'] = blockKey;
   if (evidence.reasons !== undefined) {
     const reasons = storable(evidence.reasons);
@@ -54,7 +54,8 @@ export function explainPair(
   return explanation;
 }
 
-function explainMatchers(frame: ExplanationFrame, evidence: PairEvidence): JsonObject[] {
+/** The share of each matcher in the score. */
+export function explainMatchers(frame: ExplanationFrame, evidence: Pick<PairEvidence, 'values' | 'errors'>): JsonObject[] {
   const { weight: voting } = weigh(frame.weights, evidence.values);
   return frame.matchers.map((matcher, index) => {
     const value = evidence.values[index] ?? null;
@@ -73,19 +74,20 @@ function explainMatchers(frame: ExplanationFrame, evidence: PairEvidence): JsonO
 }
 
 /** right − left, the double nearest to the exact difference. */
-function amountDelta(left: number, right: number, scale: number): number {
+export function amountDelta(left: number, right: number, scale: number): number {
   const delta = right - left;
   if (Number.isSafeInteger(delta)) return amountToNumber(delta, scale);
   return Number(`${BigInt(right) - BigInt(left)}e-${scale}`);
 }
 
-function leftBlockKey(frame: ExplanationFrame, left: ComparedRecord): string | undefined {
+/** The left record's block key as text; units and day null where it has none. */
+export function leftBlockKey(frame: ExplanationFrame, amountUnits: number | null, day: number | null): string | undefined {
   if (!frame.blocking.active) return undefined;
   const key = frame.blocking.keyOf({
-    amount: left.amountUnits === null
+    amount: amountUnits === null
       ? { ok: false, reason: 'missing' }
-      : { ok: true, units: left.amountUnits, scale: frame.amountScale },
-    day: left.day === null ? { ok: false, reason: 'missing' } : { ok: true, day: left.day },
+      : { ok: true, units: amountUnits, scale: frame.amountScale },
+    day: day === null ? { ok: false, reason: 'missing' } : { ok: true, day },
   });
   return 'reason' in key ? undefined : frame.blocking.describe(key);
 }
@@ -93,7 +95,7 @@ function leftBlockKey(frame: ExplanationFrame, left: ComparedRecord): string | u
 const UNSTORABLE = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 /** JSON data only, and in its texts neither NUL nor half a surrogate pair: JSONB refuses both. */
-function storable(value: unknown): unknown {
+export function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(UNSTORABLE, '\uFFFD');
   if (typeof value === 'function' || value === undefined) return undefined;
   if (typeof value !== 'object' || value === null) return value;

@@ -98,7 +98,7 @@ export function batchScore(scale: ScoreScale, weights: readonly number[], values
 }
 
 /** Farther below the threshold than rounding can reach, relative to the scale. */
-const OUT_OF_REACH = 1e-9;
+export const OUT_OF_REACH = 1e-9;
 
 /**
  * Whether no outcome of the unknown matchers can lift the score to the threshold. The best outcome

@@ -11,6 +11,8 @@ export interface PairBatchOptions {
   onError?: ((code: string) => void) | undefined;
   /** How many errors are kept with their details; the rest is only counted. */
   keptErrors?: number | undefined;
+  /** Whether loops are generated as source text; by default wherever the process allows it. */
+  codeGeneration?: boolean | undefined;
 }
 
 export interface PairError {
@@ -42,8 +44,8 @@ export interface PairCounts {
 
 /**
  * One slice of the left side against chunks of the right side, deciding as `PairComparer.compare`
- * does. Rows are added in block key order; an index is the order of adding. `amountUnits` is at the
- * batch's amount scale, NaN without an amount; `day` is NO_DAY without a date.
+ * does. Left rows are added before right ones, both in block key order; an index is the order of
+ * adding. `amountUnits` is at the batch's amount scale, NaN without an amount; `day` is NO_DAY without a date.
  */
 export interface PairBatch {
   addLeft(value: JsonObject, amountUnits: number, day: number): void;

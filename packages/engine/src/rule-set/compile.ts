@@ -1,24 +1,23 @@
 import { amountFits, createBlockingRule } from '../blocking';
 import { readDay } from '../calendar';
-import { createComparer, MAIN_EXPRESSION_ID } from '../comparison';
-import type { CompiledMatcher, NamedExpression, PairRules } from '../comparison';
+import { MAIN_EXPRESSION_ID } from '../comparison';
+import type { CompiledMatcher, NamedExpression } from '../comparison';
 import { readAmount } from '../decimal';
 import type { AmountReading } from '../decimal';
 import { compileExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { unionReferences } from '../expression/references';
 import type { Expression, References } from '../expression/types';
-import { SinglePairBatch } from '../pairs/single-pairs';
 import { readPath } from '../path';
 import { castBoolean, scoreScale } from '../scoring';
 import { runSteps } from '../steps';
 import type { Steps } from '../steps';
-import { toleranceCheck } from '../tolerance';
 import type { JsonObject, Side } from '../types';
 import type { Admission, CompiledRuleSet } from './compiled';
 import { effectiveMatchers } from './defaults';
 import { recordKeys } from './keys';
 import type { RecordKeys } from './keys';
+import { PairStages } from './pair-stages';
 import type { RuleSetDefinition } from './types';
 
 /**
@@ -42,26 +41,7 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const filtersOf = (stage: FilterStage): NamedExpression[] =>
     filters.filter((filter) => filterStage(filter.expression) === stage);
   const oneSided = { left: filtersOf('left'), right: filtersOf('right') };
-  const pairFilters = filtersOf('pair');
-  const percent = params.amountTolerancePercent;
-  const withinTolerance = percent === undefined ? null : toleranceCheck(percent);
-
-  const pairRules = (amountScale: number): PairRules => ({
-    frame: {
-      scale,
-      thresholds: { Tmatch: params.Tmatch, Tpossible: params.Tpossible },
-      matchers: matchers ?? [],
-      weights: (matchers ?? []).map((matcher) => matcher.weight),
-      blocking,
-      ruleSetVersion: def.version,
-      amountScale,
-    },
-    windowDays: params.windowDays,
-    withinTolerance,
-    pairFilters,
-    main,
-    matchers,
-  });
+  const pairStages = new PairStages(def, blocking, { filters: filtersOf('pair'), main, matchers });
 
   return {
     definition: def,
@@ -74,8 +54,8 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
       day: readDay(readPath(record, keys[side].date)),
     }),
     admitRecord: (side, record) => runSteps(admit(oneSided[side], side, record)),
-    comparer: (amountScale) => createComparer(pairRules(amountScale)),
-    openBatch: (amountScale, options = {}) => new SinglePairBatch(createComparer(pairRules(amountScale)), options),
+    comparer: (amountScale) => pairStages.comparer(amountScale),
+    openBatch: (amountScale, options = {}) => pairStages.openBatch(amountScale, options),
   };
 }
 

@@ -1,0 +1,123 @@
+import { evaluationError } from '../expression/error';
+import type { ExplanationFrame } from '../explanation';
+import type { ComparedRecord, PairComparer, PairResult } from '../rule-set/compiled';
+import type { JsonObject, MaybePromise } from '../types';
+import { Dictionary } from './codes';
+import { RowStore } from './column-store';
+import { ExplanationText } from './explanation-text';
+import { PairKeeper } from './kept-pairs';
+import { stagesOf } from './loop';
+import type { PairFrame, PairLoop } from './loop';
+import type { LoopCache } from './loop-cache';
+import { KEPT_ERRORS, NO_DAY } from './types';
+import type { PairBatch, PairBatchOptions, PairCounts, PairError } from './types';
+
+export interface BatchParts {
+  loops: LoopCache;
+  frame: ExplanationFrame;
+  /** Decides the pairs that a loop cannot. */
+  comparer: PairComparer;
+}
+
+/** Compares pairs by a loop over columns that is made for the rule set and the types of the data. */
+export class ColumnBatch implements PairBatch, PairFrame {
+  readonly counts: PairCounts = { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0 };
+  readonly errors: PairError[] = [];
+  readonly left: RowStore;
+  readonly right: RowStore;
+  readonly keeper: PairKeeper;
+  private readonly stageIds: readonly string[];
+  /** Null until rows are compared, and again when rows have been added. */
+  private loop: PairLoop | null = null;
+
+  constructor(private readonly parts: BatchParts, private readonly options: PairBatchOptions) {
+    const { plan, weights } = parts.loops.rules;
+    const dictionaries = Array.from({ length: plan.dictionaries }, () => new Dictionary());
+    this.left = new RowStore('left', plan.columns.left, dictionaries, plan.needsRecords);
+    this.right = new RowStore('right', plan.columns.right, dictionaries, plan.needsRecords);
+    const text = new ExplanationText(parts.frame, this.left, this.right);
+    this.keeper = new PairKeeper(weights.length, parts.frame.thresholds.Tmatch, this.counts, text);
+    this.stageIds = stagesOf(plan).map(({ id }) => id);
+  }
+
+  get kept(): PairKeeper {
+    return this.keeper;
+  }
+
+  get scoreSum(): number {
+    return this.keeper.scoreSum;
+  }
+
+  addLeft(value: JsonObject, amountUnits: number, day: number): void {
+    if (this.right.length > 0) throw new Error('Left rows are added before right ones.');
+    this.left.add(value, amountUnits, day);
+    this.loop = null;
+  }
+
+  addRight(value: JsonObject, amountUnits: number, day: number): void {
+    this.right.add(value, amountUnits, day);
+    this.loop = null;
+  }
+
+  clearRight(): void {
+    this.right.clear();
+    this.keeper.clear();
+    this.loop = null;
+  }
+
+  clearKept(): void {
+    this.keeper.clear();
+  }
+
+  compare(left: number, from: number, to: number): MaybePromise<void> {
+    this.loop ??= this.parts.loops.open(this);
+    for (let next = this.loop(left, from, to); next < to; next = this.loop(left, next + 1, to)) {
+      const pending = this.compareOne(left, next);
+      if (pending !== undefined) return this.finish(pending, left, next + 1, to);
+    }
+  }
+
+  drop(pairs: number): void {
+    this.counts.NO_MATCH += pairs;
+  }
+
+  fail(left: number, right: number, stage: number, thrown: unknown): boolean {
+    if (thrown instanceof RangeError && this.left.records.length > 0) return false;
+    const { code, message } = evaluationError(thrown);
+    this.countError(left, right, { code, message, expression: this.stageIds[stage] ?? '' });
+    return true;
+  }
+
+  private async finish(pending: Promise<void>, left: number, from: number, to: number): Promise<void> {
+    await pending;
+    await this.compare(left, from, to);
+  }
+
+  /** Compares a pair on its records. */
+  private compareOne(left: number, right: number): Promise<void> | undefined {
+    const result = this.parts.comparer.compare(recordOf(this.left, left), recordOf(this.right, right));
+    if (result instanceof Promise) return result.then((settled) => { this.settle(settled, left, right); });
+    this.settle(result, left, right);
+    return undefined;
+  }
+
+  private settle(result: PairResult, left: number, right: number): void {
+    if (result.decision === 'NO_MATCH') this.drop(1);
+    else if (result.decision === 'ERROR') this.countError(left, right, result.error);
+    else this.keeper.keepExplained(left, right, result.score, result.explanation);
+  }
+
+  private countError(left: number, right: number, error: { code: string; message: string; expression: string }): void {
+    this.counts.ERROR += 1;
+    this.options.onError?.(error.code);
+    if (this.errors.length < (this.options.keptErrors ?? KEPT_ERRORS)) this.errors.push({ left, right, ...error });
+  }
+}
+
+function recordOf(store: RowStore, row: number): ComparedRecord {
+  const value = store.records[row];
+  if (value === undefined) throw new RangeError(`There is no record ${row}.`);
+  const amountUnits = store.units[row] ?? NaN;
+  const day = store.days[row] ?? NO_DAY;
+  return { value, amountUnits: Number.isNaN(amountUnits) ? null : amountUnits, day: day === NO_DAY ? null : day };
+}

@@ -1,0 +1,24 @@
+import type { Side } from '../types';
+
+/**
+ * Codes of values. Equal values have equal codes; a negative one equals none of the other side. Below UNKNOWN there is no
+ * value (NOTHING), or one that only a comparison of values can tell (NONE).
+ */
+export const Code = { UNKNOWN: -1, LEFT_NOTHING: -2, RIGHT_NOTHING: -3, NONE: -4 } as const;
+
+/** Numbers the scalars of the left side; what the right side adds to that is unknown to it. */
+export class Dictionary {
+  private readonly codes = new Map<unknown, number>();
+
+  codeOf(side: Side, value: unknown): number {
+    if (value === undefined) return side === 'left' ? Code.LEFT_NOTHING : Code.RIGHT_NOTHING;
+    const isScalar = value === null || (typeof value !== 'object' && typeof value !== 'function');
+    if (!isScalar || Number.isNaN(value)) return Code.NONE;
+    const known = this.codes.get(value);
+    if (known !== undefined) return known;
+    if (side === 'right') return Code.UNKNOWN;
+    const code = this.codes.size;
+    this.codes.set(value, code);
+    return code;
+  }
+}

@@ -1,0 +1,61 @@
+import { asCondition, asValue, isBooleanLike, isNumeric } from './emitted';
+import type { Emitted } from './emitted';
+import type { Emitter } from './emitter';
+import type { PairNode } from './nodes';
+
+type CallNode = Extract<PairNode, { kind: 'call' }>;
+type Inline = (emitter: Emitter, given: readonly Emitted[], exact: string, loose: boolean) => Emitted | null;
+
+/** A call of a function: inline where the types of its arguments allow, otherwise as jsonata does it. */
+export function emitCall(emitter: Emitter, node: CallNode, loose: boolean): Emitted {
+  const shortened = emitExtreme(emitter, node);
+  if (shortened !== null) return shortened;
+  const given = node.arguments.map((argument) => {
+    const one = emitter.emit(argument, false);
+    return one.shape === 'optional' && node.name !== 'abs' && node.name !== 'exists' && node.name !== 'not'
+      ? emitter.store(asValue(one), 'value') : one;
+  });
+  const exact = `call(${emitter.slot(node.name)}, [${given.map(asValue).join(', ')}])`;
+  return INLINE[node.name]?.(emitter, given, exact, loose) ?? emitter.store(exact, 'value');
+}
+
+const INLINE: Readonly<Record<string, Inline>> = Object.assign(Object.create(null) as Record<string, Inline>, {
+  abs(emitter, [one], exact) {
+    if (one === undefined) return null;
+    if (isNumeric(one)) return emitter.store(`Math.abs(${one.code})`, one.shape, one.bound);
+    return emitter.store(`typeof ${one.code} === 'number' ? Math.abs(${one.code}) : ${exact}`, 'value');
+  },
+  contains(emitter, [text, part], exact) {
+    if (text === undefined || part === undefined) return null;
+    const found = `${text.code}.includes(${part.code})`;
+    if (text.shape === 'text' && part.shape === 'text') return emitter.store(found, 'boolean');
+    const areTexts = `typeof ${text.code} === 'string' && typeof ${part.code} === 'string'`;
+    return emitter.store(`${areTexts} ? ${found} : ${exact}`, 'maybe');
+  },
+  exists(emitter, [one]) {
+    if (one === undefined) return null;
+    if (one.shape === 'optional') return emitter.store(`${one.code} === ${one.code}`, 'boolean');
+    return emitter.store(`${one.code} !== undefined`, 'boolean');
+  },
+  not(emitter, [one], exact, loose) {
+    if (one === undefined) return null;
+    if (one.shape === 'number' || one.shape === 'text' || one.shape === 'boolean') {
+      return emitter.store(`!${asCondition(one, 'isTruthy')}`, 'boolean');
+    }
+    if (loose && one.shape === 'optional') return emitter.store(`${one.code} === 0`, 'truth');
+    if (isBooleanLike(one)) return emitter.store(`${one.code} === undefined ? undefined : !${one.code}`, 'maybe');
+    return emitter.store(exact, 'maybe');
+  },
+} satisfies Record<string, Inline>);
+
+/** `$max([a, b])` and `$min([a, b])` of numbers. */
+function emitExtreme(emitter: Emitter, { name, arguments: [only] }: CallNode): Emitted | null {
+  if ((name !== 'max' && name !== 'min') || only?.kind !== 'list') return null;
+  const items = only.items.map((item) => emitter.emit(item, false));
+  if (items.length > 0 && items.every(({ shape }) => shape === 'number')) {
+    const bound = Math.max(...items.map((item) => item.bound));
+    return emitter.store(`Math.${name}(${items.map(({ code }) => code).join(', ')})`, 'number', bound);
+  }
+  const exact = `call(${emitter.slot(name)}, [list([${items.map(asValue).join(', ')}])])`;
+  return emitter.store(exact, 'value');
+}

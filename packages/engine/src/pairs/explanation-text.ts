@@ -1,0 +1,87 @@
+import { amountDelta, explainMatchers, leftBlockKey, storable } from '../explanation';
+import type { ExplanationFrame } from '../explanation';
+import type { RowStore } from './column-store';
+import { NO_DAY } from './types';
+
+const NO_ERRORS: ReadonlyMap<string, string> = new Map();
+
+/** Outcomes of which the text of the matchers is kept: all, while there are few matchers. */
+const MAX_CACHED_MATCHERS = 12;
+
+/** Writes what `explainPair` says, as JSON text: what is the same for all pairs is written once. */
+export class ExplanationText {
+  private readonly head: string;
+  private readonly tail: string;
+  private readonly outcomes = new Map<number, string>();
+  private blockKeyRow = -1;
+  private blockKeyText = '';
+
+  constructor(
+    private readonly frame: ExplanationFrame, private readonly lefts: RowStore, private readonly rights: RowStore,
+  ) {
+    const { scale, thresholds: { Tmatch, Tpossible } } = frame;
+    this.head = `${JSON.stringify({ scale, thresholds: { Tmatch, Tpossible } }).slice(0, -1)},"matchers":`;
+    this.tail = `,"ruleSetVersion":${JSON.stringify(frame.ruleSetVersion)}}`;
+  }
+
+  /** `values` are those of the matchers; NaN abstains. */
+  write(left: number, right: number, values: Float64Array, reasons: unknown): string {
+    return this.head + this.matchersText(values) + this.deltas(left, right) + this.blockKey(left) + reasonsText(reasons) + this.tail;
+  }
+
+  private matchersText(values: Float64Array): string {
+    const bits = outcomeBits(values);
+    if (bits < 0) return this.explain(values);
+    const known = this.outcomes.get(bits);
+    if (known !== undefined) return known;
+    const text = this.explain(values);
+    this.outcomes.set(bits, text);
+    return text;
+  }
+
+  private explain(values: Float64Array): string {
+    const known = Array.from(values, (value) => (Number.isNaN(value) ? null : value));
+    return JSON.stringify(explainMatchers(this.frame, { values: known, errors: NO_ERRORS }));
+  }
+
+  private deltas(left: number, right: number): string {
+    const leftUnits = this.lefts.units[left] ?? NaN;
+    const rightUnits = this.rights.units[right] ?? NaN;
+    const leftDay = this.lefts.days[left] ?? NO_DAY;
+    const rightDay = this.rights.days[right] ?? NO_DAY;
+    let text = '';
+    if (!Number.isNaN(leftUnits) && !Number.isNaN(rightUnits)) {
+      text = `,"amountDelta":${amountDelta(leftUnits, rightUnits, this.frame.amountScale)}`;
+    }
+    return leftDay === NO_DAY || rightDay === NO_DAY ? text : `${text},"dayDelta":${rightDay - leftDay}`;
+  }
+
+  /** Pairs of one left record mostly come one after the other. */
+  private blockKey(left: number): string {
+    if (left === this.blockKeyRow) return this.blockKeyText;
+    const units = this.lefts.units[left] ?? NaN;
+    const day = this.lefts.days[left] ?? NO_DAY;
+    const key = leftBlockKey(this.frame, Number.isNaN(units) ? null : units, day === NO_DAY ? null : day);
+    this.blockKeyRow = left;
+    this.blockKeyText = key === undefined ? '' : `,"blockKey":${JSON.stringify(key)}`;
+    return this.blockKeyText;
+  }
+}
+
+/** Matcher i as bit i when all of them say 0 or 1; −1 otherwise. */
+function outcomeBits(values: Float64Array): number {
+  if (values.length > MAX_CACHED_MATCHERS) return -1;
+  let bits = 0;
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index];
+    if (value === 1) bits |= 1 << index;
+    else if (value !== 0) return -1;
+  }
+  return bits;
+}
+
+function reasonsText(reasons: unknown): string {
+  if (reasons === undefined) return '';
+  const kept = storable(reasons);
+  return kept === undefined ? '' : `,"reasons":${JSON.stringify(kept)}`;
+}

@@ -1,0 +1,256 @@
+import { roundScore } from '../scoring';
+import { Code } from './codes';
+import type { ColumnKind, RowStore } from './column-store';
+import { asCondition, isBooleanLike, isNumeric } from './emitted';
+import type { Emitted } from './emitted';
+import { Emitter } from './emitter';
+import type { LoopFactory, LoopRules } from './loop';
+import type { Column } from './nodes';
+import * as operations from './operations';
+import type { PlannedStage } from './plan';
+import { MAX_TABLE_MATCHERS, openWeights, reachLimit, scoreTables } from './scores';
+import type { ScoreRules } from './scores';
+import { NO_DAY } from './types';
+
+/** The kinds of all columns, which is what a loop is made for. */
+export function signatureOf(left: RowStore, right: RowStore): string {
+  return [left, right].map(({ columns }) => columns.map(({ kind }) => kind).join('')).join('|');
+}
+
+/** What generated source calls by name. */
+const LIBRARY = {
+  ...operations, roundScore, NO_DAY, NO_CODE: Code.NONE, UNKNOWN: Code.UNKNOWN,
+};
+
+/** Generates the loop over pairs whose columns have the kinds of a signature. */
+export function generateLoop(rules: LoopRules, signature: string): LoopFactory {
+  const [left = '', right = ''] = signature.split('|');
+  const kinds = { left, right };
+  const writer = new LoopWriter(rules, ({ side, index }) => kinds[side].charAt(index) as ColumnKind);
+  const { source, data } = writer.write();
+  const library = Object.keys(LIBRARY);
+  // Fixed words and numbered names: see Emitter.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  const generated = new Function('data', 'library', [
+    `'use strict';`,
+    `const { ${library.join(', ')} } = library;`,
+    ...data.map((_, index) => `const k${index} = data[${index}];`),
+    source,
+  ].join('\n')) as (data: readonly unknown[], library: typeof LIBRARY) => LoopFactory;
+  return generated(data, LIBRARY);
+}
+
+class LoopWriter {
+  private readonly emitter: Emitter;
+  private readonly scoreRules: ScoreRules;
+  private readonly body: string[] = [];
+  private stage = 0;
+
+  constructor(private readonly rules: LoopRules, kinds: (column: Column) => ColumnKind) {
+    this.emitter = new Emitter(kinds);
+    const { scale, possibleThreshold, weights, order } = rules;
+    this.scoreRules = { scale, threshold: possibleThreshold, weights, order };
+  }
+
+  write(): { source: string; data: readonly unknown[] } {
+    const { columns, filters, main, matchers } = this.rules.plan;
+    this.writeWindow();
+    this.writeTolerance();
+    for (const filter of filters) this.writeGate(filter);
+    if (matchers === null) this.writeExpression(main);
+    else {
+      if (main !== null) this.writeGate(main);
+      this.writeMatchers(matchers, filters.length + (main === null ? 0 : 1));
+    }
+    return { source: loopSource(columns.left.length, columns.right.length, this.body.join('\n')), data: this.emitter.data };
+  }
+
+  private slot(value: unknown): string {
+    return this.emitter.slot(value);
+  }
+
+  private dropUnless(condition: string): void {
+    this.body.push(`if (!(${condition})) { dropped += 1; continue; }`);
+  }
+
+  private writeWindow(): void {
+    if (this.rules.windowDays === undefined) return;
+    this.body.push('const rightDay = rightDays[right];');
+    this.dropUnless(`leftDay !== NO_DAY && rightDay !== NO_DAY && Math.abs(leftDay - rightDay) <= ${this.slot(this.rules.windowDays)}`);
+  }
+
+  private writeTolerance(): void {
+    if (this.rules.withinTolerance === null) return;
+    this.body.push('const units = rightUnits[right];');
+    this.dropUnless(`leftUnit === leftUnit && units === units && ${this.slot(this.rules.withinTolerance)}(leftUnit, units)`);
+  }
+
+  private emit(planned: PlannedStage): Emitted {
+    this.body.push(`stage = ${this.stage};`);
+    this.stage += 1;
+    const result = this.emitter.emit(planned.root, true);
+    this.body.push(this.emitter.takeLines());
+    return result;
+  }
+
+  private writeGate(gate: PlannedStage): void {
+    this.dropUnless(asCondition(this.emit(gate), 'passes'));
+  }
+
+  private writeExpression(main: PlannedStage | null): void {
+    const { scale } = this.rules;
+    if (main === null) {
+      this.keep('0', `keeper.keep(left, right, score);`);
+      return;
+    }
+    const result = this.emit(main);
+    if (isBooleanLike(result)) {
+      this.keep(`${asCondition(result, 'passes')} ? ${scale} : 0`, 'keeper.keep(left, right, score);');
+    } else if (isNumeric(result)) {
+      // NaN, which stands for nothing, is not above 0.
+      const clamped = `${result.code} > 0 ? Math.min(${result.code}, ${scale}) : 0`;
+      this.keep(`roundScore(${clamped}, ${scale})`, 'keeper.keep(left, right, score);');
+    } else {
+      this.body.push(`const reading = expressionScore(${result.code}, ${scale});`);
+      this.keep('reading.score', 'keeper.reasons = reading.reasons; keeper.keep(left, right, score);');
+    }
+  }
+
+  private keep(score: string, statement: string): void {
+    this.body.push(`const score = ${score};`);
+    this.dropUnless(`!(score < ${this.slot(this.rules.possibleThreshold)})`);
+    this.body.push(statement);
+  }
+
+  private writeMatchers(matchers: readonly PlannedStage[], firstStage: number): void {
+    const results = matchers.map(() => '');
+    const { order } = this.rules;
+    let onlyBits = matchers.length <= MAX_TABLE_MATCHERS;
+    const readings = order.map((index) => {
+      this.stage = firstStage + index;
+      const outer = this.body.splice(0);
+      const result = this.emit(matchers[index] as PlannedStage);
+      const lines = this.body.splice(0).join('\n');
+      this.body.push(...outer);
+      if (!isBooleanLike(result)) onlyBits = false;
+      return { index, result, lines };
+    });
+    const scores = onlyBits ? this.tableScores() : this.computedScores(results);
+    for (const [step, { index, result, lines }] of readings.entries()) {
+      this.body.push(lines);
+      results[index] = `v${index}`;
+      scores.read(index, result);
+      if (step < readings.length - 1) scores.checkReach(step);
+    }
+    scores.keep();
+  }
+
+  /** Matchers that all say true or false: every outcome is in a table. */
+  private tableScores(): ScoreWriter {
+    const { scores, outOfReach } = scoreTables(this.scoreRules);
+    const table = this.slot(scores);
+    this.body.push('let bits = 0;');
+    return {
+      read: (index, result) => {
+        const condition = asCondition(result, 'passes');
+        if (this.rules.required[index] === true) this.dropUnless(condition);
+        this.body.push(`if (${condition}) bits |= ${2 ** index};`);
+      },
+      checkReach: (step) => {
+        const reach = outOfReach[step];
+        if (reach === undefined || !reach.includes(1)) return;
+        this.dropUnless(`${this.slot(reach)}[bits] === 0`);
+      },
+      keep: () => { this.keep(`${table}[bits]`, 'keeper.keepBits(left, right, score, bits);'); },
+    };
+  }
+
+  /** Matchers that may abstain or say how much: the sums of `weigh`, unrolled, in definition order. */
+  private computedScores(results: readonly string[]): ScoreWriter {
+    const { scale, weights, required } = this.rules;
+    const weightSlots = weights.map((weight) => this.slot(weight));
+    const open = openWeights(this.scoreRules);
+    const limit = this.slot(reachLimit(this.scoreRules));
+    this.body.push('let weight = 0; let weighted = 0;');
+    const weigh = (): void => {
+      this.body.push('weight = 0; weighted = 0;');
+      for (const [index, name] of results.entries()) {
+        if (name === '') continue;
+        this.body.push(`if (${name} === ${name}) { weight += ${weightSlots[index]}; weighted += ${weightSlots[index]} * ${name}; }`);
+      }
+    };
+    return {
+      read: (index, result) => {
+        this.body.push(`const v${index} = ${shareOf(result)};`);
+        if (required[index] === true) this.dropUnless(`v${index} > 0`);
+      },
+      checkReach: (step) => {
+        weigh();
+        const rest = this.slot(open[step]);
+        this.dropUnless(`!((weight + ${rest} === 0 ? 0 : (${scale} * (weighted + ${rest})) / (weight + ${rest})) < ${limit})`);
+      },
+      keep: () => {
+        weigh();
+        const values = results.map((name, index) => `keeper.values[${index}] = ${name};`).join(' ');
+        this.keep(`weight === 0 ? 0 : roundScore((${scale} * weighted) / weight, ${scale})`, `${values} keeper.keep(left, right, score);`);
+      },
+    };
+  }
+}
+
+interface ScoreWriter {
+  read(matcher: number, result: Emitted): void;
+  checkReach(step: number): void;
+  keep(): void;
+}
+
+/** A matcher's result as a share of 0..1, NaN where it abstains. */
+function shareOf(result: Emitted): string {
+  if (isBooleanLike(result)) return `${asCondition(result, 'passes')} ? 1 : 0`;
+  // NaN stands for nothing here, which is no share.
+  if (isNumeric(result)) return `${result.code} > 0 ? Math.min(${result.code}, 1) : 0`;
+  return `${result.code} === true ? 1 : ${result.code} === false || ${result.code} === undefined ? 0 : matcherShare(${result.code})`;
+}
+
+function loopSource(leftColumns: number, rightColumns: number, body: string): string {
+  const each = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('\n');
+  return `
+return function open(frame) {
+  const leftStored = frame.left.columns;
+  const rightStored = frame.right.columns;
+  const leftDays = frame.left.days;
+  const rightDays = frame.right.days;
+  const leftUnits = frame.left.units;
+  const rightUnits = frame.right.units;
+  const leftRecords = frame.left.records;
+  const rightRecords = frame.right.records;
+  const keeper = frame.keeper;
+  const input = { left: undefined, right: undefined };
+  ${each(leftColumns, (index) => `const l${index} = leftStored[${index}].data;`)}
+  ${each(rightColumns, (index) => `const r${index} = rightStored[${index}].data;`)}
+  return function compare(left, from, to) {
+    let dropped = 0;
+    let stage = 0;
+    let right = from;
+    const leftDay = leftDays[left];
+    const leftUnit = leftUnits[left];
+    input.left = leftRecords[left];
+    ${each(leftColumns, (index) => `const a${index} = l${index}[left];`)}
+    for (;;) {
+      try {
+        for (; right < to; right += 1) {
+          ${body}
+        }
+        frame.drop(dropped);
+        return to;
+      } catch (thrown) {
+        if (!frame.fail(left, right, stage, thrown)) {
+          frame.drop(dropped);
+          return right;
+        }
+        right += 1;
+      }
+    }
+  };
+};`;
+}

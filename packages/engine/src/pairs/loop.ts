@@ -1,0 +1,44 @@
+import type { ScoreScale } from '../scoring';
+import type { ToleranceCheck } from '../tolerance';
+import type { RowStore } from './column-store';
+import type { PairKeeper } from './kept-pairs';
+import type { PairPlan, PlannedStage } from './plan';
+
+/** Everything a loop over pairs decides by. */
+export interface LoopRules {
+  plan: PairPlan;
+  windowDays: number | undefined;
+  withinTolerance: ToleranceCheck | null;
+  scale: ScoreScale;
+  possibleThreshold: number;
+  /** Of the matchers, in definition order; so is `required`. */
+  weights: readonly number[];
+  required: readonly boolean[];
+  /** The matchers in the order of their evaluation. */
+  order: readonly number[];
+}
+
+/** The data of one batch and what becomes of its pairs. */
+export interface PairFrame {
+  left: RowStore;
+  right: RowStore;
+  keeper: PairKeeper;
+  /** Counts pairs that are NO_MATCH. */
+  drop(pairs: number): void;
+  /** Counts an ERROR; `stage` is an index of `stagesOf`. False when the pair has to be compared in another way. */
+  fail(left: number, right: number, stage: number, thrown: unknown): boolean;
+}
+
+/**
+ * Compares a left row with right rows [from, to). Returns `to`, or the right row of a pair that has to be compared in
+ * another way; that pair is not counted yet.
+ */
+export type PairLoop = (left: number, from: number, to: number) => number;
+
+/** Makes loops over the data of a frame as it is now: rows that are added later need another loop. */
+export type LoopFactory = (frame: PairFrame) => PairLoop;
+
+/** The expressions in the order of their numbers: filters, gate or main expression, matchers as defined. */
+export function stagesOf({ filters, main, matchers }: PairPlan): PlannedStage[] {
+  return [...filters, ...(main === null ? [] : [main]), ...(matchers ?? [])];
+}

@@ -1,0 +1,44 @@
+import type { ArithmeticOperator, OrderOperator } from '../expression/compiler/runtime';
+import type { JsonObject, MaybePromise, Side } from '../types';
+
+/** What one record contributes to expressions: computed once for each record, used by all its pairs. */
+export interface Column {
+  readonly side: Side;
+  /** Number among the columns of its side. */
+  readonly index: number;
+  /** Throws jsonata's errors; the input holds the record of the column's side alone. */
+  readonly read: (input: { left?: JsonObject; right?: JsonObject }) => unknown;
+  /** Number of the dictionary that gives its codes; null for a column that keeps values. */
+  dictionary: number | null;
+}
+
+/** Both records of a pair. */
+export interface PairInput {
+  left: JsonObject;
+  right: JsonObject;
+}
+
+export type EqualityOperator = '=' | '!=';
+export type LogicalOperator = 'and' | 'or';
+
+/** An expression over columns, as the loop over pairs evaluates it. Values are jsonata's. */
+export type PairNode =
+  | { kind: 'constant'; value: string | number | boolean | null }
+  | { kind: 'column'; column: Column }
+  | { kind: 'arithmetic'; operator: ArithmeticOperator; left: PairNode; right: PairNode }
+  | { kind: 'order'; operator: OrderOperator; left: PairNode; right: PairNode }
+  | { kind: 'equality'; operator: EqualityOperator; left: PairNode; right: PairNode }
+  | { kind: 'logical'; operator: LogicalOperator; left: PairNode; right: PairNode }
+  | { kind: 'negation'; operand: PairNode }
+  | { kind: 'condition'; test: PairNode; then: PairNode; otherwise: PairNode | null }
+  /** `&` and `in`. */
+  | { kind: 'operation'; operator: '&' | 'in'; left: PairNode; right: PairNode }
+  | { kind: 'call'; name: string; arguments: readonly PairNode[] }
+  /** `[a, b]`, none of which is a constructor itself. */
+  | { kind: 'list'; items: readonly PairNode[] }
+  /** The steps are evaluated for their errors and for the variables they bind. */
+  | { kind: 'block'; steps: readonly PairNode[]; result: PairNode }
+  /** A variable: evaluated once for a pair, as a step of its block. `id` numbers the variables of a rule set. */
+  | { kind: 'variable'; id: number; value: PairNode }
+  /** What needs both records. A promise is pending work of the reference evaluator. */
+  | { kind: 'pair'; evaluate: (input: PairInput) => MaybePromise<unknown> };

@@ -1,0 +1,123 @@
+import * as runtime from '../expression/compiler/runtime';
+import type { ArithmeticOperator, OrderOperator } from '../expression/compiler/runtime';
+import { appendItem } from '../expression/compiler/runtime/sequences';
+import { ExpressionError } from '../expression/error';
+import { toPlain } from '../expression/plain';
+import { castBoolean, readExpressionScore, readMatcherValue } from '../scoring';
+import type { ExpressionScore, Reading, ScoreScale } from '../scoring';
+import { Code } from './codes';
+import type { StoredColumn } from './column-store';
+import type { PairInput } from './nodes';
+
+/**
+ * What a pair's evaluation does where no shortcut applies: jsonata's operations on evaluated operands, and the reading of
+ * results. Each is an evaluation of its own to the runtime's meter.
+ */
+
+/** Stands in a column for a value that could not be computed: an error of the pairs that need the value. */
+export class ColumnError {
+  constructor(readonly thrown: unknown) {}
+}
+
+/** Throws what a column holds of an error. */
+export function raise(error: ColumnError): never {
+  throw error.thrown;
+}
+
+/** Thrown for a result that only a promise will bring. */
+export const PENDING: RangeError = new RangeError('The reference is still evaluating.');
+
+export function evaluatePair(evaluate: (input: PairInput) => unknown, input: PairInput): unknown {
+  const result = evaluate(input);
+  if (!(result instanceof Promise)) return result;
+  // Whoever compares the pair evaluates again and hears of the error then.
+  result.catch(() => undefined);
+  throw PENDING;
+}
+
+export function arithmetic(operator: ArithmeticOperator, left: unknown, right: unknown): number | undefined {
+  return runtime.arithmetic(operator, left, right);
+}
+
+export function negate(value: unknown): number | undefined {
+  return runtime.negate(value);
+}
+
+export function order(operator: OrderOperator, left: unknown, right: unknown): boolean | undefined {
+  return runtime.order(operator, left, right);
+}
+
+/** Equality of two values that are defined. */
+export function equalValues(left: unknown, right: unknown): boolean {
+  runtime.refuel();
+  return runtime.deepEqual(left, right);
+}
+
+export function isTruthy(value: unknown): boolean {
+  runtime.refuel();
+  return runtime.toBoolean(value) === true;
+}
+
+export function concat(left: unknown, right: unknown): string {
+  runtime.refuel();
+  return runtime.concat(left, right);
+}
+
+export function includes(item: unknown, container: unknown): boolean {
+  runtime.refuel();
+  return runtime.includes(item, container);
+}
+
+/** Contexts of calls are never used: see `takesAll`. An object is what jsonata would find there. */
+const CONTEXT = Object.freeze({});
+
+export function call(name: string, given: readonly unknown[]): unknown {
+  runtime.refuel();
+  return runtime.callBuiltin(name, given, CONTEXT);
+}
+
+/** `[a, b]` of evaluated items. */
+export function list(items: readonly unknown[]): unknown[] {
+  runtime.refuel();
+  const array: unknown[] = [];
+  for (const item of items) appendItem(array, item);
+  return array;
+}
+
+/** The result of a filter or a gate. */
+export function passes(result: unknown): boolean {
+  return castBoolean(toPlain(result));
+}
+
+/** A matcher's result as a share of 0..1; NaN abstains. */
+export function matcherShare(result: unknown): number {
+  return read(readMatcherValue(toPlain(result)), 'matcher_result_type') ?? NaN;
+}
+
+/** The result of the one expression of a `jsonata` rule set. */
+export function expressionScore(result: unknown, scale: ScoreScale): ExpressionScore {
+  return read(readExpressionScore(toPlain(result), scale), 'result_type');
+}
+
+function read<T>(reading: Reading<T>, code: string): T {
+  if (!reading.ok) throw new ExpressionError(code, reading.problem);
+  return reading.value;
+}
+
+/** `=` and `!=` where one of the two values has no code. */
+export function uncodedEquality(
+  operator: '=' | '!=', left: StoredColumn, leftRow: number, right: StoredColumn, rightRow: number,
+): boolean {
+  const leftValue = left.valueAt(leftRow);
+  if (leftValue instanceof ColumnError) raise(leftValue);
+  const rightValue = right.valueAt(rightRow);
+  if (rightValue instanceof ColumnError) raise(rightValue);
+  if (isNothing(left.data[leftRow]) || isNothing(right.data[rightRow])) return false;
+  // A value without a code is no scalar, or NaN: it equals none that has one, and none of those is undefined here.
+  const equal = leftValue !== undefined && rightValue !== undefined && equalValues(leftValue, rightValue);
+  return operator === '=' ? equal : !equal;
+}
+
+function isNothing(code: unknown): boolean {
+  return code === Code.LEFT_NOTHING || code === Code.RIGHT_NOTHING;
+}

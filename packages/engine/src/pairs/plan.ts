@@ -1,0 +1,73 @@
+import { DEFAULT_EXPRESSION_LIMITS } from '../expression/compile';
+import { createReference } from '../expression/reference';
+import type { Expression } from '../expression/types';
+import { CHEAP_CALLS } from './calls';
+import { ColumnPlan, childrenOf } from './column-plan';
+import { lowerExpression } from './lowering';
+import type { Column, PairNode } from './nodes';
+import type { Side } from '../types';
+
+/** An expression of a rule set and what it is for. */
+export interface PlannedStage {
+  /** `jsonataExpr`, a matcher id, or `filters/0`… */
+  id: string;
+  root: PairNode;
+}
+
+/** How the pairs of a rule set are evaluated; the same for all its batches. */
+export interface PairPlan {
+  columns: Readonly<Record<Side, readonly Column[]>>;
+  dictionaries: number;
+  filters: readonly PlannedStage[];
+  /** The one expression of a `jsonata` rule set, or the gate of a batch. */
+  main: PlannedStage | null;
+  /** In definition order; null for a `jsonata` rule set. */
+  matchers: readonly PlannedStage[] | null;
+  /** Whether pairs need the records themselves, not only their columns. */
+  needsRecords: boolean;
+}
+
+export interface PlannedExpressions {
+  filters: readonly { id: string; expression: Expression }[];
+  main: { id: string; expression: Expression } | null;
+  matchers: readonly { id: string; expression: Expression }[] | null;
+  /** Runs compiled parts through closures instead of generated code. */
+  closures: boolean;
+}
+
+export function planPairs(expressions: PlannedExpressions): PairPlan {
+  const columns = new ColumnPlan(expressions.closures);
+  const stage = ({ id, expression }: { id: string; expression: Expression }): PlannedStage => (
+    { id, root: lowerExpression(expression, treeOf(expression), columns) }
+  );
+  const filters = expressions.filters.map(stage);
+  const main = expressions.main === null ? null : stage(expressions.main);
+  const matchers = expressions.matchers?.map(stage) ?? null;
+  const roots = [...filters, ...(main === null ? [] : [main]), ...(matchers ?? [])].map(({ root }) => root);
+  columns.assignDictionaries(roots);
+  return {
+    columns: columns.columns, dictionaries: columns.dictionaryCount, filters, main, matchers,
+    needsRecords: columns.mayNeedReference || roots.some(readsRecords),
+  };
+}
+
+function treeOf(expression: Expression): ReturnType<typeof createReference>['tree'] {
+  return createReference(expression.source, DEFAULT_EXPRESSION_LIMITS).tree;
+}
+
+function readsRecords(root: PairNode): boolean {
+  return root.kind === 'pair' || childrenOf(root).some(readsRecords);
+}
+
+/** 0: columns, comparisons and arithmetic alone. 1: more than that. 2: the reference evaluator. */
+export type CostClass = 0 | 1 | 2;
+
+export function costOf(expression: Expression, root: PairNode): CostClass {
+  if (expression.mode === 'reference') return 2;
+  return isCheap(root) ? 0 : 1;
+}
+
+function isCheap(node: PairNode): boolean {
+  if (node.kind === 'pair' || node.kind === 'operation') return false;
+  return (node.kind !== 'call' || CHEAP_CALLS.has(node.name)) && childrenOf(node).every(isCheap);
+}

@@ -1,0 +1,107 @@
+import type { BlockingRule } from '../blocking';
+import { createComparer, MAIN_EXPRESSION_ID } from '../comparison';
+import type { CompiledMatcher, NamedExpression, PairRules } from '../comparison';
+import { canGenerateCode } from '../expression/compiler/code-generation';
+import type { Expression } from '../expression/types';
+import { ColumnBatch } from '../pairs/batch';
+import { LoopCache } from '../pairs/loop-cache';
+import { costOf, planPairs } from '../pairs/plan';
+import type { CostClass, PairPlan } from '../pairs/plan';
+import type { PairBatch, PairBatchOptions } from '../pairs/types';
+import { scoreScale } from '../scoring';
+import { toleranceCheck } from '../tolerance';
+import type { PairComparer } from './compiled';
+import type { RuleSetDefinition } from './types';
+
+export interface PairExpressions {
+  filters: readonly NamedExpression[];
+  main: Expression | null;
+  /** Null for a `jsonata` rule set. */
+  matchers: readonly CompiledMatcher[] | null;
+}
+
+/** The stages of a rule set that need both records of a pair. Nothing is planned before a pair is compared. */
+export class PairStages {
+  private readonly loops = new Map<boolean, LoopCache>();
+  private readonly withinTolerance: PairRules['withinTolerance'];
+
+  constructor(
+    private readonly definition: RuleSetDefinition, private readonly blocking: BlockingRule,
+    private readonly expressions: PairExpressions,
+  ) {
+    const percent = definition.params.amountTolerancePercent;
+    this.withinTolerance = percent === undefined ? null : toleranceCheck(percent);
+  }
+
+  comparer(amountScale: number): PairComparer {
+    return createComparer(this.rules(amountScale));
+  }
+
+  openBatch(amountScale: number, options: PairBatchOptions): PairBatch {
+    const loops = this.loopsFor(options.codeGeneration ?? canGenerateCode());
+    const rules = this.rules(amountScale);
+    return new ColumnBatch({ loops, frame: rules.frame, comparer: createComparer(rules) }, options);
+  }
+
+  private rules(amountScale: number): PairRules {
+    const { params, version } = this.definition;
+    const { filters, main, matchers } = this.expressions;
+    const { order } = this.loopsFor(canGenerateCode()).rules;
+    return {
+      frame: {
+        scale: scoreScale(params.Tmatch),
+        thresholds: { Tmatch: params.Tmatch, Tpossible: params.Tpossible },
+        matchers: matchers ?? [],
+        weights: (matchers ?? []).map((matcher) => matcher.weight),
+        blocking: this.blocking,
+        ruleSetVersion: version,
+        amountScale,
+      },
+      windowDays: params.windowDays,
+      withinTolerance: this.withinTolerance,
+      pairFilters: filters,
+      main,
+      matchers,
+      order,
+    };
+  }
+
+  private loopsFor(generatesCode: boolean): LoopCache {
+    const known = this.loops.get(generatesCode);
+    if (known !== undefined) return known;
+    const made = this.makeLoops(generatesCode);
+    this.loops.set(generatesCode, made);
+    return made;
+  }
+
+  private makeLoops(generatesCode: boolean): LoopCache {
+    const { params } = this.definition;
+    const { filters, main, matchers } = this.expressions;
+    const plan = planPairs({
+      filters, main: main === null ? null : { id: MAIN_EXPRESSION_ID, expression: main }, matchers, closures: !generatesCode,
+    });
+    const given = matchers ?? [];
+    return new LoopCache({
+      plan,
+      windowDays: params.windowDays,
+      withinTolerance: this.withinTolerance,
+      scale: scoreScale(params.Tmatch),
+      possibleThreshold: params.Tpossible,
+      weights: given.map((matcher) => matcher.weight),
+      required: given.map((matcher) => matcher.required),
+      order: evaluationOrder(given, plan),
+    }, generatesCode);
+  }
+}
+
+/** Required matchers first, and in each group the cheapest first: the same for all pairs, whatever the data. */
+function evaluationOrder(matchers: readonly CompiledMatcher[], plan: PairPlan): number[] {
+  const cost = (index: number): CostClass => {
+    const matcher = matchers[index];
+    const planned = plan.matchers?.[index];
+    return matcher === undefined || planned === undefined ? 0 : costOf(matcher.expression, planned.root);
+  };
+  const byCost = (one: number, other: number): number => cost(one) - cost(other);
+  const indexes = matchers.map((_, index) => index);
+  return [true, false].flatMap((required) => indexes.filter((index) => matchers[index]?.required === required).sort(byCost));
+}
