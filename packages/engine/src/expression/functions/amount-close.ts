@@ -2,11 +2,17 @@ import { exactDecimal, MAX_AMOUNT_SCALE, readAmount, rescale } from '../../decim
 import { toleranceCheck } from '../../tolerance';
 import type { ToleranceCheck } from '../../tolerance';
 import { refuse } from './failure';
+import { memoiseTexts } from './memo';
 
 const FUNCTION_NAME = 'amountClose';
 
-/** Up to here the difference of two integers, and a tolerance in units, are exact as doubles. */
-const EXACT_UNITS = 2 ** 49;
+/** Up to here the difference of two integers is exact as a double. */
+const EXACT_UNITS = 2 ** 52;
+
+/** The nearest double to a decimal of up to so many units stands for that decimal: it has 15 digits. */
+const LARGEST_SHORT = 10 ** 15 - 1;
+
+const readAmountText = memoiseTexts(readAmount);
 
 interface Amount {
   units: number;
@@ -42,13 +48,24 @@ function checkTolerance(tolerance: number | undefined): void {
 }
 
 function amountOf(value: number | string | undefined): Amount | undefined {
-  const reading = readAmount(value);
+  if (value === undefined) return undefined;
+  if (typeof value === 'number') {
+    const short = shortAmount(value, 2) ?? shortAmount(value, MAX_AMOUNT_SCALE);
+    if (short !== undefined) return short;
+  }
+  const reading = typeof value === 'string' ? readAmountText(value) : readAmount(value);
   if (reading.ok) return reading;
   switch (reading.reason) {
     case 'missing': return undefined;
     case 'unreadable': return refuse('amount_unreadable', FUNCTION_NAME, value, 'is no decimal number');
     case 'out_of_range': return refuse('amount_out_of_range', FUNCTION_NAME, value, 'is beyond the range of amounts');
   }
+}
+
+/** What `readAmount` gives for a number of few digits, without its text; the scale may be larger. */
+function shortAmount(value: number, scale: number): Amount | undefined {
+  const units = Math.round(value * 10 ** scale);
+  return Math.abs(units) <= LARGEST_SHORT && units / 10 ** scale === value ? { units, scale } : undefined;
 }
 
 function isSmall(units: number): boolean {
@@ -58,8 +75,7 @@ function isSmall(units: number): boolean {
 function gapWithin(gap: number, scale: number, absolute: number): boolean {
   const unit = 10 ** scale;
   const limit = Math.round(absolute * unit);
-  // The nearest double to a decimal of up to 15 digits stands for that decimal.
-  if (limit <= EXACT_UNITS && limit / unit === absolute) return gap <= limit;
+  if (limit <= LARGEST_SHORT && limit / unit === absolute) return gap <= limit;
   return exactGapWithin(BigInt(gap), scale, absolute);
 }
 

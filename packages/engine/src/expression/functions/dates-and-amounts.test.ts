@@ -88,3 +88,15 @@ test('closeness does not depend on the order of the amounts', () => {
   fc.assert(fc.property(amount, amount, tolerance, tolerance, (one, other, limit, percent) =>
     amountClose(one.text, other.text, limit.value, percent.value) === amountClose(other.text, one.text, limit.value, percent.value)));
 });
+
+test('a number counts as the decimal text that it is written as', () => {
+  const decimals = fc.integer({ min: 0, max: 6 });
+  const number = fc.oneof(
+    fc.double({ min: -1e15, max: 1e15, noNaN: true }),
+    fc.tuple(fc.integer({ min: -1_000_000, max: 1_000_000 }), decimals).map(([units, scale]) => units / 10 ** scale),
+  ).filter((value) => !String(value).includes('e'));
+  fc.assert(fc.property(number, number, fc.constantFrom(0, 0.01, 0.0001, 5), (one, other, limit) => {
+    expect(amountClose(one, other, limit)).toBe(amountClose(String(one), String(other), limit));
+    expect(amountClose(one, String(one), 0)).toBe(true);
+  }), { numRuns: 2_000 });
+});

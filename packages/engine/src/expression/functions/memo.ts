@@ -56,10 +56,10 @@ export function memoisePairs(compute: (left: string, right: string) => number): 
   };
 }
 
-/** The same for a function of one text that gives a text. */
-export function memoiseTexts(compute: (text: string) => string): (text: string) => string {
+/** The same for a function of one text. An object that it gives is shared: nobody may change it. */
+export function memoiseTexts<Result extends string | object>(compute: (text: string) => Result): (text: string) => Result {
   const trial = new Trial();
-  const results = new RecentTexts<string>();
+  const results = new RecentTexts<Result>();
   return (text) => {
     if (!trial.takesPart() || text.length > LONGEST_TEXT) return compute(text);
     const known = results.get(text);
