@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { requireFrom } from '../../scripts/lib/paths.mjs';
 import { serveParent } from '../child.mjs';
 import { timed } from '../measure.mjs';
@@ -49,21 +50,34 @@ async function visitCandidates({ left, right }, { leftFrom, leftTo }, { from, to
   }
 }
 
-function sortBoth() {
-  return { left: sortedSide(keysOf('left')), right: sortedSide(keysOf('right')) };
+/** Each call adds the seconds since the last one. */
+function lapsOf(laps) {
+  let mark = performance.now();
+  return (kind) => {
+    const now = performance.now();
+    laps[kind] += (now - mark) / 1000;
+    mark = now;
+  };
 }
 
 /** Blocks and scores everything; the kept pairs are collected as row numbers and scores. */
 async function blockAndScore() {
-  const sorted = sortBoth();
-  const figures = { pairs: 0, kept: 0, scoreSum: 0, compareSeconds: 0 };
+  const laps = { keys: 0, sort: 0, columns: 0, loop: 0 };
+  const lap = lapsOf(laps);
+  const keys = { left: keysOf('left'), right: keysOf('right') };
+  lap('keys');
+  const sorted = { left: sortedSide(keys.left), right: sortedSide(keys.right) };
+  lap('sort');
+  const figures = { pairs: 0, kept: 0 };
   const found = { left: [], right: [], score: [] };
   for (const slice of slices(sorted.left, sorted.right, blocking)) {
     const batch = compiled.openBatch(amountScale);
     addRows(batch.addLeft.bind(batch), 'left', sorted.left, slice.leftFrom, slice.leftTo);
     for (const chunk of slice.chunks) {
       addRows(batch.addRight.bind(batch), 'right', sorted.right, chunk.from, chunk.to);
-      figures.compareSeconds += (await timed(() => visitCandidates(sorted, slice, chunk, (left, from, to) => batch.compare(left, from, to)))).seconds;
+      lap('columns');
+      await visitCandidates(sorted, slice, chunk, (left, from, to) => batch.compare(left, from, to));
+      lap('loop');
       const { kept } = batch;
       for (let i = 0; i < kept.length; i += 1) {
         found.left.push(sorted.left.order[slice.leftFrom + kept.left(i)]);
@@ -74,15 +88,15 @@ async function blockAndScore() {
     }
     const { MATCH, POSSIBLE, NO_MATCH, ERROR } = batch.counts;
     figures.pairs += MATCH + POSSIBLE + NO_MATCH + ERROR;
-    figures.scoreSum += batch.scoreSum;
   }
   figures.kept = found.left.length;
-  return figures;
+  lap('columns');
+  return { ...figures, ...laps };
 }
 
 /** Up to `count` of the candidate pairs, at even distances. */
 async function sample(count, pairs) {
-  const sorted = sortBoth();
+  const sorted = { left: sortedSide(keysOf('left')), right: sortedSide(keysOf('right')) };
   const step = Math.max(1, Math.floor(pairs / count));
   const inputs = [];
   let seen = 0;

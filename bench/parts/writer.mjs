@@ -12,8 +12,8 @@ const { from: copyFrom, to: copyTo } = requireFrom('packages/infra')('pg-copy-st
 const largestSize = 100_000;
 const columns = 'id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation';
 
-/** The rows of a job as text for COPY, in the order in which its batches wrote them. */
-async function textOfMatches(database, jobId) {
+/** The rows of a job as the bytes of COPY, in the order and the format in which its batches wrote them. */
+async function bytesOfMatches(database, jobId) {
   const chunks = [];
   const collect = new Writable({
     write(chunk, _encoding, done) {
@@ -21,19 +21,19 @@ async function textOfMatches(database, jobId) {
       done();
     },
   });
-  await pipeline(database.query(copyTo(`copy (select ${columns} from matches where job_id = '${jobId}' order by ctid) to stdout`)), collect);
+  await pipeline(database.query(copyTo(`copy (select ${columns} from matches where job_id = '${jobId}' order by ctid) to stdout (format binary)`)), collect);
   return Buffer.concat(chunks);
 }
 
 const chunkBytes = 1 << 18;
 
-function* chunksOf(text) {
-  for (let from = 0; from < text.length; from += chunkBytes) yield text.subarray(from, from + chunkBytes);
+function* chunksOf(bytes) {
+  for (let from = 0; from < bytes.length; from += chunkBytes) yield bytes.subarray(from, from + chunkBytes);
 }
 
 const countOf = async (database) => Number((await database.query('select count(*) from matches')).rows[0].count);
 
-/** (e) What a job's batches take to write their matches, against COPY of the very same text into the same, empty table. */
+/** (e) What a job's batches take to write their matches, against COPY of the very same bytes into the same, empty table. */
 export async function benchWriter(context) {
   const { rounds, report, sizes } = context;
   const size = Math.min(largestSize, sizes.at(-1));
@@ -52,18 +52,18 @@ export async function benchWriter(context) {
     return { jobId: job.id, kept, seconds: rows[0].seconds };
   };
   const { jobId, kept } = await writeOfJob();
-  const text = await textOfMatches(database, jobId);
-  const copyText = async () => {
+  const bytes = await bytesOfMatches(database, jobId);
+  const copyBytes = async () => {
     await emptied();
-    const { seconds } = await timed(() => pipeline(Readable.from(chunksOf(text)), database.query(copyFrom(`copy matches (${columns}) from stdin`))));
+    const { seconds } = await timed(() => pipeline(Readable.from(chunksOf(bytes)), database.query(copyFrom(`copy matches (${columns}) from stdin (format binary)`))));
     const copied = await countOf(database);
     if (copied !== kept) throw new Error(`The job wrote ${kept} matches, COPY ${copied}`);
     return { seconds };
   };
-  await copyText();
+  await copyBytes();
 
-  report.section(`(e) The match writer against raw COPY, ${whole(kept)} matches of ${sizeText(size)} a side, same text, same indexes`);
-  const figures = await alternate(rounds, { raw: copyText, product: writeOfJob });
+  report.section(`(e) The match writer against raw COPY, ${whole(kept)} matches of ${sizeText(size)} a side, same bytes, same indexes`);
+  const figures = await alternate(rounds, { raw: copyBytes, product: writeOfJob });
   const { raw, product } = figures;
   report.compare({ what: 'writing', product: duration(product.seconds), reference: duration(raw.seconds), measured: raw.seconds / product.seconds, show: times, atLeast: 0.85 });
   report.compare({ what: 'matches a second', product: whole(kept / product.seconds), reference: whole(kept / raw.seconds) });
