@@ -1,8 +1,12 @@
-import jsonata from 'jsonata';
-import { balanceChain } from './chains';
+import type { MaybePromise } from '../types';
+import { compileTree } from './compiler';
+import type { CompiledTree } from './compiler';
 import { evaluationError, ExpressionError, parseError, tooLarge } from './error';
 import { doublingSize } from './doubling';
 import { toPlain } from './plain';
+import { createReference } from './reference';
+import type { Reference } from './reference';
+import { withMessage } from './fault-message';
 import { findReferences } from './references';
 import { walk } from './syntax';
 import type { SyntaxNode, Visit } from './syntax';
@@ -18,7 +22,6 @@ export const DEFAULT_EXPRESSION_LIMITS: ExpressionLimits = {
 };
 
 interface TreeFacts {
-  nodes: number;
   mayWriteInput: boolean;
 }
 
@@ -28,46 +31,63 @@ interface TreeFacts {
  */
 export function compileExpression(source: string, limits: ExpressionLimits = DEFAULT_EXPRESSION_LIMITS): Expression {
   if (doublingSize(source) > limits.maxNodes) throw tooLarge('The expression nests too many default operators.');
-  const guards = { timeout: limits.timeoutMs, stack: limits.stackDepth, sequence: limits.sequenceLength };
-  const runner = parse(source, guards);
-  // jsonata's typings of the tree leave out most of its fields.
-  const tree = runner.ast() as unknown as SyntaxNode;
-  const facts = inspect(tree, limits);
-  // Members of a constructor run side by side and count together: the tree itself must not exhaust
-  // the stack guard. jsonata reads the guards at every evaluation.
-  guards.stack += facts.nodes;
+  const reference = parse(source, limits);
+  const { tree } = reference;
+  const { mayWriteInput } = inspect(tree, limits);
+  const compiled = compileTree(tree, { closures: limits.codeGeneration === false, sequenceLength: limits.sequenceLength });
+  const evaluateInReference = (input: unknown): MaybePromise<unknown> => refer(reference, input, mayWriteInput);
   return {
     source,
-    mode: 'reference',
+    mode: compiled === null ? 'reference' : 'compiled',
     references: findReferences(tree),
-    evaluate: (input) => evaluate(runner, facts.mayWriteInput ? structuredClone(input) : input),
+    evaluate: compiled === null ? evaluateInReference : (input) => run(compiled, input, evaluateInReference),
   };
 }
 
-function parse(source: string, guards: jsonata.JsonataOptions): jsonata.Expression {
+function parse(source: string, limits: ExpressionLimits): Reference {
   try {
-    return jsonata(source, guards);
+    return createReference(source, limits);
   } catch (error) {
     throw parseError(error);
   }
 }
 
-async function evaluate(runner: jsonata.Expression, input: unknown): Promise<unknown> {
+/** Compiled code writes nothing into its input, so that the reference can begin anew where it gives up. */
+function run(compiled: CompiledTree, input: unknown, otherwise: (input: unknown) => MaybePromise<unknown>): MaybePromise<unknown> {
   try {
-    return toPlain(await runner.evaluate(input));
+    const result = compiled.run(input);
+    return compiled.givesPlainData || typeof result !== 'object' ? plainOrFunction(result) : toPlain(result);
   } catch (error) {
-    throw evaluationError(error);
+    if (!(error instanceof RangeError)) throw evaluationError(withMessage(error));
+  }
+  return otherwise(input);
+}
+
+function plainOrFunction(result: unknown): unknown {
+  return typeof result === 'function' ? toPlain(result) : result;
+}
+
+function refer(reference: Reference, input: unknown, cloneInput: boolean): MaybePromise<unknown> {
+  try {
+    const result = reference.evaluate(input, { cloneInput });
+    return result instanceof Promise ? result.then(toPlain).catch(rejected) : toPlain(result);
+  } catch (error) {
+    return rejected(error);
   }
 }
 
-/** Checks the tree against the limits and prepares it, which jsonata evaluates as it stands. */
+function rejected(error: unknown): never {
+  throw evaluationError(error);
+}
+
+/** Checks the tree against the limits. */
 function inspect(tree: SyntaxNode, limits: ExpressionLimits): TreeFacts {
-  const facts: TreeFacts = { nodes: 0, mayWriteInput: false };
+  const facts: TreeFacts = { mayWriteInput: false };
+  let nodes = 0;
   walk(tree, (visit) => {
     const { node, depth } = visit;
-    balanceChain(node);
-    facts.nodes += 1;
-    if (facts.nodes > limits.maxNodes) throw tooLarge(`The expression has more than ${limits.maxNodes} parts.`);
+    nodes += 1;
+    if (nodes > limits.maxNodes) throw tooLarge(`The expression has more than ${limits.maxNodes} parts.`);
     if (depth > limits.maxDepth) throw tooLarge(`The expression is nested deeper than ${limits.maxDepth}.`);
     if (node.type === 'variable' && node.value === 'eval') throw evalNotAllowed(node);
     if (mayWriteInput(visit)) facts.mayWriteInput = true;

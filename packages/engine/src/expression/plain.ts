@@ -1,3 +1,5 @@
+import { checkVisited } from './bounds';
+
 /** Stands for a function or regular expression that an expression returned. */
 function functionResult(): undefined {
   return undefined;
@@ -9,14 +11,24 @@ function functionResult(): undefined {
  * Lambdas and builtins come out as a function, so that `typeof` tells.
  */
 export function toPlain(value: unknown): unknown {
+  return copied(value, { values: 0 });
+}
+
+/** Values that share parts take little memory; their copies would not. */
+interface Copied {
+  values: number;
+}
+
+function copied(value: unknown, so: Copied): unknown {
   if (typeof value === 'function') return functionResult;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(toPlain);
+  checkVisited((so.values += 1));
+  if (Array.isArray(value)) return value.map((item) => copied(item, so));
   if (isFunctionObject(value)) return functionResult;
   const plain: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
     // Assignment to `__proto__` would set the prototype instead.
-    Object.defineProperty(plain, key, { value: toPlain(member), writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(plain, key, { value: copied(member, so), writable: true, enumerable: true, configurable: true });
   }
   return plain;
 }

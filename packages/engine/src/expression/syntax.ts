@@ -11,6 +11,14 @@ export interface SyntaxNode {
   predicate?: Stage[];
   group?: Group;
   keepSingletonArray?: boolean;
+  /** `[]` behind the node: its result stays an array. */
+  keepArray?: boolean;
+  /** An array constructor that a path must not flatten. */
+  consarray?: boolean;
+  /** A step whose result carries variables for each of its rows. */
+  tuple?: boolean;
+  ancestor?: unknown;
+  seekingParent?: unknown;
   terms?: { descending: boolean; expression: SyntaxNode }[];
   lhs?: SyntaxNode | [SyntaxNode, SyntaxNode][];
   rhs?: SyntaxNode;

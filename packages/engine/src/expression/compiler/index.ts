@@ -1,4 +1,11 @@
 import type { SyntaxNode } from '../syntax';
+import { makeClosure } from './closures';
+import { canGenerateCode, generate } from './code-generation';
+import { call } from './ir';
+import { lowerForAny, lowerForObject, Unsupported } from './lowering';
+import type { Program } from './lowering';
+import { refuel } from './runtime/meter';
+import { isObjectInput, unwrapInput, wrapInput } from './runtime/input';
 
 export interface CompiledTree {
   /**
@@ -6,16 +13,46 @@ export interface CompiledTree {
    * reference has to evaluate: the native stack was exhausted, or only jsonata knows the result.
    */
   run(input: unknown): unknown;
+  /** Whether results are plain data already, new at each evaluation. */
+  readonly givesPlainData: boolean;
 }
 
 export interface CompilerOptions {
-  /** Runs through closures instead of generated code. */
+  /** Runs through closures instead of generated code. They are used anyway where no text may become code. */
   closures?: boolean;
   /** Items of one result sequence. */
   sequenceLength?: number;
 }
 
 /** Null when the tree needs the reference. */
-export function compileTree(_tree: SyntaxNode, _options: CompilerOptions = {}): CompiledTree | null {
-  return null;
+export function compileTree(tree: SyntaxNode, options: CompilerOptions = {}): CompiledTree | null {
+  const program = lowered(() => lowerForObject(tree));
+  if (program === null) return null;
+  const build = options.closures === true || !canGenerateCode() ? makeClosure : generate;
+  const forObject = build(program.scope, program.parameter, program.body);
+  let forAny: ((input: unknown) => unknown) | undefined;
+  const compileForAny = (): ((input: unknown) => unknown) => {
+    const { scope, parameter, body } = lowerForAny(tree, (wrapped) => call(unwrapInput, wrapped));
+    return build(scope, parameter, body);
+  };
+  const { sequenceLength } = options;
+  return {
+    givesPlainData: program.isPlain,
+    run(input) {
+      refuel(sequenceLength);
+      if (isObjectInput(input)) return forObject(input);
+      forAny ??= compileForAny();
+      return forAny(wrapInput(input));
+    },
+  };
+}
+
+function lowered(lower: () => Program): Program | null {
+  try {
+    return lower();
+  } catch (error) {
+    // The stack ends before a very deep tree does.
+    if (error instanceof Unsupported || error instanceof RangeError) return null;
+    throw error;
+  }
 }

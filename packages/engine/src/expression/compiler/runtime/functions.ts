@@ -45,6 +45,16 @@ function isNativeValue(value: unknown): boolean {
   return isFunctionValue(value) && value.native === true;
 }
 
+/** Lets every value pass that is no function. */
+export function refuseFunction(value: unknown): unknown {
+  return isFunctionValue(value) ? giveUp() : value;
+}
+
+/** Lets every value pass that is no function of jsonata's own. */
+export function refuseNative(value: unknown): unknown {
+  return isNativeValue(value) ? giveUp() : value;
+}
+
 export function validateWithoutContext(validate: NonNullable<FunctionValue['validate']>, args: readonly unknown[]): unknown[] {
   let validated: unknown[];
   try {

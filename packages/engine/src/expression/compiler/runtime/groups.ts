@@ -70,3 +70,8 @@ function addToEntry(entry: Entry, added: readonly unknown[]): void {
   tick(added.length);
   for (const item of added) data.push(item);
 }
+
+/** A member of an object constructor; what is missing makes none. */
+export function addMember(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (value !== undefined) object[key] = value;
+}

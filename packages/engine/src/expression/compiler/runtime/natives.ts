@@ -58,6 +58,13 @@ export function callBuiltinRaw(name: string, args: readonly unknown[], input: un
   return runNative(native, native.signature?.validate(args, input) ?? args);
 }
 
+/** A function of jsonata, bound to what it sees as `this`. */
+export function nativeDirect(native: Builtin): (...args: unknown[]) => unknown {
+  return native.implementation.bind(focus) as (...args: unknown[]) => unknown;
+}
+
+const plainParameters = /^[^(]*\(([\w$]+(?:\s*,\s*[\w$]+)*)\)/;
+
 const values = new Map<string, FunctionValue>();
 
 /** A function of jsonata as a value. */
@@ -71,6 +78,7 @@ function makeValue(native: Builtin): FunctionValue {
   const value = Object.assign((...args: unknown[]) => runNative(native, args), {
     arity: native.implementation.length,
     native: true,
+    simpleParameters: plainParameters.exec(String(native.implementation))?.[1]?.split(',').length,
   });
   const { signature } = native;
   return signature === undefined ? value : Object.assign(value, { validate: (args: readonly unknown[], context: unknown) => signature.validate(args, context) });

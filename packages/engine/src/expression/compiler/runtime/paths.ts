@@ -139,3 +139,9 @@ function visit(root: unknown, enter: (value: unknown) => readonly unknown[]): vo
     for (let index = below.length - 1; index >= 0; index -= 1) open.push(below[index]);
   }
 }
+
+/** `$`: the context, an array that is the input without its wrapping. */
+export function contextValue(context: unknown): unknown {
+  const wrapped = context as { outerWrapper?: unknown; 0?: unknown } | null | undefined;
+  return typeof wrapped === 'object' && wrapped !== null && Boolean(wrapped.outerWrapper) ? wrapped[0] : context;
+}

@@ -71,3 +71,8 @@ export function markConstructed(array: unknown[]): unknown[] {
   Object.defineProperty(array, 'cons', { enumerable: false, configurable: false, value: true });
   return array;
 }
+
+/** An item of an array constructor that is a constructor itself. */
+export function addConstructed(array: unknown[], item: unknown): void {
+  if (item !== undefined) array.push(item);
+}

@@ -12,6 +12,8 @@ export interface FunctionValue {
   passed?: FunctionValue;
   /** Whether it is one of jsonata's own functions rather than a lambda. */
   native?: boolean;
+  /** How many parameters the text of one of jsonata's own functions names; undefined where they are not plain names. */
+  simpleParameters?: number | undefined;
 }
 
 /** An array as jsonata marks it. */

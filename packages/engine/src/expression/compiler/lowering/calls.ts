@@ -1,0 +1,118 @@
+import type { SyntaxNode } from '../../syntax';
+import { call, comma, constant } from '../ir';
+import type { Ir } from '../ir';
+import { apply, asArgument, pipe, refuseFunction, refuseNative, tailCall } from '../runtime/functions';
+import { located } from '../runtime/located';
+import { nativeValue } from '../runtime/natives';
+import { partial } from '../runtime/partial';
+import { FUNCTION, mayBe } from '../value-types';
+import type { Context } from './context';
+import { nameValue } from './context';
+import { lowerNative } from './natives';
+import { unknownValue } from './operand';
+import type { Operand } from './operand';
+import { unsupported } from './unsupported';
+import { findNativeName } from './variables';
+
+/** A call. `piped` is what stands in front of `~>`, its first argument. */
+export function lowerCall(node: SyntaxNode, at: Context, piped: Operand | null): Operand {
+  const procedure = node.procedure as SyntaxNode;
+  const first = piped === null ? [] : [pipedArgument(piped)];
+  const nativeName = nativeNameOf(procedure, at);
+  if (nativeName !== null) {
+    return lowerNative(nativeName, [...first, ...lowerArguments(node, at)], node, at);
+  }
+  const target = at.lower(procedure, at);
+  const args = [...first, ...lowerArguments(node, at)];
+  const invoke = located(apply, node, tokenOf(procedure));
+  return unknownValue(call(invoke, target.ir, listOf(args), at.value.ir));
+}
+
+/** jsonata passes a function on as it is here, which it does nowhere else. */
+function pipedArgument(value: Operand): Operand {
+  return mayBe(value.type, FUNCTION) ? { ...value, ir: call(refuseFunction, value.ir) } : value;
+}
+
+function nativeNameOf(procedure: SyntaxNode, at: Context): string | null {
+  if (procedure.type !== 'variable' || procedure.predicate !== undefined || procedure.group !== undefined) return null;
+  const name = String(procedure.value);
+  return name === '' || name === '$' ? null : findNativeName(name, at);
+}
+
+function tokenOf(procedure: SyntaxNode): string | undefined {
+  const { value } = procedure.type === 'path' ? (procedure.steps?.[0] ?? procedure) : procedure;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function lowerArguments(node: SyntaxNode, at: Context): Operand[] {
+  return (node.arguments ?? []).map((argument) => passed(at.lower(argument, at)));
+}
+
+/** An argument: a function that is passed on no longer sees the context of its calls. */
+function passed(value: Operand): Operand {
+  if (value.nativeName !== undefined) return { ...value, ir: constant(asArgument(nativeValue(value.nativeName))) };
+  if (!mayBe(value.type, FUNCTION) || value.regex !== undefined) return value;
+  return { ...value, ir: call(asArgument, value.ir) };
+}
+
+function listOf(values: readonly Operand[]): Ir {
+  return { kind: 'array', items: values.map((value) => value.ir) };
+}
+
+/** jsonata calls a callback of these as a JavaScript function, which a lambda passed on in a tail call is not. */
+const callsDirectly: ReadonlySet<string> = new Set(['sort']);
+
+/**
+ * A call at the end of a lambda. jsonata makes it for whoever called the lambda: its arguments come as they are, its
+ * context is the caller's, and its result is not settled.
+ */
+export function lowerTailCall(node: SyntaxNode, at: Context): Operand {
+  const procedure = node.procedure as SyntaxNode;
+  const nativeName = nativeNameOf(procedure, at);
+  if (nativeName !== null) {
+    const args = (node.arguments ?? []).map((argument) => tailArgument(nativeName, at.lower(argument, at)));
+    return lowerNative(nativeName, args, node, at, true);
+  }
+  const target = at.lower(procedure, at);
+  const args = (node.arguments ?? []).map((argument) => at.lower(argument, at));
+  if (at.lambda === null) return unsupported('tail call outside of a lambda');
+  at.lambda.makesTailCalls = true;
+  return { ...unknownValue(call(tailCall, target.ir, listOf(args))), isRaw: true };
+}
+
+function tailArgument(nativeName: string, value: Operand): Operand {
+  if (!mayBe(value.type, FUNCTION) || value.regex !== undefined) return value;
+  if (value.nativeName !== undefined || callsDirectly.has(nativeName)) unsupported('function passed on in a tail call');
+  return value.isLambda === true ? value : { ...value, ir: call(refuseNative, value.ir) };
+}
+
+export function lowerPipe(node: SyntaxNode, at: Context): Operand {
+  const left = at.lower(node.lhs as SyntaxNode, at);
+  const rhs = node.rhs as SyntaxNode;
+  if (rhs.type === 'function') {
+    if (rhs.predicate !== undefined || rhs.group !== undefined) unsupported('filtered call behind ~>');
+    const { before, named } = nameValue(at, left);
+    const called = lowerCall(rhs, at, named);
+    return { ...called, ir: comma(...before, called.ir) };
+  }
+  const right = at.lower(rhs, at);
+  return unknownValue(call(located(pipe, node, '~>'), left.ir, right.ir));
+}
+
+/** Stands for a `?` among the arguments. */
+export function lowerPartial(node: SyntaxNode, at: Context): Operand {
+  const given = node.arguments ?? [];
+  const holes = given.map((argument) => argument.type === 'operator' && argument.value === '?');
+  const args = given.map((argument, index) => (holes[index] === true ? constant(undefined) : partialArgument(at.lower(argument, at))));
+  const target = at.lower(node.procedure as SyntaxNode, at);
+  // Of a function that was passed on, jsonata does not find the parameters.
+  if (target.isLambda !== true && target.nativeName === undefined) unsupported('partial application of an unknown function');
+  const ir = call(located(partial, node), target.ir, { kind: 'array', items: args }, constant(holes));
+  return { ir, type: FUNCTION, isLambda: true };
+}
+
+function partialArgument(value: Operand): Ir {
+  if (mayBe(value.type, FUNCTION) && value.regex === undefined) unsupported('partial application to a function');
+  return value.ir;
+}
+

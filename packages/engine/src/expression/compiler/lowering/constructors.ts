@@ -1,0 +1,80 @@
+import type { Group, SyntaxNode } from '../../syntax';
+import { assign, call, comma, constant, local, newLocal } from '../ir';
+import type { Ir } from '../ir';
+import { addMember, group } from '../runtime/groups';
+import type { GroupPair } from '../runtime/groups';
+import { addConstructed, appendItem, markConstructed } from '../runtime/sequences';
+import { ARRAY, mayBe, OBJECT, UNDEFINED } from '../value-types';
+import { itemFunction } from './context';
+import type { Context } from './context';
+import type { Operand } from './operand';
+import { isPlain } from './operators';
+
+/** `[…]`: arrays among the items are flattened by one level, unless they are constructors themselves. */
+export function lowerArray(node: SyntaxNode, at: Context): Operand {
+  const nodes = node.expressions ?? [];
+  const items = nodes.map((item) => at.lower(item, at));
+  const array = items.every((item) => !mayBe(item.type, ARRAY | UNDEFINED))
+    ? { kind: 'array' as const, items: items.map((item) => item.ir) }
+    : appended(nodes, items, at);
+  return {
+    ir: node.consarray === true ? call(markConstructed, array) : array,
+    type: ARRAY,
+    isPlain: items.every((item) => isPlain(item)),
+  };
+}
+
+function appended(nodes: readonly SyntaxNode[], items: readonly Operand[], at: Context): Ir {
+  const array = newLocal(at.scope);
+  const additions = items.map((item, index) => {
+    const add = nodes[index]?.value === '[' ? addConstructed : appendItem;
+    return call(add, local(array), item.ir);
+  });
+  return comma(assign(array, { kind: 'array', items: [] }), ...additions, local(array));
+}
+
+/** Keys of which jsonata or JavaScript makes something of its own. */
+const special: ReadonlySet<string> = new Set(['__proto__', '_jsonata_lambda', '_jsonata_function', 'toJSON', 'then']);
+
+export function lowerObject(node: SyntaxNode, at: Context): Operand {
+  const pairs = node.lhs as [SyntaxNode, SyntaxNode][];
+  const keys = literalKeys(pairs);
+  if (keys === null || mayBe(at.value.type, ARRAY)) return lowerGroup({ lhs: pairs }, at.value, at);
+  const values = pairs.map(([, value]) => at.lower(value, at));
+  return { ir: objectOf(keys, values, at), type: OBJECT, isPlain: values.every(isPlain) };
+}
+
+function objectOf(keys: readonly string[], values: readonly Operand[], at: Context): Ir {
+  if (values.every((value) => !mayBe(value.type, UNDEFINED))) {
+    return { kind: 'object', keys, values: values.map((value) => value.ir) };
+  }
+  const object = newLocal(at.scope);
+  const members = values.map((value, index) => call(addMember, local(object), constant(keys[index]), value.ir));
+  return comma(assign(object, { kind: 'object', keys: [], values: [] }), ...members, local(object));
+}
+
+function literalKeys(pairs: readonly (readonly [SyntaxNode, SyntaxNode])[]): string[] | null {
+  const keys = pairs.map(([key]) => key).filter(isPlainLiteral).map((key) => String(key.value));
+  const usable = keys.length === pairs.length && new Set(keys).size === keys.length && !keys.some((key) => special.has(key));
+  return usable ? keys : null;
+}
+
+function isPlainLiteral(node: SyntaxNode): boolean {
+  return node.type === 'string' && node.predicate === undefined && node.group === undefined;
+}
+
+/** `{…}` over items: those that give the same key are put together. */
+export function lowerGroup(grouping: Group, items: Operand, at: Context): Operand {
+  const isInput = items.isInput === true;
+  const pairs = grouping.lhs.map(([key, value]) => call(
+    groupPair,
+    itemFunction(at, isInput, (inside) => inside.lower(key, inside).ir),
+    itemFunction(at, isInput, (inside) => inside.lower(value, inside).ir),
+  ));
+  return { ir: call(group, items.ir, { kind: 'array', items: pairs }), type: OBJECT };
+}
+
+function groupPair(key: GroupPair['key'], value: GroupPair['value']): GroupPair {
+  return { key, value };
+}
+

@@ -1,0 +1,47 @@
+import type { SyntaxNode } from '../../syntax';
+import type { FunctionScope, Ir } from '../ir';
+import { assign, comma, local, newFunctionScope, newLocal } from '../ir';
+import { ANYTHING } from '../value-types';
+import type { Operand } from './operand';
+import type { VariableScope } from './scope';
+
+/** Where a node is evaluated. */
+export interface Context {
+  /** Lowers a node in a context; handed around, since the parts of the lowering call each other. */
+  readonly lower: (node: SyntaxNode, at: Context) => Operand;
+  /** The context value. It has a name. */
+  readonly value: Operand;
+  /** The input, `$$`. */
+  readonly root: Operand;
+  readonly variables: VariableScope | null;
+  readonly scope: FunctionScope;
+  /** Paths that have a value already, by the name of their base. */
+  readonly known: Map<string, Operand>;
+  /** Set by a lambda's tail calls. */
+  readonly lambda: { makesTailCalls: boolean } | null;
+}
+
+/** A part that may not be evaluated: what it finds out is not known behind it. */
+export function branch(at: Context): Context {
+  return { ...at, known: new Map(at.known) };
+}
+
+/** A function of the program with one argument, the context of what is lowered inside. */
+export function itemFunction(at: Context, isInput: boolean, body: (inside: Context) => Ir): Ir {
+  const scope = newFunctionScope(at.scope);
+  const parameter = newLocal(scope);
+  const value: Operand = { ir: local(parameter), type: ANYTHING, isInput };
+  const inside: Context = { ...at, scope, value, known: new Map(at.known) };
+  return { kind: 'function', scope, parameters: [parameter], body: body(inside) };
+}
+
+/** Gives a value a name, for everything that follows. */
+export function nameValue(at: Context, operand: Operand): { before: Ir[]; named: Operand } {
+  if (operand.ir.kind === 'local' || operand.ir.kind === 'constant') return { before: [], named: operand };
+  const made = newLocal(at.scope);
+  return { before: [assign(made, operand.ir)], named: { ...operand, ir: local(made) } };
+}
+
+export function following(before: readonly Ir[], value: Ir): Ir {
+  return comma(...before, value);
+}

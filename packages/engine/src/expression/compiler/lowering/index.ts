@@ -1,0 +1,57 @@
+import type { SyntaxNode } from '../../syntax';
+import { newFunctionScope, newLocal, local } from '../ir';
+import type { FunctionScope, Ir, Local } from '../ir';
+import { ANYTHING, DATA, OBJECT } from '../value-types';
+import { lowerBlock } from './blocks';
+import type { Context } from './context';
+import { lowerNode } from './node';
+import type { Operand } from './operand';
+import { isPlain } from './operators';
+import { unsupported } from './unsupported';
+
+export { Unsupported } from './unsupported';
+
+export interface Program {
+  scope: FunctionScope;
+  parameter: Local;
+  body: Ir;
+  /** Whether the result is plain data that nothing else holds. */
+  isPlain: boolean;
+}
+
+/** Deeper trees would take the stack that the evaluation itself may need. */
+const DEEPEST = 300;
+
+/** The program for an input that is an object without marks. */
+export function lowerForObject(tree: SyntaxNode): Program {
+  return lower(tree, (input) => {
+    const value: Operand = { ...input, type: OBJECT, isInput: true };
+    return { value, root: value };
+  });
+}
+
+/** The program for any other input; an array comes wrapped, as `[input]`. */
+export function lowerForAny(tree: SyntaxNode, root: (wrapped: Ir) => Ir): Program {
+  return lower(tree, (input) => ({
+    value: { ...input, type: ANYTHING, isInput: true },
+    root: { ir: root(input.ir), type: DATA, isInput: true },
+  }));
+}
+
+function lower(tree: SyntaxNode, start: (input: Operand) => Pick<Context, 'value' | 'root'>): Program {
+  const scope = newFunctionScope(null);
+  const parameter = newLocal(scope);
+  let depth = 0;
+  const lowerBounded = (node: SyntaxNode, at: Context): Operand => {
+    depth += 1;
+    if (depth > DEEPEST) unsupported('depth');
+    const result = lowerNode(node, at);
+    depth -= 1;
+    return result;
+  };
+  const { value, root } = start({ ir: local(parameter), type: ANYTHING });
+  const result = lowerBlock([tree], {
+    lower: lowerBounded, value, root, scope, variables: null, known: new Map(), lambda: null,
+  });
+  return { scope, parameter, body: result.ir, isPlain: isPlain(result) };
+}

@@ -1,0 +1,134 @@
+import type { SyntaxNode } from '../../syntax';
+import { both, call, choose, constant, operate } from '../ir';
+import type { Ir } from '../ir';
+import type { Operation } from '../operations';
+import { countOf, filterItems, mapItems, reduceItems, sortItems, sumOf, tryNumbers } from '../runtime/collections';
+import { isoMillis, trimText } from '../runtime/fast';
+import { located } from '../runtime/located';
+import { tick } from '../runtime/meter';
+import { isTruthy, toBoolean } from '../runtime/operators';
+import { append } from '../runtime/sequences';
+import { ANYTHING, BOOLEAN, FUNCTION, isOnly, mayBe, NUMBER, STRING, UNDEFINED } from '../value-types';
+import type { ValueType } from '../value-types';
+import type { Context } from './context';
+import { isMissingPossible, withNames } from './operand';
+import type { Operand } from './operand';
+import { isOfType } from './operators';
+
+export interface Inlined {
+  (args: readonly Operand[], slow: Inlined['slow'], at: Context, node: SyntaxNode): Operand | null;
+  /** The call with its signature checked. */
+  slow: (...values: Operand[]) => Ir;
+}
+
+type Inline = (args: readonly Operand[], slow: Inlined['slow'], at: Context, node: SyntaxNode) => Operand | null;
+
+/** What calls amount to where the types are right, by name and number of arguments. */
+export const inlined: ReadonlyMap<string, Inline> = new Map<string, Inline>([
+  ['abs/1', ofNumber('absolute')],
+  ['floor/1', ofNumber('floor')],
+  ['ceil/1', ofNumber('ceiling')],
+  ['lowercase/1', ofText((text) => operate('lowerCase', text), STRING)],
+  ['uppercase/1', ofText((text) => operate('upperCase', text), STRING)],
+  ['trim/1', ofText((text) => call(trimText, text), STRING)],
+  ['string/1', ofText((text) => text, STRING)],
+  ['number/1', guarded(NUMBER, 'isNumber', (value) => value, NUMBER)],
+  ['toMillis/1', (args, slow, at, node) => ofText((text) => call(located(isoMillis, node, 'toMillis'), text), NUMBER)(args, slow, at, node)],
+  ['contains/2', contains],
+  ['exists/1', ([value]) => (value === undefined ? null : { ir: isPresent(value), type: BOOLEAN })],
+  ['boolean/1', ([value]) => (value === undefined ? null : asBoolean(value))],
+  ['not/1', negation],
+  ['count/1', ([value]) => (value === undefined ? null : { ir: call(countOf, value.ir), type: NUMBER })],
+  ['sum/1', overNumbers(sumOf)],
+  ['append/2', appended],
+  ['map/2', withCallback(mapItems)],
+  ['filter/2', withCallback(filterItems)],
+  ['sort/2', withCallback(sortItems)],
+  ['reduce/2', withCallback(reduceItems)],
+]);
+
+function guarded(kind: ValueType, test: Operation, build: (value: Ir) => Ir, result: ValueType): Inline {
+  return ([value], slow, at) => {
+    if (value === undefined || !mayBe(value.type, kind)) return null;
+    const ir = withNames(at.scope, [value], (named) => choose(isOfType(named, kind, test), build(named.ir), slow(named)));
+    return { ir, type: isOnly(value.type, kind) ? result : result | UNDEFINED };
+  };
+}
+
+function ofNumber(operation: Operation): Inline {
+  return guarded(NUMBER, 'isNumber', (value) => operate(operation, value), NUMBER);
+}
+
+function ofText(build: (text: Ir) => Ir, result: ValueType): Inline {
+  return guarded(STRING, 'isString', build, result);
+}
+
+function contains(args: readonly Operand[], slow: Inlined['slow'], at: Context): Operand | null {
+  const [text, part] = args as [Operand, Operand];
+  const { regex } = part;
+  if (regex === undefined && mayBe(part.type, STRING) && mayBe(text.type, STRING)) {
+    const ir = withNames(at.scope, [text, part], (whole, piece) => choose(
+      both(isOfType(whole, STRING, 'isString'), isOfType(piece, STRING, 'isString')),
+      operate('contains', whole.ir, piece.ir),
+      slow(whole, piece),
+    ));
+    return { ir, type: BOOLEAN | UNDEFINED };
+  }
+  if (regex === undefined || !mayBe(text.type, STRING)) return null;
+  const test = (value: string): boolean => regex.test(value, tick);
+  const ir = withNames(at.scope, [text], (value) => choose(isOfType(value, STRING, 'isString'), call(test, value.ir), slow(value, part)));
+  return { ir, type: BOOLEAN | UNDEFINED };
+}
+
+function isPresent(value: Operand): Ir {
+  return operate('isDefined', value.ir);
+}
+
+function asBoolean(value: Operand): Operand {
+  if (isOnly(value.type, BOOLEAN | UNDEFINED)) return value;
+  return { ir: call(toBoolean, value.ir), type: BOOLEAN | (value.type & UNDEFINED) };
+}
+
+function negation(args: readonly Operand[], _slow: Inlined['slow'], at: Context): Operand | null {
+  const [value] = args as [Operand];
+  if (isOnly(value.type, BOOLEAN)) return { ir: operate('not', value.ir), type: BOOLEAN };
+  const falseOf = (named: Operand): Ir => operate('not', call(isTruthy, named.ir));
+  if (!isMissingPossible(value)) return { ir: falseOf(value), type: BOOLEAN };
+  const ir = withNames(at.scope, [value], (named) => choose(operate('isUndefined', named.ir), constant(undefined), falseOf(named)));
+  return { ir, type: BOOLEAN | UNDEFINED };
+}
+
+/** A function of numbers, given as an array or alone; null says that the signature has to look. */
+function overNumbers(compute: (numbers: readonly number[]) => number): Inline {
+  const fast = (value: unknown): number | null => tryNumbers(value, compute);
+  return ([value], slow, at) => {
+    if (value === undefined) return null;
+    const ir = withNames(at.scope, [value], (named) => fastOrSlow(call(fast, named.ir), slow(named), at));
+    return { ir, type: NUMBER | UNDEFINED };
+  };
+}
+
+function fastOrSlow(fast: Ir, slow: Ir, at: Context): Ir {
+  return withNames(at.scope, [{ ir: fast, type: ANYTHING }], (result) => choose(operate('isNull', result.ir), slow, result.ir));
+}
+
+function appended(args: readonly Operand[]): Operand {
+  const [first, second] = args as [Operand, Operand];
+  return {
+    ir: call(append, first.ir, second.ir),
+    type: first.type | second.type | ANYTHING,
+    isInput: first.isInput === true && second.isInput === true,
+    isRaw: true,
+  };
+}
+
+type Loop = (value: unknown, callback: unknown) => unknown;
+
+/** `$map`, `$filter` and their like with a lambda written in place: the signature has nothing to say. */
+function withCallback(loop: Loop): Inline {
+  return (args, _slow, _at, node) => {
+    const [value, target] = args as [Operand, Operand];
+    if (!isOnly(target.type, FUNCTION)) return null;
+    return { ir: call(located(loop, node), value.ir, target.ir), type: ANYTHING, isRaw: true };
+  };
+}

@@ -1,0 +1,58 @@
+import type { SyntaxNode } from '../../syntax';
+import { call, comma, constant, local, newFunctionScope, newLocal } from '../ir';
+import { makeLambda, makeTailCallingLambda, withSignature } from '../runtime/functions';
+import { tick } from '../runtime/meter';
+import type { FunctionValue } from '../runtime/values';
+import { ANYTHING, FUNCTION } from '../value-types';
+import { isPlainBinding, lowerBlock } from './blocks';
+import { lowerTailCall } from './calls';
+import type { Context } from './context';
+import type { Operand } from './operand';
+import { lowerCondition } from './operators';
+import { newVariableScope } from './scope';
+import { unsupported } from './unsupported';
+
+/** A lambda; its body sees the context of its definition. */
+export function lowerLambda(node: SyntaxNode, at: Context): Operand {
+  if (node.thunk === true) unsupported('tail call in an unusual place');
+  const scope = newFunctionScope(at.scope);
+  const variables = newVariableScope(at.variables, scope.depth);
+  const parameters = (node.arguments ?? []).map((argument) => {
+    const name = String(argument.value);
+    if (name === '$') unsupported('parameter $$');
+    const parameter = newLocal(scope);
+    variables.bound.set(name, { ir: local(parameter), type: ANYTHING });
+    return parameter;
+  });
+  const lambda = { makesTailCalls: false };
+  const inside: Context = { ...at, scope, variables, lambda, known: new Map(at.known) };
+  const body = comma(call(tick, constant(1)), lowerTail(node.body as SyntaxNode, inside).ir);
+  const make = lambda.makesTailCalls ? makeTailCallingLambda : makeLambda;
+  const made = call(make, { kind: 'function', scope, parameters, body }, constant(parameters.length));
+  return { ir: signed(made, node), type: FUNCTION, isLambda: true };
+}
+
+function signed(lambda: Operand['ir'], node: SyntaxNode): Operand['ir'] {
+  const signature = node.signature as { validate: NonNullable<FunctionValue['validate']> } | undefined;
+  if (signature === undefined) return lambda;
+  return call(withSignature, lambda, constant((args: readonly unknown[], context: unknown) => signature.validate(args, context)));
+}
+
+/** What a lambda ends with. jsonata makes a call there after the lambda has returned, and does not settle its result. */
+function lowerTail(node: SyntaxNode, at: Context): Operand {
+  if (isPlainBinding(node)) return lowerBlock([node], at);
+  if (!endsWithCall(node)) return at.lower(node, at);
+  if (node.type === 'lambda') return lowerTailCall(node.body as SyntaxNode, at);
+  if (node.predicate !== undefined || node.group !== undefined || node.keepArray === true) unsupported('filtered tail call');
+  if (node.tuple === true || node.seekingParent !== undefined) unsupported('parent');
+  if (node.type === 'condition') return lowerCondition(node, at, lowerTail);
+  return lowerBlock(node.expressions ?? [], at, lowerTail);
+}
+
+function endsWithCall(node: SyntaxNode | undefined): boolean {
+  if (node === undefined) return false;
+  if (node.type === 'lambda') return node.thunk === true;
+  if (node.type === 'condition') return endsWithCall(node.then) || endsWithCall(node.else);
+  return node.type === 'block' && endsWithCall(node.expressions?.at(-1));
+}
+

@@ -1,0 +1,38 @@
+import { BOOLEAN, NUMBER, STRING } from '../value-types';
+import type { ValueType } from '../value-types';
+
+/** A parameter of which the type alone tells whether an argument fits. */
+export interface SimpleParameter {
+  kinds: ValueType;
+  isOptional: boolean;
+  takesContext: boolean;
+}
+
+export interface SimpleSignature {
+  parameters: SimpleParameter[];
+  result: ValueType | null;
+}
+
+const kindOf: Readonly<Record<string, ValueType>> = { s: STRING, n: NUMBER, b: BOOLEAN };
+const parameterPattern = /\(([snb]+)\)([-?]*)|([snb])([-?]*)/gy;
+
+/** Reads `<s-nn?:s>`. Null where a parameter is anything but texts, numbers and booleans. */
+export function readSignature(definition: string): SimpleSignature | null {
+  const [parameters = '', result = ''] = definition.slice(1, -1).split(':');
+  const read = [...parameters.matchAll(parameterPattern)];
+  if (read.reduce((length, [text]) => length + text.length, 0) !== parameters.length) return null;
+  return {
+    parameters: read.map(([, choice, choiceMarks = '', single = '', marks = '']) => ({
+      kinds: [...(choice ?? single)].reduce((kinds, letter) => kinds | (kindOf[letter] ?? 0), 0),
+      isOptional: `${choiceMarks}${marks}`.includes('?'),
+      takesContext: `${choiceMarks}${marks}`.includes('-'),
+    })),
+    result: kindOf[result] ?? null,
+  };
+}
+
+/** Whether a call with so many arguments leaves no parameter to the context or to an error. */
+export function fitsCount(signature: SimpleSignature, count: number): boolean {
+  const { parameters } = signature;
+  return count > 0 && count <= parameters.length && parameters.slice(count).every((parameter) => parameter.isOptional);
+}

@@ -1,0 +1,80 @@
+import type { SyntaxNode } from '../../syntax';
+import { both, call, choose, constant, either, operate } from '../ir';
+import type { Ir } from '../ir';
+import type { Operation } from '../operations';
+import { validateWithoutContext } from '../runtime/functions';
+import { located } from '../runtime/located';
+import { callBuiltinRaw, findNative, nativeDirect, runNative } from '../runtime/natives';
+import type { Builtin } from '../../reference';
+import { ANYTHING, BOOLEAN, isOnly, mayBe, NUMBER, STRING, UNDEFINED } from '../value-types';
+import type { ValueType } from '../value-types';
+import type { Context } from './context';
+import { inlined } from './inlined';
+import type { Inlined } from './inlined';
+import { fitsCount, readSignature } from './native-signatures';
+import type { SimpleParameter } from './native-signatures';
+import { withNames } from './operand';
+import type { Operand } from './operand';
+import { unsupported } from './unsupported';
+
+/**
+ * A call of one of jsonata's functions. Where the types of the arguments are seen to be right, the function itself or
+ * what it amounts to is used; otherwise its signature decides, with jsonata's errors. `isTail`: see lowerTailCall.
+ */
+export function lowerNative(name: string, args: readonly Operand[], node: SyntaxNode, at: Context, isTail = false): Operand {
+  const native = findNative(name) ?? unsupported(`$${name}`);
+  const checked = isTail ? checkedWithoutContext(native, node, name) : checkedCall(name, node);
+  const slow = (...values: Operand[]): Ir => call(checked, { kind: 'array', items: values.map((value) => value.ir) }, at.value.ir);
+  const inline = inlined.get(`${name}/${args.length}`);
+  if (inline !== undefined) {
+    const result = inline(args, slow, at, node);
+    if (result !== null) return result;
+  }
+  return direct(name, native, args, slow, node, at) ?? { ir: slow(...args), type: resultType(native), isRaw: true };
+}
+
+type Call = (args: unknown[], context: unknown) => unknown;
+
+function checkedCall(name: string, node: SyntaxNode): Call {
+  return located((args: unknown[], context: unknown) => callBuiltinRaw(name, args, context), node, name);
+}
+
+function checkedWithoutContext(native: Builtin, node: SyntaxNode, name: string): Call {
+  const validate = native.signature?.validate.bind(native.signature);
+  return located((args: unknown[]) => runNative(native, validate === undefined ? args : validateWithoutContext(validate, args)), node, name);
+}
+
+/** The function itself, without its signature, where types are right. */
+function direct(
+  name: string, native: Builtin, args: readonly Operand[], slow: Inlined['slow'], node: SyntaxNode, at: Context,
+): Operand | null {
+  const signature = readSignature(native.signature?.definition ?? '');
+  if (signature === null || signature.result === null || !fitsCount(signature, args.length)) return null;
+  const run = located(nativeDirect(native), node, name);
+  const ir = withNames(at.scope, args, (...named) => {
+    const guards = named.map((value, index) => guard(value, signature.parameters[index] as SimpleParameter));
+    return choose(guards.reduce(both, constant(true)), call(run, ...named.map((value) => value.ir)), slow(...named));
+  });
+  return { ir, type: signature.result | UNDEFINED };
+}
+
+const tests: readonly (readonly [ValueType, Operation])[] = [[STRING, 'isString'], [NUMBER, 'isNumber'], [BOOLEAN, 'isBoolean']];
+
+function guard(value: Operand, parameter: SimpleParameter): Ir {
+  if (isOnly(value.type, parameter.kinds)) return constant(true);
+  return tests
+    .filter(([kind]) => mayBe(parameter.kinds & value.type, kind))
+    .map(([, test]) => operate(test, value.ir))
+    .reduce(either, constant(false));
+}
+
+function resultType(native: Builtin): ValueType {
+  const result = native.signature?.definition.split(':')[1]?.slice(0, -1);
+  switch (result) {
+    case 's': return STRING | UNDEFINED;
+    case 'n': return NUMBER | UNDEFINED;
+    case 'b': return BOOLEAN | UNDEFINED;
+    default: return ANYTHING;
+  }
+}
+

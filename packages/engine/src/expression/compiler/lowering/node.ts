@@ -1,0 +1,72 @@
+import type { SyntaxNode } from '../../syntax';
+import { call } from '../ir';
+import { settle, settleKept } from '../runtime/sequences';
+import { descendants, wildcard } from '../runtime/paths';
+import { ANYTHING, ARRAY, FUNCTION, isOnly, mayBe } from '../value-types';
+import { lowerArray, lowerGroup, lowerObject } from './constructors';
+import { lowerCall, lowerPartial, lowerPipe } from './calls';
+import type { Context } from './context';
+import { lowerBlock } from './blocks';
+import { lowerLambda } from './lambdas';
+import { lowerFilters } from './filters';
+import { literal } from './operand';
+import type { Operand } from './operand';
+import { lowerBinary, lowerCondition, lowerNegation } from './operators';
+import { lowerName, lowerPath } from './paths';
+import { lowerRegex } from './regexes';
+import { unsupported } from './unsupported';
+import { lowerVariable } from './variables';
+
+/** A node with everything that follows it: filters, grouping, and what makes a value of a sequence. */
+export function lowerNode(node: SyntaxNode, at: Context): Operand {
+  refuseTuples(node);
+  let result = lowerKind(node, at);
+  if (node.predicate !== undefined) result = lowerFilters(node.predicate, result, at);
+  if (node.group !== undefined && node.type !== 'path') result = lowerGroup(node.group, result, at);
+  return settled(result, node.keepArray === true);
+}
+
+/** Variables that stand for each row of a path, and parents. */
+function refuseTuples(node: SyntaxNode): void {
+  if (node.focus !== undefined || node.index !== undefined || node.tuple === true) unsupported('rows of a path');
+  if (node.ancestor !== undefined || node.seekingParent !== undefined) unsupported('parent');
+}
+
+function settled(result: Operand, isKept: boolean): Operand {
+  if (!mayBe(result.type, ARRAY)) return { ...result, isRaw: false };
+  if (isKept) return { ...result, ir: call(settleKept, result.ir), type: ANYTHING, isRaw: false };
+  if (result.isRaw !== true) return result;
+  const members = isOnly(result.type, ANYTHING & ~FUNCTION) && result.isInput === true ? ANYTHING & ~FUNCTION : ANYTHING;
+  return { ...result, ir: call(settle, result.ir), type: members, isRaw: false };
+}
+
+function lowerKind(node: SyntaxNode, at: Context): Operand {
+  switch (node.type) {
+    case 'string': case 'number': case 'value': return literal(node.value);
+    case 'name': return lowerName(node, at);
+    case 'path': return lowerPath(node, at);
+    case 'variable': return lowerVariable(node, at);
+    case 'wildcard': return { ir: call(wildcard, at.value.ir), type: ANYTHING, isRaw: true, ...inputOf(at.value) };
+    case 'descendant': return { ir: call(descendants, at.value.ir), type: ANYTHING, isRaw: true, ...inputOf(at.value) };
+    case 'binary': return lowerBinary(node, at);
+    case 'unary': return lowerUnary(node, at);
+    case 'condition': return lowerCondition(node, at);
+    case 'block': return lowerBlock(node.expressions ?? [], at);
+    case 'regex': return lowerRegex(node);
+    case 'lambda': return lowerLambda(node, at);
+    case 'function': return lowerCall(node, at, null);
+    case 'partial': return lowerPartial(node, at);
+    case 'apply': return lowerPipe(node, at);
+    default: return unsupported(node.type);
+  }
+}
+
+function inputOf(value: Operand): { isInput: boolean } {
+  return { isInput: value.isInput === true };
+}
+
+function lowerUnary(node: SyntaxNode, at: Context): Operand {
+  if (node.value === '[') return lowerArray(node, at);
+  if (node.value === '{') return lowerObject(node, at);
+  return lowerNegation(node, at);
+}

@@ -1,0 +1,56 @@
+import type { LinearRegex } from '../../regex';
+import { assign, comma, constant, local, newLocal, nothing } from '../ir';
+import type { FunctionScope, Ir } from '../ir';
+import { ANYTHING, mayBe, typeOf, UNDEFINED } from '../value-types';
+import type { ValueType } from '../value-types';
+
+/** A value of the compiled program, with what is known of it. */
+export interface Operand {
+  ir: Ir;
+  type: ValueType;
+  /** Whether objects in it come from the input: they hold neither functions nor sequences. */
+  isInput?: boolean;
+  /** Whether it may be a sequence of one item or of none, as jsonata's functions give them. */
+  isRaw?: boolean;
+  /** Whether it is new, and plain data down to its last member. */
+  isPlain?: boolean;
+  regex?: LinearRegex;
+  /** A function of jsonata's own. */
+  nativeName?: string;
+  /** Whether it is surely a lambda. */
+  isLambda?: boolean;
+}
+
+export const missing: Operand = { ir: nothing, type: UNDEFINED };
+
+export function literal(value: unknown): Operand {
+  return { ir: constant(value), type: typeOf(value) };
+}
+
+export function unknownValue(ir: Ir): Operand {
+  return { ir, type: ANYTHING };
+}
+
+export function isMissingPossible(operand: Operand): boolean {
+  return mayBe(operand.type, UNDEFINED);
+}
+
+/** Whether a value can be named several times without being computed again. */
+function isNamed(ir: Ir): boolean {
+  return ir.kind === 'constant' || ir.kind === 'local';
+}
+
+/**
+ * Evaluates the operands once, in order, and builds on their names. An operand that has a name already keeps it: no
+ * variable changes within an expression.
+ */
+export function withNames(scope: FunctionScope, operands: readonly Operand[], build: (...named: Operand[]) => Ir): Ir {
+  const before: Ir[] = [];
+  const named = operands.map((operand) => {
+    if (isNamed(operand.ir)) return operand;
+    const at = newLocal(scope);
+    before.push(assign(at, operand.ir));
+    return { ...operand, ir: local(at) };
+  });
+  return comma(...before, build(...named));
+}

@@ -1,0 +1,157 @@
+import type { SyntaxNode } from '../../syntax';
+import { both, call, choose, constant, either, operate } from '../ir';
+import type { Ir } from '../ir';
+import type { Operation } from '../operations';
+import { arithmetic, concat, differs, equals, includes, isTruthy, negate, order } from '../runtime/operators';
+import type { ArithmeticOperator, OrderOperator } from '../runtime/operators';
+import { range } from '../runtime/range';
+import { joinTexts } from '../runtime/text';
+import { located } from '../runtime/located';
+import {
+  ARRAY, BOOLEAN, FINITE, FUNCTION, isOnly, mayBe, NULL, NUMBER, OBJECT, STRING, UNDEFINED,
+} from '../value-types';
+import { branch } from './context';
+import type { Context } from './context';
+import { missing, withNames } from './operand';
+import type { Operand } from './operand';
+import { unsupported } from './unsupported';
+
+const arithmetics: Readonly<Record<ArithmeticOperator, Operation>> = {
+  '+': 'add', '-': 'subtract', '*': 'multiply', '/': 'divide', '%': 'remainder',
+};
+
+const orders: Readonly<Record<OrderOperator, Operation>> = {
+  '<': 'less', '<=': 'lessOrEqual', '>': 'greater', '>=': 'greaterOrEqual',
+};
+
+export function lowerBinary(node: SyntaxNode, at: Context): Operand {
+  const operator = String(node.value);
+  if (operator === 'and' || operator === 'or') return lowerLogical(node, operator, at);
+  const left = at.lower(node.lhs as SyntaxNode, at);
+  const right = at.lower(node.rhs as SyntaxNode, at);
+  switch (operator) {
+    case '+': case '-': case '*': case '/': case '%': return lowerArithmetic(node, operator, left, right, at);
+    case '<': case '<=': case '>': case '>=': return lowerOrder(node, operator, left, right, at);
+    case '=': return { ir: equality(left, right, at), type: BOOLEAN };
+    case '!=': return { ir: inequality(left, right, at), type: BOOLEAN };
+    case '&': return lowerConcat(left, right, at);
+    case 'in': return { ir: call(includes, left.ir, right.ir), type: BOOLEAN };
+    case '..': return { ir: call(located(range, node), left.ir, right.ir), type: UNDEFINED | ARRAY, isRaw: true };
+    default: return unsupported(`operator ${operator}`);
+  }
+}
+
+function lowerLogical(node: SyntaxNode, operator: 'and' | 'or', at: Context): Operand {
+  const left = truthOf(at.lower(node.lhs as SyntaxNode, at), at);
+  const behind = branch(at);
+  const right = truthOf(behind.lower(node.rhs as SyntaxNode, behind), behind);
+  return { ir: operator === 'and' ? both(left, right) : either(left, right), type: BOOLEAN };
+}
+
+/** Whether a value counts as true, as a boolean of the program. */
+export function truthOf(operand: Operand, at: Context): Ir {
+  if (isOnly(operand.type, BOOLEAN)) return operand.ir;
+  if (isOnly(operand.type, BOOLEAN | UNDEFINED)) return operate('isTrue', operand.ir);
+  if (!mayBe(operand.type, BOOLEAN)) return call(isTruthy, operand.ir);
+  return withNames(at.scope, [operand], (value) => choose(operate('isBoolean', value.ir), value.ir, call(isTruthy, value.ir)));
+}
+
+function isFiniteNumber({ ir, type }: Operand): Ir {
+  if (isOnly(type, FINITE)) return constant(true);
+  return mayBe(type, FINITE) ? operate('isFiniteNumber', ir) : constant(false);
+}
+
+export function isOfType({ ir, type }: Operand, kind: number, test: Operation): Ir {
+  if (isOnly(type, kind)) return constant(true);
+  return mayBe(type, kind) ? operate(test, ir) : constant(false);
+}
+
+function lowerArithmetic(node: SyntaxNode, operator: ArithmeticOperator, left: Operand, right: Operand, at: Context): Operand {
+  const slow = located((first: unknown, second: unknown) => arithmetic(operator, first, second), node);
+  const ir = withNames(at.scope, [left, right], (first, second) => choose(
+    both(isFiniteNumber(first), isFiniteNumber(second)),
+    operate(arithmetics[operator], first.ir, second.ir),
+    call(slow, first.ir, second.ir),
+  ));
+  return { ir, type: NUMBER | ((left.type | right.type) & UNDEFINED) };
+}
+
+function lowerOrder(node: SyntaxNode, operator: OrderOperator, left: Operand, right: Operand, at: Context): Operand {
+  const slow = located((first: unknown, second: unknown) => order(operator, first, second), node);
+  const ir = withNames(at.scope, [left, right], (first, second) => choose(
+    both(isOfType(first, NUMBER, 'isNumber'), isOfType(second, NUMBER, 'isNumber')),
+    operate(orders[operator], first.ir, second.ir),
+    call(slow, first.ir, second.ir),
+  ));
+  return { ir, type: BOOLEAN | ((left.type | right.type) & UNDEFINED) };
+}
+
+const COMPARED_DEEPLY = ARRAY | OBJECT;
+
+function equality(left: Operand, right: Operand, at: Context): Ir {
+  if (mayBe(left.type, FUNCTION) && mayBe(right.type, FUNCTION)) return call(equals, left.ir, right.ir);
+  return withNames(at.scope, [left, right], (first, second) => {
+    const isPresent = mayBe(first.type, UNDEFINED) && mayBe(second.type, UNDEFINED)
+      ? operate('isDefined', first.ir) : constant(true);
+    return choose(operate('same', first.ir, second.ir), isPresent, deepEquality(first, second));
+  });
+}
+
+function deepEquality(first: Operand, second: Operand): Ir {
+  if (!mayBe(first.type, COMPARED_DEEPLY) || !mayBe(second.type, COMPARED_DEEPLY)) return constant(false);
+  const objects = both(operate('isOfObjectType', first.ir), operate('isOfObjectType', second.ir));
+  return both(objects, call(equals, first.ir, second.ir));
+}
+
+function inequality(left: Operand, right: Operand, at: Context): Ir {
+  const comparable = STRING | NUMBER | BOOLEAN | NULL;
+  if (isOnly(left.type, comparable) || isOnly(right.type, comparable)) {
+    if (isOnly(left.type | right.type, comparable)) return operate('not', equality(left, right, at));
+  }
+  return call(differs, left.ir, right.ir);
+}
+
+function lowerConcat(left: Operand, right: Operand, at: Context): Operand {
+  const ir = withNames(at.scope, [left, right], (first, second) => choose(
+    both(isOfType(first, STRING, 'isString'), isOfType(second, STRING, 'isString')),
+    call(joinTexts, first.ir, second.ir),
+    call(concat, first.ir, second.ir),
+  ));
+  return { ir, type: STRING };
+}
+
+export function lowerNegation(node: SyntaxNode, at: Context): Operand {
+  const operand = at.lower(node.expression as SyntaxNode, at);
+  const slow = located(negate, node);
+  const ir = withNames(at.scope, [operand], (value) => choose(
+    isFiniteNumber(value), operate('negate', value.ir), call(slow, value.ir),
+  ));
+  return { ir, type: NUMBER | (operand.type & UNDEFINED) };
+}
+
+export function lowerCondition(node: SyntaxNode, at: Context, lowerBranch = at.lower): Operand {
+  const test = truthOf(at.lower(node.condition as SyntaxNode, at), at);
+  const then = lowerBranch(node.then as SyntaxNode, branch(at));
+  const otherwise = node.else === undefined ? missing : lowerBranch(node.else, branch(at));
+  return merged(choose(test, then.ir, otherwise.ir), then, otherwise);
+}
+
+/** One of two values. */
+function merged(ir: Ir, one: Operand, other: Operand): Operand {
+  return {
+    ir,
+    type: one.type | other.type,
+    isInput: isInputOrNoObject(one) && isInputOrNoObject(other),
+    isRaw: one.isRaw === true || other.isRaw === true,
+    isPlain: isPlain(one) && isPlain(other),
+    isLambda: one.isLambda === true && other.isLambda === true,
+  };
+}
+
+function isInputOrNoObject(operand: Operand): boolean {
+  return operand.isInput === true || !mayBe(operand.type, COMPARED_DEEPLY | FUNCTION);
+}
+
+export function isPlain(operand: Operand): boolean {
+  return operand.isPlain === true || !mayBe(operand.type, COMPARED_DEEPLY | FUNCTION);
+}

@@ -1,0 +1,113 @@
+import type { SyntaxNode } from '../../syntax';
+import { assign, call, choose, comma, constant, local, newLocal } from '../ir';
+import type { Ir, Local } from '../ir';
+import { isNothing, keepArray, lookupRaw, namesBehind, namesFrom, startOfPath, step } from '../runtime/paths';
+import { sequenceOf } from '../runtime/sequences';
+import { sortByTerms } from '../runtime/sorting';
+import type { SortTerm } from '../runtime/sorting';
+import { ANYTHING, DATA, isOnly } from '../value-types';
+import { lowerGroup } from './constructors';
+import { itemFunction } from './context';
+import type { Context } from './context';
+import { fieldChain, fieldOf } from './fields';
+import { lowerFilters } from './filters';
+import type { Operand } from './operand';
+import { unsupported } from './unsupported';
+
+export function lowerPath(node: SyntaxNode, at: Context): Operand {
+  const steps = node.steps ?? [];
+  if (node.keepSingletonArray !== true && node.group === undefined) {
+    const names = steps.filter(isPlainName).map((each) => String(each.value));
+    if (names.length === steps.length) return fieldChain(at.value, names, namesFrom, at);
+    const [first] = steps;
+    if (first !== undefined && steps.length > 1 && names.length === steps.length - 1 && isPlainVariable(first)) {
+      return fieldChain(at.lower(first, at), names, namesBehind, at);
+    }
+  }
+  return lowerSteps(node, steps, at);
+}
+
+function isPlainName(step: SyntaxNode): boolean {
+  return step.type === 'name' && isPlainStep(step);
+}
+
+function isPlainVariable(step: SyntaxNode): boolean {
+  return step.type === 'variable' && isPlainStep(step);
+}
+
+function isPlainStep(step: SyntaxNode): boolean {
+  if (step.stages !== undefined || step.predicate !== undefined || step.group !== undefined) return false;
+  if (step.focus !== undefined || step.index !== undefined || step.ancestor !== undefined) return false;
+  return step.keepArray !== true && step.tuple !== true;
+}
+
+/** A name where it stands alone as a step. */
+export function lowerName(node: SyntaxNode, at: Context): Operand {
+  const key = String(node.value);
+  const isInput = at.value.isInput === true;
+  if (node.keepArray === true || node.predicate !== undefined || node.group !== undefined) {
+    return { ir: call(lookupRaw, at.value.ir, constant(key)), type: isInput ? DATA : ANYTHING, isInput, isRaw: true };
+  }
+  return fieldOf(at.value, key, at);
+}
+
+/** A path in general: each step over what the one before has given. */
+function lowerSteps(node: SyntaxNode, steps: readonly SyntaxNode[], at: Context): Operand {
+  const current = newLocal(at.scope);
+  const start = steps[0]?.type === 'variable' ? sequenceOf : startOfPath;
+  let isInput = at.value.isInput === true;
+  const values = steps.map((each, index) => {
+    const value = lowerStep(each, index, steps.length, { current, isInput }, at);
+    isInput = value.isInput === true;
+    return value.ir;
+  });
+  const walk = comma(assign(current, call(start, at.value.ir)), untilNothing(values, current));
+  const kept = node.keepSingletonArray === true ? comma(walk, call(keepArray, local(current))) : comma(walk, local(current));
+  const result: Operand = { ir: kept, type: isInput ? DATA : ANYTHING, isInput, isRaw: true };
+  return node.group === undefined ? result : lowerGroup(node.group, result, at);
+}
+
+/** The steps in order, up to the first that finds nothing. */
+function untilNothing(values: readonly Ir[], current: Local): Ir {
+  const [first, ...rest] = values;
+  if (first === undefined) return local(current);
+  const done = assign(current, first);
+  if (rest.length === 0) return done;
+  return comma(done, choose(call(isNothing, local(current)), constant(undefined), untilNothing(rest, current)));
+}
+
+interface StepInput {
+  current: Local;
+  isInput: boolean;
+}
+
+function lowerStep(node: SyntaxNode, index: number, count: number, input: StepInput, at: Context): Operand {
+  const items: Operand = { ir: local(input.current), type: ANYTHING, isInput: input.isInput };
+  if (node.type === 'sort') return lowerSort(node, items, at);
+  if (index === 0 && node.consarray === true) {
+    if (node.stages !== undefined) unsupported('filtered constructor as the start of a path');
+    return at.lower(node, { ...at, value: items, known: new Map(at.known) });
+  }
+  let result: Operand | undefined;
+  const evaluate = itemFunction(at, input.isInput, (inside) => {
+    const value = inside.lower(node, inside);
+    result = node.stages === undefined ? value : lowerFilters(node.stages, value, inside);
+    return result.ir;
+  });
+  const isInput = result?.isInput === true && isOnly(result.type, DATA);
+  return { ir: call(step, items.ir, evaluate, constant(index === count - 1)), type: ANYTHING, isInput };
+}
+
+function lowerSort(node: SyntaxNode, items: Operand, at: Context): Operand {
+  const terms = (node.terms ?? []).map((term) => {
+    if (term.expression.seekingParent !== undefined) unsupported('parent');
+    const evaluate = itemFunction(at, items.isInput === true, (inside) => inside.lower(term.expression, inside).ir);
+    return call(sortTerm, evaluate, constant(term.descending));
+  });
+  const sorted: Operand = { ...items, ir: call(sortByTerms, items.ir, { kind: 'array', items: terms }) };
+  return node.stages === undefined ? sorted : lowerFilters(node.stages, sorted, at);
+}
+
+function sortTerm(evaluate: SortTerm['evaluate'], descending: boolean): SortTerm {
+  return { evaluate, descending };
+}

@@ -1,0 +1,37 @@
+import type { SyntaxNode } from '../../syntax';
+import { call, constant } from '../ir';
+import { findNative, nativeValue } from '../runtime/natives';
+import { contextValue } from '../runtime/paths';
+import { settle } from '../runtime/sequences';
+import { ARRAY, FUNCTION, mayBe, OBJECT } from '../value-types';
+import type { Context } from './context';
+import { missing } from './operand';
+import type { Operand } from './operand';
+import { findVariable } from './scope';
+import { unsupported } from './unsupported';
+
+/** Belong to one evaluation of jsonata's, or are refused. */
+const reserved: ReadonlySet<string> = new Set(['now', 'millis', 'eval', 'clone']);
+
+export function lowerVariable(node: SyntaxNode, at: Context): Operand {
+  const name = String(node.value);
+  if (name === '') return contextOf(at);
+  if (name === '$') return at.root;
+  const nativeName = findNativeName(name, at);
+  if (nativeName !== null) return { ir: constant(nativeValue(nativeName)), type: FUNCTION, nativeName };
+  return findVariable(at.variables, name, at.scope.depth, findNative(name) !== undefined) ?? missing;
+}
+
+/** The context itself; an array that is the input comes wrapped. */
+function contextOf(at: Context): Operand {
+  if (!mayBe(at.value.type, ARRAY | OBJECT) || at.value === at.root) return at.value;
+  return { ...at.value, ir: call(settle, call(contextValue, at.value.ir)) };
+}
+
+/** The function of jsonata that a name stands for, unless a variable has that name. */
+export function findNativeName(name: string, at: Context): string | null {
+  const isReserved = reserved.has(name);
+  const isNative = isReserved || findNative(name) !== undefined;
+  if (!isNative || findVariable(at.variables, name, at.scope.depth, true) !== null) return null;
+  return isReserved ? unsupported(`$${name}`) : name;
+}

@@ -1,0 +1,21 @@
+import { sequenceOf } from './sequences';
+import { isFieldObject } from './values';
+import type { MarkedArray } from './values';
+
+/** An object in which jsonata's evaluator sees nothing of its own. */
+export function isObjectInput(input: unknown): boolean {
+  if (!isFieldObject(input) || Array.isArray(input)) return false;
+  return input['outerWrapper'] === undefined && input['tupleStream'] === undefined;
+}
+
+/** An array as jsonata evaluates it: one value, not many. */
+export function wrapInput(input: unknown): unknown {
+  if (!Array.isArray(input)) return input;
+  const wrapped: MarkedArray = sequenceOf(input);
+  wrapped.outerWrapper = true;
+  return wrapped;
+}
+
+export function unwrapInput(wrapped: unknown): unknown {
+  return Array.isArray(wrapped) ? wrapped[0] : wrapped;
+}

@@ -1,0 +1,20 @@
+import { giveUp } from './fault';
+import { arityOf } from './functions';
+import type { FunctionValue } from './values';
+
+/** A function of which some arguments are given; the holes are its parameters. Signatures are lost, as in jsonata. */
+export function partial(target: FunctionValue, given: readonly unknown[], holes: readonly boolean[]): FunctionValue {
+  const count = target.native === true ? parameterCount(target) : arityOf(target);
+  const open = Array.from({ length: count }, (_, index) => index).filter((index) => holes[index] === true);
+  const run = (...args: unknown[]): unknown => {
+    const all = Array.from({ length: count }, (_, index) => given[index]);
+    for (const [at, index] of open.entries()) all[index] = args[at];
+    return target(...all);
+  };
+  return Object.assign(run, { arity: open.length });
+}
+
+/** jsonata finds the parameters of its own functions in their text; those with defaults it cannot read. */
+function parameterCount(target: FunctionValue): number {
+  return target.simpleParameters ?? giveUp();
+}
