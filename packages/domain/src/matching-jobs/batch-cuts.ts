@@ -30,7 +30,7 @@ export interface BatchCosts {
 /** By left row in key order. */
 export interface LeftWork {
   pairs: Float64Array;
-  bytes: Float64Array;
+  bytes: Int32Array;
 }
 
 /** Below this the work is not worth a second batch. */

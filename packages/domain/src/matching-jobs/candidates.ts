@@ -3,7 +3,7 @@ import { cutBatches, type BatchCosts, type LeftWork, type PlannedBatch } from '.
 import type { SideColumns } from './columns';
 import type { OnStep } from './handlers';
 import { recordState } from './stage/directory';
-import { sortedOrder } from './stage/order';
+import { gather, magnitudes, sortedOrder } from './stage/order';
 
 export interface CandidatePlan {
   pairs: number;
@@ -21,28 +21,22 @@ interface SortedSide {
 
 function sortSide(columns: SideColumns, amountScale: number, byMagnitude: boolean): SortedSide {
   const candidates = columns.candidates();
-  const length = candidates.length;
-  const column = <T extends Float64Array | Int32Array>(into: T, of: (seq: number) => number, seqs: Uint32Array): T => {
-    for (let i = 0; i < length; i++) into[i] = of(seqs[i] as number);
-    return into;
-  };
-  const bucketOf = (seq: number): number => columns.bucket[seq] as number;
-  const dayOf = (seq: number): number => columns.day[seq] as number;
-  const unitsOf = (seq: number): number => rescale(columns.units[seq] as number, columns.scale[seq] as number, amountScale) ?? NaN;
-  const magnitude = (seq: number): number => Math.abs(unitsOf(seq));
-  const order = sortedOrder(length, [
-    column(new Float64Array(length), bucketOf, candidates),
-    column(new Int32Array(length), dayOf, candidates),
-    ...(byMagnitude ? [column(new Float64Array(length), magnitude, candidates)] : []),
-  ]);
-  const seqs = order.map((i) => candidates[i] as number);
+  const { length } = candidates;
+  const bucket = gather(columns.bucket, candidates, new Float64Array(length));
+  const day = gather(columns.day, candidates, new Int32Array(length));
+  const units = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    const seq = candidates[i] as number;
+    units[i] = rescale(columns.units[seq] as number, columns.scale[seq] as number, amountScale) ?? NaN;
+  }
+  const order = sortedOrder(length, [bucket, day, ...(byMagnitude ? [magnitudes(units, length)] : [])]);
   const keys = {
     length,
-    bucket: column(new Float64Array(length), bucketOf, seqs),
-    day: column(new Int32Array(length), dayOf, seqs),
-    units: column(new Float64Array(length), unitsOf, seqs),
+    bucket: gather(bucket, order, new Float64Array(length)),
+    day: gather(day, order, new Int32Array(length)),
+    units: gather(units, order, new Float64Array(length)),
   };
-  return { seqs, keys };
+  return { seqs: order.map((i) => candidates[i] as number), keys };
 }
 
 /**
@@ -69,7 +63,7 @@ export function planCandidates(
     if (own === 0) left.state[lefts.seqs[i] as number] = recordState.noCandidate;
   }
   markUncovered(work.coverage, rights.seqs, right);
-  const bytes = Float64Array.from(lefts.seqs, (seq) => left.bytes[seq] as number);
+  const bytes = gather(left.bytes, lefts.seqs, new Int32Array(lefts.seqs.length));
   return { pairs, batches: cutBatches(rule, lefts.keys, lefts.seqs, { ...work, bytes }, rights.keys, costs) };
 }
 

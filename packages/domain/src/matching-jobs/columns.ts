@@ -56,15 +56,20 @@ export class SideColumns {
   byId(): { ids: Uint8Array; states: Uint8Array } {
     const { length } = this;
     const words = new DataView(this.ids.buffer);
-    const column = (word: number): Uint32Array =>
-      Uint32Array.from({ length }, (_, seq) => words.getUint32(seq * idBytes + word * 4));
+    const column = (word: number): Uint32Array => {
+      const values = new Uint32Array(length);
+      for (let seq = 0; seq < length; seq++) values[seq] = words.getUint32(seq * idBytes + word * 4);
+      return values;
+    };
     const order = sortedOrder(length, [column(0), column(1), column(2), column(3)]);
     const ids = new Uint8Array(length * idBytes);
     for (let i = 0; i < length; i++) {
       const from = (order[i] as number) * idBytes;
       for (let k = 0; k < idBytes; k++) ids[i * idBytes + k] = this.ids[from + k] as number;
     }
-    return { ids, states: Uint8Array.from(order, (seq) => this.state[seq] as number) };
+    const states = new Uint8Array(length);
+    for (let i = 0; i < length; i++) states[i] = this.state[order[i] as number] as number;
+    return { ids, states };
   }
 
   private grow(): void {

@@ -30,10 +30,13 @@ export class MatchWriter {
   /** The pairs name rows of these two. */
   async write(kept: KeptPairs, lefts: Rows, rights: Rows): Promise<void> {
     const { length } = kept;
-    const order = sortedOrder(length, [
-      Float64Array.from({ length }, (_, i) => lefts.seqOf(kept.left(i))),
-      Float64Array.from({ length }, (_, i) => rights.seqOf(kept.right(i))),
-    ]);
+    const leftSeqs = new Uint32Array(length);
+    const rightSeqs = new Uint32Array(length);
+    for (let i = 0; i < length; i++) {
+      leftSeqs[i] = lefts.seqOf(kept.left(i));
+      rightSeqs[i] = rights.seqOf(kept.right(i));
+    }
+    const order = sortedOrder(length, [leftSeqs, rightSeqs]);
     const { copy } = this;
     for (const i of order) {
       const left = kept.left(i);

@@ -32,7 +32,7 @@ export async function* copyOutBinary(client: PoolClient, query: string, fields: 
 }
 
 /** Finds the fields of the rows in a stream of chunks; a row that is cut off waits for the rest of it. */
-class RowScanner implements BinaryRows {
+export class RowScanner implements BinaryRows {
   count = 0;
   bytes: Buffer = Buffer.alloc(0);
   private starts = new Int32Array(1024);

@@ -11,7 +11,8 @@ const exactLimit = 2 ** 53;
  * last column to the first, each of them stable.
  */
 export function sortedOrder(length: number, columns: readonly Column[]): Uint32Array {
-  let order = Uint32Array.from({ length }, (_, i) => i);
+  let order = new Uint32Array(length);
+  for (let i = 0; i < length; i++) order[i] = i;
   if (isSorted(length, columns)) return order;
   const places = 2 ** Math.ceil(Math.log2(length));
   for (let last = columns.length - 1; last >= 0; ) {
@@ -89,7 +90,9 @@ function ranks(column: Column, length: number): Float64Array {
     }
     return low;
   };
-  return Float64Array.from({ length }, (_, i) => rankOf(column[i] as number));
+  const found = new Float64Array(length);
+  for (let i = 0; i < length; i++) found[i] = rankOf(column[i] as number);
+  return found;
 }
 
 function sortPass(values: Column, order: Uint32Array, places: number): Uint32Array<ArrayBuffer> {
@@ -103,4 +106,17 @@ function sortPass(values: Column, order: Uint32Array, places: number): Uint32Arr
     sorted[i] = order[value - Math.floor(value / places) * places] as number;
   }
   return sorted;
+}
+
+/** The values at these indexes, in their order. */
+export function gather<T extends Float64Array | Int32Array>(from: T, indexes: Uint32Array, to: T): T {
+  for (let i = 0; i < indexes.length; i++) to[i] = from[indexes[i] as number] as number;
+  return to;
+}
+
+/** |value| of each of the first `length` values; 0 for NaN. */
+export function magnitudes(values: Float64Array, length: number): Float64Array {
+  const found = new Float64Array(length);
+  for (let i = 0; i < length; i++) found[i] = Math.abs(values[i] as number) || 0;
+  return found;
 }

@@ -1,6 +1,6 @@
 import { rescale, type JsonObject, type SortedKeys } from '@tieout/engine';
 import { parseValues, type Block } from './block';
-import { sortedOrder } from './order';
+import { gather, magnitudes, sortedOrder } from './order';
 
 const idBytes = 16;
 /** Values are parsed so many at a time: parsed singly they cost more, parsed all at once they fill the heap. */
@@ -53,17 +53,12 @@ export class Rows implements SortedKeys {
   /** Brings the rows into the order of their keys; blocks of several runs overlap. */
   sort(): void {
     const { length } = this;
-    const magnitudes = (): Float64Array => Float64Array.from({ length }, (_, i) => Math.abs(this.units[i] as number));
-    const order = sortedOrder(length, [this.bucket, this.day, ...(this.options.byMagnitude ? [magnitudes()] : [])]);
-    const arrange = <T extends Float64Array | Int32Array>(from: T, to: T): T => {
-      for (let i = 0; i < length; i++) to[i] = from[order[i] as number] as number;
-      return to;
-    };
-    this.bucket = arrange(this.bucket, new Float64Array(length));
-    this.day = arrange(this.day, new Int32Array(length));
-    this.units = arrange(this.units, new Float64Array(length));
-    this.source = arrange(this.source, new Int32Array(length));
-    this.place = arrange(this.place, new Int32Array(length));
+    const order = sortedOrder(length, [this.bucket, this.day, ...(this.options.byMagnitude ? [magnitudes(this.units, length)] : [])]);
+    this.bucket = gather(this.bucket, order, new Float64Array(length));
+    this.day = gather(this.day, order, new Int32Array(length));
+    this.units = gather(this.units, order, new Float64Array(length));
+    this.source = gather(this.source, order, new Int32Array(length));
+    this.place = gather(this.place, order, new Int32Array(length));
   }
 
   /** Hands out every row in order: its value, its units, its own day. */

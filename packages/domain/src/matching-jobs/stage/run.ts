@@ -4,12 +4,21 @@ import type { SideColumns } from '../columns';
 import type { JobLimits } from '../limits';
 import { blockBytes, viewBlock } from './block';
 import { sideNumber } from './directory';
-import { sortedOrder } from './order';
+import { gather, sortedOrder } from './order';
 
 const comma = 44;
-const idBytes = 16;
+const idWords = 4;
 /** A loop beats the call that copies up to here. */
-const smallCopy = 48;
+const smallCopy = 160;
+
+function copyBytes(from: Buffer, start: number, end: number, to: Buffer, at: number): void {
+  if (end - start > smallCopy) from.copy(to, at, start, end);
+  else for (let i = start, k = at; i < end; i++, k++) to[k] = from[i] as number;
+}
+
+function asWords(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+}
 
 /**
  * The values of some rows of one side, until there are enough of them to be sorted and staged: a run. Its memory is
@@ -39,15 +48,8 @@ export class RunBuffer {
 
   /** Bytes of the value that is being written. */
   append(source: Buffer, from: number, to: number): void {
-    const { values } = this;
-    if (to - from > smallCopy) {
-      source.copy(values, this.used, from, to);
-      this.used += to - from;
-    } else {
-      let at = this.used;
-      for (let i = from; i < to; i++) values[at++] = source[i] as number;
-      this.used = at;
-    }
+    copyBytes(source, from, to, this.values, this.used);
+    this.used += to - from;
   }
 
   appendByte(byte: number): void {
@@ -85,9 +87,10 @@ export class RunBuffer {
   async flush(writer: BinaryCopyWriter, side: Side, columns: SideColumns): Promise<void> {
     if (this.length > 0) {
       const { length, seqs } = this;
+      const rows = seqs.subarray(0, length);
       const order = sortedOrder(length, [
-        Float64Array.from({ length }, (_, i) => columns.bucket[seqs[i] as number] as number),
-        Int32Array.from({ length }, (_, i) => columns.day[seqs[i] as number] as number),
+        gather(columns.bucket, rows, new Float64Array(length)),
+        gather(columns.day, rows, new Int32Array(length)),
       ]);
       let block = 0;
       for (let from = 0; from < length; ) {
@@ -125,6 +128,8 @@ export class RunBuffer {
   ): Promise<void> | void {
     const bytes = new Uint8Array(blockBytes(rows.length, valueBytes));
     const block = viewBlock(bytes.buffer, rows.length);
+    const ids = asWords(columns.ids);
+    const blockIds = asWords(block.ids);
     let at = 0;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number;
@@ -135,11 +140,12 @@ export class RunBuffer {
       block.day[i] = columns.day[seq] as number;
       block.ownDay[i] = this.ownDays[row] as number;
       block.scale[i] = columns.scale[seq] as number;
-      for (let k = 0; k < idBytes; k++) block.ids[i * idBytes + k] = columns.ids[seq * idBytes + k] as number;
+      for (let k = 0; k < idWords; k++) blockIds[i * idWords + k] = ids[seq * idWords + k] as number;
       block.start[i] = at;
       const from = this.starts[row] as number;
-      this.values.copy(block.values, at, from, from + this.valueBytes(row));
-      at += this.valueBytes(row);
+      const to = this.starts[row + 1] as number;
+      copyBytes(this.values, from, to, block.values, at);
+      at += to - from;
       block.values[at++] = comma;
     }
     block.start[rows.length] = at;
