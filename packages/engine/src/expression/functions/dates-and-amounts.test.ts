@@ -92,7 +92,7 @@ test('closeness does not depend on the order of the amounts', () => {
 test('a number counts as the decimal text that it is written as', () => {
   const decimals = fc.integer({ min: 0, max: 6 });
   const number = fc.oneof(
-    fc.double({ min: -1e15, max: 1e15, noNaN: true }),
+    fc.double({ min: -1e11, max: 1e11, noNaN: true }),
     fc.tuple(fc.integer({ min: -1_000_000, max: 1_000_000 }), decimals).map(([units, scale]) => units / 10 ** scale),
   ).filter((value) => !String(value).includes('e'));
   fc.assert(fc.property(number, number, fc.constantFrom(0, 0.01, 0.0001, 5), (one, other, limit) => {
