@@ -63,8 +63,8 @@ function argument(place: Place, letter: string, make: Make): Term {
     case 's': return make(place, 'text');
     case 'l': return make(place, 'list');
     case 'o': return make(place, 'object');
-    case 'r': return random.chance(0.5) ? text(random.pick(PATTERNS)) : make(place, 'text');
-    case 'm': return text(random.pick(PATTERNS));
+    case 'r': return place.regexes && random.chance(0.5) ? text(random.pick(PATTERNS)) : make(place, 'text');
+    case 'm': return place.regexes ? text(random.pick(PATTERNS)) : make(place, 'text');
     case 'p': return text(JSON.stringify(random.pick(DATE_PICTURES)));
     case 'c': return text(JSON.stringify(random.pick(NUMBER_PICTURES)));
     case 'i': return text(JSON.stringify(random.pick(INTEGER_PICTURES)));

@@ -19,6 +19,8 @@ export interface Place {
   readonly variables: readonly string[];
   /** Inside a path or predicate, where names mean keys of the current item. */
   readonly inside: boolean;
+  /** False in the left operand of `?:` and `??`: jsonata copies it without its regular expressions, and may never end. */
+  readonly regexes: boolean;
 }
 
 const WRONG_KIND = 0.08;
@@ -27,7 +29,7 @@ const KINDS: readonly Kind[] = ['boolean', 'number', 'text', 'list', 'object', '
 /** A random expression: most look like matchers, some like nothing anybody would write. */
 export function randomExpression(random: Random, mode: Mode): Term {
   const kind = random.weighted<Kind>([[5, 'boolean'], [2, 'number'], [1, 'text'], [1, 'list'], [1, 'object'], [1, 'any']]);
-  return expression({ random, mode, room: 1 + random.below(4), variables: [], inside: false }, kind);
+  return expression({ random, mode, room: 1 + random.below(4), variables: [], inside: false, regexes: true }, kind);
 }
 
 export function expression(place: Place, wanted: Kind): Term {
@@ -74,7 +76,7 @@ function simplePath(place: Place): Term {
     [20, `left.${name(random)}`], [20, `right.${name(random)}`], [1, 'left'], [1, `$$.left.${name(random)}`], [1, `$.right.${name(random)}`],
     [1, `(left).${name(random)}`], [1, `*.${name(random)}`], [1, `**.${name(random)}`],
   ]);
-  const rest = random.chance(0.25) ? `.${name(random)}` : '';
+  const rest = random.chance(0.12) ? `.${name(random)}` : '';
   return text(start + rest);
 }
 
@@ -184,7 +186,7 @@ function structure(place: Place, kind: Kind): Term {
   return random.weighted<() => Term>([
     [5, () => term`(${expression(place, 'boolean')} ? ${again()} : ${again()})`],
     [1, () => term`(${expression(place, 'boolean')} ? ${again()})`],
-    [1, () => term`(${again()} ${random.pick(['?:', '??'])} ${again()})`],
+    [1, () => term`(${expression({ ...place, regexes: false }, kind)} ${random.pick(['?:', '??'])} ${again()})`],
     [5, () => blockTerm(place, kind)],
     [1, () => term`(${again()}; ${again()})`],
     [2, () => term`(${expression(place, 'text')} ~> $${random.pick(['uppercase', 'trim', 'length', 'string', 'type', 'substring(1)', 'split(" ")'])})`],

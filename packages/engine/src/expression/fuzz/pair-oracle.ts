@@ -72,8 +72,16 @@ function exact({ units, scale }: { units: number; scale: number }): bigint {
   return BigInt(units) * 10n ** BigInt(4 - scale);
 }
 
+const toBoolean = createOracle('$boolean(value)');
+
+/** Casts as `$boolean` does, which refuses a number that is not finite; nothing and functions are false. */
 function asCondition(source: string): (input: unknown) => Promise<Outcome> {
-  return createOracle(`$boolean((${source}))`);
+  const evaluate = createOracle(source);
+  return async (input) => {
+    const outcome = await evaluate(input);
+    if ('code' in outcome || typeof outcome.value === 'function') return outcome;
+    return typeof outcome.value === 'number' ? { value: outcome.value !== 0 } : toBoolean(outcome);
+  };
 }
 
 type Reading = number | null | { code: string };

@@ -57,7 +57,7 @@ export function dirtyRecord(random: Random): Record<string, unknown> {
     ['items', random.list(0, 3, (index) => ({ a: index, b: pickText(random), x: random.below(4) }))],
     ['a', random.below(4)], ['b', pickText(random)],
   ];
-  const entries = sensible.filter(() => random.chance(0.6)).map(([key, value]): [string, unknown] =>
+  const entries = sensible.filter(() => random.chance(0.75)).map(([key, value]): [string, unknown] =>
     [key, random.chance(0.25) ? dirtyValue(random, 0) : value]);
   const dirt = random.list(0, 3, (): [string, unknown] => [pickField(random), dirtyValue(random, 0)]);
   return Object.fromEntries([...entries, ...dirt]);
