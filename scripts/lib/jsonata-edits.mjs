@@ -76,6 +76,7 @@ const work = [
   before('result = append.call(this, result, spread.call(this, arg[ii]));', checkpoint),
   before('var res =  lookup.call(this, input[ii], key);', checkpoint),
   instead('return fn.lookup.call(focus, input, expr.value);', 'focus.environment = environment; return fn.lookup.call(focus, input, expr.value);'),
+  before('var allkeys = keys.call(this, arg[ii]);', checkpoint),
   mergeOfSort,
   before('var merge = async function (l, r) {', 'var base = this?.environment?.base;'),
   before('for(const prop of utils.keys(tupleStream[ii])) {', 'environment.base.guardrails();'),
@@ -89,6 +90,13 @@ const walks = [
   after("if(typeof lhs === 'object' && typeof rhs === 'object' && lhs !== null && rhs !== null) {", 'budget ??= { nodes: 0 }; bounds.visited(++budget.nodes);'),
   instead('!isDeepEqual(lhs[ii], rhs[ii])', '!isDeepEqual(lhs[ii], rhs[ii], budget)'),
   instead('!isDeepEqual(lhs[key], rhs[key])', '!isDeepEqual(lhs[key], rhs[key], budget)'),
+  instead(
+    'function boolean(arg) {',
+    `function boolean(arg) { return truth(arg, Array.isArray(arg) ? { nodes: 0 } : undefined); }
+    function truth(arg, budget) { if (budget) bounds.visited(++budget.nodes);`,
+  ),
+  instead('result = boolean(arg[0]);', 'result = truth(arg[0], budget);'),
+  instead('return boolean(val);', 'return truth(val, budget);'),
   instead('function recurseDescendants(input, results) {', 'function recurseDescendants(input, results, budget = { nodes: 0 }) { bounds.visited(++budget.nodes);'),
   instead('recurseDescendants(member, results);', 'recurseDescendants(member, results, budget);'),
   instead('recurseDescendants(input[key], results);', 'recurseDescendants(input[key], results, budget);'),

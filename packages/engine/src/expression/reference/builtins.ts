@@ -1,12 +1,14 @@
 import createSync from '../../../generated/jsonata-sync';
+import type { Expression } from '../../../generated/jsonata-sync';
 import { bounds } from '../bounds';
+import { customFunctions } from '../functions';
 
 /** A function of jsonata's environment. */
 export interface Builtin {
   /** Called with jsonata's focus as `this`: `{environment, input, options, createSequence}`. */
   implementation: (this: unknown, ...args: never[]) => unknown;
   /** Gives the arguments as the function takes them, or throws T0410, T0411 or T0412. */
-  signature?: { validate(args: readonly unknown[], context: unknown): unknown[] };
+  signature?: { definition: string; validate(args: readonly unknown[], context: unknown): unknown[] };
 }
 
 interface Frame {
@@ -22,15 +24,29 @@ const names = [
   'decodeUrl', 'toMillis', 'fromMillis', 'clone',
 ] as const;
 
+/** Gives an expression the functions that are ours. */
+export function registerFunctions(expression: Expression): void {
+  for (const { name, implementation, signature } of customFunctions) expression.registerFunction(name, implementation, signature);
+}
+
+let known: ReadonlyMap<string, Builtin> | undefined;
+
 /**
- * jsonata's own functions, synchronous and within bounds, by name, with ours. `$eval`, which is refused, and `$now` and
+ * jsonata's own functions, synchronous and within bounds, and ours, by name. `$eval`, which is refused, and `$now` and
  * `$millis`, which belong to one evaluation, are left out.
  */
 export function builtins(): ReadonlyMap<string, Builtin> {
+  known ??= collect();
+  return known;
+}
+
+/** The environment shows itself to a function only. */
+function collect(): ReadonlyMap<string, Builtin> {
   const found = new Map<string, Builtin>();
   const expression = createSync(bounds)('$collect()');
-  expression.registerFunction('collect', function collect(this: { environment: Frame }) {
-    for (const name of names) {
+  registerFunctions(expression);
+  expression.registerFunction('collect', function collector(this: { environment: Frame }) {
+    for (const name of [...names, ...customFunctions.map((custom) => custom.name)]) {
       const builtin = this.environment.lookup(name);
       if (builtin !== undefined) found.set(name, builtin);
     }

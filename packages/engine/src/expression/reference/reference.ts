@@ -4,10 +4,12 @@ import type { Expression as Runner, Jsonata } from '../../../generated/jsonata-s
 import type { MaybePromise } from '../../types';
 import { bounds } from '../bounds';
 import { balanceChain } from '../chains';
+import { LinearRegexEngine, linearOf } from '../regex';
 import { walk } from '../syntax';
 import { isStackOverflow } from '../error';
 import type { SyntaxNode } from '../syntax';
 import type { ExpressionLimits } from '../types';
+import { registerFunctions } from './builtins';
 
 /** An expression that jsonata itself evaluates. */
 export interface Reference {
@@ -25,7 +27,8 @@ const asyncJsonata = createAsync(bounds);
 
 /**
  * Parses an expression for jsonata. It runs synchronously; where that exhausts the native stack, jsonata's asynchronous
- * form, which needs less of it, evaluates again and decides.
+ * form, which needs less of it, evaluates again and decides. Throws what jsonata throws for a syntax error, and an
+ * ExpressionError, `regex_not_linear`, for a regular expression whose time has no bound.
  */
 export function createReference(source: string, limits: ExpressionLimits): Reference {
   const { runner, tree } = prepare(syncJsonata, source, limits);
@@ -53,13 +56,17 @@ export function createReference(source: string, limits: ExpressionLimits): Refer
  * count together, and the tree itself must not exhaust the guard of the stack.
  */
 function prepare(jsonata: Jsonata, source: string, limits: ExpressionLimits): { runner: Runner; tree: SyntaxNode } {
-  const options = { timeout: limits.timeoutMs, stack: limits.stackDepth, sequence: limits.sequenceLength };
+  const options = {
+    timeout: limits.timeoutMs, stack: limits.stackDepth, sequence: limits.sequenceLength, RegexEngine: LinearRegexEngine,
+  };
   const runner = jsonata(source, options);
   // The declaration of the tree is ours: jsonata's leaves out most of its fields.
   const tree = runner.ast() as SyntaxNode;
   walk(tree, ({ node }) => {
     balanceChain(node);
     options.stack += 1;
+    if (node.type === 'regex') linearOf(node.value as RegExp, node.position);
   });
+  registerFunctions(runner);
   return { runner, tree };
 }

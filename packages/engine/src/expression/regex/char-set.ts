@@ -1,0 +1,94 @@
+const UNITS = 0x1_0000;
+const WORDS = UNITS / 32;
+
+/**
+ * A set of UTF-16 code units, one bit each. Regular expressions without the flag `u` know nothing larger: a character
+ * beyond the basic plane is two units to them.
+ */
+export class CharSet {
+  private readonly bits = new Uint32Array(WORDS);
+
+  static of(...ranges: readonly (readonly [from: number, to: number])[]): CharSet {
+    const set = new CharSet();
+    for (const [from, to] of ranges) set.add(from, to);
+    return set;
+  }
+
+  static union(sets: readonly CharSet[]): CharSet {
+    const union = new CharSet();
+    for (const set of sets) for (let word = 0; word < WORDS; word += 1) union.bits[word]! |= set.bits[word]!;
+    return union;
+  }
+
+  add(from: number, to: number): void {
+    for (let unit = from; unit <= to; unit += 1) this.bits[unit >>> 5]! |= 1 << (unit & 31);
+  }
+
+  has(unit: number): boolean {
+    return ((this.bits[unit >>> 5]! >>> (unit & 31)) & 1) === 1;
+  }
+
+  complement(): CharSet {
+    const result = new CharSet();
+    for (let word = 0; word < WORDS; word += 1) result.bits[word] = ~this.bits[word]!;
+    return result;
+  }
+
+  isDisjointFrom(other: CharSet): boolean {
+    return this.bits.every((word, index) => (word & other.bits[index]!) === 0);
+  }
+
+  /** The one unit of a set of one, else undefined. */
+  single(): number | undefined {
+    const filled = this.bits.findIndex((word) => word !== 0);
+    if (filled === -1) return undefined;
+    const word = this.bits[filled]!;
+    if ((word & (word - 1)) !== 0 || this.bits.some((other, index) => other !== 0 && index !== filled)) return undefined;
+    return filled * 32 + 31 - Math.clz32(word);
+  }
+
+  /** All units that are a member's when case is ignored. */
+  ignoringCase(): CharSet {
+    const result = new CharSet();
+    const groups = caseGroups();
+    for (let unit = 0; unit < UNITS; unit += 1) {
+      if ((unit & 31) === 0 && this.bits[unit >>> 5] === 0) unit += 31;
+      else if (this.has(unit)) for (const same of groups.get(unit) ?? [unit]) result.add(same, same);
+    }
+    return result;
+  }
+}
+
+export const NONE = CharSet.of();
+export const DIGITS = CharSet.of([0x30, 0x39]);
+export const WORD = CharSet.of([0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]);
+export const LINE_ENDS = CharSet.of([0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]);
+export const SPACES = CharSet.of(
+  [0x09, 0x0d], [0x20, 0x20], [0xa0, 0xa0], [0x1680, 0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f],
+  [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff],
+);
+
+let groupsByUnit: ReadonlyMap<number, readonly number[]> | undefined;
+
+/** For each unit that has a counterpart in another case: all that count as the same, itself included. */
+function caseGroups(): ReadonlyMap<number, readonly number[]> {
+  if (groupsByUnit !== undefined) return groupsByUnit;
+  const byCanonical = new Map<number, number[]>();
+  for (let unit = 0; unit < UNITS; unit += 1) {
+    const canonical = canonicalUnit(unit);
+    const group = byCanonical.get(canonical);
+    if (group === undefined) byCanonical.set(canonical, [unit]);
+    else group.push(unit);
+  }
+  const groups = new Map<number, readonly number[]>();
+  for (const group of byCanonical.values()) if (group.length > 1) for (const unit of group) groups.set(unit, group);
+  groupsByUnit = groups;
+  return groups;
+}
+
+/** What a unit is compared by when case is ignored: ECMA-262, 22.2.2.7.3, without the flag `u`. */
+function canonicalUnit(unit: number): number {
+  const upper = String.fromCharCode(unit).toUpperCase();
+  const first = upper.charCodeAt(0);
+  return upper.length !== 1 || (unit >= 128 && first < 128) ? unit : first;
+}

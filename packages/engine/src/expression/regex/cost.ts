@@ -1,0 +1,159 @@
+import { CharSet, NONE } from './char-set';
+import { firstUnits, isNullable } from './first';
+import type { Pattern } from './pattern';
+
+/** At most `factor · n^degree` for a text of n units. */
+export interface Bound {
+  degree: number;
+  factor: number;
+}
+
+interface Work {
+  /** Ways through the pattern from one place of which more than the next unit has to be read to give them up. */
+  ways: Bound;
+  /** Steps that trying them all takes. */
+  steps: Bound;
+}
+
+interface Place {
+  /** Inside a look-behind, which is matched from its end. */
+  behind: boolean;
+  /** Ways to go on that may each have to be tried before one unit tells that none of them fits. */
+  branches: number;
+}
+
+const ONE: Bound = { degree: 0, factor: 1 };
+const LINEAR: Bound = { degree: 1, factor: 2 };
+const UNBOUNDED: Bound = { degree: Infinity, factor: 1 };
+
+/**
+ * An upper bound of the steps that a backtracking matcher takes on a text of n units, wherever in it the match is looked
+ * for. Infinite in degree where it is exponential, or might be.
+ *
+ * The text is cut by a repetition in several ways only if it can go on at more than one place. When no unit that begins
+ * the body can also begin what follows, it can go on only where the repetition ends.
+ */
+export function backtrackingBound(root: Pattern): Bound {
+  // Nothing follows the whole: the first way through is the match.
+  const { steps } = workOf(root, NONE, { behind: false, branches: branchesIn(root) });
+  const start: Bound = { degree: 1, factor: 1 };
+  return beginsAtTextStart(root) ? sum(steps, start) : product(steps, start);
+}
+
+function workOf(pattern: Pattern, next: CharSet, at: Place): Work {
+  switch (pattern.kind) {
+    case 'set': case 'assertion':
+      return { ways: ONE, steps: ONE };
+    case 'backReference':
+      return { ways: ONE, steps: LINEAR };
+    case 'look':
+      return { ways: ONE, steps: sum(ONE, workOf(pattern.body, NONE, { ...at, behind: pattern.behind }).steps) };
+    case 'group':
+      return workOf(pattern.body, next, at);
+    case 'sequence':
+      return sequenceWork(pattern.items, next, at);
+    case 'choice':
+      return choiceWork(pattern.options, next, at);
+    case 'repeat':
+      return repeatWork(pattern, next, at);
+  }
+}
+
+function sequenceWork(items: readonly Pattern[], next: CharSet, at: Place): Work {
+  const follows: CharSet[] = [];
+  items.reduceRight((after, item, index) => {
+    follows[index] = after;
+    return firstUnits(item, after);
+  }, next);
+  let total: Work = { ways: ONE, steps: ONE };
+  items.forEach((item, index) => {
+    const work = workOf(item, follows[index]!, at);
+    total = { ways: product(total.ways, work.ways), steps: sum(total.steps, product(total.ways, work.steps)) };
+  });
+  // Behind, the last item is tried first: whatever the order, each way through all others meets each item.
+  return at.behind ? { ways: total.ways, steps: product(total.ways, total.steps) } : total;
+}
+
+function choiceWork(options: readonly Pattern[], next: CharSet, at: Place): Work {
+  const works = options.map((option) => workOf(option, next, at));
+  const steps = works.reduce((total, work) => sum(total, work.steps), { degree: 0, factor: options.length });
+  const ways = works.map((work) => work.ways);
+  // At the end of the text no unit tells: there each option that reads nothing is a way.
+  const exclusive = !at.behind && options.filter(isNullable).length <= 1
+    && areDisjoint(options.map((option) => firstUnits(option, next)));
+  return { ways: ways.reduce(exclusive ? larger : sum), steps };
+}
+
+function repeatWork(pattern: Extract<Pattern, { kind: 'repeat' }>, next: CharSet, at: Place): Work {
+  const { body, min, max } = pattern;
+  if (max === 0) return { ways: ONE, steps: ONE };
+  const first = firstUnits(body, next);
+  const one = workOf(body, CharSet.union([first, next]), at);
+  const each = sum(one.steps, { degree: 0, factor: at.branches });
+  const endsInOnePlace = !at.behind && !isNullable(body) && first.isDisjointFrom(next);
+  if (max === Infinity) {
+    const single = one.ways.degree === 0 && one.ways.factor === 1;
+    if (!single || isNullable(body)) return { ways: UNBOUNDED, steps: UNBOUNDED };
+    const steps = sum(product(each, LINEAR), { degree: 0, factor: min });
+    return { ways: endsInOnePlace ? ONE : LINEAR, steps };
+  }
+  const most = power(one.ways, max);
+  return {
+    ways: endsInOnePlace ? most : product(most, { degree: 0, factor: max - min + 1 }),
+    steps: product(most, product(each, { degree: 0, factor: max + 1 })),
+  };
+}
+
+function areDisjoint(sets: readonly CharSet[]): boolean {
+  let union = NONE;
+  return sets.every((set) => {
+    const apart = set.isDisjointFrom(union);
+    union = CharSet.union([union, set]);
+    return apart;
+  });
+}
+
+function branchesIn(pattern: Pattern): number {
+  switch (pattern.kind) {
+    case 'sequence':
+      return pattern.items.reduce((total, item) => total + branchesIn(item), 0);
+    case 'choice':
+      return pattern.options.reduce((total, option) => total + 1 + branchesIn(option), 0);
+    case 'repeat':
+      return 1 + branchesIn(pattern.body);
+    case 'group': case 'look':
+      return branchesIn(pattern.body);
+    case 'set': case 'assertion': case 'backReference':
+      return 0;
+  }
+}
+
+function beginsAtTextStart(pattern: Pattern): boolean {
+  switch (pattern.kind) {
+    case 'assertion':
+      return pattern.is === 'textStart';
+    case 'sequence':
+      return pattern.items[0] !== undefined && beginsAtTextStart(pattern.items[0]);
+    case 'choice':
+      return pattern.options.every(beginsAtTextStart);
+    case 'group':
+      return beginsAtTextStart(pattern.body);
+    case 'set': case 'repeat': case 'look': case 'backReference':
+      return false;
+  }
+}
+
+const product = (a: Bound, b: Bound): Bound => ({ degree: a.degree + b.degree, factor: a.factor * b.factor });
+
+const sum = (a: Bound, b: Bound): Bound => ({ degree: Math.max(a.degree, b.degree), factor: a.factor + b.factor });
+
+const larger = (a: Bound, b: Bound): Bound => ({ degree: Math.max(a.degree, b.degree), factor: Math.max(a.factor, b.factor) });
+
+const power = (a: Bound, times: number): Bound => ({ degree: a.degree * times, factor: a.factor ** times });
+
+/** The longest text on which the bound stays within so many steps; -1 where there is none. */
+export function longestWithin(bound: Bound, steps: number): number {
+  if (!Number.isFinite(bound.degree) || bound.factor > steps) return -1;
+  if (bound.degree === 0) return Infinity;
+  return Math.floor((steps / bound.factor) ** (1 / bound.degree)) - 1;
+}

@@ -1,0 +1,210 @@
+import { LINE_ENDS, WORD } from './char-set';
+import type { CharSet } from './char-set';
+import type { Assertion } from './pattern';
+import type { Instruction, Program } from './program';
+
+/** Receives the work done, in steps, and may throw to end it. */
+export type Meter = (steps: number) => void;
+
+type Slots = readonly number[];
+
+/** A thread that waits for the next unit, at an instruction that reads one. */
+interface Threads {
+  count: number;
+  at: Int32Array;
+  slots: Slots[];
+}
+
+const STEPS_PER_REPORT = 4_096;
+
+/**
+ * Matches by following all ways through the program at once, in order of preference: each unit of the text costs at most
+ * a step for each instruction (times two for each level of loops over what may be empty). The result is that of a
+ * backtracking matcher, since of two threads in the same state only the preferred one can decide.
+ */
+export class Machine {
+  private readonly instructions: readonly Instruction[];
+  private readonly full: number;
+  private readonly stateCount: number;
+  private readonly first: CharSet | undefined;
+
+  constructor(private readonly program: Program, first: CharSet | undefined) {
+    this.instructions = program.instructions;
+    this.stateCount = program.instructions.length << program.levels;
+    this.full = (1 << program.levels) - 1;
+    this.first = first;
+  }
+
+  /** The slots of the first match at or behind `from`; undefined without one. */
+  match(text: string, from: number, meter: Meter): Slots | undefined {
+    return new Run(text, this.instructions, this.program.slotCount, this.full, this.stateCount, this.first, meter).match(from);
+  }
+}
+
+class Run {
+  private steps = 0;
+  private now: Threads;
+  private later: Threads;
+  private found: Slots | undefined;
+  /** When (by place) a state was last followed: instruction times masks of levels with progress. */
+  private readonly seen: Int32Array;
+  private readonly seenReading: Int32Array;
+  private readonly openAt: number[] = [];
+  private readonly openMask: number[] = [];
+  private readonly openSlots: Slots[] = [];
+
+  constructor(
+    private readonly text: string,
+    private readonly instructions: readonly Instruction[],
+    private readonly slotCount: number,
+    private readonly full: number,
+    stateCount: number,
+    private readonly first: CharSet | undefined,
+    private readonly meter: Meter,
+  ) {
+    const threads = (): Threads => ({ count: 0, at: new Int32Array(instructions.length), slots: [] });
+    this.now = threads();
+    this.later = threads();
+    this.seen = new Int32Array(stateCount).fill(-1);
+    this.seenReading = new Int32Array(instructions.length).fill(-1);
+  }
+
+  match(from: number): Slots | undefined {
+    const unset = new Array<number>(this.slotCount).fill(-1);
+    for (let place = from; place <= this.text.length; place += 1) {
+      if (this.now.count === 0 && this.found === undefined) place = this.skip(place);
+      if (place > this.text.length) break;
+      // A match further left wins over one that begins here.
+      if (this.found === undefined) this.follow(this.now, 0, this.full, unset, place);
+      if (this.now.count === 0 && this.found !== undefined) break;
+      this.read(place);
+      this.report(STEPS_PER_REPORT);
+    }
+    this.report(0);
+    return this.found;
+  }
+
+  /** The next place where a match can begin. */
+  private skip(place: number): number {
+    if (this.first === undefined) return place;
+    let next = place;
+    while (next < this.text.length && !this.first.has(this.text.charCodeAt(next))) next += 1;
+    this.steps += next - place;
+    return next < this.text.length ? next : this.text.length + 1;
+  }
+
+  private report(least: number): void {
+    if (this.steps <= least) return;
+    this.meter(this.steps);
+    this.steps = 0;
+  }
+
+  /** Moves the threads over the unit at `place`; those behind one that has matched are given up. */
+  private read(place: number): void {
+    const { now, later } = this;
+    later.count = 0;
+    const unit = place < this.text.length ? this.text.charCodeAt(place) : -1;
+    for (let index = 0; index < now.count; index += 1) {
+      this.steps += 1;
+      const at = now.at[index]!;
+      const instruction = this.instructions[at]!;
+      if (unit === -1) continue;
+      const fits = instruction.op === 'unit' ? instruction.unit === unit : instruction.op === 'set' && instruction.set.has(unit);
+      if (fits && this.follow(later, at + 1, this.full, now.slots[index]!, place + 1)) break;
+    }
+    now.count = 0;
+    this.now = later;
+    this.later = now;
+  }
+
+  /** Follows a thread to all instructions that read, in order of preference; true when it came to a match before the last. */
+  private follow(threads: Threads, at: number, mask: number, slots: Slots, place: number): boolean {
+    this.push(at, mask, slots);
+    while (this.openAt.length > 0) {
+      const next = this.openAt.pop()!;
+      const nextMask = this.openMask.pop()!;
+      const nextSlots = this.openSlots.pop()!;
+      this.steps += 1;
+      const state = next * (this.full + 1) + nextMask;
+      if (this.seen[state] === place) continue;
+      this.seen[state] = place;
+      if (this.step(threads, next, nextMask, nextSlots, place)) {
+        this.openAt.length = 0;
+        this.openMask.length = 0;
+        this.openSlots.length = 0;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private push(at: number, mask: number, slots: Slots): void {
+    this.openAt.push(at);
+    this.openMask.push(mask);
+    this.openSlots.push(slots);
+  }
+
+  private step(threads: Threads, at: number, mask: number, slots: Slots, place: number): boolean {
+    const instruction = this.instructions[at]!;
+    switch (instruction.op) {
+      case 'unit': case 'set':
+        this.wait(threads, at, slots, place);
+        return false;
+      case 'split':
+        this.push(instruction.second, mask, slots);
+        this.push(instruction.first, mask, slots);
+        return false;
+      case 'jump':
+        this.push(instruction.to, mask, slots);
+        return false;
+      case 'save':
+        this.push(at + 1, mask, slots.with(instruction.slot, place));
+        return false;
+      case 'unset':
+        this.push(at + 1, mask, slots.slice().fill(-1, instruction.from, instruction.end));
+        return false;
+      case 'assert':
+        if (holds(instruction.is, this.text, place)) this.push(at + 1, mask, slots);
+        return false;
+      case 'enter':
+        this.push(at + 1, mask & ~(1 << instruction.level), slots);
+        return false;
+      case 'progress':
+        if ((mask & (1 << instruction.level)) !== 0) this.push(at + 1, mask, slots);
+        return false;
+      case 'match':
+        this.found = slots;
+        return true;
+    }
+  }
+
+  /** Once it has read, a thread's progress is the same whatever it was: one for each instruction is enough. */
+  private wait(threads: Threads, at: number, slots: Slots, place: number): void {
+    if (this.seenReading[at] === place) return;
+    this.seenReading[at] = place;
+    threads.at[threads.count] = at;
+    threads.slots[threads.count] = slots;
+    threads.count += 1;
+  }
+}
+
+function holds(assertion: Assertion, text: string, place: number): boolean {
+  switch (assertion) {
+    case 'textStart':
+      return place === 0;
+    case 'textEnd':
+      return place === text.length;
+    case 'lineStart':
+      return place === 0 || LINE_ENDS.has(text.charCodeAt(place - 1));
+    case 'lineEnd':
+      return place === text.length || LINE_ENDS.has(text.charCodeAt(place));
+    case 'word':
+      return isWordUnit(text, place - 1) !== isWordUnit(text, place);
+    case 'notWord':
+      return isWordUnit(text, place - 1) === isWordUnit(text, place);
+  }
+}
+
+function isWordUnit(text: string, place: number): boolean {
+  return place >= 0 && place < text.length && WORD.has(text.charCodeAt(place));
+}
