@@ -32,7 +32,21 @@ export type Ir =
 export const nothing: Ir = { kind: 'constant', value: undefined };
 
 export function constant(value: unknown): Ir {
-  return { kind: 'constant', value };
+  return { kind: 'constant', value: typeof value === 'string' ? asKey(value) : value };
+}
+
+/** The same text as V8 keeps it for keys of objects: access by another copy of it is several times slower. */
+function asKey(text: string): string {
+  return Object.keys({ [text]: true })[0] ?? text;
+}
+
+/** An object with these members; none of the keys has a meaning of its own to JavaScript. */
+export function object(keys: readonly string[], values: readonly Ir[]): Ir {
+  return { kind: 'object', keys: keys.map(asKey), values };
+}
+
+export function array(items: readonly Ir[]): Ir {
+  return { kind: 'array', items };
 }
 
 export function local(of: Local): Ir {

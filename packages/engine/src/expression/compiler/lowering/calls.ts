@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../syntax';
-import { call, comma, constant } from '../ir';
+import { array, call, comma, constant } from '../ir';
 import type { Ir } from '../ir';
 import { apply, asArgument, pipe, refuseFunction, refuseNative, tailCall } from '../runtime/functions';
 import { located } from '../runtime/located';
@@ -56,7 +56,7 @@ function passed(value: Operand): Operand {
 }
 
 function listOf(values: readonly Operand[]): Ir {
-  return { kind: 'array', items: values.map((value) => value.ir) };
+  return array(values.map((value) => value.ir));
 }
 
 /** jsonata calls a callback of these as a JavaScript function, which a lambda passed on in a tail call is not. */
@@ -107,7 +107,7 @@ export function lowerPartial(node: SyntaxNode, at: Context): Operand {
   const target = at.lower(node.procedure as SyntaxNode, at);
   // Of a function that was passed on, jsonata does not find the parameters.
   if (target.isLambda !== true && target.nativeName === undefined) unsupported('partial application of an unknown function');
-  const ir = call(located(partial, node), target.ir, { kind: 'array', items: args }, constant(holes));
+  const ir = call(located(partial, node), target.ir, array(args), constant(holes));
   return { ir, type: FUNCTION, isLambda: true };
 }
 

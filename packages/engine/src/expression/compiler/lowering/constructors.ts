@@ -1,5 +1,5 @@
 import type { Group, SyntaxNode } from '../../syntax';
-import { assign, call, comma, constant, local, newLocal } from '../ir';
+import { array, assign, call, comma, constant, local, newLocal, object } from '../ir';
 import type { Ir } from '../ir';
 import { addMember, group } from '../runtime/groups';
 import type { GroupPair } from '../runtime/groups';
@@ -14,23 +14,23 @@ import { isPlain } from './operators';
 export function lowerArray(node: SyntaxNode, at: Context): Operand {
   const nodes = node.expressions ?? [];
   const items = nodes.map((item) => at.lower(item, at));
-  const array = items.every((item) => !mayBe(item.type, ARRAY | UNDEFINED))
-    ? { kind: 'array' as const, items: items.map((item) => item.ir) }
+  const made = items.every((item) => !mayBe(item.type, ARRAY | UNDEFINED))
+    ? array(items.map((item) => item.ir))
     : appended(nodes, items, at);
   return {
-    ir: node.consarray === true ? call(markConstructed, array) : array,
+    ir: node.consarray === true ? call(markConstructed, made) : made,
     type: ARRAY,
     isPlain: items.every((item) => isPlain(item)),
   };
 }
 
 function appended(nodes: readonly SyntaxNode[], items: readonly Operand[], at: Context): Ir {
-  const array = newLocal(at.scope);
+  const made = newLocal(at.scope);
   const additions = items.map((item, index) => {
     const add = nodes[index]?.value === '[' ? addConstructed : appendItem;
-    return call(add, local(array), item.ir);
+    return call(add, local(made), item.ir);
   });
-  return comma(assign(array, { kind: 'array', items: [] }), ...additions, local(array));
+  return comma(assign(made, array([])), ...additions, local(made));
 }
 
 /** Keys of which jsonata or JavaScript makes something of its own. */
@@ -46,11 +46,11 @@ export function lowerObject(node: SyntaxNode, at: Context): Operand {
 
 function objectOf(keys: readonly string[], values: readonly Operand[], at: Context): Ir {
   if (values.every((value) => !mayBe(value.type, UNDEFINED))) {
-    return { kind: 'object', keys, values: values.map((value) => value.ir) };
+    return object(keys, values.map((value) => value.ir));
   }
-  const object = newLocal(at.scope);
-  const members = values.map((value, index) => call(addMember, local(object), constant(keys[index]), value.ir));
-  return comma(assign(object, { kind: 'object', keys: [], values: [] }), ...members, local(object));
+  const made = newLocal(at.scope);
+  const members = values.map((value, index) => call(addMember, local(made), constant(keys[index]), value.ir));
+  return comma(assign(made, object([], [])), ...members, local(made));
 }
 
 function literalKeys(pairs: readonly (readonly [SyntaxNode, SyntaxNode])[]): string[] | null {
@@ -71,7 +71,7 @@ export function lowerGroup(grouping: Group, items: Operand, at: Context): Operan
     itemFunction(at, isInput, (inside) => inside.lower(key, inside).ir),
     itemFunction(at, isInput, (inside) => inside.lower(value, inside).ir),
   ));
-  return { ir: call(group, items.ir, { kind: 'array', items: pairs }), type: OBJECT };
+  return { ir: call(group, items.ir, array(pairs)), type: OBJECT };
 }
 
 function groupPair(key: GroupPair['key'], value: GroupPair['value']): GroupPair {

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../syntax';
-import { both, call, choose, constant, either, operate } from '../ir';
+import { array, both, call, choose, constant, either, operate } from '../ir';
 import type { Ir } from '../ir';
 import type { Operation } from '../operations';
 import { validateWithoutContext } from '../runtime/functions';
@@ -24,7 +24,7 @@ import { unsupported } from './unsupported';
 export function lowerNative(name: string, args: readonly Operand[], node: SyntaxNode, at: Context, isTail = false): Operand {
   const native = findNative(name) ?? unsupported(`$${name}`);
   const checked = isTail ? checkedWithoutContext(native, node, name) : checkedCall(name, node);
-  const slow = (...values: Operand[]): Ir => call(checked, { kind: 'array', items: values.map((value) => value.ir) }, at.value.ir);
+  const slow = (...values: Operand[]): Ir => call(checked, array(values.map((value) => value.ir)), at.value.ir);
   const inline = inlined.get(`${name}/${args.length}`);
   if (inline !== undefined) {
     const result = inline(args, slow, at, node);

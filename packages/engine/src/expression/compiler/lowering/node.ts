@@ -14,6 +14,7 @@ import type { Operand } from './operand';
 import { lowerBinary, lowerCondition, lowerNegation } from './operators';
 import { lowerName, lowerPath } from './paths';
 import { lowerRegex } from './regexes';
+import { refuseTuples } from './tuples';
 import { unsupported } from './unsupported';
 import { lowerVariable } from './variables';
 
@@ -24,12 +25,6 @@ export function lowerNode(node: SyntaxNode, at: Context): Operand {
   if (node.predicate !== undefined) result = lowerFilters(node.predicate, result, at);
   if (node.group !== undefined && node.type !== 'path') result = lowerGroup(node.group, result, at);
   return settled(result, node.keepArray === true);
-}
-
-/** Variables that stand for each row of a path, and parents. */
-function refuseTuples(node: SyntaxNode): void {
-  if (node.focus !== undefined || node.index !== undefined || node.tuple === true) unsupported('rows of a path');
-  if (node.ancestor !== undefined || node.seekingParent !== undefined) unsupported('parent');
 }
 
 function settled(result: Operand, isKept: boolean): Operand {

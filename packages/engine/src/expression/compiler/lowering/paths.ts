@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../syntax';
-import { assign, call, choose, comma, constant, local, newLocal } from '../ir';
+import { array, assign, call, choose, comma, constant, local, newLocal } from '../ir';
 import type { Ir, Local } from '../ir';
 import { isNothing, keepArray, lookupRaw, namesBehind, namesFrom, startOfPath, step } from '../runtime/paths';
 import { sequenceOf } from '../runtime/sequences';
@@ -12,6 +12,7 @@ import type { Context } from './context';
 import { fieldChain, fieldOf } from './fields';
 import { lowerFilters } from './filters';
 import type { Operand } from './operand';
+import { refuseTuples } from './tuples';
 import { unsupported } from './unsupported';
 
 export function lowerPath(node: SyntaxNode, at: Context): Operand {
@@ -82,6 +83,7 @@ interface StepInput {
 }
 
 function lowerStep(node: SyntaxNode, index: number, count: number, input: StepInput, at: Context): Operand {
+  refuseTuples(node);
   const items: Operand = { ir: local(input.current), type: ANYTHING, isInput: input.isInput };
   if (node.type === 'sort') return lowerSort(node, items, at);
   if (index === 0 && node.consarray === true) {
@@ -100,11 +102,10 @@ function lowerStep(node: SyntaxNode, index: number, count: number, input: StepIn
 
 function lowerSort(node: SyntaxNode, items: Operand, at: Context): Operand {
   const terms = (node.terms ?? []).map((term) => {
-    if (term.expression.seekingParent !== undefined) unsupported('parent');
     const evaluate = itemFunction(at, items.isInput === true, (inside) => inside.lower(term.expression, inside).ir);
     return call(sortTerm, evaluate, constant(term.descending));
   });
-  const sorted: Operand = { ...items, ir: call(sortByTerms, items.ir, { kind: 'array', items: terms }) };
+  const sorted: Operand = { ...items, ir: call(sortByTerms, items.ir, array(terms)) };
   return node.stages === undefined ? sorted : lowerFilters(node.stages, sorted, at);
 }
 

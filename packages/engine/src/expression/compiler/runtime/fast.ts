@@ -2,22 +2,28 @@ import { callNative } from './natives';
 
 const SPACE = 32;
 
-/** `$trim` of a text. Most have nothing to trim, which is seen without making a new text. */
-export function trimText(text: string): string {
-  let previous = SPACE;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === SPACE ? previous === SPACE : code === 9 || code === 10 || code === 13) return trimmed(text);
-    previous = code;
-  }
-  return text.length > 0 && previous === SPACE ? trimmed(text) : text;
+function isBlank(code: number): boolean {
+  return code === SPACE || code === 9 || code === 10 || code === 13;
 }
 
-function trimmed(text: string): string {
-  const single = text.replace(/[ \t\n\r]+/g, ' ');
-  const start = single.startsWith(' ') ? 1 : 0;
-  const end = single.endsWith(' ') && single.length > start ? single.length - 1 : single.length;
-  return single.slice(start, end);
+/** `$trim` of a text. Most have blanks at their ends at most, which takes no pattern. */
+export function trimText(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  const inner = start === 0 && end === text.length ? text : text.slice(start, end);
+  return hasOnlySingleSpaces(text, start, end) ? inner : inner.replace(/[ \t\n\r]+/g, ' ');
+}
+
+function hasOnlySingleSpaces(text: string, start: number, end: number): boolean {
+  let previous = 0;
+  for (let index = start; index < end; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code <= SPACE && isBlank(code) && (code !== SPACE || previous === SPACE)) return false;
+    previous = code;
+  }
+  return true;
 }
 
 const ZERO = 48;

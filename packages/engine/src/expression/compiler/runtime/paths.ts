@@ -88,7 +88,7 @@ export function isNothing(value: unknown): boolean {
 export function keepArray(value: unknown): unknown {
   if (!Array.isArray(value)) return value === undefined ? giveUp() : value;
   const marked = value as MarkedArray;
-  const kept = marked.cons === true && marked.sequence !== true ? (sequenceOf(value) as MarkedArray) : marked;
+  const kept = marked.cons === true && marked.sequence !== true ? sequenceOf(value) : marked;
   if (kept.sequence === true) kept.keepSingleton = true;
   return kept;
 }
