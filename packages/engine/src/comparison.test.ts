@@ -184,5 +184,5 @@ test('a rule set names everything a job has to read', () => {
     left: { all: false, keys: ['cur', 'due', 'status', 'total', 'total.net'] },
     right: { all: false, keys: ['amount', 'cur', 'due', 'x'] },
   });
-  expect(rules.expressions).toEqual({ jsonataExpr: 'reference', m1: 'reference', 'filters/0': 'reference' });
+  expect(rules.expressions).toEqual({ jsonataExpr: 'compiled', m1: 'compiled', 'filters/0': 'compiled' });
 });

@@ -142,14 +142,14 @@ describe.each([['generated code', true], ['closures', false]])('in %s', (_name, 
     await fc.assert(fc.asyncProperty(side, side, thresholds, fc.boolean(), async (lefts, rights, limits, required) => {
       const matchers = [{ expr, required }, { expr: 'left.s = right.s', weight: 0.5 }];
       await agrees({ engine: 'jsonata-batch', jsonataExpr: null, version: 1, params: { ...limits, matchers } }, lefts, rights, 3);
-    }), { numRuns: 15 });
+    }), { numRuns: 8 });
   });
 
   test('rule sets with matchers decide as one by one', async () => {
-    await fc.assert(fc.asyncProperty(batchRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 600 });
+    await fc.assert(fc.asyncProperty(batchRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 300 });
   });
 
   test('rule sets of one expression decide as one by one', async () => {
-    await fc.assert(fc.asyncProperty(singleRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 400 });
+    await fc.assert(fc.asyncProperty(singleRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 200 });
   });
 });

@@ -1,4 +1,5 @@
 import { evaluationError } from '../expression/error';
+import { withMessage } from '../expression/fault-message';
 import type { ExplanationFrame } from '../explanation';
 import type { ComparedRecord, PairComparer, PairResult } from '../rule-set/compiled';
 import type { JsonObject, MaybePromise } from '../types';
@@ -83,7 +84,8 @@ export class ColumnBatch implements PairBatch, PairFrame {
 
   fail(left: number, right: number, stage: number, thrown: unknown): boolean {
     if (thrown instanceof RangeError && this.left.records.length > 0) return false;
-    const { code, message } = evaluationError(thrown);
+    // Texts are written for those errors only that somebody will read.
+    const { code, message } = evaluationError(this.keepsError() ? withMessage(thrown) : thrown);
     this.countError(left, right, { code, message, expression: this.stageIds[stage] ?? '' });
     return true;
   }
@@ -110,7 +112,11 @@ export class ColumnBatch implements PairBatch, PairFrame {
   private countError(left: number, right: number, error: { code: string; message: string; expression: string }): void {
     this.counts.ERROR += 1;
     this.options.onError?.(error.code);
-    if (this.errors.length < (this.options.keptErrors ?? KEPT_ERRORS)) this.errors.push({ left, right, ...error });
+    if (this.keepsError()) this.errors.push({ left, right, ...error });
+  }
+
+  private keepsError(): boolean {
+    return this.errors.length < (this.options.keptErrors ?? KEPT_ERRORS);
   }
 }
 

@@ -7,7 +7,7 @@ import { Emitter } from './emitter';
 import type { LoopFactory, LoopRules } from './loop';
 import type { Column } from './nodes';
 import * as operations from './operations';
-import type { PlannedStage } from './plan';
+import type { PairPlan, PlannedStage } from './plan';
 import { MAX_TABLE_MATCHERS, openWeights, reachLimit, scoreTables } from './scores';
 import type { ScoreRules } from './scores';
 import { NO_DAY } from './types';
@@ -53,7 +53,7 @@ class LoopWriter {
   }
 
   write(): { source: string; data: readonly unknown[] } {
-    const { columns, filters, main, matchers } = this.rules.plan;
+    const { filters, main, matchers } = this.rules.plan;
     this.writeWindow();
     this.writeTolerance();
     for (const filter of filters) this.writeGate(filter);
@@ -62,7 +62,7 @@ class LoopWriter {
       if (main !== null) this.writeGate(main);
       this.writeMatchers(matchers, filters.length + (main === null ? 0 : 1));
     }
-    return { source: loopSource(columns.left.length, columns.right.length, this.body.join('\n')), data: this.emitter.data };
+    return { source: loopSource(this.rules.plan, this.body.join('\n')), data: this.emitter.data };
   }
 
   private slot(value: unknown): string {
@@ -139,8 +139,7 @@ class LoopWriter {
     for (const [step, { index, result, lines }] of readings.entries()) {
       this.body.push(lines);
       results[index] = `v${index}`;
-      scores.read(index, result);
-      if (step < readings.length - 1) scores.checkReach(step);
+      scores.add(step, index, result);
     }
     scores.keep();
   }
@@ -150,16 +149,27 @@ class LoopWriter {
     const { scores, outOfReach } = scoreTables(this.scoreRules);
     const table = this.slot(scores);
     this.body.push('let bits = 0;');
+    /** The outcomes that get so far. */
+    let alive = [0];
     return {
-      read: (index, result) => {
+      add: (step, index, result) => {
         const condition = asCondition(result, 'passes');
-        if (this.rules.required[index] === true) this.dropUnless(condition);
-        this.body.push(`if (${condition}) bits |= ${2 ** index};`);
-      },
-      checkReach: (step) => {
+        const bit = 2 ** index;
         const reach = outOfReach[step];
-        if (reach === undefined || !reach.includes(1)) return;
-        this.dropUnless(`${this.slot(reach)}[bits] === 0`);
+        const survives = (bits: number): boolean => reach?.[bits] !== 1;
+        const without = this.rules.required[index] === true ? [] : alive.filter(survives);
+        const withBit = alive.map((bits) => bits + bit);
+        if (without.length === 0) {
+          this.dropUnless(condition);
+          this.body.push(`bits |= ${bit};`);
+        } else {
+          this.body.push(`if (${condition}) bits |= ${bit};`);
+        }
+        const reaching = [...without, ...withBit.filter(survives)];
+        if (reaching.length < without.length + withBit.length || (without.length > 0 && without.length < alive.length)) {
+          this.dropUnless(`${this.slot(reach)}[bits] === 0`);
+        }
+        alive = reaching;
       },
       keep: () => { this.keep(`${table}[bits]`, 'keeper.keepBits(left, right, score, bits);'); },
     };
@@ -180,11 +190,10 @@ class LoopWriter {
       }
     };
     return {
-      read: (index, result) => {
+      add: (step, index, result) => {
         this.body.push(`const v${index} = ${shareOf(result)};`);
         if (required[index] === true) this.dropUnless(`v${index} > 0`);
-      },
-      checkReach: (step) => {
+        if (step === weights.length - 1) return;
         weigh();
         const rest = this.slot(open[step]);
         this.dropUnless(`!((weight + ${rest} === 0 ? 0 : (${scale} * (weighted + ${rest})) / (weight + ${rest})) < ${limit})`);
@@ -199,8 +208,8 @@ class LoopWriter {
 }
 
 interface ScoreWriter {
-  read(matcher: number, result: Emitted): void;
-  checkReach(step: number): void;
+  /** Reads the result of a matcher; a pair that cannot reach the threshold any more is dropped. */
+  add(step: number, matcher: number, result: Emitted): void;
   keep(): void;
 }
 
@@ -212,7 +221,7 @@ function shareOf(result: Emitted): string {
   return `${result.code} === true ? 1 : ${result.code} === false || ${result.code} === undefined ? 0 : matcherShare(${result.code})`;
 }
 
-function loopSource(leftColumns: number, rightColumns: number, body: string): string {
+function loopSource({ columns, needsRecords }: PairPlan, body: string): string {
   const each = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('\n');
   return `
 return function open(frame) {
@@ -226,16 +235,16 @@ return function open(frame) {
   const rightRecords = frame.right.records;
   const keeper = frame.keeper;
   const input = { left: undefined, right: undefined };
-  ${each(leftColumns, (index) => `const l${index} = leftStored[${index}].data;`)}
-  ${each(rightColumns, (index) => `const r${index} = rightStored[${index}].data;`)}
+  ${each(columns.left.length, (index) => `const l${index} = leftStored[${index}].data;`)}
+  ${each(columns.right.length, (index) => `const r${index} = rightStored[${index}].data;`)}
   return function compare(left, from, to) {
     let dropped = 0;
     let stage = 0;
     let right = from;
     const leftDay = leftDays[left];
     const leftUnit = leftUnits[left];
-    input.left = leftRecords[left];
-    ${each(leftColumns, (index) => `const a${index} = l${index}[left];`)}
+    ${needsRecords ? 'input.left = leftRecords[left];' : ''}
+    ${each(columns.left.length, (index) => `const a${index} = l${index}[left];`)}
     for (;;) {
       try {
         for (; right < to; right += 1) {

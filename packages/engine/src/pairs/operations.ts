@@ -1,6 +1,7 @@
 import * as runtime from '../expression/compiler/runtime';
 import type { ArithmeticOperator, OrderOperator } from '../expression/compiler/runtime';
 import { appendItem } from '../expression/compiler/runtime/sequences';
+import type { Fault } from '../expression/compiler/runtime/fault';
 import { ExpressionError } from '../expression/error';
 import { toPlain } from '../expression/plain';
 import { castBoolean, readExpressionScore, readMatcherValue } from '../scoring';
@@ -73,7 +74,13 @@ const CONTEXT = Object.freeze({});
 
 export function call(name: string, given: readonly unknown[]): unknown {
   runtime.refuel();
-  return runtime.callBuiltin(name, given, CONTEXT);
+  try {
+    return runtime.callBuiltin(name, given, CONTEXT);
+  } catch (error) {
+    // jsonata's functions leave it to their caller to say which function failed.
+    if (!(error instanceof Error)) (error as Fault).token ??= name;
+    throw error;
+  }
 }
 
 /** `[a, b]` of evaluated items. */
