@@ -6,10 +6,10 @@ const SLOTS = 1 << 16;
 const SLOT_SIZE = 3;
 
 /** Calls after which a memo is judged by the share of them that it answered. */
-const TRIAL_CALLS = 1 << 14;
+const TRIAL_CALLS = 1 << 13;
 const WORTHWHILE_HITS = TRIAL_CALLS / 4;
 /** Calls that pass by a memo that was not worthwhile, before its next trial. */
-const REST_CALLS = 32 * TRIAL_CALLS;
+const REST_CALLS = 128 * TRIAL_CALLS;
 
 /** V8 keeps a shorter part of a string as a copy, a longer one as a view that holds the whole string. */
 const SHORTEST_VIEW = 13;
