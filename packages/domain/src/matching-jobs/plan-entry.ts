@@ -9,7 +9,7 @@ import { timeoutCounter } from './fail';
 import type { JobContext } from './handlers';
 import type { JobLimits } from './limits';
 import { recordState, writeDirectory } from './stage/directory';
-import { RunBuffer } from './stage/run';
+import type { RunBuffer } from './stage/run';
 import { stageSide, type SidePlan } from './stage-side';
 import { createStage, stageWriter } from './staging';
 
@@ -22,10 +22,8 @@ export interface JobEntry {
   definition: RuleSetDefinition;
 }
 
-export interface EntryPlan {
-  left: SidePlan;
-  right: SidePlan;
-}
+/** Records of each side, by what became of them when they were normalised. */
+export type EntryPlan = Record<Side, { ready: number; failed: number }>;
 
 interface RecordError {
   left_record_id: string | null;
@@ -42,14 +40,16 @@ export const keptErrors = 20;
 
 /** What a candidate pair costs where every expression is compiled, and where one needs the reference evaluator. */
 const pairNs = { compiled: 60, reference: 40_000 } as const;
-/** What a row costs that a batch reads, parses and takes in. */
-const rowNs = 3_000;
+/** What a row costs that a batch reads, parses and takes in; and a left one, whose best pair is likely to be written. */
+const rightRowNs = 3_000;
+const leftRowNs = 15_000;
 
 /** Reads both sides into the stage, counts the candidates and writes the batch rows. */
 export async function planEntry(
   scope: TenantScope,
   reader: PoolClient,
   writer: PoolClient,
+  run: RunBuffer,
   entry: JobEntry,
   { limits, ruleSets, onStep }: JobContext,
 ): Promise<EntryPlan> {
@@ -73,7 +73,6 @@ export async function planEntry(
     });
   };
   const stage = stageWriter(writer, entry.id);
-  const run = new RunBuffer(limits);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({ tenantId: scope.tenantId, reader, stage, run, compiled, side, datasetId, onFilterError, onStep });
   const left = await read('left', entry.leftDatasetId);
@@ -95,7 +94,7 @@ export async function planEntry(
   await writeBatches(writer, scope.tenantId, entry, candidates);
   await writer.query(
     `update job_rule_sets set status = 'running', left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6,
-            pairs_total = $7, unblocked = $8, filter_errors = $9, errors = $10, timings = $11
+            pairs_total = $7, unblocked = $8, filter_errors = $9, errors = $10, timings = $11, expressions = $12
       where tenant_id = $1 and id = $2`,
     [
       scope.tenantId,
@@ -113,14 +112,18 @@ export async function planEntry(
         blockMs: Math.round(blockMs),
         stageMs: Math.round(performance.now() - stageStartedMs),
       }),
+      JSON.stringify(compiled.expressions),
     ],
   );
-  return { left, right };
+  return {
+    left: { ready: left.ready, failed: left.failed },
+    right: { ready: right.ready, failed: right.failed },
+  };
 }
 
 function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {
   const needsReference = Object.values(compiled.expressions).includes('reference');
-  return { ...limits, pairNs: needsReference ? pairNs.reference : pairNs.compiled, rowNs, cores: availableParallelism() };
+  return { ...limits, pairNs: needsReference ? pairNs.reference : pairNs.compiled, leftRowNs, rightRowNs, cores: availableParallelism() };
 }
 
 /** The smallest number of decimals, 2 at least, that holds every amount of the run exactly. */

@@ -36,6 +36,8 @@ export interface JobEntryView {
   decisionCounts: DecisionCounts;
   unblocked: { left: UnblockedCount; right: UnblockedCount };
   errors: PairError[];
+  /** By expression id; empty until the entry is planned. */
+  expressions: Record<string, 'compiled' | 'reference'>;
   timings: StageTimings;
   createdAt: Date;
   startedAt: Date | null;
@@ -111,7 +113,7 @@ export async function jobViews(scope: TenantScope, ids: readonly string[]): Prom
     scope.db.query<EntryRow>(
       `select e.id, e.job_id as "jobId", e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName",
               e.rule_set_version as "ruleSetVersion", case when j.ended then j.status else e.status end as status, e.pairs_total::float8 as "pairsTotal",
-              e.unblocked, e.filter_errors as "filterErrors", e.errors, e.demoted::float8 as demoted, e.timings,
+              e.unblocked, e.filter_errors as "filterErrors", e.errors, e.expressions, e.demoted::float8 as demoted, e.timings,
               e.created_at as "createdAt", e.started_at as "startedAt",
               case when j.ended then j.finished_at else e.finished_at end as "finishedAt", b.*,
               coalesce((select jsonb_agg(x.errors order by x.batch_no) from (
@@ -145,6 +147,7 @@ interface EntryRow {
   filterErrors: number;
   errors: PairError[];
   batchErrors: PairError[][];
+  expressions: JobEntryView['expressions'];
   demoted: number;
   timings: Partial<Record<'readMs' | 'blockMs' | 'stageMs' | 'finishMs', number>>;
   createdAt: Date;
@@ -185,6 +188,7 @@ function toEntryView(row: EntryRow): JobEntryView {
     },
     unblocked: { left: row.unblocked.left ?? none, right: row.unblocked.right ?? none },
     errors: [...row.errors, ...row.batchErrors.flat()].slice(0, keptErrors),
+    expressions: row.expressions,
     timings: {
       read: (row.timings.readMs ?? 0) + row.readMs,
       block: row.timings.blockMs ?? 0,

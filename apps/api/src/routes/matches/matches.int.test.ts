@@ -270,7 +270,7 @@ describe('live matches', () => {
     const rows = (count: number): object[] => Array.from({ length: count }, (_, ref) => ({ ref }));
     const books = await openBooks(idle, rows(210), rows(100));
     await books.ruleSet();
-    const handlers = createMatchingHandlers(idle.service.deps);
+    const handlers = createMatchingHandlers(idle.service.deps, undefined, { leftRows: 200 });
     const { tenantId } = books.tenant;
     const step = async (job: JobBody, batchNo: number): Promise<void> =>
       handlers['matching.batch']({ tenantId, jobId: job.id, entryId: job.rule_sets[0]?.id as string, batchNo });

@@ -37,7 +37,7 @@ async function books(on: TestApi = api): Promise<Books> {
 
 /** What the workers do, step by step. */
 function steps(own: Books) {
-  const handlers = createMatchingHandlers(idle.service.deps);
+  const handlers = createMatchingHandlers(idle.service.deps, undefined, { leftRows: 200 });
   const { tenantId } = own.tenant;
   return {
     plan: (job: JobBody) => handlers['matching.plan']({ tenantId, jobId: job.id }),

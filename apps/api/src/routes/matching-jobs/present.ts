@@ -66,6 +66,7 @@ const presentEntry = (entry: JobEntryView) => ({
   decision_counts: entry.decisionCounts,
   unblocked: entry.unblocked,
   errors: entry.errors,
+  expressions: entry.expressions,
   timings: presentTimings(entry.timings),
   created_at: entry.createdAt.toISOString(),
   started_at: iso(entry.startedAt),

@@ -50,6 +50,15 @@ test('two rule sets in one job are counted apart and together, a shared record o
   expect(job['average_score']).toBeCloseTo(2 / 3, 12);
 });
 
+test('a job says which way each expression runs once it is planned', async () => {
+  const books = await openBooks(api, [{ ref: 1 }], [{ ref: 1 }]);
+  await books.ruleSet({
+    engine: 'jsonata-batch', jsonataExpr: undefined,
+    params: { Tmatch: 1, Tpossible: 1, filters: ['left.ref > 0'], matchers: [{ id: 'ref', expr: 'left.ref = right.ref' }] },
+  });
+  expect((await books.reconcile()).rule_sets).toMatchObject([{ expressions: { ref: 'compiled', 'filters/0': 'compiled' } }]);
+});
+
 test('a job runs the definition that stood when it was started', async () => {
   const books = await openBooks(api, [{ ref: 1 }], [{ ref: 1 }]);
   const { id } = await books.ruleSet();

@@ -42,6 +42,11 @@ const entry = closed(
     decision_counts: decisionCounts,
     unblocked,
     errors,
+    expressions: Type.Unsafe<Record<string, 'compiled' | 'reference'>>({
+      type: 'object',
+      additionalProperties: { enum: ['compiled', 'reference'] },
+      description: 'By expression id (`jsonataExpr`, matcher ids, `filters/0` …): which way it runs. Empty until the job is planned',
+    }),
     timings,
     created_at: timestamp(),
     started_at: nullable(timestamp()),
