@@ -18,8 +18,9 @@ export interface PlannedBatch {
 /** What a batch may cost. A single left row is never split. */
 export interface BatchCosts {
   pairNs: number;
-  /** To read and to parse a row, of either side. */
-  rowNs: number;
+  /** A right row is read, parsed and taken in. A left one is so too, and as a rule one of its pairs is written. */
+  leftRowNs: number;
+  rightRowNs: number;
   batchMs: number;
   leftRows: number;
   leftBytes: number;
@@ -62,8 +63,8 @@ export function cutBatches(
       bytes += work.bytes[past] as number;
       if ((work.pairs[past] as number) > 0) end = past + 1;
       past++;
-      const rows = past - start + halo(start, past - 1);
-      if (pairs * costs.pairNs + rows * costs.rowNs >= limitNs || past - start >= costs.leftRows || bytes >= costs.leftBytes) break;
+      const workNs = pairs * costs.pairNs + (past - start) * costs.leftRowNs + halo(start, past - 1) * costs.rightRowNs;
+      if (workNs >= limitNs || past - start >= costs.leftRows || bytes >= costs.leftBytes) break;
     }
     batches.push({ bounds: boundsOf(rule, keyOf(start), keyOf(end - 1)), leftRows: end - start, pairs });
     start = firstWithPairs(work, past);
@@ -81,7 +82,7 @@ function firstWithPairs(work: LeftWork, from: number): number {
 function batchNs(lefts: SortedKeys, work: LeftWork, rights: SortedKeys, costs: BatchCosts): number {
   let pairs = 0;
   for (let i = 0; i < work.pairs.length; i++) pairs += work.pairs[i] as number;
-  const totalNs = pairs * costs.pairNs + (lefts.length + rights.length) * costs.rowNs;
+  const totalNs = pairs * costs.pairNs + lefts.length * costs.leftRowNs + rights.length * costs.rightRowNs;
   if (totalNs <= singleBatchMs * nsPerMs) return Infinity;
   return Math.min(costs.batchMs * nsPerMs, totalNs / (batchesPerCore * costs.cores));
 }

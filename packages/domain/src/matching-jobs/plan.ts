@@ -3,6 +3,7 @@ import type { TenantScope } from '../scope';
 import type { JobContext } from './handlers';
 import { TooManyPairsError, planEntry, type EntryPlan, type JobEntry } from './plan-entry';
 import { ExpressionTimeoutError, failJob, reviveFailedJob } from './fail';
+import { RunBuffer } from './stage/run';
 import { enqueueBatches, enqueueFinishWhenDone, jobLock } from './protocol';
 
 /** How long a job waits for records that are still being normalised before it counts them as pending. */
@@ -54,7 +55,8 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
       await reader.query('begin isolation level repeatable read read only');
       const entries = await loadEntries(writer, scope.tenantId, jobId);
       const plans: EntryPlan[] = [];
-      for (const entry of entries) plans.push(await planEntry(scope, reader, writer, entry, context));
+      const run = new RunBuffer(context.limits);
+      for (const entry of entries) plans.push(await planEntry(scope, reader, writer, run, entry, context));
       await reader.query('commit');
       const totals = datasetTotals(entries, plans);
       const { rowCount } = await writer.query(

@@ -15,11 +15,13 @@ export function directoryTable(entryId: string): string {
   return `staging.d_${entryId.replace(/-/g, '')}`;
 }
 
+/** Ids hardly compress, and trying takes longer than writing them. */
 export async function createDirectory(client: PoolClient, entryId: string): Promise<void> {
   await client.query(
     `create unlogged table ${directoryTable(entryId)} (
        side smallint not null, first_seq int not null, row_count int not null, ids bytea not null, states bytea not null,
-       primary key (side, first_seq))`,
+       primary key (side, first_seq));
+     alter table ${directoryTable(entryId)} alter column ids set storage external`,
   );
 }
 
