@@ -10,7 +10,7 @@ export const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
 export const MAX_ITEMS = 1_000_000;
 
 /** Values that one walk over a value visits; values that share parts can be far larger than the memory they take. */
-export const MAX_VISITED = 5_000_000;
+export const MAX_VISITED = 1_000_000;
 
 /** Characters of a picture: that of a date with all its parts has less than a hundred. */
 export const MAX_PICTURE_LENGTH = 256;

@@ -62,11 +62,21 @@ function prepare(jsonata: Jsonata, source: string, limits: ExpressionLimits): { 
   const runner = jsonata(source, options);
   // The declaration of the tree is ours: jsonata's leaves out most of its fields.
   const tree = runner.ast() as SyntaxNode;
+  const regexes: SyntaxNode[] = [];
   walk(tree, ({ node }) => {
     balanceChain(node);
     options.stack += 1;
-    if (node.type === 'regex') linearOf(node.value as RegExp, node.position);
+    if (node.type === 'regex') regexes.push(node);
   });
+  restoreCopies(regexes);
+  for (const { value, position } of regexes) linearOf(value as RegExp, position);
   registerFunctions(runner);
   return { runner, tree };
+}
+
+/** The parser copies the left operand of `?:` and `??` as JSON, which loses its regular expressions: a copy gets its original's. */
+function restoreCopies(regexes: readonly SyntaxNode[]): void {
+  const originals = new Map<number | undefined, unknown>();
+  for (const { value, position } of regexes) if (value instanceof RegExp) originals.set(position, value);
+  for (const node of regexes) node.value = originals.get(node.position);
 }

@@ -1,0 +1,101 @@
+import jsonata from 'jsonata';
+import { builtins, createReference } from '.';
+
+const limits = { maxNodes: 200_000, maxDepth: 20_000, timeoutMs: 300, stackDepth: 2_000, sequenceLength: 100_000 };
+
+const evaluate = (source: string, input: unknown = {}): unknown => createReference(source, limits).evaluate(input);
+
+test.each([
+  ['left.lines.{"of": %.id, "n": n}'],
+  ['left.lines@$line#$i.{"line": $line.n, "i": $i}'],
+  ['left ~> |lines|{"n": n * 2}|'],
+  ['$map(left.lines.n, $power(?, 2))'],
+  ['left.lines^(>n).n'],
+  ['$sort([3, 1, 2, 1, 3], function($a, $b) { $a > $b })'],
+  ['$replace("a1b22", /[0-9]+/, function($m) { "<" & $m.match & ">" })'],
+  ['$match("ab-cd", /([a-z])([a-z])?/)'],
+  ['$split("a, b ,c", /\\s*,\\s*/)'],
+  ['$toMillis("21 November 2026", "[D1] [MNn] [Y0001]")'],
+  ['$substring("a\ud83d\ude00bc", 1, 2) & $length("\ud83d\ude00")'],
+])('%s is evaluated synchronously, with the result of jsonata', async (source) => {
+  const input = { left: { id: 7, lines: [{ n: 2 }, { n: 3 }] } };
+  const expected: unknown = await jsonata(source).evaluate(structuredClone(input));
+  expect(JSON.stringify(evaluate(source, input))).toBe(JSON.stringify(expected));
+});
+
+test('a recursion too deep for the native stack is evaluated asynchronously', async () => {
+  const source = '($f := function($n) { $n = 0 ? 0 : 1 + $f($n - 1) }; $f(5000))';
+  const result = createReference(source, { ...limits, stackDepth: 100_000, timeoutMs: 20_000 }).evaluate({});
+  expect(result).toBeInstanceOf(Promise);
+  expect(await result).toBe(5_000);
+});
+
+test('the input stays as it is when it is cloned', () => {
+  const input = { tags: ['a'] };
+  createReference('tags[]', limits).evaluate(input, { cloneInput: true });
+  expect(Object.keys(input.tags)).toEqual(['0']);
+});
+
+test.each([
+  ['$digits("a1b2")', '12'], ['$similarity("abc", "abc")', 1], ['$map(["A b"], $normalize)', 'a b'], ['$levenshtein(?, "ab")("ab")', 1],
+])('%s: our functions are there', (source, expected) => {
+  expect(evaluate(source)).toBe(expected);
+});
+
+test('the copies of a regular expression that the parser makes match as their original does', () => {
+  expect(evaluate('$split("a1b", /[0-9]/) ?: 1')).toEqual(['a', 'b']);
+  expect(evaluate('($contains("b", /a/) ?: "no") ?? "nothing"')).toBe('no');
+});
+
+test('a regular expression without a bound is refused when the expression is parsed', () => {
+  expect(() => createReference('$contains(left.a, /(?=(a*)*b)/)', limits)).toThrow(expect.objectContaining({ code: 'regex_not_linear', position: 30 }) as Error);
+});
+
+const shared = '$x := $reduce([1..60], function($a, $b) { [[$a], [$a]] }, []);';
+const wide = '$x := $pad("", 16000000, "x");';
+
+test.each([
+  ['endless tail recursion', '($f := function() { $f() }; $f())', 'D1012'],
+  ['deep recursion', '($f := function($n) { 1 + $f($n) }; $f(1))', 'D1011'],
+  ['a long sequence', '$map([1..1000000], function($v) { $v })', 'D2015'],
+  ['nested paths', '($a := [1..300]; $count($a.($a.($a.(1)))))', 'D1012'],
+  ['many searches of a long text', '($t := $pad("", 100000, "a"); $replace($t, /a.*b|a/, "x"))', 'D1012'],
+  ['a picture of many parts', '$toMillis("1", $join([1..6000].("[f1]")))', 'picture_too_complex'],
+  ['a picture of many digits', '$formatNumber(1, $pad("", 60000, "0"))', 'picture_too_complex'],
+  ['a picture of an integer', '$formatInteger(1, $pad("", 60000, "0"))', 'picture_too_complex'],
+  ['a wide part of a picture', '$fromMillis(0, "[Y,1000000000-1000000000]")', 'picture_too_complex'],
+  ['a long text for a picture', '$parseInteger($pad("", 1000000, "1"), "0")', 'picture_too_complex'],
+  ['a doubled text', '$reduce([1..28], function($a, $b) { $a & $a }, "x")', 'string_too_long'],
+  ['a wide pad', '$pad("x", 500000000)', 'string_too_long'],
+  ['a joined text', `(${wide} $join([$x, $x]))`, 'string_too_long'],
+  ['a replaced text', `(${wide} $replace($x, "x", $x))`, 'string_too_long'],
+  ['a text as JSON', `(${wide} $string([$x, $x]))`, 'string_too_long'],
+  ['a text in an address', `(${wide} $encodeUrlComponent($x))`, 'string_too_long'],
+  ['a text split into characters', `(${wide} $split($x, ""))`, 'array_too_long'],
+  ['distinct values', '$distinct([1..100000])', 'D1012'],
+  ['spread objects', '$spread([1..100000].{"a": 1})', 'D1012'],
+  ['appended values', '$reduce([1..100000], $append)', 'D1012'],
+  ['shared parts as JSON', `(${shared} $string($x))`, 'value_too_large'],
+  ['shared parts compared', `(${shared} ${shared.replace('$x', '$y')} $x = $y)`, 'value_too_large'],
+  ['shared parts as a condition', `(${shared} $x ? 1 : 2)`, 'value_too_large'],
+  ['descendants of shared parts', `(${shared} $x.**)`, 'value_too_large'],
+  ['a field of shared parts', `(${shared} $x.a)`, 'D1012'],
+  ['keys of shared parts', `(${shared} $keys($x))`, 'D1012'],
+])('%s: the evaluation ends with a clear code', async (_name, source, code) => {
+  await expect((async () => evaluate(source))()).rejects.toMatchObject({ code });
+});
+
+test('many values are sorted by a function of the expression', () => {
+  const { evaluate: sort } = createReference('$sort([1..20000], function($a, $b) { $a < $b })[0]', { ...limits, timeoutMs: 20_000 });
+  expect(sort({})).toBe(20_000);
+});
+
+test('a date is read by a picture that would backtrack without end', () => {
+  expect(evaluate(`$toMillis("${'1'.repeat(200)}x", "[f1][f1][f1][f1][f1]")`)).toBeUndefined();
+});
+
+test('the builtins come with their signatures, ours among them', () => {
+  expect(builtins().get('sum')?.signature?.validate([[1, 2]], undefined)).toEqual([[1, 2]]);
+  expect(() => builtins().get('similarity')?.signature?.validate(['a', 1], undefined)).toThrow(expect.objectContaining({ code: 'T0410' }) as Error);
+  expect(builtins().has('eval')).toBe(false);
+});
