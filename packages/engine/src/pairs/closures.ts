@@ -4,7 +4,6 @@ import { Code } from './codes';
 import type { LoopFactory, LoopRules, PairFrame, PairLoop } from './loop';
 import type { Column, PairInput, PairNode } from './nodes';
 import * as operations from './operations';
-import { ColumnError, raise } from './operations';
 import { batchScore, isOutOfReach } from '../scoring';
 import { NO_DAY } from './types';
 
@@ -137,10 +136,7 @@ class NodeClosures {
   private column(column: Column): Evaluate {
     const stored = this.stored(column);
     const isLeft = column.side === 'left';
-    return (left, right) => {
-      const value = stored.valueAt(isLeft ? left : right);
-      return value instanceof ColumnError ? raise(value) : value;
-    };
+    return (left, right) => operations.settled(stored.valueAt(isLeft ? left : right));
   }
 
   private unary(operand: PairNode, apply: (value: unknown) => unknown): Evaluate {

@@ -1,4 +1,5 @@
 import type { Side } from '../types';
+import { LONGEST_TEXT } from './deferred';
 
 /**
  * Codes of values. Equal values have equal codes; a negative one equals none of the other side. Below UNKNOWN there is no
@@ -12,13 +13,21 @@ export class Dictionary {
 
   codeOf(side: Side, value: unknown): number {
     if (value === undefined) return side === 'left' ? Code.LEFT_NOTHING : Code.RIGHT_NOTHING;
-    const isScalar = value === null || (typeof value !== 'object' && typeof value !== 'function');
-    if (!isScalar || Number.isNaN(value)) return Code.NONE;
+    if (!hasCode(value)) return Code.NONE;
     const known = this.codes.get(value);
     if (known !== undefined) return known;
     if (side === 'right') return Code.UNKNOWN;
     const code = this.codes.size;
     this.codes.set(value, code);
     return code;
+  }
+}
+
+function hasCode(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string': return value.length <= LONGEST_TEXT;
+    case 'number': return !Number.isNaN(value);
+    case 'boolean': return true;
+    default: return value === null;
   }
 }

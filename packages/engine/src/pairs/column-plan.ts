@@ -3,7 +3,10 @@ import type { CompiledTree } from '../expression/compiler';
 import type { SyntaxNode } from '../expression/syntax';
 import type { Side } from '../types';
 import type { Column, PairNode } from './nodes';
-import { isCertain, onlySide } from './one-sided';
+import { isCertain, isPlain, onlySide } from './one-sided';
+
+/** Of one side. A batch holds them for all its records: what is beyond is evaluated for each pair. */
+const MAX_COLUMNS = 64;
 
 /** The columns of a rule set. Equal sub-expressions share one. */
 export class ColumnPlan {
@@ -32,10 +35,10 @@ export class ColumnPlan {
     const key = keyOf(tree);
     const known = key === null ? undefined : this.known.get(key);
     if (known !== undefined) return known;
-    const compiled = this.compile(tree);
+    const compiled = this.columns[side].length < MAX_COLUMNS ? this.compile(tree) : null;
     if (compiled === null) return null;
     const column: Column = {
-      side, index: this.columns[side].length, read: (input) => compiled.run(input), dictionary: null,
+      side, index: this.columns[side].length, read: (input) => compiled.run(input), isField: isFieldPath(tree), dictionary: null,
     };
     this.columns[side].push(column);
     if (!isCertain(tree)) this.mayNeedReference = true;
@@ -119,6 +122,10 @@ export function childrenOf(node: PairNode): readonly PairNode[] {
     default:
       return [node.left, node.right];
   }
+}
+
+function isFieldPath(tree: SyntaxNode): boolean {
+  return tree.type === 'path' && (tree.steps ?? []).every((step) => step.type === 'name' && isPlain(step)) && isPlain(tree);
 }
 
 /** The same for trees that differ in positions only; null for a tree with a regular expression, which has no text. */

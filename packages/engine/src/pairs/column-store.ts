@@ -2,7 +2,7 @@ import type { JsonObject, Side } from '../types';
 import { Code } from './codes';
 import type { Dictionary } from './codes';
 import type { Column } from './nodes';
-import { ColumnError } from './operations';
+import { Deferred, FailedValue, isLarge, LargeValue } from './deferred';
 
 const FIRST_CAPACITY = 1_024;
 
@@ -11,10 +11,10 @@ export const LARGEST_NUMBER = 1e60;
 
 /**
  * What the values of a column have in common, which is what a loop is generated for. Of values: `n` numbers, `o` numbers
- * and nothing (kept as NaN), `t` texts, `v` any, `e` any and errors. Of codes: `c` codes alone, `x` also values that have
+ * and nothing (kept as NaN), `t` texts, `v` any, `d` any, some of them deferred. Of codes: `c` codes alone, `x` also values that have
  * none.
  */
-export type ColumnKind = 'n' | 'o' | 't' | 'v' | 'e' | 'c' | 'x';
+export type ColumnKind = 'n' | 'o' | 't' | 'v' | 'd' | 'c' | 'x';
 
 /** The column at hand, as the loops read it. */
 export interface StoredColumn {
@@ -23,13 +23,13 @@ export interface StoredColumn {
   readonly data: Float64Array | Int32Array | readonly unknown[];
   add(row: number, value: unknown): void;
   clear(): void;
-  /** The value as jsonata has it, or a ColumnError. Of codes only what has none is known. */
+  /** The value as jsonata has it, or Deferred. Of codes only what has none is known. */
   valueAt(row: number): unknown;
 }
 
 /** Begins as numbers and becomes what its values are. */
 export class ValueColumn implements StoredColumn {
-  private currentKind: 'n' | 'o' | 't' | 'v' | 'e' = 'n';
+  private currentKind: 'n' | 'o' | 't' | 'v' | 'd' = 'n';
   private numbers = new Float64Array(FIRST_CAPACITY);
   private values: unknown[] = [];
 
@@ -47,7 +47,7 @@ export class ValueColumn implements StoredColumn {
       this.leaveNumbers(row, value);
     }
     if (this.currentKind === 't' && typeof value !== 'string') this.currentKind = 'v';
-    if (value instanceof ColumnError) this.currentKind = 'e';
+    if (value instanceof Deferred) this.currentKind = 'd';
     this.values.push(value);
   }
 
@@ -121,15 +121,13 @@ export class RowStore {
   days = new Int32Array(FIRST_CAPACITY);
   readonly records: JsonObject[] = [];
   length = 0;
-  private readonly readers: readonly Column['read'][];
   private readonly input: { left?: JsonObject; right?: JsonObject } = {};
 
   constructor(
-    private readonly side: Side, columns: readonly Column[], dictionaries: readonly Dictionary[],
+    private readonly side: Side, private readonly planned: readonly Column[], dictionaries: readonly Dictionary[],
     private readonly keepsRecords: boolean,
   ) {
-    this.readers = columns.map((column) => column.read);
-    this.columns = columns.map((column) => {
+    this.columns = planned.map((column) => {
       const dictionary = column.dictionary === null ? undefined : dictionaries[column.dictionary];
       return dictionary === undefined ? new ValueColumn() : new CodeColumn(side, dictionary);
     });
@@ -145,7 +143,7 @@ export class RowStore {
     this.days[row] = day;
     if (this.keepsRecords) this.records.push(value);
     this.input[this.side] = value;
-    for (let index = 0; index < this.columns.length; index += 1) this.columns[index]?.add(row, this.read(index));
+    for (let index = 0; index < this.planned.length; index += 1) this.columns[index]?.add(row, this.read(this.planned[index] as Column));
     this.length += 1;
   }
 
@@ -155,11 +153,12 @@ export class RowStore {
     for (const column of this.columns) column.clear();
   }
 
-  private read(index: number): unknown {
+  private read({ read, isField }: Column): unknown {
     try {
-      return this.readers[index]?.(this.input);
+      const value = read(this.input);
+      return !isField && isLarge(value) ? new LargeValue(read, { ...this.input }) : value;
     } catch (thrown) {
-      return new ColumnError(withoutStack(thrown));
+      return new FailedValue(withoutStack(thrown));
     }
   }
 }

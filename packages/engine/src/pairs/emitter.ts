@@ -84,9 +84,7 @@ export class Emitter {
     if (kind === 'n') return this.store(code, 'number', LARGEST_NUMBER);
     if (kind === 'o') return this.store(code, 'optional', LARGEST_NUMBER);
     if (kind === 't') return this.store(code, 'text');
-    const value = this.store(code, 'value');
-    if (kind === 'e') this.write(`if (${value.code} instanceof ColumnError) raise(${value.code});`);
-    return value;
+    return this.store(kind === 'd' ? `settled(${code})` : code, 'value');
   }
 
   private arithmetic({ operator, left, right }: Of<'arithmetic'>): Emitted {
@@ -202,8 +200,7 @@ export class Emitter {
     if (this.kinds(step.column) !== 'x') return;
     const { side, index } = step.column;
     const stored = side === 'left' ? `leftStored[${index}].valueAt(left)` : `rightStored[${index}].valueAt(right)`;
-    const value = this.store(stored, 'value').code;
-    this.write(`if (${value} instanceof ColumnError) raise(${value});`);
+    this.write(`settled(${stored});`);
   }
 
   private variable({ id, value }: Of<'variable'>): Emitted {

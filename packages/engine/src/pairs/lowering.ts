@@ -6,16 +6,16 @@ import type { ColumnPlan } from './column-plan';
 import type { PairInput, PairNode } from './nodes';
 import { takesAll } from './calls';
 import { findBindings, isBare, isPlain, isSelfContained, substitute } from './one-sided';
-import type { Bindings } from './one-sided';
+import type { Bindings, SizedTree } from './one-sided';
 
 /** Larger expressions are evaluated as they stand: looking into them would cost more than it gains. */
-const MAX_NODES = 2_000;
+const MAX_NODES = 1_000;
 const MAX_DEPTH = 200;
 
 interface Variable {
   node: PairNode;
   /** Its value with all variables put in place; null when that is not possible. */
-  tree: SyntaxNode | null;
+  tree: SizedTree | null;
 }
 
 type Scope = ReadonlyMap<string, Variable>;
@@ -56,23 +56,23 @@ class Lowering {
   }
 
   private lowerColumn(node: SyntaxNode, scope: Scope): PairNode | null {
-    const tree = this.selfContained(node, scope);
-    const column = tree === null ? null : this.columns.add(tree);
+    const whole = this.selfContained(node, scope);
+    const column = whole === null ? null : this.columns.add(whole.tree);
     return column === null ? null : { kind: 'column', column };
   }
 
   private lowerPair(node: SyntaxNode, scope: Scope): PairNode | null {
-    const tree = this.selfContained(node, scope);
-    const compiled = tree === null ? null : this.columns.compile(tree);
+    const whole = this.selfContained(node, scope);
+    const compiled = whole === null ? null : this.columns.compile(whole.tree);
     if (compiled === null) return null;
     return { kind: 'pair', evaluate: (input: PairInput) => compiled.run(input) };
   }
 
-  private selfContained(node: SyntaxNode, scope: Scope): SyntaxNode | null {
-    const trees = new Map<string, SyntaxNode>();
+  private selfContained(node: SyntaxNode, scope: Scope): SizedTree | null {
+    const trees = new Map<string, SizedTree>();
     for (const [name, { tree }] of scope) if (tree !== null) trees.set(name, tree);
-    const tree = substitute(node, trees);
-    return tree !== null && isSelfContained(tree, this.bindings) && !isTooLarge(tree) ? tree : null;
+    const whole = substitute(node, trees, MAX_NODES);
+    return whole !== null && isSelfContained(whole.tree, this.bindings) ? whole : null;
   }
 
   private lowerParts(node: SyntaxNode, scope: Scope): PairNode | null {

@@ -8,6 +8,8 @@ export interface Column {
   readonly index: number;
   /** Throws jsonata's errors; the input holds the record of the column's side alone. */
   readonly read: (input: { left?: JsonObject; right?: JsonObject }) => unknown;
+  /** Whether it is a field as it stands, which takes no memory of its own. */
+  readonly isField: boolean;
   /** Number of the dictionary that gives its codes; null for a column that keeps values. */
   dictionary: number | null;
 }

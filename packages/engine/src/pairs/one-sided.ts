@@ -55,26 +55,35 @@ function isUnread(selection: FieldSelection): boolean {
   return !selection.all && selection.keys.length === 0;
 }
 
+/** A tree and the number of its nodes. */
+export interface SizedTree {
+  tree: SyntaxNode;
+  size: number;
+}
+
 /**
- * Puts the values of variables in their place. Null when a variable is used where its value would be evaluated with
- * another context than that of its binding: inside a step, a filter or a function.
+ * Puts the values of variables in their place. Null when that makes more than `mostNodes`, or when a variable is used
+ * where its value would be evaluated with another context than that of its binding: inside a step, a filter or a function.
  */
-export function substitute(tree: SyntaxNode, values: ReadonlyMap<string, SyntaxNode>): SyntaxNode | null {
-  if (values.size === 0) return tree;
+export function substitute(tree: SyntaxNode, values: ReadonlyMap<string, SizedTree>, mostNodes: number): SizedTree | null {
   const replaced = new Map<SyntaxNode, SyntaxNode>();
   let possible = true;
+  let size = 0;
   walk(tree, ({ node, atRoot }) => {
+    size += 1;
+    if (values.size === 0) return;
     if (node.type === 'lambda' && mentions(node, values)) possible = false;
     const value = node.type === 'variable' ? values.get(String(node.value)) : undefined;
     if (value === undefined) return;
     if (!atRoot || !isBare(node)) possible = false;
-    replaced.set(node, { type: 'block', expressions: [value] });
+    size += value.size;
+    replaced.set(node, { type: 'block', expressions: [value.tree] });
   });
-  if (!possible) return null;
-  return replaced.size === 0 ? tree : copy(tree, replaced);
+  if (!possible || size > mostNodes) return null;
+  return { tree: replaced.size === 0 ? tree : copy(tree, replaced), size };
 }
 
-function mentions(tree: SyntaxNode, values: ReadonlyMap<string, SyntaxNode>): boolean {
+function mentions(tree: SyntaxNode, values: ReadonlyMap<string, unknown>): boolean {
   let found = false;
   walk(tree, ({ node }) => {
     if (node.type === 'variable' && values.has(String(node.value))) found = true;

@@ -8,22 +8,13 @@ import { castBoolean, readExpressionScore, readMatcherValue } from '../scoring';
 import type { ExpressionScore, Reading, ScoreScale } from '../scoring';
 import { Code } from './codes';
 import type { StoredColumn } from './column-store';
+import { Deferred } from './deferred';
 import type { PairInput } from './nodes';
 
 /**
  * What a pair's evaluation does where no shortcut applies: jsonata's operations on evaluated operands, and the reading of
  * results. Each is an evaluation of its own to the runtime's meter.
  */
-
-/** Stands in a column for a value that could not be computed: an error of the pairs that need the value. */
-export class ColumnError {
-  constructor(readonly thrown: unknown) {}
-}
-
-/** Throws what a column holds of an error. */
-export function raise(error: ColumnError): never {
-  throw error.thrown;
-}
 
 /** Thrown for a result that only a promise will bring. */
 export const PENDING: RangeError = new RangeError('The reference is still evaluating.');
@@ -115,14 +106,17 @@ function read<T>(reading: Reading<T>, code: string): T {
 export function uncodedEquality(
   operator: '=' | '!=', left: StoredColumn, leftRow: number, right: StoredColumn, rightRow: number,
 ): boolean {
-  const leftValue = left.valueAt(leftRow);
-  if (leftValue instanceof ColumnError) raise(leftValue);
-  const rightValue = right.valueAt(rightRow);
-  if (rightValue instanceof ColumnError) raise(rightValue);
+  const leftValue = settled(left.valueAt(leftRow));
+  const rightValue = settled(right.valueAt(rightRow));
   if (isNothing(left.data[leftRow]) || isNothing(right.data[rightRow])) return false;
-  // A value without a code is no scalar, or NaN: it equals none that has one, and none of those is undefined here.
+  // A value without a code is no scalar, NaN or a long text: it equals none that has one, which is undefined here.
   const equal = leftValue !== undefined && rightValue !== undefined && equalValues(leftValue, rightValue);
   return operator === '=' ? equal : !equal;
+}
+
+/** What a column holds, once a pair needs it. */
+export function settled(value: unknown): unknown {
+  return value instanceof Deferred ? value.settle() : value;
 }
 
 function isNothing(code: unknown): boolean {
