@@ -18,7 +18,7 @@ Options:
   --quick             10k and 100k records a side and fewer rounds, in under two minutes
   --size 10k,100k,1M  records a side (default 10k,100k,1M); parts a, b, e and f take no more than they need
   --only a,b,…        only these parts
-  --rounds N          rounds of each measurement (default 5, with --quick 3)
+  --rounds N          rounds of each measurement (default 5, with --quick 2)
   --write-results     writes bench/RESULTS.md
   --help              this text`;
 
@@ -78,7 +78,7 @@ export function readOptions(args) {
     quick: values.quick,
     sizes: sizes.sort((a, b) => a - b),
     parts: partLetters.filter((letter) => (values.only === undefined ? partLetters : list(values.only, readPart)).includes(letter)),
-    rounds: values.rounds === undefined ? (values.quick ? 3 : 5) : readRounds(values.rounds),
+    rounds: values.rounds === undefined ? (values.quick ? 2 : 5) : readRounds(values.rounds),
     writeResults: values['write-results'],
   };
 }

@@ -32,7 +32,8 @@ export function createReport(say) {
     for (const line of tableLines(headings.map((title, i) => ({ title, right: i > 0 && i < 4 })), rows)) say(line);
   };
   return {
-    say,
+    /** Tells who waits what is being measured. */
+    announce: (text) => say(`\nMeasuring ${text} …`),
     /** Starts a part. */
     section(title) {
       sections.push({ title, rows: [], notes: [], goals: [] });

@@ -34,7 +34,7 @@ function createContext({ sizes, rounds, quick }, { report, cleanup, say }) {
   const bySize = new Map();
   const load = async (size) => {
     const running = await service();
-    say(`\nLoading ${sizeText(size)} records a side …`);
+    say(`\nLoading ${sizeText(size)} a side …`);
     return loadRecords(running, size);
   };
   return {

@@ -124,6 +124,8 @@ serveParent({
   /** Whether every expression runs compiled. */
   modes: () => compiled.expressions,
   async run() {
+    // What the last run left behind is not this one's work.
+    globalThis.gc();
     const measured = await timed(blockAndScore);
     return { ...measured.value, seconds: measured.seconds };
   },

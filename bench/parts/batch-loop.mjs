@@ -9,6 +9,7 @@ const largestSize = 100_000;
 /** (b) Blocking, sorting, columns and the loop over all candidate pairs, against `await evaluate` four times a pair. */
 export async function benchBatchLoop({ sizes, rounds, report, cleanup }) {
   const size = Math.min(largestSize, sizes.at(-1));
+  report.announce(`(b) ${sizeText(size)} a side`);
   const product = startChild('pairs', { heapMb: 1024 });
   cleanup.add(() => product.stop());
   const reference = startChild('awaiting', { heapMb: 512 });

@@ -14,7 +14,9 @@ export async function benchJobs(context) {
   for (const size of context.sizes) await benchSize(context, size);
   const { report } = context;
   const peaks = (await context.service()).memoryPeaks();
-  const largest = peaks.reduce((a, b) => (b.mib > a.mib ? b : a), { name: 'unknown', mib: 0 });
+  // Only Linux tells.
+  if (peaks.length === 0) return;
+  const largest = peaks.reduce((a, b) => (b.mib > a.mib ? b : a));
   report.section('(d) Memory of the service');
   report.compare({ what: `largest process: ${largest.name}`, product: `${largest.mib} MiB`, measured: largest.mib, show: (mib) => `${mib} MiB`, atMost: mostMiB });
   report.finish();
@@ -24,6 +26,7 @@ async function benchSize(context, size) {
   const { rounds, report, directory, cleanup } = context;
   const service = await context.service();
   const loaded = await context.loaded(size);
+  report.announce(`(d) ${sizeText(size)} a side`);
   const duckDb = await startDuckDb({ size, directory, cleanup });
   const runs = await createRuns(service, loaded, { name: 'four matchers', definition: ruleSet });
   await duckDb.run();

@@ -25,6 +25,7 @@ export async function benchJoin(context) {
 /** Returns the seconds that the loop takes for a candidate pair. */
 async function benchSize(context, size) {
   const { rounds, report, directory, cleanup } = context;
+  report.announce(`(c) ${sizeText(size)} a side`);
   const duckDb = await startDuckDb({ size, directory, cleanup });
   await duckDb.run();
   const expected = await duckDb.counts();

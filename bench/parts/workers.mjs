@@ -12,9 +12,9 @@ export async function benchWorkers(context) {
   const size = quick ? 10_000 : 20_000;
   const service = await context.service();
   const runs = await createRuns(service, await context.loaded(size), { name: 'reference', definition: referenceRuleSet });
+  report.announce('(f)');
   const withWorkers = async (count) => {
     await service.matchingWorkers(count, settings);
-    // A job of this size takes seconds; the child processes that it needs are started by the first one.
     const { seconds, pairs, kept } = await runs.run();
     return { seconds, pairs, kept };
   };

@@ -40,6 +40,7 @@ export async function benchWriter(context) {
   const service = await context.service();
   const { database } = service;
   const runs = await createRuns(service, await context.loaded(size), { name: 'writer', definition: ruleSet });
+  report.announce('(e)');
   await service.matchingWorkers(1, { MATCHING_CONCURRENCY: '1' });
   const emptied = async () => {
     await database.query('truncate matches');
