@@ -21,15 +21,15 @@ const texts = [
   before('result = lstr.concat(rstr);', 'bounds.text(lstr.length + rstr.length);'),
   before('var space = prettify ? 2 : 0;', 'bounds.json(arg);'),
   after('}, space);', 'bounds.text(str.length);'),
-  instead('var padding = (new Array(padLength + 1)).join(char);', 'bounds.text(padLength * char.length); var padding = char.repeat(padLength);'),
-  before('return strs.join(separator);', 'bounds.json(strs); bounds.text(strs.length * separator.length);'),
+  instead('var padding = (new Array(padLength + 1)).join(char);', 'bounds.text(padLength * String(char).length); var padding = String(char).repeat(padLength);'),
+  before('return strs.join(separator);', 'bounds.json(strs); bounds.text(strs.length * String(separator).length);'),
   after('result += replacement;', 'bounds.text(result.length);'),
   after('result += replacedWith;', 'bounds.text(result.length);'),
   after('substitute += regexMatch.match;', 'bounds.text(substitute.length);'),
   after('substitute += submatch;', 'bounds.text(substitute.length);'),
-  before('return btoa(str);', 'bounds.text(2 * str.length);'),
+  before('return btoa(str);', 'bounds.text(2 * str?.length);'),
   ...['encodeURIComponent', 'encodeURI'].map((name) =>
-    instead(`try {\n            returnVal = ${name}(str);`, `bounds.text(3 * str.length); try {\n            returnVal = ${name}(str);`)),
+    instead(`try {\n            returnVal = ${name}(str);`, `bounds.text(3 * str?.length); try {\n            returnVal = ${name}(str);`)),
   instead(
     'result = str.split(separator, limit);',
     "result = str.split(separator, Math.min(typeof limit === 'undefined' ? Infinity : limit >>> 0, bounds.mostItems + 1)); bounds.items(result.length);",
@@ -45,8 +45,8 @@ const pictures = [
   after('function analyseDateTimePicture(picture) {', 'bounds.picture(picture);'),
   before('var defaults = {', 'bounds.picture(picture);'),
   instead("var padding = (new Array(padLength + 1)).join('0');", "bounds.pictured(padLength); var padding = '0'.repeat(padLength);"),
-  before('const formatSpec = analyseIntegerPicture(picture);', 'bounds.pictured(value.length);'),
-  before('const formatSpec = analyseDateTimePicture(picture);', 'bounds.pictured(timestamp.length);'),
+  before('const formatSpec = analyseIntegerPicture(picture);', 'bounds.pictured(value?.length);'),
+  before('const formatSpec = analyseDateTimePicture(picture);', 'bounds.pictured(timestamp?.length);'),
   instead("const matcher = new RegExp(fullRegex, 'i');", "const matcher = bounds.pattern(fullRegex, 'i');"),
   // Without digits of its own a number is an empty text, of which no more can be dropped.
   instead('while (stringValue.charAt(0) === zero_digit)', "while (stringValue !== '' && stringValue.charAt(0) === zero_digit)"),
@@ -71,8 +71,20 @@ const mergeOfSort = {
   places: 1,
 };
 
-const work = [
+/** Values that are equal only when they are the same are looked up instead of compared with each. */
+const distinct = [
   before('// is this value already in the result sequence?', checkpoint),
+  after('var results = isSequence(arr) ? this.createSequence() : [];', 'var known = new Set();'),
+  instead(
+    'for(var jj = 0; jj < results.length; jj++) {',
+    `var simple = typeof value !== 'object' || value === null;
+            if (simple) { includes = value === value && known.has(value); known.add(value); }
+            for(var jj = 0; !simple && jj < results.length; jj++) {`,
+  ),
+];
+
+const work = [
+  ...distinct,
   before('result = append.call(this, result, spread.call(this, arg[ii]));', checkpoint),
   before('var res =  lookup.call(this, input[ii], key);', checkpoint),
   instead('return fn.lookup.call(focus, input, expr.value);', 'focus.environment = environment; return fn.lookup.call(focus, input, expr.value);'),

@@ -8,7 +8,7 @@ declare namespace createJsonata {
     /** The most that `items` lets pass. */
     readonly mostItems: number;
     /** The code points of a text, as an array gives them. */
-    characters(text: string): { readonly length: number; slice(start?: number, end?: number): { join(separator: ''): string } };
+    characters(text: unknown): { readonly length: number; slice(start?: number, end?: number): { join(separator: ''): string } };
     /** This value is about to be written as JSON. */
     json(value: unknown): void;
     /** So many nodes of values have been visited by one walk. */
@@ -18,7 +18,7 @@ declare namespace createJsonata {
     /** So many characters are about to be read or written by a picture. */
     pictured(length: number): void;
     /** The pattern that jsonata makes from a date's picture; it must match in linear time. */
-    pattern(source: string, flags: string): { exec(text: string): ArrayLike<string | undefined> | null };
+    pattern(source: string, flags: string): { exec(text: unknown): ArrayLike<string | undefined> | null };
   }
 
   interface Options {

@@ -72,11 +72,15 @@ function isFunctionObject(value: object): boolean {
   return '_jsonata_lambda' in value || '_jsonata_function' in value;
 }
 
-/** The code points of a text, without an array of them where each is one UTF-16 unit. */
-function characters(text: string): ReturnType<Bounds['characters']> {
+/**
+ * The code points of a text, without an array of them where each is one UTF-16 unit. A partial application hands on any
+ * value, and of one that is no text jsonata takes the items.
+ */
+function characters(text: unknown): ReturnType<Bounds['characters']> {
+  if (typeof text !== 'string') return [...(text as Iterable<unknown>)];
   if (hasSurrogates.test(text)) {
     checkItems(text.length);
-    return Array.from(text);
+    return [...text];
   }
   return {
     length: text.length,
@@ -91,7 +95,7 @@ function datePattern(source: string, flags: string): ReturnType<Bounds['pattern'
   const regex = datePatterns.get(`${flags} ${source}`, () => createRegex(source, flags));
   return {
     exec(text) {
-      const found = regex.exec(text, 0);
+      const found = regex.exec(String(text), 0);
       return found === null ? null : [found.match, ...found.groups];
     },
   };

@@ -16,7 +16,8 @@ export class LinearRegexEngine {
     this.regex = linearOf(literal);
   }
 
-  exec(text: string): EngineMatch | null {
+  exec(value: unknown): EngineMatch | null {
+    const text = String(value);
     const found = this.lastIndex > text.length ? null : this.regex.exec(text, this.lastIndex);
     this.lastIndex = found === null ? 0 : found.end;
     return found === null ? null : Object.assign([found.match, ...found.groups], { index: found.start });
