@@ -3,6 +3,7 @@ import { compileExpression } from '../compile';
 import { ExpressionError } from '../error';
 import { walk } from '../syntax';
 import type { SyntaxNode } from '../syntax';
+import type { Expression } from '../types';
 import { randomExpression } from './expressions';
 import type { Mode } from './expressions';
 import { minimise } from './minimise';
@@ -33,8 +34,8 @@ export interface Tally {
   siblings: number;
 }
 
-export const BACK_ENDS = { code: { codeGeneration: true }, closures: { codeGeneration: false } };
-export type BackEnd = keyof typeof BACK_ENDS;
+const BACK_ENDS = { code: { codeGeneration: true }, closures: { codeGeneration: false } };
+type BackEnd = keyof typeof BACK_ENDS;
 
 const INPUTS_EACH = 3;
 
@@ -48,13 +49,11 @@ export async function fuzzExpression(seed: number, tally: Tally): Promise<Differ
   const random = createRandom(seed);
   const mode = random.pick<Mode>(['pair', 'pair', 'record']);
   const root = randomExpression(random, mode);
-  if (!isSyntax(render(root))) return null;
+  const subject = createSubject(render(root));
+  if (subject === null) return null;
   tally.expressions += 1;
   for (const input of random.list(INPUTS_EACH, INPUTS_EACH, () => randomInput(random, mode))) {
-    for (const backEnd of ['code', 'closures'] as const) {
-      const found = await compareOn(backEnd, { root, input }, tally);
-      if (found !== null) return { seed, ...(await smallest(backEnd, { root, input })) };
-    }
+    if ((await differenceOf(subject, input, tally)) !== null) return { seed, ...(await smallest({ root, input })) };
   }
   return null;
 }
@@ -67,40 +66,53 @@ function randomInput(random: Random, mode: Mode): unknown {
   return mode === 'record' ? dirtyRecord(random) : { left: dirtyRecord(random), right: dirtyRecord(random) };
 }
 
-function isSyntax(source: string): boolean {
+/** One expression, ready to run in each way. */
+interface Subject {
+  source: string;
+  hasSiblings: boolean;
+  ours: readonly { backEnd: string; expression: Expression }[];
+  oracle(input: unknown): Promise<Outcome>;
+}
+
+/** Null for what is no expression. */
+function createSubject(source: string): Subject | null {
+  const compileFor = (backEnd: BackEnd) => {
+    const expression = compileExpression(source, { ...WIDE_LIMITS, ...BACK_ENDS[backEnd] });
+    return { backEnd: `${backEnd} (${expression.mode})`, expression };
+  };
   try {
-    compileExpression(source, WIDE_LIMITS);
-    return true;
+    const code = compileFor('code');
+    const ours = code.expression.mode === 'compiled' ? [code, compileFor('closures')] : [code];
+    return { source, hasSiblings: hasSiblings(source), ours, oracle: createOracle(source) };
   } catch (error) {
-    if (error instanceof ExpressionError) return false;
+    if (error instanceof ExpressionError) return null;
     throw error;
   }
 }
 
 type Found = Omit<Difference, 'seed'>;
 
-async function compareOn(backEnd: BackEnd, { root, input }: Case, tally: Tally): Promise<Found | null> {
-  const source = render(root);
-  const expression = compileExpression(source, { ...WIDE_LIMITS, ...BACK_ENDS[backEnd] });
-  const given = structuredClone(input);
-  const actual = await outcomeOf(() => expression.evaluate(given));
-  const expected = await createOracle(source)(input);
-  count(tally, expected, expression.mode);
-  const found = { backEnd: `${backEnd} (${expression.mode})`, source, input: describe(input) };
-  if (describe(given) !== describe(input)) return { ...found, expected: 'an input that stays as it is', actual: describe(given) };
-  if (describeOutcome(actual) === describeOutcome(expected)) return null;
-  if ('code' in actual && 'code' in expected && hasSiblings(source)) {
+async function differenceOf(subject: Subject, input: unknown, tally: Tally): Promise<Found | null> {
+  const wanted = await subject.oracle(input);
+  for (const { backEnd, expression } of subject.ours) {
+    const given = structuredClone(input);
+    const actual = await outcomeOf(() => expression.evaluate(given));
+    count(tally, wanted, expression.mode);
+    const found = { backEnd, source: subject.source, input: describe(input) };
+    if (describe(given) !== describe(input)) return { ...found, expected: 'an input that stays as it is', actual: describe(given) };
+    const [expected, got] = [describeOutcome(wanted), describeOutcome(actual)];
+    if (expected === got) continue;
+    if (!('code' in actual && 'code' in wanted && subject.hasSiblings)) return { ...found, expected, actual: got };
     tally.siblings += 1;
-    return null;
   }
-  return { ...found, expected: describeOutcome(expected), actual: describeOutcome(actual) };
+  return null;
 }
 
-function count(tally: Tally, expected: Outcome, mode: 'compiled' | 'reference'): void {
+function count(tally: Tally, wanted: Outcome, mode: 'compiled' | 'reference'): void {
   tally.evaluations += 1;
   if (mode === 'compiled') tally.compiled += 1;
-  if ('code' in expected) tally.errors += 1;
-  else if (expected.value === undefined) tally.nothing += 1;
+  if ('code' in wanted) tally.errors += 1;
+  else if (wanted.value === undefined) tally.nothing += 1;
 }
 
 /** jsonata evaluates the members of a constructor side by side: which of two errors comes first is not defined. */
@@ -114,12 +126,14 @@ function hasSiblings(source: string): boolean {
   return found;
 }
 
-async function smallest(backEnd: BackEnd, failing: Case): Promise<Found> {
-  const fails = async (candidate: Case): Promise<boolean> =>
-    isSyntax(render(candidate.root)) && (await compareOn(backEnd, candidate, newTally())) !== null;
-  const cut = await minimise(failing, smallerCases, fails);
-  const found = await compareOn(backEnd, cut, newTally());
-  if (found === null) throw new Error(`${render(cut.root)} does not fail twice`);
+async function smallest(failing: Case): Promise<Found> {
+  const check = async ({ root, input }: Case): Promise<Found | null> => {
+    const subject = createSubject(render(root));
+    return subject === null ? null : differenceOf(subject, input, newTally());
+  };
+  const cut = await minimise(failing, smallerCases, async (candidate) => (await check(candidate)) !== null);
+  const found = await check(cut);
+  if (found === null) throw new Error(`${render(cut.root)} does not differ twice`);
   return found;
 }
 

@@ -55,7 +55,9 @@ async function differenceOf(sample: PairCase, tally: PairTally): Promise<Found |
   const rules = compileRuleSet(sample.definition);
   const expected = await compareAll(rules, sample);
   for (const row of expected) count(tally, row.map(({ result }) => result));
-  return (await oracleDifference(rules, sample, expected)) ?? (await batchDifference(rules, sample, expected));
+  return (await oracleDifference(rules, sample, expected))
+    ?? (await batchDifference(rules, sample, expected, true))
+    ?? batchDifference(rules, sample, expected, false);
 }
 
 function count(tally: PairTally, results: readonly PairResult[]): void {
@@ -122,9 +124,11 @@ interface Seen {
 const newSeen = (): Seen => ({ counts: { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0 }, scoreSum: 0, errors: [], kept: [] });
 
 /** The batch sees the right side in two chunks. */
-async function batchDifference(rules: CompiledRuleSet, { left, right }: PairCase, rows: Compared[][]): Promise<Found | null> {
+async function batchDifference(
+  rules: CompiledRuleSet, { left, right }: PairCase, rows: Compared[][], codeGeneration: boolean,
+): Promise<Found | null> {
   const half = Math.ceil(right.length / 2);
-  const batch = rules.openBatch(AMOUNT_SCALE);
+  const batch = rules.openBatch(AMOUNT_SCALE, { codeGeneration });
   for (const value of left) addRow(rules, 'left', value, batch);
   const actual = newSeen();
   const expected = newSeen();
@@ -143,7 +147,8 @@ async function batchDifference(rules: CompiledRuleSet, { left, right }: PairCase
   Object.assign(actual, { counts: { ...batch.counts }, scoreSum: batch.scoreSum, errors: [...batch.errors] });
   for (const what of ['counts', 'errors', 'kept', 'scoreSum'] as const) {
     const [wanted, got] = [expected[what], actual[what]].map(describe);
-    if (wanted !== undefined && got !== undefined && wanted !== got) return { what: `${what} of the batch against the comparer`, expected: wanted, actual: got };
+    if (wanted === undefined || got === undefined || wanted === got) continue;
+    return { what: `${what} of the batch (code generation: ${codeGeneration}) against the comparer`, expected: wanted, actual: got };
   }
   return null;
 }
