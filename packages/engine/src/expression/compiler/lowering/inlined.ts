@@ -4,11 +4,12 @@ import type { Ir } from '../ir';
 import type { Operation } from '../operations';
 import { countOf, filterItems, mapItems, reduceItems, sortItems, sumOf, tryNumbers } from '../runtime/collections';
 import { isoMillis, trimText } from '../runtime/fast';
+import { refuseMarkedData } from '../runtime/functions';
 import { located } from '../runtime/located';
 import { tick } from '../runtime/meter';
 import { isTruthy, toBoolean } from '../runtime/operators';
 import { append } from '../runtime/sequences';
-import { ANYTHING, BOOLEAN, FUNCTION, isOnly, mayBe, NUMBER, STRING, UNDEFINED } from '../value-types';
+import { ANYTHING, BOOLEAN, FUNCTION, isOnly, mayBe, NUMBER, OBJECT, STRING, UNDEFINED } from '../value-types';
 import type { ValueType } from '../value-types';
 import type { Context } from './context';
 import { isMissingPossible, withNames } from './operand';
@@ -38,7 +39,7 @@ export const inlined: ReadonlyMap<string, Inline> = new Map<string, Inline>([
   ['exists/1', ([value]) => (value === undefined ? null : { ir: isPresent(value), type: BOOLEAN })],
   ['boolean/1', ([value]) => (value === undefined ? null : asBoolean(value))],
   ['not/1', negation],
-  ['count/1', ([value]) => (value === undefined ? null : { ir: call(countOf, value.ir), type: NUMBER })],
+  ['count/1', ([value]) => (value === undefined ? null : { ir: call(countOf, argument(value)), type: NUMBER })],
   ['sum/1', overNumbers(sumOf)],
   ['append/2', appended],
   ['map/2', withCallback(mapItems)],
@@ -80,19 +81,24 @@ function contains(args: readonly Operand[], slow: Inlined['slow'], at: Context):
   return { ir, type: BOOLEAN | UNDEFINED };
 }
 
+/** An argument whose type no guard looks at. */
+function argument(value: Operand): Ir {
+  return mayBe(value.type, OBJECT) ? call(refuseMarkedData, value.ir) : value.ir;
+}
+
 function isPresent(value: Operand): Ir {
-  return operate('isDefined', value.ir);
+  return operate('isDefined', argument(value));
 }
 
 function asBoolean(value: Operand): Operand {
   if (isOnly(value.type, BOOLEAN | UNDEFINED)) return value;
-  return { ir: call(toBoolean, value.ir), type: BOOLEAN | (value.type & UNDEFINED) };
+  return { ir: call(toBoolean, argument(value)), type: BOOLEAN | (value.type & UNDEFINED) };
 }
 
 function negation(args: readonly Operand[], _slow: Inlined['slow'], at: Context): Operand | null {
   const [value] = args as [Operand];
   if (isOnly(value.type, BOOLEAN)) return { ir: operate('not', value.ir), type: BOOLEAN };
-  const falseOf = (named: Operand): Ir => operate('not', call(isTruthy, named.ir));
+  const falseOf = (named: Operand): Ir => operate('not', call(isTruthy, argument(named)));
   if (!isMissingPossible(value)) return { ir: falseOf(value), type: BOOLEAN };
   const ir = withNames(at.scope, [value], (named) => choose(operate('isUndefined', named.ir), constant(undefined), falseOf(named)));
   return { ir, type: BOOLEAN | UNDEFINED };
@@ -115,7 +121,7 @@ function fastOrSlow(fast: Ir, slow: Ir, at: Context): Ir {
 function appended(args: readonly Operand[]): Operand {
   const [first, second] = args as [Operand, Operand];
   return {
-    ir: call(append, first.ir, second.ir),
+    ir: call(append, argument(first), argument(second)),
     type: first.type | second.type | ANYTHING,
     isInput: first.isInput === true && second.isInput === true,
     isRaw: true,
@@ -129,6 +135,6 @@ function withCallback(loop: Loop): Inline {
   return (args, _slow, _at, node) => {
     const [value, target] = args as [Operand, Operand];
     if (!isOnly(target.type, FUNCTION)) return null;
-    return { ir: call(located(loop, node), value.ir, target.ir), type: ANYTHING, isRaw: true };
+    return { ir: call(located(loop, node), argument(value), target.ir), type: ANYTHING, isRaw: true };
   };
 }

@@ -1,7 +1,7 @@
 import { fail, giveUp } from './fault';
 import { tick } from './meter';
 import { settle } from './sequences';
-import { isFunctionValue } from './values';
+import { isFunctionValue, isMarkedData } from './values';
 import type { FunctionValue } from './values';
 
 /** A call that a lambda ends with, made after the lambda has returned: recursion of this kind needs no stack. */
@@ -50,6 +50,11 @@ export function refuseFunction(value: unknown): unknown {
   return isFunctionValue(value) ? giveUp() : value;
 }
 
+/** Lets every value pass but data that jsonata takes for a function. */
+export function refuseMarkedData(value: unknown): unknown {
+  return isMarkedData(value) ? giveUp() : value;
+}
+
 /** Lets every value pass that is no function of jsonata's own. */
 export function refuseNative(value: unknown): unknown {
   return isNativeValue(value) ? giveUp() : value;
@@ -68,7 +73,7 @@ export function validateWithoutContext(validate: NonNullable<FunctionValue['vali
 
 /** Calls what an expression gave as a function. The result is not yet settled. */
 export function applyRaw(target: unknown, args: unknown[], context: unknown): unknown {
-  if (!isFunctionValue(target)) return giveUp();
+  if (!isFunctionValue(target) || args.some(isMarkedData)) return giveUp();
   return target(...(target.validate === undefined ? args : target.validate(args, context)));
 }
 
@@ -88,6 +93,7 @@ function passedOn(value: FunctionValue, validate: NonNullable<FunctionValue['val
 
 /** `lhs ~> rhs` where the right side is not written as a call. */
 export function pipe(left: unknown, right: unknown): unknown {
+  if (isMarkedData(left) || isMarkedData(right)) return giveUp();
   if (!isFunctionValue(right)) return fail({ code: 'T2006', value: right, token: '~>' });
   return isFunctionValue(left) ? compose(left, right) : settle(applyRaw(right, [left], null));
 }

@@ -3,6 +3,7 @@ import type { Builtin } from '../../reference';
 import { fail, giveUp } from './fault';
 import { checkSequenceLength, sequenceOptions } from './meter';
 import { emptySequence, settle } from './sequences';
+import { isMarkedData } from './values';
 import type { FunctionValue, MarkedArray } from './values';
 
 let known: ReadonlyMap<string, Builtin> | undefined;
@@ -55,6 +56,7 @@ export function callBuiltin(name: string, args: readonly unknown[], input: unkno
 
 export function callBuiltinRaw(name: string, args: readonly unknown[], input: unknown): unknown {
   const native = nativeNamed(name);
+  if (args.some(isMarkedData)) return giveUp();
   return runNative(native, native.signature?.validate(args, input) ?? args);
 }
 

@@ -41,6 +41,11 @@ export function isMarkedFunction(value: object): boolean {
   return (value as MarkedObject)._jsonata_lambda === true || (value as MarkedObject)._jsonata_function === true;
 }
 
+/** A value that jsonata takes for a function although it is data; passed on as an argument, it fails there. */
+export function isMarkedData(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && isMarkedFunction(value);
+}
+
 /** An object that has fields. */
 export function isFieldObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !isMarkedFunction(value);

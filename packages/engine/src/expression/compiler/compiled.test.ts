@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
+import { createOracle, describeOutcome, outcomeOf } from '../fuzz/oracle';
+import type { Expression, ExpressionLimits } from '../types';
+
+const folder = join(__dirname, '../../../test-cases/expressions');
+const inputs = readJson('inputs.json') as unknown[];
+const limits: ExpressionLimits = { ...DEFAULT_EXPRESSION_LIMITS, timeoutMs: 60_000, stackDepth: 50_000 };
+const backEnds = { code: limits, closures: { ...limits, codeGeneration: false } };
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(join(folder, file), 'utf8'));
+}
+
+function expressionsOf(file: string): string[] {
+  return readJson(file) as string[];
+}
+
+async function outcomes(evaluate: (input: unknown) => unknown): Promise<string[]> {
+  const found: string[] = [];
+  for (const input of inputs) found.push(describeOutcome(await outcomeOf(() => evaluate(structuredClone(input)))));
+  return found;
+}
+
+async function expected(source: string): Promise<string[]> {
+  const oracle = createOracle(source);
+  const found: string[] = [];
+  for (const input of inputs) found.push(describeOutcome(await oracle(input)));
+  return found;
+}
+
+const files = readdirSync(folder).filter((file) => file !== 'inputs.json');
+
+describe.each(files)('%s', (file) => {
+  test.each(expressionsOf(file))('%s gives what jsonata gives', async (source) => {
+    const right = await expected(source);
+    expect(await outcomes(compileExpression(source, backEnds.code).evaluate)).toEqual(right);
+    expect(await outcomes(compileExpression(source, backEnds.closures).evaluate)).toEqual(right);
+  });
+});
+
+test('evaluating writes nothing into the input', async () => {
+  for (const source of files.flatMap(expressionsOf)) {
+    const expression = compileExpression(source, limits);
+    for (const input of inputs) {
+      const given = structuredClone(input);
+      await outcomeOf(() => expression.evaluate(given));
+      expect({ source, given }).toEqual({ source, given: input });
+    }
+  }
+});
+
+test('most of what these cases use is compiled', () => {
+  const all: Expression[] = files.flatMap(expressionsOf).map((source) => compileExpression(source, limits));
+  const compiled = all.filter(({ mode }) => mode === 'compiled');
+  expect(compiled.length / all.length).toBeGreaterThan(0.93);
+});
