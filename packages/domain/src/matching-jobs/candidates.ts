@@ -10,9 +10,6 @@ export interface CandidatePlan {
   batches: PlannedBatch[];
 }
 
-/** Rows between two signs of life. */
-const stepRows = 4_096;
-
 /** The candidates of a side in the order of the stage, amounts at the scale of the run. */
 interface SortedSide {
   seqs: Uint32Array;
@@ -76,7 +73,7 @@ function countCandidates(windows: CandidateWindows, lefts: SortedKeys, rightRows
   const pairs = new Float64Array(lefts.length);
   const coverage = new Float64Array(rightRows + 1);
   for (let i = 0; i < lefts.length; i++) {
-    if (i % stepRows === 0) onStep();
+    onStep();
     windows.seek(lefts.bucket[i] as number, lefts.day[i] as number, lefts.units[i] as number);
     let own = 0;
     for (let range = 0; range < windows.count; range++) {

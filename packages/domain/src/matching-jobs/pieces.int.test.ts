@@ -13,6 +13,12 @@ beforeAll(async () => {
   service = await createTestService();
 });
 
+beforeEach(async () => {
+  const tenantId = newId();
+  await service.deps.db.system.execute(`insert into tenants (id, name) values ($1::uuid, 'Acme')`, [tenantId]);
+  scope = tenantScope(service.deps, tenantId);
+});
+
 afterAll(async () => {
   await service.close();
 });
@@ -99,9 +105,6 @@ test.each<[string, RuleSetParams]>([
   ['filters, and all fields', { ...base, filters: ['$count($keys(left)) > 1', `left.name != 'ada'`], blocking: { dateKey: 'date', dateToleranceDays: 1 } }],
   ['no blocking', { ...base, matchers: [{ expr: `left.'key "with" \\\\ signs' = right.'key "with" \\\\ signs'` }] }],
 ])('%s: however a job is cut, in whatever order its pieces run, the result is that of one piece', async (_name, params) => {
-  const tenantId = newId();
-  await service.deps.db.system.execute(`insert into tenants (id, name) values ($1::uuid, 'Acme')`, [tenantId]);
-  scope = tenantScope(service.deps, tenantId);
   await createRuleSet(scope, {
     name: 'rules', leftDatasetId: await newDataset('left', records(60, 1)), rightDatasetId: await newDataset('right', records(45, 2)),
     engine: 'jsonata-batch', jsonataExpr: null, params, logicJson: null,
@@ -111,4 +114,19 @@ test.each<[string, RuleSetParams]>([
   expect(whole.batches).toBe(1);
   expect(pieces.batches).toBeGreaterThan(3);
   expect({ ...pieces, batches: 1 }).toEqual(whole);
+});
+
+test.each<[string, string]>([
+  ['declares fields', `insert into dataset_fields (id, tenant_id, dataset_id, name, key, type) values ($1::uuid, $2::uuid, $3::uuid, 'a', 'a', 'number')`],
+  ['has lost its fields, which its records still hold', `update datasets set fields_version = 2 where $1::uuid is not null and tenant_id = $2::uuid and id = $3::uuid`],
+])('a dataset that %s is read as normalised, the rest as it came', async (_name, change) => {
+  const leftDatasetId = await newDataset('left', [{ a: 'one', b: 7 }, { a: 'two', b: 8 }]);
+  const rightDatasetId = await newDataset('right', [{ a: 1, b: 7 }, { a: 'two', b: 8 }]);
+  await scope.db.execute(change, [newId(), scope.tenantId, leftDatasetId]);
+  await scope.db.execute(`update records set fields = '{"a": 1}' where dataset_id = $1::uuid and data ->> 'a' = 'one'`, [leftDatasetId]);
+  await createRuleSet(scope, {
+    name: 'rules', leftDatasetId, rightDatasetId, engine: 'jsonata', jsonataExpr: 'left.a = right.a and left.b = right.b',
+    params: { Tmatch: 1, Tpossible: 1 }, logicJson: null,
+  });
+  expect((await runJob({})).counts).toMatchObject({ MATCH: 2 });
 });
