@@ -34,6 +34,12 @@ export const others: readonly Hostile[] = [
   { name: 'an integer picture of 60 kB', expr: `$formatInteger(1, "${'#,'.repeat(30_000)}0") = ""`, codes: ['picture_too_complex'] },
   { name: 'a date picture of 60 kB', expr: `$fromMillis(1, "${'[Y]'.repeat(20_000)}") = ""`, codes: ['picture_too_complex'] },
   { name: 'the text of a value that shares itself', expr: `$length($string(${doubled})) = 1`, codes: ['value_too_large', 'string_too_long', 'D1012'] },
+  { name: 'a value that shares itself', expr: doubled, codes: ['value_too_large', 'D1012'] },
+  { name: 'values that share themselves, compared', expr: `${doubled} = ${doubled}`, codes: ['value_too_large', 'D1012'] },
+  {
+    name: 'texts of 16 MiB by the thousand', codes: ['D1012', 'string_too_long', 'evaluation_timeout'],
+    expr: '($s := $pad("x", 16000000); $count([1..90000].$uppercase($s & $string($))) = 1)',
+  },
   { name: 'a literal of 60 kB', expr: `"${'x'.repeat(60_000)}" = TEXT`, codes: [], value: false },
   { name: 'recursion that forks', expr: '($f := function($n){ $n > 0 ? $f($n - 1) + $f($n - 1) : 1 }; $f(60)) = 1', codes: ['D1012'] },
   { name: 'halves of surrogate pairs, NUL and marks that turn text around', expr: '("\\ud83d\\u0000" & "\u202e\u2066" & TEXT) = TEXT', codes: [], value: false },
