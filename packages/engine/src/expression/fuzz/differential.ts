@@ -1,13 +1,10 @@
-import jsonata from 'jsonata';
 import { compileExpression } from '../compile';
 import { ExpressionError } from '../error';
-import { walk } from '../syntax';
-import type { SyntaxNode } from '../syntax';
 import type { Expression } from '../types';
 import { randomExpression } from './expressions';
 import type { Mode } from './expressions';
 import { minimise } from './minimise';
-import { createOracle, describe, describeOutcome, outcomeOf, WIDE_LIMITS } from './oracle';
+import { createOracle, describe, describeOutcome, hasSiblings, outcomeOf, WIDE_LIMITS } from './oracle';
 import type { Outcome } from './oracle';
 import { createRandom } from './random';
 import type { Random } from './random';
@@ -113,17 +110,6 @@ function count(tally: Tally, wanted: Outcome, mode: 'compiled' | 'reference'): v
   if (mode === 'compiled') tally.compiled += 1;
   if ('code' in wanted) tally.errors += 1;
   else if (wanted.value === undefined) tally.nothing += 1;
-}
-
-/** jsonata evaluates the members of a constructor side by side: which of two errors comes first is not defined. */
-function hasSiblings(source: string): boolean {
-  let found = false;
-  walk(jsonata(source).ast() as unknown as SyntaxNode, ({ node }) => {
-    if (node.type === 'unary' && (node.expressions?.length ?? 0) > 1) found = true;
-    if (node.type === 'unary' && Array.isArray(node.lhs) && node.lhs.length > 1) found = true;
-    if (node.group !== undefined) found = true;
-  });
-  return found;
 }
 
 async function smallest(failing: Case): Promise<Found> {

@@ -2,6 +2,8 @@ import jsonata from 'jsonata';
 import { evaluationError, ExpressionError, parseError } from '../error';
 import { customFunctions } from '../functions';
 import { toPlain } from '../plain';
+import { walk } from '../syntax';
+import type { SyntaxNode } from '../syntax';
 
 export type Outcome = { value: unknown } | { code: string };
 
@@ -29,6 +31,17 @@ function parse(source: string): jsonata.Expression {
   } catch (error) {
     throw parseError(error);
   }
+}
+
+/** jsonata evaluates the members of a constructor side by side: which of two errors comes first is not defined. */
+export function hasSiblings(source: string): boolean {
+  let found = false;
+  walk(jsonata(source).ast() as unknown as SyntaxNode, ({ node }) => {
+    if (node.type === 'unary' && (node.expressions?.length ?? 0) > 1) found = true;
+    if (node.type === 'unary' && Array.isArray(node.lhs) && node.lhs.length > 1) found = true;
+    if (node.group !== undefined) found = true;
+  });
+  return found;
 }
 
 /** What an expression of ours gives, at once or later. */
