@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { failJobOfWorker, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
+import { failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
 import { createChildPool, createConsumer, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 import { createFairSlots } from './fair-slots';
@@ -29,6 +29,10 @@ void runService(logger, async (service) => {
     onOverdue: async (_name, payload) => {
       const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
       await failJobOverdue(tenantScope(deps, tenantId), jobId, env.MATCHING_STALL_MS);
+    },
+    onOutOfMemory: async (_name, payload) => {
+      const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
+      await failJobOutOfMemory(tenantScope(deps, tenantId), jobId, env.MATCHING_HEAP_MB);
     },
     onExhausted: async (_name, payload, error) => {
       const { tenantId, jobId } = payload as { tenantId: string; jobId: string };

@@ -21,6 +21,9 @@ export interface ChildPool {
   close(): Promise<void>;
 }
 
+/** The signal by which V8 ends a process whose heap is full. */
+export const outOfMemorySignal = 'SIGABRT';
+
 /** The process that ran a call ended before it answered. */
 export class ChildDiedError extends Error {
   constructor(

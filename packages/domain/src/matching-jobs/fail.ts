@@ -27,6 +27,12 @@ export async function failJobOverdue(scope: TenantScope, jobId: string, limitMs:
   await failJob(scope, jobId, { code: timeoutCode, message });
 }
 
+/** The process of one of its queue jobs has filled its memory, and did so again when it was tried again. */
+export async function failJobOutOfMemory(scope: TenantScope, jobId: string, heapMb: number): Promise<void> {
+  const message = `An expression needs more memory than the ${heapMb} MB that a process has: look for one that builds large texts, arrays or objects`;
+  await failJob(scope, jobId, { code: 'expression_memory', message });
+}
+
 const timeoutCode = 'expression_timeout';
 
 /** Too many evaluations of a job have run into the time limit of an expression. */

@@ -7,5 +7,5 @@ export { unmatchedReasons, type UnmatchedReason } from './outcome';
 export { listUnmatched, type UnmatchedFilter, type UnmatchedRecord } from './unmatched';
 export { createMatchingHandlers, type OnStep } from './handlers';
 export { hasOtherTenantsWork } from './fairness';
-export { failJobOfWorker, failJobOverdue } from './fail';
+export { failJobOfWorker, failJobOutOfMemory, failJobOverdue } from './fail';
 export { cleanUpJob, sweepMatchingJobs, sweepStages } from './sweep';

@@ -1,5 +1,5 @@
 import { DelayedError, UnrecoverableError, type Job } from 'bullmq';
-import { ChildDiedError, type ChildPool } from '../child-pool';
+import { ChildDiedError, outOfMemorySignal, type ChildPool } from '../child-pool';
 import { AppError, messageOf } from '../errors';
 import { withContext, type Logger } from '../logger';
 import { createSchemaCompiler } from '../schema';
@@ -81,6 +81,8 @@ export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
   onExhausted?: (name: JobName<C>, payload: unknown, error: Error) => Promise<void>;
   /** Called when a watchdog has ended the child process that ran a job. The job is tried again nevertheless. */
   onOverdue?: (name: JobName<C>, payload: unknown) => Promise<void>;
+  /** Called when the child process that ran a job has filled its memory for the second time. The job is tried again nevertheless. */
+  onOutOfMemory?: (name: JobName<C>, payload: unknown) => Promise<void>;
 }
 
 export interface Consumer {
@@ -116,7 +118,9 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
     const record = (work: Promise<void> | undefined): void => {
       work?.catch((cause: unknown) => options.logger.error({ reason: messageOf(cause) }, 'could not record a failed job'));
     };
-    if (error instanceof ChildDiedError && error.signal === overdueSignal) record(options.onOverdue?.(name, payload));
+    const signal = error instanceof ChildDiedError ? error.signal : null;
+    if (signal === overdueSignal) record(options.onOverdue?.(name, payload));
+    else if (signal === outOfMemorySignal && job.attemptsMade >= 2 && options.onOutOfMemory) record(options.onOutOfMemory(name, payload));
     else if (final) record(options.onExhausted?.(name, payload, error));
   });
   worker.on('stalled', (jobId) => options.logger.warn({ queue: options.queue, queueJobId: jobId }, 'job of a lost worker runs again'));
