@@ -9,6 +9,7 @@ import { located } from '../runtime/located';
 import { tick } from '../runtime/meter';
 import { isTruthy, toBoolean } from '../runtime/operators';
 import { append } from '../runtime/sequences';
+import { lowerCase, upperCase } from '../runtime/text';
 import { ANYTHING, BOOLEAN, FUNCTION, isOnly, mayBe, NUMBER, OBJECT, STRING, UNDEFINED } from '../value-types';
 import type { ValueType } from '../value-types';
 import type { Context } from './context';
@@ -29,8 +30,8 @@ export const inlined: ReadonlyMap<string, Inline> = new Map<string, Inline>([
   ['abs/1', ofNumber('absolute')],
   ['floor/1', ofNumber('floor')],
   ['ceil/1', ofNumber('ceiling')],
-  ['lowercase/1', ofText((text) => operate('lowerCase', text), STRING)],
-  ['uppercase/1', ofText((text) => operate('upperCase', text), STRING)],
+  ['lowercase/1', ofText((text) => call(lowerCase, text), STRING)],
+  ['uppercase/1', ofText((text) => call(upperCase, text), STRING)],
   ['trim/1', ofText((text) => call(trimText, text), STRING)],
   ['string/1', ofText((text) => text, STRING)],
   ['number/1', guarded(NUMBER, 'isNumber', (value) => value, NUMBER)],

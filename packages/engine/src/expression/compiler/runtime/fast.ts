@@ -1,3 +1,4 @@
+import { tickText } from './meter';
 import { callNative } from './natives';
 
 const SPACE = 32;
@@ -8,6 +9,7 @@ function isBlank(code: number): boolean {
 
 /** `$trim` of a text. Most have blanks at their ends at most, which takes no pattern. */
 export function trimText(text: string): string {
+  tickText(text.length);
   let start = 0;
   let end = text.length;
   while (start < end && isBlank(text.charCodeAt(start))) start += 1;

@@ -11,9 +11,13 @@ interface Found {
   next: () => Found | undefined;
 }
 
+/** What a match costs beside the text it looks at. */
+const STEPS_A_MATCH = 20;
+
 /** A regular expression as jsonata's functions take it. */
 export function matcher(regex: LinearRegex, position: number | undefined): FunctionValue {
   const match = (text: string, from: number): Found | undefined => {
+    tick(STEPS_A_MATCH);
     const found = regex.exec(text, from, tick);
     if (found === null) return undefined;
     const { match: matched, start, end, groups } = found;

@@ -22,6 +22,11 @@ export function tick(steps: number): void {
   if (meter.fuel < 0) fail({ code: 'D1012', message: `The evaluation takes more than ${FUEL} steps. Check for an infinite loop.` });
 }
 
+/** Charges for a text that has been made: so many of them fit into an evaluation's memory. */
+export function tickText(length: number): void {
+  tick(1 + (length >> 2));
+}
+
 export function checkSequenceLength(length: number): void {
   if (length > sequenceOptions.sequence) fail({ code: 'D2015', value: sequenceOptions.sequence });
 }

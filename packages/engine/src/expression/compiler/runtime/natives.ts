@@ -1,25 +1,51 @@
+import { customFunctions } from '../../functions';
 import { builtins } from '../../reference';
 import type { Builtin } from '../../reference';
 import { fail, giveUp } from './fault';
-import { checkSequenceLength, sequenceOptions } from './meter';
+import { checkSequenceLength, sequenceOptions, tick, tickText } from './meter';
+import { costOfCall, meteredFunctions } from './metered';
 import { emptySequence, settle } from './sequences';
 import { isMarkedData } from './values';
 import type { FunctionValue, MarkedArray } from './values';
 
-let known: ReadonlyMap<string, Builtin> | undefined;
+/** A function as it runs here, and as jsonata knows it: its parameters are those of the latter. */
+export interface Native extends Builtin {
+  declared: Builtin['implementation'];
+}
 
-export function findNative(name: string): Builtin | undefined {
-  known ??= builtins();
+let known: ReadonlyMap<string, Native> | undefined;
+
+export function findNative(name: string): Native | undefined {
+  known ??= new Map([...builtins()].map(([each, builtin]) => [each, metered(each, builtin)]));
   return known.get(name);
 }
 
-function nativeNamed(name: string): Builtin {
+const ownNames: ReadonlySet<string> = new Set(customFunctions.map(({ name }) => name));
+
+function metered(name: string, builtin: Builtin): Native {
+  const { implementation: declared } = builtin;
+  const implementation = meteredFunctions.get(name) ?? (ownNames.has(name) ? charged(name, builtin) : declared);
+  return { ...builtin, implementation, declared };
+}
+
+/** One of our own functions, which know of no meter. They take four arguments at most. */
+function charged(name: string, { implementation }: Builtin): Builtin['implementation'] {
+  const run = implementation as (...args: unknown[]) => unknown;
+  return (first: unknown, second: unknown, third: unknown, fourth: unknown) => {
+    tick(costOfCall(name, [first, second]));
+    return run(first, second, third, fourth);
+  };
+}
+
+function nativeNamed(name: string): Native {
   return findNative(name) ?? fail({ code: 'T1006', token: name });
 }
 
 /** What jsonata's functions see as `this`. */
 const focus = {
   environment: {
+    /** Asked in the loops of those functions that may take long. */
+    base: { guardrails: () => tick(1) },
     /** The time of the evaluation, which fills up a date without all its parts, is jsonata's to give. */
     get timestamp(): Date {
       return giveUp();
@@ -46,7 +72,14 @@ export function callNative(name: string, args: readonly unknown[]): unknown {
 }
 
 export function runNative(native: Builtin, args: readonly unknown[]): unknown {
-  return native.implementation.apply(focus, args as never[]);
+  return counted(native.implementation.apply(focus, args as never[]));
+}
+
+/** Charges for what a function has made. */
+function counted(result: unknown): unknown {
+  if (typeof result === 'string') tickText(result.length);
+  else if (Array.isArray(result)) tick(result.length);
+  return result;
 }
 
 /** A call of a function of jsonata with already evaluated arguments: checked by its signature, the result settled. */
@@ -62,7 +95,8 @@ export function callBuiltinRaw(name: string, args: readonly unknown[], input: un
 
 /** A function of jsonata, bound to what it sees as `this`. */
 export function nativeDirect(native: Builtin): (...args: unknown[]) => unknown {
-  return native.implementation.bind(focus) as (...args: unknown[]) => unknown;
+  const run = native.implementation.bind(focus) as (...args: unknown[]) => unknown;
+  return (first, second, third, fourth) => counted(run(first, second, third, fourth));
 }
 
 const plainParameters = /^[^(]*\(([\w$]+(?:\s*,\s*[\w$]+)*)\)/;
@@ -76,11 +110,11 @@ export function nativeValue(name: string): FunctionValue {
   return made;
 }
 
-function makeValue(native: Builtin): FunctionValue {
+function makeValue(native: Native): FunctionValue {
   const value = Object.assign((...args: unknown[]) => runNative(native, args), {
-    arity: native.implementation.length,
+    arity: native.declared.length,
     native: true,
-    simpleParameters: plainParameters.exec(String(native.implementation))?.[1]?.split(',').length,
+    simpleParameters: plainParameters.exec(String(native.declared))?.[1]?.split(',').length,
   });
   const { signature } = native;
   return signature === undefined ? value : Object.assign(value, { validate: (args: readonly unknown[], context: unknown) => signature.validate(args, context) });

@@ -1,7 +1,6 @@
-import { checkTextLength } from '../../bounds';
 import { fail, giveUp } from './fault';
 import { tick } from './meter';
-import { stringOf } from './text';
+import { joinTexts, stringOf } from './text';
 import { isFunctionValue, isMarkedFunction, isNumeric, keysOf } from './values';
 import type { MarkedArray } from './values';
 
@@ -57,6 +56,9 @@ export function differs(left: unknown, right: unknown): boolean {
   return left !== undefined && right !== undefined && !deepEqual(left, right);
 }
 
+/** What comparing an object or one of its keys costs, in steps. */
+const EQUALITY_STEPS = 8;
+
 /** Equality of values as jsonata has it. */
 export function deepEqual(left: unknown, right: unknown): boolean {
   // jsonata wraps a function anew wherever it is passed on: whether two are one is for it to say.
@@ -75,7 +77,7 @@ function isMarkedSequence(value: object): boolean {
 
 function equalItems(left: readonly unknown[], right: readonly unknown[]): boolean {
   if (left.length !== right.length) return false;
-  tick(left.length);
+  tick(left.length + EQUALITY_STEPS);
   for (let index = 0; index < left.length; index += 1) if (!deepEqual(left[index], right[index])) return false;
   return true;
 }
@@ -85,7 +87,7 @@ function equalMembers(left: Record<string, unknown>, right: Record<string, unkno
   const leftKeys = Object.getOwnPropertyNames(left).sort();
   const rightKeys = Object.getOwnPropertyNames(right).sort();
   if (leftKeys.length !== rightKeys.length) return false;
-  tick(leftKeys.length);
+  tick((leftKeys.length + 1) * EQUALITY_STEPS);
   for (let index = 0; index < leftKeys.length; index += 1) if (leftKeys[index] !== rightKeys[index]) return false;
   for (const key of leftKeys) if (!deepEqual(left[key], right[key])) return false;
   return true;
@@ -120,8 +122,7 @@ function isTruthyObject(value: object): boolean {
 export function concat(left: unknown, right: unknown): string {
   const head = left === undefined ? '' : stringOf(left);
   const tail = right === undefined ? '' : stringOf(right);
-  checkTextLength(head.length + tail.length);
-  return head + tail;
+  return joinTexts(head, tail);
 }
 
 /** `in` of already evaluated operands. */

@@ -34,7 +34,7 @@ export function namesFrom(items: unknown[], names: readonly string[]): unknown {
   for (let index = 0; index < names.length; index += 1) {
     const key = names[index] as string;
     current = step(current, (item) => settle(lookupRaw(item, key)), index === names.length - 1);
-    if (current.length === 0) return undefined;
+    if (current.length === 0) break;
   }
   return settle(current);
 }

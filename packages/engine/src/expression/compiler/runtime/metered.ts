@@ -1,0 +1,95 @@
+import { checkSequenceLength, tick } from './meter';
+import { deepEqual } from './operators';
+import { addItem, append, emptySequence, isSequence } from './sequences';
+import { emptyObject, keysOf } from './values';
+
+/**
+ * Functions of jsonata whose work grows with the square of their argument, or with that of every step of a `$reduce`:
+ * the same results, but counted.
+ */
+export const meteredFunctions: ReadonlyMap<string, (...args: never[]) => unknown> = new Map<string, (...args: never[]) => unknown>([
+  ['append', (first: unknown, second: unknown) => append(first, second)],
+  ['distinct', (value: unknown) => distinct(value)],
+  ['merge', (objects: unknown) => merge(objects as Record<string, unknown>[] | undefined)],
+  ['spread', (value: unknown) => spread(value)],
+]);
+
+/** What copying a member of an object costs, in steps. */
+const STEPS_A_KEY = 8;
+
+function distinct(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length <= 1) return value;
+  const results: unknown[] = isSequence(value) ? emptySequence() : [];
+  const simple = new Set<unknown>();
+  for (const item of value as unknown[]) {
+    if (typeof item === 'object' && item !== null) addNewObject(results, item);
+    else if (!simple.has(item) || Number.isNaN(item)) {
+      simple.add(item);
+      results.push(item);
+    }
+  }
+  tick(value.length);
+  return results;
+}
+
+function addNewObject(results: unknown[], item: object): void {
+  for (const known of results) {
+    tick(1);
+    if (deepEqual(item, known)) return;
+  }
+  results.push(item);
+}
+
+function merge(objects: readonly Record<string, unknown>[] | undefined): Record<string, unknown> | undefined {
+  if (objects === undefined) return undefined;
+  const merged = emptyObject();
+  for (const object of objects) {
+    const keys = keysOf(object);
+    tick(STEPS_A_KEY * (keys.length + 1));
+    for (const key of keys) merged[key] = object[key];
+  }
+  return merged;
+}
+
+function spread(value: unknown): unknown {
+  if (Array.isArray(value)) return spreadItems(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('_jsonata_lambda' in value && value._jsonata_lambda === true) return value;
+  const parts = emptySequence();
+  for (const key of keysOf(value)) {
+    const part = emptyObject();
+    part[key] = (value as Record<string, unknown>)[key];
+    addItem(parts, part);
+  }
+  return parts;
+}
+
+/** A sequence only as long as nothing has been appended to it. */
+function spreadItems(items: readonly unknown[]): unknown[] {
+  const parts: unknown[] = [];
+  let isAppended = false;
+  for (const item of items) {
+    const added = spread(item);
+    if (added === undefined) continue;
+    isAppended = true;
+    const list: unknown[] = Array.isArray(added) ? added : [added];
+    checkSequenceLength(parts.length + list.length);
+    tick(list.length + 1);
+    for (const part of list) parts.push(part);
+  }
+  return isAppended ? parts : emptySequence();
+}
+
+/** Characters of a text that a comparison looks at, at most. */
+const LONGEST_COMPARED = 1024;
+
+const compares: ReadonlySet<string> = new Set(['similarity', 'levenshtein']);
+
+/** What a call of one of our own functions costs: comparing texts takes their product, reading them their length. */
+export function costOfCall(name: string, args: readonly unknown[]): number {
+  const lengths = args.map((arg) => (typeof arg === 'string' ? arg.length : 0));
+  const [first = 0, second = 0] = lengths;
+  const read = first + second;
+  if (!compares.has(name)) return read;
+  return (read >> 2) + ((Math.min(first, LONGEST_COMPARED) * Math.min(second, LONGEST_COMPARED)) >> 6);
+}
