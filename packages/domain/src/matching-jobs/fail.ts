@@ -42,7 +42,7 @@ export class ExpressionTimeoutError extends Error {
 
 /** jsonata's code for an evaluation that ran into its time limit. */
 const evaluationTimedOut = 'D1012';
-const allowedTimeouts = 10;
+const allowedTimeouts = 3;
 
 /** Counts the evaluations that ran into their time limit: a few slow pairs are errors of their own, more end the job. */
 export function timeoutCounter(): (code: string) => void {
