@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { compileRuleSet } from '../rule-set/compile';
 import type { ComparedRecord, CompiledRuleSet, PairResult } from '../rule-set/compiled';
-import type { MatcherParams, RuleSetDefinition } from '../rule-set/types';
+import type { BlockingParams, MatcherParams, RuleSetDefinition } from '../rule-set/types';
 import type { JsonObject } from '../types';
 import { NO_DAY } from './types';
-import type { PairBatch } from './types';
+import type { PairBatch, PairCounts } from './types';
 
 const expressions = JSON.parse(
   readFileSync(join(__dirname, '..', '..', 'test-cases', 'pairs', 'expressions.json'), 'utf8'),
@@ -56,8 +56,8 @@ const matcher: fc.Arbitrary<MatcherParams> = fc.record({
 const thresholds = fc.constantFrom({ Tmatch: 0.8, Tpossible: 0.4 }, { Tmatch: 1, Tpossible: 0 }, { Tmatch: 80, Tpossible: 50 }, { Tmatch: 0.5, Tpossible: 0.5 });
 const shared = fc.record({
   windowDays: fc.constantFrom(undefined, undefined, 3), amountTolerancePercent: fc.constantFrom(undefined, undefined, 2),
-  filters: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(expression, { minLength: 1, maxLength: 2 }) }),
-  blocking: fc.constantFrom(undefined, { amountKey: 'a', amountTolerancePercent: 1 }, { dateKey: 'd', dateToleranceDays: 400 }),
+  filters: fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: fc.array(expression, { minLength: 1, maxLength: 2 }) }),
+  blocking: fc.constantFrom<BlockingParams | undefined>(undefined, { amountKey: 'a', amountTolerancePercent: 1 }, { dateKey: 'd', dateToleranceDays: 400 }),
 });
 const batchRules = fc.tuple(thresholds, shared, fc.array(matcher, { minLength: 1, maxLength: 4 }), fc.option(expression, { freq: 5 }))
   .map(([limits, params, matchers, gate]): RuleSetDefinition => ({
@@ -74,7 +74,7 @@ function compared({ value, units, day }: Row): ComparedRecord {
 }
 
 interface Outcome {
-  counts: PairBatch['counts'];
+  counts: PairCounts;
   errors: unknown[];
   kept: unknown[];
   scoreSum: number;

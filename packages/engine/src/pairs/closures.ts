@@ -120,6 +120,7 @@ class NodeClosures {
       case 'call': return this.call(node);
       case 'list': return this.list(node.items);
       case 'block': return this.block(node);
+      case 'bind': return this.bind(node);
       case 'variable': return () => this.variables[node.id];
       case 'pair': return this.pair(node.evaluate);
       case 'arithmetic': return this.binary(node, (left, right) => operations.arithmetic(node.operator, left, right));
@@ -199,19 +200,17 @@ class NodeClosures {
   }
 
   private block({ steps, result }: Extract<PairNode, { kind: 'block' }>): Evaluate {
-    const each = steps.map((step) => this.step(step));
-    const last = this.step(result);
+    const each = steps.map((step) => this.compile(step));
+    const last = this.compile(result);
     return (left, right) => {
       for (const step of each) step(left, right);
       return last(left, right);
     };
   }
 
-  /** Where a variable stands as a step, it gets its value. */
-  private step(node: PairNode): Evaluate {
-    if (node.kind !== 'variable') return this.compile(node);
-    const evaluate = this.compile(node.value);
-    return (left, right) => (this.variables[node.id] = evaluate(left, right));
+  private bind({ id, value }: Extract<PairNode, { kind: 'bind' }>): Evaluate {
+    const evaluate = this.compile(value);
+    return (left, right) => (this.variables[id] = evaluate(left, right));
   }
 
   private pair(evaluate: (input: PairInput) => unknown): Evaluate {

@@ -105,7 +105,7 @@ export function comparedColumns(node: PairNode): [Column, Column] | null {
 
 export function childrenOf(node: PairNode): readonly PairNode[] {
   switch (node.kind) {
-    case 'constant': case 'column': case 'pair':
+    case 'constant': case 'column': case 'pair': case 'variable':
       return [];
     case 'negation':
       return [node.operand];
@@ -117,7 +117,7 @@ export function childrenOf(node: PairNode): readonly PairNode[] {
       return node.items;
     case 'block':
       return [...node.steps, node.result];
-    case 'variable':
+    case 'bind':
       return [node.value];
     default:
       return [node.left, node.right];

@@ -67,7 +67,8 @@ export class Emitter {
       case 'call': return emitCall(this, node, loose);
       case 'list': return this.store(`list([${node.items.map((item) => asValue(this.emit(item, false))).join(', ')}])`, 'value');
       case 'block': return this.block(node, loose);
-      case 'variable': return this.variable(node);
+      case 'bind': return this.bind(node);
+      case 'variable': return this.variables.get(node.id) as Emitted;
       case 'pair': return this.store(`evaluatePair(${this.slot(node.evaluate)}, (input.right = rightRecords[right], input))`, 'value');
     }
   }
@@ -203,9 +204,7 @@ export class Emitter {
     this.write(`settled(${stored});`);
   }
 
-  private variable({ id, value }: Of<'variable'>): Emitted {
-    const known = this.variables.get(id);
-    if (known !== undefined) return known;
+  private bind({ id, value }: Of<'bind'>): Emitted {
     const result = this.emit(value, false);
     this.variables.set(id, result);
     return result;

@@ -24,20 +24,26 @@ const LIBRARY = {
 
 /** Generates the loop over pairs whose columns have the kinds of a signature. */
 export function generateLoop(rules: LoopRules, signature: string): LoopFactory {
+  const { source, data } = writeLoop(rules, signature);
+  // Fixed words and numbered names: see Emitter.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  const generated = new Function('data', 'library', source) as (data: readonly unknown[], library: typeof LIBRARY) => LoopFactory;
+  return generated(data, LIBRARY);
+}
+
+/** The text of a loop, and the data that it names by number. */
+export function writeLoop(rules: LoopRules, signature: string): { source: string; data: readonly unknown[] } {
   const [left = '', right = ''] = signature.split('|');
   const kinds = { left, right };
   const writer = new LoopWriter(rules, ({ side, index }) => kinds[side].charAt(index) as ColumnKind);
   const { source, data } = writer.write();
-  const library = Object.keys(LIBRARY);
-  // Fixed words and numbered names: see Emitter.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  const generated = new Function('data', 'library', [
+  const lines = [
     `'use strict';`,
-    `const { ${library.join(', ')} } = library;`,
+    `const { ${Object.keys(LIBRARY).join(', ')} } = library;`,
     ...data.map((_, index) => `const k${index} = data[${index}];`),
     source,
-  ].join('\n')) as (data: readonly unknown[], library: typeof LIBRARY) => LoopFactory;
-  return generated(data, LIBRARY);
+  ];
+  return { source: lines.join('\n'), data };
 }
 
 class LoopWriter {

@@ -52,6 +52,8 @@ class Lowering {
 
   lower(node: SyntaxNode, scope: Scope): PairNode | null {
     if (isLiteral(node)) return { kind: 'constant', value: node.value as string | number | boolean | null };
+    const variable = node.type === 'variable' && isBare(node) ? scope.get(String(node.value)) : undefined;
+    if (variable !== undefined) return variable.node;
     return this.lowerColumn(node, scope) ?? this.lowerParts(node, scope) ?? this.lowerPair(node, scope);
   }
 
@@ -78,8 +80,6 @@ class Lowering {
   private lowerParts(node: SyntaxNode, scope: Scope): PairNode | null {
     if (!isPlain(node)) return null;
     switch (node.type) {
-      case 'variable':
-        return scope.get(String(node.value))?.node ?? null;
       case 'binary':
         return this.lowerBinary(node, scope);
       case 'unary':
@@ -141,13 +141,14 @@ class Lowering {
     if (this.bindings.get(name) !== 1) return null;
     const value = this.lower(node.rhs, scope);
     if (value === null) return null;
-    const variable = value.kind === 'column' || value.kind === 'constant' ? value : this.variable(value);
-    scope.set(name, { node: variable, tree: this.selfContained(node.rhs, scope) });
-    return variable;
-  }
-
-  private variable(value: PairNode): PairNode {
-    return { kind: 'variable', id: this.columns.nextVariable(), value };
+    const tree = this.selfContained(node.rhs, scope);
+    if (value.kind === 'column' || value.kind === 'constant') {
+      scope.set(name, { node: value, tree });
+      return value;
+    }
+    const id = this.columns.nextVariable();
+    scope.set(name, { node: { kind: 'variable', id }, tree });
+    return { kind: 'bind', id, value };
   }
 
   private lowerCall(node: SyntaxNode, scope: Scope): PairNode | null {

@@ -40,7 +40,9 @@ export type PairNode =
   | { kind: 'list'; items: readonly PairNode[] }
   /** The steps are evaluated for their errors and for the variables they bind. */
   | { kind: 'block'; steps: readonly PairNode[]; result: PairNode }
-  /** A variable: evaluated once for a pair, as a step of its block. `id` numbers the variables of a rule set. */
-  | { kind: 'variable'; id: number; value: PairNode }
+  /** A step of a block that gives a variable its value. `id` numbers the variables of a rule set. */
+  | { kind: 'bind'; id: number; value: PairNode }
+  /** The value of a variable, after its `bind`. */
+  | { kind: 'variable'; id: number }
   /** What needs both records. A promise is pending work of the reference evaluator. */
   | { kind: 'pair'; evaluate: (input: PairInput) => MaybePromise<unknown> };

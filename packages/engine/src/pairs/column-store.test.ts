@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { ValueColumn, LARGEST_NUMBER } from './column-store';
+import { Deferred, LONGEST_TEXT, isLarge } from './deferred';
+import { RowStore } from './column-store';
+import type { Column } from './nodes';
+
+test.each([
+  ['numbers', [1, -2.5, 0], 'n'],
+  ['numbers and nothing', [1, undefined, 2], 'o'],
+  ['nothing alone', [undefined], 'o'],
+  ['texts', ['a', ''], 't'],
+  ['texts and nothing', ['a', undefined], 'v'],
+  ['nothing and texts', [undefined, 'a'], 'v'],
+  ['numbers that may overflow', [1, LARGEST_NUMBER * 2], 'v'],
+  ['numbers that are none', [NaN], 'v'],
+  ['anything', [1, 'a', null, [1], { a: 1 }], 'v'],
+])('%s make a column of one kind', (_name, values, kind) => {
+  const column = new ValueColumn();
+  for (const [row, value] of values.entries()) column.add(row, value);
+  expect(column.kind).toBe(kind);
+});
+
+const anyValue = fc.oneof(
+  fc.constantFrom<unknown>(undefined, null, true, '', 'x', 0, -0, NaN, Infinity, 1e300), fc.double(), fc.string(), fc.array(fc.integer()),
+);
+const similar = fc.oneof(fc.array(fc.option(fc.double(), { nil: undefined }), { maxLength: 3_000 }), fc.array(fc.string()), fc.array(anyValue));
+
+test('a column gives back what was added, also after it was cleared', () => {
+  fc.assert(fc.property(similar, similar, (first, second) => {
+    const column = new ValueColumn();
+    for (const values of [first, second]) {
+      column.clear();
+      for (const [row, value] of values.entries()) column.add(row, value);
+      expect(values.map((_, row) => column.valueAt(row))).toEqual(values);
+    }
+  }), { numRuns: 200 });
+});
+
+function storeOf(read: Column['read'], isField: boolean): RowStore {
+  return new RowStore('left', [{ side: 'left', index: 0, read, isField, dictionary: null }], [], false);
+}
+
+test('a large value that an expression made is not kept but made again', () => {
+  let made = 0;
+  const store = storeOf(({ left }) => {
+    made += 1;
+    return String(left?.['a']).repeat(LONGEST_TEXT + 1);
+  }, false);
+  store.add({ a: 'x' }, NaN, 0);
+  store.add({ a: 'y' }, NaN, 0);
+  const held = store.columns[0]?.valueAt(0);
+  expect(held).toBeInstanceOf(Deferred);
+  expect((held as Deferred).settle()).toBe('x'.repeat(LONGEST_TEXT + 1));
+  expect(made).toBe(3);
+});
+
+test('a large field is kept as it is', () => {
+  const store = storeOf(({ left }) => left?.['a'], true);
+  const text = 'x'.repeat(LONGEST_TEXT + 1);
+  store.add({ a: text }, NaN, 0);
+  expect(store.columns[0]?.valueAt(0)).toBe(text);
+});
+
+test('an error of a column is thrown when its value is asked for, each time', () => {
+  const store = storeOf(() => { throw new RangeError('stack'); }, false);
+  store.add({}, NaN, 0);
+  const held = store.columns[0]?.valueAt(0) as Deferred;
+  expect(() => held.settle()).toThrow('stack');
+  expect(() => held.settle()).toThrow('stack');
+});
+
+test.each([
+  ['a short text', 'x', false], ['a long text', 'x'.repeat(2_000), true], ['many items', Array.from({ length: 300 }, () => 1), true],
+  ['long texts inside', ['x'.repeat(600), 'y'.repeat(600)], true], ['many keys', Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, 1])), true],
+  ['deep nesting', JSON.parse('['.repeat(300) + ']'.repeat(300)) as unknown, true], ['a small object', { a: [1, 2], b: 'x' }, false], ['nothing', undefined, false],
+])('%s: large %#', (_name, value, large) => {
+  expect(isLarge(value)).toBe(large);
+});

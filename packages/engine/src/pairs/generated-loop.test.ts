@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { MAIN_EXPRESSION_ID } from '../comparison';
+import { compileExpression } from '../expression/compile';
+import { writeLoop } from './generated-loop';
+import type { LoopRules } from './loop';
+import { planPairs } from './plan';
+
+function rulesOf(filter: string, matchers: readonly string[], weight: number): LoopRules {
+  const named = (id: string, source: string) => ({ id, expression: compileExpression(source) });
+  return {
+    plan: planPairs({
+      filters: [named('filters/0', filter)], main: named(MAIN_EXPRESSION_ID, filter),
+      matchers: matchers.map((source, index) => named(`m${index}`, source)), closures: false,
+    }),
+    windowDays: weight, withinTolerance: () => true, scale: 1, possibleThreshold: weight,
+    weights: matchers.map(() => weight), required: matchers.map(() => false), order: matchers.map((_, index) => index),
+  };
+}
+
+const QUOTED = /[`\\]/g;
+
+/** A rule set in which a tenant chose every name, text and number. */
+function source(name: string, text: string, number: number, kinds: string): string {
+  const key = `\`${name.replace(QUOTED, '_')}\``;
+  const literal = JSON.stringify(text);
+  const rules = rulesOf(`left.${key} = right.${key} or left.b = ${literal} or right.b = ${number}`, [
+    `$contains(left.${key} & ${literal}, right.x)`, `$abs(left.y - right.z) < ${number}`,
+    `left.y > right.z ? ${number} : ${literal}`, `($v := left.y - right.z; $v * ${number} - $v)`,
+  ], number);
+  const kindsOf = (columns: readonly unknown[]): string => columns.map(() => kinds).join('');
+  return writeLoop(rules, `${kindsOf(rules.plan.columns.left)}|${kindsOf(rules.plan.columns.right)}`).source;
+}
+
+test.each(['n', 'o', 't', 'v', 'd'])('nothing that a rule set says becomes source text, over columns of kind %s', (kinds) => {
+  const plain = source('name', 'text', 0.5, kinds);
+  const hostile = fc.oneof(
+    fc.string({ minLength: 1 }),
+    fc.constantFrom('__proto__', 'constructor', '\u2028', '"];throw 1;//', "';process.exit();'", '${0}', '*/', '</script>', '\\u0022'),
+  );
+  const name = hostile.filter((text) => !['b', 'x', 'y', 'z'].includes(text));
+  fc.assert(fc.property(name, hostile, fc.double({ min: 0.001, max: 0.999, noNaN: true }), (key, text, number) => {
+    expect(source(key, text, number, kinds)).toBe(plain);
+  }));
+});
