@@ -41,7 +41,8 @@ const rules = {
     matchers: [
       { id: 'amount', expr: '$abs(left.amount - right.amount) <= 0.5', weight: 2 },
       { id: 'name', expr: '$lowercase(left.name) = $lowercase(right.name)', weight: 2 },
-      { id: 'date', expr: 'left.date = right.date' },
+      // A variable bound inside a path needs the reference evaluator: at its pace the job has several batches.
+      { id: 'date', expr: 'left@$l.($l.date = right.date)' },
     ],
     blocking: { amountKey: 'amount', amountBucketWindow: 2, dateKey: 'date', dateToleranceDays: 8 },
   },

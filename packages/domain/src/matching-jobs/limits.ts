@@ -17,9 +17,9 @@ export interface JobLimits {
 }
 
 export const defaultLimits: JobLimits = {
-  runBytes: 64 << 20,
-  blockRows: 8_192,
-  blockBytes: 1 << 20,
+  runBytes: 32 << 20,
+  blockRows: 4_096,
+  blockBytes: 512 << 10,
   batchMs: 1_000,
   leftRows: 150_000,
   leftBytes: 24 << 20,
