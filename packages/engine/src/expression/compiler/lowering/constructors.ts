@@ -3,6 +3,7 @@ import { array, assign, call, comma, constant, local, newLocal, object } from '.
 import type { Ir } from '../ir';
 import { addMember, group } from '../runtime/groups';
 import type { GroupPair } from '../runtime/groups';
+import { tick } from '../runtime/meter';
 import { addConstructed, appendItem, markConstructed } from '../runtime/sequences';
 import { ARRAY, mayBe, OBJECT, UNDEFINED } from '../value-types';
 import { itemFunction } from './context';
@@ -18,10 +19,19 @@ export function lowerArray(node: SyntaxNode, at: Context): Operand {
     ? array(items.map((item) => item.ir))
     : appended(nodes, items, at);
   return {
-    ir: node.consarray === true ? call(markConstructed, made) : made,
+    ir: charged(node.consarray === true ? call(markConstructed, made) : made, items.length, at),
     type: ARRAY,
     isPlain: items.every((item) => isPlain(item)),
   };
+}
+
+/** What an object or an array costs, and each of its members. */
+const STEPS_A_VALUE = 16;
+const STEPS_A_MEMBER = 4;
+
+/** Charges for what a function of the expression makes: it may be called very often. */
+function charged(value: Ir, members: number, at: Context): Ir {
+  return at.scope.depth === 0 ? value : comma(call(tick, constant(STEPS_A_VALUE + STEPS_A_MEMBER * members)), value);
 }
 
 function appended(nodes: readonly SyntaxNode[], items: readonly Operand[], at: Context): Ir {
@@ -41,7 +51,7 @@ export function lowerObject(node: SyntaxNode, at: Context): Operand {
   const keys = literalKeys(pairs);
   if (keys === null || mayBe(at.value.type, ARRAY)) return lowerGroup({ lhs: pairs }, at.value, at);
   const values = pairs.map(([, value]) => at.lower(value, at));
-  return { ir: objectOf(keys, values, at), type: OBJECT, isPlain: values.every(isPlain) };
+  return { ir: charged(objectOf(keys, values, at), keys.length, at), type: OBJECT, isPlain: values.every(isPlain) };
 }
 
 function objectOf(keys: readonly string[], values: readonly Operand[], at: Context): Ir {

@@ -12,12 +12,17 @@ class TailCall {
 /** Stands for a context that only jsonata's evaluator knows; where a function uses it, jsonata evaluates. */
 const unknownContext: object = Object.freeze({});
 
+/** What a function costs, in steps: it takes memory too. */
+const STEPS_A_FUNCTION = 32;
+
 export function makeLambda(body: (...args: unknown[]) => unknown, arity: number): FunctionValue {
+  tick(STEPS_A_FUNCTION);
   return Object.assign(body, { arity });
 }
 
 /** A lambda that ends with calls of functions that are known only then. */
 export function makeTailCallingLambda(body: (...args: unknown[]) => unknown, arity: number): FunctionValue {
+  tick(STEPS_A_FUNCTION);
   return Object.assign((...args: unknown[]) => follow(body(...args)), { arity, body });
 }
 

@@ -12,7 +12,7 @@ interface Found {
 }
 
 /** What a match costs beside the text it looks at. */
-const STEPS_A_MATCH = 20;
+const STEPS_A_MATCH = 40;
 
 /** A regular expression as jsonata's functions take it. */
 export function matcher(regex: LinearRegex, position: number | undefined): FunctionValue {

@@ -15,7 +15,7 @@ export const meteredFunctions: ReadonlyMap<string, (...args: never[]) => unknown
 ]);
 
 /** What copying a member of an object costs, in steps. */
-const STEPS_A_KEY = 8;
+const STEPS_A_KEY = 16;
 
 function distinct(value: unknown): unknown {
   if (!Array.isArray(value) || value.length <= 1) return value;
@@ -57,6 +57,7 @@ function spread(value: unknown): unknown {
   if ('_jsonata_lambda' in value && value._jsonata_lambda === true) return value;
   const parts = emptySequence();
   for (const key of keysOf(value)) {
+    tick(STEPS_A_KEY);
     const part = emptyObject();
     part[key] = (value as Record<string, unknown>)[key];
     addItem(parts, part);

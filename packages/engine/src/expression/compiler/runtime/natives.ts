@@ -2,11 +2,12 @@ import { customFunctions } from '../../functions';
 import { builtins } from '../../reference';
 import type { Builtin } from '../../reference';
 import { fail, giveUp } from './fault';
-import { checkSequenceLength, sequenceOptions, tick, tickText } from './meter';
+import { focus } from './focus';
+import { tick, tickText } from './meter';
 import { costOfCall, meteredFunctions } from './metered';
-import { emptySequence, settle } from './sequences';
+import { settle } from './sequences';
 import { isMarkedData } from './values';
-import type { FunctionValue, MarkedArray } from './values';
+import type { FunctionValue } from './values';
 
 /** A function as it runs here, and as jsonata knows it: its parameters are those of the latter. */
 export interface Native extends Builtin {
@@ -41,31 +42,6 @@ function nativeNamed(name: string): Native {
   return findNative(name) ?? fail({ code: 'T1006', token: name });
 }
 
-/** What jsonata's functions see as `this`. */
-const focus = {
-  environment: {
-    /** Asked in the loops of those functions that may take long. */
-    base: { guardrails: () => tick(1) },
-    /** The time of the evaluation, which fills up a date without all its parts, is jsonata's to give. */
-    get timestamp(): Date {
-      return giveUp();
-    },
-  },
-  options: sequenceOptions,
-  createSequence,
-};
-
-function createSequence(...items: unknown[]): MarkedArray {
-  const sequence = emptySequence();
-  const push = (...added: unknown[]): number => {
-    checkSequenceLength(sequence.length + added.length);
-    return Array.prototype.push.apply(sequence, added);
-  };
-  Object.defineProperty(sequence, 'push', { value: push });
-  if (items.length === 1) sequence.push(items[0]);
-  return sequence;
-}
-
 /** Runs a function of jsonata as it is: arguments of the right types, the result not yet settled. */
 export function callNative(name: string, args: readonly unknown[]): unknown {
   return runNative(nativeNamed(name), args);
@@ -75,10 +51,13 @@ export function runNative(native: Builtin, args: readonly unknown[]): unknown {
   return counted(native.implementation.apply(focus, args as never[]));
 }
 
+/** What an item of an array costs that a function has made, often a text of its own. */
+const STEPS_AN_ITEM = 4;
+
 /** Charges for what a function has made. */
 function counted(result: unknown): unknown {
   if (typeof result === 'string') tickText(result.length);
-  else if (Array.isArray(result)) tick(result.length);
+  else if (Array.isArray(result)) tick(STEPS_AN_ITEM * result.length);
   return result;
 }
 

@@ -1,10 +1,14 @@
 import { checkTextLength } from '../../bounds';
+import { builtins } from '../../reference';
+import { focus } from './focus';
 import { tickText } from './meter';
-import { callNative } from './natives';
 
 /** The text that `&` makes of a value that is there. */
 export function stringOf(value: unknown): string {
-  return typeof value === 'string' ? value : (callNative('string', [value]) as string);
+  if (typeof value === 'string') return value;
+  const text = builtins().get('string')?.implementation.call(focus, value as never) as string;
+  tickText(text.length);
+  return text;
 }
 
 /** `&` of two texts. */
