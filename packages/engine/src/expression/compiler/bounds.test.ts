@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
+import { ExpressionError } from '../error';
+
+interface BoundsCase {
+  name: string;
+  expression: string;
+  /** Null where the evaluation has to come to its end. */
+  code: string | null;
+}
+
+const cases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/expression-bounds.json'), 'utf8')) as BoundsCase[];
+
+async function codeOf(source: string, codeGeneration: boolean): Promise<string | null> {
+  // A limit on time that nothing here may reach: it is the work itself that is counted.
+  const expression = compileExpression(source, { ...DEFAULT_EXPRESSION_LIMITS, timeoutMs: 600_000, codeGeneration });
+  expect(expression.mode).toBe('compiled');
+  try {
+    await expression.evaluate({ left: {}, right: {} });
+    return null;
+  } catch (error) {
+    return error instanceof ExpressionError ? error.code : String(error);
+  }
+}
+
+describe.each([['code', true], ['closures', false]] as const)('%s', (_name, codeGeneration) => {
+  test.each(cases)('$name ends as it has to', async ({ expression, code }) => {
+    expect(await codeOf(expression, codeGeneration)).toBe(code);
+  });
+});
+
+test('each evaluation has its own fuel', async () => {
+  const expression = compileExpression('$sum([1..90000])');
+  for (let round = 0; round < 250; round += 1) expect(await expression.evaluate({})).toBe(4_050_045_000);
+});
+
+test.each([
+  ['1 + left.name', 'T2002', 3, '+', 'The right side of the "+" operator must evaluate to a number'],
+  ['$abs(left.name)', 'T0410', undefined, 'abs', 'Argument 1 of function "abs" does not match function signature'],
+])('the error of %s tells what is wrong, and where', async (source, code, position, token, message) => {
+  const evaluation = (async () => compileExpression(source).evaluate({ left: { name: 'x' } }))();
+  await expect(evaluation).rejects.toMatchObject({ code, token, message, ...(position === undefined ? {} : { position }) });
+});

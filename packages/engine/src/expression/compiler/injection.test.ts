@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
+import { createOracle, describeOutcome, outcomeOf } from '../fuzz/oracle';
+import { parseError } from '../error';
+
+const { input, expressions } = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/injection.json'), 'utf8')) as {
+  input: unknown;
+  expressions: string[];
+};
+
+async function expected(source: string): Promise<string> {
+  try {
+    return describeOutcome(await createOracle(source)(input));
+  } catch (error) {
+    return describeOutcome({ code: parseError(error).code });
+  }
+}
+
+describe.each([['code', true], ['closures', false]] as const)('%s', (_name, codeGeneration) => {
+  test.each(expressions)('%s is data and never code', async (source) => {
+    const outcome = await outcomeOf(() => compileExpression(source, { ...DEFAULT_EXPRESSION_LIMITS, codeGeneration }).evaluate(input));
+    expect(describeOutcome(outcome)).toBe(await expected(source));
+    expect(globalThis).not.toHaveProperty('injected');
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
+
+test('the text of generated code is the same whatever the tenant writes', () => {
+  const texts = ['left.amount = right.amount', 'left.`"];x();//` = right.`"];x();//`'].map((source) => {
+    const generated: string[] = [];
+    const original = globalThis.Function;
+    globalThis.Function = function record(...parts: string[]) {
+      generated.push(parts.at(-1) ?? '');
+      return original(...parts);
+    } as unknown as FunctionConstructor;
+    try {
+      compileExpression(source);
+    } finally {
+      globalThis.Function = original;
+    }
+    return generated.at(-1);
+  });
+  expect(texts[0]).toContain('K0');
+  expect(texts[1]?.replace(/K\d+/g, 'K')).toBe(texts[0]?.replace(/K\d+/g, 'K'));
+});
