@@ -1,6 +1,6 @@
 import type { Side } from '@tieout/engine';
-import { copyIn, copyOut, type PoolClient } from '@tieout/infra';
-import { compareIds, readId, recordState, sideNumber, type Directory } from './stage/directory';
+import { copyInBinary, copyOutBinary, type PoolClient } from '@tieout/infra';
+import { compareIds, recordState, sideNumber, writeId, type Directory } from './stage/directory';
 
 /** Why a record got no MATCH, the most telling first: over several rule sets the first one counts. */
 export const unmatchedReasons = [
@@ -39,11 +39,13 @@ export async function entryOutcome(
   const literal = (text: string): string => client.escapeLiteral(text);
   const query = `select left_record_id, right_record_id, decision = 'MATCH', explanation ? 'ambiguous' from matches
     where tenant_id = ${literal(of.tenantId)} and job_id = ${literal(of.jobId)} and rule_set_id = ${literal(of.ruleSetId)}`;
-  for await (const rows of copyOut(client, query)) {
-    for (const [left, right, isMatch, isAmbiguous] of rows) {
-      const rank = isMatch === 't' ? matched : rankOf(isAmbiguous === 't' ? 'ambiguous' : 'possible_only');
-      mark(outcome.left, directories.left.seqOf(left as string), rank);
-      mark(outcome.right, directories.right.seqOf(right as string), rank);
+  const { left, right } = directories;
+  for await (const rows of copyOutBinary(client, query, 4)) {
+    for (let row = 0; row < rows.count; row++) {
+      const isTrue = (field: number): boolean => rows.bytes[rows.start(row, field)] === 1;
+      const rank = isTrue(2) ? matched : rankOf(isTrue(3) ? 'ambiguous' : 'possible_only');
+      mark(outcome.left, left.seqAt(rows.bytes, rows.start(row, 0)), rank);
+      mark(outcome.right, right.seqAt(rows.bytes, rows.start(row, 1)), rank);
     }
   }
   return outcome;
@@ -89,12 +91,25 @@ export async function writeUnmatched(
   side: Side,
   outcome: SideOutcome,
 ): Promise<void> {
-  const rows = copyIn(client, 'job_unmatched (job_id, side, record_id, tenant_id, reason)');
+  const rows = copyInBinary(client, 'job_unmatched (job_id, side, record_id, tenant_id, reason)');
+  const [job, tenant] = [jobId, tenantId].map(idBytes) as [Buffer, Buffer];
   for (let seq = 0; seq < outcome.ranks.length; seq++) {
     const rank = outcome.ranks[seq] as number;
     if (rank === matched) continue;
-    const reason = unmatchedReasons[rank - 1] as UnmatchedReason;
-    await rows.write([jobId, sideNumber[side], readId(outcome.ids, seq), tenantId, reason]);
+    rows.beginRow(5);
+    rows.bytes(job);
+    rows.int2(sideNumber[side]);
+    rows.bytes(outcome.ids, seq * 16, seq * 16 + 16);
+    rows.bytes(tenant);
+    rows.text(unmatchedReasons[rank - 1] as UnmatchedReason);
+    const full = rows.endRow();
+    if (full) await full;
   }
   await rows.end();
+}
+
+function idBytes(id: string): Buffer {
+  const bytes = Buffer.alloc(16);
+  writeId(bytes, 0, id);
+  return bytes;
 }

@@ -56,7 +56,9 @@ export interface Directory {
   /** 16 bytes a record, ascending. */
   readonly ids: Buffer;
   readonly states: Uint8Array;
-  /** Where a record with this id is; -1 when it is none of them. */
+  /** Where the record is whose id is the 16 bytes from here on; -1 when it is none of them. */
+  seqAt(bytes: Buffer, at: number): number;
+  /** The same for the text of an id. */
   seqOf(id: string): number;
 }
 
@@ -89,9 +91,10 @@ export function directoryOf(ids: Buffer, states: Uint8Array): Directory {
     length: states.length,
     ids,
     states,
+    seqAt: (bytes, at) => findId(ids, states.length, bytes, at),
     seqOf: (id) => {
       writeId(wanted, 0, id);
-      return findId(ids, states.length, wanted);
+      return findId(ids, states.length, wanted, 0);
     },
   };
 }
@@ -117,12 +120,19 @@ export function readId(ids: Buffer, seq: number): string {
 }
 
 /** Binary search: ids ascend as unsigned bytes, which is PostgreSQL's order of UUIDs. */
-function findId(ids: Buffer, count: number, wanted: Buffer): number {
+function findId(ids: Buffer, count: number, wanted: Buffer, at: number): number {
+  const first = wanted.readUInt32BE(at);
+  const second = wanted.readUInt32BE(at + 4);
+  const third = wanted.readUInt32BE(at + 8);
+  const fourth = wanted.readUInt32BE(at + 12);
   let low = 0;
   let high = count - 1;
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    const order = compareIds(ids, middle, wanted, 0);
+    const id = middle * idBytes;
+    const order =
+      ids.readUInt32BE(id) - first || ids.readUInt32BE(id + 4) - second
+      || ids.readUInt32BE(id + 8) - third || ids.readUInt32BE(id + 12) - fourth;
     if (order === 0) return middle;
     if (order < 0) low = middle + 1;
     else high = middle - 1;
