@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../syntax';
 import type { FunctionScope, Ir } from '../ir';
-import { assign, comma, local, newFunctionScope, newLocal } from '../ir';
+import { assign, local, newFunctionScope, newLocal } from '../ir';
 import { ANYTHING } from '../value-types';
 import type { Operand } from './operand';
 import type { VariableScope } from './scope';
@@ -40,8 +40,4 @@ export function nameValue(at: Context, operand: Operand): { before: Ir[]; named:
   if (operand.ir.kind === 'local' || operand.ir.kind === 'constant') return { before: [], named: operand };
   const made = newLocal(at.scope);
   return { before: [assign(made, operand.ir)], named: { ...operand, ir: local(made) } };
-}
-
-export function following(before: readonly Ir[], value: Ir): Ir {
-  return comma(...before, value);
 }

@@ -8,7 +8,7 @@ export interface SimpleParameter {
   takesContext: boolean;
 }
 
-export interface SimpleSignature {
+interface SimpleSignature {
   parameters: SimpleParameter[];
   result: ValueType | null;
 }

@@ -49,7 +49,7 @@ function lowerLogical(node: SyntaxNode, operator: 'and' | 'or', at: Context): Op
 }
 
 /** Whether a value counts as true, as a boolean of the program. */
-export function truthOf(operand: Operand, at: Context): Ir {
+function truthOf(operand: Operand, at: Context): Ir {
   if (isOnly(operand.type, BOOLEAN)) return operand.ir;
   if (isOnly(operand.type, BOOLEAN | UNDEFINED)) return operate('isTrue', operand.ir);
   if (!mayBe(operand.type, BOOLEAN)) return call(isTruthy, operand.ir);

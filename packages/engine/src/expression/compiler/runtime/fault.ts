@@ -19,7 +19,7 @@ export function fail(fault: Fault): never {
  * Thrown where only jsonata knows what follows. It is a RangeError, as is an exhausted stack: whoever runs compiled code
  * takes both to the reference. One instance serves all, since nobody reads its stack.
  */
-export const needsReference: RangeError = new RangeError('The reference has to evaluate this.');
+const needsReference: RangeError = new RangeError('The reference has to evaluate this.');
 
 export function giveUp(): never {
   throw needsReference;

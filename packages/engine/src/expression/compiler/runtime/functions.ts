@@ -77,7 +77,7 @@ export function validateWithoutContext(validate: NonNullable<FunctionValue['vali
 }
 
 /** Calls what an expression gave as a function. The result is not yet settled. */
-export function applyRaw(target: unknown, args: unknown[], context: unknown): unknown {
+function applyRaw(target: unknown, args: unknown[], context: unknown): unknown {
   if (!isFunctionValue(target) || args.some(isMarkedData)) return giveUp();
   return target(...(target.validate === undefined ? args : target.validate(args, context)));
 }

@@ -51,7 +51,7 @@ function checkedKey(key: unknown): string {
 }
 
 /** JavaScript itself calls functions of these names, but no object, which is what jsonata's lambdas are. */
-export function checkedMember(key: string, value: unknown): unknown {
+function checkedMember(key: string, value: unknown): unknown {
   return (key === 'toJSON' || key === 'then') && isFunctionValue(value) ? giveUp() : value;
 }
 

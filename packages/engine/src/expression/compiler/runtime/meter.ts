@@ -1,7 +1,7 @@
 import { fail } from './fault';
 
 /** Steps of one evaluation: items visited, calls made, characters matched. About a second's worth. */
-export const FUEL = 20_000_000;
+const FUEL = 20_000_000;
 
 const DEFAULT_SEQUENCE_LENGTH = 100_000;
 

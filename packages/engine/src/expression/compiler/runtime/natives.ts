@@ -10,7 +10,7 @@ import { isMarkedData } from './values';
 import type { FunctionValue } from './values';
 
 /** A function as it runs here, and as jsonata knows it: its parameters are those of the latter. */
-export interface Native extends Builtin {
+interface Native extends Builtin {
   declared: Builtin['implementation'];
 }
 
