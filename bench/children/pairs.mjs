@@ -62,7 +62,7 @@ function lapsOf(laps) {
 
 /** Blocks and scores everything; the kept pairs are collected as row numbers and scores. */
 async function blockAndScore() {
-  const laps = { keys: 0, sort: 0, columns: 0, loop: 0, kept: 0 };
+  const laps = { keys: 0, sort: 0, columns: 0, loop: 0, collect: 0 };
   const lap = lapsOf(laps);
   const keys = { left: keysOf('left'), right: keysOf('right') };
   lap('keys');
@@ -85,7 +85,7 @@ async function blockAndScore() {
         found.score.push(kept.score(i));
       }
       batch.clearRight();
-      lap('kept');
+      lap('collect');
     }
     const { MATCH, POSSIBLE, NO_MATCH, ERROR } = batch.counts;
     figures.pairs += MATCH + POSSIBLE + NO_MATCH + ERROR;

@@ -49,7 +49,7 @@ async function benchSize(context, size) {
     ...goal(0.8),
   });
   const loop = product.loop / expected.pairs;
-  for (const step of ['keys', 'sort', 'columns', 'loop', 'kept']) report.compare({ what: `  ${step}`, product: duration(product[step]) });
+  for (const step of ['keys', 'sort', 'columns', 'loop', 'collect']) report.compare({ what: `  ${step}`, product: duration(product[step]) });
   report.compare({ what: '  loop, a pair', product: duration(loop) });
   const readBlockScore = job.read + job.block + job.score;
   report.compare({
