@@ -1,8 +1,10 @@
 import type { BlockingRule } from './blocking';
 import { amountToNumber } from './decimal';
-import { roundScore, weigh } from './scoring';
-import type { MatcherValues, ScoreScale } from './scoring';
 import type { ComparedRecord } from './rule-set/compiled';
+import { effectiveMatchers } from './rule-set/defaults';
+import type { RuleSetDefinition } from './rule-set/types';
+import { roundScore, scoreScale, weigh } from './scoring';
+import type { MatcherValues, ScoreScale } from './scoring';
 import type { JsonObject } from './types';
 
 export interface MatcherFacts {
@@ -31,7 +33,7 @@ export interface PairEvidence {
   reasons?: unknown;
 }
 
-/** The stored explanation of a pair: why it has its score, never to be computed again. */
+/** Why a pair has its score. */
 export function explainPair(
   frame: ExplanationFrame, left: ComparedRecord, right: ComparedRecord, evidence: PairEvidence,
 ): JsonObject {
@@ -54,8 +56,38 @@ export function explainPair(
   return explanation;
 }
 
+/**
+ * What is stored of a pair's explanation: `values` of the matchers in definition order, and what else differs from pair
+ * to pair. Scores and decisions are not computed again: the rest is the definition that the pair was compared by.
+ */
+export function storedExplanation(explanation: JsonObject): JsonObject {
+  const { scale: _scale, thresholds: _thresholds, ruleSetVersion: _version, matchers, ...own } = explanation;
+  return { values: (matchers as JsonObject[]).map(({ value }) => value), ...own };
+}
+
+/** The whole explanation of a stored pair. One that was stored whole comes back as it is. */
+export function expandExplanation(definition: RuleSetDefinition, stored: JsonObject): JsonObject {
+  const { values, conflict, ambiguous, ...own } = stored;
+  if (!Array.isArray(values)) return stored;
+  const { params, version } = definition;
+  const scale = scoreScale(params.Tmatch);
+  const matchers = definition.engine === 'jsonata' ? [] : effectiveMatchers(params);
+  const weights = matchers.map(({ weight }) => weight);
+  return {
+    scale,
+    thresholds: { Tmatch: params.Tmatch, Tpossible: params.Tpossible },
+    matchers: explainMatchers({ scale, matchers, weights }, { values: values as (number | null)[], errors: new Map() }),
+    ...own,
+    ruleSetVersion: version,
+    ...(conflict === undefined ? {} : { conflict }),
+    ...(ambiguous === undefined ? {} : { ambiguous }),
+  };
+}
+
 /** The share of each matcher in the score. */
-export function explainMatchers(frame: ExplanationFrame, evidence: Pick<PairEvidence, 'values' | 'errors'>): JsonObject[] {
+function explainMatchers(
+  frame: Pick<ExplanationFrame, 'scale' | 'matchers' | 'weights'>, evidence: Pick<PairEvidence, 'values' | 'errors'>,
+): JsonObject[] {
   const { weight: voting } = weigh(frame.weights, evidence.values);
   return frame.matchers.map((matcher, index) => {
     const value = evidence.values[index] ?? null;

@@ -10,6 +10,7 @@ export { compileExpression, DEFAULT_EXPRESSION_LIMITS } from './expression/compi
 export { ExpressionError } from './expression/error';
 export type { Expression, ExpressionLimits, FieldSelection, References } from './expression/types';
 
+export { expandExplanation } from './explanation';
 export { compileRuleSet } from './rule-set/compile';
 export { recordKeys } from './rule-set/keys';
 export { effectiveParams } from './rule-set/defaults';

@@ -1,3 +1,4 @@
+import { expandExplanation, type JsonObject, type RuleSetDefinition } from '@tieout/engine';
 import { AppError, type SqlParameter } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
@@ -11,7 +12,7 @@ export interface Match {
   /** On the rule set's scale: 0..1 or 0..100. */
   score: number;
   decision: 'MATCH' | 'POSSIBLE';
-  explanation: Record<string, unknown>;
+  explanation: JsonObject;
   createdAt: Date;
 }
 
@@ -28,6 +29,20 @@ export interface MatchFilter {
 const columns = `m.id, m.left_record_id as "leftRecordId", m.right_record_id as "rightRecordId", m.rule_set_id as "ruleSetId",
   m.job_id as "matchingJobId", m.score, m.decision, m.explanation, m.created_at as "createdAt"`;
 
+/** A row holds what differs from pair to pair; the rest of its explanation is the definition that its job ran. */
+async function explained(scope: TenantScope, matches: readonly Match[]): Promise<Match[]> {
+  const distinct = (of: (match: Match) => string): string[] => [...new Set(matches.map(of))];
+  const entries = await scope.db.query<{ jobId: string; ruleSetId: string; definition: RuleSetDefinition }>(
+    `select job_id as "jobId", rule_set_id as "ruleSetId", definition from job_rule_sets
+      where tenant_id = $1::uuid and job_id = any($2::uuid[]) and rule_set_id = any($3::uuid[])`,
+    [scope.tenantId, distinct((match) => match.matchingJobId), distinct((match) => match.ruleSetId)],
+  );
+  return matches.map((match) => {
+    const entry = entries.find(({ jobId, ruleSetId }) => jobId === match.matchingJobId && ruleSetId === match.ruleSetId);
+    return entry ? { ...match, explanation: expandExplanation(entry.definition, match.explanation) } : match;
+  });
+}
+
 /** @throws AppError match_not_found */
 export async function getMatch(scope: TenantScope, id: string): Promise<Match> {
   const [match] = await scope.db.query<Match>(
@@ -35,7 +50,8 @@ export async function getMatch(scope: TenantScope, id: string): Promise<Match> {
     [scope.tenantId, id],
   );
   if (!match) throw new AppError('match_not_found', 'Match not found');
-  return match;
+  const [whole] = await explained(scope, [match]);
+  return whole as Match;
 }
 
 /** Newest first. */
@@ -60,13 +76,14 @@ export async function listMatches(scope: TenantScope, filter: MatchFilter, page:
       const [row] = await scope.db.query<{ total: number }>(`select count(*)::float8 as total from matches m where ${where}`, parameters);
       return row?.total ?? 0;
     },
-    rows: ({ skip, take, beforeId }) => {
+    rows: async ({ skip, take, beforeId }) => {
       const n = parameters.length;
       const before = beforeId === undefined ? '' : `and m.id < $${n + 3}::uuid`;
-      return scope.db.query<Match>(
+      const rows = await scope.db.query<Match>(
         `select ${columns} from matches m where ${where} ${before} order by m.id desc offset $${n + 1} limit $${n + 2}`,
         [...parameters, skip, take, ...(beforeId === undefined ? [] : [beforeId])],
       );
+      return explained(scope, rows);
     },
   });
 }

@@ -48,7 +48,7 @@ export class MatchWriter {
       copy.bytes(rights.idsOf(right), rights.idAt(right), rights.idAt(right) + 16);
       copy.float8(kept.score(i));
       copy.text(kept.decision(i));
-      copy.jsonb(kept.explanation(i));
+      copy.jsonb(kept.stored(i));
       const full = copy.endRow();
       if (full) await full;
     }

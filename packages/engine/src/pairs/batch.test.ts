@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { expandExplanation } from '../explanation';
 import { compileRuleSet } from '../rule-set/compile';
 import type { ComparedRecord, CompiledRuleSet, PairResult } from '../rule-set/compiled';
 import type { BlockingParams, MatcherParams, RuleSetDefinition } from '../rule-set/types';
@@ -113,15 +114,15 @@ async function batchOutcome(
     const before = batch.errors.length;
     for (let left = 0; left < lefts.length; left += 1) await batch.compare(left, 0, rows.length);
     errors.push(...batch.errors.slice(before).map((error) => ({ ...error, right: error.right + start })));
-    kept.push(...keptPairs(batch, start));
+    kept.push(...keptPairs(rules, batch, start));
   }
   return { counts: { ...batch.counts }, errors: inOrder(errors), kept: inOrder(kept as { left: number; right: number }[]), scoreSum: batch.scoreSum };
 }
 
-function keptPairs({ kept }: PairBatch, start: number): unknown[] {
+function keptPairs({ definition }: CompiledRuleSet, { kept }: PairBatch, start: number): unknown[] {
   return Array.from({ length: kept.length }, (_, index) => ({
     left: kept.left(index), right: kept.right(index) + start, decision: kept.decision(index), score: kept.score(index),
-    explanation: JSON.parse(kept.explanation(index)) as unknown,
+    explanation: expandExplanation(definition, JSON.parse(kept.stored(index)) as JsonObject),
   }));
 }
 

@@ -1,47 +1,33 @@
-import { amountDelta, explainMatchers, leftBlockKey, storable } from '../explanation';
+import { amountDelta, leftBlockKey, storable } from '../explanation';
 import type { ExplanationFrame } from '../explanation';
 import type { RowStore } from './column-store';
 import { NO_DAY } from './types';
 
-const NO_ERRORS: ReadonlyMap<string, string> = new Map();
-
-/** Outcomes of which the text of the matchers is kept: all, while there are few matchers. */
+/** Outcomes of which the text is kept: all, while there are few matchers. */
 const MAX_CACHED_MATCHERS = 12;
 
-/** Writes what `explainPair` says, as JSON text: what is the same for all pairs is written once. */
+/** Writes what `storedExplanation` keeps of a pair, as JSON text. */
 export class ExplanationText {
-  private readonly head: string;
-  private readonly tail: string;
   private readonly outcomes = new Map<number, string>();
   private blockKeyRow = -1;
   private blockKeyText = '';
 
   constructor(
     private readonly frame: ExplanationFrame, private readonly lefts: RowStore, private readonly rights: RowStore,
-  ) {
-    const { scale, thresholds: { Tmatch, Tpossible } } = frame;
-    this.head = `${JSON.stringify({ scale, thresholds: { Tmatch, Tpossible } }).slice(0, -1)},"matchers":`;
-    this.tail = `,"ruleSetVersion":${JSON.stringify(frame.ruleSetVersion)}}`;
-  }
+  ) {}
 
   /** `values` are those of the matchers; NaN abstains. */
   write(left: number, right: number, values: Float64Array, reasons: unknown): string {
-    return this.head + this.matchersText(values) + this.deltas(left, right) + this.blockKey(left) + reasonsText(reasons) + this.tail;
+    return this.valuesText(values) + this.deltas(left, right) + this.blockKey(left) + reasonsText(reasons) + '}';
   }
 
-  private matchersText(values: Float64Array): string {
+  private valuesText(values: Float64Array): string {
     const bits = outcomeBits(values);
-    if (bits < 0) return this.explain(values);
     const known = this.outcomes.get(bits);
     if (known !== undefined) return known;
-    const text = this.explain(values);
-    this.outcomes.set(bits, text);
+    const text = `{"values":${JSON.stringify(Array.from(values, (value) => (Number.isNaN(value) ? null : value)))}`;
+    if (bits >= 0) this.outcomes.set(bits, text);
     return text;
-  }
-
-  private explain(values: Float64Array): string {
-    const known = Array.from(values, (value) => (Number.isNaN(value) ? null : value));
-    return JSON.stringify(explainMatchers(this.frame, { values: known, errors: NO_ERRORS }));
   }
 
   private deltas(left: number, right: number): string {

@@ -1,3 +1,4 @@
+import { storedExplanation } from '../explanation';
 import type { JsonObject } from '../types';
 import type { ExplanationText } from './explanation-text';
 import type { KeptPairs, PairCounts } from './types';
@@ -54,7 +55,7 @@ export class PairKeeper implements KeptPairs {
 
   /** Keeps a pair whose explanation is there already. */
   keepExplained(left: number, right: number, score: number, explanation: JsonObject): void {
-    this.explained.set(this.length, JSON.stringify(explanation));
+    this.explained.set(this.length, JSON.stringify(storedExplanation(explanation)));
     this.keep(left, right, score);
   }
 
@@ -80,7 +81,7 @@ export class PairKeeper implements KeptPairs {
     return this.decisionOf(this.score(index));
   }
 
-  explanation(index: number): string {
+  stored(index: number): string {
     const left = this.left(index);
     const explained = this.explained.get(index);
     if (explained !== undefined) return explained;

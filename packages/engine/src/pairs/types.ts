@@ -31,8 +31,8 @@ export interface KeptPairs {
   right(index: number): number;
   score(index: number): number;
   decision(index: number): 'MATCH' | 'POSSIBLE';
-  /** The JSON text of the pair's explanation. */
-  explanation(index: number): string;
+  /** What is stored of the pair's explanation, as JSON text: see `expandExplanation`. */
+  stored(index: number): string;
 }
 
 export interface PairCounts {

@@ -10,7 +10,7 @@ interface BoundsCase {
   code: string | null;
 }
 
-const cases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/expression-bounds.json'), 'utf8')) as BoundsCase[];
+const cases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/compiler/bounds.json'), 'utf8')) as BoundsCase[];
 
 async function codeOf(source: string, codeGeneration: boolean): Promise<string | null> {
   // A limit on time that nothing here may reach: it is the work itself that is counted.

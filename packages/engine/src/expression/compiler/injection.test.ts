@@ -4,7 +4,7 @@ import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
 import { createOracle, describeOutcome, outcomeOf } from '../fuzz/oracle';
 import { parseError } from '../error';
 
-const { input, expressions } = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/injection.json'), 'utf8')) as {
+const { input, expressions } = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/compiler/injection.json'), 'utf8')) as {
   input: unknown;
   expressions: string[];
 };
