@@ -22,6 +22,13 @@ test('every day of the years 0001 to 9999 is read back from its text', () => {
   }), { numRuns: 2_000 });
 });
 
+test('a text is a day if and only if it is the day of a timestamp', () => {
+  const dayLike = fc.stringMatching(/^[0-9a]{4}-[0-2][0-9:]-[0-3][0-9][T0]?$/);
+  fc.assert(fc.property(dayLike, (text) => {
+    expect(readDay(text)).toEqual(readDay(`${text}T00:00:00Z`));
+  }), { numRuns: 2_000 });
+});
+
 test('the edges of the calendar are exact', () => {
   expect(readDay('0001-01-01')).toEqual({ ok: true, day: FIRST_DAY });
   expect(readDay('9999-12-31')).toEqual({ ok: true, day: LAST_DAY });

@@ -4,6 +4,9 @@ export type DayReading = { ok: true; day: number } | { ok: false; reason: 'missi
 const UNREADABLE: DayReading = { ok: false, reason: 'unreadable' };
 const MISSING: DayReading = { ok: false, reason: 'missing' };
 const MINUTES_PER_DAY = 1440;
+const DATE_LENGTH = 10;
+const HYPHEN = 45;
+const DIGIT_ZERO = 48;
 
 const DATE_OR_TIMESTAMP =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
@@ -16,6 +19,10 @@ const DATE_OR_TIMESTAMP =
 export function readDay(value: unknown): DayReading {
   if (value === null || value === undefined) return MISSING;
   if (typeof value !== 'string') return UNREADABLE;
+  if (value.length === DATE_LENGTH) {
+    const plain = plainDay(value);
+    if (plain !== null) return { ok: true, day: plain };
+  }
   if (value.trim() === '') return MISSING;
   const parts = DATE_OR_TIMESTAMP.exec(value);
   if (parts === null) return UNREADABLE;
@@ -28,6 +35,20 @@ export function readDay(value: unknown): DayReading {
   const offset = offsetMinutes(parts[7], parts[8], parts[9]);
   if (offset === null) return UNREADABLE;
   return { ok: true, day: day + Math.floor((hour * 60 + minute - offset) / MINUTES_PER_DAY) };
+}
+
+/** The day of `YYYY-MM-DD`, without its parts as texts; null for any other text. */
+function plainDay(text: string): number | null {
+  if (text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return null;
+  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
+  // What is no digit has made one of these NaN, which no day has.
+  return civilDay(year, twoDigits(text, 5), twoDigits(text, 8));
+}
+
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - DIGIT_ZERO;
+  const ones = text.charCodeAt(at + 1) - DIGIT_ZERO;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : NaN;
 }
 
 function isTimeOfDay(hour: number, minute: number, second: number): boolean {
@@ -52,8 +73,8 @@ function pad2(value: number): string {
 }
 
 function civilDay(year: number, month: number, dayOfMonth: number): number | null {
-  if (year < 1 || month < 1 || month > 12) return null;
-  if (dayOfMonth < 1 || dayOfMonth > daysInMonth(year, month)) return null;
+  if (!(year >= 1 && month >= 1 && month <= 12)) return null;
+  if (!(dayOfMonth >= 1 && dayOfMonth <= daysInMonth(year, month))) return null;
   return dayFromCivil(year, month, dayOfMonth);
 }
 

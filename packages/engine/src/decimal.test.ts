@@ -91,6 +91,17 @@ test('a JSON number is read like its shortest decimal text', () => {
   }));
 });
 
+const fewDecimals = fc
+  .tuple(fc.oneof(fc.maxSafeInteger(), fc.integer()), fc.integer({ min: 0, max: 6 }), fc.integer({ min: -2, max: 2 }))
+  .map(([digits, decimals, neighbour]) => (digits / 10 ** decimals) * (1 + neighbour * Number.EPSILON));
+
+test('a JSON number of few decimals, or next to one, is read like its shortest decimal text', () => {
+  fc.assert(fc.property(fewDecimals, (value) => {
+    fc.pre(!String(value).includes('e'));
+    expect(readAmount(value)).toEqual(readAmount(String(value)));
+  }), { numRuns: 3_000 });
+});
+
 const units = fc.maxSafeInteger();
 const scale = fc.integer({ min: 0, max: 4 });
 

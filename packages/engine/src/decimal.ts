@@ -15,6 +15,8 @@ const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 const MAX_INTEGER_DIGITS = 16;
 /** So many digits always fit a safe integer. */
 const SAFE_DIGITS = 15;
+const LARGEST_SAFE_DIGITS = 10 ** SAFE_DIGITS;
+const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000] as const;
 
 /**
  * Reads a JSON number by its shortest decimal text, or a decimal string (surrounding blanks, an
@@ -25,13 +27,24 @@ export function readAmount(value: unknown): AmountReading {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return { ok: true, units: value + 0, scale: 0 };
     if (!Number.isFinite(value)) return { ok: false, reason: 'unreadable' };
-    return readDecimalText(String(value));
+    return shortNumber(value, 2) ?? shortNumber(value, MAX_AMOUNT_SCALE) ?? readDecimalText(String(value));
   }
   if (typeof value !== 'string') return { ok: false, reason: 'unreadable' };
   const text = value.trim();
   if (text === '') return { ok: false, reason: 'missing' };
   if (/[eE]/.test(text)) return { ok: false, reason: 'unreadable' };
   return readDecimalText(text);
+}
+
+/**
+ * A number of few digits, without its text. Decimals of up to 15 digits are doubles of their own, so the one that gives
+ * the number back is its shortest text.
+ */
+function shortNumber(value: number, decimals: number): AmountReading | null {
+  const power = powerOfTen(decimals);
+  const units = Math.round(value * power);
+  if (units / power !== value || !(Math.abs(units) < LARGEST_SAFE_DIGITS)) return null;
+  return shortReading(Math.abs(units), decimals, units < 0);
 }
 
 function readDecimalText(text: string): AmountReading {
@@ -89,11 +102,16 @@ function normalise(fine: bigint, negative: boolean): AmountReading {
 /** The same amount at another scale; null when that leaves ±(2^53 − 1) or would lose digits. */
 export function rescale(units: number, from: number, to: number): number | null {
   if (to >= from) {
-    const scaled = units * 10 ** (to - from);
+    const scaled = units * powerOfTen(to - from);
     return Number.isSafeInteger(scaled) ? scaled : null;
   }
-  const divisor = 10 ** (from - to);
+  const divisor = powerOfTen(from - to);
   return units % divisor === 0 ? units / divisor + 0 : null;
+}
+
+/** Scales differ by little, and a table is faster than a power. */
+function powerOfTen(exponent: number): number {
+  return POWERS_OF_TEN[exponent] ?? 10 ** exponent;
 }
 
 /** Decimal text with exactly `scale` decimals, such as `-12.30`. */
