@@ -12,6 +12,7 @@ export * from './datasets';
 export * from './records';
 export * from './rule-sets';
 export * from './matching-jobs';
+export { unmatchedReasons, type UnmatchedReason } from './unmatched';
 export * from './matches';
 export * from './maintenance';
 export * from './records';

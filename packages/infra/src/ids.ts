@@ -56,3 +56,23 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
+
+/** Writes the 16 bytes of a UUID's text form. */
+export function writeId(target: Buffer, offset: number, id: string): void {
+  let at = offset;
+  for (let i = 0; i < id.length; i += 2) {
+    if (id.charCodeAt(i) === hyphen) i += 1;
+    target[at++] = (hexValue(id.charCodeAt(i)) << 4) | hexValue(id.charCodeAt(i + 1));
+  }
+}
+
+const hyphen = 45;
+
+/** Of a lower-case hexadecimal digit, as PostgreSQL prints them. */
+const hexValue = (code: number): number => (code < 58 ? code - 48 : code - 87);
+
+/** The canonical text of a UUID out of a list of 16 bytes each. */
+export function readId(ids: Buffer, place: number): string {
+  const hex = ids.toString('hex', place * 16, (place + 1) * 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,6 +1,7 @@
 import { AppError, isForeignKeyViolation, type DbHandle } from '@tieout/infra';
 import type { DomainDeps, TenantScope } from '../scope';
 import { tenantScope } from '../scope';
+import { removeUnmatched } from '../unmatched';
 import { datasetNotFound } from './datasets';
 
 /** Records removed by one statement: it takes well under a second and holds few locks. */
@@ -10,7 +11,6 @@ const stepSize = 5_000;
 const dependants = [
   'matches where left_record_id',
   'matches where right_record_id',
-  'job_unmatched where record_id',
   'records where id',
 ] as const;
 
@@ -47,6 +47,7 @@ async function purgeRecords(scope: TenantScope, datasetId: string): Promise<numb
     const ids = rows.map((row) => row.id);
     // Records last: as long as one is there, a sweep finds what is left. Lists of ids instead of joins: without fresh
     // statistics, which a table that has just been filled lacks, a join here becomes a quadratic one.
+    await scope.db.transaction((tx) => removeUnmatched(tx, scope.tenantId, ids));
     for (const condition of dependants) {
       await scope.db.execute(`delete from ${condition} = any($2::uuid[]) and tenant_id = $1::uuid`, [scope.tenantId, ids]);
     }

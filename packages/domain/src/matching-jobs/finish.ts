@@ -1,12 +1,13 @@
 import type { RuleSetDefinition } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
+import { writeUnmatched } from '../unmatched';
 import { assignOneToOne } from './assign';
 import { reviveFailedJob } from './fail';
 import { finishIsDue, jobLock } from './protocol';
 import { replanJob } from './replan';
-import { entryOutcome, mergeOutcomes, writeUnmatched, type EntryOutcome } from './outcome';
-import { directoryTable, readDirectory } from './stage/directory';
+import { entryOutcome, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
+import { directoryTable, readDirectory, sideNumber } from './stage/directory';
 import { StageLostError } from './staging';
 
 export interface FinishedEntry {
@@ -73,8 +74,8 @@ async function complete(scope: TenantScope, client: PoolClient, jobId: string): 
     );
   }
   if (outcome) {
-    await writeUnmatched(client, tenantId, jobId, 'left', outcome.left);
-    await writeUnmatched(client, tenantId, jobId, 'right', outcome.right);
+    await writeUnmatched(client, { tenantId, jobId, side: sideNumber.left }, unmatchedOf(outcome.left));
+    await writeUnmatched(client, { tenantId, jobId, side: sideNumber.right }, unmatchedOf(outcome.right));
   }
   await client.query(
     `update rule_sets set live_job_id = $2 where tenant_id = $1 and id = any($3)`,

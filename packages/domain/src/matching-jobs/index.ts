@@ -3,7 +3,6 @@ export {
   decisions, getMatchingJob, jobStatuses, jobViews, listMatchingJobs,
   type DecisionCounts, type JobEntryView, type JobFilter, type JobStatus, type MatchingJobView,
 } from './read';
-export { unmatchedReasons, type UnmatchedReason } from './outcome';
 export { listUnmatched, type UnmatchedFilter, type UnmatchedRecord } from './unmatched';
 export { createMatchingHandlers, type OnStep } from './handlers';
 export { hasOtherTenantsWork } from './fairness';

@@ -1,6 +1,5 @@
 import type { KeptPairs } from '@tieout/engine';
-import { copyInBinary, newIdBytes, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
-import { writeId } from './stage/directory';
+import { copyInBinary, newIdBytes, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
 import { sortedOrder } from './stage/order';
 import type { Rows } from './stage/rows';
 

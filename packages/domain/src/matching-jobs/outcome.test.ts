@@ -1,6 +1,6 @@
+import { readId, writeId } from '@tieout/infra';
 import fc from 'fast-check';
 import { mergeOutcomes, type SideOutcome } from './outcome';
-import { readId, writeId } from './stage/directory';
 
 type Ranks = Record<string, number>;
 

@@ -1,12 +1,7 @@
 import type { Side } from '@tieout/engine';
-import { copyInBinary, copyOutBinary, type PoolClient } from '@tieout/infra';
-import { compareIds, recordState, sideNumber, writeId, type Directory } from './stage/directory';
-
-/** Why a record got no MATCH, the most telling first: over several rule sets the first one counts. */
-export const unmatchedReasons = [
-  'ambiguous', 'possible_only', 'below_threshold', 'no_candidate', 'unblocked', 'filtered', 'failed',
-] as const;
-export type UnmatchedReason = (typeof unmatchedReasons)[number];
+import { copyOutBinary, type PoolClient } from '@tieout/infra';
+import { unmatchedReasons, type UnmatchedList, type UnmatchedReason } from '../unmatched';
+import { compareIds, recordState, type Directory } from './stage/directory';
 
 /** What became of a record, as one byte: the smaller one wins over several rule sets. */
 const matched = 0;
@@ -83,33 +78,16 @@ export function mergeOutcomes(one: SideOutcome, other: SideOutcome): SideOutcome
   return { ids: ids.subarray(0, length * 16), ranks: ranks.subarray(0, length) };
 }
 
-/** Stores which records got no MATCH, and why. */
-export async function writeUnmatched(
-  client: PoolClient,
-  tenantId: string,
-  jobId: string,
-  side: Side,
-  outcome: SideOutcome,
-): Promise<void> {
-  const rows = copyInBinary(client, 'job_unmatched (job_id, side, record_id, tenant_id, reason)');
-  const [job, tenant] = [jobId, tenantId].map(idBytes) as [Buffer, Buffer];
-  for (let seq = 0; seq < outcome.ranks.length; seq++) {
-    const rank = outcome.ranks[seq] as number;
+/** The records that got no MATCH. */
+export function unmatchedOf({ ids, ranks }: SideOutcome): UnmatchedList {
+  let count = 0;
+  for (const rank of ranks) if (rank !== matched) count++;
+  const list = { ids: Buffer.allocUnsafe(count * 16), reasons: Buffer.allocUnsafe(count) };
+  for (let seq = 0, place = 0; seq < ranks.length; seq++) {
+    const rank = ranks[seq] as number;
     if (rank === matched) continue;
-    rows.beginRow(5);
-    rows.bytes(job);
-    rows.int2(sideNumber[side]);
-    rows.bytes(outcome.ids, seq * 16, seq * 16 + 16);
-    rows.bytes(tenant);
-    rows.text(unmatchedReasons[rank - 1] as UnmatchedReason);
-    const full = rows.endRow();
-    if (full) await full;
+    ids.copy(list.ids, place * 16, seq * 16, seq * 16 + 16);
+    list.reasons[place++] = rank - 1;
   }
-  await rows.end();
-}
-
-function idBytes(id: string): Buffer {
-  const bytes = Buffer.alloc(16);
-  writeId(bytes, 0, id);
-  return bytes;
+  return list;
 }

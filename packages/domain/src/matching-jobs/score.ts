@@ -1,6 +1,6 @@
 import { candidateWindows, type CompiledRuleSet, type PairBatch, type PairCounts } from '@tieout/engine';
+import { readId } from '@tieout/infra';
 import type { OnStep } from './handlers';
-import { readId } from './stage/directory';
 import type { Rows } from './stage/rows';
 
 /** Pairs between two signs of life, where all expressions are compiled and where one needs the reference evaluator. */

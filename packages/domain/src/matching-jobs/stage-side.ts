@@ -1,8 +1,8 @@
 import { readAmount, readDay, recordKeys, type AmountReading, type CompiledRuleSet, type DayReading, type FieldSelection, type JsonObject, type Side } from '@tieout/engine';
-import { copyOutBinary, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
+import { copyOutBinary, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
 import { SideColumns, countUnblocked, noDay, type UnblockedCount } from './columns';
 import type { OnStep } from './handlers';
-import { readId, recordState } from './stage/directory';
+import { recordState } from './stage/directory';
 import { AmountReader, DayReader } from './stage/json-bytes';
 import type { RunBuffer } from './stage/run';
 

@@ -2,7 +2,7 @@ import { AppError } from '@tieout/infra';
 import { pageFrom, sliceOf, type Page, type PageRequest } from '../paging';
 import { recordsById, type RecordView } from '../records';
 import type { TenantScope } from '../scope';
-import { unmatchedReasons, type UnmatchedReason } from './outcome';
+import { readUnmatched, unmatchedReasons, type UnmatchedReason } from '../unmatched';
 import { sideNumber } from './stage/directory';
 
 export interface UnmatchedRecord {
@@ -28,33 +28,24 @@ export async function listUnmatched(
   const [job] = await db.query(`select 1 from matching_jobs where tenant_id = $1::uuid and id = $2::uuid`, [tenantId, jobId]);
   if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
   const shown = unmatchedReasons.filter((r) => (r !== 'filtered' && r !== 'failed') || filter.include.includes(r));
-  const where = `u.tenant_id = $1::uuid and u.job_id = $2::uuid and u.side = $3::smallint and u.reason = any($4::text[])`;
-  const parameters = [tenantId, jobId, sideNumber[filter.side], shown];
-  const own = filter.side === 'left' ? 'left_record_id' : 'right_record_id';
-  const other = filter.side === 'left' ? 'right_record_id' : 'left_record_id';
-  const slice = sliceOf(page);
-  const [[count], rows] = await Promise.all([
-    db.query<{ total: number }>(`select count(*)::int as total from job_unmatched u where ${where}`, parameters),
-    db.query<{ recordId: string; reason: UnmatchedReason; matchId: string | null; otherId: string | null; score: number | null }>(
-      `select u.record_id as "recordId", u.reason, best.id as "matchId", best.other as "otherId", best.score
-         from (select * from job_unmatched u where ${where} and ($7::uuid is null or u.record_id < $7::uuid)
-                order by u.record_id desc limit $5::int offset $6::int) u
-         left join lateral (
-           select m.id, m.${other} as other, m.score from matches m
-            where m.tenant_id = u.tenant_id and m.job_id = u.job_id and m.${own} = u.record_id and m.decision = 'POSSIBLE'
-            order by m.score desc, m.id limit 1) best on true
-        order by u.record_id desc`,
-      [...parameters, slice.take, slice.skip, slice.beforeId ?? null],
-    ),
-  ]);
-  const records = await recordsById(scope, rows.map((r) => r.recordId));
-  const items = rows.flatMap((row): UnmatchedRecord[] => {
-    const record = records.get(row.recordId);
+  const { total, entries } = await readUnmatched(db, { tenantId, jobId, side: sideNumber[filter.side], reasons: shown }, sliceOf(page));
+  const ids = entries.map(({ recordId }) => recordId);
+  const [own, other] = filter.side === 'left' ? ['left_record_id', 'right_record_id'] : ['right_record_id', 'left_record_id'];
+  const possible = await db.query<{ recordId: string; matchId: string; otherId: string; score: number }>(
+    `select r.id as "recordId", best.id as "matchId", best.other as "otherId", best.score
+       from unnest($3::uuid[]) r(id), lateral (
+         select m.id, m.${other} as other, m.score from matches m
+          where m.tenant_id = $1::uuid and m.job_id = $2::uuid and m.${own} = r.id and m.decision = 'POSSIBLE'
+          order by m.score desc, m.id limit 1) best`,
+    [tenantId, jobId, ids],
+  );
+  const records = await recordsById(scope, ids);
+  const items = entries.flatMap(({ recordId, reason }): UnmatchedRecord[] => {
+    const record = records.get(recordId);
     // A record that was deleted since is no longer listed.
     if (!record) return [];
-    const bestPossible =
-      row.matchId === null ? null : { matchId: row.matchId, recordId: row.otherId as string, score: row.score as number };
-    return [{ record, reason: row.reason, bestPossible }];
+    const best = possible.find((match) => match.recordId === recordId);
+    return [{ record, reason, bestPossible: best ? { matchId: best.matchId, recordId: best.otherId, score: best.score } : null }];
   });
-  return pageFrom(page, count?.total ?? 0, items, (item) => item.record.id);
+  return pageFrom(page, total, items, (item) => item.record.id);
 }

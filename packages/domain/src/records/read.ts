@@ -1,6 +1,7 @@
 import { AppError } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
+import { removeUnmatched } from '../unmatched';
 import type { JsonObject } from './field';
 import { recordCondition, type RecordFilter } from './filter';
 import { recordColumns, type RecordView } from './record';
@@ -58,20 +59,21 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
  * @throws AppError record_not_found
  */
 export async function deleteRecord(scope: TenantScope, id: string): Promise<void> {
-  const [answer] = await scope.db.query<{ removed: number }>(
-    `with gone as (
-       delete from records where tenant_id = $1::uuid and id = $2::uuid returning id
-     ), lefts as (
-       delete from matches where tenant_id = $1::uuid and left_record_id = $2::uuid and exists (select 1 from gone)
-     ), rights as (
-       delete from matches where tenant_id = $1::uuid and right_record_id = $2::uuid and exists (select 1 from gone)
-     ), unmatched as (
-       delete from job_unmatched where tenant_id = $1::uuid and record_id = $2::uuid and exists (select 1 from gone)
-     )
-     select count(*)::int as removed from gone`,
-    [scope.tenantId, id],
-  );
-  if (answer?.removed !== 1) throw recordNotFound();
+  await scope.db.transaction(async (tx) => {
+    const [answer] = await tx.query<{ removed: number }>(
+      `with gone as (
+         delete from records where tenant_id = $1::uuid and id = $2::uuid returning id
+       ), lefts as (
+         delete from matches where tenant_id = $1::uuid and left_record_id = $2::uuid and exists (select 1 from gone)
+       ), rights as (
+         delete from matches where tenant_id = $1::uuid and right_record_id = $2::uuid and exists (select 1 from gone)
+       )
+       select count(*)::int as removed from gone`,
+      [scope.tenantId, id],
+    );
+    if (answer?.removed !== 1) throw recordNotFound();
+    await removeUnmatched(tx, scope.tenantId, [id]);
+  });
 }
 
 export interface ExportedRecord {

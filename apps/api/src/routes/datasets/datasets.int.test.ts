@@ -146,7 +146,9 @@ test('deleting a dataset removes its fields and records with their matches, and 
   await match(keptRecord as string, right as string);
   await match(keptRecord as string, keptRecord as string);
   await system.execute(
-    `insert into job_unmatched (job_id, side, record_id, tenant_id, reason) select $1::uuid, 0, r, $2::uuid, 'no_candidate' from unnest($3::uuid[]) r`,
+    `insert into unmatched_blocks (job_id, side, block_no, tenant_id, first_id, last_id, counts, ids, reasons)
+     select $1::uuid, 0, 0, $2::uuid, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1], '{0,0,0,2,0,0,0}',
+            string_agg(uuid_send(id), '' order by id), '\\x0303' from unnest($3::uuid[]) r(id)`,
     [jobId, tenant.tenantId, [left as string, keptRecord as string]],
   );
 
@@ -157,7 +159,8 @@ test('deleting a dataset removes its fields and records with their matches, and 
   expect(await count('dataset_fields where dataset_id = $1::uuid', [id])).toBe(0);
   expect(await count('records where dataset_id = $1::uuid', [keptId])).toBe(1);
   expect(await count('matches where tenant_id = $1::uuid', [tenant.tenantId])).toBe(1);
-  expect(await count('job_unmatched where tenant_id = $1::uuid', [tenant.tenantId])).toBe(1);
+  const blocks = await system.query('select counts, octet_length(ids)::int as bytes from unmatched_blocks where tenant_id = $1::uuid', [tenant.tenantId]);
+  expect(blocks).toEqual([{ counts: [0, 0, 0, 1, 0, 0, 0], bytes: 16 }]);
 });
 
 test('a dataset larger than one step is deleted completely', async () => {

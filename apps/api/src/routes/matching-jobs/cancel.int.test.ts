@@ -94,7 +94,7 @@ test('while the job is being finished leaves no live matches', async () => {
   const own = await openBooks(api, [{ ref: 1 }, { ref: 2 }], [{ ref: 1 }]);
   await own.ruleSet();
   // The finish stands at the list of unmatched records, behind its work on the rule sets.
-  const id = await whileLocked(api, own.tenant, 'lock table job_unmatched in exclusive mode', [], async () => {
+  const id = await whileLocked(api, own.tenant, 'lock table unmatched_blocks in exclusive mode', [], async () => {
     const job = await own.start();
     await api.startMatching();
     await lockWaiters(api, 1);

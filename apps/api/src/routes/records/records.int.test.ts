@@ -290,16 +290,17 @@ describe('DELETE /v1/records/{id}', () => {
       [tenant.tenantId, jobId],
     );
     await db.system.execute(
-      `insert into job_unmatched (job_id, side, record_id, tenant_id, reason)
-       select $2::uuid, 0, id::uuid, $1::uuid, 'no_candidate' from (values ($3), ($4)) as record (id)`,
-      [tenant.tenantId, jobId, left, right],
+      `insert into unmatched_blocks (job_id, side, block_no, tenant_id, first_id, last_id, counts, ids, reasons)
+       select $2::uuid, 0, 0, $1::uuid, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1], '{0,0,0,2,0,0,0}',
+              string_agg(uuid_send(id), '' order by id), '\\x0303' from unnest($3::uuid[]) r(id)`,
+      [tenant.tenantId, jobId, [left, right]],
     );
     await tenant.api.delete(`/v1/records/${right}`).expect(204);
     await tenant.api.get(`/v1/records/${right}`).expect(404);
     await tenant.api.delete(`/v1/records/${right}`).expect(404);
     const matches = await db.system.query('select 1 from matches where tenant_id = $1::uuid', [tenant.tenantId]);
     expect(matches).toHaveLength(1);
-    const unmatched = await db.system.query('select record_id::text as id from job_unmatched where tenant_id = $1::uuid', [tenant.tenantId]);
-    expect(unmatched).toEqual([{ id: left }]);
+    const list = (await tenant.api.get(`/v1/matching-jobs/${jobId}/unmatched?side=left`).expect(200)).body as { total: number; items: { record: { id: string } }[] };
+    expect([list.total, list.items.map(({ record }) => record.id)]).toEqual([1, [left]]);
   });
 });

@@ -179,7 +179,7 @@ describe('deleting', () => {
     books = await openBooks(api, [{ ref: 1 }], [{ ref: 1 }]);
     const { id } = await books.ruleSet();
     // The finish stands at the list of unmatched records, behind its work on the rule sets.
-    const { job, deletion } = await whileLocked(api, books.tenant, 'lock table job_unmatched in exclusive mode', [], async () => {
+    const { job, deletion } = await whileLocked(api, books.tenant, 'lock table unmatched_blocks in exclusive mode', [], async () => {
       const started = await books.start();
       await api.startMatching();
       await lockWaiters(api, 1);

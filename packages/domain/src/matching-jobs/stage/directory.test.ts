@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { compareIds, directoryOf, readId, writeId } from './directory';
+import { readId, writeId } from '@tieout/infra';
+import { compareIds, directoryOf } from './directory';
 
 const sortedIds = fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 60 }).map((ids) => ids.sort());
 

@@ -1,5 +1,5 @@
 import type { Side } from '@tieout/engine';
-import type { PoolClient } from '@tieout/infra';
+import { writeId, type PoolClient } from '@tieout/infra';
 
 /** How a record of the snapshot takes part in pairs. */
 export const recordState = { candidate: 0, noCandidate: 1, failed: 2, filtered: 3, unblocked: 4 } as const;
@@ -97,26 +97,6 @@ export function directoryOf(ids: Buffer, states: Uint8Array): Directory {
       return findId(ids, states.length, wanted, 0);
     },
   };
-}
-
-/** Writes the 16 bytes of a UUID's text form. */
-export function writeId(target: Buffer, offset: number, id: string): void {
-  let at = offset;
-  for (let i = 0; i < id.length; i += 2) {
-    if (id.charCodeAt(i) === hyphen) i += 1;
-    target[at++] = (hexValue(id.charCodeAt(i)) << 4) | hexValue(id.charCodeAt(i + 1));
-  }
-}
-
-const hyphen = 45;
-
-/** Of a lower-case hexadecimal digit, as PostgreSQL prints them. */
-const hexValue = (code: number): number => (code < 58 ? code - 48 : code - 87);
-
-/** The canonical text of the UUID at this place. */
-export function readId(ids: Buffer, seq: number): string {
-  const hex = ids.toString('hex', seq * idBytes, (seq + 1) * idBytes);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** Binary search: ids ascend as unsigned bytes, which is PostgreSQL's order of UUIDs. */

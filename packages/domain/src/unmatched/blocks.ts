@@ -1,0 +1,46 @@
+import type { PoolClient } from '@tieout/infra';
+
+/** Why a record got no MATCH, the most telling first: over several rule sets the first one counts. */
+export const unmatchedReasons = [
+  'ambiguous', 'possible_only', 'below_threshold', 'no_candidate', 'unblocked', 'filtered', 'failed',
+] as const;
+export type UnmatchedReason = (typeof unmatchedReasons)[number];
+
+/** 0 = left, 1 = right. */
+export type SideNumber = 0 | 1;
+
+const idBytes = 16;
+const recordsPerBlock = 4096;
+
+/**
+ * The records of one side that a job left unmatched, in ascending order of their ids: 16 bytes each in `ids`, and in
+ * `reasons` the place of each one's reason in `unmatchedReasons`.
+ */
+export interface UnmatchedList {
+  ids: Buffer;
+  reasons: Buffer;
+}
+
+/** Stores a list in blocks: a job can leave millions of records unmatched, and a row for each would cost more than comparing it. */
+export async function writeUnmatched(
+  client: PoolClient,
+  of: { tenantId: string; jobId: string; side: SideNumber },
+  { ids, reasons }: UnmatchedList,
+): Promise<void> {
+  for (let from = 0, blockNo = 0; from < reasons.length; from += recordsPerBlock, blockNo++) {
+    const to = Math.min(from + recordsPerBlock, reasons.length);
+    const block = { ids: ids.subarray(from * idBytes, to * idBytes), reasons: reasons.subarray(from, to) };
+    await client.query(
+      `insert into unmatched_blocks (job_id, side, block_no, tenant_id, first_id, last_id, counts, ids, reasons)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [of.jobId, of.side, blockNo, of.tenantId, ...columnsOf(block)],
+    );
+  }
+}
+
+/** first_id, last_id, counts, ids, reasons */
+export function columnsOf({ ids, reasons }: UnmatchedList): [string, string, number[], Buffer, Buffer] {
+  const counts = unmatchedReasons.map(() => 0);
+  for (const reason of reasons) counts[reason] = (counts[reason] as number) + 1;
+  return [ids.toString('hex', 0, idBytes), ids.toString('hex', ids.length - idBytes), counts, ids, reasons];
+}

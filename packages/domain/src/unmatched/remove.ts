@@ -1,0 +1,46 @@
+import { readId, type DbHandle } from '@tieout/infra';
+import { columnsOf, type SideNumber } from './blocks';
+
+interface Block {
+  jobId: string;
+  side: SideNumber;
+  blockNo: number;
+  ids: Uint8Array;
+  reasons: Uint8Array;
+}
+
+/** Takes records that are deleted out of every list of the tenant. Runs inside the transaction that deletes them. */
+export async function removeUnmatched(tx: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<void> {
+  const sorted = [...recordIds].sort();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return;
+  // In the same order everywhere, so that two deletions do not wait for each other in a ring.
+  const blocks = await tx.query<Block>(
+    `select job_id as "jobId", side, block_no as "blockNo", ids, reasons from unmatched_blocks
+      where tenant_id = $1::uuid and first_id <= $3::uuid and last_id >= $2::uuid
+      order by job_id, side, block_no for update`,
+    [tenantId, first, last],
+  );
+  const removed = new Set(recordIds);
+  for (const block of blocks) await removeFrom(tx, tenantId, block, removed);
+}
+
+async function removeFrom(tx: DbHandle, tenantId: string, block: Block, removed: ReadonlySet<string>): Promise<void> {
+  const ids = Buffer.from(block.ids);
+  const kept = Array.from(block.reasons, (_, place) => place).filter((place) => !removed.has(readId(ids, place)));
+  if (kept.length === block.reasons.length) return;
+  const where = `where tenant_id = $1::uuid and job_id = $2::uuid and side = $3::smallint and block_no = $4::int`;
+  const key = [tenantId, block.jobId, block.side, block.blockNo];
+  if (kept.length === 0) {
+    await tx.execute(`delete from unmatched_blocks ${where}`, key);
+    return;
+  }
+  const rest = {
+    ids: Buffer.concat(kept.map((place) => ids.subarray(place * 16, place * 16 + 16))),
+    reasons: Buffer.from(kept.map((place) => block.reasons[place] as number)),
+  };
+  await tx.execute(
+    `update unmatched_blocks set first_id = $5::text::uuid, last_id = $6::text::uuid, counts = $7::int[], ids = $8, reasons = $9 ${where}`,
+    [...key, ...columnsOf(rest)],
+  );
+}
