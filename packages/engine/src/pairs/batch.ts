@@ -56,6 +56,8 @@ export class ColumnBatch implements PairBatch, PairFrame {
   }
 
   addRight(value: JsonObject, amountUnits: number, day: number): void {
+    // Codes of right values are those that left values have.
+    if (this.right.length === 0) this.left.takePending();
     this.right.add(value, amountUnits, day);
     this.loop = null;
   }

@@ -2,6 +2,8 @@ import { compileTree } from '../expression/compiler';
 import type { CompiledTree } from '../expression/compiler';
 import type { SyntaxNode } from '../expression/syntax';
 import type { Side } from '../types';
+import { findReferences } from '../expression/references';
+import { FieldSource } from './field-source';
 import type { Column, PairNode } from './nodes';
 import { isCertain, isPlain, onlySide } from './one-sided';
 
@@ -38,7 +40,12 @@ export class ColumnPlan {
     const compiled = this.columns[side].length < MAX_COLUMNS ? this.compile(tree) : null;
     if (compiled === null) return null;
     const column: Column = {
-      side, index: this.columns[side].length, read: (input) => compiled.run(input), isField: isFieldPath(tree), dictionary: null,
+      side,
+      index: this.columns[side].length,
+      read: (input) => compiled.run(input),
+      isField: isFieldPath(tree),
+      field: fieldSource(tree, side, !this.closures),
+      dictionary: null,
     };
     this.columns[side].push(column);
     if (!isCertain(tree)) this.mayNeedReference = true;
@@ -126,6 +133,13 @@ export function childrenOf(node: PairNode): readonly PairNode[] {
 
 function isFieldPath(tree: SyntaxNode): boolean {
   return tree.type === 'path' && (tree.steps ?? []).every((step) => step.type === 'name' && isPlain(step)) && isPlain(tree);
+}
+
+function fieldSource(tree: SyntaxNode, side: Side, generatesCode: boolean): FieldSource | null {
+  const { all, keys } = findReferences(tree)[side];
+  const [name] = keys;
+  if (all || name === undefined || keys.length > 1) return null;
+  return new FieldSource(name, isFieldPath(tree) && tree.steps?.length === 2, generatesCode);
 }
 
 /** The same for trees that differ in positions only; null for a tree with a regular expression, which has no text. */

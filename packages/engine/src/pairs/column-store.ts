@@ -2,7 +2,8 @@ import type { JsonObject, Side } from '../types';
 import { Code } from './codes';
 import type { Dictionary } from './codes';
 import type { Column } from './nodes';
-import { Deferred, FailedValue, isLarge, LargeValue } from './deferred';
+import { Deferred } from './deferred';
+import { BLOCK_ROWS, ColumnIntake } from './intake';
 
 const FIRST_CAPACITY = 1_024;
 
@@ -22,6 +23,8 @@ export interface StoredColumn {
   /** Numbers, codes or values, by kind. */
   readonly data: Float64Array | Int32Array | readonly unknown[];
   add(row: number, value: unknown): void;
+  /** Adds what another row holds. */
+  repeat(row: number, other: number): void;
   clear(): void;
   /** The value as jsonata has it, or Deferred. Of codes only what has none is known. */
   valueAt(row: number): unknown;
@@ -51,6 +54,11 @@ export class ValueColumn implements StoredColumn {
     this.values.push(value);
   }
 
+  repeat(row: number, other: number): void {
+    if (this.holdsNumbers()) this.putNumber(row, this.numbers[other] as number);
+    else this.values.push(this.values[other]);
+  }
+
   clear(): void {
     this.currentKind = 'n';
     this.values = [];
@@ -69,9 +77,13 @@ export class ValueColumn implements StoredColumn {
   private addNumber(row: number, value: unknown): boolean {
     if (value === undefined) this.currentKind = 'o';
     else if (typeof value !== 'number' || !(Math.abs(value) <= LARGEST_NUMBER)) return false;
-    if (row >= this.numbers.length) this.numbers = grown(this.numbers, new Float64Array(2 * this.numbers.length));
-    this.numbers[row] = value ?? NaN;
+    this.putNumber(row, value ?? NaN);
     return true;
+  }
+
+  private putNumber(row: number, value: number): void {
+    if (row >= this.numbers.length) this.numbers = grown(this.numbers, new Float64Array(2 * this.numbers.length));
+    this.numbers[row] = value;
   }
 
   private leaveNumbers(rows: number, next: unknown): void {
@@ -98,10 +110,15 @@ export class CodeColumn implements StoredColumn {
   }
 
   add(row: number, value: unknown): void {
-    if (row >= this.codes.length) this.codes = grown(this.codes, new Int32Array(2 * this.codes.length));
     const code = this.dictionary.codeOf(this.side, value);
-    this.codes[row] = code;
+    this.putCode(row, code);
     if (code === Code.NONE) this.uncoded.set(row, value);
+  }
+
+  repeat(row: number, other: number): void {
+    const code = this.codes[other] as number;
+    this.putCode(row, code);
+    if (code === Code.NONE) this.uncoded.set(row, this.uncoded.get(other));
   }
 
   clear(): void {
@@ -111,26 +128,41 @@ export class CodeColumn implements StoredColumn {
   valueAt(row: number): unknown {
     return this.uncoded.get(row);
   }
+
+  private putCode(row: number, code: number): void {
+    if (row >= this.codes.length) this.codes = grown(this.codes, new Int32Array(2 * this.codes.length));
+    this.codes[row] = code;
+  }
 }
 
 /** The rows of one side. */
 export class RowStore {
-  readonly columns: readonly StoredColumn[];
   /** NaN where a row has no amount. */
   units = new Float64Array(FIRST_CAPACITY);
   days = new Int32Array(FIRST_CAPACITY);
   readonly records: JsonObject[] = [];
   length = 0;
-  private readonly input: { left?: JsonObject; right?: JsonObject } = {};
+  private readonly stored: readonly StoredColumn[];
+  private readonly intakes: readonly ColumnIntake[];
+  /** Records of the last rows, which are in no column yet. */
+  private readonly pending: JsonObject[] = [];
+  /** The fields that a column is made of, for each pending record. */
+  private readonly fields: unknown[] = [];
 
   constructor(
-    private readonly side: Side, private readonly planned: readonly Column[], dictionaries: readonly Dictionary[],
-    private readonly keepsRecords: boolean,
+    side: Side, planned: readonly Column[], dictionaries: readonly Dictionary[], private readonly keepsRecords: boolean,
   ) {
-    this.columns = planned.map((column) => {
+    this.stored = planned.map((column) => {
       const dictionary = column.dictionary === null ? undefined : dictionaries[column.dictionary];
       return dictionary === undefined ? new ValueColumn() : new CodeColumn(side, dictionary);
     });
+    this.intakes = this.stored.map((stored, index) => new ColumnIntake(planned[index] as Column, stored));
+  }
+
+  /** Of all rows. */
+  get columns(): readonly StoredColumn[] {
+    this.takePending();
+    return this.stored;
   }
 
   add(value: JsonObject, amountUnits: number, day: number): void {
@@ -142,31 +174,27 @@ export class RowStore {
     this.units[row] = amountUnits;
     this.days[row] = day;
     if (this.keepsRecords) this.records.push(value);
-    this.input[this.side] = value;
-    for (let index = 0; index < this.planned.length; index += 1) this.columns[index]?.add(row, this.read(this.planned[index] as Column));
     this.length += 1;
+    this.pending.push(value);
+    if (this.pending.length === BLOCK_ROWS) this.takePending();
   }
 
   clear(): void {
     this.length = 0;
     this.records.length = 0;
-    for (const column of this.columns) column.clear();
+    this.pending.length = 0;
+    for (const column of this.stored) column.clear();
+    for (const intake of this.intakes) intake.clear();
   }
 
-  private read({ read, isField }: Column): unknown {
-    try {
-      const value = read(this.input);
-      return !isField && isLarge(value) ? new LargeValue(read, { ...this.input }) : value;
-    } catch (thrown) {
-      return new FailedValue(withoutStack(thrown));
-    }
+  /** Brings the rows into the columns. */
+  takePending(): void {
+    const count = this.pending.length;
+    if (count === 0) return;
+    for (const intake of this.intakes) intake.take(this.pending, count, this.length - count, this.fields);
+    this.pending.length = 0;
+    this.fields.length = 0;
   }
-}
-
-/** jsonata's errors carry a stack as text, which would be kept for each row that fails. */
-function withoutStack(thrown: unknown): unknown {
-  if (typeof thrown !== 'object' || thrown === null || thrown instanceof Error) return thrown;
-  return { ...thrown, stack: undefined };
 }
 
 function grown<T extends Float64Array | Int32Array>(from: T, to: T): T {

@@ -1,5 +1,6 @@
 import type { ArithmeticOperator, OrderOperator } from '../expression/compiler/runtime';
 import type { JsonObject, MaybePromise, Side } from '../types';
+import type { FieldSource } from './field-source';
 
 /** What one record contributes to expressions: computed once for each record, used by all its pairs. */
 export interface Column {
@@ -10,6 +11,8 @@ export interface Column {
   readonly read: (input: { left?: JsonObject; right?: JsonObject }) => unknown;
   /** Whether it is a field as it stands, which takes no memory of its own. */
   readonly isField: boolean;
+  /** The one field of the record that the value depends on; null when there is more or less than one. */
+  readonly field: FieldSource | null;
   /** Number of the dictionary that gives its codes; null for a column that keeps values. */
   dictionary: number | null;
 }

@@ -1,0 +1,128 @@
+import type { JsonObject, Side } from '../types';
+import { FailedValue, isLarge, LargeValue } from './deferred';
+import type { FieldReader } from './field-source';
+import type { Column } from './nodes';
+
+/** Rows are taken in so many at a time, column by column: in a short loop, the memory is waited for less often. */
+export const BLOCK_ROWS = 128;
+
+/** Where the values of a column go, row by row. */
+interface Target {
+  add(row: number, value: unknown): void;
+  /** Adds what another row holds. */
+  repeat(row: number, other: number): void;
+}
+
+/** Brings the values of records into a column. */
+export class ColumnIntake {
+  private readonly input: { left?: JsonObject; right?: JsonObject } = {};
+  private readonly repeated: RepeatedTexts | null;
+
+  constructor(private readonly column: Column, private readonly target: Target) {
+    const { field } = column;
+    this.repeated = field === null || field.isValue ? null : new RepeatedTexts();
+  }
+
+  /** The first of the records is that of `row`. */
+  take(records: readonly JsonObject[], count: number, row: number, fields: unknown[]): void {
+    const { column: { field }, target } = this;
+    if (field === null) {
+      for (let index = 0; index < count; index += 1) target.add(row + index, this.read(records[index] as JsonObject));
+      return;
+    }
+    const readFields: FieldReader = field.reader;
+    readFields(records, count, fields);
+    if (this.repeated?.isWorthwhile() === true) this.takeRepeated(this.repeated, records, count, row, fields);
+    else if (field.isValue) this.takeFields(records, count, row, fields);
+    else for (let index = 0; index < count; index += 1) target.add(row + index, this.read(records[index] as JsonObject));
+  }
+
+  /** Rows are numbered anew. */
+  clear(): void {
+    this.repeated?.clear();
+  }
+
+  private takeFields(records: readonly JsonObject[], count: number, row: number, fields: readonly unknown[]): void {
+    for (let index = 0; index < count; index += 1) {
+      const field = fields[index];
+      const isScalar = typeof field === 'string' || typeof field === 'number';
+      this.target.add(row + index, isScalar ? field : this.read(records[index] as JsonObject));
+    }
+  }
+
+  private takeRepeated(repeated: RepeatedTexts, records: readonly JsonObject[], count: number, row: number, fields: readonly unknown[]): void {
+    for (let index = 0; index < count; index += 1) {
+      const field = fields[index];
+      const known = typeof field === 'string' ? repeated.rowOf(field, row + index) : row + index;
+      if (known === row + index) this.target.add(known, this.read(records[index] as JsonObject));
+      else this.target.repeat(row + index, known);
+    }
+  }
+
+  private read(record: JsonObject): unknown {
+    const { side, read, isField } = this.column;
+    this.input[side] = record;
+    try {
+      const value = read(this.input);
+      return !isField && isLarge(value) ? new LargeValue(read, inputOf(side, record)) : value;
+    } catch (thrown) {
+      return new FailedValue(withoutStack(thrown));
+    }
+  }
+}
+
+function inputOf(side: Side, record: JsonObject): { left?: JsonObject; right?: JsonObject } {
+  return side === 'left' ? { left: record } : { right: record };
+}
+
+/** jsonata's errors carry a stack as text, which would be kept for each row that fails. */
+function withoutStack(thrown: unknown): unknown {
+  if (typeof thrown !== 'object' || thrown === null || thrown instanceof Error) return thrown;
+  return { ...thrown, stack: undefined };
+}
+
+/** Longer texts repeat less. */
+const LONGEST_REPEATED = 128;
+const MOST_REPEATED = 1 << 15;
+
+/** Texts after which it is decided whether looking them up is worth while, and how many of them have to be known. */
+const TRIAL_TEXTS = 1 << 13;
+const WORTHWHILE_HITS = TRIAL_TEXTS / 8;
+
+/** The first rows of texts: what an expression makes of a text is the same for each row. */
+class RepeatedTexts {
+  private readonly rows = new Map<string, number>();
+  private lookups = 0;
+  private hits = 0;
+  private gaveUp = false;
+
+  isWorthwhile(): boolean {
+    if (this.lookups >= TRIAL_TEXTS) {
+      this.gaveUp = this.hits < WORTHWHILE_HITS;
+      this.lookups = 0;
+      this.hits = 0;
+      if (this.gaveUp) this.rows.clear();
+    }
+    return !this.gaveUp;
+  }
+
+  /** The row that had the text before, or this one. */
+  rowOf(text: string, row: number): number {
+    this.lookups += 1;
+    if (text.length > LONGEST_REPEATED) return row;
+    const known = this.rows.get(text);
+    if (known === undefined) {
+      if (this.rows.size < MOST_REPEATED) this.rows.set(text, row);
+      return row;
+    }
+    this.hits += 1;
+    return known;
+  }
+
+  clear(): void {
+    this.rows.clear();
+    this.lookups = 0;
+    this.hits = 0;
+    this.gaveUp = false;
+  }
+}
