@@ -7,7 +7,7 @@ import { isMain, runMain } from './lib/main.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 
 const stampFile = inRoot('node_modules', '.cache', 'tieout', 'build-stamp.json');
-const generators = ['jsonata-builds.mjs', 'jsonata-edits.mjs'].map((name) => inRoot('scripts', 'lib', name));
+const generators = ['jsonata-builds.mjs', 'jsonata-edits.mjs', 'jsonata-speed.mjs'].map((name) => inRoot('scripts', 'lib', name));
 const client = inRoot('packages', 'infra', 'src', 'generated', 'prisma');
 
 function* filesUnder(directory, skip) {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { bounded, synchronous } from './jsonata-edits.mjs';
+import { faster, speedHelpers } from './jsonata-speed.mjs';
 import { inRoot, requireFrom } from './paths.mjs';
 
 /** The version that the edits are made for. */
@@ -17,7 +18,7 @@ function edited(source, edits) {
 }
 
 /** The package is a bundle for browsers that assigns to `module`: it gets one of its own at each call. */
-const asFactory = (source) => `module.exports = (bounds) => {\nconst module = { exports: {} };\nconst { exports } = module;\n${source}\nreturn module.exports;\n};\n`;
+const asFactory = (source, helpers = '') => `module.exports = (bounds) => {\n${helpers}const module = { exports: {} };\nconst { exports } = module;\n${source}\nreturn module.exports;\n};\n`;
 
 function licence(directory) {
   const lines = fs.readFileSync(path.join(directory, 'LICENSE'), 'utf8').trim().split('\n');
@@ -43,6 +44,6 @@ export function writeJsonataBuilds() {
   const source = edited(fs.readFileSync(path.join(directory, 'jsonata.js'), 'utf8'), bounded);
   const header = licence(directory);
   const [sync, async] = jsonataBuilds;
-  fs.writeFileSync(sync, header + asFactory(edited(source, synchronous)));
+  fs.writeFileSync(sync, header + asFactory(edited(edited(source, synchronous), faster), speedHelpers));
   fs.writeFileSync(async, header + asFactory(source));
 }

@@ -40,6 +40,32 @@ const texts = [
   instead('return stringToArray(str).length;', 'return bounds.characters(str).length;'),
 ];
 
+/** An evaluation pays for all the texts and arrays that it makes: many of them, each within its limit, fill the memory as well. */
+const made = [
+  after('result = lstr.concat(rstr);', 'bounds.made(result);'),
+  after('result = proc.implementation.apply(focus, validatedArgs);', 'bounds.made(result);'),
+  after('var result = proc.apply(focus, args);', 'bounds.made(result);'),
+  after('result = await result;', 'bounds.made(result);', 4),
+  after('result = new Array(size);', 'bounds.made(result);'),
+  before('if(expr.consarray) {\n                    Object', 'bounds.made(result);'),
+  before('let generators = await Promise.all(utils.keys(groups)', 'bounds.members(1 + utils.keys(groups).length);'),
+  after('if(match !== null) {', 'bounds.members(1 + match.length);'),
+  after('function evaluateLambda(expr, input, environment) {', 'bounds.members(4);'),
+];
+
+/** What a message shows of a value is short, and an error that has its message keeps it. */
+const messages = [
+  before('// if there are any handlebars', "if (typeof err.message === 'string') template = '{{{message}}}';"),
+  instead('return JSON.stringify(err[arguments[1]]);', 'return bounds.shown(err[arguments[1]]);'),
+  instead('return err[arguments[1]];', 'return bounds.told(err[arguments[1]]);'),
+];
+
+/** The input stays as it is: no mark on its arrays, none on its objects. */
+const writes = [
+  instead('resultSequence.keepSingleton = true;', 'if (resultSequence.sequence === true) resultSequence.keepSingleton = true;'),
+  instead("if(typeof proc === 'object') {", "if(typeof proc === 'object' && (proc === null || isFunction(proc))) {"),
+];
+
 const pictures = [
   after('function analyseIntegerPicture(picture) {', 'bounds.picture(picture);'),
   after('function analyseDateTimePicture(picture) {', 'bounds.picture(picture);'),
@@ -117,4 +143,4 @@ const walks = [
 ];
 
 /** Asks the bounds before work that jsonata does not limit. Results within them stay the same. */
-export const bounded = [...texts, ...pictures, ...work, ...walks];
+export const bounded = [...texts, ...made, ...messages, ...writes, ...pictures, ...work, ...walks];

@@ -9,6 +9,16 @@ declare namespace createJsonata {
     readonly mostItems: number;
     /** The code points of a text, as an array gives them. */
     characters(text: unknown): { readonly length: number; slice(start?: number, end?: number): { join(separator: ''): string } };
+    /** A text or an array has been made: an evaluation pays for all of them. Other values cost nothing. */
+    made(value: unknown): void;
+    /** An object of so many members, or a function that keeps as many values, has been made. */
+    members(count: number): void;
+    /** A copy of an object or array, as its JSON reads it: numbers to 15 digits, functions as empty texts. */
+    clone(value: unknown): unknown;
+    /** A value as a message shows it: JSON, cut short. */
+    shown(value: unknown): string | undefined;
+    /** A text of a message, cut short. */
+    told(text: unknown): string;
     /** This value is about to be written as JSON. */
     json(value: unknown): void;
     /** So many nodes of values have been visited by one walk. */

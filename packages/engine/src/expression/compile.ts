@@ -9,21 +9,17 @@ import type { Reference } from './reference';
 import { withMessage } from './fault-message';
 import { findReferences } from './references';
 import { walk } from './syntax';
-import type { SyntaxNode, Visit } from './syntax';
+import type { SyntaxNode } from './syntax';
 import type { Expression, ExpressionLimits } from './types';
 
 /** Generous for 65,536 characters of ordinary text: what jsonata can parse and evaluate gets through. */
 export const DEFAULT_EXPRESSION_LIMITS: ExpressionLimits = {
   maxNodes: 200_000,
   maxDepth: 20_000,
-  timeoutMs: 5_000,
+  timeoutMs: 2_000,
   stackDepth: 2_000,
   sequenceLength: 100_000,
 };
-
-interface TreeFacts {
-  mayWriteInput: boolean;
-}
 
 /**
  * Parses an expression and finds what it reads. Throws an ExpressionError: jsonata's code for a
@@ -33,9 +29,9 @@ export function compileExpression(source: string, limits: ExpressionLimits = DEF
   if (doublingSize(source) > limits.maxNodes) throw tooLarge('The expression nests too many default operators.');
   const reference = parse(source, limits);
   const { tree } = reference;
-  const { mayWriteInput } = inspect(tree, limits);
+  inspect(tree, limits);
   const compiled = compileTree(tree, { closures: limits.codeGeneration === false, sequenceLength: limits.sequenceLength });
-  const evaluateInReference = (input: unknown): MaybePromise<unknown> => refer(reference, input, mayWriteInput);
+  const evaluateInReference = (input: unknown): MaybePromise<unknown> => refer(reference, input);
   return {
     source,
     mode: compiled === null ? 'reference' : 'compiled',
@@ -67,9 +63,9 @@ function plainOrFunction(result: unknown): unknown {
   return typeof result === 'function' ? toPlain(result) : result;
 }
 
-function refer(reference: Reference, input: unknown, cloneInput: boolean): MaybePromise<unknown> {
+function refer(reference: Reference, input: unknown): MaybePromise<unknown> {
   try {
-    const result = reference.evaluate(input, { cloneInput });
+    const result = reference.evaluate(input);
     return result instanceof Promise ? result.then(toPlain).catch(rejected) : toPlain(result);
   } catch (error) {
     return rejected(error);
@@ -81,27 +77,14 @@ function rejected(error: unknown): never {
 }
 
 /** Checks the tree against the limits. */
-function inspect(tree: SyntaxNode, limits: ExpressionLimits): TreeFacts {
-  const facts: TreeFacts = { mayWriteInput: false };
+function inspect(tree: SyntaxNode, limits: ExpressionLimits): void {
   let nodes = 0;
-  walk(tree, (visit) => {
-    const { node, depth } = visit;
+  walk(tree, ({ node, depth }) => {
     nodes += 1;
     if (nodes > limits.maxNodes) throw tooLarge(`The expression has more than ${limits.maxNodes} parts.`);
     if (depth > limits.maxDepth) throw tooLarge(`The expression is nested deeper than ${limits.maxDepth}.`);
     if (node.type === 'variable' && node.value === 'eval') throw evalNotAllowed(node);
-    if (mayWriteInput(visit)) facts.mayWriteInput = true;
   });
-  return facts;
-}
-
-/**
- * jsonata writes into its input for a transform of `$$`, for `[]` behind an array, and for a group or
- * an object constructor over an empty array (the root is none).
- */
-function mayWriteInput({ node, atRoot }: Visit): boolean {
-  if (node.type === 'transform' || node.group !== undefined || node.keepSingletonArray === true) return true;
-  return !atRoot && node.type === 'unary' && node.value === '{';
 }
 
 function evalNotAllowed(node: SyntaxNode): ExpressionError {

@@ -1,9 +1,6 @@
 import createSync from '../../generated/jsonata-sync';
-import { bounds } from './bounds';
+import { bounds } from './jsonata-bounds';
 import type { Fault } from './compiler/runtime/fault';
-
-/** A message shows no more of a value. */
-const LONGEST_VALUE = 200;
 
 let thrown: unknown;
 
@@ -18,7 +15,7 @@ export function withMessage(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || error instanceof Error) return error;
   const fault = error as Fault;
   if (fault.message !== undefined) return fault;
-  const { message } = written({ ...fault, token: fault.token ?? null, value: shown(fault.value), value2: shown(fault.value2) });
+  const { message } = written({ ...fault, token: fault.token ?? null });
   return { ...fault, message };
 }
 
@@ -30,10 +27,4 @@ function written(fault: Fault): Fault {
     // It is the fault itself that comes back.
   }
   return fault;
-}
-
-function shown(value: unknown): unknown {
-  if (typeof value === 'string') return value.length <= LONGEST_VALUE ? value : `${value.slice(0, LONGEST_VALUE)}…`;
-  if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? '[…]' : '{…}';
 }

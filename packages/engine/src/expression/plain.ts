@@ -26,14 +26,27 @@ function copied(value: unknown, so: Copied): unknown {
   if (Array.isArray(value)) return value.map((item) => copied(item, so));
   if (isFunctionObject(value)) return functionResult;
   const plain: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
-    // Assignment to `__proto__` would set the prototype instead.
-    Object.defineProperty(plain, key, { value: copied(member, so), writable: true, enumerable: true, configurable: true });
-  }
+  for (const key of Object.keys(value)) setMember(plain, key, copied((value as Record<string, unknown>)[key], so));
   return plain;
 }
 
-function isFunctionObject(value: object): boolean {
+/** jsonata's own functions, which are objects. */
+export function isFunctionObject(value: object): boolean {
   return ('_jsonata_lambda' in value && value._jsonata_lambda === true)
     || ('_jsonata_function' in value && value._jsonata_function === true);
+}
+
+/** Data as it is, with nothing in common with what it was made from. */
+export function cloneData(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(cloneData);
+  const clone: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) setMember(clone, key, cloneData((value as Record<string, unknown>)[key]));
+  return clone;
+}
+
+/** Assignment to `__proto__` would set the prototype instead. */
+export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
 }

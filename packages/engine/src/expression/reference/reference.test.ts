@@ -5,6 +5,16 @@ const limits = { maxNodes: 200_000, maxDepth: 20_000, timeoutMs: 300, stackDepth
 
 const evaluate = (source: string, input: unknown = {}): unknown => createReference(source, limits).evaluate(input);
 
+/** Empty for an evaluation that ends without an error. */
+function messageOf(source: string, input: unknown = {}): string {
+  try {
+    evaluate(source, input);
+  } catch (error) {
+    return (error as { message: string }).message;
+  }
+  return '';
+}
+
 test.each([
   ['left.lines.{"of": %.id, "n": n}'],
   ['left.lines@$line#$i.{"line": $line.n, "i": $i}'],
@@ -30,10 +40,28 @@ test('a recursion too deep for the native stack is evaluated asynchronously', as
   expect(await result).toBe(5_000);
 });
 
-test('the input stays as it is when it is cloned', () => {
-  const input = { tags: ['a'] };
-  createReference('tags[]', limits).evaluate(input, { cloneInput: true });
+test.each([
+  ['tags[]'], ['none{"a": 1}'], ['nested.{"a": 1}'], ['$ ~> |left|{"n": 1}, "tags"|'], ['$ ~> |$$.left|{"n": 1}|'], ['left.{"a": %.none} ~> |$|{"n": 1}|'],
+  ['($x := left; $ ~> |$x|{"n": 1}|)'], ['($clone := function($v) { $v }; $ ~> |left|{"n": 1}|)'], ['$ ~> |none|{"n": nested.{"a": 1}}|'], ['left()'],
+])('%s leaves the input as it is', (source) => {
+  const given = () => ({ tags: ['a'], none: [], nested: [[], [1]], left: { n: 0, tags: [] } });
+  const input = given();
+  messageOf(source, input);
+  expect(input).toStrictEqual(given());
   expect(Object.keys(input.tags)).toEqual(['0']);
+});
+
+test.each([
+  ['long texts', '($s := $pad("x", 4000000); $count([1..90000].$uppercase($s & $string($))))'],
+  ['long texts of a partial application', '($s := $pad("x", 4000000); $f := $pad(?, 4000001); $count([1..90000].$f($s)))'],
+  ['long ranges', '$count([1..1000].[[1..99999]])'],
+  ['arrays', '($x := [1..99999]; $count([1..1000].[[$x]]))'],
+  ['objects', '[1..90000].([1..90000].{"a": 1, "b": 2, "c": 3})'],
+  ['functions', '$count([1..90000].([1..90000].(function() { 1 })))'],
+  ['copies', '($x := [1..90000]; $count([1..90000].$clone($x)))'],
+])('many %s end an evaluation by what they cost, whatever the time', (_name, source) => {
+  const { evaluate: run } = createReference(source, { ...limits, timeoutMs: 600_000 });
+  expect(() => run({})).toThrow(expect.objectContaining({ code: 'D1012', message: expect.stringContaining('steps') as string }) as Error);
 });
 
 test.each([
@@ -91,6 +119,22 @@ test.each([
 ])('%s: a partial application hands on values of any type, as in jsonata', async (source, expected) => {
   expect(evaluate(source)).toBe(expected);
   expect(await jsonata(source).evaluate({})).toBe(expected);
+});
+
+test.each([
+  ['a long text', `(${wide} -$x)`, 300],
+  ['shared parts', `(${shared} -$x)`, 100],
+  ['a function', '-$sum', 100],
+  ['a message of its own', `(${wide} $error($x))`, 1_100],
+  ['braces', '$error($pad("{", 1000000, "{"))', 1_100],
+])('the message of an error stays short: %s', (_name, source, most) => {
+  const message = messageOf(source);
+  expect(message).not.toBe('');
+  expect(message.length).toBeLessThan(most);
+});
+
+test('the message of an error shows a short value as it is', () => {
+  expect(messageOf('-{"a": [1, "b"]}')).toBe('Cannot negate a non-numeric value: {"a":[1,"b"]}');
 });
 
 test('many numbers are told apart', () => {

@@ -2,24 +2,26 @@ import createAsync from '../../../generated/jsonata-async';
 import createSync from '../../../generated/jsonata-sync';
 import type { Expression as Runner, Jsonata } from '../../../generated/jsonata-sync';
 import type { MaybePromise } from '../../types';
-import { bounds } from '../bounds';
+import { bounds } from '../jsonata-bounds';
 import { balanceChain } from '../chains';
+import { refuel } from '../compiler/runtime/meter';
+import { cloneData } from '../plain';
 import { LinearRegexEngine, linearOf } from '../regex';
 import { walk } from '../syntax';
 import { isStackOverflow } from '../error';
 import type { SyntaxNode } from '../syntax';
 import type { ExpressionLimits } from '../types';
 import { registerFunctions } from './builtins';
+import { writesInput } from './input-writes';
 
 /** An expression that jsonata itself evaluates. */
 export interface Reference {
   /** The syntax tree, with long chains balanced. It is the one that is evaluated: leave it as it is. */
   readonly tree: SyntaxNode;
   /**
-   * jsonata's result, not yet plain data. Throws what jsonata throws. `cloneInput` keeps the input as it is where the
-   * expression may write into it.
+   * jsonata's result, not yet plain data. Throws what jsonata throws. The input stays as it is.
    */
-  evaluate(input: unknown, options?: { cloneInput?: boolean }): MaybePromise<unknown>;
+  evaluate(input: unknown): MaybePromise<unknown>;
 }
 
 const syncJsonata = createSync(bounds);
@@ -32,6 +34,7 @@ const asyncJsonata = createAsync(bounds);
  */
 export function createReference(source: string, limits: ExpressionLimits): Reference {
   const { runner, tree } = prepare(syncJsonata, source, limits);
+  const writes = writesInput(tree);
   let patient: Runner | undefined;
   const evaluateAgain = (input: unknown): unknown => {
     patient ??= prepare(asyncJsonata, source, limits).runner;
@@ -39,14 +42,16 @@ export function createReference(source: string, limits: ExpressionLimits): Refer
   };
   return {
     tree,
-    evaluate(input, { cloneInput = false } = {}) {
-      const copy = (): unknown => (cloneInput ? structuredClone(input) : input);
+    evaluate(input) {
+      const given = (): unknown => (writes ? cloneData(input) : input);
+      refuel(limits.sequenceLength);
       try {
-        return runner.evaluate(copy());
+        return runner.evaluate(given());
       } catch (error) {
         if (!isStackOverflow(error)) throw error;
-        return evaluateAgain(copy());
       }
+      refuel(limits.sequenceLength);
+      return evaluateAgain(given());
     },
   };
 }

@@ -27,6 +27,23 @@ export function tickText(length: number): void {
   tick(1 + (length >> 2));
 }
 
+/** What an item of an array costs that a function has made, often a text of its own. */
+const STEPS_AN_ITEM = 4;
+
+/** Charges for what a function of jsonata has made, where it is a text or an array. */
+export function tickMade(result: unknown): void {
+  if (typeof result === 'string') tickText(result.length);
+  else if (Array.isArray(result)) tick(STEPS_AN_ITEM * result.length);
+}
+
+/** What making a member of an object costs, in steps. */
+const STEPS_A_MEMBER = 16;
+
+/** Charges for an object of so many members. */
+export function tickMembers(members: number): void {
+  tick(STEPS_A_MEMBER * members);
+}
+
 export function checkSequenceLength(length: number): void {
   if (length > sequenceOptions.sequence) fail({ code: 'D2015', value: sequenceOptions.sequence });
 }

@@ -3,7 +3,7 @@ import { builtins } from '../../reference';
 import type { Builtin } from '../../reference';
 import { fail, giveUp } from './fault';
 import { focus } from './focus';
-import { tick, tickText } from './meter';
+import { tick, tickMade } from './meter';
 import { costOfCall, meteredFunctions } from './metered';
 import { settle } from './sequences';
 import { isMarkedData } from './values';
@@ -51,13 +51,9 @@ export function runNative(native: Builtin, args: readonly unknown[]): unknown {
   return counted(native.implementation.apply(focus, args as never[]));
 }
 
-/** What an item of an array costs that a function has made, often a text of its own. */
-const STEPS_AN_ITEM = 4;
-
 /** Charges for what a function has made. */
 function counted(result: unknown): unknown {
-  if (typeof result === 'string') tickText(result.length);
-  else if (Array.isArray(result)) tick(STEPS_AN_ITEM * result.length);
+  tickMade(result);
   return result;
 }
 

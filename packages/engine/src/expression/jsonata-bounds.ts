@@ -1,0 +1,71 @@
+import type { Bounds } from '../../generated/jsonata-sync';
+import { checkItems, checkJson, checkPicture, checkPictured, checkTextLength, checkVisited, MAX_ITEMS } from './bounds';
+import { tickMade, tickMembers } from './compiler/runtime/meter';
+import { cloneAsJson } from './json-clone';
+import { shown, told } from './message-value';
+import { createRegex } from './regex';
+import type { LinearRegex } from './regex';
+
+/**
+ * The code points of a text, without an array of them where each is one UTF-16 unit. A partial application hands on any
+ * value, and of one that is no text jsonata takes the items.
+ */
+function characters(text: unknown): ReturnType<Bounds['characters']> {
+  if (typeof text !== 'string') return [...(text as Iterable<unknown>)];
+  if (hasSurrogates.test(text)) {
+    checkItems(text.length);
+    return [...text];
+  }
+  return {
+    length: text.length,
+    slice: (start, end) => ({ join: () => text.slice(start, end) }),
+  };
+}
+
+const hasSurrogates = /[\ud800-\udfff]/;
+
+/** A date's pattern, run in linear time; jsonata asks for the whole match and its groups. */
+function datePattern(source: string, flags: string): ReturnType<Bounds['pattern']> {
+  const regex = datePatterns.get(`${flags} ${source}`, () => createRegex(source, flags));
+  return {
+    exec(text) {
+      const found = regex.exec(String(text), 0);
+      return found === null ? null : [found.match, ...found.groups];
+    },
+  };
+}
+
+const datePatterns = lastUsed<LinearRegex>(200);
+
+/** Remembers up to so many values; all are forgotten when there are more. */
+function lastUsed<Value>(most: number): { get(key: string, make: () => Value): Value } {
+  const values = new Map<string, Value>();
+  return {
+    get(key, make) {
+      const known = values.get(key);
+      if (known !== undefined) return known;
+      if (values.size >= most) values.clear();
+      const value = make();
+      values.set(key, value);
+      return value;
+    },
+  };
+}
+
+/** What both builds of jsonata ask, and compiled code where it does the work itself. */
+export const bounds: Bounds = {
+  text: checkTextLength,
+  items: checkItems,
+  mostItems: MAX_ITEMS,
+  characters,
+  made: tickMade,
+  members: tickMembers,
+  clone: cloneAsJson,
+  shown,
+  told,
+  visited: checkVisited,
+  json: checkJson,
+  picture: checkPicture,
+  pictured: checkPictured,
+  pattern: datePattern,
+};

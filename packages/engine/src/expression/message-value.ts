@@ -1,0 +1,40 @@
+/** A message shows no more characters of a value, and looks at no more of its parts. */
+const LONGEST_VALUE = 200;
+const MOST_PARTS = 50;
+
+/** A message that an expression gives its error itself may be longer. */
+const LONGEST_TEXT = 1000;
+
+/** A value as JSON, or what stands for it where that would be long. */
+export function shown(value: unknown): string | undefined {
+  if (typeof value === 'string') return JSON.stringify(cut(value, LONGEST_VALUE));
+  if (typeof value !== 'object' || value === null || isSmall(value)) return JSON.stringify(value);
+  return Array.isArray(value) ? '[…]' : '{…}';
+}
+
+export function told(text: unknown): string {
+  return cut(String(text), LONGEST_TEXT);
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}
+
+/** Values that share parts can be endless to visit, and functions hold their whole environment. */
+function isSmall(value: object): boolean {
+  const open: unknown[] = [value];
+  let length = 0;
+  for (let parts = 0; open.length > 0; parts += 1) {
+    if (parts >= MOST_PARTS || length > LONGEST_VALUE) return false;
+    const next = open.pop();
+    if (typeof next === 'string') length += next.length;
+    if (typeof next !== 'object' || next === null) continue;
+    const keys = Object.keys(next);
+    if (keys.length > MOST_PARTS || '_jsonata_lambda' in next || '_jsonata_function' in next) return false;
+    for (const key of keys) {
+      if (!Array.isArray(next)) length += key.length;
+      open.push((next as Record<string, unknown>)[key]);
+    }
+  }
+  return length <= LONGEST_VALUE;
+}

@@ -1,0 +1,54 @@
+import { walk } from '../syntax';
+import type { SyntaxNode } from '../syntax';
+
+/** Looking into the parts of more transforms than these is not worth the time. */
+const MOST_TRANSFORMS = 100;
+
+interface Writers {
+  transforms: SyntaxNode[];
+  /** Object constructors whose context may be an empty array, to which jsonata adds an item. */
+  constructors: SyntaxNode[];
+  groups: boolean;
+  redefinesClone: boolean;
+}
+
+/**
+ * Whether jsonata may write into its input: into an empty array that it groups or constructs an object over, and into what
+ * a transform's pattern matches. The latter is a part of the copy that the transform makes, and so is the context of its
+ * update, unless the pattern leaves its context or `$clone` is another.
+ */
+export function writesInput(tree: SyntaxNode): boolean {
+  const { transforms, constructors, groups, redefinesClone } = writersOf(tree);
+  if (groups || transforms.length > MOST_TRANSFORMS) return true;
+  if (transforms.some(({ pattern }) => redefinesClone || (pattern !== undefined && leavesContext(pattern)))) return true;
+  const overCopies = new Set<SyntaxNode>();
+  for (const { update } of transforms) {
+    if (update !== undefined) walk(update, ({ node, atRoot }) => atRoot && overCopies.add(node));
+  }
+  return constructors.some((node) => !overCopies.has(node));
+}
+
+function writersOf(tree: SyntaxNode): Writers {
+  const writers: Writers = { transforms: [], constructors: [], groups: false, redefinesClone: false };
+  walk(tree, ({ node, atRoot }) => {
+    if (node.type === 'transform') writers.transforms.push(node);
+    if (!atRoot && node.type === 'unary' && node.value === '{') writers.constructors.push(node);
+    if (node.group !== undefined) writers.groups = true;
+    if (namesClone(node)) writers.redefinesClone = true;
+  });
+  return writers;
+}
+
+function namesClone({ type, value, focus, index, stages }: SyntaxNode): boolean {
+  if (type === 'variable') return value === 'clone';
+  return focus === 'clone' || index === 'clone' || (stages ?? []).some((stage) => stage.type === 'index' && stage.value === 'clone');
+}
+
+/** A variable may hold a part of the input, and the parent be one. */
+function leavesContext(pattern: SyntaxNode): boolean {
+  let leaves = false;
+  walk(pattern, ({ node }) => {
+    if (node.type === 'parent' || (node.type === 'variable' && node.value !== '')) leaves = true;
+  });
+  return leaves;
+}
