@@ -35,6 +35,7 @@ function flattenInto(sequence, items) {
 const hasOwn = Object.prototype.hasOwnProperty;
 const nativeArguments = new WeakMap();
 const nativeBodies = new WeakMap();
+const signatures = new Map();
 class Frame {
     constructor(enclosing) {
         this.enclosing = enclosing;
@@ -72,6 +73,7 @@ const guards = [
   instead('exec_env.guardrails = function() {};', 'exec_env.mostDepth = Infinity; exec_env.guardrails = function() {};'),
   instead('bounds.visited(++budget.nodes);', 'bounds.visited(++budget.nodes); untilGuard -= 1;', 4),
   instead('bounds.text(lstr.length + rstr.length);', 'bounds.text(lstr.length + rstr.length); untilGuard -= (lstr.length + rstr.length) >> 6;'),
+  instead('this?.environment?.base?.guardrails?.(); // is this', 'if (--untilGuard < 0) this?.environment?.base?.guardrails?.(); // is this'),
   instead('this?.environment?.base?.guardrails?.(); var res =  lookup.call', 'if (--untilGuard < 0) this?.environment?.base?.guardrails?.(); var res =  lookup.call'),
 ];
 
@@ -143,6 +145,11 @@ const calls = [
                 }
                 if (known.asGiven) return args;
                 var isValid = known.match;`,
+  ),
+  // Those of jsonata's functions and ours; what an expression writes does not come here.
+  instead(
+    'definition.signature = parseSignature(signature);',
+    'definition.signature = signatures.get(signature) ?? parseSignature(signature);\n            signatures.set(signature, definition.signature);',
   ),
   instead('var regex = new RegExp(regexStr);', 'var regex = new RegExp(regexStr); var shapes = new Map();'),
   instead(

@@ -138,7 +138,13 @@ test('the message of an error shows a short value as it is', () => {
 });
 
 test('many numbers are told apart', () => {
-  expect(evaluate('$count($distinct($append([1..50000], [1..50000])))')).toBe(50_000);
+  const { evaluate: count } = createReference('$count($distinct($append([1..50000], [1..50000])))', { ...limits, timeoutMs: 20_000 });
+  expect(count({})).toBe(50_000);
+});
+
+test('tail calls are limited by time alone', () => {
+  const source = '($f := function($n) { $n = 0 ? 0 : $f($n - 1) }; $f(400000))';
+  expect(createReference(source, { ...limits, timeoutMs: 600_000 }).evaluate({})).toBe(0);
 });
 
 test('many values are sorted by a function of the expression', () => {
