@@ -24,6 +24,9 @@ export function candidateWindows(rule: BlockingRule, right: SortedKeys, amountSc
   return rule.exact ? new AdmittedRuns(rule, right, amountScale, windows) : windows;
 }
 
+/** Steps that are taken one by one. */
+const NEAR = 8;
+
 /** Ranges that grow as they are filled; a range that continues the last one extends it. */
 class RangeList {
   count = 0;
@@ -84,14 +87,17 @@ class SlidingWindows extends RangeList implements CandidateWindows {
       this.add(startOf(start, this.firstGroup), startOf(start, this.pastGroup));
       return;
     }
-    const { dayWindow } = this.rule;
+    const { low, high } = this;
+    const days = this.right.day;
+    const from = day - this.rule.dayWindow;
+    const past = day + this.rule.dayWindow + 1;
     for (let group = this.firstGroup; group < this.pastGroup; group += 1) {
-      const end = startOf(start, group + 1);
-      const low = gallop(this.right.day, day - dayWindow, this.low[group] ?? 0, end);
-      const high = gallop(this.right.day, day + dayWindow + 1, Math.max(low, this.high[group] ?? 0), end);
-      this.low[group] = low;
-      this.high[group] = high;
-      this.add(low, high);
+      const end = start[group + 1] as number;
+      const first = advance(days, from, low[group] as number, end);
+      const last = advance(days, past, Math.max(first, high[group] as number), end);
+      low[group] = first;
+      high[group] = last;
+      this.add(first, last);
     }
   }
 
@@ -192,13 +198,20 @@ function startOf(starts: Int32Array, group: number): number {
   return starts[group] ?? 0;
 }
 
-/** The first index in [from, to) whose value is >= `bound`, looked for in growing steps: it is near, as a rule. */
+/** The first index in [from, to) whose value is >= `bound`. It is near, as a rule, and otherwise looked for in growing steps. */
+function advance(sorted: Int32Array, bound: number, from: number, to: number): number {
+  const near = Math.min(to, from + NEAR);
+  let index = from;
+  while (index < near && (sorted[index] as number) < bound) index += 1;
+  return index < near || index === to ? index : gallop(sorted, bound, index, to);
+}
+
 function gallop(sorted: Int32Array, bound: number, from: number, to: number): number {
   let step = 1;
   let low = from;
-  while (low < to && (sorted[low] ?? Infinity) < bound) {
+  while (low < to && (sorted[low] as number) < bound) {
     const next = low + step;
-    if (next >= to || (sorted[next] ?? Infinity) >= bound) return lowerBound(sorted, bound, low + 1, Math.min(next, to));
+    if (next >= to || (sorted[next] as number) >= bound) return lowerBound(sorted, bound, low + 1, Math.min(next, to));
     low = next;
     step *= 2;
   }

@@ -1,8 +1,8 @@
 import { compileTree } from '../expression/compiler';
 import type { CompiledTree } from '../expression/compiler';
+import { findReferences } from '../expression/references';
 import type { SyntaxNode } from '../expression/syntax';
 import type { Side } from '../types';
-import { findReferences } from '../expression/references';
 import { FieldSource } from './field-source';
 import type { Column, PairNode } from './nodes';
 import { isCertain, isPlain, onlySide } from './one-sided';
@@ -44,6 +44,7 @@ export class ColumnPlan {
       index: this.columns[side].length,
       read: (input) => compiled.run(input),
       isField: isFieldPath(tree),
+      isConstant: readsNothing(tree),
       field: fieldSource(tree, side, !this.closures),
       dictionary: null,
     };
@@ -132,14 +133,23 @@ export function childrenOf(node: PairNode): readonly PairNode[] {
 }
 
 function isFieldPath(tree: SyntaxNode): boolean {
-  return tree.type === 'path' && (tree.steps ?? []).every((step) => step.type === 'name' && isPlain(step)) && isPlain(tree);
+  return tree.type === 'path' && stepsOf(tree).every((step) => step.type === 'name' && isPlain(step)) && isPlain(tree);
+}
+
+function stepsOf({ steps }: SyntaxNode): readonly SyntaxNode[] {
+  return steps ?? [];
+}
+
+function readsNothing(tree: SyntaxNode): boolean {
+  const { left, right } = findReferences(tree);
+  return [left, right].every(({ all, keys }) => !all && keys.length === 0);
 }
 
 function fieldSource(tree: SyntaxNode, side: Side, generatesCode: boolean): FieldSource | null {
   const { all, keys } = findReferences(tree)[side];
   const [name] = keys;
   if (all || name === undefined || keys.length > 1) return null;
-  return new FieldSource(name, isFieldPath(tree) && tree.steps?.length === 2, generatesCode);
+  return new FieldSource(name, isFieldPath(tree) && stepsOf(tree).length === 2, generatesCode);
 }
 
 /** The same for trees that differ in positions only; null for a tree with a regular expression, which has no text. */

@@ -37,7 +37,7 @@ test('a column gives back what was added, also after it was cleared', () => {
 });
 
 function storeOf(read: Column['read'], isField: boolean): RowStore {
-  return new RowStore('left', [{ side: 'left', index: 0, read, isField, field: null, dictionary: null }], [], false);
+  return new RowStore('left', [{ side: 'left', index: 0, read, isField, isConstant: false, field: null, dictionary: null }], [], false);
 }
 
 test('a large value that an expression made is not kept but made again', () => {

@@ -1,6 +1,5 @@
 import type { JsonObject, Side } from '../types';
 import { FailedValue, isLarge, LargeValue } from './deferred';
-import type { FieldReader } from './field-source';
 import type { Column } from './nodes';
 
 /** Rows are taken in so many at a time, column by column: in a short loop, the memory is waited for less often. */
@@ -25,21 +24,26 @@ export class ColumnIntake {
 
   /** The first of the records is that of `row`. */
   take(records: readonly JsonObject[], count: number, row: number, fields: unknown[]): void {
-    const { column: { field }, target } = this;
-    if (field === null) {
-      for (let index = 0; index < count; index += 1) target.add(row + index, this.read(records[index] as JsonObject));
-      return;
-    }
-    const readFields: FieldReader = field.reader;
-    readFields(records, count, fields);
-    if (this.repeated?.isWorthwhile() === true) this.takeRepeated(this.repeated, records, count, row, fields);
-    else if (field.isValue) this.takeFields(records, count, row, fields);
-    else for (let index = 0; index < count; index += 1) target.add(row + index, this.read(records[index] as JsonObject));
+    const { column: { field, isConstant }, repeated } = this;
+    if (field !== null && (field.isValue || repeated?.isWorthwhile() === true)) {
+      field.reader(records, count, fields);
+      if (repeated === null) this.takeFields(records, count, row, fields);
+      else this.takeRepeated(repeated, records, count, row, fields);
+    } else if (isConstant && row > 0) this.takeConstant(count, row);
+    else this.takeEach(records, count, row);
   }
 
   /** Rows are numbered anew. */
   clear(): void {
     this.repeated?.clear();
+  }
+
+  private takeEach(records: readonly JsonObject[], count: number, row: number): void {
+    for (let index = 0; index < count; index += 1) this.target.add(row + index, this.read(records[index] as JsonObject));
+  }
+
+  private takeConstant(count: number, row: number): void {
+    for (let index = 0; index < count; index += 1) this.target.repeat(row + index, 0);
   }
 
   private takeFields(records: readonly JsonObject[], count: number, row: number, fields: readonly unknown[]): void {

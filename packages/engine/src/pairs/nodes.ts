@@ -11,6 +11,8 @@ export interface Column {
   readonly read: (input: { left?: JsonObject; right?: JsonObject }) => unknown;
   /** Whether it is a field as it stands, which takes no memory of its own. */
   readonly isField: boolean;
+  /** Whether it reads nothing, so that all records have the same. */
+  readonly isConstant: boolean;
   /** The one field of the record that the value depends on; null when there is more or less than one. */
   readonly field: FieldSource | null;
   /** Number of the dictionary that gives its codes; null for a column that keeps values. */

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { DEFAULT_EXPRESSION_LIMITS } from '../expression/compile';
+import { createReference } from '../expression/reference';
+import type { JsonObject } from '../types';
+import { Dictionary } from './codes';
+import { ColumnPlan } from './column-plan';
+import { RowStore } from './column-store';
+import { Deferred } from './deferred';
+import { BLOCK_ROWS } from './intake';
+import type { Column } from './nodes';
+
+const EXPRESSIONS = [
+  'left.a', 'left.a.b', 'left.length', 'left.constructor', 'left.__proto__', '$lowercase($trim(left.a))', '$uppercase(left.a) & left.a',
+  '$toMillis(left.a)', '-left.a', '[left.a, 1]', 'left.a = "x" ? $error("x") : left.a', 'left.a & left.b', '3 * 86400000', '$error("always")', '"text"',
+];
+
+function columnOf(source: string, closures: boolean): Column {
+  const column = new ColumnPlan(closures).add(createReference(source, DEFAULT_EXPRESSION_LIMITS).tree);
+  if (column === null) throw new Error(`${source} is no column`);
+  return column;
+}
+
+/** What a row holds, with errors as text. */
+function held(value: unknown): unknown {
+  try {
+    return value instanceof Deferred ? value.settle() : value;
+  } catch (thrown) {
+    return `fails with ${String((thrown as { code?: unknown }).code)}`;
+  }
+}
+
+function evaluated(column: Column, record: JsonObject): unknown {
+  try {
+    return column.read({ left: record });
+  } catch (thrown) {
+    return `fails with ${String((thrown as { code?: unknown }).code)}`;
+  }
+}
+
+const text = fc.constantFrom(' X', 'x', 'Y ', '2024-02-29', '', 'z'.repeat(200));
+const value = fc.oneof(
+  { weight: 4, arbitrary: text }, fc.string(), fc.double(), fc.constantFrom(null, true, 7, -0, ['x', 'y'], [], { b: 'x' }, { b: [{ c: 1 }] }),
+);
+const record = fc.record({ a: value, b: value, length: value, constructor: value }, { requiredKeys: [] }).map((made) => made as JsonObject);
+// Few records, repeated beyond several blocks.
+const records = fc.tuple(fc.array(record, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 3 * BLOCK_ROWS }))
+  .map(([few, count]) => Array.from({ length: count }, (_, index) => few[index % few.length] as JsonObject));
+
+describe.each([false, true])('closures: %s', (closures) => {
+  test.each(EXPRESSIONS)('%s: each row holds what the expression gives for its record', (source) => {
+    const column = columnOf(source, closures);
+    fc.assert(fc.property(records, records, (first, second) => {
+      const store = new RowStore('left', [column], [], false);
+      for (const rows of [first, second]) {
+        store.clear();
+        for (const row of rows) store.add(row, NaN, 0);
+        const [stored] = store.columns;
+        expect(rows.map((_, row) => held(stored?.valueAt(row)))).toEqual(rows.map((row) => evaluated(column, row)));
+      }
+    }), { numRuns: 8 });
+  });
+});
+
+test('texts that repeat have one code', () => {
+  const column = { ...columnOf('$lowercase(left.a)', false), dictionary: 0 };
+  const store = new RowStore('left', [column], [new Dictionary()], false);
+  for (let row = 0; row < 400; row += 1) store.add({ a: ['x', 'X', 'y'][row % 3] ?? '' }, NaN, 0);
+  const codes = Array.from(store.columns[0]?.data ?? []).slice(0, 400);
+  expect(codes).toEqual(codes.map((_, row) => (row % 3 === 2 ? 1 : 0)));
+});
+
+test('texts that never repeat are evaluated one by one, also when they begin to repeat', () => {
+  const column = columnOf('$lowercase(left.a)', false);
+  const store = new RowStore('left', [column], [], false);
+  const texts = Array.from({ length: 20_000 }, (_, row) => `T${row < 15_000 ? row : row % 7}`);
+  for (const a of texts) store.add({ a }, NaN, 0);
+  expect(texts.map((_, row) => store.columns[0]?.valueAt(row))).toEqual(texts.map((one) => one.toLowerCase()));
+});
