@@ -118,6 +118,8 @@ export function isCertain(tree: SyntaxNode): boolean {
   const bound = findBindings(tree);
   walk(tree, ({ node }) => {
     if (!CERTAIN_TYPES.has(node.type) || !isPlain(node)) certain = false;
+    // Behind an array that an expression made, jsonata walks over texts and fills empty arrays.
+    if (node.type === 'path' && (node.steps ?? []).some((step) => step.type === 'unary')) certain = false;
     if (node.type === 'function') {
       if (node.procedure === undefined || !isCertainCall(node.procedure, node.arguments ?? [])) certain = false;
       else procedures.add(node.procedure);
