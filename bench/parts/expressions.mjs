@@ -26,10 +26,10 @@ export async function benchExpressions({ rounds, report, cleanup }) {
     if (mode !== 'reference') throw new Error(`"${expression.name}" no longer needs the reference evaluator: choose another expression`);
     const ratio = figures.jsonata.seconds / figures.ours.seconds;
     referred.push(ratio);
-    report.compare({ what: `reference: ${expression.name}`, ...absolute(figures), measured: ratio });
+    report.compare({ what: `reference: ${expression.name}`, ...absolute(figures), measured: ratio, atLeast: 1.3 });
   }
-  report.compare({ what: 'reference: geometric mean', measured: geometricMean(referred), atLeast: 1 / 1.3 });
-  report.note('Reference expressions: the goal is to be no more than 1.3 times slower; the aim is 1.3x as fast.');
+  report.compare({ what: 'reference: geometric mean', measured: geometricMean(referred), atLeast: 1.3 });
+  report.note('The product limits time, depth, steps and sequences of each evaluation; jsonata runs here without any limit.');
   report.finish();
   report.peak('(a) expressions, both evaluators', child.peakMiB());
   await child.stop();
