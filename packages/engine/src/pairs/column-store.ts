@@ -145,9 +145,10 @@ export class RowStore {
   private readonly stored: readonly StoredColumn[];
   private readonly intakes: readonly ColumnIntake[];
   /** Records of the last rows, which are in no column yet. */
-  private readonly pending: JsonObject[] = [];
+  private readonly pending: (JsonObject | undefined)[] = new Array<undefined>(BLOCK_ROWS).fill(undefined);
+  private pendingCount = 0;
   /** The fields that a column is made of, for each pending record. */
-  private readonly fields: unknown[] = [];
+  private readonly fields: unknown[] = new Array<undefined>(BLOCK_ROWS).fill(undefined);
 
   constructor(
     side: Side, planned: readonly Column[], dictionaries: readonly Dictionary[], private readonly keepsRecords: boolean,
@@ -175,25 +176,31 @@ export class RowStore {
     this.days[row] = day;
     if (this.keepsRecords) this.records.push(value);
     this.length += 1;
-    this.pending.push(value);
-    if (this.pending.length === BLOCK_ROWS) this.takePending();
+    this.pending[this.pendingCount++] = value;
+    if (this.pendingCount === BLOCK_ROWS) this.takePending();
   }
 
   clear(): void {
     this.length = 0;
     this.records.length = 0;
-    this.pending.length = 0;
+    this.forgetPending();
     for (const column of this.stored) column.clear();
     for (const intake of this.intakes) intake.clear();
   }
 
   /** Brings the rows into the columns. */
   takePending(): void {
-    const count = this.pending.length;
+    const count = this.pendingCount;
     if (count === 0) return;
-    for (const intake of this.intakes) intake.take(this.pending, count, this.length - count, this.fields);
-    this.pending.length = 0;
-    this.fields.length = 0;
+    for (const intake of this.intakes) intake.take(this.pending as readonly JsonObject[], count, this.length - count, this.fields);
+    this.forgetPending();
+  }
+
+  /** Nothing of a record outlives its block. */
+  private forgetPending(): void {
+    this.pendingCount = 0;
+    this.pending.fill(undefined);
+    this.fields.fill(undefined);
   }
 }
 
