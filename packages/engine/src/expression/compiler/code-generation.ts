@@ -25,6 +25,15 @@ export function generate(scope: FunctionScope, parameter: Local, body: Ir): (inp
   return (new Function('K', source) as (constants: readonly unknown[]) => (input: unknown) => unknown)(printer.constants);
 }
 
+/**
+ * A function with this body. Closures of one text share what the engine learns about their calls; with a text of its own
+ * for each expression, every call inside has one target and is inlined, which halves the cost of a small expression.
+ */
+export function generateOwn<F>(names: readonly string[], values: readonly unknown[], text: string): F {
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  return (new Function(...names, `'use strict';return ${text};`) as (...values: readonly unknown[]) => F)(...values);
+}
+
 class Printer {
   readonly constants: unknown[] = [];
   /** Functions that use no variable of another one are made once. */

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../syntax';
 import { makeClosure } from './closures';
-import { canGenerateCode, generate } from './code-generation';
+import { canGenerateCode, generate, generateOwn } from './code-generation';
 import { call } from './ir';
 import { lowerForAny, lowerForObject, Unsupported } from './lowering';
 import type { Program } from './lowering';
@@ -28,22 +28,31 @@ export interface CompilerOptions {
 export function compileTree(tree: SyntaxNode, options: CompilerOptions = {}): CompiledTree | null {
   const program = lowered(() => lowerForObject(tree));
   if (program === null) return null;
-  const build = options.closures === true || !canGenerateCode() ? makeClosure : generate;
+  const generates = options.closures !== true && canGenerateCode();
+  const build = generates ? generate : makeClosure;
   const forObject = build(program.scope, program.parameter, program.body);
   let forAny: ((input: unknown) => unknown) | undefined;
   const compileForAny = (): ((input: unknown) => unknown) => {
     const { scope, parameter, body } = lowerForAny(tree, (wrapped) => call(unwrapInput, wrapped));
     return build(scope, parameter, body);
   };
+  const runForAny = (input: unknown): unknown => {
+    forAny ??= compileForAny();
+    return forAny(wrapInput(input));
+  };
   const { sequenceLength } = options;
+  const begin = (): void => refuel(sequenceLength);
   return {
     givesPlainData: program.isPlain,
-    run(input) {
-      refuel(sequenceLength);
-      if (isObjectInput(input)) return forObject(input);
-      forAny ??= compileForAny();
-      return forAny(wrapInput(input));
-    },
+    run: generates
+      ? generateOwn(
+        ['begin', 'isObjectInput', 'forObject', 'runForAny'], [begin, isObjectInput, forObject, runForAny],
+        'function(input){begin();return isObjectInput(input)?forObject(input):runForAny(input);}',
+      )
+      : (input) => {
+        begin();
+        return isObjectInput(input) ? forObject(input) : runForAny(input);
+      },
   };
 }
 
