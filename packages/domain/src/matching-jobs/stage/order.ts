@@ -1,26 +1,74 @@
 /** Whole numbers, safe integers, none of them NaN. */
 type Column = Float64Array | Int32Array | Uint32Array;
 
-/** The whole numbers below it are exact doubles. */
-const exactLimit = 2 ** 53;
+const digitBits = 11;
+const digitValues = 1 << digitBits;
+const wordValues = 2 ** 32;
 
 /**
  * The indexes 0 … length − 1 in the order of the columns, the first one first, equal rows in the order of their index.
- * A number is made of the values of a row and its place, so that the engine's own sort of doubles does the work, about
- * 0.1 µs a row, without a comparison in JavaScript. What does not fit one double is sorted in several passes, from the
- * last column to the first, each of them stable.
+ * A radix sort, least significant digit first (Knuth, The Art of Computer Programming 3, 5.2.5): each digit of 11 bits is
+ * one stable counting pass, some nanoseconds a row, and only as many digits are sorted as the values of a column differ in.
  */
 export function sortedOrder(length: number, columns: readonly Column[]): Uint32Array {
-  let order = new Uint32Array(length);
-  for (let i = 0; i < length; i++) order[i] = i;
-  if (isSorted(length, columns)) return order;
-  const places = 2 ** Math.ceil(Math.log2(length));
-  for (let last = columns.length - 1; last >= 0; ) {
-    const pass = packedColumns(columns, last, length, exactLimit / places);
-    order = sortPass(pass.values, order, places);
-    last = pass.first - 1;
+  const rows: Sorting = { keys: new Uint32Array(length), order: new Uint32Array(length), spareKeys: new Uint32Array(length), spareOrder: new Uint32Array(length) };
+  for (let i = 0; i < length; i++) rows.order[i] = i;
+  if (isSorted(length, columns)) return rows.order;
+  for (let column = columns.length - 1; column >= 0; column--) sortBy(rows, columns[column] as Column, length);
+  return rows.order;
+}
+
+/** The rows in their order so far, with the word that is sorted by, and room for the next pass. */
+interface Sorting {
+  keys: Uint32Array;
+  order: Uint32Array;
+  spareKeys: Uint32Array;
+  spareOrder: Uint32Array;
+}
+
+function sortBy(rows: Sorting, column: Column, length: number): void {
+  const { least, range } = span(column, length);
+  if (range <= wordValues) {
+    for (let i = 0; i < length; i++) rows.keys[i] = (column[rows.order[i] as number] as number) - least;
+    sortWord(rows, range);
+    return;
   }
-  return order;
+  // Words of the values themselves: a difference of two safe integers need not be one.
+  const leastHigh = Math.floor(least / wordValues);
+  for (let i = 0; i < length; i++) {
+    const value = column[rows.order[i] as number] as number;
+    rows.keys[i] = value - Math.floor(value / wordValues) * wordValues;
+  }
+  sortWord(rows, wordValues);
+  for (let i = 0; i < length; i++) rows.keys[i] = Math.floor((column[rows.order[i] as number] as number) / wordValues) - leastHigh;
+  sortWord(rows, Math.ceil(range / wordValues) + 1);
+}
+
+/** Sorts by `keys`, which are below `range`. */
+function sortWord(rows: Sorting, range: number): void {
+  for (let shift = 0; 2 ** shift < range; shift += digitBits) sortDigit(rows, shift);
+}
+
+function sortDigit(rows: Sorting, shift: number): void {
+  const { keys, order, spareKeys, spareOrder } = rows;
+  const { length } = keys;
+  const places = new Uint32Array(digitValues);
+  for (let i = 0; i < length; i++) places[((keys[i] as number) >>> shift) & (digitValues - 1)]!++;
+  for (let digit = 0, place = 0; digit < digitValues; digit++) {
+    const count = places[digit] as number;
+    places[digit] = place;
+    place += count;
+  }
+  for (let i = 0; i < length; i++) {
+    const key = keys[i] as number;
+    const place = places[(key >>> shift) & (digitValues - 1)]!++;
+    spareKeys[place] = key;
+    spareOrder[place] = order[i] as number;
+  }
+  rows.keys = spareKeys;
+  rows.order = spareOrder;
+  rows.spareKeys = keys;
+  rows.spareOrder = order;
 }
 
 function isSorted(length: number, columns: readonly Column[]): boolean {
@@ -34,36 +82,6 @@ function isSorted(length: number, columns: readonly Column[]): boolean {
   return true;
 }
 
-interface Pass {
-  /** By index of the row. */
-  values: Column;
-  /** The first of the columns that it covers. */
-  first: number;
-}
-
-/** As many columns as fit below the limit, ending with `last`, as one of values from 0 on. */
-function packedColumns(columns: readonly Column[], last: number, length: number, limit: number): Pass {
-  let column = columns[last] as Column;
-  let { least, range } = span(column, length);
-  if (range > limit) {
-    column = ranks(column, length);
-    ({ least, range } = span(column, length));
-  }
-  const values = new Float64Array(length);
-  for (let i = 0; i < length; i++) values[i] = (column[i] as number) - least;
-  let size = range;
-  let first = last;
-  while (first > 0) {
-    const next = columns[first - 1] as Column;
-    const { least: nextLeast, range: nextRange } = span(next, length);
-    if (size * nextRange > limit) break;
-    for (let i = 0; i < length; i++) values[i] = ((next[i] as number) - nextLeast) * size + (values[i] as number);
-    size *= nextRange;
-    first--;
-  }
-  return { values, first };
-}
-
 function span(column: Column, length: number): { least: number; range: number } {
   let least = Infinity;
   let most = -Infinity;
@@ -73,39 +91,6 @@ function span(column: Column, length: number): { least: number; range: number } 
     if (value > most) most = value;
   }
   return { least, range: most - least + 1 };
-}
-
-/** Each value's place among the distinct values. */
-function ranks(column: Column, length: number): Float64Array {
-  const sorted = Float64Array.from(column.subarray(0, length)).sort();
-  let distinct = 0;
-  for (let i = 0; i < length; i++) if (i === 0 || sorted[i] !== sorted[distinct - 1]) sorted[distinct++] = sorted[i] as number;
-  const rankOf = (value: number): number => {
-    let low = 0;
-    let high = distinct;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((sorted[middle] as number) < value) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  const found = new Float64Array(length);
-  for (let i = 0; i < length; i++) found[i] = rankOf(column[i] as number);
-  return found;
-}
-
-function sortPass(values: Column, order: Uint32Array, places: number): Uint32Array<ArrayBuffer> {
-  const packed = new Float64Array(order.length);
-  for (let i = 0; i < order.length; i++) packed[i] = (values[order[i] as number] as number) * places + i;
-  packed.sort();
-  const sorted = new Uint32Array(order.length);
-  for (let i = 0; i < order.length; i++) {
-    const value = packed[i] as number;
-    // Exact, because `places` is a power of two.
-    sorted[i] = order[value - Math.floor(value / places) * places] as number;
-  }
-  return sorted;
 }
 
 /** The values at these indexes, in their order. */
