@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { candidateRanges, compileRuleSet, oneToOne, readAmount, rescale } from '@tieout/engine';
+import { candidateWindows, compileRuleSet, oneToOne, readAmount, rescale } from '@tieout/engine';
 import type { CompiledRuleSet, ComparedRecord, RankedPair, RuleSetParams, Side } from '@tieout/engine';
 
 const root = path.join(__dirname, '..');
@@ -45,20 +45,18 @@ async function admitted(ruleSet: CompiledRuleSet, side: Side, records: Row[], id
 
 async function reconcile(ruleSet: CompiledRuleSet, left: Keyed[], right: Keyed[]): Promise<Set<string>> {
   const comparer = ruleSet.comparer(amountScale);
-  const visit = candidateRanges(ruleSet.blocking, {
+  const windows = candidateWindows(ruleSet.blocking, {
     length: right.length,
     bucket: Float64Array.from(right, ({ bucket }) => bucket),
     day: Int32Array.from(right, ({ day }) => day),
     units: Float64Array.from(right, ({ record }) => record.amountUnits ?? Number.NaN),
-  });
+  }, amountScale);
   const pairs: RankedPair[] = [];
   for (const [index, { bucket, day, record }] of left.entries()) {
-    const ranges: [number, number][] = [];
-    visit(bucket, day, (from, to) => ranges.push([from, to]));
-    for (const [from, to] of ranges) {
-      for (let other = from; other < to; other += 1) {
+    windows.seek(bucket, day, record.amountUnits ?? Number.NaN);
+    for (let range = 0; range < windows.count; range += 1) {
+      for (let other = windows.from[range] as number; other < (windows.to[range] as number); other += 1) {
         const candidate = right[other] as Keyed;
-        if (!ruleSet.blocking.admits(record.amountUnits, candidate.record.amountUnits, amountScale)) continue;
         const result = await comparer.compare(record, candidate.record);
         if (result.decision === 'ERROR') throw new Error(result.error.message);
         if (result.decision !== 'MATCH') continue;

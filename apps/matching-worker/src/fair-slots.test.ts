@@ -3,7 +3,7 @@ import { createFairSlots } from './fair-slots';
 /** A handler that runs until it is told to end. */
 function blocking() {
   const ends: (() => void)[] = [];
-  return { run: () => new Promise<void>((resolve) => ends.push(resolve)), end: () => ends.splice(0).forEach((end) => end()) };
+  return { run: (_payload: never) => new Promise<void>((resolve) => ends.push(resolve)), end: () => ends.splice(0).forEach((end) => end()) };
 }
 
 const payload = (tenantId: string) => ({ tenantId }) as never;
@@ -33,7 +33,7 @@ test('while another tenant has work, a tenant leaves one slot free', async () =>
 
 test('a slot is given back when its work fails', async () => {
   const slots = createFairSlots(2, () => Promise.resolve(true));
-  const handlers = slots.hold({ batch: () => Promise.reject(new Error('failed')) });
+  const handlers = slots.hold({ batch: (_payload: never) => Promise.reject<void>(new Error('failed')) });
   await expect(handlers.batch(payload('a'))).rejects.toThrow('failed');
   expect(await slots.deferMs({ tenantId: 'a' })).toBe(0);
 });

@@ -16,7 +16,7 @@ CREATE TABLE "unmatched_blocks" (
 -- Ids do not compress.
 ALTER TABLE "unmatched_blocks" ALTER COLUMN "ids" SET STORAGE EXTERNAL;
 
--- The lists of jobs that have ended, 4096 records a block.
+-- The lists of jobs that have ended, 4096 records a block. The old table stays for versions that still use it.
 INSERT INTO "unmatched_blocks" ("job_id", "side", "block_no", "tenant_id", "first_id", "last_id", "counts", "ids", "reasons")
 SELECT "job_id", "side", ("place" / 4096)::int, "tenant_id",
        (array_agg("record_id" ORDER BY "record_id"))[1], (array_agg("record_id" ORDER BY "record_id" DESC))[1],
@@ -29,12 +29,6 @@ SELECT "job_id", "side", ("place" / 4096)::int, "tenant_id",
                array_position(ARRAY['ambiguous', 'possible_only', 'below_threshold', 'no_candidate', 'unblocked', 'filtered', 'failed'], "reason") - 1 AS "rank"
           FROM "job_unmatched") AS "listed"
  GROUP BY "job_id", "side", "tenant_id", "place" / 4096;
-
--- DropForeignKey
-ALTER TABLE "job_unmatched" DROP CONSTRAINT "job_unmatched_job_id_fkey";
-
--- DropTable
-DROP TABLE "job_unmatched";
 
 -- CreateIndex
 CREATE INDEX "unmatched_blocks_tenant_id_first_id_idx" ON "unmatched_blocks"("tenant_id", "first_id");

@@ -27,9 +27,9 @@ export async function failJobOverdue(scope: TenantScope, jobId: string, limitMs:
   await failJob(scope, jobId, { code: timeoutCode, message });
 }
 
-/** The process of one of its queue jobs has filled its memory, and did so again when it was tried again. */
+/** One of its queue jobs has failed before, and now filled the memory of its process. */
 export async function failJobOutOfMemory(scope: TenantScope, jobId: string, heapMb: number): Promise<void> {
-  const message = `An expression needs more memory than the ${heapMb} MB that a process has: look for one that builds large texts, arrays or objects`;
+  const message = `The job needs more memory than the ${heapMb} MB that a process has: look for an expression that builds large texts, arrays or objects`;
   await failJob(scope, jobId, { code: 'expression_memory', message });
 }
 

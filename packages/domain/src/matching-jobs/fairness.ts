@@ -1,9 +1,11 @@
 import type { DomainDeps, TenantScope } from '../scope';
 
-/** Whether anybody but this tenant has a matching job that is queued or runs. */
+/** Whether anybody but this tenant has a matching job that waits to be planned, or batches that are not done. */
 export async function hasOtherTenantsWork(deps: DomainDeps, tenantId: string): Promise<boolean> {
   const [row] = await deps.db.system.query<{ found: boolean }>(
-    `select exists (select 1 from matching_jobs where status in ('queued', 'running') and tenant_id <> $1::uuid) as found`,
+    `select exists (
+       select 1 from matching_jobs j where j.status in ('queued', 'running') and j.tenant_id <> $1::uuid
+          and (j.status = 'queued' or exists (select 1 from job_batches b where b.job_id = j.id and not b.done))) as found`,
     [tenantId],
   );
   return row?.found === true;

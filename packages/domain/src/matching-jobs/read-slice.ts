@@ -6,7 +6,8 @@ import { sideNumber } from './stage/directory';
 import { Rows, type RowsOptions } from './stage/rows';
 import { StageLostError, stageTable } from './staging';
 
-const undefinedTable = '42P01';
+/** SQLSTATE of a table that is not there, and of one that another version of this service has made. */
+const lostStage = new Set(['42P01', '42703']);
 
 async function* readBlocks(client: PoolClient, entryId: string, condition: string): AsyncGenerator<Block, void, void> {
   const query = `select row_count, data from ${stageTable(entryId)} where ${condition} order by from_bucket, from_day, run`;
@@ -18,7 +19,7 @@ async function* readBlocks(client: PoolClient, entryId: string, condition: strin
       }
     }
   } catch (error) {
-    if ((error as { code?: unknown }).code === undefinedTable) throw new StageLostError();
+    if (lostStage.has(String((error as { code?: unknown }).code))) throw new StageLostError();
     throw error;
   }
 }

@@ -3,8 +3,10 @@ import { readId } from '@tieout/infra';
 import type { OnStep } from './handlers';
 import type { Rows } from './stage/rows';
 
-/** Pairs between two signs of life, where all expressions are compiled and where one needs the reference evaluator. */
-const stepPairs = { compiled: 8_192, reference: 64 } as const;
+/** Pairs that are compared without a look at the clock: as many as take about this long, whatever the expressions cost. */
+const stepMs = 50;
+const fewestPairs = 1;
+const mostPairs = 8_192;
 const checkMs = 1_000;
 
 export interface StoredError {
@@ -37,31 +39,33 @@ export interface ScorerOptions {
 export class Scorer {
   private readonly batch: PairBatch;
   private readonly errors: StoredError[] = [];
-  private readonly stepPairs: number;
+  private stepPairs = 64;
   private pairs = 0;
+  private steppedMs = performance.now();
   private checkedMs = performance.now();
 
   constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
     const { compiled, amountScale, keptErrors, onError } = options;
-    this.stepPairs = stepPairs[Object.values(compiled.expressions).includes('reference') ? 'reference' : 'compiled'];
     this.batch = compiled.openBatch(amountScale, { onError, keptErrors });
-    lefts.forEach((value, units, day) => this.batch.addLeft(value, units, day));
+    lefts.forEach((value, units, day) => this.batch.addLeft(value, units, day), options.onStep);
   }
 
   async compare(rights: Rows): Promise<void> {
     const { batch, lefts, options } = this;
-    rights.forEach((value, units, day) => batch.addRight(value, units, day));
+    rights.forEach((value, units, day) => batch.addRight(value, units, day), options.onStep);
     options.onStep();
+    this.steppedMs = performance.now();
     const windows = candidateWindows(options.compiled.blocking, rights, options.amountScale);
     for (let left = 0; left < lefts.length; left++) {
       windows.seek(lefts.bucket[left] as number, lefts.day[left] as number, lefts.units[left] as number);
       for (let range = 0; range < windows.count; range++) {
         const to = windows.to[range] as number;
-        for (let from = windows.from[range] as number; from < to; from += this.stepPairs) {
+        for (let from = windows.from[range] as number; from < to; ) {
           const past = Math.min(to, from + this.stepPairs);
           const pending = batch.compare(left, from, past);
           if (pending) await pending;
           this.pairs += past - from;
+          from = past;
           if (this.pairs >= this.stepPairs) await this.step(rights);
         }
       }
@@ -75,10 +79,12 @@ export class Scorer {
   }
 
   private async step(rights: Rows): Promise<void> {
-    this.pairs = 0;
     this.options.onStep();
-    if (this.batch.kept.length >= this.options.keptPairs) await this.drain(rights);
     const nowMs = performance.now();
+    this.stepPairs = nextStep(this.pairs, nowMs - this.steppedMs);
+    this.pairs = 0;
+    this.steppedMs = nowMs;
+    if (this.batch.kept.length >= this.options.keptPairs) await this.drain(rights);
     if (nowMs - this.checkedMs < checkMs) return;
     this.checkedMs = nowMs;
     await this.options.check();
@@ -93,6 +99,12 @@ export class Scorer {
     await this.options.onKept(batch, lefts, rights);
     batch.clearKept();
   }
+}
+
+/** At most twice as many as last time: the next pairs may cost more. */
+function nextStep(pairs: number, tookMs: number): number {
+  const wanted = tookMs === 0 ? mostPairs : Math.floor((pairs * stepMs) / tookMs);
+  return Math.max(fewestPairs, Math.min(wanted, 2 * pairs, mostPairs));
 }
 
 function idText(rows: Rows, row: number): string {

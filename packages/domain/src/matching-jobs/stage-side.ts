@@ -34,7 +34,11 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   const query = await sideQuery(reader, options.tenantId, options.datasetId, selection);
   for await (const rows of copyOutBinary(reader, query, staged.fields)) {
     for (let row = 0; row < rows.count; row++) {
-      if (!run.reserve(staged.roomFor(rows, row))) await run.flush(stage, side, plan.columns);
+      const room = staged.roomFor(rows, row);
+      if (!run.reserve(room)) {
+        await run.flush(stage, side, plan.columns);
+        run.reserve(room);
+      }
       const pending = staged.take(rows, row);
       if (pending) await pending;
     }
@@ -69,7 +73,8 @@ class RowStager {
 
   constructor(private readonly options: StageSideOptions, private readonly plan: SidePlan) {
     const { compiled, side } = options;
-    const { all, keys } = compiled.references[side];
+    const { keys } = compiled.references[side];
+    const all = readsWhole(compiled.references[side]);
     this.whole = all;
     this.prefixes = all ? [] : keys.map((key) => Buffer.from(`,${JSON.stringify(key)}:`));
     this.prefixBytes = this.prefixes.reduce((sum, prefix) => sum + prefix.length, 2);
@@ -173,6 +178,11 @@ class RowStager {
   }
 }
 
+/** A query can have some 1,600 columns; so many fields are most of the record anyway. */
+const mostColumns = 1_000;
+
+const readsWhole = (selection: FieldSelection): boolean => selection.all || selection.keys.length > mostColumns;
+
 /** Only what the rule set reads crosses the wire: the record's data overlaid with its normalised fields, projected. */
 async function sideQuery(client: PoolClient, tenantId: string, datasetId: string, selection: FieldSelection): Promise<string> {
   const literal = (text: string): string => client.escapeLiteral(text);
@@ -181,7 +191,7 @@ async function sideQuery(client: PoolClient, tenantId: string, datasetId: string
     const raw = `data -> ${literal(key)}`;
     return normalised ? `case when fields ? ${literal(key)} then fields -> ${literal(key)} else ${raw} end` : raw;
   };
-  const columns = selection.all ? [normalised ? `data || coalesce(fields, '{}')` : 'data'] : selection.keys.map(column);
+  const columns = readsWhole(selection) ? [normalised ? `data || coalesce(fields, '{}')` : 'data'] : selection.keys.map(column);
   return `select ${['id', `status = 'failed'`, ...columns].join(', ')} from records
     where tenant_id = ${literal(tenantId)} and dataset_id = ${literal(datasetId)} and status in ('ready', 'failed')`;
 }

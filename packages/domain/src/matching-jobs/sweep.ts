@@ -46,7 +46,7 @@ async function recoverBatches(scope: TenantScope, jobId: string): Promise<void> 
     const state = await scope.queue.stateOf('matching.batch', id);
     if (state === 'failed') return failJobOfWorker(scope, jobId, `batch ${batchNo} failed`);
     if (state === 'absent') {
-      await scope.queue.enqueue('matching.batch', { tenantId, jobId, entryId, batchNo }, { jobId: id });
+      await scope.queue.enqueue('matching.batch', { tenantId, jobId, entryId, batchNo }, { jobId: id, priority: batchNo + 1 });
     }
   }
   if (open.length > 0) return;

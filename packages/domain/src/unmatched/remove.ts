@@ -1,12 +1,10 @@
 import { readId, type DbHandle } from '@tieout/infra';
 import { columnsOf, type SideNumber } from './blocks';
 
-interface Block {
+interface BlockKey {
   jobId: string;
   side: SideNumber;
   blockNo: number;
-  ids: Uint8Array;
-  reasons: Uint8Array;
 }
 
 /** Takes records that are deleted out of every list of the tenant. Runs inside the transaction that deletes them. */
@@ -15,24 +13,25 @@ export async function removeUnmatched(tx: DbHandle, tenantId: string, recordIds:
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) return;
   // In the same order everywhere, so that two deletions do not wait for each other in a ring.
-  const blocks = await tx.query<Block>(
-    `select job_id as "jobId", side, block_no as "blockNo", ids, reasons from unmatched_blocks
-      where tenant_id = $1::uuid and first_id <= $3::uuid and last_id >= $2::uuid
-      order by job_id, side, block_no for update`,
+  const blocks = await tx.query<BlockKey>(
+    `select job_id as "jobId", side, block_no as "blockNo" from unmatched_blocks
+      where tenant_id = $1::uuid and first_id <= $3::uuid and last_id >= $2::uuid order by job_id, side, block_no`,
     [tenantId, first, last],
   );
   const removed = new Set(recordIds);
   for (const block of blocks) await removeFrom(tx, tenantId, block, removed);
 }
 
-async function removeFrom(tx: DbHandle, tenantId: string, block: Block, removed: ReadonlySet<string>): Promise<void> {
+async function removeFrom(tx: DbHandle, tenantId: string, key: BlockKey, removed: ReadonlySet<string>): Promise<void> {
+  const where = `where tenant_id = $1::uuid and job_id = $2::uuid and side = $3::smallint and block_no = $4::int`;
+  const parameters = [tenantId, key.jobId, key.side, key.blockNo];
+  const [block] = await tx.query<{ ids: Uint8Array; reasons: Uint8Array }>(`select ids, reasons from unmatched_blocks ${where} for update`, parameters);
+  if (!block) return;
   const ids = Buffer.from(block.ids);
   const kept = Array.from(block.reasons, (_, place) => place).filter((place) => !removed.has(readId(ids, place)));
   if (kept.length === block.reasons.length) return;
-  const where = `where tenant_id = $1::uuid and job_id = $2::uuid and side = $3::smallint and block_no = $4::int`;
-  const key = [tenantId, block.jobId, block.side, block.blockNo];
   if (kept.length === 0) {
-    await tx.execute(`delete from unmatched_blocks ${where}`, key);
+    await tx.execute(`delete from unmatched_blocks ${where}`, parameters);
     return;
   }
   const rest = {
@@ -41,6 +40,6 @@ async function removeFrom(tx: DbHandle, tenantId: string, block: Block, removed:
   };
   await tx.execute(
     `update unmatched_blocks set first_id = $5::text::uuid, last_id = $6::text::uuid, counts = $7::int[], ids = $8, reasons = $9 ${where}`,
-    [...key, ...columnsOf(rest)],
+    [...parameters, ...columnsOf(rest)],
   );
 }

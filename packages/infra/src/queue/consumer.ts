@@ -81,7 +81,7 @@ export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
   onExhausted?: (name: JobName<C>, payload: unknown, error: Error) => Promise<void>;
   /** Called when a watchdog has ended the child process that ran a job. The job is tried again nevertheless. */
   onOverdue?: (name: JobName<C>, payload: unknown) => Promise<void>;
-  /** Called when the child process that ran a job has filled its memory for the second time. The job is tried again nevertheless. */
+  /** Called when the child process that ran a job has filled its memory, unless it was the job's first attempt. The job is tried again nevertheless. */
   onOutOfMemory?: (name: JobName<C>, payload: unknown) => Promise<void>;
 }
 

@@ -1,10 +1,13 @@
 import { rescale, type JsonObject, type SortedKeys } from '@tieout/engine';
+import type { OnStep } from '../handlers';
 import { parseValues, type Block } from './block';
 import { gather, magnitudes, sortedOrder } from './order';
 
 const idBytes = 16;
 /** Values are parsed so many at a time: parsed singly they cost more, parsed all at once they fill the heap. */
 const windowRows = 256;
+/** Rows between two signs of life: an expression of one side may take long for each. */
+const stepRows = 64;
 
 export interface RowsOptions {
   amountScale: number;
@@ -62,11 +65,12 @@ export class Rows implements SortedKeys {
   }
 
   /** Hands out every row in order: its value, its units, its own day. */
-  forEach(visit: (value: JsonObject, units: number, ownDay: number) => void): void {
+  forEach(visit: (value: JsonObject, units: number, ownDay: number) => void, onStep: OnStep): void {
     for (let i = 0; i < this.length; i++) {
       const from = this.blockOf(i);
       const row = this.place[i] as number;
       visit(from.valueOf(row), this.units[i] as number, from.block.ownDay[row] as number);
+      if (i % stepRows === 0) onStep();
     }
   }
 
