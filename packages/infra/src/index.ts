@@ -20,7 +20,7 @@ export {
   type TenantDb,
 } from './db/db';
 export { isDatabaseUnavailable } from './db/unavailable';
-export { copyIn, copyOut, type CopyRow, type CopyWriter } from './db/copy';
+export { copyOut, type CopyRow } from './db/copy';
 export { copyOutBinary, type BinaryRows } from './db/copy-binary';
 export { copyInBinary, type BinaryCopyWriter } from './db/copy-binary-in';
 export type { PoolClient } from 'pg';
