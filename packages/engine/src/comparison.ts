@@ -3,7 +3,7 @@ import type { Expression } from './expression/types';
 import { explainPair } from './explanation';
 import type { ExplanationFrame, MatcherFacts } from './explanation';
 import type { ComparedRecord, DropReason, PairComparer, PairResult } from './rule-set/compiled';
-import { batchScore, castBoolean, isOutOfReach, readExpressionScore, readMatcherValue } from './scoring';
+import { batchScore, castBoolean, readExpressionScore, readMatcherValue, ScoreReach } from './scoring';
 import { runSteps } from './steps';
 import type { Steps } from './steps';
 import type { ToleranceCheck } from './tolerance';
@@ -47,7 +47,14 @@ interface PairState {
 
 export const MAIN_EXPRESSION_ID = 'jsonataExpr';
 
-export function createComparer(rules: PairRules): PairComparer {
+/** The rules with what follows from them for every pair. */
+interface ComparerRules extends PairRules {
+  reach: ScoreReach;
+}
+
+export function createComparer(given: PairRules): PairComparer {
+  const { frame: { scale, thresholds, weights }, order } = given;
+  const rules: ComparerRules = { ...given, reach: new ScoreReach(scale, thresholds.Tpossible, weights, order) };
   return {
     compare: (left, right) => runSteps(comparePair(rules, left, right, true)),
     explain: (left, right) => runSteps(comparePair(rules, left, right, false)),
@@ -59,7 +66,7 @@ export function createComparer(rules: PairRules): PairComparer {
  * matchers, the other matchers. A pair that is decided before an expression fails
  * keeps its decision, with or without `stopEarly`.
  */
-function* comparePair(rules: PairRules, left: ComparedRecord, right: ComparedRecord, stopEarly: boolean): Steps<PairResult> {
+function* comparePair(rules: ComparerRules, left: ComparedRecord, right: ComparedRecord, stopEarly: boolean): Steps<PairResult> {
   const state: PairState = {
     input: { left: left.value, right: right.value },
     values: [], errors: new Map(), verdict: null, score: 0, reasons: undefined,
@@ -106,7 +113,7 @@ function* runExpression(rules: PairRules, state: PairState): Steps<void> {
 }
 
 function* runBatch(
-  rules: PairRules, matchers: readonly CompiledMatcher[], state: PairState, stopEarly: boolean,
+  rules: ComparerRules, matchers: readonly CompiledMatcher[], state: PairState, stopEarly: boolean,
 ): Steps<void> {
   if (rules.main !== null) {
     const outcome = yield* evaluate(rules.main, state);
@@ -114,15 +121,21 @@ function* runBatch(
     else if (!castBoolean(outcome.value)) settle(state);
     if (stopEarly && state.verdict) return;
   }
-  const { scale, weights, thresholds } = rules.frame;
-  for (const index of rules.order) {
+  let weight = 0;
+  let weighted = 0;
+  for (const [step, index] of rules.order.entries()) {
     const matcher = matchers[index];
     if (matcher === undefined) continue;
     yield* runMatcher(matcher, index, state);
-    if (!state.verdict && isOutOfReach(scale, thresholds.Tpossible, weights, state.values)) settle(state);
+    const value = state.values[index] ?? null;
+    if (value !== null) {
+      weight += matcher.weight;
+      weighted += matcher.weight * value;
+    }
+    if (!state.verdict && rules.reach.isLost(step, weight, weighted)) settle(state);
     if (stopEarly && state.verdict) return;
   }
-  state.score = batchScore(scale, weights, state.values);
+  state.score = batchScore(rules.frame.scale, rules.frame.weights, state.values);
 }
 
 function* runMatcher(matcher: CompiledMatcher, index: number, state: PairState): Steps<void> {

@@ -97,27 +97,42 @@ export function batchScore(scale: ScoreScale, weights: readonly number[], values
   return weight === 0 ? 0 : roundScore((scale * weighted) / weight, scale);
 }
 
-/** Farther below the threshold than rounding can reach, relative to the scale. */
-export const OUT_OF_REACH = 1e-9;
+/**
+ * How far below the threshold the best outcome has to be, relative to the scale. The order in which sums of up to 1,000
+ * weights are added up moves a mean by less than 1e-12: no pair is given up that the exact score would keep.
+ */
+const OUT_OF_REACH = 1e-9;
 
 /**
- * Whether no outcome of the unknown matchers can lift the score to the threshold. The best outcome
- * is 1 for all of them: adding weight at value 1 never lowers a mean of values <= 1. With nothing
- * unknown the score itself decides.
+ * Whether the matchers that are not evaluated yet can still lift the score to the threshold, told after each step of the
+ * evaluation from running sums. The best outcome is 1 for all of them: adding weight at value 1 never lowers a mean of
+ * values <= 1. After the last step the score itself decides.
  */
-export function isOutOfReach(
-  scale: ScoreScale, threshold: number, weights: readonly number[], values: MatcherValues,
-): boolean {
-  const { weight, weighted } = weigh(weights, values);
-  let open = 0;
-  let unknown = 0;
-  for (let index = 0; index < weights.length; index += 1) {
-    if (values[index] !== undefined) continue;
-    open += 1;
-    unknown += weights[index] ?? 0;
+export class ScoreReach {
+  /** The best outcome is out of reach below this. */
+  readonly limit: number;
+  /** By step, the weight of the matchers that follow it. */
+  readonly open: readonly number[];
+
+  /** `weights` are in definition order; `order` is that of the evaluation. */
+  constructor(
+    private readonly scale: ScoreScale, threshold: number, weights: readonly number[], order: readonly number[],
+  ) {
+    this.limit = threshold - OUT_OF_REACH * scale;
+    let open = 0;
+    this.open = order.toReversed().map((index) => {
+      const following = open;
+      open += weights[index] ?? 0;
+      return following;
+    }).reverse();
   }
-  if (open === 0) return false;
-  const total = weight + unknown;
-  const best = total === 0 ? 0 : (scale * (weighted + unknown)) / total;
-  return best < threshold - OUT_OF_REACH * scale;
+
+  /** `weight` and `weighted` are the sums of `weigh`, added up in the order of the evaluation up to this step. */
+  isLost(step: number, weight: number, weighted: number): boolean {
+    if (step === this.open.length - 1) return false;
+    const open = this.open[step] ?? 0;
+    const total = weight + open;
+    const best = total === 0 ? 0 : (this.scale * (weighted + open)) / total;
+    return best < this.limit;
+  }
 }

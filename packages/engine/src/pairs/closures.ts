@@ -4,7 +4,9 @@ import { Code } from './codes';
 import type { LoopFactory, LoopRules, PairFrame, PairLoop } from './loop';
 import type { Column, PairInput, PairNode } from './nodes';
 import * as operations from './operations';
-import { batchScore, isOutOfReach } from '../scoring';
+import { batchScore } from '../scoring';
+import type { ScoreReach } from '../scoring';
+import { reachOf } from './scores';
 import { NO_DAY } from './types';
 
 /** The value of an expression for a left and a right row, as jsonata has it. */
@@ -19,6 +21,9 @@ class ClosureLoop {
   private readonly filters: readonly Evaluate[];
   private readonly main: Evaluate | null;
   private readonly matchers: readonly Evaluate[] | null;
+  private readonly reach: ScoreReach;
+  /** What the matchers of the pair at hand said, in definition order. */
+  private readonly values: (number | null)[];
   /** The number of the expression at hand, for its errors. */
   private stage = 0;
 
@@ -28,6 +33,8 @@ class ClosureLoop {
     this.filters = filters.map(({ root }) => compiler.compile(root));
     this.main = main === null ? null : compiler.compile(main.root);
     this.matchers = matchers?.map(({ root }) => compiler.compile(root)) ?? null;
+    this.reach = reachOf(rules);
+    this.values = rules.weights.map(() => null);
   }
 
   readonly run: PairLoop = (left, from, to) => {
@@ -86,19 +93,28 @@ class ClosureLoop {
 
   private keepsBatch(matchers: readonly Evaluate[], left: number, right: number): boolean {
     const { scale, weights, possibleThreshold, order, required } = this.rules;
+    const { reach, values, frame: { keeper } } = this;
     const firstStage = this.filters.length + (this.main === null ? 0 : 1);
-    const values: (number | null | undefined)[] = [];
-    for (const index of order) {
+    let weight = 0;
+    let weighted = 0;
+    for (let step = 0; step < order.length; step += 1) {
+      const index = order[step] ?? 0;
       this.stage = firstStage + index;
       const share = operations.matcherShare(matchers[index]?.(left, right));
       if (required[index] === true && !(share > 0)) return false;
-      values[index] = Number.isNaN(share) ? null : share;
-      this.frame.keeper.values[index] = share;
-      if (isOutOfReach(scale, possibleThreshold, weights, values)) return false;
+      const abstains = Number.isNaN(share);
+      values[index] = abstains ? null : share;
+      keeper.values[index] = share;
+      if (!abstains) {
+        const own = weights[index] ?? 0;
+        weight += own;
+        weighted += own * share;
+      }
+      if (reach.isLost(step, weight, weighted)) return false;
     }
     const score = batchScore(scale, weights, values);
     if (score < possibleThreshold) return false;
-    this.frame.keeper.keep(left, right, score);
+    keeper.keep(left, right, score);
     return true;
   }
 }

@@ -8,8 +8,7 @@ import type { LoopFactory, LoopRules } from './loop';
 import type { Column } from './nodes';
 import * as operations from './operations';
 import type { PairPlan, PlannedStage } from './plan';
-import { MAX_TABLE_MATCHERS, openWeights, reachLimit, scoreTables } from './scores';
-import type { ScoreRules } from './scores';
+import { MAX_TABLE_MATCHERS, reachOf, scoreTables } from './scores';
 import { NO_DAY } from './types';
 
 /** The kinds of all columns, which is what a loop is made for. */
@@ -48,14 +47,11 @@ export function writeLoop(rules: LoopRules, signature: string): { source: string
 
 class LoopWriter {
   private readonly emitter: Emitter;
-  private readonly scoreRules: ScoreRules;
   private readonly body: string[] = [];
   private stage = 0;
 
   constructor(private readonly rules: LoopRules, kinds: (column: Column) => ColumnKind) {
     this.emitter = new Emitter(kinds);
-    const { scale, possibleThreshold, weights, order } = rules;
-    this.scoreRules = { scale, threshold: possibleThreshold, weights, order };
   }
 
   write(): { source: string; data: readonly unknown[] } {
@@ -129,7 +125,6 @@ class LoopWriter {
   }
 
   private writeMatchers(matchers: readonly PlannedStage[], firstStage: number): void {
-    const results = matchers.map(() => '');
     const { order } = this.rules;
     let onlyBits = matchers.length <= MAX_TABLE_MATCHERS;
     const readings = order.map((index) => {
@@ -141,10 +136,9 @@ class LoopWriter {
       if (!isBooleanLike(result)) onlyBits = false;
       return { index, result, lines };
     });
-    const scores = onlyBits ? this.tableScores() : this.computedScores(results);
+    const scores = onlyBits ? this.tableScores() : this.computedScores();
     for (const [step, { index, result, lines }] of readings.entries()) {
       this.body.push(lines);
-      results[index] = `v${index}`;
       scores.add(step, index, result);
     }
     scores.keep();
@@ -152,7 +146,7 @@ class LoopWriter {
 
   /** Matchers that all say true or false: every outcome is in a table. */
   private tableScores(): ScoreWriter {
-    const { scores, outOfReach } = scoreTables(this.scoreRules);
+    const { scores, outOfReach } = scoreTables(this.rules);
     const table = this.slot(scores);
     this.body.push('let bits = 0;');
     /** The outcomes that get so far. */
@@ -181,32 +175,32 @@ class LoopWriter {
     };
   }
 
-  /** Matchers that may abstain or say how much: the sums of `weigh`, unrolled, in definition order. */
-  private computedScores(results: readonly string[]): ScoreWriter {
-    const { scale, weights, required } = this.rules;
+  /** Matchers that may abstain or say how much: sums as they are evaluated, for the reach, and those of `weigh` in the end. */
+  private computedScores(): ScoreWriter {
+    const { scale, weights, required, order } = this.rules;
     const weightSlots = weights.map((weight) => this.slot(weight));
-    const open = openWeights(this.scoreRules);
-    const limit = this.slot(reachLimit(this.scoreRules));
-    this.body.push('let weight = 0; let weighted = 0;');
-    const weigh = (): void => {
-      this.body.push('weight = 0; weighted = 0;');
-      for (const [index, name] of results.entries()) {
-        if (name === '') continue;
-        this.body.push(`if (${name} === ${name}) { weight += ${weightSlots[index]}; weighted += ${weightSlots[index]} * ${name}; }`);
-      }
+    const reach = reachOf(this.rules);
+    const limit = this.slot(reach.limit);
+    const add = (index: number): void => {
+      this.body.push(`if (v${index} === v${index}) { weight += ${weightSlots[index]}; weighted += ${weightSlots[index]} * v${index}; }`);
     };
+    const inDefinitionOrder = order.every((index, step) => index === step);
+    this.body.push('let weight = 0; let weighted = 0;');
     return {
       add: (step, index, result) => {
         this.body.push(`const v${index} = ${shareOf(result)};`);
         if (required[index] === true) this.dropUnless(`v${index} > 0`);
-        if (step === weights.length - 1) return;
-        weigh();
-        const rest = this.slot(open[step]);
-        this.dropUnless(`!((weight + ${rest} === 0 ? 0 : (${scale} * (weighted + ${rest})) / (weight + ${rest})) < ${limit})`);
+        add(index);
+        if (step === order.length - 1) return;
+        const open = this.slot(reach.open[step]);
+        this.dropUnless(`!((weight + ${open} === 0 ? 0 : (${scale} * (weighted + ${open})) / (weight + ${open})) < ${limit})`);
       },
       keep: () => {
-        weigh();
-        const values = results.map((name, index) => `keeper.values[${index}] = ${name};`).join(' ');
+        if (!inDefinitionOrder) {
+          this.body.push('weight = 0; weighted = 0;');
+          for (const index of weights.keys()) add(index);
+        }
+        const values = weights.map((_, index) => `keeper.values[${index}] = v${index};`).join(' ');
         this.keep(`weight === 0 ? 0 : roundScore((${scale} * weighted) / weight, ${scale})`, `${values} keeper.keep(left, right, score);`);
       },
     };

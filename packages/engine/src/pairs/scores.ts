@@ -1,13 +1,5 @@
-import { batchScore, isOutOfReach, OUT_OF_REACH } from '../scoring';
-import type { ScoreScale } from '../scoring';
-
-/** What decides the score of a rule set with matchers; `order` is that of the evaluation. */
-export interface ScoreRules {
-  scale: ScoreScale;
-  threshold: number;
-  weights: readonly number[];
-  order: readonly number[];
-}
+import { batchScore, ScoreReach } from '../scoring';
+import type { LoopRules } from './loop';
 
 /** Beyond this many matchers the tables would be larger than what they save. */
 export const MAX_TABLE_MATCHERS = 10;
@@ -19,32 +11,30 @@ export interface ScoreTables {
   outOfReach: readonly Uint8Array[];
 }
 
+/** What decides the score of a rule set with matchers. */
+export type ScoreRules = Pick<LoopRules, 'scale' | 'possibleThreshold' | 'weights' | 'order'>;
+
+export function reachOf({ scale, possibleThreshold, weights, order }: ScoreRules): ScoreReach {
+  return new ScoreReach(scale, possibleThreshold, weights, order);
+}
+
 /** Every outcome, decided once by the functions that define scores. */
-export function scoreTables({ scale, threshold, weights, order }: ScoreRules): ScoreTables {
+export function scoreTables(rules: ScoreRules): ScoreTables {
+  const { scale, weights, order } = rules;
+  const reach = reachOf(rules);
   const outcomes = 2 ** weights.length;
   const scores = new Float64Array(outcomes);
   const outOfReach = order.map(() => new Uint8Array(outcomes));
   for (let bits = 0; bits < outcomes; bits += 1) {
     const known = (index: number): number => (bits >> index) & 1;
     scores[bits] = batchScore(scale, weights, weights.map((_, index) => known(index)));
-    for (const [step, table] of outOfReach.entries()) {
-      const values = weights.map((_, index) => (order.indexOf(index) <= step ? known(index) : undefined));
-      table[bits] = isOutOfReach(scale, threshold, weights, values) ? 1 : 0;
+    let weight = 0;
+    let weighted = 0;
+    for (const [step, index] of order.entries()) {
+      weight += weights[index] ?? 0;
+      weighted += (weights[index] ?? 0) * known(index);
+      (outOfReach[step] as Uint8Array)[bits] = reach.isLost(step, weight, weighted) ? 1 : 0;
     }
   }
   return { scores, outOfReach };
-}
-
-/** The weight that is still open after each step, added up in definition order as `isOutOfReach` does. */
-export function openWeights({ weights, order }: ScoreRules): number[] {
-  return order.map((_, step) => {
-    let open = 0;
-    for (const [index, weight] of weights.entries()) if (order.indexOf(index) > step) open += weight;
-    return open;
-  });
-}
-
-/** Below this the best outcome does not reach the threshold. */
-export function reachLimit({ scale, threshold }: ScoreRules): number {
-  return threshold - OUT_OF_REACH * scale;
 }
