@@ -23,13 +23,26 @@ test('results are those of the same fields in this process, in the order of the 
   expect(await normalise(fields, records)).toEqual(await Promise.all(records.map(inPlace)));
 });
 
-test('an expression that cannot be interrupted fails its own record, with field and reason, and no other', async () => {
-  const fields = [field('plain', null), field('slow', '$match(text, /^(a+)+$/) ? "yes" : "no"')];
-  const endless = `${'a'.repeat(60)}!`;
-  const results = await normalise(fields, [{ text: 'aa' }, { text: endless }, { text: 'b' }, { text: endless }, { text: 'a' }]);
+const endless = '(λ($f){[$f($f)]})(λ($f){[$f($f)]})';
+
+test('an expression that takes too long fails its own record, with field and reason, and no other', async () => {
+  const impatient = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), recordTimeoutMs: 150, threadFile });
+  const fields = [field('plain', null), field('slow', `slow ? ${endless} : "no"`)];
+  const results = await impatient(fields, [{ slow: false }, { slow: true }, { slow: false }, { slow: true }, { slow: false }]);
   expect(results.map((r) => r.status)).toEqual(['ready', 'failed', 'ready', 'failed', 'ready']);
   expect(results[1]).toMatchObject({ error: { field: 'slow', code: 'transform_timeout' } });
 });
+
+test.each([['which the expression itself gives up', 10_000], ['at which its thread is ended', 150]])(
+  'after three records that run into a limit %s, the rest of a chunk fails untried',
+  async (_which, recordTimeoutMs) => {
+    const patient = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), recordTimeoutMs, threadFile });
+    const results = await patient([field('slow', endless)], Array.from({ length: 200 }, () => ({})));
+    expect(results).toHaveLength(200);
+    expect(results.every((r) => r.status === 'failed')).toBe(true);
+    expect(results.filter((r) => r.status === 'failed' && r.error.message.startsWith('not evaluated'))).toHaveLength(197);
+  },
+);
 
 test('an expression that fills the memory fails its own record', async () => {
   const fields = [field('big', 'grow ? $count([1..90000].[1..900]) : "small"')];

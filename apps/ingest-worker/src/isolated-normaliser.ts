@@ -15,6 +15,9 @@ export interface IsolatedNormaliserOptions {
 }
 
 const defaultRecordTimeoutMs = 5_000;
+/** Records of one chunk that may fail after a long time before the rest of the chunk is given up. */
+const allowedSlowFailures = 3;
+const slowMs = 500;
 
 /** What goes to the thread. */
 export interface NormaliseTask {
@@ -32,25 +35,40 @@ interface Failure {
 /** How far the thread came: all records, or those before the one that stopped it. */
 interface Run {
   done: NormalisedRecord[];
+  slowFailures: number;
   failure?: Failure;
 }
 
 /**
  * A normaliser whose expressions run in a thread that can be ended from outside: one that never ends (a regular
  * expression that backtracks without end cannot be interrupted otherwise) or fills the memory fails its own
- * record, and the rest of the chunk goes on in a new thread. One chunk at a time.
+ * record, and the rest of the chunk goes on in a new thread. When it happens again and again, the records that are left
+ * fail without being tried: other chunks, of other tenants too, wait behind this one. One chunk at a time.
  */
 export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): NormaliseRecords {
   let thread: Worker | undefined;
   return async (fields, records) => {
     if (fields.every((field) => field.transformExpr === null)) return normaliseInPlace(fields, records);
     const results: NormalisedRecord[] = [];
+    let slowFailures = 0;
     while (results.length < records.length) {
+      if (slowFailures >= allowedSlowFailures) {
+        results.push(...records.slice(results.length).map((): NormalisedRecord => ({ status: 'failed', error: givenUp })));
+        break;
+      }
       thread ??= await startThread(options);
       const progress = new Int32Array(new SharedArrayBuffer(4));
-      const { done, failure } = await runTask(thread, { fields, records: records.slice(results.length), progress }, options);
+      const task = { fields, records: records.slice(results.length), progress };
+      const { done, failure, slowFailures: seen } = await runTask(thread, task, options, allowedSlowFailures - slowFailures);
       results.push(...done);
-      if (!failure) continue;
+      slowFailures += seen + (failure ? 1 : 0);
+      if (!failure) {
+        if (results.length === records.length) continue;
+        // The thread still works on what is given up.
+        await thread.terminate();
+        thread = undefined;
+        continue;
+      }
       const field = fields[Atomics.load(progress, 0)]?.key ?? '';
       options.logger.warn({ field, code: failure.code }, 'an expression was stopped');
       results.push({ status: 'failed', error: { field, value: null, ...failure } });
@@ -60,6 +78,13 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
     return results;
   };
 }
+
+const givenUp = {
+  field: '',
+  value: null,
+  code: 'transform_timeout',
+  message: `not evaluated: transform_expr took long and failed on ${allowedSlowFailures} records of the same chunk`,
+};
 
 /** The thread is up before the clock of the first record starts. */
 async function startThread(options: IsolatedNormaliserOptions): Promise<Worker> {
@@ -73,21 +98,27 @@ async function startThread(options: IsolatedNormaliserOptions): Promise<Worker> 
   return worker;
 }
 
-function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormaliserOptions): Promise<Run> {
+/** Ends early, without a failure of its own, when so many records have failed after a long time. */
+function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormaliserOptions, mostSlowFailures: number): Promise<Run> {
   const timeoutMs = options.recordTimeoutMs ?? defaultRecordTimeoutMs;
   return new Promise((resolve) => {
     const done: NormalisedRecord[] = [];
-    const settle = (run: Run): void => {
+    let slowFailures = 0;
+    let startedMs = performance.now();
+    const settle = (run: Omit<Run, 'slowFailures'>): void => {
       clearTimeout(timer);
       worker.off('message', onResult);
       worker.off('error', onError);
       worker.off('exit', onExit);
-      resolve(run);
+      resolve({ ...run, slowFailures });
     };
     const onResult = (result: NormalisedRecord): void => {
       done.push(result);
       timer.refresh();
-      if (done.length === task.records.length) settle({ done });
+      const nowMs = performance.now();
+      if (result.status === 'failed' && nowMs - startedMs >= slowMs) slowFailures++;
+      startedMs = nowMs;
+      if (done.length === task.records.length || slowFailures >= mostSlowFailures) settle({ done });
     };
     const onError = (error: Error): void => {
       const outOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks } from '@tieout/domain';
-import { createChildPool, createConsumer, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
+import { inPlaceEvaluator, jobCatalog, openDomain, othersHaveReceivedRecords, queueSettings, readinessChecks } from '@tieout/domain';
+import { createChildPool, createConsumer, createFairSlots, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
 const env = config();
@@ -17,13 +17,15 @@ void runService(logger, async (service) => {
   service.onShutdown('domain', close);
   const pool = createChildPool({ file: path.join(__dirname, 'child.js'), size: env.INGEST_CONCURRENCY, heapMb: env.INGEST_HEAP_MB, logger });
   service.onShutdown('child processes', () => pool.close());
+  const slots = createFairSlots(env.INGEST_CONCURRENCY, (tenantId) => othersHaveReceivedRecords(deps, tenantId));
   const consumer = await createConsumer({
     catalog: jobCatalog,
     queue: 'ingest',
     settings: queueSettings(env),
     logger,
     concurrency: env.INGEST_CONCURRENCY,
-    handlers: handlersInChildren(jobCatalog, 'ingest', pool),
+    handlers: slots.hold(handlersInChildren(jobCatalog, 'ingest', pool)),
+    deferMs: slots.deferMs,
   });
   service.onShutdown('consumer', () => consumer.close());
   const port = await serveHealth(service, logger, {

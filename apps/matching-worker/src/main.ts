@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
-import { createChildPool, createConsumer, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
+import { createChildPool, createConsumer, createFairSlots, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
-import { createFairSlots } from './fair-slots';
 
 const env = config();
 const logger = createLogger('matching-worker', env.LOG_LEVEL);

@@ -40,16 +40,18 @@ export class ExpressionTimeoutError extends Error {
   readonly jobError: JobError = { code: timeoutCode, message: this.message };
 }
 
-/** jsonata's code for an evaluation that ran into its time limit. */
+/** jsonata's code for an evaluation that ran into its limit of time or steps. */
 const evaluationTimedOut = 'D1012';
 const allowedTimeouts = 3;
+/** A failure that took so long counts like one at the limit, whatever its code. */
+const slowMs = 500;
 
-/** Counts the evaluations that ran into their time limit: a few slow pairs are errors of their own, more end the job. */
-export function timeoutCounter(): (code: string) => void {
+/** Counts the evaluations that ran into their limit: a few slow pairs are errors of their own, more end the job. */
+export function timeoutCounter(): (code: string, tookMs: number) => void {
   let timeouts = 0;
-  return (code) => {
-    if (code !== evaluationTimedOut || ++timeouts < allowedTimeouts) return;
-    throw new ExpressionTimeoutError(`Expressions ran into their time limit ${allowedTimeouts} times: simplify them`);
+  return (code, tookMs) => {
+    if ((code !== evaluationTimedOut && tookMs < slowMs) || ++timeouts < allowedTimeouts) return;
+    throw new ExpressionTimeoutError(`Expressions ran into their limits ${allowedTimeouts} times, the last time with ${code}: simplify them`);
   };
 }
 

@@ -62,9 +62,14 @@ export async function planEntry(
   const errors: RecordError[] = [];
   let filterErrors = 0;
   const countTimeout = timeoutCounter();
+  let steppedMs = performance.now();
+  const step = (): void => {
+    steppedMs = performance.now();
+    onStep();
+  };
   const onFilterError = (side: Side, recordId: string, error: { code: string; message: string }): void => {
     filterErrors++;
-    countTimeout(error.code);
+    countTimeout(error.code, performance.now() - steppedMs);
     if (errors.length >= keptErrors) return;
     errors.push({
       left_record_id: side === 'left' ? recordId : null,
@@ -74,7 +79,7 @@ export async function planEntry(
   };
   const stage = stageWriter(writer, entry.id);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
-    stageSide({ tenantId: scope.tenantId, reader, stage, run, compiled, side, datasetId, onFilterError, onStep });
+    stageSide({ tenantId: scope.tenantId, reader, stage, run, compiled, side, datasetId, onFilterError, onStep: step });
   const left = await read('left', entry.leftDatasetId);
   const right = await read('right', entry.rightDatasetId);
   await stage.end();

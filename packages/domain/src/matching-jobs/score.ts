@@ -28,7 +28,8 @@ export interface ScorerOptions {
   keptErrors: number;
   /** When so many pairs are kept, `onKept` gets them before the next ones are compared. */
   keptPairs: number;
-  onError: (code: string) => void;
+  /** A failed evaluation and how long it can have taken at most. */
+  onError: (code: string, tookMs: number) => void;
   onKept: (batch: PairBatch, lefts: Rows, rights: Rows) => Promise<void>;
   onStep: OnStep;
   /** Called once a second while pairs are compared. */
@@ -42,11 +43,12 @@ export class Scorer {
   private stepPairs = 64;
   private pairs = 0;
   private steppedMs = performance.now();
+  private failedMs = 0;
   private checkedMs = performance.now();
 
   constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
-    const { compiled, amountScale, keptErrors, onError } = options;
-    this.batch = compiled.openBatch(amountScale, { onError, keptErrors });
+    const { compiled, amountScale, keptErrors } = options;
+    this.batch = compiled.openBatch(amountScale, { onError: (code) => this.failed(code), keptErrors });
     lefts.forEach((value, units, day) => this.batch.addLeft(value, units, day), options.onStep);
   }
 
@@ -76,6 +78,13 @@ export class Scorer {
 
   get outcome(): Outcome {
     return { counts: this.batch.counts, scoreSum: this.batch.scoreSum, errors: this.errors };
+  }
+
+  private failed(code: string): void {
+    const nowMs = performance.now();
+    const tookMs = nowMs - Math.max(this.steppedMs, this.failedMs);
+    this.failedMs = nowMs;
+    this.options.onError(code, tookMs);
   }
 
   private async step(rights: Rows): Promise<void> {

@@ -34,8 +34,10 @@ export async function listUnmatched(
   const possible = await db.query<{ recordId: string; matchId: string; otherId: string; score: number }>(
     `select r.id as "recordId", best.id as "matchId", best.other as "otherId", best.score
        from unnest($3::uuid[]) r(id), lateral (
-         select m.id, m.${other} as other, m.score from matches m
-          where m.tenant_id = $1::uuid and m.job_id = $2::uuid and m.${own} = r.id and m.decision = 'POSSIBLE'
+         select m.id, m.${other} as other, m.score
+           -- The fence keeps the search on the index of the record: right after a large job the statistics know nothing of it.
+           from (select * from matches where ${own} = r.id offset 0) m
+          where m.tenant_id = $1::uuid and m.job_id = $2::uuid and m.decision = 'POSSIBLE'
           order by m.score desc, m.id limit 1) best`,
     [tenantId, jobId, ids],
   );

@@ -32,5 +32,7 @@ export function valueReader(field: FieldDefinition): ReadValue {
 function transformFailure(error: unknown): Reading {
   if (!(error instanceof ExpressionError)) throw error;
   const at = error.position === undefined ? '' : ` at position ${error.position}`;
-  return { ok: false, code: 'transform_failed', message: `transform_expr failed: ${error.code}${at}: ${error.message}` };
+  // jsonata's code for an evaluation that ran into its limit of time or steps.
+  const code = error.code === 'D1012' ? 'transform_timeout' : 'transform_failed';
+  return { ok: false, code, message: `transform_expr failed: ${error.code}${at}: ${error.message}` };
 }

@@ -1,4 +1,6 @@
-/** A syntax or evaluation error. `code` is JSONata's (S0201, T2001, D1012 …) or one of ours. */
+import { told } from './message-value';
+
+/** A syntax or evaluation error; its message is short, whatever the expression puts into it. `code` is JSONata's (S0201, T2001, D1012 …) or one of ours. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
   readonly code: string;
@@ -6,7 +8,7 @@ export class ExpressionError extends Error {
   readonly token?: string;
 
   constructor(code: string, message: string, at: { position?: number | undefined; token?: string | undefined } = {}) {
-    super(message);
+    super(told(message));
     this.code = code;
     if (at.position !== undefined) this.position = at.position;
     if (at.token !== undefined) this.token = at.token;

@@ -2,3 +2,4 @@ export * from './catalog';
 export * from './producer';
 export * from './consumer';
 export { queueClasses, type QueueSettings } from './connection';
+export { createFairSlots, type FairSlots } from './fair-slots';

@@ -3,7 +3,6 @@ import { makeClosure } from './closures';
 import { canGenerateCode, generate, generateOwn } from './code-generation';
 import { call } from './ir';
 import { lowerForAny, lowerForObject, Unsupported } from './lowering';
-import type { Program } from './lowering';
 import { refuel } from './runtime/meter';
 import { isObjectInput, unwrapInput, wrapInput } from './runtime/input';
 
@@ -26,11 +25,12 @@ export interface CompilerOptions {
 
 /** Null when the tree needs the reference. */
 export function compileTree(tree: SyntaxNode, options: CompilerOptions = {}): CompiledTree | null {
-  const program = lowered(() => lowerForObject(tree));
+  const program = unlessTooDeep(() => lowerForObject(tree));
   if (program === null) return null;
   const generates = options.closures !== true && canGenerateCode();
   const build = generates ? generate : makeClosure;
-  const forObject = build(program.scope, program.parameter, program.body);
+  const forObject = unlessTooDeep(() => build(program.scope, program.parameter, program.body));
+  if (forObject === null) return null;
   let forAny: ((input: unknown) => unknown) | undefined;
   const compileForAny = (): ((input: unknown) => unknown) => {
     const { scope, parameter, body } = lowerForAny(tree, (wrapped) => call(unwrapInput, wrapped));
@@ -56,9 +56,10 @@ export function compileTree(tree: SyntaxNode, options: CompilerOptions = {}): Co
   };
 }
 
-function lowered(lower: () => Program): Program | null {
+/** Null where a step needs the reference. */
+function unlessTooDeep<T>(step: () => T): T | null {
   try {
-    return lower();
+    return step();
   } catch (error) {
     // The stack ends before a very deep tree does.
     if (error instanceof Unsupported || error instanceof RangeError) return null;
