@@ -35,6 +35,9 @@ export interface ExpressionScore {
   reasons?: unknown;
 }
 
+/** Each match carries its reasons, and a page of matches those of a hundred. */
+const LONGEST_REASONS = 8_192;
+
 /** The result of a `jsonata` rule set: true, false, null, a number or `{score, reasons?}`. */
 export function readExpressionScore(result: unknown, scale: ScoreScale): Reading<ExpressionScore> {
   if (result === true) return { ok: true, value: { score: scale } };
@@ -42,6 +45,10 @@ export function readExpressionScore(result: unknown, scale: ScoreScale): Reading
   if (typeof result === 'number') return readScore(result, scale, {});
   if (typeof result === 'object' && !Array.isArray(result)) {
     const { score, reasons } = result as Record<string, unknown>;
+    const size = reasons === undefined ? 0 : (JSON.stringify(reasons) ?? '').length;
+    if (size > LONGEST_REASONS) {
+      return { ok: false, problem: `the reasons take ${size} characters as JSON, more than the ${LONGEST_REASONS} that are stored` };
+    }
     if (typeof score === 'number') return readScore(score, scale, reasons === undefined ? {} : { reasons });
     return { ok: false, problem: `expected a number as score, got ${describeResult(score)}` };
   }

@@ -55,6 +55,14 @@ test('an evaluation error carries JSONata\'s code and message', async () => {
   expect(await failure('$split("x", undefined_field)')).toBeInstanceOf(ExpressionError);
 });
 
+test('the message of an error is short, whatever the expression puts into it', async () => {
+  expect((await failure('$error($pad("", 100000, "x"))')).message).toHaveLength(1_001);
+});
+
+test.each([['**', '.', 2_000], ['*', '.', 2_000], ['a', '.', 2_500]])('%s repeated to a deep tree is evaluated', (step, separator, times) => {
+  expect(() => compileExpression(Array.from({ length: times }, () => step).join(separator)).evaluate({})).not.toThrow();
+});
+
 test.each(['$eval("1")', '($f := $eval; $f("1"))', '"1" ~> $eval', '$map(["1"], $eval)'])('%s is refused', (source) => {
   expect(syntaxError(source).code).toBe('eval_not_allowed');
 });
