@@ -64,6 +64,16 @@ const batchRules = fc.tuple(thresholds, shared, fc.array(matcher, { minLength: 1
   .map(([limits, params, matchers, gate]): RuleSetDefinition => ({
     engine: 'jsonata-batch', jsonataExpr: gate, version: 3, params: { ...limits, ...params, matchers },
   }));
+/** Most of them never fail, so that pairs come to their end. */
+const manyMatchers = (size: number): fc.Arbitrary<RuleSetDefinition> => {
+  const harmless = fc.constantFrom('left.s = right.s', 'left.t = right.t ? 1 : null', 'left.b = right.b ? 0.3 : 0.7', 'null', 'true', 'left.o = right.o or left.s = "x"');
+  const each: fc.Arbitrary<MatcherParams> = fc.oneof(
+    { weight: 200, arbitrary: fc.record({ expr: harmless, weight: fc.constantFrom(0, 0.1, 0.2, 1 / 3, 3, 1e-9) }) }, { weight: 1, arbitrary: matcher },
+  );
+  return fc.tuple(thresholds, fc.array(each, { minLength: size, maxLength: size })).map(([limits, matchers]): RuleSetDefinition => ({
+    engine: 'jsonata-batch', jsonataExpr: null, version: 3, params: { ...limits, matchers },
+  }));
+};
 const singleRules = fc.tuple(thresholds, shared, fc.oneof(expression, fc.constantFrom(
   '{"score": left.a / 2, "reasons": [left.s, right.s]}', 'left.a = right.a ? {"score": 1, "reasons": {"same": left.o}} : 0.3', '{"score": left.s}',
 ))).map(([limits, params, jsonataExpr]): RuleSetDefinition => ({
@@ -148,6 +158,10 @@ describe.each([['generated code', true], ['closures', false]])('in %s', (_name, 
 
   test('rule sets with matchers decide as one by one', async () => {
     await fc.assert(fc.asyncProperty(batchRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 300 });
+  });
+
+  test.each([40, 65, 200])('%i matchers decide as one by one', async (size) => {
+    await fc.assert(fc.asyncProperty(manyMatchers(size), side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 12 });
   });
 
   test('rule sets of one expression decide as one by one', async () => {

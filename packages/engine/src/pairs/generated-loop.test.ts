@@ -42,3 +42,12 @@ test.each(['n', 'o', 't', 'v', 'd'])('nothing that a rule set says becomes sourc
     expect(source(key, text, number, kinds)).toBe(plain);
   }));
 });
+
+test.each([['shares', '$abs(left.y - right.z) < 1 ? 0.5 : null'], ['true and false', 'left.y < right.z']])('the text of a loop grows with its matchers and no faster: %s', (_name, expression) => {
+  const lengthOf = (count: number): number => {
+    const rules = rulesOf('left.b = right.b', Array.from({ length: count }, () => expression), 0.001);
+    return writeLoop(rules, 'nn|nn').source.length;
+  };
+  expect(lengthOf(400)).toBeLessThan(2.5 * lengthOf(200));
+  expect(lengthOf(60)).toBeLessThan(2.5 * lengthOf(30));
+});

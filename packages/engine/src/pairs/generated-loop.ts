@@ -16,6 +16,13 @@ export function signatureOf(left: RowStore, right: RowStore): string {
   return [left, right].map(({ columns }) => columns.map(({ kind }) => kind).join('')).join('|');
 }
 
+/** Ends a pair that is NO_MATCH, in the loop. */
+const DROP = '{ dropped += 1; continue; }';
+
+/** The matchers of a loop; where there are more they are in functions of a few each: V8 optimises no function of any length. */
+const MAX_MATCHERS_IN_LOOP = 64;
+const MATCHERS_IN_PART = 32;
+
 /** What generated source calls by name. */
 const LIBRARY = {
   ...operations, roundScore, NO_DAY, NO_CODE: Code.NONE, UNKNOWN: Code.UNKNOWN,
@@ -48,6 +55,8 @@ export function writeLoop(rules: LoopRules, signature: string): { source: string
 class LoopWriter {
   private readonly emitter: Emitter;
   private readonly body: string[] = [];
+  /** Functions that the body calls. */
+  private readonly parts: string[] = [];
   private stage = 0;
 
   constructor(private readonly rules: LoopRules, kinds: (column: Column) => ColumnKind) {
@@ -64,7 +73,7 @@ class LoopWriter {
       if (main !== null) this.writeGate(main);
       this.writeMatchers(matchers, filters.length + (main === null ? 0 : 1));
     }
-    return { source: loopSource(this.rules.plan, this.body.join('\n')), data: this.emitter.data };
+    return { source: loopSource(this.rules.plan, this.body.join('\n'), this.parts), data: this.emitter.data };
   }
 
   private slot(value: unknown): string {
@@ -72,7 +81,7 @@ class LoopWriter {
   }
 
   private dropUnless(condition: string): void {
-    this.body.push(`if (!(${condition})) { dropped += 1; continue; }`);
+    this.body.push(`if (!(${condition})) ${DROP}`);
   }
 
   private writeWindow(): void {
@@ -136,7 +145,8 @@ class LoopWriter {
       if (!isBooleanLike(result)) onlyBits = false;
       return { index, result, lines };
     });
-    const scores = onlyBits ? this.tableScores() : this.computedScores();
+    const inParts = matchers.length > MAX_MATCHERS_IN_LOOP;
+    const scores = onlyBits ? this.tableScores() : inParts ? this.scoresInParts() : this.computedScores();
     for (const [step, { index, result, lines }] of readings.entries()) {
       this.body.push(lines);
       scores.add(step, index, result);
@@ -177,34 +187,74 @@ class LoopWriter {
 
   /** Matchers that may abstain or say how much: sums as they are evaluated, for the reach, and those of `weigh` in the end. */
   private computedScores(): ScoreWriter {
-    const { scale, weights, required, order } = this.rules;
+    const { weights, order } = this.rules;
     const weightSlots = weights.map((weight) => this.slot(weight));
-    const reach = reachOf(this.rules);
-    const limit = this.slot(reach.limit);
-    const add = (index: number): void => {
-      this.body.push(`if (v${index} === v${index}) { weight += ${weightSlots[index]}; weighted += ${weightSlots[index]} * v${index}; }`);
-    };
+    const vote = this.voteWriter(weightSlots, DROP);
     const inDefinitionOrder = order.every((index, step) => index === step);
     this.body.push('let weight = 0; let weighted = 0;');
     return {
-      add: (step, index, result) => {
-        this.body.push(`const v${index} = ${shareOf(result)};`);
-        if (required[index] === true) this.dropUnless(`v${index} > 0`);
-        add(index);
-        if (step === order.length - 1) return;
-        const open = this.slot(reach.open[step]);
-        this.dropUnless(`!((weight + ${open} === 0 ? 0 : (${scale} * (weighted + ${open})) / (weight + ${open})) < ${limit})`);
-      },
+      add: (step, index, result) => { this.body.push(vote(step, index, result)); },
       keep: () => {
-        if (!inDefinitionOrder) {
-          this.body.push('weight = 0; weighted = 0;');
-          for (const index of weights.keys()) add(index);
-        }
-        const values = weights.map((_, index) => `keeper.values[${index}] = v${index};`).join(' ');
-        this.keep(`weight === 0 ? 0 : roundScore((${scale} * weighted) / weight, ${scale})`, `${values} keeper.keep(left, right, score);`);
+        if (!inDefinitionOrder) this.body.push('weight = 0; weighted = 0;', ...weightSlots.map((slot, index) => sumLine(`v${index}`, slot)));
+        this.keepSums(weights.map((_, index) => `keeper.values[${index}] = v${index};`).join(' '));
       },
     };
   }
+
+  /** The same for many matchers. */
+  private scoresInParts(): ScoreWriter {
+    const { weights } = this.rules;
+    const vote = this.voteWriter(weights.map((weight) => this.slot(weight)), 'return false;');
+    this.body.push('weight = 0; weighted = 0;');
+    const before = this.body.splice(0);
+    const endPart = (): void => {
+      const name = `part${this.parts.length}`;
+      this.parts.push(`function ${name}(left, right) {\n${this.body.splice(0).join('\n')}\nreturn true;\n}`);
+      before.push(`if (!${name}(left, right)) ${DROP}`);
+    };
+    return {
+      add: (step, index, result) => {
+        this.body.push(vote(step, index, result), `values[${index}] = v${index};`);
+        if ((step + 1) % MATCHERS_IN_PART === 0) endPart();
+      },
+      keep: () => {
+        endPart();
+        const all = this.slot(weights);
+        this.body.push(
+          ...before, 'weight = 0; weighted = 0;',
+          `for (let index = 0; index < ${weights.length}; index += 1) { const value = values[index]; ${sumLine('value', `${all}[index]`)} }`,
+        );
+        this.keepSums('');
+      },
+    };
+  }
+
+  /** Writes the reading of a matcher into `v`; a pair that it decides leaves. */
+  private voteWriter(weightSlots: readonly string[], leave: string): (step: number, index: number, result: Emitted) => string {
+    const { scale, required } = this.rules;
+    const reach = reachOf(this.rules);
+    const limit = this.slot(reach.limit);
+    return (step, index, result) => {
+      const lines = [`const v${index} = ${shareOf(result)};`];
+      if (required[index] === true) lines.push(`if (!(v${index} > 0)) ${leave}`);
+      lines.push(sumLine(`v${index}`, weightSlots[index] ?? ''));
+      if (step < weightSlots.length - 1) {
+        const open = this.slot(reach.open[step]);
+        lines.push(`if ((weight + ${open} === 0 ? 0 : (${scale} * (weighted + ${open})) / (weight + ${open})) < ${limit}) ${leave}`);
+      }
+      return lines.join('\n');
+    };
+  }
+
+  private keepSums(statement: string): void {
+    const { scale } = this.rules;
+    this.keep(`weight === 0 ? 0 : roundScore((${scale} * weighted) / weight, ${scale})`, `${statement} keeper.keep(left, right, score);`);
+  }
+}
+
+/** NaN abstains. */
+function sumLine(value: string, weight: string): string {
+  return `if (${value} === ${value}) { weight += ${weight}; weighted += ${weight} * ${value}; }`;
 }
 
 interface ScoreWriter {
@@ -218,11 +268,14 @@ function shareOf(result: Emitted): string {
   if (isBooleanLike(result)) return `${asCondition(result, 'passes')} ? 1 : 0`;
   // NaN stands for nothing here, which is no share.
   if (isNumeric(result)) return `${result.code} > 0 ? Math.min(${result.code}, 1) : 0`;
-  return `${result.code} === true ? 1 : ${result.code} === false || ${result.code} === undefined ? 0 : matcherShare(${result.code})`;
+  return `${result.code} === true ? 1 : ${result.code} === false || ${result.code} === undefined ? 0 : ${result.code} === null ? NaN : matcherShare(${result.code})`;
 }
 
-function loopSource({ columns, needsRecords }: PairPlan, body: string): string {
+/** What parts share with the loop is declared around both; otherwise in the loop, where it costs least. */
+function loopSource({ columns, needsRecords }: PairPlan, body: string, parts: readonly string[]): string {
   const each = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('\n');
+  const isShared = parts.length > 0;
+  const own = isShared ? '' : 'const ';
   return `
 return function open(frame) {
   const leftStored = frame.left.columns;
@@ -237,14 +290,17 @@ return function open(frame) {
   const input = { left: undefined, right: undefined };
   ${each(columns.left.length, (index) => `const l${index} = leftStored[${index}].data;`)}
   ${each(columns.right.length, (index) => `const r${index} = rightStored[${index}].data;`)}
+  ${isShared ? 'const values = keeper.values; let stage = 0; let weight = 0; let weighted = 0;' : ''}
+  ${isShared ? each(columns.left.length, (index) => `let a${index};`) : ''}
+  ${parts.join('\n')}
   return function compare(left, from, to) {
     let dropped = 0;
-    let stage = 0;
+    ${isShared ? 'stage = 0;' : 'let stage = 0;'}
     let right = from;
     const leftDay = leftDays[left];
     const leftUnit = leftUnits[left];
     ${needsRecords ? 'input.left = leftRecords[left];' : ''}
-    ${each(columns.left.length, (index) => `const a${index} = l${index}[left];`)}
+    ${each(columns.left.length, (index) => `${own}a${index} = l${index}[left];`)}
     for (;;) {
       try {
         for (; right < to; right += 1) {
