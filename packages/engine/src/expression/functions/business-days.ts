@@ -12,6 +12,11 @@ const REMEMBERED_CALENDARS = 8;
 /** The latest distinct calendars, latest first. Bounded by their number and by the holidays of each. */
 const parsed: ParsedCalendar[] = [];
 
+const work = { compared: 0, parsed: 0 };
+
+/** Items of calendars that the latest call has compared and parsed: what it cost beside reading two dates. */
+export const latestCalendarWork: Readonly<typeof work> = work;
+
 /**
  * Business days d with `from` < d <= `to`, or minus those with `to` < d <= `from` when `to` is
  * earlier. Saturday and Sunday are the weekend unless the calendar says otherwise.
@@ -19,6 +24,8 @@ const parsed: ParsedCalendar[] = [];
 export function businessDaysBetween(
   from: string | undefined, to: string | undefined, calendar?: CalendarInput,
 ): number | undefined {
+  work.compared = 0;
+  work.parsed = 0;
   const first = dayOf(from, 'businessDaysBetween');
   const last = dayOf(to, 'businessDaysBetween');
   if (first === undefined || last === undefined) return undefined;
@@ -31,6 +38,7 @@ function calendarOf(input: CalendarInput | undefined): BusinessCalendar {
   const lists = calendarLists(input);
   const known = parsed.find((one) => sameLists(one.lists, lists));
   if (known !== undefined) return known.calendar;
+  work.parsed = lists.holidays.length + (lists.weekend?.length ?? 0);
   const calendar = parseCalendar(lists.weekend, lists.holidays);
   parsed.unshift({ lists: copyOf(lists), calendar });
   parsed.length = Math.min(parsed.length, REMEMBERED_CALENDARS);
@@ -49,5 +57,8 @@ function sameLists(one: CalendarLists, other: CalendarLists): boolean {
 }
 
 function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((item, index) => item === other[index]);
+  if (one.length !== other.length) return false;
+  const differing = one.findIndex((item, index) => item !== other[index]);
+  work.compared += differing < 0 ? one.length : differing + 1;
+  return differing < 0;
 }

@@ -53,8 +53,19 @@ export function digitsOf(text: string): string {
   return text.replace(NO_DECIMAL_DIGIT, '').replace(OTHER_DECIMAL_DIGIT, asciiDigit);
 }
 
-/** Unicode keeps decimal digits in runs of ten, zero first; runs may follow each other. */
+/** There are fewer than a thousand decimal digits. */
+const asciiDigits = new Map<string, string>();
+
 function asciiDigit(digit: string): string {
+  const known = asciiDigits.get(digit);
+  if (known !== undefined) return known;
+  const found = placeInRun(digit);
+  asciiDigits.set(digit, found);
+  return found;
+}
+
+/** Unicode keeps decimal digits in runs of ten, zero first; runs may follow each other. */
+function placeInRun(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
   let runStart = point;
   while (DECIMAL_DIGIT.test(String.fromCodePoint(runStart - 1))) runStart -= 1;

@@ -84,13 +84,31 @@ function spreadItems(items: readonly unknown[]): unknown[] {
 /** Characters of a text that a comparison looks at, at most. */
 const LONGEST_COMPARED = 1024;
 
-const compares: ReadonlySet<string> = new Set(['similarity', 'levenshtein']);
+const compares: ReadonlySet<string> = new Set(['similarity', 'levenshtein', 'tokenSet']);
+
+const normalizes: ReadonlySet<string> = new Set(['normalize', 'tokenSet']);
+
+/** What normalising a character costs, in steps. */
+const STEPS_A_NORMALIZED = 8;
 
 /** What a call of one of our own functions costs: comparing texts takes their product, reading them their length. */
-export function costOfCall(name: string, args: readonly unknown[]): number {
-  const lengths = args.map((arg) => (typeof arg === 'string' ? arg.length : 0));
-  const [first = 0, second = 0] = lengths;
-  const read = first + second;
-  if (!compares.has(name)) return read;
-  return (read >> 2) + ((Math.min(first, LONGEST_COMPARED) * Math.min(second, LONGEST_COMPARED)) >> 6);
+export function costOfCall(name: string, first: unknown, second: unknown): number {
+  const one = lengthOf(first);
+  const other = lengthOf(second);
+  const isCompared = compares.has(name);
+  const read = (one + other) * (normalizes.has(name) ? STEPS_A_NORMALIZED : isCompared ? 0.25 : 1);
+  if (!isCompared) return read;
+  return Math.ceil(read) + ((Math.min(one, LONGEST_COMPARED) * Math.min(other, LONGEST_COMPARED)) >> 6);
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0;
+}
+
+/** What reading the date of a holiday costs, in steps. */
+const STEPS_A_HOLIDAY = 2;
+
+/** What a call of `$businessDaysBetween` has cost beyond its dates; equal items are compared several in a step. */
+export function costOfCalendar({ compared, parsed }: { compared: number; parsed: number }): number {
+  return (compared >> 3) + STEPS_A_HOLIDAY * parsed;
 }

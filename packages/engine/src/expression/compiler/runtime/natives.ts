@@ -1,10 +1,11 @@
 import { customFunctions } from '../../functions';
+import { latestCalendarWork } from '../../functions/business-days';
 import { builtins } from '../../reference';
 import type { Builtin } from '../../reference';
 import { fail, giveUp } from './fault';
 import { focus } from './focus';
 import { tick, tickMade } from './meter';
-import { costOfCall, meteredFunctions } from './metered';
+import { costOfCalendar, costOfCall, meteredFunctions } from './metered';
 import { settle } from './sequences';
 import { isMarkedData } from './values';
 import type { FunctionValue } from './values';
@@ -29,12 +30,15 @@ function metered(name: string, builtin: Builtin): Native {
   return { ...builtin, implementation, declared };
 }
 
-/** One of our own functions, which know of no meter. They take four arguments at most. */
+/** One of our own functions, which know of no meter. They take four arguments at most; one call is never long. */
 function charged(name: string, { implementation }: Builtin): Builtin['implementation'] {
   const run = implementation as (...args: unknown[]) => unknown;
+  const readsCalendar = name === 'businessDaysBetween';
   return (first: unknown, second: unknown, third: unknown, fourth: unknown) => {
-    tick(costOfCall(name, [first, second]));
-    return run(first, second, third, fourth);
+    tick(costOfCall(name, first, second));
+    const result = run(first, second, third, fourth);
+    if (readsCalendar) tick(costOfCalendar(latestCalendarWork));
+    return result;
   };
 }
 
