@@ -9,6 +9,7 @@ export function partial(target: FunctionValue, given: readonly unknown[], holes:
   const run = (...args: unknown[]): unknown => {
     const all = Array.from({ length: count }, (_, index) => given[index]);
     for (const [at, index] of open.entries()) all[index] = args[at];
+    if (target.native === true) requireTypes(target, all);
     return target(...all);
   };
   return Object.assign(run, { arity: open.length });
@@ -17,4 +18,16 @@ export function partial(target: FunctionValue, given: readonly unknown[], holes:
 /** jsonata finds the parameters of its own functions in their text; those with defaults it cannot read. */
 function parameterCount(target: FunctionValue): number {
   return target.simpleParameters ?? giveUp();
+}
+
+/**
+ * Without its signature one of jsonata's own functions takes values that it is not made for. What comes of them depends on
+ * jsonata's own representation of values: its evaluator tells.
+ */
+function requireTypes({ validate }: FunctionValue, args: readonly unknown[]): void {
+  try {
+    validate?.(args, undefined);
+  } catch {
+    giveUp();
+  }
 }
