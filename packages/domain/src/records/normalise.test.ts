@@ -53,7 +53,7 @@ test('an expression that throws fails the record with the code of the expression
 test('an expression that never ends fails its record and not the others', async () => {
   const endless = field('x', { transformExpr: '(slow ? ($f := function($n) { $f($n + 1) }; $f(0)) : "fine")' });
   const results = await normaliseInPlace([endless], [{ slow: true }, { slow: false }]);
-  expect(results[0]).toMatchObject({ status: 'failed', error: { field: 'x', code: 'transform_failed' } });
+  expect(results[0]).toMatchObject({ status: 'failed', error: { field: 'x', code: 'transform_timeout' } });
   expect(results[1]).toEqual({ status: 'ready', fields: { x: 'fine' } });
 });
 

@@ -176,7 +176,7 @@ describe('deleting', () => {
   });
 
   test('waits for a job that is being finished, and then takes its matches along', async () => {
-    books = await openBooks(api, [{ ref: 1 }], [{ ref: 1 }]);
+    books = await openBooks(api, [{ ref: 1 }, { ref: 2 }], [{ ref: 1 }]);
     const { id } = await books.ruleSet();
     // The finish stands at the list of unmatched records, behind its work on the rule sets.
     const { job, deletion } = await whileLocked(api, books.tenant, 'lock table unmatched_blocks in exclusive mode', [], async () => {
