@@ -91,7 +91,7 @@ function isLeapYear(year: number): boolean {
  * Days since 1970-01-01. Counts in eras of 400 years whose years begin in March, so that the leap
  * day comes last (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
  */
-function dayFromCivil(year: number, month: number, dayOfMonth: number): number {
+export function dayFromCivil(year: number, month: number, dayOfMonth: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;

@@ -1,5 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 
+/** Bytes of an id. */
+export const idBytes = 16;
+
 const hex = Array.from({ length: 256 }, (_, i) => (i + 256).toString(16).slice(1));
 const pool = Buffer.alloc(8 * 1024);
 let poolOffset = pool.length;
@@ -73,6 +76,6 @@ const hexValue = (code: number): number => (code < 58 ? code - 48 : code - 87);
 
 /** The canonical text of a UUID out of a list of 16 bytes each. */
 export function readId(ids: Buffer, place: number): string {
-  const hex = ids.toString('hex', place * 16, (place + 1) * 16);
+  const hex = ids.toString('hex', place * idBytes, (place + 1) * idBytes);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

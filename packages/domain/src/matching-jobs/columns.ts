@@ -1,11 +1,9 @@
+import { idBytes } from '@tieout/infra';
 import { recordState } from './stage/directory';
+import { grown } from './stage/grown';
 import { sortedOrder } from './stage/order';
 
 const initialCapacity = 4096;
-const idBytes = 16;
-
-/** A row whose record names no day. */
-export const noDay = -2_147_483_648;
 
 /**
  * What planning keeps of one side: some 50 bytes a record, never the records themselves.
@@ -73,18 +71,14 @@ export class SideColumns {
   }
 
   private grow(): void {
-    const enlarge = <T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
     const capacity = this.bucket.length * 2;
-    this.bucket = enlarge(this.bucket, new Float64Array(capacity));
-    this.day = enlarge(this.day, new Int32Array(capacity));
-    this.units = enlarge(this.units, new Float64Array(capacity));
-    this.scale = enlarge(this.scale, new Uint8Array(capacity));
-    this.bytes = enlarge(this.bytes, new Int32Array(capacity));
-    this.state = enlarge(this.state, new Uint8Array(capacity));
-    this.ids = enlarge(this.ids, new Uint8Array(capacity * idBytes));
+    this.bucket = grown(this.bucket, new Float64Array(capacity));
+    this.day = grown(this.day, new Int32Array(capacity));
+    this.units = grown(this.units, new Float64Array(capacity));
+    this.scale = grown(this.scale, new Uint8Array(capacity));
+    this.bytes = grown(this.bytes, new Int32Array(capacity));
+    this.state = grown(this.state, new Uint8Array(capacity));
+    this.ids = grown(this.ids, new Uint8Array(capacity * idBytes));
   }
 }
 

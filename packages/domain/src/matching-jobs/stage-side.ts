@@ -1,6 +1,6 @@
-import { readAmount, readDay, recordKeys, type AmountReading, type CompiledRuleSet, type DayReading, type FieldSelection, type JsonObject, type Side } from '@tieout/engine';
+import { NO_DAY, readAmount, readDay, recordKeys, type AmountReading, type CompiledRuleSet, type DayReading, type FieldSelection, type JsonObject, type Side } from '@tieout/engine';
 import { copyOutBinary, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
-import { SideColumns, countUnblocked, noDay, type UnblockedCount } from './columns';
+import { SideColumns, countUnblocked, type UnblockedCount } from './columns';
 import type { OnStep } from './handlers';
 import { recordState } from './stage/directory';
 import { AmountReader, DayReader } from './stage/json-bytes';
@@ -169,7 +169,7 @@ class RowStager {
     const bytes = run.valueEnd - run.valueStart;
     if (amount.ok) plan.columns.place(seq, key.bucket, key.day, amount.units, amount.scale, bytes);
     else plan.columns.place(seq, key.bucket, key.day, NaN, 0, bytes);
-    run.endRow(seq, day.ok ? day.day : noDay);
+    run.endRow(seq, day.ok ? day.day : NO_DAY);
   }
 
   private leaveOut(state: number, ids: Uint8Array, idAt: number): void {

@@ -1,4 +1,4 @@
-import type { PoolClient } from '@tieout/infra';
+import { idBytes, type PoolClient } from '@tieout/infra';
 
 /** Why a record got no MATCH, the most telling first: over several rule sets the first one counts. */
 export const unmatchedReasons = [
@@ -9,7 +9,6 @@ export type UnmatchedReason = (typeof unmatchedReasons)[number];
 /** 0 = left, 1 = right. */
 export type SideNumber = 0 | 1;
 
-const idBytes = 16;
 const recordsPerBlock = 4096;
 
 /**

@@ -1,4 +1,4 @@
-import { readId, type DbHandle } from '@tieout/infra';
+import { idBytes, readId, type DbHandle } from '@tieout/infra';
 import { columnsOf, type SideNumber } from './blocks';
 
 interface BlockKey {
@@ -35,7 +35,7 @@ async function removeFrom(tx: DbHandle, tenantId: string, key: BlockKey, removed
     return;
   }
   const rest = {
-    ids: Buffer.concat(kept.map((place) => ids.subarray(place * 16, place * 16 + 16))),
+    ids: Buffer.concat(kept.map((place) => ids.subarray(place * idBytes, (place + 1) * idBytes))),
     reasons: Buffer.from(kept.map((place) => block.reasons[place] as number)),
   };
   await tx.execute(

@@ -13,7 +13,7 @@ export interface Block {
   readonly seq: Uint32Array;
   /** Of the block key; 0 where the date does not block. */
   readonly day: Int32Array;
-  /** The record's own; `noDay` without one. */
+  /** The record's own; `NO_DAY` without one. */
   readonly ownDay: Int32Array;
   /** Row i's value is [start[i], start[i + 1] − 1) of `values`. */
   readonly start: Uint32Array;

@@ -1,5 +1,5 @@
 import type { Side } from '@tieout/engine';
-import { writeId, type PoolClient } from '@tieout/infra';
+import { idBytes, writeId, type PoolClient } from '@tieout/infra';
 
 /** How a record of the snapshot takes part in pairs. */
 export const recordState = { candidate: 0, noCandidate: 1, failed: 2, filtered: 3, unblocked: 4 } as const;
@@ -7,7 +7,6 @@ export const recordState = { candidate: 0, noCandidate: 1, failed: 2, filtered: 
 /** 0 = left, 1 = right, in every table. */
 export const sideNumber = { left: 0, right: 1 } as const;
 
-const idBytes = 16;
 const rowsPerBlock = 65_536;
 
 /** Every record of the snapshot with its state, numbered by `seq` in the order of its id; the records themselves are in the stage. */

@@ -1,9 +1,10 @@
 import { rescale, type JsonObject, type SortedKeys } from '@tieout/engine';
+import { idBytes } from '@tieout/infra';
 import type { OnStep } from '../handlers';
 import { parseValues, type Block } from './block';
+import { grown } from './grown';
 import { gather, magnitudes, sortedOrder } from './order';
 
-const idBytes = 16;
 /** Values are parsed so many at a time: parsed singly they cost more, parsed all at once they fill the heap. */
 const windowRows = 256;
 /** Rows between two signs of life: an expression of one side may take long for each. */
@@ -92,16 +93,12 @@ export class Rows implements SortedKeys {
   }
 
   private grow(): void {
-    const enlarge = <T extends Float64Array | Int32Array>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
     const capacity = this.bucket.length * 2;
-    this.bucket = enlarge(this.bucket, new Float64Array(capacity));
-    this.day = enlarge(this.day, new Int32Array(capacity));
-    this.units = enlarge(this.units, new Float64Array(capacity));
-    this.source = enlarge(this.source, new Int32Array(capacity));
-    this.place = enlarge(this.place, new Int32Array(capacity));
+    this.bucket = grown(this.bucket, new Float64Array(capacity));
+    this.day = grown(this.day, new Int32Array(capacity));
+    this.units = grown(this.units, new Float64Array(capacity));
+    this.source = grown(this.source, new Int32Array(capacity));
+    this.place = grown(this.place, new Int32Array(capacity));
   }
 }
 

@@ -4,6 +4,7 @@ import type { SideColumns } from '../columns';
 import type { JobLimits } from '../limits';
 import { blockBytes, viewBlock } from './block';
 import { sideNumber } from './directory';
+import { grown } from './grown';
 import { gather, sortedOrder } from './order';
 
 const comma = 44;
@@ -164,13 +165,9 @@ export class RunBuffer {
   }
 
   private grow(): void {
-    const enlarge = <T extends Uint32Array | Int32Array>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
     const capacity = this.seqs.length * 2;
-    this.seqs = enlarge(this.seqs, new Uint32Array(capacity));
-    this.ownDays = enlarge(this.ownDays, new Int32Array(capacity));
-    this.starts = enlarge(this.starts, new Uint32Array(capacity));
+    this.seqs = grown(this.seqs, new Uint32Array(capacity));
+    this.ownDays = grown(this.ownDays, new Int32Array(capacity));
+    this.starts = grown(this.starts, new Uint32Array(capacity));
   }
 }

@@ -1,3 +1,4 @@
+import { dayFromCivil } from '../../../calendar';
 import { tickText } from './meter';
 import { callNative } from './natives';
 
@@ -45,21 +46,11 @@ function dayMillis(text: string): number | null {
   const day = twoDigits(text, 8);
   // Anything that is no digit has made one of these NaN.
   if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 28)) return null;
-  return daysSinceEpoch(year, month, day) * MILLIS_A_DAY;
+  return dayFromCivil(year, month, day) * MILLIS_A_DAY;
 }
 
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
-}
-
-/** Of the Gregorian calendar; years begin in March, so that a leap day is the last one. */
-function daysSinceEpoch(year: number, month: number, day: number): number {
-  const marchYear = month <= 2 ? year - 1 : year;
-  const era = Math.floor(marchYear / 400);
-  const yearOfEra = marchYear - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
 }
