@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../types';
 import { compileTree } from './compiler';
 import type { CompiledTree } from './compiler';
-import { canGenerateCode, generateOwn } from './compiler/code-generation';
+import { generateOwn } from './compiler/code-generation';
 import { evaluationError, ExpressionError, parseError, tooLarge } from './error';
 import { doublingSize } from './doubling';
 import { toPlain } from './plain';
@@ -31,14 +31,13 @@ export function compileExpression(source: string, limits: ExpressionLimits = DEF
   const reference = parse(source, limits);
   const { tree } = reference;
   inspect(tree, limits);
-  const generates = limits.codeGeneration !== false && canGenerateCode();
-  const compiled = compileTree(tree, { closures: !generates, sequenceLength: limits.sequenceLength });
+  const compiled = compileTree(tree, { closures: limits.codeGeneration === false, sequenceLength: limits.sequenceLength });
   const evaluateInReference = (input: unknown): MaybePromise<unknown> => refer(reference, input);
   return {
     source,
     mode: compiled === null ? 'reference' : 'compiled',
     references: findReferences(tree),
-    evaluate: compiled === null ? evaluateInReference : evaluator(compiled, generates, evaluateInReference),
+    evaluate: compiled === null ? evaluateInReference : evaluator(compiled, evaluateInReference),
   };
 }
 
@@ -52,18 +51,18 @@ function parse(source: string, limits: ExpressionLimits): Reference {
 
 /** Compiled code writes nothing into its input, so that the reference can begin anew where it gives up. */
 function evaluator(
-  { run, givesPlainData }: CompiledTree, generates: boolean, otherwise: (input: unknown) => MaybePromise<unknown>,
+  { run, givesPlainData, isGenerated }: CompiledTree, otherwise: (input: unknown) => MaybePromise<unknown>,
 ): Expression['evaluate'] {
   const finish = givesPlainData ? plainOrFunction : toPlain;
   const fail = (error: unknown, input: unknown): MaybePromise<unknown> => {
     if (error instanceof RangeError) return otherwise(input);
     throw evaluationError(withMessage(error));
   };
-  if (generates) {
+  if (isGenerated) {
     return generateOwn(
-      ['run', 'finish', 'fail'], [run, finish, fail],
-      'function(input){let value;try{value=run(input);}catch(error){return fail(error,input);}'
-        + "return typeof value==='boolean'||typeof value==='number'||typeof value==='string'||value===undefined?value:finish(value);}",
+      { run, finish, fail }, 'input',
+      'let value;try{value=run(input);}catch(error){return fail(error,input);}'
+        + "return typeof value==='boolean'||typeof value==='number'||typeof value==='string'||value===undefined?value:finish(value);",
     );
   }
   return (input) => {

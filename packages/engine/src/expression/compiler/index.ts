@@ -14,6 +14,8 @@ export interface CompiledTree {
   run(input: unknown): unknown;
   /** Whether results are plain data already, new at each evaluation. */
   readonly givesPlainData: boolean;
+  /** Whether it is generated code; closures otherwise. */
+  readonly isGenerated: boolean;
 }
 
 export interface CompilerOptions {
@@ -44,10 +46,10 @@ export function compileTree(tree: SyntaxNode, options: CompilerOptions = {}): Co
   const begin = (): void => refuel(sequenceLength);
   return {
     givesPlainData: program.isPlain,
+    isGenerated: generates,
     run: generates
       ? generateOwn(
-        ['begin', 'isObjectInput', 'forObject', 'runForAny'], [begin, isObjectInput, forObject, runForAny],
-        'function(input){begin();return isObjectInput(input)?forObject(input):runForAny(input);}',
+        { begin, isObjectInput, forObject, runForAny }, 'input', 'begin();return isObjectInput(input)?forObject(input):runForAny(input);',
       )
       : (input) => {
         begin();
