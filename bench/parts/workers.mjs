@@ -9,7 +9,7 @@ const settings = { MATCHING_CONCURRENCY: '1' };
 /** (f) The same job with one and with two matching workers, where the reference evaluator is what takes the time. */
 export async function benchWorkers(context) {
   const { rounds, report, quick } = context;
-  const size = quick ? 10_000 : 20_000;
+  const size = quick ? 20_000 : 50_000;
   const service = await context.service();
   const runs = await createRuns(service, await context.loaded(size), { name: 'reference', definition: referenceRuleSet });
   report.announce('(f)');

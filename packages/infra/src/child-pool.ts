@@ -122,9 +122,15 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   };
 }
 
+/**
+ * As a rule there is a child for each core, and all of them are busy: threads that collect garbage for one of them would
+ * take the time of another, and the one would wait for them.
+ */
+const ownThreadGc = '--single-threaded-gc';
+
 function start({ file, heapMb, logger }: ChildPoolOptions): Child {
   const child = fork(file, [], {
-    execArgv: [`--max-old-space-size=${heapMb}`],
+    execArgv: [`--max-old-space-size=${heapMb}`, ownThreadGc],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });

@@ -1,5 +1,4 @@
-import { idBytes } from '@tieout/infra';
-import { recordState } from './stage/directory';
+import { bytesPerId, compareIds, recordState } from './stage/directory';
 import { grown } from './stage/grown';
 import { sortedOrder } from './stage/order';
 
@@ -20,15 +19,15 @@ export class SideColumns {
   bytes = new Int32Array(initialCapacity);
   /** A value of `recordState`; a candidate takes part in pairs, as far as is known. */
   state = new Uint8Array(initialCapacity);
-  ids = new Uint8Array(initialCapacity * idBytes);
+  ids = new Uint8Array(initialCapacity * bytesPerId);
 
   /** Returns the seq of the new row. The id is the 16 bytes at `idAt`. */
   add(state: number, ids: Uint8Array, idAt: number): number {
     if (this.length === this.bucket.length) this.grow();
     const seq = this.length++;
     this.state[seq] = state;
-    const at = seq * idBytes;
-    for (let i = 0; i < idBytes; i++) this.ids[at + i] = ids[idAt + i] as number;
+    const at = seq * bytesPerId;
+    for (let i = 0; i < bytesPerId; i++) this.ids[at + i] = ids[idAt + i] as number;
     return seq;
   }
 
@@ -53,21 +52,29 @@ export class SideColumns {
   /** Ids and states in the order of the ids. */
   byId(): { ids: Uint8Array; states: Uint8Array } {
     const { length } = this;
+    if (this.arrivedById()) return { ids: this.ids.subarray(0, length * bytesPerId), states: this.state.subarray(0, length) };
     const words = new DataView(this.ids.buffer);
     const column = (word: number): Uint32Array => {
       const values = new Uint32Array(length);
-      for (let seq = 0; seq < length; seq++) values[seq] = words.getUint32(seq * idBytes + word * 4);
+      for (let seq = 0; seq < length; seq++) values[seq] = words.getUint32(seq * bytesPerId + word * 4);
       return values;
     };
     const order = sortedOrder(length, [column(0), column(1), column(2), column(3)]);
-    const ids = new Uint8Array(length * idBytes);
+    const ids = new Uint8Array(length * bytesPerId);
     for (let i = 0; i < length; i++) {
-      const from = (order[i] as number) * idBytes;
-      for (let k = 0; k < idBytes; k++) ids[i * idBytes + k] = this.ids[from + k] as number;
+      const from = (order[i] as number) * bytesPerId;
+      for (let k = 0; k < bytesPerId; k++) ids[i * bytesPerId + k] = this.ids[from + k] as number;
     }
     const states = new Uint8Array(length);
     for (let i = 0; i < length; i++) states[i] = this.state[order[i] as number] as number;
     return { ids, states };
+  }
+
+  /** Ids grow with time, and so does a table that nobody has rewritten. */
+  private arrivedById(): boolean {
+    const ids = Buffer.from(this.ids.buffer);
+    for (let seq = 1; seq < this.length; seq++) if (compareIds(ids, seq - 1, ids, seq) > 0) return false;
+    return true;
   }
 
   private grow(): void {
@@ -78,7 +85,7 @@ export class SideColumns {
     this.scale = grown(this.scale, new Uint8Array(capacity));
     this.bytes = grown(this.bytes, new Int32Array(capacity));
     this.state = grown(this.state, new Uint8Array(capacity));
-    this.ids = grown(this.ids, new Uint8Array(capacity * idBytes));
+    this.ids = grown(this.ids, new Uint8Array(capacity * bytesPerId));
   }
 }
 

@@ -17,9 +17,9 @@ export interface JobLimits {
 }
 
 export const defaultLimits: JobLimits = {
-  runBytes: 32 << 20,
-  blockRows: 4_096,
-  blockBytes: 512 << 10,
+  runBytes: 8 << 20,
+  blockRows: 1_024,
+  blockBytes: 128 << 10,
   batchMs: 1_000,
   leftRows: 150_000,
   leftBytes: 24 << 20,

@@ -38,8 +38,8 @@ export class TooManyPairsError extends Error {}
 /** How many errors a job keeps in full; all are counted. */
 export const keptErrors = 20;
 
-/** What a candidate pair costs where every expression is compiled, and where one needs the reference evaluator. */
-const pairNs = { compiled: 60, reference: 40_000 } as const;
+/** What a candidate pair costs where every expression is compiled, and what each one that needs the reference evaluator adds. */
+const pairNs = { compiled: 60, reference: 6_000 } as const;
 /** What a row costs that a batch reads, parses and takes in; and a left one, whose best pair is likely to be written. */
 const rightRowNs = 3_000;
 const leftRowNs = 15_000;
@@ -127,8 +127,8 @@ export async function planEntry(
 }
 
 function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {
-  const needsReference = Object.values(compiled.expressions).includes('reference');
-  return { ...limits, pairNs: needsReference ? pairNs.reference : pairNs.compiled, leftRowNs, rightRowNs, cores: availableParallelism() };
+  const slow = Object.values(compiled.expressions).filter((mode) => mode === 'reference').length;
+  return { ...limits, pairNs: pairNs.compiled + slow * pairNs.reference, leftRowNs, rightRowNs, cores: availableParallelism() };
 }
 
 /** The smallest number of decimals, 2 at least, that holds every amount of the run exactly. */

@@ -36,7 +36,7 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
     for (let row = 0; row < rows.count; row++) {
       const room = staged.roomFor(rows, row);
       if (!run.reserve(room)) {
-        await run.flush(stage, side, plan.columns);
+        await run.flush(stage, side);
         run.reserve(room);
       }
       const pending = staged.take(rows, row);
@@ -44,7 +44,7 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
     }
     options.onStep();
   }
-  await run.flush(stage, side, plan.columns);
+  await run.flush(stage, side);
   return plan;
 }
 
@@ -120,7 +120,7 @@ class RowStager {
     }
     options.onStep();
     const { run, compiled, side } = options;
-    const value = JSON.parse(run.bytes.toString('utf8', run.valueStart, run.valueEnd)) as JsonObject;
+    const value = JSON.parse(run.value.toString('utf8')) as JsonObject;
     const settle = (admission: Awaited<ReturnType<CompiledRuleSet['admitRecord']>>): void => {
       if (admission.admitted) {
         const { amount, day } = compiled.readKeys(side, value);
@@ -165,11 +165,11 @@ class RowStager {
       return this.leaveOut(recordState.unblocked, ids, idAt);
     }
     const seq = plan.columns.add(recordState.candidate, ids, idAt);
-    const { run } = options;
-    const bytes = run.valueEnd - run.valueStart;
-    if (amount.ok) plan.columns.place(seq, key.bucket, key.day, amount.units, amount.scale, bytes);
-    else plan.columns.place(seq, key.bucket, key.day, NaN, 0, bytes);
-    run.endRow(seq, day.ok ? day.day : NO_DAY);
+    const { bucket, day: keyDay } = key;
+    const units = amount.ok ? amount.units : NaN;
+    const scale = amount.ok ? amount.scale : 0;
+    plan.columns.place(seq, bucket, keyDay, units, scale, options.run.valueBytes);
+    options.run.endRow({ seq, bucket, day: keyDay, ownDay: day.ok ? day.day : NO_DAY, units, scale, ids, idAt });
   }
 
   private leaveOut(state: number, ids: Uint8Array, idAt: number): void {

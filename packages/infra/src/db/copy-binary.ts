@@ -4,6 +4,9 @@ import { to as copyTo } from 'pg-copy-streams';
 /** `PGCOPY\n\xff\r\n\0`, flags, length of the extension: COPY's binary format, PostgreSQL manual, "Binary Format". */
 export const binaryHeader = Buffer.from('5047434f50590aff0d0a000000000000000000', 'hex');
 
+/** What is read ahead while the consumer is at work: the server goes on meanwhile. */
+const readAheadBytes = 4 << 20;
+
 /** Some rows of a COPY in binary format. Valid until the next group is asked for. */
 export interface BinaryRows {
   readonly count: number;
@@ -19,7 +22,7 @@ export interface BinaryRows {
  * the number of columns. The client must not be used for anything else until the iteration ends.
  */
 export async function* copyOutBinary(client: PoolClient, query: string, fields: number): AsyncGenerator<BinaryRows, void, void> {
-  const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`));
+  const stream = client.query(copyTo(`copy (${query}) to stdout (format binary)`, { highWaterMark: readAheadBytes }));
   const rows = new RowScanner(fields);
   let complete = false;
   try {

@@ -3,7 +3,8 @@ import type { JsonObject } from '@tieout/engine';
 /**
  * A block of staged rows, sorted by (bucket, day), column by column. The numbers are in the byte order of the machine,
  * which is little-endian wherever Node runs; every column is aligned, so that a block that has been read is used in
- * place. `values` holds one JSON object a row, separated by commas: a run of rows is parsed in one go.
+ * place. `values` holds one JSON object a row, followed by spaces and a comma that fill it up to whole words: a run of
+ * rows is parsed in one go, and rows are copied word by word.
  */
 export interface Block {
   readonly rows: number;
@@ -15,7 +16,7 @@ export interface Block {
   readonly day: Int32Array;
   /** The record's own; `NO_DAY` without one. */
   readonly ownDay: Int32Array;
-  /** Row i's value is [start[i], start[i + 1] − 1) of `values`. */
+  /** Row i's value, without its comma, is [start[i], start[i + 1] − 1) of `values`. */
   readonly start: Uint32Array;
   /** 16 bytes a row. */
   readonly ids: Uint8Array;
@@ -25,10 +26,14 @@ export interface Block {
 }
 
 const rowBytes = 8 + 8 + 4 + 4 + 4 + 4 + 16 + 1;
+export const wordBytes = 4;
 
-/** Bytes of a block of so many rows whose values, with a separator each, take `valueBytes`. */
+/** Where the values begin: behind the columns, at a whole word. */
+const valuesAt = (rows: number): number => Math.ceil((rows * rowBytes + 4) / wordBytes) * wordBytes;
+
+/** Bytes of a block of so many rows whose values, filled up, take `valueBytes`. */
 export function blockBytes(rows: number, valueBytes: number): number {
-  return rows * rowBytes + 4 + valueBytes;
+  return valuesAt(rows) + valueBytes;
 }
 
 /** The columns of a block inside `buffer`, which begins a memory of its own; whoever makes a block fills them. */
@@ -49,7 +54,7 @@ export function viewBlock(buffer: ArrayBuffer, rows: number): Block {
     start: new Uint32Array(buffer, next(4 * rows + 4), rows + 1),
     ids: new Uint8Array(buffer, next(16 * rows), 16 * rows),
     scale: new Uint8Array(buffer, next(rows), rows),
-    values: Buffer.from(buffer, at),
+    values: Buffer.from(buffer, valuesAt(rows)),
   };
 }
 

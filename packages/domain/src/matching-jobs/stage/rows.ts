@@ -1,7 +1,7 @@
 import { rescale, type JsonObject, type SortedKeys } from '@tieout/engine';
-import { idBytes } from '@tieout/infra';
 import type { OnStep } from '../handlers';
 import { parseValues, type Block } from './block';
+import { bytesPerId } from './directory';
 import { grown } from './grown';
 import { gather, magnitudes, sortedOrder } from './order';
 
@@ -85,7 +85,7 @@ export class Rows implements SortedKeys {
   }
 
   idAt(row: number): number {
-    return (this.place[row] as number) * idBytes;
+    return (this.place[row] as number) * bytesPerId;
   }
 
   private blockOf(row: number): BlockValues {

@@ -1,24 +1,44 @@
 import type { Side } from '@tieout/engine';
 import type { BinaryCopyWriter } from '@tieout/infra';
-import type { SideColumns } from '../columns';
 import type { JobLimits } from '../limits';
-import { blockBytes, viewBlock } from './block';
-import { sideNumber } from './directory';
+import { blockBytes, viewBlock, wordBytes } from './block';
+import { bytesPerId, sideNumber } from './directory';
 import { grown } from './grown';
-import { gather, sortedOrder } from './order';
+import { sortedOrder } from './order';
 
 const comma = 44;
-const idWords = 4;
+const space = 32;
 /** A loop beats the call that copies up to here. */
 const smallCopy = 160;
 
-function copyBytes(from: Buffer, start: number, end: number, to: Buffer, at: number): void {
-  if (end - start > smallCopy) from.copy(to, at, start, end);
-  else for (let i = start, k = at; i < end; i++, k++) to[k] = from[i] as number;
+/**
+ * Where, in words, a row keeps what its block says of it: in front of its value, so that whoever takes the rows in
+ * another order than they came in meets all of it in one place of the memory.
+ */
+const at = { bucket: 0, units: 2, id: 4, seq: 8, day: 9, ownDay: 10, scale: 11, value: 12 } as const;
+const headerBytes = at.value * wordBytes;
+
+function copyBytes(from: Buffer, start: number, end: number, to: Buffer, place: number): void {
+  if (end - start > smallCopy) from.copy(to, place, start, end);
+  else for (let i = start, k = place; i < end; i++, k++) to[k] = from[i] as number;
 }
 
-function asWords(bytes: Uint8Array): Uint32Array {
-  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+/** The 32-bit words of a view that begins at one. */
+function asWords({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, Math.floor(byteLength / wordBytes));
+}
+
+export interface RunRow {
+  seq: number;
+  bucket: number;
+  /** Of the block key. */
+  day: number;
+  ownDay: number;
+  units: number;
+  scale: number;
+  /** The 16 bytes at `idAt`. */
+  ids: Uint8Array;
+  idAt: number;
 }
 
 /**
@@ -26,48 +46,51 @@ function asWords(bytes: Uint8Array): Uint32Array {
  * bounded, so that of planning is; a large side has several runs, each of them sorted for itself.
  */
 export class RunBuffer {
-  private values: Buffer;
-  private used = 0;
+  /** Rows one behind the other: header, value, and what fills the value up as in a block. */
+  private bytes!: Buffer;
+  private words!: Uint32Array;
+  /** Where the value that is being written ends. */
+  private used = headerBytes;
   private length = 0;
-  private seqs = new Uint32Array(4096);
-  private ownDays = new Int32Array(4096);
+  private bucket = new Float64Array(4096);
+  private day = new Int32Array(4096);
+  /** The word that each row begins at, and the one behind the last row. */
   private starts = new Uint32Array(4096);
+  private readonly number = new Float64Array(1);
+  private readonly numberWords = asWords(this.number);
   private runs = 0;
 
   constructor(private readonly limits: Pick<JobLimits, 'runBytes' | 'blockRows' | 'blockBytes'>) {
-    this.values = Buffer.allocUnsafe(limits.runBytes);
+    this.allocate(limits.runBytes);
   }
 
   /** Room for a value of so many bytes. False: the run has to be staged first. */
   reserve(bytes: number): boolean {
-    if (this.used + bytes <= this.values.length) return true;
-    if (this.used > 0) return false;
+    const needed = this.used + bytes + wordBytes;
+    if (needed <= this.bytes.length) return true;
+    if (this.length > 0) return false;
     // A single value that is larger than a run is a run of its own.
-    this.values = Buffer.allocUnsafe(bytes);
+    this.allocate(needed);
     return true;
   }
 
   /** Bytes of the value that is being written. */
   append(source: Buffer, from: number, to: number): void {
-    copyBytes(source, from, to, this.values, this.used);
+    copyBytes(source, from, to, this.bytes, this.used);
     this.used += to - from;
   }
 
   appendByte(byte: number): void {
-    this.values[this.used++] = byte;
+    this.bytes[this.used++] = byte;
   }
 
-  /** Where the value that is being written begins, and where it ends so far. */
-  get valueStart(): number {
-    return this.length === 0 ? 0 : (this.starts[this.length] as number);
+  /** What has been written of the current value. */
+  get value(): Buffer {
+    return this.bytes.subarray(this.valueStart, this.used);
   }
 
-  get valueEnd(): number {
-    return this.used;
-  }
-
-  get bytes(): Buffer {
-    return this.values;
+  get valueBytes(): number {
+    return this.used - this.valueStart;
   }
 
   /** Forgets what was written of the current value. */
@@ -76,80 +99,85 @@ export class RunBuffer {
   }
 
   /** Ends the current value: it is the one of this row. */
-  endRow(seq: number, ownDay: number): void {
-    if (this.length + 1 === this.seqs.length) this.grow();
-    this.seqs[this.length] = seq;
-    this.ownDays[this.length] = ownDay;
-    this.length++;
-    this.starts[this.length] = this.used;
+  endRow({ seq, bucket, day, ownDay, units, scale, ids, idAt }: RunRow): void {
+    if (this.length + 1 === this.starts.length) this.grow();
+    const { words, length } = this;
+    const start = this.starts[length] as number;
+    this.bucket[length] = bucket;
+    this.day[length] = day;
+    this.putNumber(start + at.bucket, bucket);
+    this.putNumber(start + at.units, units);
+    const idStart = (start + at.id) * wordBytes;
+    for (let i = 0; i < bytesPerId; i++) this.bytes[idStart + i] = ids[idAt + i] as number;
+    words[start + at.seq] = seq;
+    words[start + at.day] = day;
+    words[start + at.ownDay] = ownDay;
+    words[start + at.scale] = scale;
+    do this.bytes[this.used++] = space;
+    while (this.used % wordBytes !== 0);
+    this.bytes[this.used - 1] = comma;
+    this.starts[++this.length] = this.used / wordBytes;
+    this.used += headerBytes;
   }
 
   /** Sorts the rows by (bucket, day) and writes their blocks. */
-  async flush(writer: BinaryCopyWriter, side: Side, columns: SideColumns): Promise<void> {
+  async flush(writer: BinaryCopyWriter, side: Side): Promise<void> {
     if (this.length > 0) {
-      const { length, seqs } = this;
-      const rows = seqs.subarray(0, length);
-      const order = sortedOrder(length, [
-        gather(columns.bucket, rows, new Float64Array(length)),
-        gather(columns.day, rows, new Int32Array(length)),
-      ]);
+      const order = sortedOrder(this.length, [this.bucket, this.day]);
       let block = 0;
-      for (let from = 0; from < length; ) {
-        const { to, valueBytes } = this.blockEnd(order, from);
-        await this.writeBlock(writer, side, columns, block++, order.subarray(from, to), valueBytes);
+      for (let from = 0; from < order.length; ) {
+        const { to, valueWords } = this.blockEnd(order, from);
+        await this.writeBlock(writer, side, block++, order.subarray(from, to), valueWords);
         from = to;
       }
       this.runs++;
     }
-    this.used = 0;
+    this.used = headerBytes;
     this.length = 0;
     this.starts[0] = 0;
   }
 
-  private blockEnd(order: Uint32Array, from: number): { to: number; valueBytes: number } {
+  private get valueStart(): number {
+    return (this.starts[this.length] as number) * wordBytes + headerBytes;
+  }
+
+  private blockEnd(order: Uint32Array, from: number): { to: number; valueWords: number } {
+    const { blockRows, blockBytes: bytes } = this.limits;
     let to = from;
-    let valueBytes = 0;
-    while (to < order.length && to - from < this.limits.blockRows && valueBytes < this.limits.blockBytes) {
-      valueBytes += this.valueBytes(order[to++] as number) + 1;
+    let valueWords = 0;
+    while (to < order.length && to - from < blockRows && valueWords * wordBytes < bytes) {
+      const row = order[to++] as number;
+      valueWords += (this.starts[row + 1] as number) - (this.starts[row] as number) - at.value;
     }
-    return { to, valueBytes };
+    return { to, valueWords };
   }
 
-  private valueBytes(row: number): number {
-    return (this.starts[row + 1] as number) - (this.starts[row] as number);
-  }
-
-  private writeBlock(
-    writer: BinaryCopyWriter,
-    side: Side,
-    columns: SideColumns,
-    number: number,
-    rows: Uint32Array,
-    valueBytes: number,
-  ): Promise<void> | void {
-    const bytes = new Uint8Array(blockBytes(rows.length, valueBytes));
+  private writeBlock(writer: BinaryCopyWriter, side: Side, number: number, rows: Uint32Array, valueWords: number): Promise<void> | void {
+    const { words, starts } = this;
+    const bytes = new Uint8Array(blockBytes(rows.length, valueWords * wordBytes));
     const block = viewBlock(bytes.buffer, rows.length);
-    const ids = asWords(columns.ids);
-    const blockIds = asWords(block.ids);
-    let at = 0;
+    const buckets = asWords(block.bucket);
+    const units = asWords(block.units);
+    const ids = asWords(block.ids);
+    const values = asWords(block.values);
+    let place = 0;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number;
-      const seq = this.seqs[row] as number;
-      block.bucket[i] = columns.bucket[seq] as number;
-      block.units[i] = columns.units[seq] as number;
-      block.seq[i] = seq;
-      block.day[i] = columns.day[seq] as number;
-      block.ownDay[i] = this.ownDays[row] as number;
-      block.scale[i] = columns.scale[seq] as number;
-      for (let k = 0; k < idWords; k++) blockIds[i * idWords + k] = ids[seq * idWords + k] as number;
-      block.start[i] = at;
-      const from = this.starts[row] as number;
-      const to = this.starts[row + 1] as number;
-      copyBytes(this.values, from, to, block.values, at);
-      at += to - from;
-      block.values[at++] = comma;
+      const start = starts[row] as number;
+      const end = starts[row + 1] as number;
+      for (let k = 0; k < 2; k++) {
+        buckets[2 * i + k] = words[start + at.bucket + k] as number;
+        units[2 * i + k] = words[start + at.units + k] as number;
+      }
+      for (let k = 0; k < 4; k++) ids[4 * i + k] = words[start + at.id + k] as number;
+      block.seq[i] = words[start + at.seq] as number;
+      block.day[i] = words[start + at.day] as number;
+      block.ownDay[i] = words[start + at.ownDay] as number;
+      block.scale[i] = words[start + at.scale] as number;
+      block.start[i] = place * wordBytes;
+      for (let word = start + at.value; word < end; word++) values[place++] = words[word] as number;
     }
-    block.start[rows.length] = at;
+    block.start[rows.length] = place * wordBytes;
     const last = rows.length - 1;
     writer.beginRow(9);
     writer.int2(sideNumber[side]);
@@ -164,10 +192,21 @@ export class RunBuffer {
     return writer.endRow();
   }
 
+  private putNumber(word: number, value: number): void {
+    this.number[0] = value;
+    this.words[word] = this.numberWords[0] as number;
+    this.words[word + 1] = this.numberWords[1] as number;
+  }
+
+  private allocate(bytes: number): void {
+    this.bytes = Buffer.from(new ArrayBuffer(Math.ceil(bytes / wordBytes) * wordBytes));
+    this.words = asWords(this.bytes);
+  }
+
   private grow(): void {
-    const capacity = this.seqs.length * 2;
-    this.seqs = grown(this.seqs, new Uint32Array(capacity));
-    this.ownDays = grown(this.ownDays, new Int32Array(capacity));
+    const capacity = this.starts.length * 2;
+    this.bucket = grown(this.bucket, new Float64Array(capacity));
+    this.day = grown(this.day, new Int32Array(capacity));
     this.starts = grown(this.starts, new Uint32Array(capacity));
   }
 }
