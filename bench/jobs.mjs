@@ -4,7 +4,7 @@ import { timed } from './measure.mjs';
 
 const pollMs = 20;
 /** Of the time that a job has taken so far: asking more often would take what it is there to measure. */
-const pollShare = 0.02;
+const pollShare = 0.05;
 
 async function ended(client, id) {
   for (const startedMs = performance.now(); ; ) {

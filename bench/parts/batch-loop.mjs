@@ -1,5 +1,5 @@
 import { startChild } from '../child.mjs';
-import { alternate } from '../measure.mjs';
+import { alternate, warmUp } from '../measure.mjs';
 import { sizeText } from '../options.mjs';
 import { duration, whole } from '../report.mjs';
 
@@ -15,10 +15,10 @@ export async function benchBatchLoop({ sizes, rounds, report, cleanup }) {
   const reference = startChild('awaiting', { heapMb: 512 });
   cleanup.add(() => reference.stop());
   await product.call('load', size);
-  const { pairs } = await product.call('run');
+  const { pairs } = await warmUp(() => product.call('run'));
   const inputs = await product.call('sample', { count: sampledPairs, pairs });
   await reference.call('take', inputs);
-  const kept = { product: await product.call('keptOf', inputs), reference: (await reference.call('run')).kept };
+  const kept = { product: await product.call('keptOf', inputs), reference: (await warmUp(() => reference.call('run'))).kept };
   if (kept.product !== kept.reference) throw new Error(`Of ${inputs.length} pairs the product keeps ${kept.product}, jsonata ${kept.reference}`);
 
   report.section(`(b) The batch loop against awaiting jsonata, 4 matchers, ${sizeText(size)} a side, ${whole(pairs)} pairs`);

@@ -1,7 +1,7 @@
 import { startChild } from '../child.mjs';
 import { assertSameCounts, startDuckDb } from '../duckdb.mjs';
 import { createRuns, jobFigures } from '../jobs.mjs';
-import { alternate } from '../measure.mjs';
+import { alternate, warmUp } from '../measure.mjs';
 import { sizeText } from '../options.mjs';
 import { duration, share, whole } from '../report.mjs';
 import { ruleSet } from '../rule-sets.mjs';
@@ -27,12 +27,12 @@ async function benchSize(context, size) {
   const { rounds, report, directory, cleanup } = context;
   report.announce(`(c) ${sizeText(size)} a side`);
   const duckDb = await startDuckDb({ size, directory, cleanup });
-  await duckDb.run();
+  await warmUp(() => duckDb.run());
   const expected = await duckDb.counts();
   const core = startChild('pairs', { heapMb });
   cleanup.add(() => core.stop());
   await core.call('load', size);
-  assertSameCounts(await core.call('run'), expected);
+  assertSameCounts(await warmUp(() => core.call('run')), expected);
   const reading = await oneWorker(context, size, expected);
 
   report.section(`(c) Block and score, ${sizeText(size)} a side, ${whole(expected.pairs)} pairs, ${whole(expected.kept)} kept, as DuckDB counts them`);
@@ -78,6 +78,6 @@ async function oneWorker(context, size, expected) {
     assertSameCounts(outcome, expected);
     return jobFigures(outcome);
   };
-  await run();
+  await warmUp(run);
   return { run, end: () => service.matchingWorkers(1) };
 }
