@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timed } from './measure.mjs';
 
-const pollMs = 20;
+const usualPollMs = 20;
 /** Of the time that a job has taken so far: asking more often would take what it is there to measure. */
 const pollShare = 0.05;
 
-async function ended(client, id) {
+async function ended(client, id, pollMs) {
   for (const startedMs = performance.now(); ; ) {
     const job = await client.get(`/v1/matching-jobs/${id}`);
     if (!['queued', 'running'].includes(job.status)) return job;
@@ -21,7 +21,7 @@ const leftovers = `
 
 /** Waits until nothing of the jobs before is going on, so that a measurement meets the same database each time. */
 async function settle(database, supersededJobs) {
-  while ((await database.query(leftovers, [supersededJobs])).rows[0].count > 0) await sleep(pollMs);
+  while ((await database.query(leftovers, [supersededJobs])).rows[0].count > 0) await sleep(usualPollMs);
   await database.query('vacuum analyze matches');
   await database.query('checkpoint');
 }
@@ -31,8 +31,9 @@ async function settle(database, supersededJobs) {
  *
  * @param {{ client: object, database: object }} service
  * @param {{ left: { datasetId: string }, right: { datasetId: string }, size: number }} loaded
+ * @param {{ name: string, definition: object, pollMs?: number }} options `pollMs`: between two questions for the state of a job, at least
  */
-export async function createRuns({ client, database }, { left, right, size }, { name, definition }) {
+export async function createRuns({ client, database }, { left, right, size }, { name, definition, pollMs = usualPollMs }) {
   const ruleSet = await client.post('/v1/rule-sets', {
     name: `${name} ${size}`,
     leftDatasetId: left.datasetId,
@@ -46,7 +47,7 @@ export async function createRuns({ client, database }, { left, right, size }, { 
       await settle(database, jobIds.slice(0, -1));
       const { value: job, seconds } = await timed(async () => {
         const { id } = await client.post('/v1/matching-jobs', { dataset: left.dataset, ruleSetIds: [ruleSet.id] });
-        return ended(client, id);
+        return ended(client, id, pollMs);
       });
       if (job.status !== 'completed') throw new Error(`The job ended ${job.status}: ${JSON.stringify(job.error)}`);
       jobIds.push(job.id);
