@@ -1,4 +1,5 @@
 import { AppError, isForeignKeyViolation, type DbHandle } from '@tieout/infra';
+import { deleteCompositesOfRecords } from '../composite-matches';
 import type { DomainDeps, TenantScope } from '../scope';
 import { tenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
@@ -31,7 +32,7 @@ export async function deleteDataset(scope: TenantScope, id: string): Promise<voi
   await purgeRecords(scope, id);
 }
 
-/** Removes the records of a dataset that is gone, with their matches and their places in lists of the unmatched. */
+/** Removes the records of a dataset that is gone, with their matches, composites and places in lists of the unmatched. */
 async function purgeRecords(scope: TenantScope, datasetId: string): Promise<number> {
   let removed = 0;
   let after = '00000000-0000-0000-0000-000000000000';
@@ -47,7 +48,10 @@ async function purgeRecords(scope: TenantScope, datasetId: string): Promise<numb
     const ids = rows.map((row) => row.id);
     // Records last: as long as one is there, a sweep finds what is left. Lists of ids instead of joins: without fresh
     // statistics, which a table that has just been filled lacks, a join here becomes a quadratic one.
-    await scope.db.transaction((tx) => removeUnmatched(tx, scope.tenantId, ids));
+    await scope.db.transaction(async (tx) => {
+      await deleteCompositesOfRecords(tx, scope.tenantId, ids);
+      await removeUnmatched(tx, scope.tenantId, ids);
+    });
     for (const condition of dependants) {
       await scope.db.execute(`delete from ${condition} = any($2::uuid[]) and tenant_id = $1::uuid`, [scope.tenantId, ids]);
     }

@@ -1,4 +1,5 @@
 import { AppError } from '@tieout/infra';
+import { deleteCompositesOfRecords } from '../composite-matches';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
@@ -55,7 +56,7 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
 }
 
 /**
- * Removes a record, its matches and its place among the unmatched records of jobs.
+ * Removes a record, its matches, the composites that name it and its place among the unmatched records of jobs.
  * @throws AppError record_not_found
  */
 export async function deleteRecord(scope: TenantScope, id: string): Promise<void> {
@@ -72,6 +73,7 @@ export async function deleteRecord(scope: TenantScope, id: string): Promise<void
       [scope.tenantId, id],
     );
     if (answer?.removed !== 1) throw recordNotFound();
+    await deleteCompositesOfRecords(tx, scope.tenantId, [id]);
     await removeUnmatched(tx, scope.tenantId, [id]);
   });
 }

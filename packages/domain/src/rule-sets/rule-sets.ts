@@ -1,5 +1,6 @@
 import { effectiveParams, type EffectiveParams, type EngineName, type RuleSetDefinition, type RuleSetParams } from '@tieout/engine';
 import { AppError, isForeignKeyViolation, newId, type SqlParameter } from '@tieout/infra';
+import { deleteCompositesOfRuleSet } from '../composite-matches';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
 import { assertDefinition } from './validate';
@@ -124,7 +125,7 @@ export async function updateRuleSet(scope: TenantScope, id: string, change: Rule
 }
 
 /**
- * Removes a rule set with its matches and its links to jobs; nothing happens for an id that is not the tenant's.
+ * Removes a rule set with its matches, its composites and its links to jobs; nothing happens for an id that is not the tenant's.
  * Batches in flight hold their row locked, so the deletion of the links waits for what they write.
  */
 export async function deleteRuleSet(scope: TenantScope, id: string): Promise<void> {
@@ -143,6 +144,7 @@ export async function deleteRuleSet(scope: TenantScope, id: string): Promise<voi
       `delete from matches where tenant_id = $1::uuid and rule_set_id = $2::uuid and job_id = any($3::uuid[])`,
       [s.tenantId, id, jobs.map((j) => j.jobId)],
     );
+    await deleteCompositesOfRuleSet(s.db, s.tenantId, id);
     for (const job of jobs.filter((j) => j.open)) {
       // A job that waited only for this rule set has nothing left to do.
       await s.db.afterCommit(() => s.queue.enqueue('matching.finish', { tenantId: s.tenantId, jobId: job.jobId }));

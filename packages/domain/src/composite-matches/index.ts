@@ -1,0 +1,1 @@
+export { deleteCompositesOfRecords, deleteCompositesOfRuleSet } from './store';

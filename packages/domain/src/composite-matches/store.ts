@@ -1,0 +1,25 @@
+import type { DbHandle } from '@tieout/infra';
+
+/** Removes the composites that name one of these records as target or member, reviewed ones too. Runs inside a transaction. */
+export async function deleteCompositesOfRecords(tx: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<void> {
+  // Ids first, as a list: each index is asked by itself, and the deletions need no join (see deleteDataset).
+  const rows = await tx.query<{ id: string }>(
+    `select id::text as id from composite_matches where target_record_id = any($2::uuid[]) and tenant_id = $1::uuid
+     union select composite_id::text from composite_members where record_id = any($2::uuid[]) and tenant_id = $1::uuid`,
+    [tenantId, recordIds],
+  );
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await tx.execute(`delete from composite_members where composite_id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
+  await tx.execute(`delete from composite_matches where id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
+}
+
+/** Removes all composites of a rule set, which may be very many. Runs inside the transaction that deletes it. */
+export async function deleteCompositesOfRuleSet(tx: DbHandle, tenantId: string, ruleSetId: string): Promise<void> {
+  await tx.execute(
+    `delete from composite_members where tenant_id = $1::uuid
+        and composite_id in (select id from composite_matches where tenant_id = $1::uuid and rule_set_id = $2::uuid)`,
+    [tenantId, ruleSetId],
+  );
+  await tx.execute(`delete from composite_matches where tenant_id = $1::uuid and rule_set_id = $2::uuid`, [tenantId, ruleSetId]);
+}
