@@ -14,5 +14,6 @@ export * from './rule-sets';
 export * from './matching-jobs';
 export { unmatchedReasons, type UnmatchedReason } from './unmatched';
 export * from './matches';
+export * from './composite-matches';
 export * from './maintenance';
 export * from './records';

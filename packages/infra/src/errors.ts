@@ -18,6 +18,7 @@ export const errorCodes = [
   'rule_set_not_found',
   'matching_job_not_found',
   'match_not_found',
+  'composite_match_not_found',
   'route_not_found',
   'job_not_running',
   'conflict',

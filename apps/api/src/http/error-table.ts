@@ -17,6 +17,7 @@ export const statusByCode = {
   rule_set_not_found: 404,
   matching_job_not_found: 404,
   match_not_found: 404,
+  composite_match_not_found: 404,
   route_not_found: 404,
   job_not_running: 409,
   conflict: 409,

@@ -11,6 +11,7 @@ const resources = {
   rule_set: ['rule_set_not_found', 'Rule set not found'],
   matching_job: ['matching_job_not_found', 'Matching job not found'],
   match: ['match_not_found', 'Match not found'],
+  composite_match: ['composite_match_not_found', 'Composite match not found'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>;
 
 export type ResourceName = keyof typeof resources;

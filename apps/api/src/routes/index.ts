@@ -1,5 +1,6 @@
 import type { Route } from '../http';
 import { apiKeyRoutes } from './api-keys/routes';
+import { compositeMatchRoutes } from './composite-matches/routes';
 import { dataSourceRoutes } from './data-sources/routes';
 import { datasetRoutes } from './datasets/routes';
 import { matchRoutes } from './matches/routes';
@@ -12,6 +13,7 @@ import { tenantRoutes } from './tenants/routes';
 export const featureRoutes: readonly Route[] = [
   ...recordRoutes,
   ...matchRoutes,
+  ...compositeMatchRoutes,
   ...matchingJobRoutes,
   ...ruleSetRoutes,
   ...datasetRoutes,

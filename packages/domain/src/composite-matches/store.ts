@@ -1,15 +1,19 @@
 import type { DbHandle } from '@tieout/infra';
 
-/** Removes the composites that name one of these records as target or member, reviewed ones too. Runs inside a transaction. */
-export async function deleteCompositesOfRecords(tx: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<void> {
-  // Ids first, as a list: each index is asked by itself, and the deletions need no join (see deleteDataset).
-  const rows = await tx.query<{ id: string }>(
+/** Ids of the tenant's composites, of any job, that name one of these records as target or member. */
+export async function compositesNaming(db: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
     `select id::text as id from composite_matches where target_record_id = any($2::uuid[]) and tenant_id = $1::uuid
      union select composite_id::text from composite_members where record_id = any($2::uuid[]) and tenant_id = $1::uuid`,
     [tenantId, recordIds],
   );
-  if (rows.length === 0) return;
-  const ids = rows.map(({ id }) => id);
+  return rows.map(({ id }) => id);
+}
+
+/** Removes the composites that name one of these records, reviewed ones too. Runs inside the transaction that deletes the records or precedes it. */
+export async function deleteCompositesOfRecords(tx: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<void> {
+  const ids = await compositesNaming(tx, tenantId, recordIds);
+  if (ids.length === 0) return;
   await tx.execute(`delete from composite_members where composite_id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
   await tx.execute(`delete from composite_matches where id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
 }

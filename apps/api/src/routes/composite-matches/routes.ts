@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox';
+import { compositeDirections, getCompositeMatch, listCompositeMatches, reviewCompositeMatch } from '@tieout/domain';
+import {
+  closed, cursorQuery, defineRoute, pageRequest, presentPage, reply, tenantAccess, textEnum, uuid, type Route,
+} from '../../http';
+import { presentCompositeDetail, presentCompositeMatch } from './present';
+import { compositeDetailSchema, compositePageSchema, reviewBody } from './schemas';
+
+const tag = 'Composite matches';
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/composite-matches',
+  operationId: 'listCompositeMatches',
+  tag,
+  summary: 'List composite matches, newest first',
+  description: 'The live ones, those of each rule set’s latest completed job, and all that have been reviewed; those of one job when jobId names it.',
+  access: tenantAccess('matches:read'),
+  query: closed({
+    ruleSetId: Type.Optional(uuid()),
+    jobId: Type.Optional(uuid({ description: 'The job that made them; there are none before it is completed' })),
+    decision: Type.Optional(textEnum(['MATCH', 'POSSIBLE'])),
+    direction: Type.Optional(textEnum(compositeDirections)),
+    ...cursorQuery,
+  }),
+  responses: { 200: { description: 'A page of composite matches', schema: compositePageSchema } },
+  handler: async ({ scope, query }) => {
+    const page = await listCompositeMatches(scope, query, pageRequest(query));
+    return reply(200, { ...presentPage(page, presentCompositeMatch), nextCursor: page.nextCursor });
+  },
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/composite-matches/:id',
+  operationId: 'getCompositeMatch',
+  tag,
+  summary: 'Read a composite match with its target and members',
+  access: tenantAccess('matches:read'),
+  params: { id: 'composite_match' },
+  responses: { 200: { description: 'The composite match', schema: compositeDetailSchema } },
+  handler: async ({ scope, params }) => reply(200, presentCompositeDetail(await getCompositeMatch(scope, params.id))),
+});
+
+const statusOf = { confirm: 'confirmed', reject: 'rejected' } as const;
+
+const review = defineRoute({
+  method: 'post',
+  path: '/v1/composite-matches/:id/review',
+  operationId: 'reviewCompositeMatch',
+  tag,
+  summary: 'Confirm or reject a composite match',
+  description:
+    'Takes the place of an earlier review. Later jobs keep the records of a confirmed one together and do not propose a rejected one ' +
+    'again for the same version of the rule set. 409 conflict when a later job has replaced it, or when a record of what is ' +
+    'confirmed is in another MATCH of the rule set.',
+  access: tenantAccess('matches:write'),
+  params: { id: 'composite_match' },
+  body: reviewBody,
+  responses: { 200: { description: 'The composite match with its review', schema: compositeDetailSchema } },
+  handler: async ({ scope, params, body, principal }) => {
+    const input = { status: statusOf[body.action], note: body.note ?? null, apiKeyId: principal.apiKeyId };
+    return reply(200, presentCompositeDetail(await reviewCompositeMatch(scope, params.id, input)));
+  },
+});
+
+export const compositeMatchRoutes: readonly Route[] = [list, get, review];
