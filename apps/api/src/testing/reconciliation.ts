@@ -50,6 +50,7 @@ export interface UnmatchedBody {
   record: JsonObject & { id: string; external_id: string };
   reason: string;
   best_possible: { match_id: string; record_id: string; score: number } | null;
+  best_possible_composite: { composite_match_id: string; score: number } | null;
 }
 
 /** A tenant with a left and a right dataset of normalised records, `l0`, `l1`… and `r0`, `r1`… */

@@ -1,4 +1,5 @@
 import { AppError } from '@tieout/infra';
+import { bestPossibleComposites } from '../composite-matches';
 import { pageFrom, sliceOf, type Page, type PageRequest } from '../paging';
 import { recordsById, type RecordView } from '../records';
 import type { TenantScope } from '../scope';
@@ -9,6 +10,8 @@ export interface UnmatchedRecord {
   record: RecordView;
   reason: UnmatchedReason;
   bestPossible: { matchId: string; recordId: string; score: number } | null;
+  /** As target or member; what somebody has rejected does not count. */
+  bestPossibleComposite: { compositeMatchId: string; score: number } | null;
 }
 
 export interface UnmatchedFilter {
@@ -17,7 +20,7 @@ export interface UnmatchedFilter {
   include: readonly ('filtered' | 'failed')[];
 }
 
-/** The records of one side that got no MATCH, each with its best POSSIBLE. Empty until the job is completed. */
+/** The records of one side that got no MATCH, each with its best POSSIBLE, pair and composite. Empty until the job is completed. */
 export async function listUnmatched(
   scope: TenantScope,
   jobId: string,
@@ -41,13 +44,20 @@ export async function listUnmatched(
           order by m.score desc, m.id limit 1) best`,
     [tenantId, jobId, ids],
   );
+  const composites = await bestPossibleComposites(db, { tenantId, jobId }, ids);
   const records = await recordsById(scope, ids);
   const items = entries.flatMap(({ recordId, reason }): UnmatchedRecord[] => {
     const record = records.get(recordId);
     // A record that was deleted since is no longer listed.
     if (!record) return [];
     const best = possible.find((match) => match.recordId === recordId);
-    return [{ record, reason, bestPossible: best ? { matchId: best.matchId, recordId: best.otherId, score: best.score } : null }];
+    const composite = composites.find((c) => c.recordId === recordId);
+    return [{
+      record,
+      reason,
+      bestPossible: best ? { matchId: best.matchId, recordId: best.otherId, score: best.score } : null,
+      bestPossibleComposite: composite ? { compositeMatchId: composite.compositeMatchId, score: composite.score } : null,
+    }];
   });
   return pageFrom(page, total, items, (item) => item.record.id);
 }

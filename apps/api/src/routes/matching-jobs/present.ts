@@ -73,8 +73,9 @@ const presentEntry = (entry: JobEntryView) => ({
   finished_at: iso(entry.finishedAt),
 });
 
-export const presentUnmatched = ({ record, reason, bestPossible }: UnmatchedRecord) => ({
+export const presentUnmatched = ({ record, reason, bestPossible, bestPossibleComposite: composite }: UnmatchedRecord) => ({
   record: presentRecord(record),
   reason,
   best_possible: bestPossible && { match_id: bestPossible.matchId, record_id: bestPossible.recordId, score: bestPossible.score },
+  best_possible_composite: composite && { composite_match_id: composite.compositeMatchId, score: composite.score },
 });

@@ -105,7 +105,7 @@ const unmatched = defineRoute({
   operationId: 'listUnmatchedRecords',
   tag,
   summary: 'List the records of one side that got no MATCH',
-  description: 'Each with the reason and its best POSSIBLE. Empty until the job is completed.',
+  description: 'Neither in a pair nor in a composite match. Each with the reason and its best POSSIBLE of both kinds. Empty until the job is completed.',
   access: tenantAccess('jobs:read'),
   params: { id: 'matching_job' },
   query: closed({

@@ -7,7 +7,7 @@ const count = (description?: string) => Type.Integer({ minimum: 0, ...(descripti
 
 const decisionCounts = closed(Object.fromEntries(decisions.map((d) => [d, count()])), {
   $id: 'DecisionCounts',
-  description: 'NO_MATCH and ERROR are counted and not stored',
+  description: 'Pairs, and composite matches under COMPOSITE_. NO_MATCH and ERROR are counted and not stored',
 });
 
 const unblockedSide = closed({
@@ -108,6 +108,7 @@ export const unmatchedSchema = closed(
     record: recordSchema,
     reason: textEnum(unmatchedReasons),
     best_possible: nullable(closed({ match_id: uuid(), record_id: uuid(), score: Type.Number() })),
+    best_possible_composite: nullable(closed({ composite_match_id: uuid(), score: Type.Number() }), { description: 'It names the record as target or member' }),
   },
   { $id: 'UnmatchedRecord' },
 );
