@@ -8,26 +8,43 @@ import { inRoot } from './lib/paths.mjs';
 import { progressBar } from './lib/progress.mjs';
 import { jsonFile } from './lib/settings.mjs';
 
-const sides = {
-  left: {
+const datasets = {
+  invoices: {
     dataset: 'invoices',
     file: 'invoices.csv',
     id: 'invoice_no',
     columns: [
-      ['invoice_no', 'string'], ['customer', 'string'], ['issued_on', 'date'], ['due_on', 'date'], ['amount', 'amount'], ['terms', 'string'], ['status', 'string'],
+      ['invoice_no', 'string'], ['account', 'string'], ['customer', 'string'], ['issued_on', 'date'], ['due_on', 'date'], ['amount', 'amount'],
+      ['terms', 'string'], ['status', 'string'],
     ],
     shown: ['customer', 'amount'],
   },
-  right: {
+  bankLines: {
     dataset: 'bank_lines',
     file: 'bank-lines.csv',
     id: 'line_id',
-    columns: [['line_id', 'string'], ['booked_on', 'date'], ['amount', 'amount'], ['channel', 'string'], ['text', 'string']],
+    columns: [
+      ['line_id', 'string'], ['booked_on', 'date'], ['amount', 'amount'], ['channel', 'string'], ['account', 'string'], ['text', 'string'],
+      ['part', 'string'],
+    ],
     shown: ['text', 'amount', 'channel'],
   },
+  cardPurchases: {
+    dataset: 'card_purchases',
+    file: 'card-purchases.csv',
+    id: 'purchase_id',
+    columns: [['purchase_id', 'string'], ['booked_on', 'date'], ['amount', 'amount'], ['bill', 'string'], ['merchant', 'string']],
+    shown: ['merchant', 'amount'],
+  },
 };
+/** A job for each left side. What one rule set leaves over is not another one's: their filters share out the records. */
+const jobs = [
+  { left: datasets.invoices, right: datasets.bankLines, ruleSets: ['rule-set.json', 'rule-set-installments.json'] },
+  { left: datasets.cardPurchases, right: datasets.bankLines, ruleSets: ['rule-set-card-bills.json'] },
+];
 const recordsPerRequest = 1_000;
 const pollMs = 250;
+const readsAtOnce = 8;
 const processingTimeoutMs = 120_000;
 
 const sample = (name) => fs.readFileSync(inRoot('sample', name), 'utf8');
@@ -81,18 +98,21 @@ async function ingest(api, { dataset, file, id }, say, signal) {
 
 const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 
-async function ensureRuleSet(api, leftDatasetId, rightDatasetId) {
-  const definition = JSON.parse(sample('rule-set.json'));
+async function ensureRuleSet(api, file, leftDatasetId, rightDatasetId) {
+  const definition = JSON.parse(sample(file));
   for await (const ruleSet of api.list('/v1/rule-sets', { leftDatasetId, rightDatasetId })) {
     if (ruleSet.name === definition.name) return ruleSet.id;
   }
   return (await api.post('/v1/rule-sets', { ...definition, leftDatasetId, rightDatasetId })).id;
 }
 
-async function reconcile(api, { leftDatasetId, ruleSetId }, say, signal) {
+async function reconcile(api, { left, right, ruleSets }, datasetIds, say, signal) {
   const startedAt = Date.now();
-  const bar = progressBar('Reconciling', say);
-  let job = await api.post('/v1/matching-jobs', { datasetId: leftDatasetId, ruleSetIds: [ruleSetId] });
+  const [leftDatasetId, rightDatasetId] = [datasetIds.get(left), datasetIds.get(right)];
+  const ruleSetIds = [];
+  for (const file of ruleSets) ruleSetIds.push(await ensureRuleSet(api, file, leftDatasetId, rightDatasetId));
+  const bar = progressBar(`Matching ${left.dataset}`, say);
+  let job = await api.post('/v1/matching-jobs', { datasetId: leftDatasetId, ruleSetIds });
   while (job.status === 'queued' || job.status === 'running') {
     await sleep(pollMs, undefined, { signal });
     job = await api.get(`/v1/matching-jobs/${job.id}`);
@@ -100,13 +120,24 @@ async function reconcile(api, { leftDatasetId, ruleSetId }, say, signal) {
   }
   if (job.status !== 'completed') throw new Error(`The matching job ended as ${job.status}: ${JSON.stringify(job.error ?? {})}`);
   bar.end(`${job.pairs_total.toLocaleString('en-US')} pairs of ${job.records_total.toLocaleString('en-US')} records in ${seconds(startedAt)}`);
-  return job;
+  return { ...job, ruleSetIds };
 }
 
-/** The records of a side by id, with the fields that the report shows, from the CSV export. */
+/** The records of a dataset by id, with the fields that the report shows, from the CSV export. */
 async function exported(api, { dataset, shown }) {
   const text = await api.post('/v1/records/export.csv', { fields: shown, filters: { dataset } }, { responseType: 'text' });
-  return new Map(fromCsv(text).map((row) => [row['record.id'], row]));
+  return fromCsv(text).map((row) => [row['record.id'], row]);
+}
+
+/** The composites of a job, with their targets and members. */
+async function composites(api, jobId) {
+  const ids = [];
+  for await (const { id } of api.list('/v1/composite-matches', { jobId })) ids.push(id);
+  const found = [];
+  for (let at = 0; at < ids.length; at += readsAtOnce) {
+    found.push(...(await Promise.all(ids.slice(at, at + readsAtOnce).map((id) => api.get(`/v1/composite-matches/${id}`)))));
+  }
+  return found;
 }
 
 async function unmatchedReasons(api, jobId, side) {
@@ -117,16 +148,18 @@ async function unmatchedReasons(api, jobId, side) {
   return reasons;
 }
 
-async function report(api, job, say) {
+async function report(api, [invoiceJob, cardJob], say) {
   const matches = [];
-  for await (const match of api.scroll('/v1/matches', { matchingJobId: job.id })) matches.push(match);
+  for await (const match of api.scroll('/v1/matches', { matchingJobId: invoiceJob.id })) matches.push(match);
+  const records = [];
+  for (const dataset of Object.values(datasets)) records.push(...(await exported(api, dataset)));
   const lines = reportLines({
-    job,
+    jobs: [invoiceJob, cardJob],
     matches,
-    left: await exported(api, sides.left),
-    right: await exported(api, sides.right),
-    unmatched: { left: await unmatchedReasons(api, job.id, 'left'), right: await unmatchedReasons(api, job.id, 'right') },
-    truth: fromCsv(sample('truth.csv')),
+    composites: [...(await composites(api, invoiceJob.id)), ...(await composites(api, cardJob.id))],
+    records: new Map(records),
+    unmatched: { left: await unmatchedReasons(api, invoiceJob.id, 'left'), right: await unmatchedReasons(api, invoiceJob.id, 'right') },
+    truth: { pairs: fromCsv(sample('truth.csv')), composites: fromCsv(sample('truth-composites.csv')) },
   });
   for (const line of lines) say(line);
 }
@@ -142,14 +175,13 @@ export async function runDemo({ baseUrl, platformKey, stateFile, say, signal }) 
   const state = file.read() ?? {};
   if (state.completedAt) return;
   const save = (changes) => file.write(Object.assign(state, changes));
-  say('\nDemo: a year of invoices against the bank account');
+  say('\nDemo: a year of invoices and card purchases against the bank account');
   const api = await ensureTenant({ baseUrl, platformKey, state, save, signal });
-  const leftDatasetId = await ensureDataset(api, sides.left);
-  const rightDatasetId = await ensureDataset(api, sides.right);
-  await ingest(api, sides.left, say, signal);
-  await ingest(api, sides.right, say, signal);
-  const ruleSetId = await ensureRuleSet(api, leftDatasetId, rightDatasetId);
-  const job = await reconcile(api, { leftDatasetId, ruleSetId }, say, signal);
-  await report(api, job, say);
-  save({ jobId: job.id, ruleSetId, completedAt: new Date().toISOString() });
+  const datasetIds = new Map();
+  for (const dataset of Object.values(datasets)) datasetIds.set(dataset, await ensureDataset(api, dataset));
+  for (const dataset of Object.values(datasets)) await ingest(api, dataset, say, signal);
+  const done = [];
+  for (const job of jobs) done.push(await reconcile(api, job, datasetIds, say, signal));
+  await report(api, done, say);
+  save({ jobId: done[0].id, ruleSetId: done[0].ruleSetIds[0], completedAt: new Date().toISOString() });
 }

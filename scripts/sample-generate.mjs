@@ -4,7 +4,13 @@ import { runMain } from './lib/main.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { sampleData } from './lib/sample-data.mjs';
 
-const files = ({ invoices, bankLines, truth }) => ({ 'invoices.csv': invoices, 'bank-lines.csv': bankLines, 'truth.csv': truth });
+const files = ({ invoices, bankLines, cardPurchases, truth, compositeTruth }) => ({
+  'invoices.csv': invoices,
+  'bank-lines.csv': bankLines,
+  'card-purchases.csv': cardPurchases,
+  'truth.csv': truth,
+  'truth-composites.csv': compositeTruth,
+});
 
 // Writes the sample files; with --check it only says whether the shipped ones are what the generator makes.
 await runMain(async () => {

@@ -1,8 +1,8 @@
+import { compositeExamples } from './demo-composites.mjs';
+import { verdictLines } from './demo-judge.mjs';
 import { tableLines } from './table.mjs';
 
 const number = (value) => value.toLocaleString('en-US');
-const percent = (part, whole) => (whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)} %`);
-const pairKey = (left, right) => `${left}|${right}`;
 
 function mark(value) {
   if (value === null || value === undefined) return '–';
@@ -22,8 +22,8 @@ export function explain({ matchers = [], amountDelta, dayDelta, conflict, ambigu
 }
 
 /** One example of each kind that a reader wants to see. */
-function examples(matches, right) {
-  const lineOf = (match) => right.get(match.right_record_id);
+function examples(matches, records) {
+  const lineOf = (match) => records.get(match.right_record_id);
   const value = (match, id) => match.explanation.matchers?.find((matcher) => matcher.id === id)?.value;
   const isMatch = (match) => match.decision === 'MATCH';
   const kinds = [
@@ -39,11 +39,11 @@ function examples(matches, right) {
 }
 
 /** Two lines for each example, so that it fits a terminal of 100 columns: the pair, and why. */
-function exampleTable(matches, left, right) {
-  const shown = examples(matches, right);
+function exampleTable(matches, records) {
+  const shown = examples(matches, records);
   const rows = shown.map((match) => {
-    const invoice = left.get(match.left_record_id) ?? {};
-    const line = right.get(match.right_record_id) ?? {};
+    const invoice = records.get(match.left_record_id) ?? {};
+    const line = records.get(match.right_record_id) ?? {};
     return [invoice.external_id ?? '', invoice.customer ?? '', String(invoice.amount ?? ''), line.text ?? '', match.score.toFixed(2), match.decision];
   });
   const [titles, rule, ...lines] = tableLines(
@@ -56,43 +56,32 @@ function exampleTable(matches, left, right) {
   return [titles, rule, ...lines.flatMap((line, index) => [line, `      ${explain(shown[index].explanation)}`])];
 }
 
-/**
- * How the matches compare with the truth. A pair of a group (installments, partial and collective payments) cannot be
- * found one to one, so it is neither right nor wrong here and is counted apart.
- */
-export function judge(matches, left, right, truth) {
-  const kinds = new Map(truth.map((row) => [pairKey(row.invoice_no, row.line_id), row.kind]));
-  const kindOf = (match) => kinds.get(pairKey(left.get(match.left_record_id)?.external_id, right.get(match.right_record_id)?.external_id));
-  const found = matches.filter(({ decision }) => decision === 'MATCH').map(kindOf);
-  const total = (kind) => truth.filter((row) => row.kind === kind).length;
-  return {
-    correct: found.filter((kind) => kind === 'one_to_one').length,
-    wrong: found.filter((kind) => kind === undefined).length,
-    partOfGroup: found.filter((kind) => kind === 'group').length,
-    expected: total('one_to_one'),
-    inGroups: total('group'),
-  };
-}
-
 function unmatchedLine(side, reasons) {
   const total = [...reasons.values()].reduce((sum, value) => sum + value, 0);
   const detail = [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, value]) => `${reason} ${number(value)}`).join(', ');
   return `  ${side.padEnd(22)} ${number(total)}${detail ? `  (${detail})` : ''}`;
 }
 
-/** The result of the demo as lines of text. */
-export function reportLines({ job, matches, left, right, unmatched, truth }) {
-  const counts = Object.entries(job.decision_counts).filter(([, value]) => value > 0).map(([decision, value]) => `${decision} ${number(value)}`);
-  const verdict = judge(matches, left, right, truth);
+/** The decisions of all jobs together. */
+function decisionsLine(jobs) {
+  const counts = new Map();
+  for (const { decision_counts: byDecision } of jobs) for (const [decision, value] of Object.entries(byDecision)) counts.set(decision, (counts.get(decision) ?? 0) + value);
+  const texts = [...counts].filter(([, value]) => value > 0).map(([decision, value]) => `${decision} ${number(value)}`);
+  return `  ${'Decisions'.padEnd(22)} ${texts.join(', ')}`;
+}
+
+/** The result of the demo as lines of text. `unmatched` is about the first job; `composites` come with their members. */
+export function reportLines({ jobs, matches, composites, records, unmatched, truth }) {
   return [
     '',
-    ...exampleTable(matches, left, right),
+    ...exampleTable(matches, records),
     '',
-    `  ${'Decisions'.padEnd(22)} ${counts.join(', ')}`,
+    ...compositeExamples(composites, records),
+    '',
+    decisionsLine(jobs),
     unmatchedLine('Invoices unmatched', unmatched.left),
     unmatchedLine('Bank lines unmatched', unmatched.right),
-    `  ${'Precision'.padEnd(22)} ${percent(verdict.correct, verdict.correct + verdict.wrong)}  (${number(verdict.correct)} of ${number(verdict.correct + verdict.wrong)} matches are right)`,
-    `  ${'Recall'.padEnd(22)} ${percent(verdict.correct, verdict.expected)}  (of ${number(verdict.expected)} one-to-one pairs)`,
-    `  ${'Not one-to-one'.padEnd(22)} ${number(verdict.inGroups)} pairs belong to installments, partial and collective payments; ${number(verdict.partOfGroup)} of them matched singly`,
+    '',
+    ...verdictLines({ jobs, matches, composites, records, truth }),
   ];
 }

@@ -23,7 +23,7 @@ export function welcomeLines({ apiUrl, dashboardUrl, databaseUrl, settings, secr
   ];
 }
 
-/** The demo's key and three calls to try with it, or how to make a tenant when there was no demo. */
+/** The demo's key and four calls to try with it, or how to make a tenant when there was no demo. */
 export function demoLines({ apiUrl, stateFile }) {
   const demo = jsonFile(stateFile).read();
   if (!demo?.completedAt) {
@@ -38,6 +38,7 @@ export function demoLines({ apiUrl, stateFile }) {
     `  KEY=${demo.apiKey}`,
     `  curl ${key} '${apiUrl}/v1/matching-jobs/${demo.jobId}'`,
     `  curl ${key} '${apiUrl}/v1/matches?matchingJobId=${demo.jobId}&decision=POSSIBLE&limit=2'`,
+    `  curl ${key} '${apiUrl}/v1/composite-matches?jobId=${demo.jobId}&decision=MATCH&limit=2'`,
     `  curl ${key} -H 'content-type: application/json' '${apiUrl}/v1/records?dataset=bank_lines' -d '${JSON.stringify({ externalId: record.line_id, body: record })}'`,
     '',
     'Ctrl-C stops everything.',
