@@ -1,3 +1,4 @@
+export { storeComposite, type CompositeBody, type CompositeDetailBody, type StoredComposite } from './composites';
 export { startTestApi, type KeyedApi, type TestApi, type TestApiOptions, type TestTenant } from './test-api';
 export {
   addRecords, allOf, eventually, lockWaiters, openBooks, unnormalise, whileLocked,

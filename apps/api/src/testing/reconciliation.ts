@@ -9,6 +9,8 @@ export interface ListBody<T> {
   page: number;
   limit: number;
   next_cursor?: string | null;
+  /** Of resources in camelCase. */
+  nextCursor?: string | null;
 }
 
 export interface RuleSetBody {
@@ -164,7 +166,7 @@ export async function allOf<T>(tenant: TestTenant, path: string): Promise<T[]> {
     const { body } = await tenant.api.get(`${path}${separator}limit=100${next}`).expect(200);
     const page = body as ListBody<T>;
     items.push(...page.items);
-    cursor = page.next_cursor;
+    cursor = page.next_cursor ?? page.nextCursor;
   } while (cursor !== null && cursor !== undefined);
   return items;
 }
