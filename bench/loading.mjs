@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireFrom } from '../scripts/lib/paths.mjs';
 import { timed } from './measure.mjs';
+import { fieldsRead } from './rule-sets.mjs';
 import { records } from './workload.mjs';
 
-const { from: copyFrom } = requireFrom('packages/infra')('pg-copy-streams');
+const { from: copyFrom, to: copyTo } = requireFrom('packages/infra')('pg-copy-streams');
 /** Read when it is needed: the product is built before it is measured. */
 const newIds = () => requireFrom('packages/domain')('@tieout/infra').newId;
 
@@ -87,5 +88,20 @@ export async function copySeconds(service, size) {
   const { seconds } = await timed(() => copyRecords(service, { size, side: 'left', datasetId }));
   await service.database.query('delete from records where tenant_id = $1 and dataset_id = $2', [service.tenantId, datasetId]);
   await service.database.query('vacuum records');
+  return seconds;
+}
+
+/**
+ * Seconds that PostgreSQL takes to hand over what the rule set reads of both sides, in the form in which a job asks for it,
+ * to somebody who does nothing with it.
+ */
+export async function handOverSeconds({ database }, { left, right }) {
+  const { seconds } = await timed(async () => {
+    for (const { side, datasetId } of [left, right]) {
+      const fields = fieldsRead[side].map((key) => `data -> '${key}'`).join(', ');
+      const query = `select id, status = 'failed', ${fields} from records where dataset_id = '${datasetId}'`;
+      await finished(database.query(copyTo(`copy (${query}) to stdout (format binary)`)).resume());
+    }
+  });
   return seconds;
 }

@@ -1,6 +1,7 @@
 import { startChild } from '../child.mjs';
 import { assertSameCounts, startDuckDb } from '../duckdb.mjs';
 import { createRuns, jobFigures } from '../jobs.mjs';
+import { handOverSeconds } from '../loading.mjs';
 import { alternate, warmUp } from '../measure.mjs';
 import { sizeText } from '../options.mjs';
 import { duration, share, whole } from '../report.mjs';
@@ -9,6 +10,8 @@ import { ruleSet } from '../rule-sets.mjs';
 /** Smaller sides are measured for information: DuckDB's own start-up is much of its time there. */
 const smallestWithGoal = 100_000;
 const heapMb = 4096;
+/** Only the stages of the job are measured, and questions for its state would slow them down. */
+const pollMs = 300;
 
 /** (c) Block and score in one process, and the same from PostgreSQL, against DuckDB on two threads. */
 export async function benchJoin(context) {
@@ -57,6 +60,7 @@ async function benchSize(context, size) {
     show: share,
     ...goal(1.5),
   });
+  report.compare({ what: '  of it PostgreSQL alone, handing the fields over', product: duration(job.handOver), reference: duration(reference.both), measured: job.handOver / reference.both, show: share });
   report.note('block + score: of parsed records, as DuckDB joins loaded tables. They are parsed 256 at a time in the order of their keys, as in a job.');
   report.note('  keys: read from parsed records; a job reads them from the bytes, which costs less.');
   report.note('read + block + score: those stages of a job on one worker that runs one batch at a time, from PostgreSQL.');
@@ -71,12 +75,13 @@ async function benchSize(context, size) {
 /** Jobs of the same work on one worker that runs one batch at a time: its stages follow each other. */
 async function oneWorker(context, size, expected) {
   const service = await context.service();
-  const runs = await createRuns(service, await context.loaded(size), { name: 'one worker', definition: ruleSet });
+  const loaded = await context.loaded(size);
+  const runs = await createRuns(service, loaded, { name: 'one worker', definition: ruleSet, pollMs });
   await service.matchingWorkers(1, { MATCHING_CONCURRENCY: '1' });
   const run = async () => {
     const outcome = await runs.run();
     assertSameCounts(outcome, expected);
-    return jobFigures(outcome);
+    return { ...jobFigures(outcome), handOver: await handOverSeconds(service, loaded) };
   };
   await warmUp(run);
   return { run, end: () => service.matchingWorkers(1) };
