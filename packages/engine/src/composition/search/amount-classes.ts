@@ -1,0 +1,123 @@
+/**
+ * The distinct amounts of a problem, descending, each with the number of times that it can be taken. Written out with
+ * repetitions they form the expanded list, over which bounds are sums of consecutive entries.
+ */
+export class AmountClasses {
+  count = 0;
+  value = new Float64Array(0);
+  /** How often an amount occurs, at most as often as a set has members. */
+  multiplicity = new Int32Array(0);
+  /** Where an amount begins in the expanded list; one entry more than there are amounts. */
+  start = new Int32Array(1);
+  /** Sums of the first entries of the expanded list. */
+  prefix = new Float64Array(1);
+  /** How far a difference of two prefixes may be off: 0 while every prefix is a safe integer. */
+  slack = 0;
+  /** All amounts are equal modulo this; 0 when there is one amount only. */
+  modulus = 0;
+  private sorted = new Float64Array(0);
+
+  load(amounts: Float64Array, length: number, mostMembers: number): void {
+    this.reserve(length);
+    const sorted = this.sorted.subarray(0, length);
+    sorted.set(length === amounts.length ? amounts : amounts.subarray(0, length));
+    sorted.sort();
+    this.count = 0;
+    for (let at = length - 1; at >= 0; at -= 1) {
+      const amount = sorted[at]!;
+      if (this.count === 0 || amount !== this.value[this.count - 1]) {
+        this.value[this.count] = amount;
+        this.multiplicity[this.count] = 1;
+        this.count += 1;
+      } else if (this.multiplicity[this.count - 1]! < mostMembers) {
+        this.multiplicity[this.count - 1]! += 1;
+      }
+    }
+    this.expand();
+    this.modulus = this.commonModulus();
+  }
+
+  /** Entries of the expanded list. */
+  get entries(): number {
+    return this.start[this.count]!;
+  }
+
+  /** The first class in [from, count) whose amount is at most `bound`; `count` when there is none. */
+  firstAtMost(bound: number, from: number): number {
+    const { value } = this;
+    let low = from;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (value[middle]! > bound) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Whether some sum of `size` amounts may lie in [least, most]: their extremes and what all amounts have in common. */
+  canReach(least: number, most: number, size: number): boolean {
+    const { prefix, entries, slack, modulus } = this;
+    if (size > entries || prefix[size]! + slack < least || prefix[entries]! - prefix[entries - size]! - slack > most) return false;
+    if (modulus <= 1) return true;
+    const past = (most - size * this.value[0]!) % modulus;
+    return most - (past < 0 ? past + modulus : past) >= least;
+  }
+
+  private expand(): void {
+    const { value, multiplicity, start, prefix } = this;
+    let position = 0;
+    let size = 0;
+    for (let at = 0; at < this.count; at += 1) {
+      start[at] = position;
+      for (let copy = 0; copy < multiplicity[at]!; copy += 1) {
+        prefix[position + 1] = prefix[position]! + value[at]!;
+        size += Math.abs(value[at]!);
+        position += 1;
+      }
+    }
+    start[this.count] = position;
+    // Each addition is off by at most half a unit in the last place of the total.
+    this.slack = size <= Number.MAX_SAFE_INTEGER ? 0 : size * (position + 2) * Number.EPSILON;
+  }
+
+  private commonModulus(): number {
+    let modulus = 0;
+    for (let at = 1; at < this.count && modulus !== 1; at += 1) modulus = greatestDivisor(this.value[0]! - this.value[at]!, modulus);
+    return modulus;
+  }
+
+  private reserve(length: number): void {
+    if (this.sorted.length >= length) return;
+    const capacity = Math.max(length, 2 * this.sorted.length, 64);
+    this.sorted = new Float64Array(capacity);
+    this.value = new Float64Array(capacity);
+    this.multiplicity = new Int32Array(capacity);
+    this.start = new Int32Array(capacity + 1);
+    this.prefix = new Float64Array(capacity + 1);
+  }
+}
+
+function greatestDivisor(one: number, other: number): number {
+  let [a, b] = [one, other];
+  while (b !== 0) [a, b] = [b, a % b];
+  return a;
+}
+
+/** Amounts that are chosen, as classes and how many of each. */
+export class Pick {
+  readonly classes: Int32Array;
+  readonly counts: Int32Array;
+  length = 0;
+
+  constructor(capacity: number) {
+    this.classes = new Int32Array(capacity);
+    this.counts = new Int32Array(capacity);
+  }
+
+  push(amountClass: number, count: number): void {
+    this.classes[this.length] = amountClass;
+    this.counts[this.length] = count;
+    this.length += 1;
+  }
+}

@@ -1,0 +1,89 @@
+import type { AmountClasses, Pick } from './amount-classes';
+import type { Effort } from './effort';
+import { RowChoice } from './row-choice';
+import { MAX_MEMBERS } from './types';
+import type { SubsetProblem } from './types';
+
+/** Other sets are counted up to here. */
+const MOST_OTHER_SETS = 10;
+
+/** The best set so far, how many are as good, and which sums could still be as good or better. */
+export class BestSets {
+  target = 0;
+  /** Inclusive bounds of the sums worth an offer. */
+  lowest = 0;
+  highest = 0;
+  /** |target - sum| of the best; Infinity without one. */
+  delta = Infinity;
+  sum = 0;
+  spread = 0;
+  size = 0;
+  /** The target is hit, on one day, by more sets than are counted: nothing that is still to come could change that. */
+  isSettled = false;
+  /** Sets with this delta, size and spread. */
+  private sets = 0;
+  private readonly rows = new Int32Array(MAX_MEMBERS);
+  private readonly choice: RowChoice;
+  private least = 0;
+  private most = 0;
+
+  constructor(classes: AmountClasses, effort: Effort) {
+    this.choice = new RowChoice(classes, effort);
+  }
+
+  load(problem: SubsetProblem): void {
+    this.choice.load(problem);
+    this.target = problem.target;
+    this.least = problem.least;
+    this.most = problem.most;
+    this.delta = Infinity;
+    this.sum = this.spread = this.size = this.sets = 0;
+    this.isSettled = false;
+    this.admit(Infinity);
+  }
+
+  get members(): number[] | null {
+    return this.size === 0 ? null : Array.from(this.rows.subarray(0, this.size));
+  }
+
+  get otherSets(): number {
+    return Math.max(0, this.sets - 1);
+  }
+
+  /** From here on sets have more members and must be closer to the target. */
+  demandCloser(): void {
+    this.admit(this.delta - 1);
+  }
+
+  /** All sets of this size will be offered once more. */
+  recount(size: number): void {
+    if (size === this.size) this.sets = 0;
+  }
+
+  /** Takes a multiset of amounts whose sum is between `lowest` and `highest`; each is offered once. */
+  offer(sum: number, pick: Pick): void {
+    const { choice } = this;
+    const delta = Math.abs(this.target - sum);
+    const isCloser = delta < this.delta;
+    choice.narrow(pick);
+    if (!isCloser && choice.spread > this.spread) return;
+    choice.fill();
+    const isBetter = isCloser || choice.spread < this.spread;
+    if (isBetter) this.sets = 0;
+    if (isBetter || choice.isBefore(this.rows)) {
+      this.rows.set(choice.rows);
+      this.sum = sum;
+    }
+    if (isCloser) this.admit(delta);
+    this.delta = delta;
+    this.spread = choice.spread;
+    this.size = choice.size;
+    this.sets = Math.min(MOST_OTHER_SETS + 1, this.sets + choice.ways(MOST_OTHER_SETS + 1));
+    this.isSettled = delta === 0 && this.spread === 0 && this.sets > MOST_OTHER_SETS;
+  }
+
+  private admit(delta: number): void {
+    this.lowest = Math.max(this.least, this.target - delta);
+    this.highest = Math.min(this.most, this.target + delta);
+  }
+}

@@ -1,0 +1,158 @@
+import type { AmountClasses } from './amount-classes';
+import { Pick } from './amount-classes';
+import type { BestSets } from './best-sets';
+import type { Effort } from './effort';
+import { MAX_MEMBERS } from './types';
+
+/**
+ * Visits the multisets of exactly so many amounts whose sum is between `best.lowest` and `best.highest`, and offers each of them
+ * once. Depth first over the amounts, largest first; of each as many as possible first. Since the number of amounts still to
+ * take is known, a branch is bounded by the sums of that many of the largest and of the smallest amounts left, negative ones
+ * included. The last amount is looked up, the last two are found from both ends of the list.
+ */
+export class BranchAndBound {
+  private readonly pick = new Pick(MAX_MEMBERS);
+  private stopped = false;
+  /** Classes from here on are too small beside the largest member. */
+  private end = 0;
+  private endEntry = 0;
+
+  constructor(private readonly classes: AmountClasses, private readonly best: BestSets, private readonly effort: Effort) {}
+
+  /** Returns false when the effort's limit ended it. */
+  run(size: number, uniformity: number): boolean {
+    this.stopped = false;
+    this.pick.length = 0;
+    this.endAt(this.classes.count);
+    if (uniformity === 0) this.choose(0, size, 0);
+    else this.chooseLargest(size, uniformity);
+    return !this.stopped;
+  }
+
+  private endAt(end: number): void {
+    this.end = end;
+    this.endEntry = this.classes.start[end]!;
+  }
+
+  private mustStop(): boolean {
+    if (this.effort.isSpent) this.stopped = true;
+    return this.stopped || this.best.isSettled;
+  }
+
+  /** Tries each amount as the largest: it says how small the others may be. */
+  private chooseLargest(size: number, uniformity: number): void {
+    const { value, count, start, prefix, slack } = this.classes;
+    let end = 0;
+    for (let at = 0; at < count && value[at]! > 0 && !this.mustStop(); at += 1) {
+      this.effort.nodes += 1;
+      while (end < count && value[end]! / value[at]! >= uniformity) end += 1;
+      this.endAt(end);
+      if (start[at]! + size > this.endEntry) continue;
+      if (prefix[start[at]! + size]! - prefix[start[at]!]! + slack < this.best.lowest) return;
+      this.take(at, size, 0);
+    }
+  }
+
+  /** Takes `size` more amounts from class `from` on. */
+  private choose(from: number, size: number, sum: number): void {
+    if (size === 0) {
+      this.offer(sum);
+      return;
+    }
+    if (size === 1) {
+      this.chooseLast(from, sum);
+      return;
+    }
+    if (size === 2) {
+      this.chooseLastTwo(from, sum);
+      return;
+    }
+    const { start, prefix, slack } = this.classes;
+    const { best, effort, endEntry } = this;
+    const smallestRest = prefix[endEntry]! - prefix[endEntry - size + 1]!;
+    for (let at = this.classes.firstAtMost(best.highest - sum - smallestRest + slack, from); ; at += 1) {
+      const entry = start[at]!;
+      if (entry + size > endEntry || sum + (prefix[entry + size]! - prefix[entry]!) + slack < best.lowest) return;
+      effort.nodes += 1;
+      if (this.mustStop()) return;
+      this.take(at, size, sum);
+    }
+  }
+
+  /** Takes as many as possible of a class, then one less, down to one, and the rest from the classes behind it. */
+  private take(at: number, size: number, sum: number): void {
+    const { start, prefix, slack, value, multiplicity } = this.classes;
+    const { best, effort, pick, endEntry } = this;
+    const next = start[at + 1]!;
+    for (let count = Math.min(multiplicity[at]!, size); count >= 1; count -= 1) {
+      const rest = size - count;
+      const taken = sum + count * value[at]!;
+      if (next + rest > endEntry || taken + (prefix[next + rest]! - prefix[next]!) + slack < best.lowest) return;
+      if (taken + (prefix[endEntry]! - prefix[endEntry - rest]!) - slack > best.highest) continue;
+      effort.nodes += 1;
+      pick.push(at, count);
+      this.choose(at + 1, rest, taken);
+      pick.length -= 1;
+      if (this.stopped) return;
+    }
+  }
+
+  private chooseLast(from: number, sum: number): void {
+    const { best, end } = this;
+    const { value } = this.classes;
+    this.effort.nodes += 1;
+    const below = Math.min(this.classes.firstAtMost(best.target - sum, from), end);
+    if (below > from && sum + value[below - 1]! <= best.highest) this.offerWith(below - 1, sum);
+    if (below < end && sum + value[below]! >= best.lowest) this.offerWith(below, sum);
+  }
+
+  /** Of a pair that is too large only its smaller end can change anything, and the other way round: each step rules one class out. */
+  private chooseLastTwo(from: number, sum: number): void {
+    const { best, end } = this;
+    const { value, multiplicity } = this.classes;
+    this.effort.nodes += 1;
+    if (from >= end) return;
+    const wanted = best.target - sum;
+    const first = this.classes.firstAtMost(best.highest - sum - value[end - 1]!, from);
+    if (first >= end) return;
+    let low = first;
+    let high = end - 1;
+    while (low < high) {
+      const pair = value[low]! + value[high]!;
+      if (pair > wanted) {
+        if (sum + pair <= best.highest) this.offerPair(low, high, sum);
+        low += 1;
+      } else {
+        if (sum + pair >= best.lowest) this.offerPair(low, high, sum);
+        high -= 1;
+      }
+    }
+    this.effort.nodes += end - first - 1;
+    if (low !== high || multiplicity[low]! < 2) return;
+    const pair = 2 * value[low]!;
+    if (sum + pair >= best.lowest && sum + pair <= best.highest) this.offerPair(low, low, sum);
+  }
+
+  private offerPair(one: number, other: number, sum: number): void {
+    const { pick, classes } = this;
+    if (one === other) pick.push(one, 2);
+    else {
+      pick.push(one, 1);
+      pick.push(other, 1);
+    }
+    this.offer(sum + classes.value[one]! + classes.value[other]!);
+    pick.length -= one === other ? 1 : 2;
+  }
+
+  private offerWith(at: number, sum: number): void {
+    this.pick.push(at, 1);
+    this.offer(sum + this.classes.value[at]!);
+    this.pick.length -= 1;
+  }
+
+  private offer(sum: number): void {
+    // With slack a bound lets through what it should not.
+    if (sum < this.best.lowest || sum > this.best.highest || this.mustStop()) return;
+    this.best.offer(sum, this.pick);
+  }
+}

@@ -1,0 +1,146 @@
+import type { AmountClasses, Pick } from './amount-classes';
+import type { Effort } from './effort';
+
+/** Codes are sums of counts times products of radixes, which have to stay safe integers. */
+const MAX_CODE = Number.MAX_SAFE_INTEGER;
+
+/** By number of members, the sums from which a set of the search can still be completed. */
+export interface Reach {
+  lowest: Float64Array;
+  highest: Float64Array;
+}
+
+/** Sums and codes, list after list by number of members; `start` has one entry more than there are lists. */
+interface Lists {
+  sums: Float64Array;
+  codes: Float64Array;
+  start: Int32Array;
+}
+
+const noLists = (): Lists => ({ sums: new Float64Array(0), codes: new Float64Array(0), start: new Int32Array(2) });
+
+/**
+ * The sums of all multisets of up to so many amounts from every second class, ascending for each number of members. A class is
+ * added by merging: multisets without it, and those with one fewer of it moved up by its amount, both of which are sorted.
+ */
+export class HalfSums {
+  lists = noLists();
+  private spare = noLists();
+  /** What one of a class adds to a code. */
+  private readonly radix: number[] = [];
+
+  /** @param parity 0: the first class, the third …; 1: the second, the fourth … */
+  constructor(private readonly classes: AmountClasses, private readonly effort: Effort, private readonly parity: number) {}
+
+  /** By number of members, how many multisets of up to `members` amounts there are with at most that many. */
+  countUpTo(members: number): Float64Array {
+    const counts = new Float64Array(members + 1);
+    counts[0] = 1;
+    for (let at = this.parity; at < this.classes.count; at += 2) {
+      const most = this.classes.multiplicity[at]!;
+      for (let total = members; total > 0; total -= 1) {
+        for (let taken = Math.min(most, total); taken > 0; taken -= 1) counts[total]! += counts[total - taken]!;
+      }
+    }
+    for (let total = 1; total <= members; total += 1) counts[total]! += counts[total - 1]!;
+    return counts;
+  }
+
+  /** Whether multisets of up to `members` amounts have codes. */
+  fits(members: number): boolean {
+    let codes = 1;
+    for (let at = this.parity; at < this.classes.count; at += 2) codes *= Math.min(this.classes.multiplicity[at]!, members) + 1;
+    return codes <= MAX_CODE;
+  }
+
+  /** `capacity`: how many multisets there are. */
+  build(members: number, capacity: number, reach: Reach): void {
+    this.reserve(members, capacity);
+    this.lists.sums[0] = this.lists.codes[0] = 0;
+    this.lists.start.fill(1);
+    this.lists.start[0] = 0;
+    this.radix.length = 0;
+    let radix = 1;
+    for (let at = this.parity; at < this.classes.count; at += 2) {
+      this.radix.push(radix);
+      const most = Math.min(this.classes.multiplicity[at]!, members);
+      this.add({ amount: this.classes.value[at]!, most, radix }, members, reach);
+      radix *= most + 1;
+    }
+  }
+
+  /** Adds the amounts of an entry to a pick. */
+  decode(entry: number, pick: Pick): void {
+    let code = this.lists.codes[entry]!;
+    for (let digit = this.radix.length - 1; digit >= 0 && code > 0; digit -= 1) {
+      const count = Math.floor(code / this.radix[digit]!);
+      if (count === 0) continue;
+      pick.push(this.parity + 2 * digit, count);
+      code -= count * this.radix[digit]!;
+    }
+  }
+
+  private add(added: { amount: number; most: number; radix: number }, members: number, reach: Reach): void {
+    const { lists: old, spare: merged } = this;
+    let length = 0;
+    for (let size = 0; size <= members; size += 1) {
+      const previous = size === 0 ? 0 : merged.start[size - 1]!;
+      merged.start[size] = length;
+      length = mergeList({ old, merged, size, previous, length, ...added, lowest: reach.lowest[size]!, highest: reach.highest[size]! });
+    }
+    merged.start[members + 1] = length;
+    this.effort.nodes += length;
+    this.lists = merged;
+    this.spare = old;
+  }
+
+  private reserve(members: number, capacity: number): void {
+    for (const lists of [this.lists, this.spare]) {
+      if (lists.start.length !== members + 2) lists.start = new Int32Array(members + 2);
+      if (lists.sums.length >= capacity) continue;
+      lists.sums = new Float64Array(capacity);
+      lists.codes = new Float64Array(capacity);
+    }
+  }
+}
+
+interface Merge {
+  old: Lists;
+  merged: Lists;
+  /** Members of the list to write. */
+  size: number;
+  /** Where the list with one member fewer begins in `merged`; it ends at `length`. */
+  previous: number;
+  length: number;
+  amount: number;
+  most: number;
+  radix: number;
+  lowest: number;
+  highest: number;
+}
+
+/** Writes one list behind the others and returns where it ends. */
+function mergeList({ old, merged, size, previous, length, amount, most, radix, lowest, highest }: Merge): number {
+  const { sums, codes } = merged;
+  const { sums: oldSums, codes: oldCodes } = old;
+  const past = old.start[size + 1]!;
+  const full = most * radix;
+  let kept = old.start[size]!;
+  let moved = previous;
+  let end = length;
+  while (true) {
+    // The class added last has the largest radix: a code shows by its size whether one more of it may be taken.
+    while (moved < length && codes[moved]! >= full) moved += 1;
+    if (kept >= past && moved >= length) return end;
+    const isKept = moved >= length || (kept < past && oldSums[kept]! <= sums[moved]! + amount);
+    const sum = isKept ? oldSums[kept]! : sums[moved]! + amount;
+    const code = isKept ? oldCodes[kept]! : codes[moved]! + radix;
+    if (isKept) kept += 1;
+    else moved += 1;
+    if (sum > highest) return end;
+    if (sum < lowest) continue;
+    sums[end] = sum;
+    codes[end] = code;
+    end += 1;
+  }
+}

@@ -1,0 +1,206 @@
+import { NO_DAY } from '../../pairs/types';
+import type { AmountClasses, Pick } from './amount-classes';
+import type { Effort } from './effort';
+import { RowsByAmount } from './rows-by-amount';
+import { MAX_MEMBERS } from './types';
+import type { SubsetProblem } from './types';
+import { waysToTake } from './ways';
+
+/**
+ * Which rows stand for chosen amounts: those within the fewest days, and of these the earliest. A window slides over the dated
+ * rows of the amounts, so that the work is linear in their number however many combinations of rows there are. Since no shorter
+ * window holds enough rows, whatever is taken from a window of that length has exactly that spread.
+ */
+export class RowChoice {
+  /** The rows, ascending; the first `size` count. */
+  readonly rows = new Int32Array(MAX_MEMBERS);
+  size = 0;
+  /** Days from the first to the last dated row. */
+  spread = 0;
+  private pick: Pick | null = null;
+  private firstDay = 0;
+  /** Every row of the amounts is taken. */
+  private isForced = false;
+  /** Undated rows could stand for all amounts. */
+  private canBeUndated = false;
+  /** The dated rows of all amounts, ascending. */
+  private dated = new Int32Array(0);
+  private datedCount = 0;
+  private slotOf = new Int32Array(0);
+  private readonly needed = new Int32Array(MAX_MEMBERS);
+  private readonly from = new Int32Array(MAX_MEMBERS);
+  private readonly to = new Int32Array(MAX_MEMBERS);
+  private readonly grouped: RowsByAmount;
+  private days: Int32Array = new Int32Array(0);
+
+  constructor(classes: AmountClasses, private readonly effort: Effort) {
+    this.grouped = new RowsByAmount(classes, effort);
+  }
+
+  load(problem: SubsetProblem): void {
+    this.grouped.load(problem);
+    this.days = problem.days;
+  }
+
+  /** Finds the smallest spread of a choice, and the first window with it. */
+  narrow(pick: Pick): void {
+    this.grouped.group();
+    this.pick = pick;
+    this.measure(pick);
+    if (this.isForced) this.spanAll();
+    else if (this.canBeUndated) this.narrowToFirstDay();
+    else this.slide();
+  }
+
+  /** Takes the first rows of the window, then undated ones. */
+  fill(): void {
+    const { pick, grouped, days } = this;
+    const lastDay = this.firstDay + this.spread;
+    this.size = 0;
+    for (let slot = 0; slot < pick!.length; slot += 1) {
+      const amount = pick!.classes[slot]!;
+      let missing = pick!.counts[slot]!;
+      const undated = grouped.undatedFrom(amount);
+      for (let at = grouped.firstFrom(amount, this.firstDay); missing > 0 && at < undated; at += 1) {
+        if (days[grouped.rows[at]!]! > lastDay) break;
+        this.insert(grouped.rows[at]!);
+        missing -= 1;
+      }
+      for (let at = undated; missing > 0; at += 1, missing -= 1) this.insert(grouped.rows[at]!);
+    }
+  }
+
+  /** Whether these rows come before as many others in the order of their numbers. */
+  isBefore(others: Int32Array): boolean {
+    for (let at = 0; at < this.size; at += 1) {
+      if (this.rows[at] !== others[at]) return this.rows[at]! < others[at]!;
+    }
+    return false;
+  }
+
+  /** How many multisets of (amount, day) stand for the amounts within the smallest spread, at most `limit`. */
+  ways(limit: number): number {
+    if (this.isForced) return 1;
+    let total = this.canBeUndated ? 1 : 0;
+    const { pick, grouped, days, dated } = this;
+    for (let slot = 0; slot < pick!.length; slot += 1) this.from[slot] = this.to[slot] = grouped.from(pick!.classes[slot]!);
+    for (let at = 0; at < this.datedCount && total < limit; at += 1) {
+      const day = days[dated[at]!]!;
+      if (day < this.firstDay || (at > 0 && days[dated[at - 1]!] === day)) continue;
+      // The choice without any dated row belongs to no window.
+      total += this.waysFrom(day, limit + 1) - (this.canBeUndated ? 1 : 0);
+    }
+    return Math.min(limit, total);
+  }
+
+  /** The ways to take all amounts from the window that begins on a day, at most `limit`. */
+  private waysFrom(day: number, limit: number): number {
+    const { pick, grouped, days, from, to } = this;
+    const lastDay = day + this.spread;
+    let product = 1;
+    for (let slot = 0; slot < pick!.length; slot += 1) {
+      const amount = pick!.classes[slot]!;
+      const undated = grouped.undatedFrom(amount);
+      while (from[slot]! < undated && days[grouped.rows[from[slot]!]!]! < day) from[slot]! += 1;
+      to[slot] = Math.max(to[slot]!, from[slot]!);
+      while (to[slot]! < undated && days[grouped.rows[to[slot]!]!]! <= lastDay) to[slot]! += 1;
+      if (product === 0 || to[slot]! - from[slot]! < this.needed[slot]!) product = 0;
+      else product = Math.min(limit, product * this.waysOf(slot, limit));
+    }
+    return product;
+  }
+
+  private waysOf(slot: number, limit: number): number {
+    const { grouped, pick, from, to } = this;
+    const amount = pick!.classes[slot]!;
+    const undated = grouped.to(amount) - grouped.undatedFrom(amount);
+    this.effort.nodes += to[slot]! - from[slot]! + 1;
+    return waysToTake({ count: pick!.counts[slot]!, rows: grouped.rows, from: from[slot]!, to: to[slot]!, days: this.days, undated, limit });
+  }
+
+  private measure({ classes, counts, length }: Pick): void {
+    const { grouped, needed } = this;
+    this.isForced = true;
+    this.canBeUndated = true;
+    for (let slot = 0; slot < length; slot += 1) {
+      const amount = classes[slot]!;
+      needed[slot] = Math.max(0, counts[slot]! - (grouped.to(amount) - grouped.undatedFrom(amount)));
+      if (counts[slot]! < grouped.to(amount) - grouped.from(amount)) this.isForced = false;
+      if (needed[slot]! > 0) this.canBeUndated = false;
+    }
+  }
+
+  private spanAll(): void {
+    const { grouped, days, pick } = this;
+    let first = Infinity;
+    let last = -Infinity;
+    for (let slot = 0; slot < pick!.length; slot += 1) {
+      const amount = pick!.classes[slot]!;
+      const undated = grouped.undatedFrom(amount);
+      if (grouped.from(amount) === undated) continue;
+      first = Math.min(first, days[grouped.rows[grouped.from(amount)]!]!);
+      last = Math.max(last, days[grouped.rows[undated - 1]!]!);
+    }
+    this.setWindow(first, last);
+    this.effort.nodes += pick!.length;
+  }
+
+  private setWindow(first: number, last: number): void {
+    this.firstDay = first === Infinity ? NO_DAY : first;
+    this.spread = first === Infinity ? 0 : last - first;
+  }
+
+  private narrowToFirstDay(): void {
+    this.collectDated();
+    const first = this.datedCount === 0 ? Infinity : this.days[this.dated[0]!]!;
+    this.setWindow(first, first);
+  }
+
+  private slide(): void {
+    this.collectDated();
+    const { days, dated, needed, from: held, slotOf, grouped } = this;
+    held.fill(0, 0, this.pick!.length);
+    let missing = 0;
+    for (let slot = 0; slot < this.pick!.length; slot += 1) if (needed[slot]! > 0) missing += 1;
+    let first = Infinity;
+    let last = Infinity;
+    for (let right = 0, left = 0; right < this.datedCount; right += 1) {
+      const added = slotOf[grouped.classOf[dated[right]!]!]!;
+      held[added]! += 1;
+      if (held[added] === needed[added]) missing -= 1;
+      for (; missing === 0; left += 1) {
+        const [start, end] = [days[dated[left]!]!, days[dated[right]!]!];
+        if (first === Infinity || end - start < last - first) [first, last] = [start, end];
+        const removed = slotOf[grouped.classOf[dated[left]!]!]!;
+        if (held[removed] === needed[removed]) missing += 1;
+        held[removed]! -= 1;
+      }
+    }
+    this.setWindow(first, last);
+  }
+
+  /** The dated rows of all amounts, in order. */
+  private collectDated(): void {
+    const { grouped, pick } = this;
+    if (this.dated.length < grouped.rows.length) this.dated = new Int32Array(grouped.rows.length);
+    if (this.slotOf.length < grouped.rows.length) this.slotOf = new Int32Array(grouped.rows.length);
+    this.datedCount = 0;
+    for (let slot = 0; slot < pick!.length; slot += 1) {
+      const amount = pick!.classes[slot]!;
+      this.slotOf[amount] = slot;
+      for (let at = grouped.from(amount); at < grouped.undatedFrom(amount); at += 1) {
+        this.dated[this.datedCount] = grouped.rows[at]!;
+        this.datedCount += 1;
+      }
+    }
+    if (pick!.length > 1) this.dated.subarray(0, this.datedCount).sort();
+    this.effort.nodes += this.datedCount;
+  }
+
+  private insert(row: number): void {
+    let at = this.size;
+    for (; at > 0 && this.rows[at - 1]! > row; at -= 1) this.rows[at] = this.rows[at - 1]!;
+    this.rows[at] = row;
+    this.size += 1;
+  }
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { NO_DAY } from '../../pairs/types';
+import { findSubset } from './index';
+import type { SubsetProblem } from './index';
+
+type Limits = Omit<SubsetProblem, 'amounts' | 'days' | 'length'>;
+
+interface Row {
+  amount: number;
+  /** null = none. */
+  day: number | null;
+}
+
+interface Scored {
+  members: number[];
+  delta: number;
+  spread: number;
+  /** Amounts and days, which tell sets apart. */
+  content: string;
+}
+
+const defaults: Limits = { target: 1, least: 1, most: 1, leastMembers: 1, mostMembers: 12, uniformity: 0, maxNodes: 50_000_000 };
+
+function problem(rows: Row[], limits: Partial<Limits> & { target: number }): SubsetProblem {
+  return {
+    ...defaults, least: limits.target, most: limits.target, ...limits,
+    amounts: Float64Array.from(rows, ({ amount }) => amount),
+    days: Int32Array.from(rows, ({ day }) => day ?? NO_DAY),
+    length: rows.length,
+  };
+}
+
+function scored(rows: Row[], members: number[], { target }: Limits): Scored {
+  const chosen = members.map((member) => rows[member]).filter((row) => row !== undefined);
+  const days = chosen.flatMap(({ day }) => day ?? []);
+  return {
+    members,
+    delta: Math.abs(target - sumOf(chosen)),
+    spread: days.length === 0 ? 0 : Math.max(...days) - Math.min(...days),
+    content: chosen.map(({ amount, day }) => `${amount}@${day}`).sort().join(' '),
+  };
+}
+
+function sumOf(rows: Row[]): number {
+  return rows.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+function isAllowed(rows: Row[], limits: Limits): boolean {
+  const sum = sumOf(rows);
+  const largest = Math.max(...rows.map(({ amount }) => amount));
+  const smallest = Math.min(...rows.map(({ amount }) => amount));
+  return sum >= limits.least && sum <= limits.most && rows.length >= limits.leastMembers && rows.length <= limits.mostMembers
+    && (limits.uniformity === 0 || (largest > 0 && smallest / largest >= limits.uniformity));
+}
+
+function byRank(one: Scored, other: Scored): number {
+  return one.delta - other.delta || one.members.length - other.members.length || one.spread - other.spread;
+}
+
+function byRows(one: number[], other: number[]): number {
+  const at = one.findIndex((row, index) => row !== other[index]);
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+/** All optimal sets, the earliest first: every subset is tried. */
+function optima(rows: Row[], limits: Limits): Scored[] {
+  let best: Scored[] = [];
+  for (let bits = 1; bits < 2 ** rows.length; bits += 1) {
+    const members = rows.map((_, index) => index).filter((index) => (bits >> index) & 1);
+    if (!isAllowed(members.flatMap((member) => rows[member] ?? []), limits)) continue;
+    const found = scored(rows, members, limits);
+    const order = best[0] === undefined ? -1 : byRank(found, best[0]);
+    if (order < 0) best = [found];
+    else if (order === 0) best.push(found);
+  }
+  return best.sort((one, other) => byRows(one.members, other.members));
+}
+
+const amount = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: -6, max: 30 }), fc.constantFrom(5, 5, 7, 10), fc.integer({ min: 1, max: 2000 }));
+const day = fc.oneof(fc.integer({ min: 0, max: 6 }), fc.integer({ min: -400, max: 400 }), fc.constant(null));
+const last = (one: number | null): number => one ?? Infinity;
+const manyRows = fc.array(fc.record({ amount, day }), { minLength: 1, maxLength: 12 })
+  .map((rows) => rows.sort((one, other) => (last(one.day) === last(other.day) ? 0 : last(one.day) - last(other.day))));
+
+const limits = fc.record({
+  target: fc.oneof(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 4000 })),
+  below: fc.constantFrom(0, 0, 1, 10, 10_000), above: fc.constantFrom(0, 0, 1, 10, 10_000),
+  leastMembers: fc.integer({ min: 1, max: 4 }), more: fc.integer({ min: 0, max: 11 }),
+  uniformity: fc.constantFrom(0, 0, 0, 0.3, 0.9, 1),
+}).map(({ target, below, above, more, ...rest }) => ({
+  ...defaults, ...rest, target, least: target - below, most: target + above, mostMembers: rest.leastMembers + more,
+}));
+
+test('the result is an optimum among all subsets, the earliest one while at most ten others are as good', () => {
+  fc.assert(fc.property(manyRows, limits, (rows, given) => {
+    const found = findSubset(problem(rows, given));
+    const expected = optima(rows, given);
+    const contents = new Set(expected.map(({ content }) => content));
+    expect(found.complete).toBe(true);
+    expect(found.members === null).toBe(expected.length === 0);
+    if (found.members === null || expected[0] === undefined) return;
+    const actual = scored(rows, found.members, given);
+    expect(byRank(actual, expected[0])).toBe(0);
+    expect(contents.has(actual.content)).toBe(true);
+    expect(found.otherSets).toBe(Math.min(10, contents.size - 1));
+    expect({ sum: found.sum, spread: found.spread }).toEqual({ sum: sumOf(found.members.flatMap((member) => rows[member] ?? [])), spread: actual.spread });
+    if (contents.size <= 10) expect(found.members).toEqual(expected[0].members);
+  }), { numRuns: 1500 });
+});

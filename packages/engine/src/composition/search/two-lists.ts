@@ -1,0 +1,131 @@
+import type { AmountClasses } from './amount-classes';
+import { Pick } from './amount-classes';
+import type { BestSets } from './best-sets';
+import type { Effort } from './effort';
+import { HalfSums } from './half-sums';
+import type { Reach } from './half-sums';
+import { MAX_MEMBERS } from './types';
+
+/** A half has no more entries: about 1 MiB of sums and codes. */
+const MAX_ENTRIES = 65_536;
+/** Lists are made for some more members than asked for, so that the next steps find them ready. */
+const MEMBERS_AHEAD = 3;
+
+/**
+ * The classes are dealt to two halves, and the sums of each half are listed in order. A pointer from the bottom of one list
+ * and one from the top of the other then meet every pair of sums that could be closest to the target. Of a pair that is
+ * too large only a smaller sum of the second list can change anything, and the other way round; before a sum is left, its equals
+ * on the other side are offered with it, so that each multiset is offered once.
+ */
+export class TwoLists {
+  private readonly halves: readonly [HalfSums, HalfSums];
+  private counts: readonly [Float64Array, Float64Array] | null = null;
+  private mostMembers = 0;
+  /** The lists hold multisets of up to so many members; 0 = none are there. */
+  private listedMembers = 0;
+  private readonly pick = new Pick(2 * MAX_MEMBERS);
+
+  constructor(private readonly classes: AmountClasses, private readonly best: BestSets, private readonly effort: Effort) {
+    this.halves = [new HalfSums(classes, effort, 0), new HalfSums(classes, effort, 1)];
+  }
+
+  /** Forgets the lists of the problem before. */
+  load(mostMembers: number): void {
+    this.mostMembers = Math.min(mostMembers, this.classes.entries);
+    this.counts = null;
+    this.listedMembers = 0;
+  }
+
+  /** What it takes to find the sets of so many members, in nodes; Infinity when the lists would be too long. */
+  cost(members: number): number {
+    if (members <= this.listedMembers) return 0;
+    const [even, odd] = this.multisets();
+    if (Math.max(even[members]!, odd[members]!) > MAX_ENTRIES || !this.halves.every((half) => half.fits(members))) return Infinity;
+    return 3 * (even[members]! + odd[members]!);
+  }
+
+  /** Offers all sets of so many members whose sum is worth it; returns false when the effort's limit ended it. */
+  run(members: number): boolean {
+    if (members > this.listedMembers) this.build(members);
+    const [even, odd] = this.halves;
+    for (let ofEven = 0; ofEven <= members && !this.best.isSettled; ofEven += 1) {
+      if (!this.scan(even.lists.start, odd.lists.start, ofEven, members - ofEven)) return false;
+    }
+    return true;
+  }
+
+  private multisets(): readonly [Float64Array, Float64Array] {
+    const [even, odd] = this.halves;
+    this.counts ??= [even.countUpTo(this.mostMembers), odd.countUpTo(this.mostMembers)];
+    return this.counts;
+  }
+
+  private build(members: number): void {
+    let listed = Math.min(this.mostMembers, members + MEMBERS_AHEAD);
+    while (listed > members && this.cost(listed) === Infinity) listed -= 1;
+    const reach = this.reach(listed);
+    this.halves.forEach((half, index) => half.build(listed, this.multisets()[index]![listed]!, reach));
+    this.listedMembers = listed;
+  }
+
+  private reach(members: number): Reach {
+    const lowest = new Float64Array(members + 1);
+    const highest = new Float64Array(members + 1);
+    const { best } = this;
+    for (let size = 0; size <= members; size += 1) {
+      const [added, removed] = this.extremes(members - size);
+      lowest[size] = best.lowest - added;
+      highest[size] = best.highest - removed;
+    }
+    return { lowest, highest };
+  }
+
+  /** The most that up to so many amounts add to a sum, and the least. */
+  private extremes(members: number): [number, number] {
+    const { count } = this.classes;
+    const sum = (from: number, step: number, sign: number): number => {
+      let total = 0;
+      let open = members;
+      for (let at = from; at >= 0 && at < count && open > 0 && sign * this.classes.value[at]! > 0; at += step) {
+        const taken = Math.min(open, this.classes.multiplicity[at]!);
+        total += taken * this.classes.value[at]!;
+        open -= taken;
+      }
+      return total;
+    };
+    return [sum(0, 1, 1), sum(count - 1, -1, -1)];
+  }
+
+  private scan(evenStart: Int32Array, oddStart: Int32Array, ofEven: number, ofOdd: number): boolean {
+    const { best, effort } = this;
+    const even = this.halves[0].lists.sums;
+    const odd = this.halves[1].lists.sums;
+    const evenEnd = evenStart[ofEven + 1]!;
+    const oddEnd = oddStart[ofOdd]!;
+    let low = evenStart[ofEven]!;
+    let high = oddStart[ofOdd + 1]! - 1;
+    const { target } = best;
+    while (low < evenEnd && high >= oddEnd) {
+      if (effort.isSpent) return false;
+      effort.nodes += 1;
+      const sum = even[low]! + odd[high]!;
+      if (sum > target) {
+        if (sum <= best.highest) for (let at = low; at < evenEnd && even[at] === even[low]; at += 1) this.offer(sum, at, high);
+        high -= 1;
+      } else {
+        if (sum >= best.lowest) for (let at = high; at >= oddEnd && odd[at] === odd[high]; at -= 1) this.offer(sum, low, at);
+        low += 1;
+      }
+    }
+    return true;
+  }
+
+  private offer(sum: number, even: number, odd: number): void {
+    if (this.effort.isSpent || this.best.isSettled) return;
+    this.pick.length = 0;
+    this.halves[0].decode(even, this.pick);
+    this.halves[1].decode(odd, this.pick);
+    this.best.offer(sum, this.pick);
+    this.effort.nodes += 1;
+  }
+}

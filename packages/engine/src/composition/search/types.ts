@@ -1,0 +1,40 @@
+/** No set has more members. */
+export const MAX_MEMBERS = 60;
+
+/**
+ * Candidates of one target: those with a day by day, and among equals an earlier one is preferred. Amounts are signed so
+ * that the target is > 0; none exceeds 2^47 in size, so that no sum of 64 leaves the safe integers.
+ */
+export interface SubsetProblem {
+  /** In minor units, > 0. */
+  target: number;
+  /** Inclusive bounds of the sum, in minor units. */
+  least: number;
+  most: number;
+  /** In minor units; only the first `length` entries count. */
+  amounts: Float64Array;
+  /** Day numbers; NO_DAY contributes nothing to the spread and is taken last. */
+  days: Int32Array;
+  length: number;
+  /** 1 <= leastMembers <= mostMembers <= MAX_MEMBERS. */
+  leastMembers: number;
+  mostMembers: number;
+  /** 0 = off; else the largest member is > 0 and the smallest at least this share of it. */
+  uniformity: number;
+  /** Choices, comparisons and rows the search may visit. It ends at most one scan of the candidates later. */
+  maxNodes: number;
+}
+
+export interface SubsetResult {
+  /** Indexes of candidates, ascending; null when nothing was found. */
+  members: number[] | null;
+  /** In minor units; 0 without members. */
+  sum: number;
+  /** Days from the first to the last dated member. */
+  spread: number;
+  /** Other multisets of (amount, day) with the same |target - sum|, size and spread; at most 10. */
+  otherSets: number;
+  nodes: number;
+  /** False when maxNodes ended the search before it was exact. */
+  complete: boolean;
+}
