@@ -11,6 +11,7 @@ export * from './queue';
 export {
   createDb,
   isForeignKeyViolation,
+  isLockTimeout,
   isUniqueViolation,
   type Db,
   type DbHandle,

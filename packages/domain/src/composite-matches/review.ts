@@ -1,5 +1,4 @@
-import { AppError } from '@tieout/infra';
-import type { TenantDb } from '@tieout/infra';
+import { AppError, isLockTimeout, type TenantDb } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import { compositeNotFound, getCompositeMatch, type CompositeDetail, type ReviewStatus } from './composite-matches';
 import { compositesNaming } from './store';
@@ -14,21 +13,16 @@ export interface ReviewInput {
 /**
  * Records what somebody decided about a composite; it takes the place of an earlier review. A confirmed composite holds
  * its records in all later jobs of the rule set, a rejected one is not proposed again for the same version.
- * @throws AppError composite_match_not_found; conflict when the job is not completed or a later one took its place, and on
- *   confirming when one of the records is in another MATCH of the rule set
+ * @throws AppError composite_match_not_found; conflict when its job is not completed, when a later one took its place or is
+ *   completing just now, and on confirming when one of the records is in another MATCH of the rule set
  */
 export async function reviewCompositeMatch(scope: TenantScope, id: string, input: ReviewInput): Promise<CompositeDetail> {
   return scope.transaction(async (s) => {
     const { tenantId, db } = s;
     const composite = await getCompositeMatch(s, id);
-    // Reviews of a rule set and the switch to its next job happen one after the other: none of them decides on what another changes.
-    const [ruleSet] = await db.query<{ liveJobId: string | null }>(
-      `select live_job_id as "liveJobId" from rule_sets where tenant_id = $1::uuid and id = $2::uuid for no key update`,
-      [tenantId, composite.ruleSetId],
-    );
-    if (!ruleSet) throw compositeNotFound();
-    await assertReviewable(db, id, ruleSet.liveJobId);
-    if (input.status === 'confirmed') await assertFree(db, composite, ruleSet.liveJobId);
+    const liveJobId = await lockRuleSet(db, composite.ruleSetId);
+    await assertReviewable(db, id, liveJobId);
+    if (input.status === 'confirmed') await assertFree(db, composite, liveJobId);
     const changed = await db.execute(
       `update composite_matches set review_status = $3, review_note = $4, reviewed_by = $5::uuid, reviewed_at = now()
         where tenant_id = $1::uuid and id = $2::uuid`,
@@ -37,6 +31,28 @@ export async function reviewCompositeMatch(scope: TenantScope, id: string, input
     if (changed === 0) throw compositeNotFound();
     return getCompositeMatch(s, id);
   });
+}
+
+/** A large job takes longer to complete than a request should wait. */
+const lockTimeoutMs = 3_000;
+
+/**
+ * The live job of the rule set, which stays so until the end of the transaction: reviews of a rule set and completions of its
+ * jobs, which hold the row too, happen one after the other, so that none decides on what another changes.
+ */
+async function lockRuleSet(db: TenantDb, ruleSetId: string): Promise<string | null> {
+  try {
+    await db.execute(`set local lock_timeout = ${lockTimeoutMs}`);
+    const [ruleSet] = await db.query<{ liveJobId: string | null }>(
+      `select live_job_id as "liveJobId" from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`,
+      [db.tenantId, ruleSetId],
+    );
+    if (!ruleSet) throw compositeNotFound();
+    return ruleSet.liveJobId;
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    throw new AppError('conflict', 'A matching job of the rule set is completing: review again when it has', { retryAfterSeconds: 5 });
+  }
 }
 
 /** The composite is one of the live job, or has been reviewed before; asked again under the lock. */

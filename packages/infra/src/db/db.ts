@@ -214,13 +214,18 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return hasDatabaseCode(error, 'P2003', '23503');
 }
 
+/** True when a statement waited longer for a lock than `lock_timeout` allows. */
+export function isLockTimeout(error: unknown): boolean {
+  return hasDatabaseCode(error, undefined, '55P03');
+}
+
 function isDeadlock(error: unknown): boolean {
   return hasDatabaseCode(error, 'P2034', '40P01');
 }
 
-function hasDatabaseCode(error: unknown, prismaCode: string, sqlState: string): boolean {
+function hasDatabaseCode(error: unknown, prismaCode: string | undefined, sqlState: string): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, meta } = error as { code?: unknown; meta?: unknown };
-  if (code === prismaCode || code === sqlState) return true;
+  if (code === sqlState || (code !== undefined && code === prismaCode)) return true;
   return code === 'P2010' && JSON.stringify(meta ?? {}).includes(`"${sqlState}"`);
 }

@@ -1,7 +1,7 @@
 import { newId } from '@tieout/infra';
 import {
   allOf, openBooks, startTestApi, storeComposite, type Books, type CompositeBody, type CompositeDetailBody, type JobBody, type StoredComposite,
-  type TestApi,
+  type TestApi, whileLocked,
 } from '../../testing';
 
 let api: TestApi;
@@ -77,6 +77,17 @@ describe('is refused with 409', () => {
     expect(await review(id, { action: 'confirm' }, 409)).toMatchObject({ code: 'conflict', message: 'A later matching job has replaced the composite match' });
   });
 
+  test('when a job of the rule set is completing, with the time to wait', async () => {
+    const { books, job, store, review } = await openCase();
+    const id = await store();
+    const held = 'select 1 from rule_sets where id = $1 for key share';
+    await whileLocked(api, books.tenant, held, [job.rule_sets[0]?.rule_set_id as string], async () => {
+      const answer = await books.tenant.api.post(`/v1/composite-matches/${id}/review`, { action: 'confirm' }).expect(409).expect('retry-after', '5');
+      expect(answer.body).toMatchObject({ code: 'conflict', message: expect.stringContaining('is completing') as string });
+    });
+    await review(id, { action: 'confirm' });
+  });
+
   test('when its job is not completed', async () => {
     const { books, store, review } = await openCase();
     const id = await store({}, await books.start());
@@ -120,10 +131,13 @@ test('of two confirmations at the same time that share a record, one succeeds', 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test.each<[object, string]>([
-  [{}, '/action'], [{ action: 'approve' }, '/action'], [{ action: 'confirm', note: 1 }, '/note'], [{ action: 'confirm', note: 'x'.repeat(4001) }, '/note'],
-  [{ action: 'confirm', status: 'confirmed' }, '/status'],
-])('the body %j is refused at %s', async (body, path) => {
+test.each<[string, object, string]>([
+  ['without an action', {}, '/action'],
+  ['with an unknown action', { action: 'approve' }, '/action'],
+  ['with a note that is no text', { action: 'confirm', note: 1 }, '/note'],
+  ['with a note of 4,001 characters', { action: 'confirm', note: 'x'.repeat(4001) }, '/note'],
+  ['with another key', { action: 'confirm', status: 'confirmed' }, '/status'],
+])('a body %s is refused', async (_what, body, path) => {
   const { store, books } = await openCase();
   const answer = await books.tenant.api.post(`/v1/composite-matches/${await store()}/review`, body).expect(400);
   expect(answer.body).toMatchObject({ code: 'validation_error', errors: [{ path }] });
