@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { NO_DAY } from '../../pairs/types';
-import { findSubset } from './index';
-import type { SubsetProblem } from './index';
+import { createSubsetSearch, findSubset } from './index';
+import type { SubsetProblem, SubsetResult } from './index';
 
 type Limits = Omit<SubsetProblem, 'amounts' | 'days' | 'length'>;
 
@@ -106,4 +108,61 @@ test('the result is an optimum among all subsets, the earliest one while at most
     expect({ sum: found.sum, spread: found.spread }).toEqual({ sum: sumOf(found.members.flatMap((member) => rows[member] ?? [])), spread: actual.spread });
     if (contents.size <= 10) expect(found.members).toEqual(expected[0].members);
   }), { numRuns: 1500 });
+});
+
+interface Case {
+  name: string;
+  /** Each stands for `times` rows, whose amounts and days rise by their steps. */
+  rows: { amount: number; times?: number; amountStep?: number; day?: number; dayStep?: number }[];
+  limits: Partial<Limits> & { target: number };
+  expected: Partial<SubsetResult>;
+  nodesBelow: number;
+}
+
+const cases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/subset-search.json'), 'utf8')) as Case[];
+
+function rowsOf({ rows }: Case): Row[] {
+  return rows.flatMap(({ amount, times = 1, amountStep = 0, day, dayStep = 0 }) => Array.from({ length: times }, (_, index) => ({
+    amount: amount + index * amountStep, day: day === undefined ? null : day + index * dayStep,
+  })));
+}
+
+test.each(cases.map((one) => [one.name, one] as const))('%s', (_name, one) => {
+  const found = findSubset(problem(rowsOf(one), one.limits));
+  expect(found).toMatchObject(one.expected);
+  expect(found.nodes).toBeLessThan(one.nodesBelow);
+});
+
+test('a problem gives the same result whatever was searched before it', () => {
+  const problems = cases.map((one) => problem(rowsOf(one), one.limits));
+  const alone = problems.map((one) => createSubsetSearch()(one));
+  const search = createSubsetSearch();
+  expect(problems.map(search)).toEqual(alone);
+  expect(problems.toReversed().map(search)).toEqual(alone.toReversed());
+});
+
+test('a problem stays as it was given', () => {
+  const rows = cases.flatMap((one) => rowsOf(one).slice(0, 5));
+  const given = problem(rows, { target: 30_000, least: 20_000, most: 40_000 });
+  const before = structuredClone(given);
+  findSubset(given);
+  expect(given).toEqual(before);
+});
+
+const budget = fc.integer({ min: 1, max: 3000 });
+
+test('a budget that ends the search leaves a set within its bounds or none, and no better one than the optimum', () => {
+  fc.assert(fc.property(manyRows, limits, budget, (rows, given, maxNodes) => {
+    const exact = findSubset(problem(rows, given));
+    const found = findSubset(problem(rows, { ...given, maxNodes }));
+    if (found.complete) expect(found).toEqual(exact);
+    if (found.members === null || exact.members === null) return;
+    expect(isAllowed(found.members.flatMap((member) => rows[member] ?? []), given)).toBe(true);
+    expect(Math.abs(found.sum - given.target)).toBeGreaterThanOrEqual(Math.abs(exact.sum - given.target));
+  }), { numRuns: 1000 });
+});
+
+test('nothing is found without a budget', () => {
+  const { members, complete } = findSubset(problem([{ amount: 5, day: 0 }], { target: 5, maxNodes: 0 }));
+  expect({ members, complete }).toEqual({ members: null, complete: false });
 });
