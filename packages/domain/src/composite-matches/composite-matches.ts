@@ -106,8 +106,9 @@ export async function listCompositeMatches(scope: TenantScope, filter: Composite
   const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;
   const conditions = ['c.tenant_id = $1::uuid'];
   if (filter.jobId === undefined) {
+    // A rule set points at the job whose composites are the live ones; as a list, so that the rule sets are read once.
     conditions.push(`(c.review_status is not null
-      or c.job_id = (select r.live_job_id from rule_sets r where r.tenant_id = $1::uuid and r.id = c.rule_set_id))`);
+      or (c.rule_set_id, c.job_id) in (select r.id, r.live_job_id from rule_sets r where r.tenant_id = $1::uuid))`);
   } else conditions.push(`c.job_id = ${parameter(filter.jobId)}::uuid`);
   if (filter.ruleSetId !== undefined) conditions.push(`c.rule_set_id = ${parameter(filter.ruleSetId)}::uuid`);
   if (filter.decision !== undefined) conditions.push(`c.decision = ${parameter(filter.decision)}`);
