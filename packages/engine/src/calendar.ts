@@ -68,6 +68,19 @@ export function formatDay(day: number): string {
   return `${String(year).padStart(4, '0')}-${pad2(month)}-${pad2(dayOfMonth)}`;
 }
 
+/** The same day of the month so many months later; a month without it gives its last day. */
+export function addMonths(day: number, months: number): number {
+  const { year, month, dayOfMonth } = civilDate(day);
+  const ordinal = year * 12 + (month - 1) + months;
+  const first = dayFromCivil(Math.floor(ordinal / 12), modulo12(ordinal) + 1, 1);
+  const next = dayFromCivil(Math.floor((ordinal + 1) / 12), modulo12(ordinal + 1) + 1, 1);
+  return Math.min(first + dayOfMonth - 1, next - 1);
+}
+
+function modulo12(ordinal: number): number {
+  return ((ordinal % 12) + 12) % 12;
+}
+
 function pad2(value: number): string {
   return String(value).padStart(2, '0');
 }

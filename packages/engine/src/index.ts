@@ -10,6 +10,12 @@ export { compileExpression, DEFAULT_EXPRESSION_LIMITS } from './expression/compi
 export { ExpressionError } from './expression/error';
 export type { Expression, ExpressionLimits, FieldSelection, References } from './expression/types';
 
+export { MAX_COMPOSED_UNITS, settle } from './composition';
+export type {
+  CompiledComposition, Composer, CompositeDirection, CompositeKind, CompositionFacts, CompositionPool, CompositionSide,
+  Proposal, Taken,
+} from './composition';
+
 export { expandExplanation } from './explanation';
 export { compileRuleSet } from './rule-set/compile';
 export { recordKeys } from './rule-set/keys';

@@ -2,6 +2,7 @@ import { amountFits, createBlockingRule } from '../blocking';
 import { readDay } from '../calendar';
 import { MAIN_EXPRESSION_ID } from '../comparison';
 import type { CompiledMatcher, NamedExpression } from '../comparison';
+import { compileComposition } from '../composition';
 import { readAmount } from '../decimal';
 import type { AmountReading } from '../decimal';
 import { compileExpression } from '../expression/compile';
@@ -38,6 +39,7 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const keys = recordKeys(params);
   const scale = scoreScale(params.Tmatch);
   const blocking = createBlockingRule(params);
+  const composition = compileComposition(def);
   const filtersOf = (stage: FilterStage): NamedExpression[] =>
     filters.filter((filter) => filterStage(filter.expression) === stage);
   const oneSided = { left: filtersOf('left'), right: filtersOf('right') };
@@ -46,9 +48,12 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   return {
     definition: def,
     scale,
-    references: unionReferences([...named.map((one) => one.expression.references), keyReferences(keys)]),
+    references: unionReferences([
+      ...named.map((one) => one.expression.references), keyReferences(keys), ...(composition === null ? [] : [composition.references]),
+    ]),
     expressions: Object.fromEntries(named.map((one) => [one.id, one.expression.mode])),
     blocking,
+    composition,
     readKeys: (side, record) => ({
       amount: inRange(readAmount(readPath(record, keys[side].amount))),
       day: readDay(readPath(record, keys[side].date)),

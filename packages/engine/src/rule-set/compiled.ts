@@ -1,5 +1,6 @@
 import type { BlockingRule } from '../blocking';
 import type { DayReading } from '../calendar';
+import type { CompiledComposition } from '../composition/types';
 import type { AmountReading } from '../decimal';
 import type { References } from '../expression/types';
 import type { PairBatch, PairBatchOptions } from '../pairs/types';
@@ -33,11 +34,13 @@ export interface CompiledRuleSet {
   readonly definition: RuleSetDefinition;
   /** 1 when Tmatch <= 1, else 100. */
   readonly scale: 1 | 100;
-  /** Everything a job reads: expressions and the amount and date keys. */
+  /** Everything a job reads: expressions, the amount and date keys, and what composition reads. */
   readonly references: References;
   /** By expression id: `jsonataExpr`, matcher ids, `filters/0`… */
   readonly expressions: Readonly<Record<string, 'compiled' | 'reference'>>;
   readonly blocking: BlockingRule;
+  /** Null unless composition is enabled. */
+  readonly composition: CompiledComposition | null;
   readKeys(side: Side, record: JsonObject): { amount: AmountReading; day: DayReading };
   /** Runs the filters that name only this side (a filter naming neither counts as left). */
   admitRecord(side: Side, record: JsonObject): MaybePromise<Admission>;

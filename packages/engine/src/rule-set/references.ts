@@ -1,3 +1,4 @@
+import { compositionReferences, undeclaredCompositionFields } from '../composition';
 import { compileExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { unionReferences } from '../expression/references';
@@ -24,21 +25,24 @@ export function locateExpressions(def: RuleSetDefinition): LocatedExpression[] {
   ];
 }
 
-/** The union over the gate or main expression, the matchers and the filters. Throws an ExpressionError. */
+/** The union over the gate or main expression, the matchers, the filters and composition. Throws an ExpressionError. */
 export function ruleSetReferences(def: RuleSetDefinition): References {
-  return unionReferences(locateExpressions(def).map(({ source }) => compileExpression(source).references));
+  return unionReferences([
+    ...locateExpressions(def).map(({ source }) => compileExpression(source).references), compositionReferences(def),
+  ]);
 }
 
 /**
- * One issue for every field that an expression names and its dataset does not declare. Expressions
+ * One issue for every field that an expression or composition names and its dataset does not declare. Expressions
  * that cannot be parsed are left to `validateRuleSet`.
  */
 export function undeclaredReferences(def: RuleSetDefinition, declared: DeclaredFields): Issue[] {
-  return locateExpressions(def).flatMap(({ path, source }) => {
+  const inExpressions = locateExpressions(def).flatMap(({ path, source }) => {
     const references = parsedReferences(source);
     if (references === null) return [];
     return (['left', 'right'] as const).flatMap((side) => undeclaredOn(side, references, declared, path));
   });
+  return [...inExpressions, ...undeclaredCompositionFields(def, declared)];
 }
 
 function undeclaredOn(side: Side, references: References, declared: DeclaredFields, path: string): Issue[] {

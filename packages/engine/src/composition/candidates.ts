@@ -1,0 +1,210 @@
+import { NO_DAY } from '../pairs/types';
+import type { DayRange } from './day-ranges';
+import { MAX_CANDIDATES, MOST_EQUAL, PLAIN_WALK } from './limits';
+import { LAST_DAY } from './many-index';
+import type { ManyIndex } from './many-index';
+import { lowerBound } from './sorted';
+import type { Target } from './target';
+
+/**
+ * The free rows that one search may choose from, in the order (group, day, row). Of a class no more than MOST_EQUAL are
+ * kept, and of all the MAX_CANDIDATES nearest to the target in days, then by that order.
+ */
+export class Candidates {
+  count = 0;
+  /** Whether rows were left out that a search might have needed. */
+  truncated = false;
+  readonly amounts = new Float64Array(MAX_CANDIDATES);
+  /** NO_DAY: none. */
+  readonly days = new Int32Array(MAX_CANDIDATES);
+  readonly places = new Int32Array(MAX_CANDIDATES);
+  private ranks = new Int32Array(MAX_CANDIDATES + MOST_EQUAL);
+  /** By the first place of a class, its first place that may still be free. */
+  private readonly firstFree: Int32Array;
+
+  /** `taken` is by row of the side, and no mark of it is ever removed. */
+  constructor(
+    private readonly index: ManyIndex, private readonly taken: Uint8Array, private readonly allowNegativeAmounts: boolean,
+  ) {
+    this.firstFree = Int32Array.from(index.row.keys());
+  }
+
+  /** Rows of a group (by ordinal) on the given days, ascending and without overlap. */
+  gather(target: Target, group: number, days: readonly DayRange[]): void {
+    this.clear();
+    const { index } = this;
+    const ranges = days.map(({ from, to }) => ({
+      start: index.placeAt(group, from),
+      end: to === LAST_DAY ? (index.groupStart[group + 1] as number) : index.placeAt(group, to + 1),
+    }));
+    const rows = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (rows <= PLAIN_WALK) {
+      for (const { start, end } of ranges) this.addRange(target, start, end);
+    } else if (!this.addSmallAmounts(target, days)) {
+      this.addNearest(target, ranges);
+    }
+    this.finish(target);
+  }
+
+  /** Rows of all groups on the given days whose amount is in one of the ranges (inclusive, without overlap). */
+  gatherAmounts(target: Target, amounts: readonly { from: number; to: number }[], days: readonly DayRange[]): void {
+    this.clear();
+    const { classesByAmount, classesByDay, units, day } = this.index;
+    const byAmount = amounts.map(({ from, to }) => classesBetween(classesByAmount, units, from, to));
+    const byDay = days.map(({ from, to }) => classesBetween(classesByDay, day, from, to));
+    const alongAmounts = sizeOf(byAmount) <= sizeOf(byDay);
+    const [order, spans] = alongAmounts ? [classesByAmount, byAmount] : [classesByDay, byDay];
+    const [filter, values] = alongAmounts ? [days, day] : [amounts, units];
+    for (const { start, end } of spans) {
+      for (let at = start; at < end; at += 1) {
+        const place = order[at] as number;
+        if (isWithin(filter, values[place] as number)) this.addClass(target, place);
+      }
+    }
+    this.finish(target);
+  }
+
+  /** Keeps what `keep` says of the index of a candidate. */
+  retain(keep: (candidate: number) => boolean): void {
+    let kept = 0;
+    for (let candidate = 0; candidate < this.count; candidate += 1) {
+      if (!keep(candidate)) continue;
+      this.copy(candidate, kept);
+      kept += 1;
+    }
+    this.count = kept;
+  }
+
+  private copy(from: number, to: number): void {
+    this.amounts[to] = this.amounts[from] as number;
+    this.days[to] = this.days[from] as number;
+    this.places[to] = this.places[from] as number;
+  }
+
+  private clear(): void {
+    this.count = 0;
+    this.truncated = false;
+  }
+
+  private addRange(target: Target, start: number, end: number): void {
+    const { classEnd } = this.index;
+    for (let place = start; place < end; place = classEnd[place] as number) this.addClass(target, place);
+  }
+
+  /** By amount, when the rows that are not too large are few. Only a group that is alone has an order by amount. */
+  private addSmallAmounts(target: Target, days: readonly DayRange[]): boolean {
+    const { classesByAmount, units, day, groups } = this.index;
+    if (groups > 1 || this.allowNegativeAmounts) return false;
+    const { start, end } = classesBetween(classesByAmount, units, 1, target.most);
+    if (end - start > PLAIN_WALK) return false;
+    for (let at = start; at < end; at += 1) {
+      const place = classesByAmount[at] as number;
+      if (isWithin(days, day[place] as number)) this.addClass(target, place);
+    }
+    return true;
+  }
+
+  /** From the day of the target outwards, until there are enough. */
+  private addNearest(target: Target, ranges: readonly { start: number; end: number }[]): void {
+    const { classes, day } = this.index;
+    const spans = ranges.map(({ start, end }) => ({
+      start: lowerBound(0, classes.length, (at) => (classes[at] as number) < start),
+      end: lowerBound(0, classes.length, (at) => (classes[at] as number) < end),
+    }));
+    const dayAt = (at: number): number => day[classes[at] as number] as number;
+    // A target without a day begins at the first one: NO_DAY is before all others.
+    const walks = spans.map(({ start, end }) => {
+      const middle = lowerBound(start, end, (at) => dayAt(at) < target.day);
+      return { start, end, before: middle - 1, after: middle };
+    });
+    while (this.count <= MAX_CANDIDATES) {
+      let nearest = -1;
+      let least = Infinity;
+      let step: (() => void) | undefined;
+      for (const walk of walks) {
+        const past = walk.before >= walk.start ? target.day - dayAt(walk.before) : Infinity;
+        const future = walk.after < walk.end ? dayAt(walk.after) - target.day : Infinity;
+        if (past <= future && past < least) {
+          [nearest, least, step] = [walk.before, past, () => { walk.before -= 1; }];
+        } else if (future < past && future < least) {
+          [nearest, least, step] = [walk.after, future, () => { walk.after += 1; }];
+        }
+      }
+      if (step === undefined) return;
+      step();
+      this.addClass(target, classes[nearest] as number);
+    }
+  }
+
+  /** `start` is the first place of a class. */
+  private addClass(target: Target, start: number): void {
+    const { index: { units, row, rank, classEnd }, taken, firstFree } = this;
+    const amount = units[start] as number;
+    if (amount === 0 || (!this.allowNegativeAmounts && amount > target.most)) return;
+    const end = classEnd[start] as number;
+    let place = firstFree[start] as number;
+    while (place < end && taken[row[place] as number] === 1) place += 1;
+    firstFree[start] = place;
+    for (let left = MOST_EQUAL; place < end && left > 0; place += 1) {
+      if (taken[row[place] as number] === 1) continue;
+      this.addRank(rank[place] as number);
+      left -= 1;
+    }
+  }
+
+  private addRank(rank: number): void {
+    if (this.count === this.ranks.length) {
+      const larger = new Int32Array(2 * this.ranks.length);
+      larger.set(this.ranks);
+      this.ranks = larger;
+    }
+    this.ranks[this.count] = rank;
+    this.count += 1;
+  }
+
+  private finish(target: Target): void {
+    if (this.count > MAX_CANDIDATES) this.keepNearest(target);
+    const { index, amounts, days, places, ranks, count } = this;
+    ranks.subarray(0, count).sort();
+    for (let candidate = 0; candidate < count; candidate += 1) {
+      const place = index.placeOfRank[ranks[candidate] as number] as number;
+      const day = index.day[place] as number;
+      places[candidate] = place;
+      amounts[candidate] = index.units[place] as number;
+      days[candidate] = day === LAST_DAY ? NO_DAY : day;
+    }
+  }
+
+  private keepNearest(target: Target): void {
+    const { index: { day, placeOfRank, length }, ranks } = this;
+    // Distance and rank as one number: days of a calendar differ by less than 2^23.
+    const keys = Float64Array.from(ranks.subarray(0, this.count), (rank) => {
+      const own = day[placeOfRank[rank] as number] as number;
+      const distance = own === LAST_DAY || target.day === NO_DAY ? 2 ** 23 : Math.abs(own - target.day);
+      return distance * length + rank;
+    }).sort();
+    for (let kept = 0; kept < MAX_CANDIDATES; kept += 1) ranks[kept] = (keys[kept] as number) % length;
+    this.count = MAX_CANDIDATES;
+    this.truncated = true;
+  }
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Where the classes are whose value is between the bounds, in an order by that value. */
+function classesBetween(order: Int32Array, values: Float64Array | Int32Array, from: number, to: number): Span {
+  const valueAt = (at: number): number => values[order[at] as number] as number;
+  const start = lowerBound(0, order.length, (at) => valueAt(at) < from);
+  return { start, end: lowerBound(start, order.length, (at) => valueAt(at) <= to) };
+}
+
+function sizeOf(spans: readonly Span[]): number {
+  return spans.reduce((sum, { start, end }) => sum + end - start, 0);
+}
+
+function isWithin(ranges: readonly { from: number; to: number }[], value: number): boolean {
+  return ranges.some(({ from, to }) => from <= value && value <= to);
+}

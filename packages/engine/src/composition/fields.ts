@@ -1,0 +1,73 @@
+import type { References } from '../expression/types';
+import { effectiveParams } from '../rule-set/defaults';
+import type { EffectiveComposition } from '../rule-set/defaults';
+import type { Issue, RuleSetDefinition } from '../rule-set/types';
+import type { Side } from '../types';
+import { compositeDirections } from './settings';
+
+const SIDES = ['left', 'right'] as const;
+
+/** Nothing while composition is off. */
+export function compositionReferences(def: RuleSetDefinition): References {
+  const { composition } = effectiveParams(def);
+  const keys = (side: Side): string[] => (composition.enabled ? pathsOf(composition, side).flatMap(keysOf) : []);
+  return { left: { all: false, keys: keys('left') }, right: { all: false, keys: keys('right') } };
+}
+
+/** A dotted path may be one key or begin with one. */
+function keysOf(path: string): string[] {
+  return [path, path.split('.')[0] ?? path];
+}
+
+function pathsOf(composition: EffectiveComposition, side: Side): string[] {
+  const { groupByField, installmentDiscovery: { totalCountField, unitValueField } } = composition;
+  const left = side === 'left';
+  const group = manySides(composition).includes(side) ? groupByField : undefined;
+  return [
+    left ? composition.amountFieldLeft : composition.amountFieldRight,
+    left ? composition.dateFieldLeft : composition.dateFieldRight,
+    group, totalCountField, unitValueField,
+  ].filter((path) => path !== undefined);
+}
+
+function manySides(composition: EffectiveComposition): Side[] {
+  return compositeDirections(composition.direction).map((direction) => (direction === 'one_to_many' ? 'right' : 'left'));
+}
+
+/** Where a record of which side has to declare the field of a parameter; of `either` one suffices. */
+interface NamedField {
+  key: string;
+  path: string | undefined;
+  sides: readonly Side[];
+  either?: boolean;
+}
+
+/**
+ * One issue for every field that composition names and its dataset does not declare. Fields that default to those of
+ * blocking are not named.
+ */
+export function undeclaredCompositionFields(
+  def: RuleSetDefinition, declared: Readonly<Record<Side, ReadonlySet<string>>>,
+): Issue[] {
+  const { composition: given } = def.params;
+  if (given?.enabled !== true) return [];
+  const fields: NamedField[] = [
+    { key: 'amountField', path: given.amountField, sides: SIDES },
+    { key: 'dateFieldLeft', path: given.dateFieldLeft, sides: ['left'] },
+    { key: 'dateFieldRight', path: given.dateFieldRight, sides: ['right'] },
+    { key: 'groupByField', path: given.groupByField, sides: manySides(effectiveParams(def).composition) },
+    { key: 'installmentDiscovery/totalCountField', path: given.installmentDiscovery?.totalCountField, sides: SIDES, either: true },
+    { key: 'installmentDiscovery/unitValueField', path: given.installmentDiscovery?.unitValueField, sides: SIDES, either: true },
+  ];
+  return fields.flatMap(({ key, path, sides, either = false }) => {
+    if (path === undefined) return [];
+    const missing = sides.filter((side) => !keysOf(path).some((one) => declared[side].has(one)));
+    if (either && missing.length < sides.length) return [];
+    return missing.map((side) => ({
+      path: `/params/composition/${key}`,
+      code: 'undeclared_field',
+      message: `names ${side}.${path}, which the ${side} dataset does not declare`,
+      token: path,
+    }));
+  });
+}

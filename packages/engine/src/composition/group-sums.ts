@@ -1,0 +1,190 @@
+import { ANY_DAY } from './day-ranges';
+import type { DayRange } from './day-ranges';
+import { LAST_DAY } from './many-index';
+import type { ManyIndex } from './many-index';
+import { lowerBound } from './sorted';
+
+/** All free rows of a group on the days that are allowed. */
+export interface WholeGroup {
+  /** Ordinal of the group. */
+  group: number;
+  sum: number;
+  size: number;
+  spread: number;
+  /** The smallest row. */
+  firstRow: number;
+}
+
+/** The groups that have 2 to maxGroupSize rows on some days, by (sum, size, spread, first row). */
+interface SumTable {
+  sums: Float64Array;
+  sizes: Int32Array;
+  spreads: Int32Array;
+  firstRows: Int32Array;
+  groups: Int32Array;
+}
+
+/** Some 50 MB of tables; the oldest goes when there are more. */
+const MOST_ENTRIES = 2_000_000;
+/** So many groups that lost rows are looked at one by one before the tables are made anew. */
+const MOST_CHANGED = 1_024;
+const MOST_EMPTIED = 8_192;
+
+/**
+ * Whole groups by their sums. A table holds them as they were when it was made; groups that lost rows since are left out
+ * of it and looked at one by one.
+ */
+export class GroupSums {
+  private readonly tables = new Map<string, SumTable>();
+  private entries = 0;
+  /** Ordinals of groups that lost rows and have some left; those that have none left. */
+  private readonly changed = new Set<number>();
+  private readonly emptied = new Set<number>();
+
+  constructor(
+    private readonly index: ManyIndex, private readonly taken: Uint8Array, private readonly maxGroupSize: number,
+  ) {}
+
+  /** A row of the group has been taken. */
+  lose(group: number): void {
+    if (this.tables.size === 0) return;
+    const isEmpty = this.isEmpty(group);
+    (isEmpty ? this.emptied : this.changed).add(group);
+    if (isEmpty) this.changed.delete(group);
+    if (this.changed.size <= MOST_CHANGED && this.emptied.size <= MOST_EMPTIED) return;
+    for (const set of [this.tables, this.changed, this.emptied]) set.clear();
+    this.entries = 0;
+  }
+
+  /**
+   * Of the groups that sum to least..most, those nearest to the target, and of these those with the fewest rows and the
+   * smallest spread: up to `limit`, by first row.
+   */
+  best(target: number, least: number, most: number, days: DayRange, limit: number): WholeGroup[] {
+    const table = this.table(days);
+    const middle = lowerBound(0, table.sums.length, (at) => (table.sums[at] as number) < target);
+    const found = [
+      ...this.upwards(table, middle, most, limit), ...this.downwards(table, middle, least, limit),
+      ...this.changedGroups(least, most, days),
+    ];
+    found.sort((one, other) => compareWholes(target, one, other) || one.firstRow - other.firstRow);
+    const end = found.findIndex((one) => compareWholes(target, found[0] as WholeGroup, one) !== 0);
+    return found.slice(0, Math.min(limit, end === -1 ? found.length : end));
+  }
+
+  /** The best of the smallest sum from `middle` on that has any. */
+  private upwards(table: SumTable, middle: number, most: number, limit: number): WholeGroup[] {
+    for (let at = middle; at < table.sums.length && (table.sums[at] as number) <= most; at += 1) {
+      if (this.isCurrent(table, at)) return this.equals(table, at, limit);
+    }
+    return [];
+  }
+
+  /** The best of the largest sum before `middle` that has any. */
+  private downwards(table: SumTable, middle: number, least: number, limit: number): WholeGroup[] {
+    let end = middle;
+    while (end > 0 && (table.sums[end - 1] as number) >= least) {
+      const sum = table.sums[end - 1] as number;
+      const start = lowerBound(0, end, (at) => (table.sums[at] as number) < sum);
+      for (let at = start; at < end; at += 1) if (this.isCurrent(table, at)) return this.equals(table, at, limit);
+      end = start;
+    }
+    return [];
+  }
+
+  /** What follows an entry and is as good. */
+  private equals(table: SumTable, first: number, limit: number): WholeGroup[] {
+    const found: WholeGroup[] = [];
+    for (let at = first; at < table.sums.length && found.length < limit; at += 1) {
+      const isEqual = table.sums[at] === table.sums[first] && table.sizes[at] === table.sizes[first]
+        && table.spreads[at] === table.spreads[first];
+      if (!isEqual) break;
+      if (this.isCurrent(table, at)) found.push(entryOf(table, at));
+    }
+    return found;
+  }
+
+  private isCurrent(table: SumTable, at: number): boolean {
+    const group = table.groups[at] as number;
+    return !this.changed.has(group) && !this.emptied.has(group);
+  }
+
+  private changedGroups(least: number, most: number, days: DayRange): WholeGroup[] {
+    return [...this.changed].map((group) => this.whole(group, days))
+      .filter((whole) => whole !== null)
+      .filter(({ sum }) => sum >= least && sum <= most);
+  }
+
+  private isEmpty(group: number): boolean {
+    const { index: { row, groupStart }, taken } = this;
+    const end = groupStart[group + 1] as number;
+    for (let place = groupStart[group] as number; place < end; place += 1) {
+      if (taken[row[place] as number] !== 1) return false;
+    }
+    return true;
+  }
+
+  /** Null when it has fewer than 2 rows or more than maxGroupSize. */
+  private whole(group: number, days: DayRange): WholeGroup | null {
+    const { index, taken, maxGroupSize } = this;
+    const groupEnd = index.groupStart[group + 1] as number;
+    const start = days.from === ANY_DAY.from ? (index.groupStart[group] as number) : index.placeAt(group, days.from);
+    const end = days.to === LAST_DAY ? groupEnd : index.placeAt(group, days.to + 1);
+    let [sum, size, firstDay, lastDay, firstRow] = [0, 0, LAST_DAY, LAST_DAY, LAST_DAY];
+    for (let place = start; place < end; place += 1) {
+      const row = index.row[place] as number;
+      if (taken[row] === 1) continue;
+      if (size === maxGroupSize) return null;
+      const day = index.day[place] as number;
+      if (size === 0) firstDay = day;
+      if (day !== LAST_DAY) lastDay = day;
+      sum += index.units[place] as number;
+      firstRow = Math.min(firstRow, row);
+      size += 1;
+    }
+    return size < 2 ? null : { group, sum, size, spread: firstDay === LAST_DAY ? 0 : lastDay - firstDay, firstRow };
+  }
+
+  private table(days: DayRange): SumTable {
+    const key = `${days.from}:${days.to}`;
+    const known = this.tables.get(key);
+    if (known !== undefined) return known;
+    const made = this.makeTable(days);
+    this.tables.set(key, made);
+    this.entries += made.groups.length;
+    for (const [oldKey, old] of this.tables) {
+      if (this.entries <= MOST_ENTRIES || old === made) break;
+      this.tables.delete(oldKey);
+      this.entries -= old.groups.length;
+    }
+    return made;
+  }
+
+  private makeTable(days: DayRange): SumTable {
+    const wholes: WholeGroup[] = [];
+    for (let group = 0; group < this.index.groups; group += 1) {
+      if (!this.index.touches(group, days)) continue;
+      const whole = this.whole(group, days);
+      if (whole !== null) wholes.push(whole);
+    }
+    wholes.sort((one, other) => one.sum - other.sum || one.size - other.size || one.spread - other.spread || one.firstRow - other.firstRow);
+    return {
+      sums: Float64Array.from(wholes, ({ sum }) => sum),
+      sizes: Int32Array.from(wholes, ({ size }) => size),
+      spreads: Int32Array.from(wholes, ({ spread }) => spread),
+      firstRows: Int32Array.from(wholes, ({ firstRow }) => firstRow),
+      groups: Int32Array.from(wholes, ({ group }) => group),
+    };
+  }
+}
+
+function compareWholes(target: number, one: WholeGroup, other: WholeGroup): number {
+  return Math.abs(one.sum - target) - Math.abs(other.sum - target) || one.size - other.size || one.spread - other.spread;
+}
+
+function entryOf(table: SumTable, at: number): WholeGroup {
+  return {
+    group: table.groups[at] as number, sum: table.sums[at] as number, size: table.sizes[at] as number,
+    spread: table.spreads[at] as number, firstRow: table.firstRows[at] as number,
+  };
+}

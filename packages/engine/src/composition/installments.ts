@@ -1,0 +1,79 @@
+import type { DayRange } from './day-ranges';
+import { MOST_INSTALLMENTS } from './facts';
+import { BestFind } from './find';
+import type { Find } from './find';
+import type { CandidateSet, Hunt, SetLimits } from './hunt';
+import { PlanReader } from './plans';
+import { partialLimits } from './subsets';
+
+/** Members near an equal share of the target: exactly as many as their plan has, or fewer where partial ones count. */
+export class InstallmentHunt {
+  private readonly plans: PlanReader;
+
+  constructor(private readonly hunt: Hunt) {
+    this.plans = new PlanReader(hunt);
+  }
+
+  findComplete(): Find | null {
+    const { least, most } = this.hunt.target;
+    return this.find('COMPLETE', (count) => ({ least, most, leastMembers: count, mostMembers: count, uniformity: 0 }));
+  }
+
+  findPartial(): Find | null {
+    return this.find('PARTIAL', (count) => partialLimits(this.hunt, count));
+  }
+
+  private find(status: Find['status'], limitsOf: (count: number) => SetLimits | null): Find | null {
+    for (const days of this.hunt.passes(MOST_INSTALLMENTS)) {
+      const found = this.bestOn(days, status, limitsOf);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  private bestOn(days: readonly DayRange[], status: Find['status'], limitsOf: (count: number) => SetLimits | null): Find | null {
+    const { hunt, plans } = this;
+    const { candidates, index } = hunt.members;
+    plans.gather(days);
+    hunt.candidates = candidates.count;
+    if (candidates.truncated) hunt.complete = false;
+    const best = new BestFind();
+    for (const [group, plan] of plans.read()) {
+      for (const [count, fitting] of plan) {
+        const limits = limitsOf(count);
+        if (limits === null || fitting.length < limits.leastMembers) continue;
+        const found = this.inPlan(fitting, limits);
+        if (found === null) continue;
+        const firstRow = Math.min(...found.places.map((place) => index.row[place] as number));
+        const rank = { delta: Math.abs(found.sum - hunt.target.units), size: count, spread: found.spread, firstRow };
+        best.offer({
+          ...found, kind: status === 'COMPLETE' ? 'installments' : 'partial', status, group, expected: count,
+          installments: this.describe(found.places, count),
+        }, rank);
+      }
+    }
+    return best.found;
+  }
+
+  private inPlan(fitting: readonly number[], limits: SetLimits): ReturnType<Hunt['search']> {
+    const { candidates, index } = this.hunt.members;
+    const set: CandidateSet = {
+      count: fitting.length,
+      amounts: Float64Array.from(fitting, (candidate) => candidates.amounts[candidate] as number),
+      days: Int32Array.from(fitting, (candidate) => candidates.days[candidate] as number),
+      places: Int32Array.from(fitting, (candidate) => candidates.places[candidate] as number),
+    };
+    const positions = Array.from(set.places, (place) => index.position(place));
+    return this.hunt.search(set, limits, positions.every((position) => position > 0) ? positions : undefined);
+  }
+
+  private describe(places: readonly number[], count: number): NonNullable<Find['installments']> {
+    const { index } = this.hunt.members;
+    const positions = places.map((place) => index.position(place));
+    return {
+      count,
+      unitUnits: this.plans.unitOf(places[0] as number, count),
+      ...(positions.some((position) => position > 0) ? { positions } : {}),
+    };
+  }
+}

@@ -1,0 +1,71 @@
+import { Candidates } from './candidates';
+import type { DayRange } from './day-ranges';
+import { GroupSums } from './group-sums';
+import { PLAIN_WALK } from './limits';
+import { LAST_DAY } from './many-index';
+import type { ManyIndex } from './many-index';
+import { lowerBound } from './sorted';
+import type { CompositionSettings } from './settings';
+
+/** Where the targets of one direction and sign find their members. */
+export class MemberSource {
+  readonly candidates: Candidates;
+  readonly sums: GroupSums;
+  private reaches: Float64Array | undefined;
+
+  constructor(readonly index: ManyIndex, private readonly settings: CompositionSettings, private readonly taken: Uint8Array) {
+    this.candidates = new Candidates(index, taken, settings.allowNegativeAmounts);
+    this.sums = new GroupSums(index, taken, settings.maxGroupSize);
+  }
+
+  /** A row of the side has been taken. */
+  lose(row: number): void {
+    const place = this.index.placeOfRow[row] as number;
+    if (place !== -1) this.sums.lose(this.index.groupOf[place] as number);
+  }
+
+  /** Places of the free rows of a group, by ordinal, on the days, by (day, row). */
+  freePlaces(group: number, { from, to }: DayRange): number[] {
+    const { index, taken } = this;
+    const end = to === LAST_DAY ? (index.groupStart[group + 1] as number) : index.placeAt(group, to + 1);
+    const places: number[] = [];
+    for (let place = index.placeAt(group, from); place < end; place += 1) {
+      if (taken[index.row[place] as number] !== 1) places.push(place);
+    }
+    return places.sort((one, other) => (index.rank[one] as number) - (index.rank[other] as number));
+  }
+
+  /** Ordinals of the groups that have rows on the days and can reach the sum. */
+  groupsWithin(days: readonly DayRange[], least: number): number[] {
+    return this.groupsOn(days).filter((group) => this.reach(group) >= least);
+  }
+
+  private groupsOn(days: readonly DayRange[]): number[] {
+    const { classesByDay, day, groupOf, groups } = this.index;
+    const dayAt = (at: number): number => day[classesByDay[at] as number] as number;
+    const spans = days.map(({ from, to }) => ({
+      start: lowerBound(0, classesByDay.length, (at) => dayAt(at) < from),
+      end: lowerBound(0, classesByDay.length, (at) => dayAt(at) <= to),
+    }));
+    const classes = spans.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (classes > Math.min(groups, PLAIN_WALK)) {
+      return Array.from({ length: groups }, (_, group) => group).filter((group) => days.some((range) => this.index.touches(group, range)));
+    }
+    const found = spans.flatMap(({ start, end }) => Array.from(classesByDay.subarray(start, end), (place) => groupOf[place] as number));
+    return [...new Set(found)].sort((one, other) => one - other);
+  }
+
+  /** No set of the group sums to more, whatever is taken. */
+  private reach(group: number): number {
+    this.reaches ??= this.measureReaches();
+    return this.reaches[group] as number;
+  }
+
+  private measureReaches(): Float64Array {
+    const { index: { units, groupStart, groups }, settings: { maxGroupSize } } = this;
+    return Float64Array.from({ length: groups }, (_, group) => {
+      const largest = units.slice(groupStart[group], groupStart[group + 1]).sort().subarray(-maxGroupSize);
+      return largest.reduce((sum, amount) => sum + Math.max(0, amount), 0);
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import type { CompositeKind, Proposal } from './types';
+
+const KIND_RANK: Readonly<Record<CompositeKind, number>> = { installments: 0, group: 1, subset: 2, partial: 3 };
+
+/** Who comes first among those that compete: kind, difference, members, spread, target, direction. */
+export function compareProposals(one: Proposal, other: Proposal): number {
+  return KIND_RANK[one.kind] - KIND_RANK[other.kind]
+    || delta(one) - delta(other)
+    || one.members.length - other.members.length
+    || one.spread - other.spread
+    || one.target - other.target
+    || Number(one.direction === 'many_to_one') - Number(other.direction === 'many_to_one');
+}
+
+function delta({ targetUnits, composedUnits }: Proposal): number {
+  return Math.abs(composedUnits - targetUnits);
+}

@@ -1,0 +1,67 @@
+import { exactDecimal } from '../decimal';
+import { effectiveParams } from '../rule-set/defaults';
+import type { EffectiveComposition } from '../rule-set/defaults';
+import type { RuleSetDefinition } from '../rule-set/types';
+import type { ScoreScale } from '../scoring';
+import { MAX_COMPOSED_UNITS } from './limits';
+import type { CompositeDirection } from './types';
+
+export type DateStrategy = 'none' | 'window' | 'after' | 'before' | 'monthly';
+
+/** A composition as it runs. */
+export interface CompositionSettings {
+  readonly scale: ScoreScale;
+  readonly thresholds: { readonly match: number; readonly possible: number };
+  readonly directions: readonly CompositeDirection[];
+  readonly maxGroupSize: number;
+  readonly grouped: boolean;
+  readonly preferCompleteGroup: boolean;
+  readonly dateStrategy: DateStrategy;
+  /** Whole days. */
+  readonly toleranceDays: number;
+  readonly allowNegativeAmounts: boolean;
+  readonly partial: EffectiveComposition['partial'];
+  readonly installments: EffectiveComposition['installmentDiscovery'];
+  /** Units by which a sum may miss a target of so many units. */
+  toleranceOf(targetUnits: number): number;
+  /** The least sum of a partial composite. */
+  leastPartialSum(targetUnits: number): number;
+}
+
+/** A sum of the most members is below this. */
+const ANY_SUM = 64 * MAX_COMPOSED_UNITS;
+
+export function compositionSettings(def: RuleSetDefinition): CompositionSettings {
+  const { composition, scale, Tmatch, Tpossible } = effectiveParams(def);
+  const percent = exactDecimal(composition.amountTolerancePercent);
+  const completion = exactDecimal(composition.partial.minCompletionRatio);
+  return {
+    scale,
+    thresholds: { match: Tmatch, possible: Tpossible },
+    directions: compositeDirections(composition.direction),
+    maxGroupSize: composition.maxGroupSize,
+    grouped: composition.groupByField !== undefined,
+    preferCompleteGroup: composition.preferCompleteGroup,
+    dateStrategy: composition.dateStrategy as DateStrategy,
+    // Days are whole: a fraction of one reaches no further.
+    toleranceDays: Math.floor(composition.dateToleranceDays),
+    allowNegativeAmounts: composition.allowNegativeAmounts,
+    partial: composition.partial,
+    installments: composition.installmentDiscovery,
+    toleranceOf: (targetUnits) => {
+      if (percent.digits === 0n) return 0;
+      const units = (percent.digits * BigInt(targetUnits)) / (100n * 10n ** BigInt(percent.scale));
+      return Math.min(Number(units), ANY_SUM);
+    },
+    leastPartialSum: (targetUnits) => {
+      const divisor = 10n ** BigInt(completion.scale);
+      return Number((completion.digits * BigInt(targetUnits) + divisor - 1n) / divisor);
+    },
+  };
+}
+
+/** By a direction with its default and aliases filled in. */
+export function compositeDirections(direction: string): CompositeDirection[] {
+  if (direction === 'both') return ['one_to_many', 'many_to_one'];
+  return direction === 'left_to_many_right' ? ['one_to_many'] : ['many_to_one'];
+}

@@ -1,0 +1,78 @@
+import type { DayRange } from './day-ranges';
+import { BestFind } from './find';
+import type { Find } from './find';
+import type { Hunt, SetLimits } from './hunt';
+
+/** The best set of 2 to maxGroupSize members within the tolerance. */
+export function findSubsetOf(hunt: Hunt): Find | null {
+  const { target, settings } = hunt;
+  return bestSet(hunt, 'COMPLETE', {
+    least: target.least, most: target.most, leastMembers: 2, mostMembers: settings.maxGroupSize, uniformity: 0,
+  });
+}
+
+/** What comes nearest to the target from below. */
+export function findPartial(hunt: Hunt): Find | null {
+  const { settings } = hunt;
+  const limits = partialLimits(hunt, settings.maxGroupSize);
+  return limits === null ? null : bestSet(hunt, 'PARTIAL', limits);
+}
+
+/** Null when no set can be partial. */
+export function partialLimits({ target, settings: { partial, leastPartialSum } }: Hunt, mostMembers: number): SetLimits | null {
+  const least = leastPartialSum(target.units);
+  const most = target.least - 1;
+  if (least > most || partial.minMembers > mostMembers) return null;
+  return { least, most, leastMembers: partial.minMembers, mostMembers, uniformity: partial.uniformityRatio };
+}
+
+function bestSet(hunt: Hunt, status: Find['status'], limits: SetLimits): Find | null {
+  for (const days of hunt.passes(hunt.settings.maxGroupSize)) {
+    const found = hunt.settings.grouped ? bestOfGroups(hunt, status, limits, days) : inGroup(hunt, 0, status, limits, days);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function bestOfGroups(hunt: Hunt, status: Find['status'], limits: SetLimits, days: DayRange[]): Find | null {
+  const { target, members } = hunt;
+  const best = new BestFind();
+  let candidates = 0;
+  for (const group of members.groupsWithin(days, limits.least)) {
+    const found = inGroup(hunt, group, status, narrowed(limits, target.units, best), days);
+    candidates += hunt.candidates;
+    hunt.spend(hunt.candidates);
+    if (found !== null) {
+      best.offer(found, {
+        delta: Math.abs(found.sum - target.units), size: found.places.length, spread: found.spread,
+        firstRow: Math.min(...found.places.map((place) => members.index.row[place] as number)),
+      });
+    }
+    if (hunt.isSpent) break;
+  }
+  hunt.candidates = candidates;
+  return best.found;
+}
+
+/** What can still be as good as the best so far. */
+function narrowed(limits: SetLimits, target: number, { rank }: BestFind): SetLimits {
+  if (rank === null) return limits;
+  return {
+    ...limits,
+    least: Math.max(limits.least, target - rank.delta),
+    most: Math.min(limits.most, target + rank.delta),
+    mostMembers: rank.delta === 0 ? rank.size : limits.mostMembers,
+  };
+}
+
+function inGroup(hunt: Hunt, group: number, status: Find['status'], limits: SetLimits, days: DayRange[]): Find | null {
+  const { candidates, index } = hunt.members;
+  hunt.candidates = 0;
+  if (index.groups === 0) return null;
+  candidates.gather(hunt.target, group, days);
+  hunt.candidates = candidates.count;
+  if (candidates.truncated) hunt.complete = false;
+  const found = hunt.search(candidates, limits);
+  if (found === null) return null;
+  return { ...found, kind: status === 'PARTIAL' ? 'partial' : 'subset', status, group, expected: null };
+}
