@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** The parts by letter, in the order in which they run. */
-export const partLetters = ['a', 'b', 'c', 'd', 'e', 'f'];
+export const partLetters = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
 export const help = `Usage: npm run bench -- [options]
 
@@ -13,10 +13,11 @@ Measures the product against references in the same run, by turns, and prints th
   d  ingest, and jobs from POST to completed, by stage, against DuckDB
   e  the match writer against raw COPY
   f  one and two matching workers
+  g  the search for the members of a composite, against enumerating subsets
 
 Options:
   --quick             10k and 100k records a side and fewer rounds, in under two minutes
-  --size 10k,100k,1M  records a side (default 10k,100k,1M); parts a, b, e and f take no more than they need
+  --size 10k,100k,1M  records a side (default 10k,100k,1M); parts a, b, e and f take no more than they need, g none
   --only a,b,…        only these parts
   --rounds N          rounds of each measurement (default 5, with --quick 2)
   --write-results     writes bench/RESULTS.md

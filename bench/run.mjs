@@ -9,6 +9,7 @@ import { loadRecords } from './loading.mjs';
 import { peakMiB } from './memory.mjs';
 import { sizeText } from './options.mjs';
 import { benchBatchLoop } from './parts/batch-loop.mjs';
+import { benchComposition } from './parts/composition.mjs';
 import { benchExpressions } from './parts/expressions.mjs';
 import { benchJobs } from './parts/job.mjs';
 import { benchJoin } from './parts/join.mjs';
@@ -18,7 +19,7 @@ import { createReport } from './report.mjs';
 import { machine, resultsPage, versions } from './results.mjs';
 import { startService, temporaryDirectory } from './service.mjs';
 
-const parts = { a: benchExpressions, b: benchBatchLoop, c: benchJoin, d: benchJobs, e: benchWriter, f: benchWorkers };
+const parts = { a: benchExpressions, b: benchBatchLoop, c: benchJoin, d: benchJobs, e: benchWriter, f: benchWorkers, g: benchComposition };
 const resultsFile = inRoot('bench', 'RESULTS.md');
 
 /** Made when first asked for, and once. */

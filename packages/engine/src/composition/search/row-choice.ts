@@ -6,6 +6,11 @@ import { MAX_MEMBERS } from './types';
 import type { SubsetProblem } from './types';
 import { waysToTake } from './ways';
 
+/** Sorting and sliding take a few times as long for a row as a step of the search does. */
+const NODES_PER_DATED_ROW = 4;
+/** Up to here rows are sorted faster by inserting one after the other than by a call of the typed array's sort. */
+const MOST_INSERTED = 32;
+
 /**
  * Which rows stand for chosen amounts: those within the fewest days, and of these the earliest. A window slides over the dated
  * rows of the amounts, so that the work is linear in their number however many combinations of rows there are. Since no shorter
@@ -45,6 +50,7 @@ export class RowChoice {
   /** Finds the smallest spread of a choice, and the first window with it. */
   narrow(pick: Pick): void {
     this.grouped.group();
+    this.reserve(this.grouped.rows.length);
     this.pick = pick;
     this.measure(pick);
     if (this.isForced) this.spanAll();
@@ -158,43 +164,55 @@ export class RowChoice {
 
   private slide(): void {
     this.collectDated();
-    const { days, dated, needed, from: held, slotOf, grouped } = this;
-    held.fill(0, 0, this.pick!.length);
+    const { days, dated, needed, from: held, slotOf, grouped, datedCount } = this;
+    const { classOf } = grouped;
     let missing = 0;
-    for (let slot = 0; slot < this.pick!.length; slot += 1) if (needed[slot]! > 0) missing += 1;
-    let first = Infinity;
-    let last = Infinity;
-    for (let right = 0, left = 0; right < this.datedCount; right += 1) {
-      const added = slotOf[grouped.classOf[dated[right]!]!]!;
+    for (let slot = 0; slot < this.pick!.length; slot += 1) {
+      held[slot] = 0;
+      if (needed[slot]! > 0) missing += 1;
+    }
+    let first = 0;
+    let spread = Infinity;
+    for (let right = 0, left = 0; right < datedCount; right += 1) {
+      const added = slotOf[classOf[dated[right]!]!]!;
       held[added]! += 1;
-      if (held[added] === needed[added]) missing -= 1;
+      if (held[added]! === needed[added]!) missing -= 1;
       for (; missing === 0; left += 1) {
-        const [start, end] = [days[dated[left]!]!, days[dated[right]!]!];
-        if (first === Infinity || end - start < last - first) [first, last] = [start, end];
-        const removed = slotOf[grouped.classOf[dated[left]!]!]!;
-        if (held[removed] === needed[removed]) missing += 1;
+        const day = days[dated[left]!]!;
+        const length = days[dated[right]!]! - day;
+        if (length < spread) {
+          first = day;
+          spread = length;
+        }
+        const removed = slotOf[classOf[dated[left]!]!]!;
+        if (held[removed]! === needed[removed]!) missing += 1;
         held[removed]! -= 1;
       }
     }
-    this.setWindow(first, last);
+    this.firstDay = first;
+    this.spread = spread;
   }
 
   /** The dated rows of all amounts, in order. */
   private collectDated(): void {
-    const { grouped, pick } = this;
-    if (this.dated.length < grouped.rows.length) this.dated = new Int32Array(grouped.rows.length);
-    if (this.slotOf.length < grouped.rows.length) this.slotOf = new Int32Array(grouped.rows.length);
-    this.datedCount = 0;
+    const { grouped, pick, slotOf } = this;
+    const { rows } = grouped;
+    let count = 0;
     for (let slot = 0; slot < pick!.length; slot += 1) {
       const amount = pick!.classes[slot]!;
-      this.slotOf[amount] = slot;
-      for (let at = grouped.from(amount); at < grouped.undatedFrom(amount); at += 1) {
-        this.dated[this.datedCount] = grouped.rows[at]!;
-        this.datedCount += 1;
-      }
+      slotOf[amount] = slot;
+      const past = grouped.undatedFrom(amount);
+      for (let at = grouped.from(amount); at < past; at += 1, count += 1) this.dated[count] = rows[at]!;
     }
-    if (pick!.length > 1) this.dated.subarray(0, this.datedCount).sort();
-    this.effort.nodes += this.datedCount;
+    if (pick!.length > 1) sortRows(this.dated, count);
+    this.datedCount = count;
+    this.effort.nodes += NODES_PER_DATED_ROW * count;
+  }
+
+  private reserve(length: number): void {
+    if (this.dated.length >= length) return;
+    this.dated = new Int32Array(length);
+    this.slotOf = new Int32Array(length);
   }
 
   private insert(row: number): void {
@@ -202,5 +220,18 @@ export class RowChoice {
     for (; at > 0 && this.rows[at - 1]! > row; at -= 1) this.rows[at] = this.rows[at - 1]!;
     this.rows[at] = row;
     this.size += 1;
+  }
+}
+
+function sortRows(rows: Int32Array, count: number): void {
+  if (count > MOST_INSERTED) {
+    rows.subarray(0, count).sort();
+    return;
+  }
+  for (let sorted = 1; sorted < count; sorted += 1) {
+    const row = rows[sorted]!;
+    let at = sorted;
+    for (; at > 0 && rows[at - 1]! > row; at -= 1) rows[at] = rows[at - 1]!;
+    rows[at] = row;
   }
 }

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { performance } from 'node:perf_hooks';
+import { requireFrom } from '../../scripts/lib/paths.mjs';
+import { serveParent } from '../child.mjs';
+import { seededRandom } from '../random.mjs';
+import { records } from '../workload.mjs';
+
+const { createSubsetSearch } = requireFrom('packages/engine')('./dist/composition/search/index.js');
+const findSubset = createSubsetSearch();
+
+const maxNodes = 1_000_000;
+/** A round lasts this long, and has one target at least. */
+const leastMs = 20;
+/** Enumeration is measured where a target has no more subsets. */
+const maxSubsets = 5_000_000;
+const poolSize = 20_000;
+const plantedMembers = 12;
+
+let problems = [];
+
+/** Amounts in cents and days of the workload's invoices. */
+const pool = Array.from(records(poolSize), ({ left }) => ({ amount: Math.round(left.amount * 100), day: Date.parse(left.date) / 86_400_000 }));
+
+function problemOf(rows, target, mostMembers) {
+  const byDay = rows.toSorted((one, other) => one.day - other.day);
+  return {
+    target,
+    least: target,
+    most: target,
+    amounts: Float64Array.from(byDay, ({ amount }) => amount),
+    days: Int32Array.from(byDay, ({ day }) => day),
+    length: rows.length,
+    leastMembers: 2,
+    mostMembers,
+    uniformity: 0,
+    maxNodes,
+  };
+}
+
+/** Some rows of the pool and the sum of a few of them, or an amount about as large that need not be a sum. */
+function randomProblem({ candidates, members, planted }, next) {
+  const rows = Array.from({ length: candidates }, () => pool[Math.floor(next() * pool.length)]);
+  const size = 2 + Math.floor(next() * (Math.min(members, plantedMembers) - 1));
+  const sum = rows.slice(0, size).reduce((total, { amount }) => total + amount, 0);
+  return problemOf(rows, planted ? sum : Math.round(sum * (0.7 + 0.6 * next())) + 1, members);
+}
+
+const hostile = {
+  'even amounts, odd target': (next) => ({ amount: () => 2 * Math.round(5000 + next() * 5000), target: 80_001 }),
+  'even amounts but one, odd target': (next) => ({ amount: (i) => 2 * Math.round(5000 + next() * 5000) + (i === 0 ? 1 : 0), target: 80_001 }),
+  'equal amounts': () => ({ amount: () => 5000, target: 32_501 }),
+  'near-equal amounts, odd target': (next) => ({ amount: () => 10_000 + Math.floor(next() * 50) * 2, target: 60_151 }),
+  'near-equal amounts, many hits': (next) => ({ amount: () => 10_000 + Math.floor(next() * 50), target: 60_150 }),
+  'amounts up to 10^12 with cents': (next) => ({ amount: () => 1 + Math.floor(next() * 1e14), target: 314_159_265_358_979 }),
+};
+
+function hostileProblem({ kind, candidates, members }, next) {
+  const { amount, target } = hostile[kind](next);
+  return problemOf(Array.from({ length: candidates }, (_, i) => ({ amount: amount(i), day: i % 60 })), target, members);
+}
+
+/** How many subsets of 1 to `members` rows there are. */
+function subsetsOf(candidates, members) {
+  let ofSize = 1;
+  let total = 0;
+  for (let size = 1; size <= Math.min(members, candidates); size += 1) {
+    ofSize *= (candidates - size + 1) / size;
+    total += ofSize;
+  }
+  return total;
+}
+
+/** Every subset of up to so many rows, one after the other; the fewest members that hit the target, 0 = none. */
+function enumerate({ target, amounts, length, leastMembers, mostMembers }) {
+  let fewest = 0;
+  const extend = (from, members, sum) => {
+    if (sum === target && members >= leastMembers && (fewest === 0 || members < fewest)) fewest = members;
+    if (members === mostMembers) return;
+    for (let row = from; row < length; row += 1) extend(row + 1, members + 1, sum + amounts[row]);
+  };
+  extend(0, 0, 0);
+  return fewest;
+}
+
+/** Targets a second; each round goes on where the last one ended. */
+function createRound(run) {
+  let at = 0;
+  return () => {
+    const startedAt = performance.now();
+    for (let targets = 1; ; targets += 1) {
+      run(problems[at]);
+      at = (at + 1) % problems.length;
+      const elapsedMs = performance.now() - startedAt;
+      if (elapsedMs >= leastMs) return { seconds: elapsedMs / 1000 / targets };
+    }
+  };
+}
+
+let product = null;
+let reference = null;
+
+serveParent({
+  kinds: () => Object.keys(hostile),
+  maxNodes: () => maxNodes,
+  /** Makes the problems of a line; where enumeration ends, both have to agree on the first of them. */
+  prepare({ count, ...line }) {
+    const next = seededRandom(line.candidates * 100 + line.members);
+    problems = Array.from({ length: count }, () => (line.kind === undefined ? randomProblem(line, next) : hostileProblem(line, next)));
+    product = createRound(findSubset);
+    reference = createRound(enumerate);
+    const isEnumerable = subsetsOf(line.candidates, line.members) <= maxSubsets;
+    if (isEnumerable) assert.equal(findSubset(problems[0]).members?.length ?? 0, enumerate(problems[0]));
+    return { isEnumerable };
+  },
+  /** Searches every problem once. */
+  shares() {
+    const results = problems.map(findSubset);
+    const share = (test) => results.filter(test).length / results.length;
+    return {
+      nodes: results.reduce((sum, { nodes }) => sum + nodes, 0) / results.length,
+      found: share(({ members }) => members !== null),
+      ended: share(({ complete }) => !complete),
+    };
+  },
+  product: () => product(),
+  enumeration: () => reference(),
+});
