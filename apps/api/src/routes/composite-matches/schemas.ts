@@ -13,7 +13,7 @@ const composite = {
   matchingJobId: uuid(),
   direction: textEnum(compositeDirections, { description: 'one_to_many: the target is a left record, the members are right ones' }),
   status: textEnum(['COMPLETE', 'PARTIAL'], { description: 'COMPLETE: the members add up to the target, within the tolerance' }),
-  expectedMemberCount: Type.Integer({ minimum: 2, description: 'The number of installments, the size of the whole group, else the number of members' }),
+  expectedMemberCount: Type.Integer({ minimum: 1, description: 'The number of installments, the size of the whole group, else the number of members' }),
   score: Type.Number({ description: 'On the scale of the rule set: 0..1 or 0..100' }),
   decision: textEnum(['MATCH', 'POSSIBLE']),
   targetAmount: Type.Number(),

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { amountToNumber, rescale, type AmountReading } from '../decimal';
+import { compileRuleSet } from '../rule-set/compile';
+import { effectiveParams } from '../rule-set/defaults';
+import type { CompositionParams } from '../rule-set/types';
+import type { JsonObject, Side } from '../types';
+import { settle } from './settle';
+import type { CompositionFacts, CompositionPool, CompositionSide, Proposal, Taken } from './types';
+
+/** One row of a table of docs/composition.md. */
+interface Example {
+  composition: string;
+  left: string;
+  right: string;
+  gives: string;
+}
+
+interface Row {
+  record: JsonObject;
+  /** In a MATCH of a pair. */
+  matched: boolean;
+}
+
+const PAGE = readFileSync(join(__dirname, '../../../../docs/composition.md'), 'utf8');
+const amountScale = 2;
+
+const examples = PAGE.split('\n\n').map(tableOf).flatMap(([header, ...rows]): Example[] => {
+  if (header?.[0] !== 'Composition') return [];
+  return rows.map(([composition = '', left = '', right = '', gives = '']) => ({ composition, left, right, gives }));
+});
+
+/** The rows of a table without the line below its header; cells without their code marks. */
+function tableOf(block: string): string[][] {
+  const lines = block.split('\n').filter((line) => line.startsWith('| '));
+  return lines.map((line) => line.slice(2, -2).split(' | ').map((cell) => cell.replaceAll('`', '')));
+}
+
+/** `60 2025-03-10 bill=A matched; 40` */
+function rowsOf(text: string): Row[] {
+  return text.split('; ').map((row) => {
+    const record: JsonObject = {};
+    for (const word of row.split(' ')) {
+      const [key, value] = word.split('=');
+      if (value !== undefined) write(record, (key as string).split('.'), value);
+      else if (word.includes('-', 1)) record['date'] = word;
+      else if (word !== 'matched') record['amount'] = word;
+    }
+    return { record, matched: row.endsWith(' matched') };
+  });
+}
+
+function write(record: JsonObject, [first = '', ...rest]: string[], value: string): void {
+  if (rest.length === 0) record[first] = value;
+  else write((record[first] ??= {}) as JsonObject, rest, value);
+}
+
+function sideOf(facts: readonly CompositionFacts[], groups: string[]): CompositionSide {
+  const units = (amount: AmountReading): number => (amount.ok ? (rescale(amount.units, amount.scale, amountScale) as number) : Number.NaN);
+  const code = (group: string | null): number => {
+    if (group === null) return -1;
+    return groups.includes(group) ? groups.indexOf(group) : groups.push(group) - 1;
+  };
+  return {
+    length: facts.length,
+    units: Float64Array.from(facts, ({ amount }) => units(amount)),
+    day: Int32Array.from(facts, ({ day }) => day),
+    group: Int32Array.from(facts, ({ group }) => code(group)),
+    totalCount: Int32Array.from(facts, ({ totalCount }) => totalCount ?? 0),
+    position: Int32Array.from(facts, ({ position }) => position ?? 0),
+    unitValue: Float64Array.from(facts, ({ unitValue }) => units(unitValue)),
+  };
+}
+
+/** What the rule set composes of these rows, as the page writes it. */
+function composed(params: CompositionParams, rows: Record<Side, readonly Row[]>): string {
+  const { composition } = compileRuleSet({
+    engine: 'jsonata',
+    jsonataExpr: 'false',
+    params: { Tmatch: 0.8, Tpossible: 0.5, composition: { enabled: true, ...params } },
+    version: 1,
+  });
+  if (!composition) return 'nothing';
+  const groupNames: string[] = [];
+  const read = (side: Side): CompositionSide => sideOf(rows[side].map(({ record }) => composition.read(side, record)), groupNames);
+  const pool: CompositionPool = { left: read('left'), right: read('right'), amountScale, groupNames };
+  const marks = (side: Side): Uint8Array => Uint8Array.from(rows[side], ({ matched }) => (matched && composition.skipAlreadyMatched ? 1 : 0));
+  const taken: Taken = { left: marks('left'), right: marks('right') };
+  const composer = composition.open(pool);
+  const proposals = composition.directions.flatMap((direction) =>
+    Array.from(rows[direction === 'one_to_many' ? 'left' : 'right'], (_, target) => composer.propose(direction, target, taken)));
+  const composites = settle(composer, proposals.filter((proposal) => proposal !== null), taken);
+  return composites.length === 0 ? 'nothing' : composites.map((composite) => written(composite, pool)).join(', ');
+}
+
+function written({ direction, target, members, status, decision, score }: Proposal, pool: CompositionPool): string {
+  const [one, many] = direction === 'one_to_many' ? [pool.left, pool.right] : [pool.right, pool.left];
+  const amount = (side: CompositionSide, row: number): number => amountToNumber(side.units[row] as number, amountScale);
+  const sum = members.map((row) => amount(many, row)).join(' + ').replaceAll('+ -', '- ');
+  return `${amount(one, target)} = ${sum}: ${status} ${decision} ${Number(score.toFixed(4))}`;
+}
+
+test.each(examples)('the page is right about $composition with $left and $right', ({ composition, left, right, gives }) => {
+  expect(composed(JSON.parse(composition) as CompositionParams, { left: rowsOf(left), right: rowsOf(right) })).toBe(gives);
+});
+
+/** Keys of composition and of its parts, by where the page has to explain them. */
+const keys = Object.keys({
+  enabled: 0, direction: 0, maxGroupSize: 0, amountField: 0, amountTolerancePercent: 0, groupByField: 0, preferCompleteGroup: 0, dateStrategy: 0,
+  dateFieldLeft: 0, dateFieldRight: 0, dateToleranceDays: 0, allowNegativeAmounts: 0, skipAlreadyMatched: 0, partial: 0, installmentDiscovery: 0,
+} satisfies Record<keyof CompositionParams, 0>);
+
+test.each(keys)('the page has a section for %s, with examples', (key) => {
+  const section = PAGE.split('\n### ').find((text) => text.split('\n')[0]?.split(', ').includes(key));
+  expect(section).toContain('| Composition |');
+});
+
+test.each(['partial', 'installmentDiscovery'] as const)('the page lists every key of %s', (key) => {
+  const { composition } = effectiveParams({ engine: 'jsonata', jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1 }, version: 1 });
+  const optional = key === 'partial' ? [] : ['totalCountField', 'unitValueField'];
+  for (const part of [...Object.keys(composition[key]), ...optional]) expect(PAGE).toContain(`\n| \`${part}\` |`);
+});
