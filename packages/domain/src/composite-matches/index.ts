@@ -4,4 +4,6 @@ export {
 } from './composite-matches';
 export { bestPossibleComposites, type BestComposite } from './best-possible';
 export { reviewCompositeMatch, type ReviewInput } from './review';
-export { deleteCompositesOfRecords, deleteCompositesOfRuleSet } from './store';
+export { deleteCompositesOfRecords, deleteCompositesOfRuleSet, deleteUnreviewedComposites } from './store';
+export { reviewedComposites, type ReviewedComposite } from './reviewed';
+export { compositeCreated, memberSide, targetSide, writeComposites, type ComposedRecords, type CompositeOwner } from './write';

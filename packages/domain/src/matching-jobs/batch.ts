@@ -2,13 +2,16 @@ import type { RuleSetDefinition } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import type { BatchBounds } from './batch-cuts';
+import { composeGroups } from './composition/group-batch';
+import type { GroupBounds } from './composition/group-bounds';
 import { ExpressionTimeoutError, failJob, reviveFailedJob, timeoutCounter } from './fail';
 import type { JobContext } from './handlers';
 import { MatchWriter } from './match-writer';
 import { keptErrors } from './plan-entry';
-import { enqueueFinishWhenDone } from './protocol';
+import { batchIsOpen, enqueueStepWhenDue } from './protocol';
 import { readLeft, readRight } from './read-slice';
 import { replanJob } from './replan';
+import { assertRunning, JobStoppedError } from './running';
 import { Scorer, type Outcome } from './score';
 import { StageLostError } from './staging';
 
@@ -18,21 +21,22 @@ export interface BatchRef {
   batchNo: number;
 }
 
-interface BatchRow {
-  done: boolean;
-  bounds: BatchBounds;
-  leftRows: number;
+interface Claimed {
   ruleSetId: string;
-  amountScale: number;
+  ruleSetVersion: number;
   definition: RuleSetDefinition;
+  amountScale: number;
+  leftRows: number;
+  plannedAt: Date;
 }
 
-/** The job was cancelled or failed while the batch was running. */
-class JobStoppedError extends Error {}
+type PairsRow = Claimed & { kind: 'pairs'; bounds: BatchBounds };
+type GroupsRow = Claimed & { kind: 'groups'; bounds: GroupBounds };
 
 /**
- * Scores one slice of a job and writes its matches and its counters in one transaction: a batch that dies
- * leaves nothing, a batch that runs twice finds itself done. The row lock makes a second run wait for the first.
+ * Compares one slice of a job, or composes the groups of one, and writes what it found and its counters in one
+ * transaction: a batch that dies leaves nothing, a batch that runs twice finds itself done. The row lock makes a second
+ * run wait for the first.
  */
 export async function runBatch(scope: TenantScope, ref: BatchRef, context: JobContext): Promise<void> {
   try {
@@ -43,7 +47,8 @@ export async function runBatch(scope: TenantScope, ref: BatchRef, context: JobCo
         await writer.query('rollback');
         return;
       }
-      await scope.db.session((reader) => score(scope, reader, writer, ref, batch, context));
+      await scope.db.session((reader) =>
+        batch.kind === 'pairs' ? score(scope, reader, writer, ref, batch, context) : compose(scope, reader, writer, ref, batch, context));
       await writer.query('commit');
     });
   } catch (error) {
@@ -53,13 +58,14 @@ export async function runBatch(scope: TenantScope, ref: BatchRef, context: JobCo
     await replanJob(scope, ref.jobId);
     return;
   }
-  await enqueueFinishWhenDone(scope, ref.jobId);
+  await enqueueStepWhenDue(scope, ref.jobId);
 }
 
-async function claim(scope: TenantScope, client: PoolClient, ref: BatchRef): Promise<BatchRow | undefined> {
+async function claim(scope: TenantScope, client: PoolClient, ref: BatchRef): Promise<PairsRow | GroupsRow | undefined> {
   await reviveFailedJob(scope, ref.jobId);
-  const { rows } = await client.query<BatchRow>(
-    `select b.done, b.bounds, b.left_rows as "leftRows", e.rule_set_id as "ruleSetId", e.amount_scale as "amountScale", e.definition
+  const { rows } = await client.query<(PairsRow | GroupsRow) & { open: boolean }>(
+    `select ${batchIsOpen} as open, b.kind, b.bounds, b.left_rows as "leftRows", e.rule_set_id as "ruleSetId",
+            e.rule_set_version as "ruleSetVersion", e.amount_scale as "amountScale", e.definition, j.planned_at as "plannedAt"
        from job_batches b
        join job_rule_sets e on e.id = b.entry_id
        join matching_jobs j on j.id = b.job_id and j.status = 'running'
@@ -67,7 +73,7 @@ async function claim(scope: TenantScope, client: PoolClient, ref: BatchRef): Pro
     [scope.tenantId, ref.entryId, ref.batchNo],
   );
   const batch = rows[0];
-  return batch && !batch.done ? batch : undefined;
+  return batch?.open ? batch : undefined;
 }
 
 /** Milliseconds by kind of work. */
@@ -82,7 +88,7 @@ async function score(
   reader: PoolClient,
   writer: PoolClient,
   ref: BatchRef,
-  batch: BatchRow,
+  batch: PairsRow,
   { limits, ruleSets, onStep }: JobContext,
 ): Promise<void> {
   const compiled = ruleSets.get(ref.entryId, batch.definition);
@@ -118,6 +124,24 @@ async function score(
   await markDone(scope, writer, ref, scorer.outcome, clock);
 }
 
+const noPairs: Outcome = { counts: { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0 }, scoreSum: 0, errors: [] };
+
+async function compose(
+  scope: TenantScope,
+  reader: PoolClient,
+  writer: PoolClient,
+  ref: BatchRef,
+  row: GroupsRow,
+  context: JobContext,
+): Promise<void> {
+  const { entryId, batchNo, jobId } = ref;
+  const { ruleSetId, ruleSetVersion, bounds, plannedAt } = row;
+  const clock = { readMs: 0, scoreMs: 0, writeMs: 0 };
+  const batch = { entryId, batchNo, bounds, plannedAt, owner: { tenantId: scope.tenantId, jobId, ruleSetId, ruleSetVersion } };
+  await composeGroups(scope, reader, writer, batch, context.ruleSets.get(entryId, row.definition), context, lapsOf(clock));
+  await markDone(scope, writer, ref, noPairs, clock);
+}
+
 /** Each call adds the time since the last one. */
 function lapsOf(clock: Clock): (kind: keyof Clock) => void {
   let mark = performance.now();
@@ -140,12 +164,4 @@ async function markDone(scope: TenantScope, writer: PoolClient, ref: BatchRef, o
       scope.tenantId,
     ],
   );
-}
-
-async function assertRunning(scope: TenantScope, jobId: string): Promise<void> {
-  const [job] = await scope.db.query<{ status: string }>(
-    `select status from matching_jobs where tenant_id = $1::uuid and id = $2::uuid`,
-    [scope.tenantId, jobId],
-  );
-  if (job?.status !== 'running') throw new JobStoppedError();
 }

@@ -1,6 +1,6 @@
-import { bytesPerId, compareIds, recordState } from './stage/directory';
+import { bytesPerId, gatherIds, orderOfIds, recordState } from './stage/directory';
 import { grown } from './stage/grown';
-import { sortedOrder } from './stage/order';
+import { gather } from './stage/order';
 
 const initialCapacity = 4096;
 
@@ -52,29 +52,9 @@ export class SideColumns {
   /** Ids and states in the order of the ids. */
   byId(): { ids: Uint8Array; states: Uint8Array } {
     const { length } = this;
-    if (this.arrivedById()) return { ids: this.ids.subarray(0, length * bytesPerId), states: this.state.subarray(0, length) };
-    const words = new DataView(this.ids.buffer);
-    const column = (word: number): Uint32Array => {
-      const values = new Uint32Array(length);
-      for (let seq = 0; seq < length; seq++) values[seq] = words.getUint32(seq * bytesPerId + word * 4);
-      return values;
-    };
-    const order = sortedOrder(length, [column(0), column(1), column(2), column(3)]);
-    const ids = new Uint8Array(length * bytesPerId);
-    for (let i = 0; i < length; i++) {
-      const from = (order[i] as number) * bytesPerId;
-      for (let k = 0; k < bytesPerId; k++) ids[i * bytesPerId + k] = this.ids[from + k] as number;
-    }
-    const states = new Uint8Array(length);
-    for (let i = 0; i < length; i++) states[i] = this.state[order[i] as number] as number;
-    return { ids, states };
-  }
-
-  /** Ids grow with time, and so does a table that nobody has rewritten. */
-  private arrivedById(): boolean {
-    const ids = Buffer.from(this.ids.buffer);
-    for (let seq = 1; seq < this.length; seq++) if (compareIds(ids, seq - 1, ids, seq) > 0) return false;
-    return true;
+    const order = orderOfIds(Buffer.from(this.ids.buffer), length);
+    if (order === null) return { ids: this.ids.subarray(0, length * bytesPerId), states: this.state.subarray(0, length) };
+    return { ids: gatherIds(this.ids, order), states: gather(this.state, order, new Uint8Array(length)) };
   }
 
   private grow(): void {

@@ -3,9 +3,12 @@ import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import { writeUnmatched } from '../unmatched';
 import { assignOneToOne } from './assign';
+import { settleEntry } from './composition/settle-entry';
 import { reviveFailedJob } from './fail';
-import { finishIsDue, jobLock } from './protocol';
+import type { JobContext } from './handlers';
+import { dueStep, enqueueBatches, jobLock, type DueStep } from './protocol';
 import { replanJob } from './replan';
+import { JobStoppedError } from './running';
 import { entryOutcome, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
 import { directoryTable, readDirectory, sideNumber } from './stage/directory';
 import { StageLostError } from './staging';
@@ -13,64 +16,118 @@ import { StageLostError } from './staging';
 export interface FinishedEntry {
   id: string;
   ruleSetId: string;
+  ruleSetVersion: number;
   definition: RuleSetDefinition;
   stagedRows: number;
+  /** Whether its pairs have been assigned, as they are before groups are composed of what is left. */
+  assigned: boolean;
+  plannedAt: Date;
 }
 
 /**
- * Completes a job whose batches are all done: assignment, unmatched records, average score, and the switch that
- * makes its matches the live ones, in one transaction. A reader sees the old result or the new one.
+ * Does what is due once no batch of a job can run. The assignment of rule sets that compose groups lets the batches which
+ * do that run. When all are done, the job completes: assignment, composites, unmatched records, average score, and the
+ * switch that makes its results the live ones, in one transaction. A reader sees the old result or the new one.
  */
-export async function finishJob(scope: TenantScope, jobId: string): Promise<void> {
+export async function finishJob(scope: TenantScope, jobId: string, context: JobContext): Promise<void> {
   await reviveFailedJob(scope, jobId);
-  let completed = false;
+  let done: DueStep | null = null;
   try {
-    completed = await scope.db.session(async (client) => {
+    done = await scope.db.session(async (client) => {
       await client.query('begin');
-      const done = (await jobLock(client, jobId, 'try')) && (await complete(scope, client, jobId));
-      await client.query(done ? 'commit' : 'rollback');
-      return done;
+      const step = (await jobLock(client, jobId, 'try')) ? await takeStep(scope, client, jobId, context) : null;
+      await client.query(step ? 'commit' : 'rollback');
+      return step;
     });
   } catch (error) {
+    if (error instanceof JobStoppedError) return;
     if (!(error instanceof StageLostError)) throw error;
     await replanJob(scope, jobId);
   }
-  if (completed) await scope.db.afterCommit(() => scope.queue.enqueue('matching.cleanup', { tenantId: scope.tenantId, jobId }));
+  if (done === 'assign') await scope.db.afterCommit(() => enqueueBatches(scope, jobId));
+  if (done === 'complete') await scope.db.afterCommit(() => scope.queue.enqueue('matching.cleanup', { tenantId: scope.tenantId, jobId }));
 }
 
-async function complete(scope: TenantScope, client: PoolClient, jobId: string): Promise<boolean> {
+/** The step that was due and has been done. */
+async function takeStep(scope: TenantScope, client: PoolClient, jobId: string, context: JobContext): Promise<DueStep | null> {
   const { tenantId } = scope;
-  const { rows: due } = await client.query(
-    `select 1 from matching_jobs j where j.tenant_id = $1 and j.id = $2 and ${finishIsDue}`,
+  const { rows } = await client.query<{ step: DueStep | null }>(
+    `select ${dueStep} as step from matching_jobs j where j.tenant_id = $1 and j.id = $2`,
     [tenantId, jobId],
   );
-  if (due.length === 0) return false;
+  const step = rows[0]?.step ?? null;
+  if (step === null) return null;
+  const entries = await lockEntries(client, tenantId, jobId);
+  if (step === 'complete') return (await complete(scope, client, jobId, entries, context)) ? step : null;
+  await assign(scope, client, jobId, entries);
+  return step;
+}
+
+async function lockEntries(client: PoolClient, tenantId: string, jobId: string): Promise<FinishedEntry[]> {
   // A deletion takes the rule set, then its links: taking them in the same order, neither waits for the other in a ring.
   await client.query(
     `select 1 from rule_sets where tenant_id = $1 and id in (select rule_set_id from job_rule_sets where tenant_id = $1 and job_id = $2)
       order by id for key share`,
     [tenantId, jobId],
   );
-  const { rows: entries } = await client.query<FinishedEntry>(
-    `select id, rule_set_id as "ruleSetId", definition, staged_rows as "stagedRows"
-       from job_rule_sets where tenant_id = $1 and job_id = $2 order by position for key share`,
+  const { rows } = await client.query<FinishedEntry>(
+    `select e.id, e.rule_set_id as "ruleSetId", e.rule_set_version as "ruleSetVersion", e.definition, e.staged_rows as "stagedRows",
+            e.assigned_at is not null as assigned, j.planned_at as "plannedAt"
+       from job_rule_sets e join matching_jobs j on j.id = e.job_id
+      where e.tenant_id = $1 and e.job_id = $2 order by e.position for key share of e`,
     [tenantId, jobId],
   );
+  return rows;
+}
+
+/** Assigns the pairs of all rule sets, so that what they leave is known. */
+async function assign(scope: TenantScope, client: PoolClient, jobId: string, entries: readonly FinishedEntry[]): Promise<void> {
+  for (const entry of entries) {
+    if (entry.assigned) continue;
+    await assertStageWhole(client, entry);
+    const demoted = await assignPairs(scope, client, jobId, entry);
+    await client.query(
+      `update job_rule_sets set assigned_at = clock_timestamp(), demoted = $3 where tenant_id = $1 and id = $2`,
+      [scope.tenantId, entry.id, demoted],
+    );
+  }
+}
+
+/** How many pairs are no MATCH any more; 0 when the rule set does not ask for an assignment. */
+async function assignPairs(scope: TenantScope, client: PoolClient, jobId: string, entry: FinishedEntry): Promise<number> {
+  if (entry.definition.params.assignment !== 'one_to_one') return 0;
+  const directories = { left: await readDirectory(client, entry.id, 'left'), right: await readDirectory(client, entry.id, 'right') };
+  return assignOneToOne(scope, client, jobId, entry, directories);
+}
+
+async function complete(
+  scope: TenantScope,
+  client: PoolClient,
+  jobId: string,
+  entries: readonly FinishedEntry[],
+  context: JobContext,
+): Promise<boolean> {
+  const { tenantId } = scope;
   let outcome: EntryOutcome | undefined;
   for (const entry of entries) {
     const startedMs = performance.now();
     await assertStageWhole(client, entry);
     const directories = { left: await readDirectory(client, entry.id, 'left'), right: await readDirectory(client, entry.id, 'right') };
     const demoted =
-      entry.definition.params.assignment === 'one_to_one' ? await assignOneToOne(scope, client, jobId, entry, directories) : 0;
+      !entry.assigned && entry.definition.params.assignment === 'one_to_one' ? await assignOneToOne(scope, client, jobId, entry, directories) : 0;
     const own = await entryOutcome(client, { tenantId, jobId, ruleSetId: entry.ruleSetId }, directories);
+    const composites = await settleEntry(scope, client, jobId, entry, { directories, outcome: own }, context);
     outcome = outcome
       ? { left: mergeOutcomes(outcome.left, own.left), right: mergeOutcomes(outcome.right, own.right) }
       : own;
     await client.query(
-      `update job_rule_sets set status = 'completed', finished_at = now(), demoted = $3, timings = timings || $4
+      `update job_rule_sets set status = 'completed', finished_at = now(), demoted = demoted + $3, timings = timings || $4,
+              composite_match = $5, composite_possible = $6
         where tenant_id = $1 and id = $2`,
-      [tenantId, entry.id, demoted, JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) })],
+      [
+        tenantId, entry.id, demoted, JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) }),
+        composites.MATCH, composites.POSSIBLE,
+      ],
     );
   }
   if (outcome) {

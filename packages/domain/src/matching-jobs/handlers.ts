@@ -2,6 +2,7 @@ import type { JobPayload } from '@tieout/infra';
 import type { Jobs } from '../jobs';
 import { tenantScope, type DomainDeps } from '../scope';
 import { runBatch } from './batch';
+import { PoolCache } from './composition/pool-cache';
 import { RuleSetCache } from './rule-set-cache';
 import { finishJob } from './finish';
 import { defaultLimits, type JobLimits } from './limits';
@@ -14,18 +15,19 @@ export type OnStep = () => void;
 export interface JobContext {
   limits: JobLimits;
   ruleSets: RuleSetCache;
+  pools: PoolCache;
   onStep: OnStep;
 }
 
 /** The jobs of the matching queue. Safe to repeat and to be killed at any point. */
 export function createMatchingHandlers(deps: DomainDeps, onStep: OnStep = () => undefined, limits: Partial<JobLimits> = {}) {
-  const context: JobContext = { limits: { ...defaultLimits, ...limits }, ruleSets: new RuleSetCache(), onStep };
+  const context: JobContext = { limits: { ...defaultLimits, ...limits }, ruleSets: new RuleSetCache(), pools: new PoolCache(), onStep };
   return {
     'matching.plan': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.plan'>): Promise<void> =>
       planJob(tenantScope(deps, tenantId), jobId, context),
     'matching.batch': ({ tenantId, ...ref }: JobPayload<Jobs, 'matching.batch'>): Promise<void> =>
       runBatch(tenantScope(deps, tenantId), ref, context),
     'matching.finish': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.finish'>): Promise<void> =>
-      finishJob(tenantScope(deps, tenantId), jobId),
+      finishJob(tenantScope(deps, tenantId), jobId, context),
   };
 }

@@ -14,6 +14,11 @@ export interface JobLimits {
   chunkBytes: number;
   /** Kept pairs that a batch collects, to sort them, before it writes them. */
   keptPairs: number;
+  /** Records whose composition facts make a staged block. */
+  factRows: number;
+  /** Targets of a batch that composes groups; more where there would be too many batches. */
+  groupTargets: number;
+  groupBatches: number;
 }
 
 export const defaultLimits: JobLimits = {
@@ -26,4 +31,7 @@ export const defaultLimits: JobLimits = {
   chunkRows: 100_000,
   chunkBytes: 16 << 20,
   keptPairs: 100_000,
+  factRows: 16_384,
+  groupTargets: 2_000,
+  groupBatches: 500,
 };

@@ -54,6 +54,11 @@ function mark(side: SideOutcome, seq: number, rank: number): void {
   if (seq !== -1 && rank < (side.ranks[seq] as number)) side.ranks[seq] = rank;
 }
 
+/** Says of one more record what became of it. */
+export function markRow(side: SideOutcome, seq: number, as: 'matched' | UnmatchedReason): void {
+  mark(side, seq, as === 'matched' ? matched : rankOf(as));
+}
+
 /** What became of the records over both rule sets. */
 export function mergeOutcomes(one: SideOutcome, other: SideOutcome): SideOutcome {
   // The usual case: rule sets over the same dataset.

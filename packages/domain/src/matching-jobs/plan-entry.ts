@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os';
 import { rescale, type CompiledRuleSet, type RuleSetDefinition, type Side } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
-import type { BatchCosts } from './batch-cuts';
-import { planCandidates, type CandidatePlan } from './candidates';
+import type { BatchBounds, BatchCosts, PlannedBatch } from './batch-cuts';
+import { planCandidates } from './candidates';
 import { countUnblocked, type SideColumns } from './columns';
+import { FactsBuffer } from './composition/facts-buffer';
+import { cutGroups, type GroupBounds } from './composition/group-bounds';
 import { timeoutCounter } from './fail';
 import type { JobContext } from './handlers';
 import type { JobLimits } from './limits';
@@ -78,8 +80,10 @@ export async function planEntry(
     });
   };
   const stage = stageWriter(writer, entry.id);
+  const { composition } = compiled;
+  const facts = composition && { left: new FactsBuffer('left', limits.factRows), right: new FactsBuffer('right', limits.factRows) };
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
-    stageSide({ tenantId: scope.tenantId, reader, stage, run, compiled, side, datasetId, onFilterError, onStep: step });
+    stageSide({ tenantId: scope.tenantId, reader, stage, run, facts: facts && facts[side], compiled, side, datasetId, onFilterError, onStep: step });
   const left = await read('left', entry.leftDatasetId);
   const right = await read('right', entry.rightDatasetId);
   await stage.end();
@@ -96,7 +100,8 @@ export async function planEntry(
   const stageStartedMs = performance.now();
   await writeSide(writer, entry.id, 'left', left.columns);
   await writeSide(writer, entry.id, 'right', right.columns);
-  await writeBatches(writer, scope.tenantId, entry, candidates);
+  const groups = composition && facts ? cutGroups(composition.directions, { left: facts.left.total, right: facts.right.total }, limits) : [];
+  await writeBatches(writer, scope.tenantId, entry, [...candidates.batches.map(pairsBatch), ...groups.map(groupsBatch)]);
   await writer.query(
     `update job_rule_sets set status = 'running', left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6,
             pairs_total = $7, unblocked = $8, filter_errors = $9, errors = $10, timings = $11, expressions = $12
@@ -166,18 +171,28 @@ async function writeSide(writer: PoolClient, entryId: string, side: Side, column
   await writeDirectory(writer, entryId, side, ids, states);
 }
 
-async function writeBatches(writer: PoolClient, tenantId: string, entry: JobEntry, candidates: CandidatePlan): Promise<void> {
-  const { batches } = candidates;
+interface BatchRow {
+  kind: 'pairs' | 'groups';
+  bounds: BatchBounds | GroupBounds;
+  rows: number;
+  pairs: number;
+}
+
+const pairsBatch = ({ bounds, leftRows, pairs }: PlannedBatch): BatchRow => ({ kind: 'pairs', bounds, rows: leftRows, pairs });
+const groupsBatch = (bounds: GroupBounds): BatchRow => ({ kind: 'groups', bounds, rows: bounds.to - bounds.from, pairs: 0 });
+
+async function writeBatches(writer: PoolClient, tenantId: string, entry: JobEntry, batches: readonly BatchRow[]): Promise<void> {
   await writer.query(
-    `insert into job_batches (entry_id, batch_no, tenant_id, job_id, bounds, left_rows, pairs)
-     select $1, b.no - 1, $2, $3, b.bounds, b.left_rows, b.pairs
-       from unnest($4::jsonb[], $5::int[], $6::bigint[]) with ordinality as b(bounds, left_rows, pairs, no)`,
+    `insert into job_batches (entry_id, batch_no, tenant_id, job_id, kind, bounds, left_rows, pairs)
+     select $1, b.no - 1, $2, $3, b.kind, b.bounds, b.left_rows, b.pairs
+       from unnest($4::text[], $5::jsonb[], $6::int[], $7::bigint[]) with ordinality as b(kind, bounds, left_rows, pairs, no)`,
     [
       entry.id,
       tenantId,
       entry.jobId,
+      batches.map((b) => b.kind),
       batches.map((b) => JSON.stringify(b.bounds)),
-      batches.map((b) => b.leftRows),
+      batches.map((b) => b.rows),
       batches.map((b) => b.pairs),
     ],
   );

@@ -4,7 +4,7 @@ import type { JobContext } from './handlers';
 import { TooManyPairsError, planEntry, type EntryPlan, type JobEntry } from './plan-entry';
 import { ExpressionTimeoutError, failJob, reviveFailedJob } from './fail';
 import { RunBuffer } from './stage/run';
-import { enqueueBatches, enqueueFinishWhenDone, jobLock } from './protocol';
+import { enqueueBatches, enqueueStepWhenDue, jobLock } from './protocol';
 
 /** How long a job waits for records that are still being normalised before it counts them as pending. */
 const pendingRecordsWaitMs = 60_000;
@@ -39,7 +39,7 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
     }
   }
   await enqueueBatches(scope, jobId);
-  await enqueueFinishWhenDone(scope, jobId);
+  await enqueueStepWhenDue(scope, jobId);
 }
 
 /** False when another process is planning this job or it is no longer running. */

@@ -18,17 +18,22 @@ export async function jobLock(client: PoolClient, jobId: string, mode: 'try' | '
 export const queueJobId = {
   batch: (entryId: string, batchNo: number): string => `batch-${entryId}-${batchNo}`,
   plan: (jobId: string): string => `plan-${jobId}`,
+  /** Of the same kind as the finish, with an id of its own: the batches that it enqueues may end before it does. */
+  assign: (jobId: string): string => `assign-${jobId}`,
   finish: (jobId: string): string => `finish-${jobId}`,
 };
 
+/** Holds for a batch `b` of an entry `e` that can run: groups are composed of what the assignment has left. */
+export const batchIsOpen = `not b.done and (b.kind = 'pairs' or e.assigned_at is not null)`;
+
 /**
- * Enqueues every batch that is not done; those already in the queue stay as they are. A tenant's batches are numbered
+ * Enqueues every batch that can run and is not done; those already in the queue stay as they are. A tenant's batches are numbered
  * through and the number is the priority, so that the queue serves tenants in turn whatever the size of their jobs.
  */
 export async function enqueueBatches(scope: TenantScope, jobId: string): Promise<void> {
   const batches = await scope.db.query<{ entryId: string; batchNo: number }>(
-    `select entry_id as "entryId", batch_no as "batchNo" from job_batches
-      where tenant_id = $1::uuid and job_id = $2::uuid and not done order by entry_id, batch_no`,
+    `select b.entry_id as "entryId", b.batch_no as "batchNo" from job_batches b join job_rule_sets e on e.id = b.entry_id
+      where b.tenant_id = $1::uuid and b.job_id = $2::uuid and ${batchIsOpen} order by b.entry_id, b.batch_no`,
     [scope.tenantId, jobId],
   );
   if (batches.length === 0) return;
@@ -43,17 +48,29 @@ export async function enqueueBatches(scope: TenantScope, jobId: string): Promise
   );
 }
 
-/** Holds for a row `j` of matching_jobs that runs, is planned and has no batch left to do. */
-export const finishIsDue = `j.status = 'running' and j.planned_at is not null
-  and not exists (select 1 from job_batches b where b.job_id = j.id and not b.done)`;
+/**
+ * What a job can do once none of its batches can run: `assign` its pairs one to one, so that the batches which compose
+ * groups can, or `complete`.
+ */
+export type DueStep = 'assign' | 'complete';
 
-/** Enqueues the finish of a planned, running job whose batches are all done. */
-export async function enqueueFinishWhenDone(scope: TenantScope, jobId: string): Promise<void> {
-  const due = await scope.db.query(
-    `select 1 from matching_jobs j where j.tenant_id = $1::uuid and j.id = $2::uuid and ${finishIsDue}`,
+/** The step that is due for a row `j` of matching_jobs, as SQL; null while a batch can run, and unless the job is planned and runs. */
+export const dueStep = `case when j.status <> 'running' or j.planned_at is null then null
+  when not exists (select 1 from job_batches b where b.job_id = j.id and not b.done) then 'complete'
+  when not exists (select 1 from job_batches b join job_rule_sets e on e.id = b.entry_id where b.job_id = j.id and ${batchIsOpen}) then 'assign' end`;
+
+/** The id of the queue job for the step that is due; undefined when none is. */
+export async function queueJobOfDueStep(scope: TenantScope, jobId: string): Promise<string | undefined> {
+  const [job] = await scope.db.query<{ step: DueStep | null }>(
+    `select ${dueStep} as step from matching_jobs j where j.tenant_id = $1::uuid and j.id = $2::uuid`,
     [scope.tenantId, jobId],
   );
-  if (due.length > 0) {
-    await scope.queue.enqueue('matching.finish', { tenantId: scope.tenantId, jobId }, { jobId: queueJobId.finish(jobId) });
-  }
+  if (!job?.step) return undefined;
+  return job.step === 'assign' ? queueJobId.assign(jobId) : queueJobId.finish(jobId);
+}
+
+/** Enqueues the step that is due, if one is. */
+export async function enqueueStepWhenDue(scope: TenantScope, jobId: string): Promise<void> {
+  const id = await queueJobOfDueStep(scope, jobId);
+  if (id) await scope.queue.enqueue('matching.finish', { tenantId: scope.tenantId, jobId }, { jobId: id });
 }

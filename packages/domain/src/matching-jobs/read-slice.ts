@@ -1,26 +1,14 @@
-import { copyOutBinary, type PoolClient } from '@tieout/infra';
+import type { PoolClient } from '@tieout/infra';
 import type { BatchBounds, Key } from './batch-cuts';
 import type { JobLimits } from './limits';
 import { readBlock, type Block } from './stage/block';
 import { sideNumber } from './stage/directory';
 import { Rows, type RowsOptions } from './stage/rows';
-import { StageLostError, stageTable } from './staging';
-
-/** SQLSTATE of a table that is not there, and of one that another version of this service has made. */
-const lostStage = new Set(['42P01', '42703']);
+import { StageLostError, stageBlocks } from './staging';
 
 async function* readBlocks(client: PoolClient, entryId: string, condition: string): AsyncGenerator<Block, void, void> {
-  const query = `select row_count, data from ${stageTable(entryId)} where ${condition} order by from_bucket, from_day, run`;
-  try {
-    for await (const rows of copyOutBinary(client, query, 2)) {
-      for (let row = 0; row < rows.count; row++) {
-        const at = rows.start(row, 1);
-        yield readBlock(rows.bytes.subarray(at, at + rows.length(row, 1)), rows.bytes.readInt32BE(rows.start(row, 0)));
-      }
-    }
-  } catch (error) {
-    if (lostStage.has(String((error as { code?: unknown }).code))) throw new StageLostError();
-    throw error;
+  for await (const { rows, bytes } of stageBlocks(client, entryId, `${condition} order by from_bucket, from_day, run`)) {
+    yield readBlock(bytes, rows);
   }
 }
 

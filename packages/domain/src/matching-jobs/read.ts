@@ -114,6 +114,7 @@ export async function jobViews(scope: TenantScope, ids: readonly string[]): Prom
       `select e.id, e.job_id as "jobId", e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName",
               e.rule_set_version as "ruleSetVersion", case when j.ended then j.status else e.status end as status, e.pairs_total::float8 as "pairsTotal",
               e.unblocked, e.filter_errors as "filterErrors", e.errors, e.expressions, e.demoted::float8 as demoted, e.timings,
+              e.composite_match::float8 as "compositeMatch", e.composite_possible::float8 as "compositePossible",
               e.created_at as "createdAt", e.started_at as "startedAt",
               case when j.ended then j.finished_at else e.finished_at end as "finishedAt", b.*,
               coalesce((select jsonb_agg(x.errors order by x.batch_no) from (
@@ -149,6 +150,8 @@ interface EntryRow {
   batchErrors: PairError[][];
   expressions: JobEntryView['expressions'];
   demoted: number;
+  compositeMatch: number;
+  compositePossible: number;
   timings: Partial<Record<'readMs' | 'blockMs' | 'stageMs' | 'finishMs', number>>;
   createdAt: Date;
   startedAt: Date | null;
@@ -183,8 +186,8 @@ function toEntryView(row: EntryRow): JobEntryView {
       POSSIBLE: row.possible + row.demoted,
       NO_MATCH: row.noMatch,
       ERROR: row.errored + row.filterErrors,
-      COMPOSITE_MATCH: 0,
-      COMPOSITE_POSSIBLE: 0,
+      COMPOSITE_MATCH: row.compositeMatch,
+      COMPOSITE_POSSIBLE: row.compositePossible,
     },
     unblocked: { left: row.unblocked.left ?? none, right: row.unblocked.right ?? none },
     errors: [...row.errors, ...row.batchErrors.flat()].slice(0, keptErrors),

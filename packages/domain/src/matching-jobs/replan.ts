@@ -16,7 +16,10 @@ export async function replanJob(scope: TenantScope, jobId: string): Promise<void
       // Waits for batches in flight, which hold their rows locked.
       await client.query(`delete from job_batches where tenant_id = $1 and job_id = $2`, [tenantId, jobId]);
       await client.query(`delete from matches where tenant_id = $1 and job_id = $2`, [tenantId, jobId]);
-      await client.query(`update job_rule_sets set status = 'pending' where tenant_id = $1 and job_id = $2`, [tenantId, jobId]);
+      await client.query(
+        `update job_rule_sets set status = 'pending', assigned_at = null, demoted = 0 where tenant_id = $1 and job_id = $2`,
+        [tenantId, jobId],
+      );
     }
     await client.query('commit');
     return rowCount === 1;

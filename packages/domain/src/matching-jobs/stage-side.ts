@@ -1,5 +1,6 @@
 import { NO_DAY, readAmount, readDay, recordKeys, type AmountReading, type CompiledRuleSet, type DayReading, type FieldSelection, type JsonObject, type Side } from '@tieout/engine';
 import { copyOutBinary, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
+import type { FactsBuffer } from './composition/facts-buffer';
 import { SideColumns, countUnblocked, type UnblockedCount } from './columns';
 import type { OnStep } from './handlers';
 import { recordState } from './stage/directory';
@@ -18,6 +19,8 @@ export interface StageSideOptions {
   reader: PoolClient;
   stage: BinaryCopyWriter;
   run: RunBuffer;
+  /** Takes what composition has to know; null where the rule set composes nothing. */
+  facts: FactsBuffer | null;
   compiled: CompiledRuleSet;
   side: Side;
   datasetId: string;
@@ -27,7 +30,7 @@ export interface StageSideOptions {
 
 /** Streams one side: project, filter, key, stage. A record that takes part in no pair is known by id and state alone. */
 export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
-  const { reader, stage, run, compiled, side } = options;
+  const { reader, stage, run, facts, compiled, side } = options;
   const selection = compiled.references[side];
   const plan: SidePlan = { columns: new SideColumns(), ready: 0, failed: 0, unblocked: { count: 0, reasons: {} } };
   const staged = new RowStager(options, plan);
@@ -42,9 +45,11 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
       const pending = staged.take(rows, row);
       if (pending) await pending;
     }
+    await facts?.flush(stage, false);
     options.onStep();
   }
   await run.flush(stage, side);
+  await facts?.flush(stage, true);
   return plan;
 }
 
@@ -85,7 +90,7 @@ class RowStager {
     const fieldOf = (path: string): number => (all || path.includes('.') ? -1 : firstValue + keys.indexOf(path));
     this.amountField = fieldOf(paths.amount);
     this.dayField = fieldOf(paths.date);
-    this.needsValue = this.amountField === -1 || this.dayField === -1 || (params.filters ?? []).length > 0;
+    this.needsValue = this.amountField === -1 || this.dayField === -1 || (params.filters ?? []).length > 0 || options.facts !== null;
   }
 
   /** Bytes that the value of a row takes at most. */
@@ -119,11 +124,13 @@ class RowStager {
       return;
     }
     options.onStep();
-    const { run, compiled, side } = options;
+    const { run, facts, compiled, side } = options;
     const value = JSON.parse(run.value.toString('utf8')) as JsonObject;
     const settle = (admission: Awaited<ReturnType<CompiledRuleSet['admitRecord']>>): void => {
       if (admission.admitted) {
         const { amount, day } = compiled.readKeys(side, value);
+        // Blocking places pairs: a record that it cannot place may still be composed.
+        if (compiled.composition) facts?.add(compiled.composition.read(side, value), rows.bytes, idAt);
         this.place(rows.bytes, idAt, amount, day);
         return;
       }

@@ -1,4 +1,4 @@
-import { copyInBinary, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import { copyInBinary, copyOutBinary, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
 import { createDirectory, directoryTable } from './stage/directory';
 
 /**
@@ -30,6 +30,50 @@ export function stageWriter(client: PoolClient, entryId: string): BinaryCopyWrit
 
 export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> {
   await client.query(`drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`);
+}
+
+/** What a row of the stage holds, by its column `side`: records of pairs (`sideNumber`), or what belongs to composition, which has no block key. */
+export const stageSides = { facts: { left: 2, right: 3 }, proposals: 4 } as const;
+
+/** Begins a row without a block key; its bytes follow. */
+export function beginStageRow(stage: BinaryCopyWriter, { side, run, block, rows }: { side: number; run: number; block: number; rows: number }): void {
+  stage.beginRow(9);
+  stage.int2(side);
+  stage.int4(run);
+  stage.int4(block);
+  stage.int4(rows);
+  stage.int8(0);
+  stage.int4(0);
+  stage.int8(0);
+  stage.int4(0);
+}
+
+export interface StagedBytes {
+  rows: number;
+  /** Valid until the next ones are asked for. */
+  bytes: Buffer;
+}
+
+/** Streams rows of a stage. `condition` is what follows `where`. @throws StageLostError */
+export async function* stageBlocks(client: PoolClient, entryId: string, condition: string): AsyncGenerator<StagedBytes, void, void> {
+  try {
+    for await (const found of copyOutBinary(client, `select row_count, data from ${stageTable(entryId)} where ${condition}`, 2)) {
+      for (let row = 0; row < found.count; row++) {
+        const at = found.start(row, 1);
+        yield { rows: found.bytes.readInt32BE(found.start(row, 0)), bytes: found.bytes.subarray(at, at + found.length(row, 1)) };
+      }
+    }
+  } catch (error) {
+    throw lostWithStage(error);
+  }
+}
+
+/** SQLSTATE of a table that is not there, and of one that another version of this service has made. */
+const lostStage = new Set(['42P01', '42703']);
+
+/** The error of a statement on the stage, which says so when the stage is gone. */
+export function lostWithStage(error: unknown): unknown {
+  return lostStage.has(String((error as { code?: unknown }).code)) ? new StageLostError() : error;
 }
 
 /** The stage is not what the plan wrote: the database came back from a crash. */

@@ -1,6 +1,7 @@
+import { deleteUnreviewedComposites } from '../composite-matches';
 import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
 import { failJobOfWorker } from './fail';
-import { enqueueFinishWhenDone, queueJobId } from './protocol';
+import { batchIsOpen, enqueueStepWhenDue, queueJobId, queueJobOfDueStep } from './protocol';
 import { dropStage } from './staging';
 
 /** A job that has made no progress for this long is looked at: its queue jobs may be lost. */
@@ -17,7 +18,8 @@ export async function sweepMatchingJobs(deps: DomainDeps): Promise<void> {
        from matching_jobs j
       where j.status in ('queued', 'running')
         and greatest(j.created_at, j.started_at, j.planned_at,
-                     (select max(done_at) from job_batches b where b.job_id = j.id)) < now() - make_interval(secs => $1::float8 / 1000)`,
+                     (select max(done_at) from job_batches b where b.job_id = j.id),
+                     (select max(assigned_at) from job_rule_sets e where e.job_id = j.id)) < now() - make_interval(secs => $1::float8 / 1000)`,
     [quietMs],
   );
   for (const job of quiet) {
@@ -37,8 +39,8 @@ async function recoverPlan(scope: TenantScope, jobId: string): Promise<void> {
 async function recoverBatches(scope: TenantScope, jobId: string): Promise<void> {
   const { tenantId } = scope;
   const open = await scope.db.query<{ entryId: string; batchNo: number }>(
-    `select entry_id as "entryId", batch_no as "batchNo" from job_batches
-      where tenant_id = $1::uuid and job_id = $2::uuid and not done order by entry_id, batch_no limit 1000`,
+    `select b.entry_id as "entryId", b.batch_no as "batchNo" from job_batches b join job_rule_sets e on e.id = b.entry_id
+      where b.tenant_id = $1::uuid and b.job_id = $2::uuid and ${batchIsOpen} order by b.entry_id, b.batch_no limit 1000`,
     [tenantId, jobId],
   );
   for (const { entryId, batchNo } of open) {
@@ -50,13 +52,14 @@ async function recoverBatches(scope: TenantScope, jobId: string): Promise<void> 
     }
   }
   if (open.length > 0) return;
-  if ((await scope.queue.stateOf('matching.finish', queueJobId.finish(jobId))) === 'failed') {
+  const step = await queueJobOfDueStep(scope, jobId);
+  if (step !== undefined && (await scope.queue.stateOf('matching.finish', step)) === 'failed') {
     return failJobOfWorker(scope, jobId, 'finishing failed');
   }
-  await enqueueFinishWhenDone(scope, jobId);
+  await enqueueStepWhenDue(scope, jobId);
 }
 
-/** Drops the snapshot of an ended job and deletes the matches that its rule sets' live jobs have superseded. */
+/** Drops the snapshot of an ended job and deletes the matches and composites that its rule sets' live jobs have superseded. */
 export async function cleanUpJob(scope: TenantScope, jobId: string): Promise<void> {
   const { tenantId, db } = scope;
   const entries = await db.query<{ id: string; ruleSetId: string }>(
@@ -90,6 +93,7 @@ async function deleteSuperseded(scope: TenantScope, ruleSetId: string): Promise<
         [scope.tenantId, jobId, ruleSetId, deleteSize],
       );
     } while (deleted === deleteSize);
+    await deleteUnreviewedComposites(scope.db, { tenantId: scope.tenantId, jobId, ruleSetId });
   }
 }
 

@@ -72,6 +72,11 @@ export class BinaryCopyWriter {
     }
   }
 
+  null(): void {
+    this.room(4);
+    this.at = this.buffer.writeInt32BE(-1, this.at);
+  }
+
   text(value: string): void {
     this.string(value, 0);
   }

@@ -1,5 +1,6 @@
 import type { Side } from '@tieout/engine';
 import { idBytes, writeId, type PoolClient } from '@tieout/infra';
+import { sortedOrder } from './order';
 
 /** How a record of the snapshot takes part in pairs. */
 export const recordState = { candidate: 0, noCandidate: 1, failed: 2, filtered: 3, unblocked: 4 } as const;
@@ -120,6 +121,29 @@ function findId(ids: Buffer, count: number, wanted: Buffer, at: number): number 
     else high = middle - 1;
   }
   return -1;
+}
+
+/** The places of the first `count` ids in ascending order; null when that is how they are, as ids grow with time. */
+export function orderOfIds(ids: Buffer, count: number): Uint32Array | null {
+  let ascending = true;
+  for (let i = 1; i < count && ascending; i++) ascending = compareIds(ids, i - 1, ids, i) <= 0;
+  if (ascending) return null;
+  const column = (word: number): Uint32Array => {
+    const values = new Uint32Array(count);
+    for (let i = 0; i < count; i++) values[i] = ids.readUInt32BE(i * bytesPerId + word * 4);
+    return values;
+  };
+  return sortedOrder(count, [column(0), column(1), column(2), column(3)]);
+}
+
+/** The ids at these places, in their order. */
+export function gatherIds(ids: Uint8Array, places: Uint32Array): Uint8Array {
+  const found = new Uint8Array(places.length * bytesPerId);
+  for (let i = 0; i < places.length; i++) {
+    const from = (places[i] as number) * bytesPerId;
+    for (let k = 0; k < bytesPerId; k++) found[i * bytesPerId + k] = ids[from + k] as number;
+  }
+  return found;
 }
 
 /** Below 0, 0 or above 0 as the one id comes before, is, or comes after the other. */

@@ -94,7 +94,7 @@ function span(column: Column, length: number): { least: number; range: number } 
 }
 
 /** The values at these indexes, in their order. */
-export function gather<T extends Float64Array | Int32Array>(from: T, indexes: Uint32Array, to: T): T {
+export function gather<T extends Float64Array | Int32Array | Uint8Array>(from: T, indexes: Uint32Array, to: T): T {
   for (let i = 0; i < indexes.length; i++) to[i] = from[indexes[i] as number] as number;
   return to;
 }

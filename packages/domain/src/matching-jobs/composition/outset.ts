@@ -1,0 +1,101 @@
+import type { Composer, CompositeDirection, Proposal, Side, Taken } from '@tieout/engine';
+import { copyOutBinary, type PoolClient } from '@tieout/infra';
+import { memberSide, reviewedComposites, targetSide, type ComposedRecords, type CompositeOwner, type ReviewedComposite } from '../../composite-matches';
+import { directoryOf, type Directory } from '../stage/directory';
+
+/** What is decided before any group is composed. */
+export interface Outset {
+  taken: Taken;
+  /** Groups that somebody has rejected. */
+  rejected: RejectedGroups;
+}
+
+/** Members, as text, by direction and target. */
+type RejectedGroups = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Reads which records are not free: those of MATCH pairs of this rule set in this job when they are to be skipped, and
+ * those of confirmed composites.
+ */
+export async function readOutset(
+  client: PoolClient,
+  of: CompositeOwner,
+  skipAlreadyMatched: boolean,
+  records: ComposedRecords,
+): Promise<Outset> {
+  const rows = { left: rowsOf(records.ids.left), right: rowsOf(records.ids.right) };
+  const taken = { left: new Uint8Array(rows.left.length), right: new Uint8Array(rows.right.length) };
+  if (skipAlreadyMatched) await takeMatched(client, of, rows, taken);
+  const { confirmed, rejected } = await reviewedComposites(client, of);
+  for (const composite of confirmed) takeConfirmed(composite, rows, taken);
+  return { taken, rejected: rejectedGroups(rejected, rows) };
+}
+
+/** Rows are in the order of the ids, as records of a directory are. */
+function rowsOf(ids: Buffer): Directory {
+  return directoryOf(ids, new Uint8Array(ids.length / 16));
+}
+
+async function takeMatched(client: PoolClient, of: CompositeOwner, rows: Record<Side, Directory>, taken: Taken): Promise<void> {
+  const literal = (text: string): string => client.escapeLiteral(text);
+  const query = `select left_record_id, right_record_id from matches
+    where tenant_id = ${literal(of.tenantId)} and job_id = ${literal(of.jobId)} and rule_set_id = ${literal(of.ruleSetId)} and decision = 'MATCH'`;
+  for await (const pairs of copyOutBinary(client, query, 2)) {
+    for (let pair = 0; pair < pairs.count; pair++) {
+      take(taken.left, rows.left.seqAt(pairs.bytes, pairs.start(pair, 0)));
+      take(taken.right, rows.right.seqAt(pairs.bytes, pairs.start(pair, 1)));
+    }
+  }
+}
+
+function takeConfirmed({ direction, targetRecordId, memberRecordIds }: ReviewedComposite, rows: Record<Side, Directory>, taken: Taken): void {
+  const target = targetSide[direction];
+  const member = memberSide[direction];
+  take(taken[target], rows[target].seqOf(targetRecordId));
+  for (const id of memberRecordIds) take(taken[member], rows[member].seqOf(id));
+}
+
+/** A record that is not in the pool has no row. */
+function take(taken: Uint8Array, row: number): void {
+  if (row !== -1) taken[row] = 1;
+}
+
+function rejectedGroups(composites: readonly ReviewedComposite[], rows: Record<Side, Directory>): RejectedGroups {
+  const groups = new Map<string, Set<string>>();
+  for (const { direction, targetRecordId, memberRecordIds } of composites) {
+    const target = targetKey(direction, rows[targetSide[direction]].seqOf(targetRecordId));
+    const members = membersKey(memberRecordIds.map((id) => rows[memberSide[direction]].seqOf(id)));
+    const known = groups.get(target) ?? new Set();
+    groups.set(target, known.add(members));
+  }
+  return groups;
+}
+
+const targetKey = (direction: CompositeDirection, row: number): string => `${direction} ${row}`;
+const membersKey = (rows: readonly number[]): string => [...rows].sort((a, b) => a - b).join(' ');
+
+function isRejected({ direction, target, members }: Proposal, rejected: RejectedGroups): boolean {
+  return rejected.get(targetKey(direction, target))?.has(membersKey(members)) === true;
+}
+
+/** A composer to whom a group that somebody has rejected is none. */
+export function withoutRejected(composer: Composer, rejected: RejectedGroups): Composer {
+  if (rejected.size === 0) return composer;
+  return {
+    propose: (direction, target, taken) => {
+      const proposal = composer.propose(direction, target, taken);
+      return proposal === null || isRejected(proposal, rejected) ? null : proposal;
+    },
+    // A target with a rejected group is like no other one.
+    likeness: (direction, target) => {
+      const key = targetKey(direction, target);
+      return rejected.has(key) ? key : composer.likeness(direction, target);
+    },
+    take: (proposal, taken) => composer.take(proposal, taken),
+  };
+}
+
+/** The proposals that nobody has rejected since they were made. */
+export function notRejected(proposals: readonly Proposal[], rejected: RejectedGroups): readonly Proposal[] {
+  return rejected.size === 0 ? proposals : proposals.filter((proposal) => !isRejected(proposal, rejected));
+}

@@ -1,0 +1,78 @@
+import { settle, type Proposal, type Side, type Taken } from '@tieout/engine';
+import type { PoolClient } from '@tieout/infra';
+import { memberSide, targetSide, writeComposites, type ComposedRecords } from '../../composite-matches';
+import type { TenantScope } from '../../scope';
+import type { FinishedEntry } from '../finish';
+import type { JobContext } from '../handlers';
+import { markRow, type EntryOutcome } from '../outcome';
+import type { Directory } from '../stage/directory';
+import { poolKey } from './group-batch';
+import type { GroupBounds } from './group-bounds';
+import { notRejected, readOutset, withoutRejected } from './outset';
+import { readProposals } from './proposals';
+import { readPool } from './read-pool';
+
+export type CompositeCounts = Record<Proposal['decision'], number>;
+
+/** The records of an entry, and what became of them so far. */
+export interface EntryRecords {
+  directories: Record<Side, Directory>;
+  outcome: EntryOutcome;
+}
+
+/**
+ * Lets the targets of an entry compete for their members, stores the composites that come of it, and marks their records
+ * in the outcome. Nothing of this depends on how the targets were cut into batches.
+ */
+export async function settleEntry(
+  scope: TenantScope,
+  client: PoolClient,
+  jobId: string,
+  entry: FinishedEntry,
+  entryRecords: EntryRecords,
+  context: JobContext,
+): Promise<CompositeCounts> {
+  const counts: CompositeCounts = { MATCH: 0, POSSIBLE: 0 };
+  const batches = await groupBatches(client, scope.tenantId, entry.id);
+  const bounds = batches[0];
+  const composition = bounds && context.ruleSets.get(entry.id, entry.definition).composition;
+  if (!bounds || !composition) return counts;
+  const key = poolKey(entry.id, entry.plannedAt);
+  const records = context.pools.recordsOf(key) ?? (await readPool(client, entry.id, bounds.pool));
+  context.pools.drop(key);
+  const owner = { tenantId: scope.tenantId, jobId, ruleSetId: entry.ruleSetId, ruleSetVersion: entry.ruleSetVersion };
+  const { taken, rejected } = await readOutset(client, owner, composition.skipAlreadyMatched, records);
+  const proposals = notRejected(await readProposals(client, entry.id, batches.length), rejected);
+  const composites = settle(withoutRejected(composition.open(records.pool), rejected), proposals, taken, context.onStep);
+  await writeComposites(client, owner, composites, records, new Date());
+  markComposed(entryRecords, records, composites, taken);
+  for (const { decision } of composites) counts[decision]++;
+  return counts;
+}
+
+async function groupBatches(client: PoolClient, tenantId: string, entryId: string): Promise<GroupBounds[]> {
+  const { rows } = await client.query<{ bounds: GroupBounds }>(
+    `select bounds from job_batches where tenant_id = $1 and entry_id = $2 and kind = 'groups' order by batch_no`,
+    [tenantId, entryId],
+  );
+  return rows.map(({ bounds }) => bounds);
+}
+
+/** Who has been taken is matched; who is named by nothing but a POSSIBLE composite is possible only. */
+function markComposed(
+  { directories, outcome }: EntryRecords,
+  { ids }: ComposedRecords,
+  composites: readonly Proposal[],
+  taken: Taken,
+): void {
+  const mark = (side: Side, row: number, as: 'matched' | 'possible_only'): void =>
+    markRow(outcome[side], directories[side].seqAt(ids[side], row * 16), as);
+  for (const side of ['left', 'right'] as const) {
+    for (let row = 0; row < taken[side].length; row++) if (taken[side][row] === 1) mark(side, row, 'matched');
+  }
+  for (const { decision, direction, target, members } of composites) {
+    if (decision === 'MATCH') continue;
+    mark(targetSide[direction], target, 'possible_only');
+    for (const member of members) mark(memberSide[direction], member, 'possible_only');
+  }
+}
