@@ -1,5 +1,6 @@
 import { NO_DAY } from '../../pairs/types';
-import type { AmountClasses, Pick } from './amount-classes';
+import type { AmountClasses } from './amount-classes';
+import { Pick } from './amount-classes';
 import type { Effort } from './effort';
 import { RowsByAmount } from './rows-by-amount';
 import { MAX_MEMBERS } from './types';
@@ -22,7 +23,7 @@ export class RowChoice {
   size = 0;
   /** Days from the first to the last dated row. */
   spread = 0;
-  private pick: Pick | null = null;
+  private pick = new Pick(0);
   private firstDay = 0;
   /** Every row of the amounts is taken. */
   private isForced = false;
@@ -31,12 +32,17 @@ export class RowChoice {
   /** The dated rows of all amounts, ascending. */
   private dated = new Int32Array(0);
   private datedCount = 0;
+  /** By amount, its slot: the place in the pick. */
   private slotOf = new Int32Array(0);
+  /** By slot, how many rows have to be dated, since there are too few others. */
   private readonly needed = new Int32Array(MAX_MEMBERS);
+  /** By slot, the rows of a window. */
   private readonly from = new Int32Array(MAX_MEMBERS);
   private readonly to = new Int32Array(MAX_MEMBERS);
-  private readonly grouped: RowsByAmount;
+  /** By slot, how many rows the sliding window holds. */
+  private readonly held = new Int32Array(MAX_MEMBERS);
   private days: Int32Array = new Int32Array(0);
+  private readonly grouped: RowsByAmount;
 
   constructor(classes: AmountClasses, private readonly effort: Effort) {
     this.grouped = new RowsByAmount(classes, effort);
@@ -63,9 +69,9 @@ export class RowChoice {
     const { pick, grouped, days } = this;
     const lastDay = this.firstDay + this.spread;
     this.size = 0;
-    for (let slot = 0; slot < pick!.length; slot += 1) {
-      const amount = pick!.classes[slot]!;
-      let missing = pick!.counts[slot]!;
+    for (let slot = 0; slot < pick.length; slot += 1) {
+      const amount = pick.classes[slot]!;
+      let missing = pick.counts[slot]!;
       const undated = grouped.undatedFrom(amount);
       for (let at = grouped.firstFrom(amount, this.firstDay); missing > 0 && at < undated; at += 1) {
         if (days[grouped.rows[at]!]! > lastDay) break;
@@ -89,7 +95,7 @@ export class RowChoice {
     if (this.isForced) return 1;
     let total = this.canBeUndated ? 1 : 0;
     const { pick, grouped, days, dated } = this;
-    for (let slot = 0; slot < pick!.length; slot += 1) this.from[slot] = this.to[slot] = grouped.from(pick!.classes[slot]!);
+    for (let slot = 0; slot < pick.length; slot += 1) this.from[slot] = this.to[slot] = grouped.from(pick.classes[slot]!);
     for (let at = 0; at < this.datedCount && total < limit; at += 1) {
       const day = days[dated[at]!]!;
       if (day < this.firstDay || (at > 0 && days[dated[at - 1]!] === day)) continue;
@@ -104,8 +110,8 @@ export class RowChoice {
     const { pick, grouped, days, from, to } = this;
     const lastDay = day + this.spread;
     let product = 1;
-    for (let slot = 0; slot < pick!.length; slot += 1) {
-      const amount = pick!.classes[slot]!;
+    for (let slot = 0; slot < pick.length; slot += 1) {
+      const amount = pick.classes[slot]!;
       const undated = grouped.undatedFrom(amount);
       while (from[slot]! < undated && days[grouped.rows[from[slot]!]!]! < day) from[slot]! += 1;
       to[slot] = Math.max(to[slot]!, from[slot]!);
@@ -118,10 +124,10 @@ export class RowChoice {
 
   private waysOf(slot: number, limit: number): number {
     const { grouped, pick, from, to } = this;
-    const amount = pick!.classes[slot]!;
+    const amount = pick.classes[slot]!;
     const undated = grouped.to(amount) - grouped.undatedFrom(amount);
     this.effort.nodes += to[slot]! - from[slot]! + 1;
-    return waysToTake({ count: pick!.counts[slot]!, rows: grouped.rows, from: from[slot]!, to: to[slot]!, days: this.days, undated, limit });
+    return waysToTake({ count: pick.counts[slot]!, rows: grouped.rows, from: from[slot]!, to: to[slot]!, days: this.days, undated, limit });
   }
 
   private measure({ classes, counts, length }: Pick): void {
@@ -140,15 +146,15 @@ export class RowChoice {
     const { grouped, days, pick } = this;
     let first = Infinity;
     let last = -Infinity;
-    for (let slot = 0; slot < pick!.length; slot += 1) {
-      const amount = pick!.classes[slot]!;
+    for (let slot = 0; slot < pick.length; slot += 1) {
+      const amount = pick.classes[slot]!;
       const undated = grouped.undatedFrom(amount);
       if (grouped.from(amount) === undated) continue;
       first = Math.min(first, days[grouped.rows[grouped.from(amount)]!]!);
       last = Math.max(last, days[grouped.rows[undated - 1]!]!);
     }
     this.setWindow(first, last);
-    this.effort.nodes += pick!.length;
+    this.effort.nodes += pick.length;
   }
 
   private setWindow(first: number, last: number): void {
@@ -164,10 +170,10 @@ export class RowChoice {
 
   private slide(): void {
     this.collectDated();
-    const { days, dated, needed, from: held, slotOf, grouped, datedCount } = this;
+    const { days, dated, needed, held, slotOf, grouped, datedCount } = this;
     const { classOf } = grouped;
     let missing = 0;
-    for (let slot = 0; slot < this.pick!.length; slot += 1) {
+    for (let slot = 0; slot < this.pick.length; slot += 1) {
       held[slot] = 0;
       if (needed[slot]! > 0) missing += 1;
     }
@@ -198,13 +204,13 @@ export class RowChoice {
     const { grouped, pick, slotOf } = this;
     const { rows } = grouped;
     let count = 0;
-    for (let slot = 0; slot < pick!.length; slot += 1) {
-      const amount = pick!.classes[slot]!;
+    for (let slot = 0; slot < pick.length; slot += 1) {
+      const amount = pick.classes[slot]!;
       slotOf[amount] = slot;
       const past = grouped.undatedFrom(amount);
       for (let at = grouped.from(amount); at < past; at += 1, count += 1) this.dated[count] = rows[at]!;
     }
-    if (pick!.length > 1) sortRows(this.dated, count);
+    if (pick.length > 1) sortRows(this.dated, count);
     this.datedCount = count;
     this.effort.nodes += NODES_PER_DATED_ROW * count;
   }
