@@ -8,6 +8,8 @@ import { MAX_MEMBERS } from './types';
 
 /** A half has no more entries: about 1 MiB of sums and codes. */
 const MAX_ENTRIES = 65_536;
+/** With more classes half of them alone has too many multisets of four amounts, the fewest that lists are made for. */
+const MAX_CLASSES = 76;
 /** Lists are made for some more members than asked for, so that the next steps find them ready. */
 const MEMBERS_AHEAD = 3;
 
@@ -39,6 +41,7 @@ export class TwoLists {
   /** What it takes to find the sets of so many members, in nodes; Infinity when the lists would be too long. */
   cost(members: number): number {
     if (members <= this.listedMembers) return 0;
+    if (this.classes.count > MAX_CLASSES) return Infinity;
     const [even, odd] = this.multisets();
     if (Math.max(even[members]!, odd[members]!) > MAX_ENTRIES || !this.halves.every((half) => half.fits(members))) return Infinity;
     return 3 * (even[members]! + odd[members]!);
