@@ -64,23 +64,6 @@ export class Candidates {
     this.finish(target);
   }
 
-  /** Keeps what `keep` says of the index of a candidate. */
-  retain(keep: (candidate: number) => boolean): void {
-    let kept = 0;
-    for (let candidate = 0; candidate < this.count; candidate += 1) {
-      if (!keep(candidate)) continue;
-      this.copy(candidate, kept);
-      kept += 1;
-    }
-    this.count = kept;
-  }
-
-  private copy(from: number, to: number): void {
-    this.amounts[to] = this.amounts[from] as number;
-    this.days[to] = this.days[from] as number;
-    this.places[to] = this.places[from] as number;
-  }
-
   private clear(): void {
     this.count = 0;
     this.truncated = false;

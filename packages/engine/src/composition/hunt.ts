@@ -4,6 +4,7 @@ import type { DayRange } from './day-ranges';
 import { MAX_CANDIDATES, NODE_BUDGET } from './limits';
 import { monthArrangement } from './month-slots';
 import { findSubset } from './search';
+import type { SubsetResult } from './search';
 import type { CompositionSettings } from './settings';
 import type { MemberSource } from './member-source';
 import type { Target } from './target';
@@ -73,43 +74,49 @@ export class Hunt {
 
   spend(nodes: number): void {
     this.nodes += nodes;
-    if (this.nodes >= NODE_BUDGET) this.complete = false;
   }
 
-  get isSpent(): boolean {
-    return this.nodes >= NODE_BUDGET;
+  /** Whether the budget is used up, which leaves the search that asks unfinished. */
+  isSpent(): boolean {
+    if (this.nodes < NODE_BUDGET) return false;
+    this.complete = false;
+    return true;
+  }
+
+  /** Whether a day lies in one of the slots of so many months. */
+  isNearSlot(day: number, months: number): boolean {
+    const { slots, settings: { toleranceDays } } = this;
+    return day !== NO_DAY && slots.slice(0, months + 1).some((slot) => Math.abs(day - slot) <= toleranceDays);
   }
 
   /** The best set among the candidates; `positions` are by candidate, where all have one. */
   search(set: CandidateSet, limits: SetLimits, positions?: readonly number[]): FoundSet | null {
-    if (set.count < limits.leastMembers) return null;
-    if (this.isSpent) {
-      this.complete = false;
-      return null;
-    }
+    if (set.count < limits.leastMembers || this.isSpent()) return null;
+    if (this.isMonthly) return this.searchMonths(set, limits, positions);
+    const found = this.subset(set, limits, set.days);
+    if (found === null) return null;
+    const members = positions === undefined ? found.members
+      : found.members.sort((one, other) => (positions[one] as number) - (positions[other] as number) || one - other);
+    return { places: placesOf(set, members), sum: found.sum, spread: found.spread, otherSets: found.otherSets, inside: members.length };
+  }
+
+  /** Amounts first: of those that are as good the ones with the smallest spread; then rows of these amounts for the slots. */
+  private searchMonths(set: CandidateSet, limits: SetLimits, positions: readonly number[] | undefined): FoundSet | null {
+    const only = this.subset(set, limits, NO_DAYS);
+    const found = only === null || only.otherSets === 0 || this.isSpent() ? only : this.subset(set, limits, set.days) ?? only;
+    if (found === null) return null;
+    const { toleranceDays } = this.settings;
+    const { members, others, inside, spread } = monthArrangement(set, found.members, this.slots, toleranceDays, positions);
+    return { places: placesOf(set, members), sum: found.sum, spread, otherSets: found.otherSets + others, inside };
+  }
+
+  private subset(set: CandidateSet, limits: SetLimits, days: Int32Array): (SubsetResult & { members: number[] }) | null {
     const result = findSubset({
-      target: this.target.units,
-      least: limits.least,
-      most: limits.most,
-      amounts: set.amounts,
-      days: this.isMonthly ? NO_DAYS : set.days,
-      length: set.count,
-      leastMembers: limits.leastMembers,
-      mostMembers: limits.mostMembers,
-      uniformity: limits.uniformity,
-      maxNodes: NODE_BUDGET - this.nodes,
+      ...limits, target: this.target.units, amounts: set.amounts, days, length: set.count, maxNodes: NODE_BUDGET - this.nodes,
     });
     this.nodes += result.nodes;
     if (!result.complete) this.complete = false;
-    if (result.members === null) return null;
-    const { sum, spread, otherSets } = result;
-    if (this.isMonthly) {
-      const { members, others, ...dates } = monthArrangement(set, result.members, this.slots, this.settings.toleranceDays, positions);
-      return { ...dates, places: placesOf(set, members), sum, otherSets: otherSets + others };
-    }
-    const members = positions === undefined ? result.members
-      : result.members.sort((one, other) => (positions[one] as number) - (positions[other] as number) || one - other);
-    return { places: placesOf(set, members), sum, spread, otherSets, inside: members.length };
+    return result.members === null ? null : { ...result, members: result.members };
   }
 }
 

@@ -1,7 +1,7 @@
 export { compileComposition } from './compile';
 export { compositionReferences, undeclaredCompositionFields } from './fields';
 export { MAX_COMPOSED_UNITS } from './limits';
-export { settle } from './settle';
+export { settle, settleInTurns } from './settle';
 export type {
   CompiledComposition, Composer, CompositeDirection, CompositeKind, CompositionFacts, CompositionPool, CompositionSide,
   Proposal, Taken,

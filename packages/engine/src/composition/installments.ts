@@ -24,14 +24,18 @@ export class InstallmentHunt {
   }
 
   private find(status: Find['status'], limitsOf: (count: number) => SetLimits | null): Find | null {
-    for (const days of this.hunt.passes(MOST_INSTALLMENTS)) {
-      const found = this.bestOn(days, status, limitsOf);
+    const passes = this.hunt.passes(MOST_INSTALLMENTS);
+    for (const [pass, days] of passes.entries()) {
+      const found = this.bestOn(days, pass < passes.length - 1, status, limitsOf);
       if (found !== null) return found;
     }
     return null;
   }
 
-  private bestOn(days: readonly DayRange[], status: Find['status'], limitsOf: (count: number) => SetLimits | null): Find | null {
+  /** `nearSlots`: each plan is limited to the slots of its own months. */
+  private bestOn(
+    days: readonly DayRange[], nearSlots: boolean, status: Find['status'], limitsOf: (count: number) => SetLimits | null,
+  ): Find | null {
     const { hunt, plans } = this;
     const { candidates, index } = hunt.members;
     plans.gather(days);
@@ -39,9 +43,11 @@ export class InstallmentHunt {
     if (candidates.truncated) hunt.complete = false;
     const best = new BestFind();
     for (const [group, plan] of plans.read()) {
-      for (const [count, fitting] of plan) {
+      for (const [count, members] of plan) {
         const limits = limitsOf(count);
-        if (limits === null || fitting.length < limits.leastMembers) continue;
+        if (limits === null || members.length < limits.leastMembers) continue;
+        const near = nearSlots ? members.filter((member) => hunt.isNearSlot(candidates.days[member] as number, count)) : members;
+        const fitting = plans.withoutRepeats(count, near);
         const found = this.inPlan(fitting, limits);
         if (found === null) continue;
         const firstRow = Math.min(...found.places.map((place) => index.row[place] as number));
@@ -56,14 +62,17 @@ export class InstallmentHunt {
   }
 
   private inPlan(fitting: readonly number[], limits: SetLimits): ReturnType<Hunt['search']> {
-    const { candidates, index } = this.hunt.members;
-    const set: CandidateSet = {
-      count: fitting.length,
-      amounts: Float64Array.from(fitting, (candidate) => candidates.amounts[candidate] as number),
-      days: Int32Array.from(fitting, (candidate) => candidates.days[candidate] as number),
-      places: Int32Array.from(fitting, (candidate) => candidates.places[candidate] as number),
-    };
-    const positions = Array.from(set.places, (place) => index.position(place));
+    const { candidates, chosen, index } = this.hunt.members;
+    const positions: number[] = [];
+    for (const candidate of fitting) {
+      const at = positions.length;
+      const place = candidates.places[candidate] as number;
+      chosen.places[at] = place;
+      chosen.amounts[at] = candidates.amounts[candidate] as number;
+      chosen.days[at] = candidates.days[candidate] as number;
+      positions.push(index.position(place));
+    }
+    const set: CandidateSet = { ...chosen, count: fitting.length };
     return this.hunt.search(set, limits, positions.every((position) => position > 0) ? positions : undefined);
   }
 

@@ -1,7 +1,7 @@
 import { Candidates } from './candidates';
 import type { DayRange } from './day-ranges';
 import { GroupSums } from './group-sums';
-import { PLAIN_WALK } from './limits';
+import { MAX_CANDIDATES, PLAIN_WALK } from './limits';
 import { LAST_DAY } from './many-index';
 import type { ManyIndex } from './many-index';
 import { lowerBound } from './sorted';
@@ -11,6 +11,10 @@ import type { CompositionSettings } from './settings';
 export class MemberSource {
   readonly candidates: Candidates;
   readonly sums: GroupSums;
+  /** Room for those of the candidates that a plan is searched with. */
+  readonly chosen = {
+    amounts: new Float64Array(MAX_CANDIDATES), days: new Int32Array(MAX_CANDIDATES), places: new Int32Array(MAX_CANDIDATES),
+  };
   private reaches: Float64Array | undefined;
 
   constructor(readonly index: ManyIndex, private readonly settings: CompositionSettings, private readonly taken: Uint8Array) {
@@ -36,11 +40,11 @@ export class MemberSource {
   }
 
   /** Ordinals of the groups that have rows on the days and can reach the sum. */
-  groupsWithin(days: readonly DayRange[], least: number): number[] {
-    return this.groupsOn(days).filter((group) => this.reach(group) >= least);
+  *groupsWithin(days: readonly DayRange[], least: number): Iterable<number> {
+    for (const group of this.groupsOn(days)) if (this.reach(group) >= least) yield group;
   }
 
-  private groupsOn(days: readonly DayRange[]): number[] {
+  private groupsOn(days: readonly DayRange[]): Iterable<number> {
     const { classesByDay, day, groupOf, groups } = this.index;
     const dayAt = (at: number): number => day[classesByDay[at] as number] as number;
     const spans = days.map(({ from, to }) => ({
@@ -48,11 +52,14 @@ export class MemberSource {
       end: lowerBound(0, classesByDay.length, (at) => dayAt(at) <= to),
     }));
     const classes = spans.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (classes > Math.min(groups, PLAIN_WALK)) {
-      return Array.from({ length: groups }, (_, group) => group).filter((group) => days.some((range) => this.index.touches(group, range)));
-    }
+    if (classes > Math.min(groups, PLAIN_WALK)) return this.allGroupsOn(days);
     const found = spans.flatMap(({ start, end }) => Array.from(classesByDay.subarray(start, end), (place) => groupOf[place] as number));
     return [...new Set(found)].sort((one, other) => one - other);
+  }
+
+  private *allGroupsOn(days: readonly DayRange[]): Iterable<number> {
+    const { index } = this;
+    for (let group = 0; group < index.groups; group += 1) if (days.some((range) => index.touches(group, range))) yield group;
   }
 
   /** No set of the group sums to more, whatever is taken. */

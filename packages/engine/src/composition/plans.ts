@@ -29,7 +29,7 @@ export class PlanReader {
     members.candidates.gatherAmounts(target, this.amountRanges(), days);
   }
 
-  /** By group (ordinal) and by count, both ascending, what fits. Of equal positions one candidate is left. */
+  /** By group (ordinal) and by count, both ascending, what fits. */
   read(): [group: number, plans: [count: number, fitting: number[]][]][] {
     const { candidates, index } = this.hunt.members;
     const groups = new Map<number, FittingByCount>();
@@ -45,7 +45,7 @@ export class PlanReader {
     }
     return [...groups].map(([group, plans]) => [
       group,
-      [...plans].sort(([one], [other]) => one - other).map(([count, fitting]) => [count, this.withoutRepeats(count, fitting)]),
+      [...plans].sort(([one], [other]) => one - other),
     ]);
   }
 
@@ -108,7 +108,7 @@ export class PlanReader {
   }
 
   /** Of candidates with the same position the one nearest to the unit value, then the earliest. */
-  private withoutRepeats(count: number, fitting: readonly number[]): number[] {
+  withoutRepeats(count: number, fitting: readonly number[]): number[] {
     const { candidates, index } = this.hunt.members;
     const nearest = new Map<number, number>();
     const gap = (candidate: number): number => {

@@ -16,10 +16,21 @@ interface Rival {
  * Competition for members: takes one proposal a target at most and gives the final composites by rank. The best goes
  * first (`compareProposals`); a MATCH takes its target and its members, which is marked in `taken`; who lost members
  * searches again among what is free. A POSSIBLE takes nothing and holds nothing that a MATCH has taken. Targets that are
- * alike queue behind one another, so that each of them costs one search. `onStep` is called after each search.
+ * alike queue behind one another, so that each of them costs one search. `onStep` is called after each turn, which is one
+ * search at most.
  */
 export function settle(composer: Composer, proposals: readonly Proposal[], taken: Taken, onStep?: () => void): Proposal[] {
-  return new Competition(composer, taken, onStep).run(proposals);
+  const turns = settleInTurns(composer, proposals, taken);
+  for (;;) {
+    const turn = turns.next();
+    if (turn.done === true) return turn.value;
+    onStep?.();
+  }
+}
+
+/** What `settle` does, turn by turn: whoever asks for the turns can do something else in between, or stop asking. */
+export function settleInTurns(composer: Composer, proposals: readonly Proposal[], taken: Taken): Generator<void, Proposal[], void> {
+  return new Competition(composer, taken).run(proposals);
 }
 
 class Competition {
@@ -27,11 +38,11 @@ class Competition {
   private possible: Rival[] = [];
   private readonly matches: Proposal[] = [];
 
-  constructor(private readonly composer: Composer, private readonly taken: Taken, private readonly onStep?: () => void) {}
+  constructor(private readonly composer: Composer, private readonly taken: Taken) {}
 
-  run(proposals: readonly Proposal[]): Proposal[] {
+  *run(proposals: readonly Proposal[]): Generator<void, Proposal[], void> {
     for (const rival of this.rivals(proposals)) this.queue.push(rival);
-    do this.empty(); while (this.recall());
+    do yield* this.empty(); while (yield* this.recall());
     return [...this.matches, ...this.possible.flatMap((rival) => this.proposalsOf(rival))].sort(compareProposals);
   }
 
@@ -49,8 +60,9 @@ class Competition {
     return [...rivals.values()];
   }
 
-  private empty(): void {
+  private *empty(): Generator<void, void, void> {
     for (let rival = this.queue.pop(); rival !== undefined; rival = this.queue.pop()) {
+      yield;
       if (!this.skipTaken(rival)) continue;
       if (!this.isFree(rival.proposal)) this.searchAgain(rival);
       else if (rival.proposal.decision === 'POSSIBLE') this.possible.push(rival);
@@ -66,12 +78,15 @@ class Competition {
   }
 
   /** Whether POSSIBLE ones have lost members and search again. */
-  private recall(): boolean {
+  private *recall(): Generator<void, boolean, void> {
     const losers = this.possible.filter((rival) => this.skipTaken(rival) && !this.isFree(rival.proposal));
     if (losers.length === 0) return false;
     const lost = new Set(losers);
     this.possible = this.possible.filter((rival) => !lost.has(rival));
-    for (const rival of losers) this.searchAgain(rival);
+    for (const rival of losers) {
+      this.searchAgain(rival);
+      yield;
+    }
     return true;
   }
 
@@ -80,7 +95,6 @@ class Competition {
     rival.searchesLeft -= 1;
     const { direction, target } = rival.proposal;
     const proposal = this.composer.propose(direction, target, this.taken);
-    this.onStep?.();
     // None for one means none for those that are like it.
     if (proposal === null) return;
     rival.proposal = proposal;

@@ -3,6 +3,9 @@ import { BestFind } from './find';
 import type { Find } from './find';
 import type { Hunt, SetLimits } from './hunt';
 
+/** What it costs to look into a group, besides a node for each of its rows. */
+const GROUP_NODES = 50;
+
 /** The best set of 2 to maxGroupSize members within the tolerance. */
 export function findSubsetOf(hunt: Hunt): Find | null {
   const { target, settings } = hunt;
@@ -39,16 +42,16 @@ function bestOfGroups(hunt: Hunt, status: Find['status'], limits: SetLimits, day
   const best = new BestFind();
   let candidates = 0;
   for (const group of members.groupsWithin(days, limits.least)) {
+    if (hunt.isSpent()) break;
     const found = inGroup(hunt, group, status, narrowed(limits, target.units, best), days);
     candidates += hunt.candidates;
-    hunt.spend(hunt.candidates);
+    hunt.spend(GROUP_NODES + hunt.candidates);
     if (found !== null) {
       best.offer(found, {
         delta: Math.abs(found.sum - target.units), size: found.places.length, spread: found.spread,
         firstRow: Math.min(...found.places.map((place) => members.index.row[place] as number)),
       });
     }
-    if (hunt.isSpent) break;
   }
   hunt.candidates = candidates;
   return best.found;
