@@ -5,6 +5,7 @@ import { compileRuleSet } from '../rule-set/compile';
 import { effectiveParams } from '../rule-set/defaults';
 import type { CompositionParams } from '../rule-set/types';
 import type { JsonObject, Side } from '../types';
+import { MAX_CANDIDATES, MOST_OTHER_SETS, NODE_BUDGET } from './limits';
 import { settle } from './settle';
 import type { CompositionFacts, CompositionPool, CompositionSide, Proposal, Taken } from './types';
 
@@ -93,15 +94,21 @@ function composed(params: CompositionParams, rows: Record<Side, readonly Row[]>)
   return composites.length === 0 ? 'nothing' : composites.map((composite) => written(composite, pool)).join(', ');
 }
 
-function written({ direction, target, members, status, decision, score }: Proposal, pool: CompositionPool): string {
+function written({ direction, target, members, status, decision, score, explanation }: Proposal, pool: CompositionPool): string {
   const [one, many] = direction === 'one_to_many' ? [pool.left, pool.right] : [pool.right, pool.left];
   const amount = (side: CompositionSide, row: number): number => amountToNumber(side.units[row] as number, amountScale);
   const sum = members.map((row) => amount(many, row)).join(' + ').replaceAll('+ -', '- ');
-  return `${amount(one, target)} = ${sum}: ${status} ${decision} ${Number(score.toFixed(4))}`;
+  const tie = explanation['ambiguous'] === true ? ` (${String(explanation['otherSets'])} as good)` : '';
+  return `${amount(one, target)} = ${sum}: ${status} ${decision} ${Number(score.toFixed(4))}${tie}`;
 }
 
 test.each(examples)('the page is right about $composition with $left and $right', ({ composition, left, right, gives }) => {
   expect(composed(JSON.parse(composition) as CompositionParams, { left: rowsOf(left), right: rowsOf(right) })).toBe(gives);
+});
+
+test('the page names the limits of the search', () => {
+  expect(PAGE).toContain(`${NODE_BUDGET.toLocaleString('en')} steps and looks at ${MAX_CANDIDATES.toLocaleString('en')} records`);
+  expect(PAGE).toContain(`up to ${MOST_OTHER_SETS}.`);
 });
 
 /** Keys of composition and of its parts, by where the page has to explain them. */
