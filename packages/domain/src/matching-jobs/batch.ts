@@ -11,7 +11,7 @@ import { keptErrors } from './plan-entry';
 import { batchIsOpen, enqueueStepWhenDue } from './protocol';
 import { readLeft, readRight } from './read-slice';
 import { replanJob } from './replan';
-import { assertRunning, JobStoppedError } from './running';
+import { JobStoppedError, runningCheck } from './running';
 import { Scorer, type Outcome } from './score';
 import { StageLostError } from './staging';
 
@@ -111,7 +111,7 @@ async function score(
       lap('writeMs');
     },
     onStep,
-    check: () => assertRunning(scope, ref.jobId),
+    check: runningCheck(scope, ref.jobId),
   });
   for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, { amountScale, blocksOnAmount, byMagnitude: contiguous })) {
     lap('readMs');

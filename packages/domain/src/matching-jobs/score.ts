@@ -1,13 +1,13 @@
 import { candidateWindows, type CompiledRuleSet, type PairBatch, type PairCounts } from '@tieout/engine';
 import { readId } from '@tieout/infra';
 import type { OnStep } from './handlers';
+import type { RunningCheck } from './running';
 import type { Rows } from './stage/rows';
 
 /** Pairs that are compared without a look at the clock: as many as take about this long, whatever the expressions cost. */
 const stepMs = 50;
 const fewestPairs = 1;
 const mostPairs = 8_192;
-const checkMs = 1_000;
 
 export interface StoredError {
   left_record_id: string;
@@ -32,8 +32,8 @@ export interface ScorerOptions {
   onError: (code: string, tookMs: number) => void;
   onKept: (batch: PairBatch, lefts: Rows, rights: Rows) => Promise<void>;
   onStep: OnStep;
-  /** Called once a second while pairs are compared. */
-  check: () => Promise<void>;
+  /** Called at every step. */
+  check: RunningCheck;
 }
 
 /** Compares the candidate pairs of one slice, chunk by chunk of its right side. */
@@ -44,7 +44,6 @@ export class Scorer {
   private pairs = 0;
   private steppedMs = performance.now();
   private failedMs = 0;
-  private checkedMs = performance.now();
 
   constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
     const { compiled, amountScale, keptErrors } = options;
@@ -94,9 +93,8 @@ export class Scorer {
     this.pairs = 0;
     this.steppedMs = nowMs;
     if (this.batch.kept.length >= this.options.keptPairs) await this.drain(rights);
-    if (nowMs - this.checkedMs < checkMs) return;
-    this.checkedMs = nowMs;
-    await this.options.check();
+    const checking = this.options.check();
+    if (checking) await checking;
   }
 
   /** Hands over what refers to rows of this chunk. */

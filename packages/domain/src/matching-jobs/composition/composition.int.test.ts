@@ -6,6 +6,7 @@ import {
   sweepMatchingJobs, tenantScope, type TenantScope,
 } from '../..';
 import type { JobLimits } from '../limits';
+import { JobStoppedError, runningCheck, takeTurns } from '../running';
 
 let service: TestService;
 let scope: TenantScope;
@@ -327,6 +328,19 @@ test.each(['after the assignment', 'after the groups'])('a stage that a crash em
   await runBatches(jobId, 'groups');
   await finish(jobId);
   expect([(await getMatchingJob(scope, jobId)).status, await compositesOf(jobId)]).toEqual(['completed', [expect.objectContaining(composed[0])]]);
+});
+
+test('work in hand ends when its job is cancelled', async () => {
+  await newRuleSet(invoices, payments, { enabled: true });
+  const jobId = await startJob();
+  await plan(jobId);
+  const endless = (function* (): Generator<void, void, void> {
+    for (;;) yield;
+  })();
+  let cancelling: Promise<void> | undefined;
+  const onStep = (): void => void (cancelling ??= cancelMatchingJob(scope, jobId));
+  await expect(takeTurns(endless, onStep, runningCheck(scope, jobId, 0))).rejects.toThrow(JobStoppedError);
+  await cancelling;
 });
 
 const review = (jobId: string, status: 'confirmed' | 'rejected'): Promise<number> =>

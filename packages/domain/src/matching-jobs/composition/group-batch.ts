@@ -1,9 +1,9 @@
-import type { CompiledRuleSet, Proposal } from '@tieout/engine';
+import type { CompiledRuleSet, Composer, Proposal, Taken } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import type { CompositeOwner } from '../../composite-matches';
 import type { TenantScope } from '../../scope';
 import type { JobContext } from '../handlers';
-import { runningCheck } from '../running';
+import { runningCheck, takeTurns } from '../running';
 import type { GroupBounds } from './group-bounds';
 import { readOutset, withoutRejected } from './outset';
 import { storeProposals } from './proposals';
@@ -40,17 +40,19 @@ export async function composeGroups(
     return { records, composer: composition.open(records.pool), outset: await readOutset(reader, owner, composition.skipAlreadyMatched, records) };
   });
   lap('readMs');
-  const accepted = withoutRejected(composer, outset.rejected);
-  const check = runningCheck(scope, owner.jobId);
-  const proposals: Proposal[] = [];
-  for (let target = bounds.from; target < bounds.to; target++) {
-    const proposal = accepted.propose(bounds.direction, target, outset.taken);
-    if (proposal) proposals.push(proposal);
-    onStep();
-    const checking = check();
-    if (checking) await checking;
-  }
+  const turns = proposeEach(withoutRejected(composer, outset.rejected), bounds, outset.taken);
+  const proposals = await takeTurns(turns, onStep, runningCheck(scope, owner.jobId));
   lap('scoreMs');
   await storeProposals(writer, entryId, batch.batchNo, proposals);
   lap('writeMs');
+}
+
+function* proposeEach(composer: Composer, { direction, from, to }: GroupBounds, taken: Taken): Generator<void, Proposal[], void> {
+  const proposals: Proposal[] = [];
+  for (let target = from; target < to; target++) {
+    const proposal = composer.propose(direction, target, taken);
+    if (proposal) proposals.push(proposal);
+    yield;
+  }
+  return proposals;
 }

@@ -1,9 +1,10 @@
-import { settle, type Proposal, type Side, type Taken } from '@tieout/engine';
+import { settleInTurns, type Proposal, type Side, type Taken } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { memberSide, targetSide, writeComposites, type ComposedRecords } from '../../composite-matches';
 import type { TenantScope } from '../../scope';
 import type { FinishedEntry } from '../finish';
 import type { JobContext } from '../handlers';
+import { runningCheck, takeTurns } from '../running';
 import { markRow, type EntryOutcome } from '../outcome';
 import type { Directory } from '../stage/directory';
 import { poolKey } from './group-batch';
@@ -23,6 +24,7 @@ export interface EntryRecords {
 /**
  * Lets the targets of an entry compete for their members, stores the composites that come of it, and marks their records
  * in the outcome. Nothing of this depends on how the targets were cut into batches.
+ * @throws JobStoppedError
  */
 export async function settleEntry(
   scope: TenantScope,
@@ -43,7 +45,8 @@ export async function settleEntry(
   const owner = { tenantId: scope.tenantId, jobId, ruleSetId: entry.ruleSetId, ruleSetVersion: entry.ruleSetVersion };
   const { taken, rejected } = await readOutset(client, owner, composition.skipAlreadyMatched, records);
   const proposals = notRejected(await readProposals(client, entry.id, batches.length), rejected);
-  const composites = settle(withoutRejected(composition.open(records.pool), rejected), proposals, taken, context.onStep);
+  const turns = settleInTurns(withoutRejected(composition.open(records.pool), rejected), proposals, taken);
+  const composites = await takeTurns(turns, context.onStep, runningCheck(scope, jobId));
   await writeComposites(client, owner, composites, records, new Date());
   markComposed(entryRecords, records, composites, taken);
   for (const { decision } of composites) counts[decision]++;
