@@ -3,10 +3,10 @@ import { tableLines } from './table.mjs';
 const partsShown = 4;
 
 const compositeKinds = {
-  installments: ({ installments }) => `${installments?.count} installments`,
+  installments: ({ installments }) => `${installments.count} installments`,
   group: ({ group }) => `all of ${group}`,
-  subset: ({ search }) => `one choice among ${search?.candidates} candidates`,
-  partial: ({ completionRatio, installments }) => `${Math.round(completionRatio * 100)} % paid${installments ? ` of ${installments.count} installments` : ''}`,
+  subset: ({ ambiguous, search }) => `${ambiguous ? 'one' : 'the only'} set among ${search.candidates} candidates`,
+  partial: ({ completionRatio, installments }) => `${Math.floor(completionRatio * 100)} % paid${installments ? ` of ${installments.count} installments` : ''}`,
 };
 
 /** Why a composite is one, in one line: how its members were found, over how many days, and what speaks against it. */
@@ -15,10 +15,13 @@ export function explainComposite({ explanation, amountDelta }) {
   const parts = [compositeKinds[kind](explanation)];
   if (dates?.spreadDays !== undefined) parts.push(`within ${dates.spreadDays} d`);
   if (kind !== 'partial' && amountDelta !== 0) parts.push(`off by ${Math.abs(amountDelta).toFixed(2)}`);
-  if (ambiguous) parts.push(`${otherSets} other set${otherSets === 1 ? '' : 's'} just as good`);
-  if (search?.complete === false) parts.push('not everything could be tried');
+  if (ambiguous) parts.push(`${otherSets} other set${otherSets === 1 ? ' is' : 's are'} just as good`);
+  if (!search.complete) parts.push('not everything could be tried');
   return parts.join(' · ');
 }
+
+/** Never rounded up: what is off by a little must not look exact. */
+const scoreText = (score) => (Math.floor(score * 100) / 100).toFixed(2);
 
 /** One example of each kind that a reader wants to see. */
 function examples(composites) {
@@ -47,7 +50,7 @@ export function compositeExamples(composites, records) {
   const shown = examples(composites);
   const rows = shown.map(({ targetRecordId, targetAmount, members, score, decision }) => {
     const target = records.get(targetRecordId) ?? {};
-    return [target.external_id ?? '', target.customer ?? target.text ?? '', targetAmount.toFixed(2), String(members.length), score.toFixed(2), decision];
+    return [target.external_id ?? '', target.customer ?? target.text ?? '', targetAmount.toFixed(2), String(members.length), scoreText(score), decision];
   });
   const [titles, rule, ...lines] = tableLines(
     [

@@ -35,18 +35,21 @@ function judgePairs(matches, externalId, truth) {
   return { matched: found.filter((key) => !parts.has(key)).length, right, expected: expected.size };
 }
 
-/** How composites compare with the truth: right is the same target with the same members. */
+/**
+ * How composites compare with the truth. Right is the same target with the same members; of what the data leave open, the
+ * target must be proposed.
+ */
 function judgeComposites(composites, externalId, truth) {
-  const expected = (outcome) => new Set(truth.filter((row) => row.outcome === outcome).map((row) => compositeKey(row.target, row.members.split(' '))));
-  const found = (decision) =>
-    composites.filter((composite) => composite.decision === decision).map(({ targetRecordId, members }) => compositeKey(externalId(targetRecordId), members.map(({ recordId }) => externalId(recordId))));
-  const [sure, open] = [expected('MATCH'), expected('POSSIBLE')];
-  const matched = found('MATCH');
+  const expected = (outcome) => truth.filter((row) => row.outcome === outcome);
+  const found = (decision) => composites.filter((composite) => composite.decision === decision);
+  const sure = new Set(expected('MATCH').map(({ target, members }) => compositeKey(target, members.split(' '))));
+  const open = new Set(expected('POSSIBLE').map(({ target }) => target));
+  const matched = found('MATCH').map(({ targetRecordId, members }) => compositeKey(externalId(targetRecordId), members.map(({ recordId }) => externalId(recordId))));
   return {
     matched: matched.length,
     right: matched.filter((key) => sure.has(key)).length,
     expected: sure.size,
-    proposed: found('POSSIBLE').filter((key) => open.has(key)).length,
+    proposed: found('POSSIBLE').filter(({ targetRecordId }) => open.has(externalId(targetRecordId))).length,
     open: open.size,
   };
 }

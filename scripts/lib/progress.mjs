@@ -12,7 +12,7 @@ const count = (value) => value.toLocaleString('en-US');
  */
 export function progressBar(label, say) {
   const live = process.stdout.isTTY === true;
-  const title = label.padEnd(22);
+  const title = label.padEnd(24);
   let shown = 0;
   return {
     update(done, total) {
