@@ -56,6 +56,7 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
       const entries = await loadEntries(writer, scope.tenantId, jobId);
       const plans: EntryPlan[] = [];
       const run = new RunBuffer(context.limits);
+      context.pools.shrink();
       for (const entry of entries) plans.push(await planEntry(scope, reader, writer, run, entry, context));
       await reader.query('commit');
       const totals = datasetTotals(entries, plans);

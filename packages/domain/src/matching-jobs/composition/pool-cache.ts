@@ -9,7 +9,7 @@ export interface OpenPool {
   outset: Outset;
 }
 
-/** Records of pools that are kept beside the one in use. */
+/** Records of the pools that are kept; the one in use may have more. */
 const keptRecords = 1_000_000;
 
 /**
@@ -25,13 +25,18 @@ export class PoolCache {
     // A map keeps the order of insertion: the first one is the one that was used longest ago.
     this.pools.delete(key);
     this.pools.set(key, pool);
+    this.shrink(key);
+    return pool;
+  }
+
+  /** Lets go of what is too large to be kept, except the pool `inUse`. */
+  shrink(inUse?: string): void {
     let records = [...this.pools.values()].reduce((sum, kept) => sum + recordsOf(kept), 0);
     for (const [oldest, kept] of this.pools) {
-      if (records <= keptRecords || oldest === key) break;
+      if (records <= keptRecords || oldest === inUse) break;
       this.pools.delete(oldest);
       records -= recordsOf(kept);
     }
-    return pool;
   }
 
   recordsOf(key: string): ComposedRecords | undefined {
