@@ -32,7 +32,7 @@ function day(i: number): string {
   return new Date(Date.UTC(2025, 0, 1 + (i % 30))).toISOString().slice(0, 10);
 }
 
-const rules = {
+const matchingRules = {
   engine: 'jsonata-batch',
   params: {
     Tmatch: 0.7,
@@ -48,7 +48,20 @@ const rules = {
   },
 };
 
-async function preparedTenant(): Promise<TenantClient> {
+/** Many sets fit, and many targets want the same members. */
+const composingRules = {
+  engine: 'jsonata-batch',
+  params: {
+    Tmatch: 0.9,
+    Tpossible: 0.5,
+    assignment: 'one_to_one',
+    matchers: [{ id: 'name', expr: 'left.name = right.name' }],
+    blocking: { amountKey: 'amount', amountBucketWindow: 0, dateKey: 'date', dateToleranceDays: 1 },
+    composition: { enabled: true, direction: 'both', maxGroupSize: 4, groupByField: 'name', preferCompleteGroup: false, dateStrategy: 'window', dateToleranceDays: 5 },
+  },
+};
+
+async function preparedTenant(rules: object = matchingRules): Promise<TenantClient> {
   const tenant = await TenantClient.create(stack);
   await tenant.bulk('invoices', invoices);
   await tenant.bulk('lines', lines);
@@ -78,6 +91,33 @@ test('a matching worker that is killed in the middle of a job changes nothing in
   expect(essence(disturbed)).toEqual(essence(undisturbed));
   expect(await tenant.result(jobId, 'invoices', 'lines')).toEqual(expected);
 }, 240_000);
+
+test('a matching worker that is killed while groups are composed changes nothing in the result', async () => {
+  const tenant = await preparedTenant(composingRules);
+  const undisturbed = await tenant.ended(await tenant.startJob('invoices'));
+  const expected = await compositesOf(undisturbed.id);
+
+  const jobId = await tenant.startJob('invoices');
+  for (const left of [4, 2, 0]) {
+    await tenant.jobWhen(jobId, `${left} batches left`, 60_000, (job) => job.batches_expected > 0 && job.batches_expected - job.batches_completed <= left);
+    await stack.kill('matching-worker');
+    await stack.start('matching-worker');
+  }
+
+  expect(essence(await tenant.ended(jobId))).toEqual(essence(undisturbed));
+  expect(expected.length).toBeGreaterThan(100);
+  expect(await compositesOf(jobId)).toEqual(expected);
+}, 240_000);
+
+/** What a job composed, records by their external ids. */
+function compositesOf(jobId: string): Promise<object[]> {
+  return database.system.query(
+    `select c.direction, c.decision, c.status, c.score, t.external_id as target, c.explanation,
+            array(select r.external_id from composite_members m join records r on r.id = m.record_id where m.composite_id = c.id order by m.position) as members
+       from composite_matches c join records t on t.id = c.target_record_id where c.job_id = $1::uuid order by c.id`,
+    [jobId],
+  );
+}
 
 test('child processes of a matching worker that are killed, also while they start, change nothing in the result', async () => {
   const tenant = await preparedTenant();

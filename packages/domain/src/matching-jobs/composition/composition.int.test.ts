@@ -330,6 +330,28 @@ test.each(['after the assignment', 'after the groups'])('a stage that a crash em
   expect([(await getMatchingJob(scope, jobId)).status, await compositesOf(jobId)]).toEqual(['completed', [expect.objectContaining(composed[0])]]);
 });
 
+const waitingForTable = `select 1 from pg_locks
+  where not granted and relation = 'events'::regclass and database = (select oid from pg_database where datname = current_database())`;
+
+test('a job that is cancelled while it stores its composites leaves none', async () => {
+  await newRuleSet(invoices, payments, { enabled: true });
+  const jobId = await startJob();
+  await plan(jobId);
+  await runBatches(jobId, 'pairs');
+  await finish(jobId);
+  await runBatches(jobId, 'groups');
+  await scope.db.session(async (client) => {
+    await client.query('begin; lock table events in access exclusive mode');
+    const finishing = finish(jobId);
+    let waiting = 0;
+    while (waiting === 0) waiting = (await client.query(waitingForTable)).rows.length;
+    await cancelMatchingJob(scope, jobId);
+    await client.query('commit');
+    await finishing;
+  });
+  expect([(await getMatchingJob(scope, jobId)).status, await compositesOf(jobId)]).toEqual(['cancelled', []]);
+});
+
 test('work in hand ends when its job is cancelled', async () => {
   await newRuleSet(invoices, payments, { enabled: true });
   const jobId = await startJob();
