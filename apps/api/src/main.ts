@@ -15,6 +15,7 @@ void runService(logger, async (service) => {
     size: env.EVALUATION_PROCESSES,
     heapMb: env.EVALUATION_HEAP_MB,
     timeoutMs: env.EVALUATION_TIMEOUT_MS,
+    fair: { mostWaiting: 50 },
     logger,
   });
   service.onShutdown('evaluation processes', evaluator.close);

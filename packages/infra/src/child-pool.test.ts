@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ChildDiedError, createChildPool, type ChildPool } from './child-pool';
-import { createLogger } from './logger';
+import { createLogger, withContext } from './logger';
 
 const logger = createLogger('test', 'silent');
 const folder = mkdtempSync(path.join(tmpdir(), 'tieout-child-pool-'));
@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 /** A pool whose children run this code before they serve. */
-function pool(before: string, options: { size?: number; timeoutMs?: number } = {}): ChildPool {
+function pool(before: string, options: { size?: number; timeoutMs?: number; fair?: { mostWaiting: number } } = {}): ChildPool {
   const file = path.join(folder, `child-${pools.length}.js`);
   const infra = JSON.stringify(path.join(__dirname, '..', 'dist', 'child-pool.js'));
   writeFileSync(
@@ -28,7 +28,7 @@ function pool(before: string, options: { size?: number; timeoutMs?: number } = {
        fail: async (message) => { throw new Error(message); },
      });`,
   );
-  const made = createChildPool({ file, size: options.size ?? 1, heapMb: 64, logger, ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }) });
+  const made = createChildPool({ file, size: 1, ...options, heapMb: 64, logger });
   pools.push(made);
   return made;
 }
@@ -65,4 +65,23 @@ test('an error of a call keeps its message and stack, and its process lives', as
   const before = await children.call<number>('pid', null);
   await expect(children.call('fail', 'no such thing')).rejects.toMatchObject({ message: 'no such thing', stack: expect.stringContaining('child-') as string });
   expect(await children.call<number>('pid', null)).toBe(before);
+});
+
+const as = <T>(tenantId: string, work: () => Promise<T>): Promise<T> => withContext({ tenantId }, work);
+
+test('a tenant whose calls never end keeps no other one waiting', async () => {
+  const children = pool('', { size: 2, timeoutMs: 1_000, fair: { mostWaiting: 10 } });
+  const ended: string[] = [];
+  const note = (who: string) => (): void => void ended.push(who);
+  const stuck = Array.from({ length: 3 }, () => as('stuck', () => children.call('endless', null)).catch(note('stuck')));
+  const others = Array.from({ length: 2 }, () => as('other', () => children.call('pid', null)).then(note('other')));
+  await Promise.all([...stuck, ...others]);
+  expect(ended).toEqual(['other', 'other', 'stuck', 'stuck', 'stuck']);
+});
+
+test('calls beyond those that may wait are refused, of that tenant only', async () => {
+  const children = pool('', { size: 2, fair: { mostWaiting: 1 } });
+  const calls = ['first', 'first', 'first', 'second'].map((tenant) => as(tenant, () => children.call<number>('pid', null)));
+  const outcomes = await Promise.allSettled(calls);
+  expect(outcomes.map((o) => (o.status === 'rejected' ? (o.reason as { code: string }).code : 'answered'))).toEqual(['answered', 'answered', 'service_unavailable', 'answered']);
 });

@@ -9,13 +9,18 @@ export interface ChildPoolOptions {
   heapMb: number;
   /** A call that takes longer, counted from when its process is up, ends with `evaluation_timeout`; the process is replaced. Default: no limit. */
   timeoutMs?: number;
+  /**
+   * Keeps a child free of a tenant that holds all the others (of two or more), and serves tenants in turn; a tenant's
+   * calls beyond `mostWaiting` are refused. Without it, calls are served in the order in which they came.
+   */
+  fair?: { mostWaiting: number };
   /** Starts all children at once instead of each with its first call. */
   prestart?: boolean;
   logger: Logger;
 }
 
 export interface ChildPool {
-  /** Runs one call in a child process. @throws ChildDiedError; AppError what the child threw, or `evaluation_timeout` */
+  /** Runs one call in a child process. @throws ChildDiedError; AppError what the child threw, `evaluation_timeout` or `service_unavailable` */
   call<T>(method: string, argument: unknown): Promise<T>;
   /** Ends all children at once; calls in hand fail. */
   close(): Promise<void>;
@@ -80,15 +85,35 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     return child;
   };
 
+  const running = new Map<string | undefined, number>();
+  const runningOf = ({ context }: Call): number => running.get(context.tenantId) ?? 0;
+  const count = ({ context: { tenantId } }: Call, by: number): void => {
+    const left = (running.get(tenantId) ?? 0) + by;
+    if (left === 0) running.delete(tenantId);
+    else running.set(tenantId, left);
+  };
+  const mostOfOneTenant = options.fair ? Math.max(1, options.size - 1) : options.size;
+
+  /** The first call of the tenant that has the fewest in hand. */
+  const next = (): Call | undefined => {
+    let chosen = -1;
+    for (let i = 0; i < waiting.length; i++) {
+      const inHand = runningOf(waiting[i] as Call);
+      if (inHand < mostOfOneTenant && (chosen === -1 || inHand < runningOf(waiting[chosen] as Call))) chosen = i;
+    }
+    return chosen === -1 ? undefined : waiting.splice(chosen, 1)[0];
+  };
+
   const pump = (): void => {
-    while (!closed && waiting.length > 0) {
-      const child = idle.pop() ?? (children.size < options.size ? spawn() : undefined);
-      if (!child) return;
-      void run(child, waiting.shift() as Call);
+    while (!closed && waiting.length > 0 && (idle.length > 0 || children.size < options.size)) {
+      const call = options.fair ? next() : waiting.shift();
+      if (!call) return;
+      void run(idle.pop() ?? spawn(), call);
     }
   };
 
   const run = async (child: Child, call: Call): Promise<void> => {
+    count(call, 1);
     try {
       const answer = await callChild(child, call, options.timeoutMs);
       if (closed) child.process.kill('SIGKILL');
@@ -100,17 +125,21 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       child.process.kill('SIGKILL');
       call.reject(error as Error);
     }
+    count(call, -1);
     pump();
   };
 
   if (options.prestart) while (children.size < options.size) idle.push(spawn());
 
   const stopping = (): AppError => new AppError('service_unavailable', 'The service is stopping');
+  const tooMany = (): AppError => new AppError('service_unavailable', 'Too many expressions of this tenant are being evaluated', { retryAfterSeconds: 5 });
   return {
     call: <T>(method: string, argument: unknown) =>
       new Promise<T>((resolve, reject) => {
         if (closed) return reject(stopping());
-        waiting.push({ method, argument, context: currentContext(), resolve: resolve, reject });
+        const call: Call = { method, argument, context: currentContext(), resolve: resolve, reject };
+        if (options.fair && waiting.filter((other) => other.context.tenantId === call.context.tenantId).length >= options.fair.mostWaiting) return reject(tooMany());
+        waiting.push(call);
         pump();
       }),
     close: () => {

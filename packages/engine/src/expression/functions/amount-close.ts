@@ -1,7 +1,7 @@
 import { exactDecimal, MAX_AMOUNT_SCALE, readAmount, rescale } from '../../decimal';
 import { toleranceCheck } from '../../tolerance';
 import type { ToleranceCheck } from '../../tolerance';
-import { refuse } from './failure';
+import { refuse, refuseType } from './failure';
 import { memoiseTexts } from './memo';
 
 const FUNCTION_NAME = 'amountClose';
@@ -24,13 +24,12 @@ interface Amount {
  * Exact in decimals; amounts are rounded to four decimals, half to even. A blank amount is missing.
  */
 export function amountClose(
-  left: number | string | undefined, right: number | string | undefined,
-  absolute: number | undefined, percent?: number,
+  left: unknown, right: unknown, absolute: unknown, percent?: unknown,
 ): boolean | undefined {
-  checkTolerance(absolute);
-  checkTolerance(percent);
-  const one = amountOf(left);
-  const other = amountOf(right);
+  checkTolerance(absolute, 3);
+  checkTolerance(percent, 4);
+  const one = amountOf(left, 1);
+  const other = amountOf(right, 2);
   if (one === undefined || other === undefined || absolute === undefined) return undefined;
   const scale = Math.max(one.scale, other.scale);
   const oneUnits = rescale(one.units, one.scale, scale);
@@ -42,17 +41,19 @@ export function amountClose(
   return percent !== undefined && percentCheck(percent)(oneUnits, otherUnits);
 }
 
-function checkTolerance(tolerance: number | undefined): void {
-  if (tolerance === undefined || (tolerance >= 0 && Number.isFinite(tolerance))) return;
+function checkTolerance(tolerance: unknown, argument: number): asserts tolerance is number | undefined {
+  if (tolerance === undefined) return;
+  if (typeof tolerance !== 'number') return refuseType(FUNCTION_NAME, argument);
+  if (tolerance >= 0 && Number.isFinite(tolerance)) return;
   refuse('tolerance_invalid', FUNCTION_NAME, tolerance, 'is no tolerance (a number of at least 0)');
 }
 
-function amountOf(value: number | string | undefined): Amount | undefined {
+function amountOf(value: unknown, argument: number): Amount | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'number') {
     const short = shortAmount(value, 2) ?? shortAmount(value, MAX_AMOUNT_SCALE);
     if (short !== undefined) return short;
-  }
+  } else if (typeof value !== 'string') return refuseType(FUNCTION_NAME, argument);
   const reading = typeof value === 'string' ? readAmountText(value) : readAmount(value);
   if (reading.ok) return reading;
   switch (reading.reason) {

@@ -22,12 +22,12 @@ export const latestCalendarWork: Readonly<typeof work> = work;
  * earlier. Saturday and Sunday are the weekend unless the calendar says otherwise.
  */
 export function businessDaysBetween(
-  from: string | undefined, to: string | undefined, calendar?: CalendarInput,
+  from: unknown, to: unknown, calendar?: CalendarInput,
 ): number | undefined {
   work.compared = 0;
   work.parsed = 0;
-  const first = dayOf(from, 'businessDaysBetween');
-  const last = dayOf(to, 'businessDaysBetween');
+  const first = dayOf(from, 'businessDaysBetween', 1);
+  const last = dayOf(to, 'businessDaysBetween', 2);
   if (first === undefined || last === undefined) return undefined;
   const business = calendarOf(calendar);
   return businessDaysUpTo(business, last) - businessDaysUpTo(business, first);

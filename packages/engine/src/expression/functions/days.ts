@@ -1,13 +1,14 @@
 import { readDay } from '../../calendar';
-import { refuse } from './failure';
+import { refuse, refuseType } from './failure';
 import { memoiseTexts } from './memo';
 
 /** Few dates are on many records. */
 const readDayText = memoiseTexts(readDay);
 
-/** The day of a date or timestamp as `readDay` reads it; undefined for a missing or blank one. */
-export function dayOf(value: string | undefined, name: string): number | undefined {
+/** The day of a date or timestamp as `readDay` reads it; undefined for a missing or blank one. Arguments count from 1. */
+export function dayOf(value: unknown, name: string, argument: number): number | undefined {
   if (value === undefined) return undefined;
+  if (typeof value !== 'string') return refuseType(name, argument);
   const reading = readDayText(value);
   if (reading.ok) return reading.day;
   if (reading.reason === 'missing') return undefined;
@@ -15,8 +16,8 @@ export function dayOf(value: string | undefined, name: string): number | undefin
 }
 
 /** Whole calendar days from `from` to `to`, negative when `to` is earlier. */
-export function daysBetween(from: string | undefined, to: string | undefined): number | undefined {
-  const first = dayOf(from, 'daysBetween');
-  const last = dayOf(to, 'daysBetween');
+export function daysBetween(from: unknown, to: unknown): number | undefined {
+  const first = dayOf(from, 'daysBetween', 1);
+  const last = dayOf(to, 'daysBetween', 2);
   return first === undefined || last === undefined ? undefined : last - first;
 }

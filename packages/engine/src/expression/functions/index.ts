@@ -2,6 +2,7 @@ import { amountClose } from './amount-close';
 import { businessDaysBetween } from './business-days';
 import { daysBetween } from './days';
 import { levenshteinSimilarity } from './edit-distance';
+import { refuseType } from './failure';
 import { memoisePairs } from './memo';
 import { digitsOf, normalizeText } from './normalize';
 import { jaroWinkler } from './similarity';
@@ -18,21 +19,28 @@ export interface CustomFunction {
 }
 
 export const customFunctions: readonly CustomFunction[] = [
-  { name: 'similarity', signature: '<ss:n>', implementation: ofTwo(memoisePairs(jaroWinkler)) },
-  { name: 'levenshtein', signature: '<ss:n>', implementation: ofTwo(memoisePairs(levenshteinSimilarity)) },
-  { name: 'tokenSet', signature: '<ss:n>', implementation: ofTwo(memoisePairs(tokenSetSimilarity)) },
-  { name: 'normalize', signature: '<s-:s>', implementation: ofOne(normalizeText) },
-  { name: 'digits', signature: '<s-:s>', implementation: ofOne(digitsOf) },
+  { name: 'similarity', signature: '<ss:n>', implementation: ofTwo('similarity', memoisePairs(jaroWinkler)) },
+  { name: 'levenshtein', signature: '<ss:n>', implementation: ofTwo('levenshtein', memoisePairs(levenshteinSimilarity)) },
+  { name: 'tokenSet', signature: '<ss:n>', implementation: ofTwo('tokenSet', memoisePairs(tokenSetSimilarity)) },
+  { name: 'normalize', signature: '<s-:s>', implementation: ofOne('normalize', normalizeText) },
+  { name: 'digits', signature: '<s-:s>', implementation: ofOne('digits', digitsOf) },
   { name: 'daysBetween', signature: '<ss:n>', implementation: daysBetween },
   { name: 'businessDaysBetween', signature: '<ss(aos)?:n>', implementation: businessDaysBetween },
   { name: 'amountClose', signature: '<(ns)(ns)nn?:b>', implementation: amountClose },
 ];
 
-function ofOne(compute: (text: string) => string): (text: string | undefined) => string | undefined {
-  return (text) => (text === undefined ? undefined : compute(text));
+/** Each function looks at the types itself as well: JSONata checks no signature where a function was applied in part. */
+function ofOne(name: string, compute: (text: string) => string): (text: unknown) => string | undefined {
+  return (text) => {
+    if (text === undefined) return undefined;
+    return typeof text === 'string' ? compute(text) : refuseType(name, 1);
+  };
 }
 
-function ofTwo(compute: (left: string, right: string) => number) {
-  return (left: string | undefined, right: string | undefined): number | undefined =>
-    (left === undefined || right === undefined ? undefined : compute(left, right));
+function ofTwo(name: string, compute: (left: string, right: string) => number) {
+  return (left: unknown, right: unknown): number | undefined => {
+    if (typeof left === 'string' && typeof right === 'string') return compute(left, right);
+    if (left !== undefined && typeof left !== 'string') return refuseType(name, 1);
+    return right !== undefined && typeof right !== 'string' ? refuseType(name, 2) : undefined;
+  };
 }

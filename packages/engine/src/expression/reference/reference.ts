@@ -73,15 +73,8 @@ function prepare(jsonata: Jsonata, source: string, limits: ExpressionLimits): { 
     options.stack += 1;
     if (node.type === 'regex') regexes.push(node);
   });
-  restoreCopies(regexes);
-  for (const { value, position } of regexes) linearOf(value as RegExp, position);
+  for (const { value, position } of regexes) if (value instanceof RegExp) linearOf(value, position);
   registerFunctions(runner);
   return { runner, tree };
 }
 
-/** The parser copies the left operand of `?:` and `??` as JSON, which loses its regular expressions: a copy gets its original's. */
-function restoreCopies(regexes: readonly SyntaxNode[]): void {
-  const originals = new Map<number | undefined, unknown>();
-  for (const { value, position } of regexes) if (value instanceof RegExp) originals.set(position, value);
-  for (const node of regexes) node.value = originals.get(node.position);
-}

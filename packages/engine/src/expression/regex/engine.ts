@@ -1,5 +1,5 @@
 import { createRegex } from './linear-regex';
-import type { LinearRegex } from './linear-regex';
+import type { LinearRegex, RegexMatch } from './linear-regex';
 
 /** What jsonata reads of a match that RegExp gives. */
 type EngineMatch = (string | undefined)[] & { index: number };
@@ -12,17 +12,29 @@ export class LinearRegexEngine {
   lastIndex = 0;
   private readonly regex: LinearRegex;
 
-  constructor(literal: RegExp) {
-    this.regex = linearOf(literal);
+  private readonly isGlobal: boolean;
+
+  /** A literal that jsonata's parser has copied is an empty object, from which RegExp makes the one that its text describes. */
+  constructor(literal: RegExp | object) {
+    this.isGlobal = literal instanceof RegExp;
+    this.regex = linearOf(literal instanceof RegExp ? literal : copiedLiteral);
   }
 
   exec(value: unknown): EngineMatch | null {
     const text = String(value);
+    if (!this.isGlobal) return engineMatch(this.regex.exec(text, 0));
     const found = this.lastIndex > text.length ? null : this.regex.exec(text, this.lastIndex);
     this.lastIndex = found === null ? 0 : found.end;
-    return found === null ? null : Object.assign([found.match, ...found.groups], { index: found.start });
+    return engineMatch(found);
   }
 }
+
+function engineMatch(found: RegexMatch | null): EngineMatch | null {
+  return found === null ? null : Object.assign([found.match, ...found.groups], { index: found.start });
+}
+
+/** What `new RegExp({})` is. */
+const copiedLiteral = /[object Object]/;
 
 /** Prepared regular expressions live as long as the literals of their syntax trees. */
 const prepared = new WeakMap<RegExp, LinearRegex>();

@@ -5,6 +5,7 @@ import type { Operation } from '../operations';
 import { validateWithoutContext } from '../runtime/functions';
 import { located } from '../runtime/located';
 import { callBuiltinRaw, findNative, nativeDirect, runNative } from '../runtime/natives';
+import type { Native } from '../runtime/natives';
 import type { Builtin } from '../../reference';
 import { ANYTHING, BOOLEAN, isOnly, mayBe, NUMBER, STRING, UNDEFINED } from '../value-types';
 import type { ValueType } from '../value-types';
@@ -39,14 +40,14 @@ function checkedCall(name: string, node: SyntaxNode): Call {
   return located((args: unknown[], context: unknown) => callBuiltinRaw(name, args, context), node, name);
 }
 
-function checkedWithoutContext(native: Builtin, node: SyntaxNode, name: string): Call {
+function checkedWithoutContext(native: Native, node: SyntaxNode, name: string): Call {
   const validate = native.signature?.validate.bind(native.signature);
   return located((args: unknown[]) => runNative(native, validate === undefined ? args : validateWithoutContext(validate, args)), node, name);
 }
 
 /** The function itself, without its signature, where types are right. */
 function direct(
-  name: string, native: Builtin, args: readonly Operand[], slow: Inlined['slow'], node: SyntaxNode, at: Context,
+  name: string, native: Native, args: readonly Operand[], slow: Inlined['slow'], node: SyntaxNode, at: Context,
 ): Operand | null {
   const signature = readSignature(native.signature?.definition ?? '');
   if (signature === null || signature.result === null || !fitsCount(signature, args.length)) return null;

@@ -112,3 +112,33 @@ const STEPS_A_HOLIDAY = 2;
 export function costOfCalendar({ compared, parsed }: { compared: number; parsed: number }): number {
   return (compared >> 3) + STEPS_A_HOLIDAY * parsed;
 }
+
+/** What a call of a function of jsonata costs, in steps. */
+export interface CallCost {
+  steps: number;
+  /** Its second argument is a picture, which it takes apart each time. */
+  readsPicture: boolean;
+}
+
+const USUAL_COST: CallCost = { steps: 6, readsPicture: false };
+
+/** Functions whose calls take far longer than most: steps of some 50 ns. */
+const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ...(['keys', 'split', 'join', 'replace', 'match', 'string', 'merge', 'each', 'sift', 'zip', 'round', 'sort'] as const)
+    .map((name): [string, CallCost] => [name, { steps: 20, readsPicture: false }]),
+  ...(['now', 'clone'] as const).map((name): [string, CallCost] => [name, { steps: 40, readsPicture: false }]),
+  ...(['formatInteger', 'fromMillis', 'parseInteger', 'toMillis', 'formatNumber'] as const)
+    .map((name): [string, CallCost] => [name, { steps: 30, readsPicture: true }]),
+]);
+
+export function costOfNative(name: string): CallCost {
+  return costs.get(name) ?? USUAL_COST;
+}
+
+/** What a picture costs, in steps: to be taken apart at all, and for each of its characters. */
+const STEPS_A_PICTURE = 60;
+const STEPS_A_PICTURED = 4;
+
+export function tickPicture(picture: unknown): void {
+  if (typeof picture === 'string') tick(STEPS_A_PICTURE + STEPS_A_PICTURED * picture.length);
+}

@@ -5,14 +5,17 @@ import type { Builtin } from '../../reference';
 import { fail, giveUp } from './fault';
 import { focus } from './focus';
 import { tick, tickMade } from './meter';
-import { costOfCalendar, costOfCall, meteredFunctions } from './metered';
+import { costOfCalendar, costOfCall, costOfNative, meteredFunctions, tickPicture } from './metered';
+import type { CallCost } from './metered';
 import { settle } from './sequences';
 import { isMarkedData } from './values';
 import type { FunctionValue } from './values';
 
 /** A function as it runs here, and as jsonata knows it: its parameters are those of the latter. */
-interface Native extends Builtin {
+export interface Native extends Builtin {
   declared: Builtin['implementation'];
+  /** What a call costs beside what it makes. */
+  cost: CallCost;
 }
 
 let known: ReadonlyMap<string, Native> | undefined;
@@ -27,7 +30,7 @@ const ownNames: ReadonlySet<string> = new Set(customFunctions.map(({ name }) => 
 function metered(name: string, builtin: Builtin): Native {
   const { implementation: declared } = builtin;
   const implementation = meteredFunctions.get(name) ?? (ownNames.has(name) ? charged(name, builtin) : declared);
-  return { ...builtin, implementation, declared };
+  return { ...builtin, implementation, declared, cost: costOfNative(name) };
 }
 
 /** One of our own functions, which know of no meter. They take four arguments at most; one call is never long. */
@@ -51,7 +54,9 @@ export function callNative(name: string, args: readonly unknown[]): unknown {
   return runNative(nativeNamed(name), args);
 }
 
-export function runNative(native: Builtin, args: readonly unknown[]): unknown {
+export function runNative(native: Native, args: readonly unknown[]): unknown {
+  tick(native.cost.steps);
+  if (native.cost.readsPicture) tickPicture(args[1]);
   return counted(native.implementation.apply(focus, args as never[]));
 }
 
@@ -73,9 +78,14 @@ export function callBuiltinRaw(name: string, args: readonly unknown[], input: un
 }
 
 /** A function of jsonata, bound to what it sees as `this`. */
-export function nativeDirect(native: Builtin): (...args: unknown[]) => unknown {
+export function nativeDirect(native: Native): (...args: unknown[]) => unknown {
   const run = native.implementation.bind(focus) as (...args: unknown[]) => unknown;
-  return (first, second, third, fourth) => counted(run(first, second, third, fourth));
+  const { steps, readsPicture } = native.cost;
+  return (first, second, third, fourth) => {
+    tick(steps);
+    if (readsPicture) tickPicture(second);
+    return counted(run(first, second, third, fourth));
+  };
 }
 
 const plainParameters = /^[^(]*\(([\w$]+(?:\s*,\s*[\w$]+)*)\)/;
