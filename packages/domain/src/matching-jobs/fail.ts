@@ -23,7 +23,7 @@ export async function failJob(scope: TenantScope, jobId: string, error: JobError
 
 /** An expression has kept a worker busy beyond any reason. */
 export async function failJobOverdue(scope: TenantScope, jobId: string, limitMs: number): Promise<void> {
-  const message = `An expression took longer than ${limitMs / 1000} s on one record or pair: look for a regular expression that backtracks`;
+  const message = `An expression took longer than ${limitMs / 1000} s on one record or pair: let it do less for each`;
   await failJob(scope, jobId, { code: timeoutCode, message });
 }
 
