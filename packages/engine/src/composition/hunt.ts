@@ -111,8 +111,10 @@ export class Hunt {
   }
 
   private subset(set: CandidateSet, limits: SetLimits, days: Int32Array): (SubsetResult & { members: number[] }) | null {
+    // What is nearest to the largest sum allowed is nearest to a target above it.
+    const target = Math.min(this.target.units, limits.most);
     const result = findSubset({
-      ...limits, target: this.target.units, amounts: set.amounts, days, length: set.count, maxNodes: NODE_BUDGET - this.nodes,
+      ...limits, target, amounts: set.amounts, days, length: set.count, maxNodes: NODE_BUDGET - this.nodes,
     });
     this.nodes += result.nodes;
     if (!result.complete) this.complete = false;

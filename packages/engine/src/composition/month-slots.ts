@@ -36,15 +36,15 @@ export function spreadOf(days: readonly number[]): number {
 /**
  * Rows of the same amounts as the chosen ones, so that as many as possible are inside their slots; then the smallest
  * spread, then the earliest rows. Amounts are assigned to slots by augmenting paths (Kuhn), each slot takes the nearest
- * row, and amounts without a slot take the row nearest to a slot that has none.
+ * row, and amounts without a slot take the row nearest to a slot that has none. Then rows are exchanged one by one.
  */
 export function monthArrangement(
   set: DatedAmounts, chosen: readonly number[], slots: readonly number[], toleranceDays: number, positions?: readonly number[],
 ): Arrangement {
   const month = new MonthSearch(set, slots, toleranceDays, positions);
   const options = [0, 1].map((first) => month.assign(chosen, slots.slice(first, first + chosen.length)));
-  const best = [[...chosen], ...options].map((members) => month.judge(members)).reduce((one, other) => (isBetter(other, one) ? other : one));
-  return { ...best, others: month.countSwaps(best) };
+  const start = [[...chosen], ...options].map((members) => month.judge(members)).reduce((one, other) => (isBetter(other, one) ? other : one));
+  return month.improve(start);
 }
 
 type Judged = Omit<Arrangement, 'others'>;
@@ -138,21 +138,36 @@ class MonthSearch {
     return best;
   }
 
-  countSwaps(judged: Judged): number {
-    const used = new Set(judged.members);
+  /** Exchanges rows as long as that is better, and counts the exchanges that are as good as the result. */
+  improve(start: Judged): Arrangement {
+    let judged = start;
+    for (let round = 0; round <= start.members.length; round += 1) {
+      let better = judged;
+      let others = 0;
+      for (const other of this.exchanges(judged)) {
+        if (isBetter(other, better)) better = other;
+        if (other.inside === judged.inside && other.spread === judged.spread && others < MOST_OTHER_SETS) others += 1;
+      }
+      if (better === judged) return { ...judged, others };
+      judged = better;
+    }
+    // Not known to be the best: as if there were another one.
+    return { ...judged, others: 1 };
+  }
+
+  /** With another day for one member each. */
+  private *exchanges({ members }: Judged): Generator<Judged> {
+    const used = new Set(members);
     const seen = new Set<string>();
-    let swaps = 0;
-    for (const member of judged.members) {
-      for (const row of this.byAmount.get(this.amountOf(member)) ?? []) {
-        const key = `${this.amountOf(member)}:${this.dayOf(member)}:${this.dayOf(row)}`;
+    for (const member of members) {
+      const amount = this.amountOf(member);
+      for (const row of this.byAmount.get(amount) ?? []) {
+        const key = `${amount}:${this.dayOf(member)}:${this.dayOf(row)}`;
         if (used.has(row) || this.dayOf(row) === this.dayOf(member) || seen.has(key)) continue;
         seen.add(key);
-        const other = this.judge(judged.members.map((own) => (own === member ? row : own)));
-        if (other.spread === judged.spread && other.inside === judged.inside) swaps += 1;
-        if (swaps === MOST_OTHER_SETS) return swaps;
+        yield this.judge(members.map((own) => (own === member ? row : own)));
       }
     }
-    return swaps;
   }
 
   private amountOf(candidate: number): number {

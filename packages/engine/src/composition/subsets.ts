@@ -25,7 +25,7 @@ export function findPartial(hunt: Hunt): Find | null {
 export function partialLimits({ target, settings: { partial, leastPartialSum } }: Hunt, mostMembers: number): SetLimits | null {
   const least = leastPartialSum(target.units);
   const most = target.least - 1;
-  if (least > most || partial.minMembers > mostMembers) return null;
+  if (most < Math.max(1, least) || partial.minMembers > mostMembers) return null;
   return { least, most, leastMembers: partial.minMembers, mostMembers, uniformity: partial.uniformityRatio };
 }
 

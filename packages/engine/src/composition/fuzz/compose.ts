@@ -1,0 +1,106 @@
+import { MIN_AMOUNT_SCALE, rescale } from '../../decimal';
+import type { AmountReading } from '../../decimal';
+import { compileRuleSet } from '../../rule-set/compile';
+import type { RuleSetParams } from '../../rule-set/types';
+import type { JsonObject, Side } from '../../types';
+import { MAX_COMPOSED_UNITS } from '../limits';
+import { settle } from '../settle';
+import type { CompiledComposition, Composer, CompositionFacts, CompositionPool, CompositionSide, Proposal, Taken } from '../types';
+
+export type LabelledRecord = JsonObject & { id: string };
+
+export interface Composition {
+  params: Partial<RuleSetParams>;
+  left: readonly LabelledRecord[];
+  right: readonly LabelledRecord[];
+  /** Ids of records that are in a MATCH pair. */
+  matched?: readonly string[];
+}
+
+/** A composite with the ids of its records. */
+export type LabelledComposite = Omit<Proposal, 'target' | 'members'> & { target: string; members: string[] };
+
+/** How the work is done, which makes no difference. */
+export interface Order {
+  /** Turns the targets around before they search. */
+  reversed?: boolean;
+  onSearch?: () => void;
+}
+
+/** Everything from records to composites, as a job does it. */
+export function compose({ params, left, right, matched = [] }: Composition, { reversed = false, onSearch }: Order = {}): LabelledComposite[] {
+  const composition = compile(params);
+  const sides = { left: byId(left), right: byId(right) };
+  const pool = poolOf(composition, sides);
+  const takes = (records: readonly LabelledRecord[]): Uint8Array =>
+    Uint8Array.from(records, ({ id }) => Number(composition.skipAlreadyMatched && matched.includes(id)));
+  const taken = { left: takes(sides.left), right: takes(sides.right) };
+  const composer = composition.open(pool);
+  const proposals = proposeAll(composition, composer, pool, taken, reversed);
+  // Between the two phases proposals are stored, and another process goes on with them.
+  const stored = JSON.parse(JSON.stringify(proposals)) as Proposal[];
+  return settle(composition.open(pool), stored, taken, onSearch).map((proposal) => {
+    const [targets, members] = proposal.direction === 'one_to_many' ? [sides.left, sides.right] : [sides.right, sides.left];
+    return { ...proposal, target: idAt(targets, proposal.target), members: proposal.members.map((row) => idAt(members, row)) };
+  });
+}
+
+export function compile(params: Partial<RuleSetParams>): CompiledComposition {
+  const { composition } = compileRuleSet({
+    engine: 'jsonata', jsonataExpr: 'true', version: 1,
+    params: { Tmatch: 0.8, Tpossible: 0.5, ...params, composition: { enabled: true, ...params.composition } },
+  });
+  if (composition === null) throw new Error('composition is off');
+  return composition;
+}
+
+export function proposeAll(
+  { directions }: CompiledComposition, composer: Composer, pool: CompositionPool, taken: Taken, reversed = false,
+): Proposal[] {
+  return directions.flatMap((direction) => {
+    const rows = [...Array(direction === 'one_to_many' ? pool.left.length : pool.right.length).keys()];
+    return (reversed ? rows.reverse() : rows).map((row) => composer.propose(direction, row, taken)).filter((proposal) => proposal !== null);
+  });
+}
+
+function byId(records: readonly LabelledRecord[]): LabelledRecord[] {
+  return [...records].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function idAt(records: readonly LabelledRecord[], row: number): string {
+  return (records[row] as LabelledRecord).id;
+}
+
+/** The records in the order given. */
+export function poolOf(composition: CompiledComposition, records: Record<Side, readonly JsonObject[]>): CompositionPool {
+  const facts = {
+    left: records.left.map((record) => composition.read('left', record)),
+    right: records.right.map((record) => composition.read('right', record)),
+  };
+  const readings = [...facts.left, ...facts.right].flatMap(({ amount, unitValue }) => [amount, unitValue]);
+  const amountScale = Math.max(MIN_AMOUNT_SCALE, ...readings.map((reading) => (reading.ok ? reading.scale : 0)));
+  const codes = new Map<string, number>();
+  const left = sideOf(facts.left, amountScale, codes);
+  return { left, right: sideOf(facts.right, amountScale, codes), amountScale, groupNames: [...codes.keys()] };
+}
+
+function sideOf(facts: readonly CompositionFacts[], amountScale: number, codes: Map<string, number>): CompositionSide {
+  const units = (reading: AmountReading): number => {
+    const scaled = reading.ok ? rescale(reading.units, reading.scale, amountScale) : null;
+    return scaled === null || Math.abs(scaled) > MAX_COMPOSED_UNITS ? NaN : scaled;
+  };
+  const code = (group: string | null): number => {
+    if (group === null) return -1;
+    if (!codes.has(group)) codes.set(group, codes.size);
+    return codes.get(group) as number;
+  };
+  return {
+    length: facts.length,
+    units: Float64Array.from(facts, ({ amount }) => units(amount)),
+    day: Int32Array.from(facts, ({ day }) => day),
+    group: Int32Array.from(facts, ({ group }) => code(group)),
+    totalCount: Int32Array.from(facts, ({ totalCount }) => totalCount ?? 0),
+    position: Int32Array.from(facts, ({ position }) => position ?? 0),
+    unitValue: Float64Array.from(facts, ({ unitValue }) => units(unitValue)),
+  };
+}
