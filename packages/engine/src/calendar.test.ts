@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatDay, parseDateWithFormat, readDay } from './calendar';
+import { addMonths, formatDay, parseDateWithFormat, readDay } from './calendar';
 
 const MS_PER_DAY = 86_400_000;
 const FIRST_DAY = -719_162;
@@ -102,4 +102,26 @@ test.each([
 
 test('an empty cell is a missing date', () => {
   expect(parseDateWithFormat(' ', 'DD/MM/YYYY')).toEqual(missing);
+});
+
+function dayOf(text: string): number {
+  const reading = readDay(text);
+  return reading.ok ? reading.day : NaN;
+}
+
+test.each([
+  ['2025-01-31', 1, '2025-02-28'], ['2024-01-31', 1, '2024-02-29'], ['2025-01-31', 2, '2025-03-31'], ['2025-10-31', 4, '2026-02-28'],
+  ['2025-12-15', 1, '2026-01-15'], ['2025-12-15', 0, '2025-12-15'], ['2025-01-15', 60, '2030-01-15'], ['2025-03-31', -1, '2025-02-28'],
+  ['2025-11-30', 1, '2025-12-30'],
+])('%s and %i months is %s', (from, months, to) => {
+  expect(formatDay(addMonths(dayOf(from), months))).toBe(to);
+});
+
+test('months keep the day of the month, or its last day, like the platform\'s calendar', () => {
+  fc.assert(fc.property(fc.integer({ min: FIRST_DAY + 400, max: LAST_DAY - 4_000 }), fc.integer({ min: -12, max: 60 }), (day, months) => {
+    const from = new Date(day * MS_PER_DAY);
+    const lastDay = utcDay(from.getUTCFullYear(), from.getUTCMonth() + months + 2, 0);
+    const same = utcDay(from.getUTCFullYear(), from.getUTCMonth() + months + 1, from.getUTCDate());
+    expect(addMonths(day, months)).toBe(Math.min(same, lastDay));
+  }), { numRuns: 2_000 });
 });

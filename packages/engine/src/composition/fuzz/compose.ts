@@ -24,11 +24,10 @@ export type LabelledComposite = Omit<Proposal, 'target' | 'members'> & { target:
 export interface Order {
   /** Turns the targets around before they search. */
   reversed?: boolean;
-  onSearch?: () => void;
 }
 
 /** Everything from records to composites, as a job does it. */
-export function compose({ params, left, right, matched = [] }: Composition, { reversed = false, onSearch }: Order = {}): LabelledComposite[] {
+export function compose({ params, left, right, matched = [] }: Composition, { reversed = false }: Order = {}): LabelledComposite[] {
   const composition = compile(params);
   const sides = { left: byId(left), right: byId(right) };
   const pool = poolOf(composition, sides);
@@ -39,7 +38,7 @@ export function compose({ params, left, right, matched = [] }: Composition, { re
   const proposals = proposeAll(composition, composer, pool, taken, reversed);
   // Between the two phases proposals are stored, and another process goes on with them.
   const stored = JSON.parse(JSON.stringify(proposals)) as Proposal[];
-  return settle(composition.open(pool), stored, taken, onSearch).map((proposal) => {
+  return settle(composition.open(pool), stored, taken).map((proposal) => {
     const [targets, members] = proposal.direction === 'one_to_many' ? [sides.left, sides.right] : [sides.right, sides.left];
     return { ...proposal, target: idAt(targets, proposal.target), members: proposal.members.map((row) => idAt(members, row)) };
   });

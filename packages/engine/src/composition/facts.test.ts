@@ -1,0 +1,58 @@
+import { NO_DAY } from '../pairs/types';
+import type { CompositionParams } from '../rule-set/types';
+import { readPlan } from './facts';
+import { compile } from './fuzz/compose';
+
+const none = { totalCount: null, position: null };
+
+test.each<[unknown, { totalCount: number | null; position: number | null }]>([
+  [12, { totalCount: 12, position: null }],
+  ['12', { totalCount: 12, position: null }],
+  ['3/12', { totalCount: 12, position: 3 }],
+  ['03 DE 12', { totalCount: 12, position: 3 }],
+  ['Parcela 3 de 12', { totalCount: 12, position: 3 }],
+  ['PARCELA 12/12', { totalCount: 12, position: 12 }],
+  ['plan 2-60', { totalCount: 60, position: 2 }],
+  ['13/12', none],
+  ['0/12', none],
+  ['1/1', none],
+  ['1/61', none],
+  ['3/99999999999999999999', none],
+  [2.5, none], [1, none], [61, none], [NaN, none], [-3, none],
+  ['', none], ['of', none], [null, none], [undefined, none], [true, none], [['3/12'], none],
+])('%j as a plan is %j', (value, plan) => {
+  expect(readPlan(value)).toEqual(plan);
+});
+
+function facts(composition: CompositionParams, record: Record<string, unknown>): ReturnType<ReturnType<typeof compile>['read']> {
+  return compile({ composition }).read('right', record);
+}
+
+test('a record is read at the paths of its side', () => {
+  const composition = {
+    amountField: 'net.total', dateFieldLeft: 'due', dateFieldRight: 'booked.on', groupByField: 'bill.no',
+    installmentDiscovery: { totalCountField: 'plan', unitValueField: 'unit' },
+  };
+  expect(facts(composition, { net: { total: '10.50' }, due: '2020-01-01', booked: { on: '1970-01-03' }, 'bill.no': 7, plan: '2/3', unit: 3.5 })).toEqual({
+    amount: { ok: true, units: 105, scale: 1 }, day: 2, group: '7', totalCount: 3, position: 2, unitValue: { ok: true, units: 35, scale: 1 },
+  });
+});
+
+test('what a record lacks or does not make sense is missing', () => {
+  const composition = { groupByField: 'bill', installmentDiscovery: { totalCountField: 'plan', unitValueField: 'unit' } };
+  const missing = { ok: false, reason: 'missing' };
+  expect(facts(composition, {})).toEqual({ amount: missing, day: NO_DAY, group: null, ...none, unitValue: missing });
+  expect(facts(composition, { amount: 'x', date: 'x', bill: {}, plan: {}, unit: 'x' })).toEqual({
+    amount: { ok: false, reason: 'unreadable' }, day: NO_DAY, group: null, ...none, unitValue: { ok: false, reason: 'unreadable' },
+  });
+});
+
+test.each<[unknown, string | null]>([['A', 'A'], [' A', ' A'], [7, '7'], [false, 'false'], [' ', null], ['', null], [null, null], [['A'], null]])(
+  'a value of %j groups as %j', (bill, group) => {
+    expect(facts({ groupByField: 'bill' }, { bill }).group).toBe(group);
+  },
+);
+
+test('fields that the rule set does not name are not read', () => {
+  expect(facts({}, { amount: 1, group: 'A', plan: '1/2', unit: 5 })).toMatchObject({ group: null, ...none, unitValue: { ok: false } });
+});
