@@ -176,6 +176,17 @@ test('a rule set that composes nothing has no batches of groups and stages nothi
   expect([await batchesOf(jobId, 'groups'), staged?.count]).toEqual([[], 0]);
 });
 
+test('a rule set that composes nothing comes out as it does alone, beside one that does', async () => {
+  const composing = await newRuleSet(invoices, payments, { enabled: true });
+  await scope.db.execute(
+    `insert into rule_sets (id, tenant_id, name, left_dataset_id, right_dataset_id, engine, params, updated_at)
+     select $2::uuid, tenant_id, 'pairs alone', left_dataset_id, right_dataset_id, engine, params - 'composition', now() from rule_sets where id = $1::uuid`,
+    [composing, newId()],
+  );
+  const { entries } = await getMatchingJob(scope, await runJob());
+  expect(entries.map(({ decisionCounts }) => [decisionCounts.MATCH, decisionCounts.COMPOSITE_MATCH]).sort()).toEqual([[1, 0], [1, 1]]);
+});
+
 test('a job that composes runs through the queue, every step once', async () => {
   await newRuleSet(invoices, payments, { enabled: true, direction: 'both' });
   const jobId = await startJob();
