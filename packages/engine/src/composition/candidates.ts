@@ -46,8 +46,13 @@ export class Candidates {
     this.finish(target);
   }
 
-  /** Rows of all groups on the given days whose amount is in one of the ranges (inclusive, without overlap). */
-  gatherAmounts(target: Target, amounts: readonly { from: number; to: number }[], days: readonly DayRange[]): void {
+  /**
+   * Rows of all groups on the given days whose amount is in one of the ranges (inclusive, without overlap) and whose class
+   * `accepts` admits by its first place.
+   */
+  gatherAmounts(
+    target: Target, amounts: readonly { from: number; to: number }[], days: readonly DayRange[], accepts: (place: number) => boolean,
+  ): void {
     this.clear();
     const { classesByAmount, classesByDay, units, day } = this.index;
     const byAmount = amounts.map(({ from, to }) => classesBetween(classesByAmount, units, from, to));
@@ -58,7 +63,7 @@ export class Candidates {
     for (const { start, end } of spans) {
       for (let at = start; at < end; at += 1) {
         const place = order[at] as number;
-        if (isWithin(filter, values[place] as number)) this.addClass(target, place);
+        if (isWithin(filter, values[place] as number) && accepts(place)) this.addClass(target, place);
       }
     }
     this.finish(target);

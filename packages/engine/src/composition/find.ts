@@ -26,6 +26,11 @@ export class BestFind {
   found: Find | null = null;
   rank: FindRank | null = null;
 
+  /** Whether nothing of this size can be as good. */
+  excludes(size: number): boolean {
+    return this.rank !== null && this.rank.delta === 0 && size > this.rank.size;
+  }
+
   offer(find: Find, rank: FindRank): void {
     if (this.found === null || this.rank === null) {
       [this.found, this.rank] = [find, rank];

@@ -201,6 +201,15 @@ test('a set that was found before the budget ended the search of other groups is
   expect(nodesOf(proposals[0] as Proposal)).toBeLessThan(2 * NODE_BUDGET);
 });
 
+test('installments are found among thousands of plans that do not fit', () => {
+  const count = 24_000;
+  const units = Array.from({ length: count }, (_, row) => 1_000 + Math.floor(row / 12) * 3);
+  const many = { ...side({ units, day: (row) => 20_000 + 30 * (row % 12) }), unitValue: Float64Array.from(units), totalCount: new Int32Array(count).fill(12) };
+  const records = { left: side({ units: [12 * 1_300], day: () => 20_000 }), right: many, amountScale: 2, groupNames: [] };
+  const { proposals } = run({ installmentDiscovery: { enabled: true, totalCountField: 'plan', unitValueField: 'unit' }, maxGroupSize: 2 }, records);
+  expect(proposals).toMatchObject([{ kind: 'installments', composedUnits: 15_600, expectedMemberCount: 12 }]);
+});
+
 test('another object of what is taken starts afresh', () => {
   const records = pool({ units: [100] }, { units: [60, 40] });
   const composer = compile({}).open(records);

@@ -68,7 +68,7 @@ export class Hunt {
   /** The days to search, one list after the other until one gives a result. */
   passes(months: number): DayRange[][] {
     if (this.days === null) return [];
-    const nearSlots = slotRanges(this.slots.slice(0, months + 1), this.settings.toleranceDays);
+    const nearSlots = this.slotRanges(months);
     return nearSlots.length === 0 ? [[this.days]] : [nearSlots, [ANY_DAY]];
   }
 
@@ -83,10 +83,9 @@ export class Hunt {
     return true;
   }
 
-  /** Whether a day lies in one of the slots of so many months. */
-  isNearSlot(day: number, months: number): boolean {
-    const { slots, settings: { toleranceDays } } = this;
-    return day !== NO_DAY && slots.slice(0, months + 1).some((slot) => Math.abs(day - slot) <= toleranceDays);
+  /** The days that lie in one of the slots of so many months. */
+  slotRanges(months: number): DayRange[] {
+    return slotRanges(this.slots.slice(0, months + 1), this.settings.toleranceDays);
   }
 
   /** The best set among the candidates; `positions` are by candidate, where all have one. */
@@ -95,8 +94,8 @@ export class Hunt {
     if (this.isMonthly) return this.searchMonths(set, limits, positions);
     const found = this.subset(set, limits, set.days);
     if (found === null) return null;
-    const members = positions === undefined ? found.members
-      : found.members.sort((one, other) => (positions[one] as number) - (positions[other] as number) || one - other);
+    const members = found.members ?? [];
+    if (positions !== undefined) members.sort((one, other) => (positions[one] as number) - (positions[other] as number) || one - other);
     return { places: placesOf(set, members), sum: found.sum, spread: found.spread, otherSets: found.otherSets, inside: members.length };
   }
 
@@ -106,19 +105,21 @@ export class Hunt {
     const found = only === null || only.otherSets === 0 || this.isSpent() ? only : this.subset(set, limits, set.days) ?? only;
     if (found === null) return null;
     const { toleranceDays } = this.settings;
-    const { members, others, inside, spread } = monthArrangement(set, found.members, this.slots, toleranceDays, positions);
+    const { members, others, inside, spread } = monthArrangement(set, found.members ?? [], this.slots, toleranceDays, positions);
     return { places: placesOf(set, members), sum: found.sum, spread, otherSets: found.otherSets + others, inside };
   }
 
-  private subset(set: CandidateSet, limits: SetLimits, days: Int32Array): (SubsetResult & { members: number[] }) | null {
-    // What is nearest to the largest sum allowed is nearest to a target above it.
-    const target = Math.min(this.target.units, limits.most);
+  private subset(set: CandidateSet, limits: SetLimits, days: Int32Array): SubsetResult | null {
+    const { least, most, leastMembers, mostMembers, uniformity } = limits;
     const result = findSubset({
-      ...limits, target, amounts: set.amounts, days, length: set.count, maxNodes: NODE_BUDGET - this.nodes,
+      // What is nearest to the largest sum allowed is nearest to a target above it.
+      target: Math.min(this.target.units, most),
+      least, most, leastMembers, mostMembers, uniformity, days,
+      amounts: set.amounts, length: set.count, maxNodes: NODE_BUDGET - this.nodes,
     });
     this.nodes += result.nodes;
     if (!result.complete) this.complete = false;
-    return result.members === null ? null : { ...result, members: result.members };
+    return result.members === null ? null : result;
   }
 }
 

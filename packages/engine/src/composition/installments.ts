@@ -4,7 +4,7 @@ import { BestFind } from './find';
 import type { Find } from './find';
 import type { CandidateSet, Hunt, SetLimits } from './hunt';
 import { PlanReader } from './plans';
-import { partialLimits } from './subsets';
+import { narrowed, partialLimits } from './subsets';
 
 /** Members near an equal share of the target: exactly as many as their plan has, or fewer where partial ones count. */
 export class InstallmentHunt {
@@ -45,10 +45,9 @@ export class InstallmentHunt {
     for (const [group, plan] of plans.read()) {
       for (const [count, members] of plan) {
         const limits = limitsOf(count);
-        if (limits === null || members.length < limits.leastMembers) continue;
-        const near = nearSlots ? members.filter((member) => hunt.isNearSlot(candidates.days[member] as number, count)) : members;
-        const fitting = plans.withoutRepeats(count, near);
-        const found = this.inPlan(fitting, limits);
+        if (limits === null || members.length < limits.leastMembers || best.excludes(count)) continue;
+        const near = nearSlots ? this.nearSlots(members, count) : members;
+        const found = this.inPlan(plans.withoutRepeats(count, near), narrowed(limits, hunt.target.units, best));
         if (found === null) continue;
         const firstRow = Math.min(...found.places.map((place) => index.row[place] as number));
         const rank = { delta: Math.abs(found.sum - hunt.target.units), size: count, spread: found.spread, firstRow };
@@ -59,6 +58,12 @@ export class InstallmentHunt {
       }
     }
     return best.found;
+  }
+
+  private nearSlots(members: readonly number[], months: number): number[] {
+    const ranges = this.hunt.slotRanges(months);
+    const { days } = this.hunt.members.candidates;
+    return members.filter((member) => ranges.some(({ from, to }) => from <= (days[member] as number) && (days[member] as number) <= to));
   }
 
   private inPlan(fitting: readonly number[], limits: SetLimits): ReturnType<Hunt['search']> {

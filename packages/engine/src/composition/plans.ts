@@ -26,7 +26,7 @@ export class PlanReader {
   /** Puts what may fit into the candidates of the source. */
   gather(days: readonly DayRange[]): void {
     const { target, members } = this.hunt;
-    members.candidates.gatherAmounts(target, this.amountRanges(), days);
+    members.candidates.gatherAmounts(target, this.amountRanges(), days, (place) => this.countsOf(place).length > 0);
   }
 
   /** By group (ordinal) and by count, both ascending, what fits. */
@@ -35,7 +35,7 @@ export class PlanReader {
     const groups = new Map<number, FittingByCount>();
     for (let candidate = 0; candidate < candidates.count; candidate += 1) {
       const group = index.groupOf[candidates.places[candidate] as number] as number;
-      for (const count of this.countsOf(candidate)) {
+      for (const count of this.countsOf(candidates.places[candidate] as number)) {
         const plans = groups.get(group) ?? new Map<number, number[]>();
         groups.set(group, plans);
         const fitting = plans.get(count);
@@ -83,17 +83,18 @@ export class PlanReader {
     return Array.from({ length: most - 1 }, (_, index) => index + 2);
   }
 
-  private countsOf(candidate: number): number[] {
-    const { target, members: { candidates, index }, settings: { installments: { maxDivisor } } } = this.hunt;
-    const place = candidates.places[candidate] as number;
-    const amount = candidates.amounts[candidate] as number;
+  /** The counts of plans that the row at the place fits; more than one on the border of two. */
+  private countsOf(place: number): number[] {
+    const { target, members: { index }, settings: { installments: { maxDivisor } } } = this.hunt;
+    const amount = index.units[place] as number;
     if (amount <= 0) return [];
     const unit = this.ownUnit(place);
     const stated = index.totalCount(place) || target.totalCount;
     if (stated > 0) return this.fits(stated, unit, amount) ? [stated] : [];
     const quotient = target.units / (Number.isNaN(unit) ? amount : unit);
-    const counts = [...new Set([Math.floor(quotient), Math.ceil(quotient)])].filter((count) => count >= 2 && count <= maxDivisor);
-    return counts.filter((count) => this.isNear(quotient, count) && this.fits(count, unit, amount));
+    const below = Math.floor(quotient);
+    return [below, below + 1].filter((count) => (
+      count >= 2 && count <= maxDivisor && this.isNear(quotient, count) && this.fits(count, unit, amount)));
   }
 
   /** |quotient − count| <= divisorTolerance. */

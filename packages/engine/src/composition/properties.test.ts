@@ -140,3 +140,43 @@ test('the competition gives what it gives one target at a time', () => {
     expect(taken).toEqual(plainTaken);
   }), { numRuns: 1_000 });
 });
+
+interface Share {
+  delta: number;
+  size: number;
+  spread: number;
+  content: string;
+}
+
+/** The best installments of all, found by looking at each set of rows. */
+function bestShares(rows: readonly { units: number; day: number }[], units: number, most: number, divisorTolerance: number): { best: Share | undefined; otherSets: number } {
+  const all: Share[] = [];
+  for (let bits = 1; bits < 2 ** rows.length; bits += 1) {
+    const set = rows.filter((_, index) => (bits >> index) & 1);
+    const fits = set.length >= 2 && set.length <= most && set.every((row) => row.units > 0 && Math.abs(units / row.units - set.length) <= divisorTolerance + 1e-9);
+    const sum = set.reduce((total, row) => total + row.units, 0);
+    if (!fits || sum !== units) continue;
+    const days = set.map(({ day }) => day);
+    all.push({
+      delta: 0, size: set.length, spread: Math.max(...days) - Math.min(...days), content: set.map((row) => `${row.units}/${row.day}`).sort().join(' '),
+    });
+  }
+  all.sort((one, other) => one.size - other.size || one.spread - other.spread);
+  const equals = all.filter(({ size, spread }) => size === all[0]?.size && spread === all[0].spread);
+  return { best: all[0], otherSets: new Set(equals.map(({ content }) => content)).size - 1 };
+}
+
+test('installments are the fewest equal shares of the target, then those of the smallest spread', () => {
+  const share = fc.tuple(fc.integer({ min: 2, max: 5 }), fc.integer({ min: -2, max: 2 }), fc.integer({ min: 1, max: 9 }));
+  fc.assert(fc.property(fc.integer({ min: 30, max: 120 }), fc.array(share, { minLength: 2, maxLength: 9 }), fc.constantFrom(0, 0.1, 0.5), (units, shares, divisorTolerance) => {
+    const right = shares.map(([count, off, day], row) => ({ id: `R${row}`, amount: (Math.round(units / count) + off) / 100, date: `2025-01-0${day}` }));
+    const composition = compile({ composition: { maxGroupSize: 2, installmentDiscovery: { enabled: true, maxDivisor: 4, divisorTolerance } } });
+    const pool = poolOf(composition, { left: [{ amount: units / 100 }], right });
+    const proposal = composition.open(pool).propose('one_to_many', 0, free(pool));
+    const rows = right.map((_, row) => ({ units: pool.right.units[row] as number, day: pool.right.day[row] as number }));
+    const { best, otherSets } = bestShares(rows, units, 4, divisorTolerance);
+    const found = proposal?.kind === 'installments' ? proposal : null;
+    expect(found === null ? undefined : { size: found.members.length, spread: found.spread, otherSets: found.explanation['otherSets'] ?? 0 })
+      .toEqual(best === undefined ? undefined : { size: best.size, spread: best.spread, otherSets: Math.min(10, otherSets) });
+  }), { numRuns: 1_000 });
+});

@@ -58,13 +58,13 @@ function bestOfGroups(hunt: Hunt, status: Find['status'], limits: SetLimits, day
 }
 
 /** What can still be as good as the best so far. */
-function narrowed(limits: SetLimits, target: number, { rank }: BestFind): SetLimits {
+export function narrowed(limits: SetLimits, target: number, { rank }: BestFind): SetLimits {
   if (rank === null) return limits;
   return {
     ...limits,
     least: Math.max(limits.least, target - rank.delta),
     most: Math.min(limits.most, target + rank.delta),
-    mostMembers: rank.delta === 0 ? rank.size : limits.mostMembers,
+    mostMembers: rank.delta === 0 ? Math.min(rank.size, limits.mostMembers) : limits.mostMembers,
   };
 }
 
