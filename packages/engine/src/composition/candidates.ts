@@ -193,6 +193,8 @@ function sizeOf(spans: readonly Span[]): number {
   return spans.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-function isWithin(ranges: readonly { from: number; to: number }[], value: number): boolean {
-  return ranges.some(({ from, to }) => from <= value && value <= to);
+/** `ranges` are ascending and without overlap. */
+function isWithin(ranges: readonly DayRange[], value: number): boolean {
+  const range = ranges[lowerBound(0, ranges.length, (at) => (ranges[at] as DayRange).to < value)];
+  return range !== undefined && range.from <= value;
 }

@@ -8,7 +8,7 @@ export const MAX_MEMBERS = 60;
 export interface SubsetProblem {
   /** In minor units, > 0. */
   target: number;
-  /** Inclusive bounds of the sum, in minor units. */
+  /** Inclusive bounds of the sum, in minor units: least <= target <= most. */
   least: number;
   most: number;
   /** In minor units; only the first `length` entries count. */
