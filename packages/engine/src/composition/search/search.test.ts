@@ -119,7 +119,7 @@ interface Case {
   nodesBelow: number;
 }
 
-const cases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/subset-search.json'), 'utf8')) as Case[];
+const cases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/subset-search/cases.json'), 'utf8')) as Case[];
 
 function rowsOf({ rows }: Case): Row[] {
   return rows.flatMap(({ amount, times = 1, amountStep = 0, day, dayStep = 0 }) => Array.from({ length: times }, (_, index) => ({
