@@ -13,7 +13,7 @@ export type { Expression, ExpressionLimits, FieldSelection, References } from '.
 export { MAX_COMPOSED_UNITS, settle, settleInTurns } from './composition';
 export type {
   CompiledComposition, Composer, CompositeDirection, CompositeKind, CompositionFacts, CompositionPool, CompositionSide,
-  Proposal, Taken,
+  Proposal, SettleWatch, Taken,
 } from './composition';
 
 export { expandExplanation } from './explanation';

@@ -21,6 +21,7 @@ export function manySide(direction: CompositeDirection): Side {
 
 /** Finds members for targets. What it indexes of the pool is made when it is first needed, and kept. */
 export class PoolComposer implements Composer {
+  unfinished = false;
   private readonly indexes = new Map<string, ManyIndex>();
   private readonly sources = new Map<string, MemberSource>();
   private seen: Taken | undefined;
@@ -29,6 +30,7 @@ export class PoolComposer implements Composer {
 
   propose(direction: CompositeDirection, target: number, taken: Taken): Proposal | null {
     this.see(taken);
+    this.unfinished = false;
     if (taken[targetSide(direction)][target] === 1) return null;
     const facts = readTarget(this.settings, this.pool[targetSide(direction)], target);
     if (facts === null) return null;
@@ -39,6 +41,7 @@ export class PoolComposer implements Composer {
       const proposal = find === null ? null : propose(hunt, find, direction, this.pool);
       if (proposal !== null) return proposal;
     }
+    this.unfinished = !hunt.complete;
     return null;
   }
 

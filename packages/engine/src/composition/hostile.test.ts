@@ -42,6 +42,9 @@ function run(composition: CompositionParams, records: CompositionPool): Outcome 
   const proposals = [...Array(records.left.length).keys()].map((row) => composer.propose('one_to_many', row, taken)).filter((one) => one !== null);
   let searches = 0;
   const counting: Composer = {
+    get unfinished() {
+      return composer.unfinished;
+    },
     propose: (...search) => {
       searches += 1;
       return composer.propose(...search);
@@ -218,4 +221,29 @@ test('another object of what is taken starts afresh', () => {
   composer.take(proposal as Proposal, taken);
   expect(composer.propose('one_to_many', 0, taken)).toBeNull();
   expect(composer.propose('one_to_many', 0, free(records))).toEqual(proposal);
+});
+
+test('a target that finds nothing within its budget is told apart from one that has nothing', () => {
+  const records = pool({ units: [9e9 + 7, 3] }, { units: scattered(60, 1e9, 1e9) });
+  const composer = compile({}).open(records);
+  expect([composer.propose('one_to_many', 0, free(records)), composer.unfinished]).toEqual([null, true]);
+  expect([composer.propose('one_to_many', 1, free(records)), composer.unfinished]).toEqual([null, false]);
+});
+
+test('a target that loses its members more often than it may search again is given up, and that is told', () => {
+  const records = pool({ units: [100, 200] }, { units: [60, 40, 140] });
+  const composer = compile({}).open(records);
+  const taken = free(records);
+  const proposals = [0, 1].map((row) => composer.propose('one_to_many', row, taken)).filter((one) => one !== null);
+  // Someone else has taken what it was proposed, and is always faster.
+  const tireless: Composer = {
+    unfinished: false,
+    propose: (direction, target) => ({ ...(proposals[0] as Proposal), direction, target }),
+    likeness: (direction, target) => composer.likeness(direction, target),
+    take: (proposal, all) => composer.take(proposal, all),
+  };
+  taken.right[0] = 1;
+  const givenUp: unknown[] = [];
+  settle(tireless, proposals, taken, { onGivenUp: (direction, target) => givenUp.push([direction, target]) });
+  expect(givenUp).toEqual([['one_to_many', 0], ['one_to_many', 1]]);
 });

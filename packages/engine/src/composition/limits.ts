@@ -16,5 +16,5 @@ export const PLAIN_WALK = 20_000;
 /** Other sets just as good are counted up to here. */
 export const MOST_OTHER_SETS = 10;
 
-/** How often a target may search again after it lost members. */
-export const MOST_SEARCHES = 16;
+/** How often a target may search again while others take members. */
+export const MOST_SEARCHES = 256;

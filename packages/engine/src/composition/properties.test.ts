@@ -106,6 +106,7 @@ function plainSettle(composer: Composer, proposals: readonly Proposal[], taken: 
   let waiting = [...proposals];
   let possible: Proposal[] = [];
   const matches: Proposal[] = [];
+  let matchesBefore = 0;
   while (waiting.length > 0) {
     const next = waiting.reduce((one, other) => (compareProposals(other, one) < 0 ? other : one));
     waiting = waiting.filter((one) => one !== next);
@@ -119,9 +120,11 @@ function plainSettle(composer: Composer, proposals: readonly Proposal[], taken: 
       }
     }
     if (waiting.length === 0) {
+      const isStale = (one: Proposal): boolean => !isFree(one) || (one.explanation['ambiguous'] === true && matches.length > matchesBefore);
       possible = possible.filter(isOpen);
-      waiting = possible.filter((one) => !isFree(one));
-      possible = possible.filter(isFree);
+      waiting = possible.filter(isStale).map((one) => composer.propose(one.direction, one.target, taken)).filter((one) => one !== null);
+      possible = possible.filter((one) => !isStale(one));
+      matchesBefore = matches.length;
     }
   }
   return [...matches, ...possible].sort(compareProposals);

@@ -2,7 +2,7 @@ import { manySide, targetSide } from './composer';
 import { MOST_SEARCHES } from './limits';
 import { PriorityQueue } from './priority-queue';
 import { compareProposals } from './rank';
-import type { Composer, Proposal, Taken } from './types';
+import type { Composer, CompositeDirection, Proposal, Taken } from './types';
 
 /** Targets that are always proposed the same members, by row, and what the first free one of them would take. */
 interface Rival {
@@ -10,39 +10,54 @@ interface Rival {
   next: number;
   proposal: Proposal;
   searchesLeft: number;
+  /** How many MATCH composites there were when the proposal was made. */
+  matchesBefore: number;
+}
+
+/** Who wants to know what the competition could not finish. */
+export interface SettleWatch {
+  /**
+   * A target without a composite that might have one: its last search was unfinished, or it lost members too often to search
+   * once more. Called at the end, for targets that are free then.
+   */
+  onGivenUp?(direction: CompositeDirection, target: number): void;
 }
 
 /**
  * Competition for members: takes one proposal a target at most and gives the final composites by rank. The best goes
  * first (`compareProposals`); a MATCH takes its target and its members, which is marked in `taken`; who lost members
- * searches again among what is free. A POSSIBLE takes nothing and holds nothing that a MATCH has taken. Targets that are
- * alike queue behind one another, so that each of them costs one search. `onStep` is called after each turn, which is one
- * search at most.
+ * searches again among what is free. A POSSIBLE takes nothing and holds nothing that a MATCH has taken; one that is
+ * ambiguous searches again when others have taken something, as that may have decided it. Targets that are alike queue
+ * behind one another, so that each of them costs one search. A turn is one search at most: whoever asks for the turns can
+ * do something else in between, or stop asking.
  */
-export function settle(composer: Composer, proposals: readonly Proposal[], taken: Taken, onStep?: () => void): Proposal[] {
-  const turns = settleInTurns(composer, proposals, taken);
+export function settleInTurns(
+  composer: Composer, proposals: readonly Proposal[], taken: Taken, watch: SettleWatch = {},
+): Generator<void, Proposal[], void> {
+  return new Competition(composer, taken, watch).run(proposals);
+}
+
+/** The plain form of `settleInTurns`: all turns at once. */
+export function settle(composer: Composer, proposals: readonly Proposal[], taken: Taken, watch: SettleWatch = {}): Proposal[] {
+  const turns = settleInTurns(composer, proposals, taken, watch);
   for (;;) {
     const turn = turns.next();
     if (turn.done === true) return turn.value;
-    onStep?.();
   }
-}
-
-/** What `settle` does, turn by turn: whoever asks for the turns can do something else in between, or stop asking. */
-export function settleInTurns(composer: Composer, proposals: readonly Proposal[], taken: Taken): Generator<void, Proposal[], void> {
-  return new Competition(composer, taken).run(proposals);
 }
 
 class Competition {
   private readonly queue = new PriorityQueue<Rival>((one, other) => compareProposals(one.proposal, other.proposal));
   private possible: Rival[] = [];
   private readonly matches: Proposal[] = [];
+  private readonly givenUp: Rival[] = [];
 
-  constructor(private readonly composer: Composer, private readonly taken: Taken) {}
+  constructor(private readonly composer: Composer, private readonly taken: Taken, private readonly watch: SettleWatch) {}
 
   *run(proposals: readonly Proposal[]): Generator<void, Proposal[], void> {
     for (const rival of this.rivals(proposals)) this.queue.push(rival);
     do yield* this.empty(); while (yield* this.recall());
+    for (const rival of this.givenUp) for (const target of this.freeTargets(rival)) this.watch.onGivenUp?.(rival.proposal.direction, target);
     return [...this.matches, ...this.possible.flatMap((rival) => this.proposalsOf(rival))].sort(compareProposals);
   }
 
@@ -51,8 +66,9 @@ class Competition {
     for (const proposal of [...proposals].sort((one, other) => one.target - other.target)) {
       const likeness = this.composer.likeness(proposal.direction, proposal.target);
       const known = rivals.get(likeness);
-      if (known === undefined) rivals.set(likeness, { targets: [proposal.target], next: 0, proposal, searchesLeft: MOST_SEARCHES });
-      else {
+      if (known === undefined) {
+        rivals.set(likeness, { targets: [proposal.target], next: 0, proposal, searchesLeft: MOST_SEARCHES, matchesBefore: 0 });
+      } else {
         known.targets.push(proposal.target);
         known.searchesLeft += MOST_SEARCHES;
       }
@@ -77,28 +93,55 @@ class Competition {
     if (this.skipTaken(rival)) this.queue.push(rival);
   }
 
-  /** Whether POSSIBLE ones have lost members and search again. */
+  /** Whether POSSIBLE ones have lost members, or may have lost their rivals, and compete again. */
   private *recall(): Generator<void, boolean, void> {
-    const losers = this.possible.filter((rival) => this.skipTaken(rival) && !this.isFree(rival.proposal));
-    if (losers.length === 0) return false;
-    const lost = new Set(losers);
-    this.possible = this.possible.filter((rival) => !lost.has(rival));
-    for (const rival of losers) {
-      this.searchAgain(rival);
+    const waiting = this.possible.filter((rival) => this.skipTaken(rival));
+    this.possible = [];
+    let recalled = false;
+    for (const rival of waiting) {
+      const isFree = this.isFree(rival.proposal);
+      if (isFree && !this.mayBeDecided(rival)) {
+        this.possible.push(rival);
+        continue;
+      }
+      recalled = true;
+      if (isFree) this.reconsider(rival);
+      else this.searchAgain(rival);
       yield;
     }
-    return true;
+    return recalled;
+  }
+
+  /** Whether other sets that were as good may be gone. */
+  private mayBeDecided({ proposal, matchesBefore, searchesLeft }: Rival): boolean {
+    return proposal.explanation['ambiguous'] === true && matchesBefore < this.matches.length && searchesLeft > 0;
+  }
+
+  /** Searches again without anything to lose: what the rival has is free. */
+  private reconsider(rival: Rival): void {
+    const proposal = this.search(rival);
+    if (proposal !== null) rival.proposal = proposal;
+    this.queue.push(rival);
   }
 
   private searchAgain(rival: Rival): void {
-    if (rival.searchesLeft === 0) return;
+    if (rival.searchesLeft === 0) {
+      this.givenUp.push(rival);
+      return;
+    }
+    const proposal = this.search(rival);
+    if (proposal !== null) {
+      rival.proposal = proposal;
+      this.queue.push(rival);
+      // None for one means none for those that are like it.
+    } else if (this.composer.unfinished) this.givenUp.push(rival);
+  }
+
+  private search(rival: Rival): Proposal | null {
     rival.searchesLeft -= 1;
+    rival.matchesBefore = this.matches.length;
     const { direction, target } = rival.proposal;
-    const proposal = this.composer.propose(direction, target, this.taken);
-    // None for one means none for those that are like it.
-    if (proposal === null) return;
-    rival.proposal = proposal;
-    this.queue.push(rival);
+    return this.composer.propose(direction, target, this.taken);
   }
 
   /** Turns to the first target that is free; false when there is none. */
@@ -117,8 +160,12 @@ class Competition {
     return members.every((member) => taken[member] !== 1);
   }
 
-  private proposalsOf({ targets, next, proposal }: Rival): Proposal[] {
+  private proposalsOf(rival: Rival): Proposal[] {
+    return this.freeTargets(rival).map((target) => ({ ...rival.proposal, target }));
+  }
+
+  private freeTargets({ targets, next, proposal }: Rival): number[] {
     const taken = this.taken[targetSide(proposal.direction)];
-    return targets.slice(next).filter((target) => taken[target] !== 1).map((target) => ({ ...proposal, target }));
+    return targets.slice(next).filter((target) => taken[target] !== 1);
   }
 }

@@ -79,6 +79,8 @@ export interface Proposal {
 }
 
 export interface Composer {
+  /** Whether the latest `propose` gave null without having seen all that could be: its limits ended it. */
+  readonly unfinished: boolean;
   /** What the target would take of what is free now; null when nothing reaches Tpossible. Deterministic. */
   propose(direction: CompositeDirection, target: number, taken: Taken): Proposal | null;
   /** Equal texts for targets that are always proposed the same members. */

@@ -11,6 +11,9 @@ export interface EffectiveMatcher {
   required: boolean;
 }
 
+/** Most members of a composite. */
+export const DEFAULT_GROUP_SIZE = 12;
+
 type Filled<T> = { [K in keyof T]-?: NonNullable<T[K]> };
 
 export interface EffectiveBlocking {
@@ -125,7 +128,7 @@ function effectiveComposition(params: RuleSetParams): EffectiveComposition {
   return {
     enabled: composition.enabled ?? false,
     direction: DIRECTION_ALIASES[direction] ?? direction,
-    maxGroupSize: composition.maxGroupSize ?? 12,
+    maxGroupSize: composition.maxGroupSize ?? DEFAULT_GROUP_SIZE,
     ...given('amountField', composition.amountField ?? common(keys.left.amount, keys.right.amount)),
     amountFieldLeft: composition.amountField ?? keys.left.amount,
     amountFieldRight: composition.amountField ?? keys.right.amount,

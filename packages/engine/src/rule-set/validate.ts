@@ -1,7 +1,7 @@
 import { compileExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { scoreScale } from '../scoring';
-import { effectiveMatchers } from './defaults';
+import { DEFAULT_GROUP_SIZE, effectiveMatchers } from './defaults';
 import { locateExpressions } from './references';
 import { integerBetween, numberBetween, oneOf, present } from './checks';
 import type { BlockingParams, CompositionParams, Issue, RuleSetDefinition, RuleSetParams } from './types';
@@ -92,11 +92,12 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
   return [
     ...oneOf(`${path}/direction`, composition.direction, DIRECTIONS),
     ...integerBetween(`${path}/maxGroupSize`, composition.maxGroupSize, 2, 60),
-    ...numberBetween(`${path}/amountTolerancePercent`, composition.amountTolerancePercent, 0),
+    ...numberBetween(`${path}/amountTolerancePercent`, composition.amountTolerancePercent, 0, 100),
     ...fields.flatMap((field) => present(`${path}/${field}`, composition[field])),
     ...oneOf(`${path}/dateStrategy`, composition.dateStrategy, DATE_STRATEGIES),
     ...numberBetween(`${path}/dateToleranceDays`, composition.dateToleranceDays, 0),
     ...integerBetween(`${path}/partial/minMembers`, partial.minMembers, 1, 60),
+    ...reachableMinMembers(`${path}/partial/minMembers`, composition),
     ...numberBetween(`${path}/partial/minCompletionRatio`, partial.minCompletionRatio, 0, 1),
     ...numberBetween(`${path}/partial/uniformityRatio`, partial.uniformityRatio, 0, 1),
     ...integerBetween(`${path}/installmentDiscovery/maxDivisor`, installmentDiscovery.maxDivisor, 2, 60),
@@ -104,6 +105,13 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
     ...present(`${path}/installmentDiscovery/totalCountField`, installmentDiscovery.totalCountField),
     ...present(`${path}/installmentDiscovery/unitValueField`, installmentDiscovery.unitValueField),
   ];
+}
+
+/** A part of a group has no more members than a group may have. */
+function reachableMinMembers(path: string, { maxGroupSize = DEFAULT_GROUP_SIZE, partial }: CompositionParams): Issue[] {
+  const minMembers = partial?.minMembers;
+  if (minMembers === undefined || minMembers > 60 || maxGroupSize < 2 || minMembers <= maxGroupSize) return [];
+  return [issue(path, 'out_of_range', `must be <= maxGroupSize (${maxGroupSize})`)];
 }
 
 function expressionIssues(path: string, source: string): Issue[] {

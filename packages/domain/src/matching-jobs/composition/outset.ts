@@ -82,6 +82,9 @@ function isRejected({ direction, target, members }: Proposal, rejected: Rejected
 export function withoutRejected(composer: Composer, rejected: RejectedGroups): Composer {
   if (rejected.size === 0) return composer;
   return {
+    get unfinished() {
+      return composer.unfinished;
+    },
     propose: (direction, target, taken) => {
       const proposal = composer.propose(direction, target, taken);
       return proposal === null || isRejected(proposal, rejected) ? null : proposal;
