@@ -240,6 +240,7 @@ describe('what cannot run is refused with 400, path and code', () => {
     ['a group of 1', withComposition({ maxGroupSize: 1 }), '/params/composition/maxGroupSize', 'out_of_range'],
     ['a group of 61', withComposition({ maxGroupSize: 61 }), '/params/composition/maxGroupSize', 'out_of_range'],
     ['a ratio above 1', withComposition({ partial: { minCompletionRatio: 1.1 } }), '/params/composition/partial/minCompletionRatio', 'out_of_range'],
+    ['a part of more members than a group may have', withComposition({ maxGroupSize: 5, partial: { minMembers: 6 } }), '/params/composition/partial/minMembers', 'out_of_range'],
     ['a divisor of 1', withComposition({ installmentDiscovery: { maxDivisor: 1 } }), '/params/composition/installmentDiscovery/maxDivisor', 'out_of_range'],
     ['logicJson that is no map', { logicJson: [] }, '/logicJson', 'type'],
     ['a NUL character', { name: 'a\0b' }, '/name', 'nul_character'],

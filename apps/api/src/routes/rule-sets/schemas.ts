@@ -41,7 +41,7 @@ const composition = closed(
     enabled: optional(Type.Boolean({ description: 'Default false' })),
     direction: optional(Type.String({ description: 'left_to_many_right (default), right_to_many_left or both' })),
     maxGroupSize: optional(Type.Number({ description: 'Most members; 2..60, default 12' })),
-    amountTolerancePercent: optional(Type.Number({ minimum: 0, description: 'In percent of the target; default 0' })),
+    amountTolerancePercent: optional(Type.Number({ minimum: 0, description: 'In percent of the target; 0..100, default 0' })),
     amountField: optional(path('Default: the amount keys of blocking, else amount')),
     groupByField: optional(path('Members of a group share this value')),
     dateStrategy: optional(Type.String({ description: 'Where members lie from the target: none (default), window, after, before or monthly' })),
@@ -54,7 +54,7 @@ const composition = closed(
     partial: optional(
       closed({
         enabled: optional(Type.Boolean({ description: 'Sums below the target count, as POSSIBLE; default false' })),
-        minMembers: optional(Type.Number({ description: '1..60, default 2' })),
+        minMembers: optional(Type.Number({ description: '1..maxGroupSize, default 2' })),
         minCompletionRatio: optional(Type.Number({ description: 'Least sum / target; 0..1, default 0.5' })),
         uniformityRatio: optional(Type.Number({ description: 'Least smallest / largest member; 0..1, default 0: any' })),
       }),
