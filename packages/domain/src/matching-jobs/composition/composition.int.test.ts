@@ -150,12 +150,19 @@ test('composites count beside pairs', async () => {
   expect(job.entries[0]?.decisionCounts).toMatchObject({ MATCH: 1, COMPOSITE_MATCH: 1, COMPOSITE_POSSIBLE: 0 });
 });
 
-test('records of a MATCH composite are matched, those of a POSSIBLE one possible only', async () => {
+test('records of a MATCH composite are matched, those of an ambiguous one ambiguous', async () => {
   const twoWays: Row[] = [30, 10, 15, 25].map((amount, i) => ({ no: `d${i + 1}`, amount, date: '2025-05-01' }));
   await newRuleSet([...invoices, { no: 'D', amount: 40, date: '2025-05-01' }], [...payments, ...twoWays], { enabled: true, dateStrategy: 'none' });
   const unmatched = await unmatchedOf(await runJob());
   const shown = Object.fromEntries(Object.entries(unmatched).filter(([no]) => /^[AaBbDd]/.test(no)));
-  expect(shown).toEqual({ D: 'possible_only', d1: 'possible_only', d2: 'possible_only', d3: 'no_candidate', d4: 'no_candidate' });
+  expect(shown).toEqual({ D: 'ambiguous', d1: 'ambiguous', d2: 'ambiguous', d3: 'no_candidate', d4: 'no_candidate' });
+});
+
+test('records whose only composites are POSSIBLE, without another group as good, are possible only', async () => {
+  await newRuleSet([{ no: 'A', amount: 100 }], [{ no: 'a1', amount: 50 }, { no: 'a2', amount: 30 }], {
+    enabled: true, dateStrategy: 'none', partial: { enabled: true },
+  });
+  expect(await unmatchedOf(await runJob())).toEqual({ A: 'possible_only', a1: 'possible_only', a2: 'possible_only' });
 });
 
 test.each([[true, []], [false, ['b1']]])('with skipAlreadyMatched %s a record of a MATCH pair is left out, or not', async (skipAlreadyMatched, members) => {

@@ -2,6 +2,7 @@ import { settleInTurns, type Proposal, type Side, type Taken } from '@tieout/eng
 import type { PoolClient } from '@tieout/infra';
 import { memberSide, targetSide, writeComposites, type ComposedRecords } from '../../composite-matches';
 import type { TenantScope } from '../../scope';
+import type { UnmatchedReason } from '../../unmatched';
 import type { FinishedEntry } from '../finish';
 import type { JobContext } from '../handlers';
 import { runningCheck, takeTurns } from '../running';
@@ -61,21 +62,22 @@ async function groupBatches(client: PoolClient, tenantId: string, entryId: strin
   return rows.map(({ bounds }) => bounds);
 }
 
-/** Who has been taken is matched; who is named by nothing but a POSSIBLE composite is possible only. */
+/** Who has been taken is matched; who is named by POSSIBLE composites alone is possible only, or ambiguous when one of them is. */
 function markComposed(
   { directories, outcome }: EntryRecords,
   { ids }: ComposedRecords,
   composites: readonly Proposal[],
   taken: Taken,
 ): void {
-  const mark = (side: Side, row: number, as: 'matched' | 'possible_only'): void =>
+  const mark = (side: Side, row: number, as: 'matched' | UnmatchedReason): void =>
     markRow(outcome[side], directories[side].seqAt(ids[side], row * 16), as);
   for (const side of ['left', 'right'] as const) {
     for (let row = 0; row < taken[side].length; row++) if (taken[side][row] === 1) mark(side, row, 'matched');
   }
-  for (const { decision, direction, target, members } of composites) {
+  for (const { decision, direction, target, members, explanation } of composites) {
     if (decision === 'MATCH') continue;
-    mark(targetSide[direction], target, 'possible_only');
-    for (const member of members) mark(memberSide[direction], member, 'possible_only');
+    const reason = explanation['ambiguous'] === true ? 'ambiguous' : 'possible_only';
+    mark(targetSide[direction], target, reason);
+    for (const member of members) mark(memberSide[direction], member, reason);
   }
 }
