@@ -5,10 +5,11 @@ import { serveParent } from '../child.mjs';
 import { seededRandom } from '../random.mjs';
 import { records } from '../workload.mjs';
 
-const { createSubsetSearch } = requireFrom('packages/engine')('./dist/composition/search/index.js');
+const requireEngine = requireFrom('packages/engine');
+const { createSubsetSearch } = requireEngine('./dist/composition/search/index.js');
+const { NODE_BUDGET: maxNodes } = requireEngine('./dist/composition/limits.js');
 const findSubset = createSubsetSearch();
 
-const maxNodes = 1_000_000;
 /** A round lasts this long, and has one target at least. */
 const leastMs = 20;
 /** Enumeration is measured where a target has no more subsets. */

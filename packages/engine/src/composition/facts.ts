@@ -4,13 +4,15 @@ import { NO_DAY } from '../pairs/types';
 import { readPath } from '../path';
 import type { EffectiveComposition } from '../rule-set/defaults';
 import type { JsonObject, Side } from '../types';
+import { MAX_MEMBERS } from './limits';
 import type { CompositionFacts } from './types';
 
-/** The least and the most installments that a record's plan can have. */
+/** A plan of one is none. */
 const FEWEST_INSTALLMENTS = 2;
-export const MOST_INSTALLMENTS = 60;
 
-const NO_PLAN = { totalCount: null, position: null };
+type Plan = Pick<CompositionFacts, 'totalCount' | 'position'>;
+
+const NO_PLAN: Plan = { totalCount: null, position: null };
 
 export function readFacts(composition: EffectiveComposition, side: Side, record: JsonObject): CompositionFacts {
   const { installmentDiscovery: { totalCountField, unitValueField }, groupByField } = composition;
@@ -31,21 +33,28 @@ function readGroup(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
+/** `3/12`, `3 de 12`, `3 of 12`; a third number behind it is a date's. */
+const POSITION_OF_TOTAL = /(?<![\d/.,])(\d+)\s*(?:\/|\b(?:de|of)\b)\s*(\d+)(?!\s*\/|[.,]?\d)/giu;
+
 /**
- * A number of installments, or a text whose last integer is that number and whose first, when there are several, is the
- * position: `12`, `3/12`, `Parcela 3 de 12`. What makes no sense counts as missing.
+ * A number of installments, or a text that holds position and number (`Parcela 3 de 12`, `PARC 3/12 LOJA 24H`: the first
+ * such pair that makes sense counts), else one whose last integer is that number and whose first, when there are several, is
+ * the position: `12`, `plan 3-12`. What makes no sense counts as missing.
  */
-export function readPlan(value: unknown): Pick<CompositionFacts, 'totalCount' | 'position'> {
+export function readPlan(value: unknown): Plan {
   if (typeof value === 'number') return isCount(value) ? { totalCount: value, position: null } : NO_PLAN;
   if (typeof value !== 'string') return NO_PLAN;
+  const pairs = Array.from(value.matchAll(POSITION_OF_TOTAL), ([, position, totalCount]) => planOf(Number(position), Number(totalCount)));
+  if (pairs.length > 0) return pairs.find((plan) => plan !== NO_PLAN) ?? NO_PLAN;
   const integers = value.match(/\d+/g) ?? [];
-  const totalCount = Number(integers.at(-1));
-  if (!isCount(totalCount)) return NO_PLAN;
-  if (integers.length === 1) return { totalCount, position: null };
-  const position = Number(integers[0]);
-  return position >= 1 && position <= totalCount ? { totalCount, position } : NO_PLAN;
+  if (integers.length === 1) return isCount(Number(integers[0])) ? { totalCount: Number(integers[0]), position: null } : NO_PLAN;
+  return planOf(Number(integers[0]), Number(integers.at(-1)));
+}
+
+function planOf(position: number, totalCount: number): Plan {
+  return isCount(totalCount) && position >= 1 && position <= totalCount ? { totalCount, position } : NO_PLAN;
 }
 
 function isCount(value: number): boolean {
-  return Number.isInteger(value) && value >= FEWEST_INSTALLMENTS && value <= MOST_INSTALLMENTS;
+  return Number.isInteger(value) && value >= FEWEST_INSTALLMENTS && value <= MAX_MEMBERS;
 }

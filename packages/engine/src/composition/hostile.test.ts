@@ -198,8 +198,8 @@ test('groups that lost members are whole with the rest, however many they are', 
 });
 
 test('a set that was found before the budget ended the search of other groups is POSSIBLE', () => {
-  const units = [400_000, 600_000, 3, ...scattered(60_000, 1, 900_000)];
-  const { proposals } = run({ groupByField: 'bill' }, pool({ units: [1_000_000] }, { units, group: (row) => Math.floor(row / 6) }, 10_001));
+  const units = [400_000, 600_000, 3, ...scattered(180_000, 1, 900_000)];
+  const { proposals } = run({ groupByField: 'bill' }, pool({ units: [1_000_000] }, { units, group: (row) => Math.floor(row / 6) }, 30_001));
   expect(proposals).toMatchObject([{ decision: 'POSSIBLE', members: [0, 1], explanation: { search: { complete: false } } }]);
   expect(nodesOf(proposals[0] as Proposal)).toBeLessThan(2 * NODE_BUDGET);
 });

@@ -1,7 +1,7 @@
 import { NO_DAY } from '../pairs/types';
 import { ANY_DAY, allowedDays, slotDays, slotRanges } from './day-ranges';
 import type { DayRange } from './day-ranges';
-import { MAX_CANDIDATES, NODE_BUDGET } from './limits';
+import { MAX_CANDIDATES, MAX_MEMBERS, NODE_BUDGET } from './limits';
 import { monthArrangement } from './month-slots';
 import { findSubset } from './search';
 import type { SubsetResult } from './search';
@@ -40,8 +40,6 @@ export interface FoundSet {
   inside: number;
 }
 
-/** No composite has more slots: 60 members, the first of them in the first or the second. */
-const MOST_SLOTS = 60;
 const NO_DAYS = new Int32Array(MAX_CANDIDATES).fill(NO_DAY);
 
 /** The searches of one target: what they share, and what they have cost. */
@@ -58,7 +56,7 @@ export class Hunt {
 
   constructor(readonly settings: CompositionSettings, readonly members: MemberSource, readonly target: Target) {
     this.days = allowedDays(settings, target.day);
-    this.slots = settings.dateStrategy === 'monthly' ? slotDays(target.day, MOST_SLOTS) : [];
+    this.slots = settings.dateStrategy === 'monthly' ? slotDays(target.day, MAX_MEMBERS) : [];
   }
 
   get isMonthly(): boolean {

@@ -1,8 +1,8 @@
 import type { DayRange } from './day-ranges';
-import { MOST_INSTALLMENTS } from './facts';
 import { BestFind } from './find';
 import type { Find } from './find';
 import type { CandidateSet, Hunt, SetLimits } from './hunt';
+import { MAX_MEMBERS } from './limits';
 import { PlanReader } from './plans';
 import { narrowed, partialLimits } from './subsets';
 
@@ -24,7 +24,7 @@ export class InstallmentHunt {
   }
 
   private find(status: Find['status'], limitsOf: (count: number) => SetLimits | null): Find | null {
-    const passes = this.hunt.passes(MOST_INSTALLMENTS);
+    const passes = this.hunt.passes(MAX_MEMBERS);
     for (const [pass, days] of passes.entries()) {
       const found = this.bestOn(days, pass < passes.length - 1, status, limitsOf);
       if (found !== null) return found;

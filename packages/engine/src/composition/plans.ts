@@ -1,6 +1,6 @@
 import type { DayRange } from './day-ranges';
-import { MOST_INSTALLMENTS } from './facts';
 import type { Hunt } from './hunt';
+import { MAX_MEMBERS } from './limits';
 
 /** Candidates, by index, that fit a plan of so many installments. */
 type FittingByCount = Map<number, number[]>;
@@ -79,7 +79,7 @@ export class PlanReader {
 
   private anyCounts(): number[] {
     const { installments } = this.hunt.settings;
-    const most = installments.totalCountField === undefined ? installments.maxDivisor : MOST_INSTALLMENTS;
+    const most = installments.totalCountField === undefined ? installments.maxDivisor : MAX_MEMBERS;
     return Array.from({ length: most - 1 }, (_, index) => index + 2);
   }
 

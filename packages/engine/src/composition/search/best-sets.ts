@@ -1,11 +1,8 @@
 import type { AmountClasses, Pick } from './amount-classes';
 import type { Effort } from './effort';
 import { RowChoice } from './row-choice';
-import { MAX_MEMBERS } from './types';
+import { MAX_MEMBERS, MOST_OTHER_SETS } from './types';
 import type { SubsetProblem } from './types';
-
-/** Other sets are counted up to here. */
-const MOST_OTHER_SETS = 10;
 
 /** The best set so far, how many are as good, and which sums could still be as good or better. */
 export class BestSets {

@@ -1,6 +1,9 @@
 /** No set has more members. */
 export const MAX_MEMBERS = 60;
 
+/** Other sets just as good are counted up to here. */
+export const MOST_OTHER_SETS = 10;
+
 /**
  * Candidates of one target: those with a day by day, and among equals an earlier one is preferred. Amounts are signed so
  * that the target is > 0; none exceeds 2^47 in size, so that no sum of 64 leaves the safe integers.
@@ -32,7 +35,7 @@ export interface SubsetResult {
   sum: number;
   /** Days from the first to the last dated member. */
   spread: number;
-  /** Other multisets of (amount, day) with the same |target - sum|, size and spread; at most 10. */
+  /** Other multisets of (amount, day) with the same |target - sum|, size and spread; at most MOST_OTHER_SETS. */
   otherSets: number;
   nodes: number;
   /** False when maxNodes ended the search before it was exact. */
