@@ -7,7 +7,7 @@ import type { GroupBounds } from './composition/group-bounds';
 import { ExpressionTimeoutError, failJob, reviveFailedJob, timeoutCounter } from './fail';
 import type { JobContext } from './handlers';
 import { MatchWriter } from './match-writer';
-import { keptErrors } from './plan-entry';
+import { keptErrors, type RecordError } from './plan-entry';
 import { batchIsOpen, enqueueStepWhenDue } from './protocol';
 import { readLeft, readRight } from './read-slice';
 import { replanJob } from './replan';
@@ -76,6 +76,8 @@ async function claim(scope: TenantScope, client: PoolClient, ref: BatchRef): Pro
   return batch?.open ? batch : undefined;
 }
 
+type BatchOutcome = Omit<Outcome, 'errors'> & { errors: readonly RecordError[] };
+
 /** Milliseconds by kind of work. */
 interface Clock {
   readMs: number;
@@ -124,7 +126,7 @@ async function score(
   await markDone(scope, writer, ref, scorer.outcome, clock);
 }
 
-const noPairs: Outcome = { counts: { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0 }, scoreSum: 0, errors: [] };
+const noPairs = { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0 };
 
 async function compose(
   scope: TenantScope,
@@ -138,8 +140,8 @@ async function compose(
   const { ruleSetId, ruleSetVersion, bounds, plannedAt } = row;
   const clock = { readMs: 0, scoreMs: 0, writeMs: 0 };
   const batch = { entryId, batchNo, bounds, plannedAt, owner: { tenantId: scope.tenantId, jobId, ruleSetId, ruleSetVersion } };
-  await composeGroups(scope, reader, writer, batch, context.ruleSets.get(entryId, row.definition), context, lapsOf(clock));
-  await markDone(scope, writer, ref, noPairs, clock);
+  const ended = await composeGroups(scope, reader, writer, batch, context.ruleSets.get(entryId, row.definition), context, lapsOf(clock));
+  await markDone(scope, writer, ref, { counts: { ...noPairs, ERROR: ended.count }, scoreSum: 0, errors: ended.kept }, clock);
 }
 
 /** Each call adds the time since the last one. */
@@ -152,7 +154,7 @@ function lapsOf(clock: Clock): (kind: keyof Clock) => void {
   };
 }
 
-async function markDone(scope: TenantScope, writer: PoolClient, ref: BatchRef, outcome: Outcome, clock: Clock): Promise<void> {
+async function markDone(scope: TenantScope, writer: PoolClient, ref: BatchRef, outcome: BatchOutcome, clock: Clock): Promise<void> {
   const { counts, scoreSum, errors } = outcome;
   await writer.query(
     `update job_batches set done = true, done_at = now(), matched = $3, possible = $4, no_match = $5, errored = $6,

@@ -116,17 +116,17 @@ async function complete(
     const demoted =
       !entry.assigned && entry.definition.params.assignment === 'one_to_one' ? await assignOneToOne(scope, client, jobId, entry, directories) : 0;
     const own = await entryOutcome(client, { tenantId, jobId, ruleSetId: entry.ruleSetId }, directories);
-    const composites = await settleEntry(scope, client, jobId, entry, { directories, outcome: own }, context);
+    const { counts, givenUp, amountsOutOfRange, errors } = await settleEntry(scope, client, jobId, entry, { directories, outcome: own }, context);
     outcome = outcome
       ? { left: mergeOutcomes(outcome.left, own.left), right: mergeOutcomes(outcome.right, own.right) }
       : own;
     await client.query(
       `update job_rule_sets set status = 'completed', finished_at = now(), demoted = demoted + $3, timings = timings || $4,
-              composite_match = $5, composite_possible = $6
+              composite_match = $5, composite_possible = $6, composition = $7, errors = errors || $8
         where tenant_id = $1 and id = $2`,
       [
         tenantId, entry.id, demoted, JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) }),
-        composites.MATCH, composites.POSSIBLE,
+        counts.MATCH, counts.POSSIBLE, JSON.stringify({ givenUp, amountsOutOfRange }), JSON.stringify(errors),
       ],
     );
   }

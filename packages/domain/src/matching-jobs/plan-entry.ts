@@ -27,7 +27,8 @@ export interface JobEntry {
 /** Records of each side, by what became of them when they were normalised. */
 export type EntryPlan = Record<Side, { ready: number; failed: number }>;
 
-interface RecordError {
+/** Of one record, or of a pair. */
+export interface RecordError {
   left_record_id: string | null;
   right_record_id: string | null;
   code: string;

@@ -22,6 +22,16 @@ export interface PairError {
 /** Milliseconds of work by stage, summed over all workers. */
 export type StageTimings = Record<'read' | 'block' | 'score' | 'write' | 'finish', number>;
 
+/** What composition could not do. Amounts are told when the job is completed. */
+export interface CompositionProgress {
+  /** Records that groups are looked for. */
+  targets: number;
+  /** Those whose search ended on its limit and found nothing. */
+  searchEnded: number;
+  /** Records of both sides whose amount takes no part because it is too large. */
+  amountsOutOfRange: number;
+}
+
 export interface JobEntryView {
   id: string;
   ruleSetId: string;
@@ -35,6 +45,8 @@ export interface JobEntryView {
   batchesCompleted: number;
   decisionCounts: DecisionCounts;
   unblocked: { left: UnblockedCount; right: UnblockedCount };
+  /** Null for a rule set that composes nothing. */
+  composition: CompositionProgress | null;
   errors: PairError[];
   /** By expression id; empty until the entry is planned. */
   expressions: Record<string, 'compiled' | 'reference'>;
@@ -115,6 +127,7 @@ export async function jobViews(scope: TenantScope, ids: readonly string[]): Prom
               e.rule_set_version as "ruleSetVersion", case when j.ended then j.status else e.status end as status, e.pairs_total::float8 as "pairsTotal",
               e.unblocked, e.filter_errors as "filterErrors", e.errors, e.expressions, e.demoted::float8 as demoted, e.timings,
               e.composite_match::float8 as "compositeMatch", e.composite_possible::float8 as "compositePossible",
+              e.composition, coalesce((e.definition #>> '{params,composition,enabled}')::boolean, false) as composes,
               e.created_at as "createdAt", e.started_at as "startedAt",
               case when j.ended then j.finished_at else e.finished_at end as "finishedAt", b.*,
               coalesce((select jsonb_agg(x.errors order by x.batch_no) from (
@@ -125,7 +138,9 @@ export async function jobViews(scope: TenantScope, ids: readonly string[]): Prom
            select count(*)::int as "batchesExpected", (count(*) filter (where done))::int as "batchesCompleted",
                   coalesce(sum(pairs) filter (where done), 0)::float8 as "pairsProcessed",
                   coalesce(sum(matched), 0)::float8 as matched, coalesce(sum(possible), 0)::float8 as possible,
-                  coalesce(sum(no_match), 0)::float8 as "noMatch", coalesce(sum(errored), 0)::float8 as errored,
+                  coalesce(sum(no_match), 0)::float8 as "noMatch", coalesce(sum(errored) filter (where kind = 'pairs'), 0)::float8 as errored,
+                  coalesce(sum(left_rows) filter (where kind = 'groups'), 0)::float8 as targets,
+                  coalesce(sum(errored) filter (where kind = 'groups'), 0)::float8 as "searchEnded",
                   coalesce(sum(read_ms), 0)::float8 as "readMs", coalesce(sum(score_ms), 0)::float8 as "scoreMs",
                   coalesce(sum(write_ms), 0)::float8 as "writeMs"
              from job_batches where entry_id = e.id) b
@@ -152,6 +167,10 @@ interface EntryRow {
   demoted: number;
   compositeMatch: number;
   compositePossible: number;
+  composition: { givenUp?: number; amountsOutOfRange?: number };
+  composes: boolean;
+  targets: number;
+  searchEnded: number;
   timings: Partial<Record<'readMs' | 'blockMs' | 'stageMs' | 'finishMs', number>>;
   createdAt: Date;
   startedAt: Date | null;
@@ -190,6 +209,7 @@ function toEntryView(row: EntryRow): JobEntryView {
       COMPOSITE_POSSIBLE: row.compositePossible,
     },
     unblocked: { left: row.unblocked.left ?? none, right: row.unblocked.right ?? none },
+    composition: row.composes ? compositionProgress(row) : null,
     errors: [...row.errors, ...row.batchErrors.flat()].slice(0, keptErrors),
     expressions: row.expressions,
     timings: {
@@ -203,4 +223,8 @@ function toEntryView(row: EntryRow): JobEntryView {
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,
   };
+}
+
+function compositionProgress({ targets, searchEnded, composition }: EntryRow): CompositionProgress {
+  return { targets, searchEnded: searchEnded + (composition.givenUp ?? 0), amountsOutOfRange: composition.amountsOutOfRange ?? 0 };
 }

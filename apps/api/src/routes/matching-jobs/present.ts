@@ -65,6 +65,11 @@ const presentEntry = (entry: JobEntryView) => ({
   pairs_processed: entry.pairsProcessed,
   decision_counts: entry.decisionCounts,
   unblocked: entry.unblocked,
+  composition: entry.composition && {
+    targets: entry.composition.targets,
+    search_ended: entry.composition.searchEnded,
+    amounts_out_of_range: entry.composition.amountsOutOfRange,
+  },
   errors: entry.errors,
   expressions: entry.expressions,
   timings: presentTimings(entry.timings),

@@ -23,6 +23,14 @@ const pairError = closed({
 });
 
 const unblocked = closed({ left: unblockedSide, right: unblockedSide }, { description: 'Records that blocking could not place, with the reason' });
+const composition = closed(
+  {
+    targets: count('Records that groups are looked for'),
+    search_ended: count('Targets whose search ended on its limit and found nothing; the first are among the errors as composition_search_ended'),
+    amounts_out_of_range: count('Records whose amount is too large to be composed; the first are among the errors as amount_out_of_range'),
+  },
+  { description: 'null for a rule set that composes nothing' },
+);
 const errors = Type.Array(pairError, { maxItems: 20, description: 'The first 20' });
 const timings = closed(
   { read_ms: count(), block_ms: count(), score_ms: count(), write_ms: count(), finish_ms: count() },
@@ -41,6 +49,7 @@ const entry = closed(
     pairs_processed: count(),
     decision_counts: decisionCounts,
     unblocked,
+    composition: nullable(composition),
     errors,
     expressions: Type.Unsafe<Record<string, 'compiled' | 'reference'>>({
       type: 'object',

@@ -1,12 +1,12 @@
-import type { CompositionParams, RuleSetParams } from '@tieout/engine';
+import type { CompositionParams } from '@tieout/engine';
 import { createConsumer, newId, queueClasses } from '@tieout/infra';
 import { createTestService, queueDrained, type TestService } from '@tieout/testing';
 import {
-  cancelMatchingJob, createMaintenanceHandlers, createMatchingHandlers, createRuleSet, getMatchingJob, jobCatalog, listUnmatched, startMatchingJobs,
-  sweepMatchingJobs, tenantScope, type TenantScope,
+  cancelMatchingJob, createMaintenanceHandlers, createMatchingHandlers, getMatchingJob, jobCatalog, sweepMatchingJobs, tenantScope, type TenantScope,
 } from '../..';
 import type { JobLimits } from '../limits';
 import { JobStoppedError, runningCheck, takeTurns } from '../running';
+import { compositionBench, type Row } from './testing';
 
 let service: TestService;
 let scope: TenantScope;
@@ -36,96 +36,7 @@ async function emptyQueue(): Promise<void> {
   await queue.close();
 }
 
-interface Row {
-  no: string;
-  amount?: number | string;
-  date?: string;
-  bill?: string;
-  plan?: string;
-}
-
-/** Stores the rows in another order than that of their ids. */
-async function newDataset(name: string, rows: readonly Row[]): Promise<string> {
-  const id = newId();
-  await scope.db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`, [id, scope.tenantId, name]);
-  await scope.db.execute(
-    `insert into records (id, tenant_id, dataset_id, external_id, data, fields, status)
-     select r.id, $1::uuid, $2::uuid, r.data ->> 'no', r.data, '{}', 'ready'
-       from unnest($3::uuid[], $4::jsonb[]) with ordinality as r(id, data, place) order by md5(r.place::text)`,
-    [scope.tenantId, id, rows.map(() => newId()), rows.map((row) => JSON.stringify(row))],
-  );
-  return id;
-}
-
-const base: RuleSetParams = {
-  Tmatch: 0.9, Tpossible: 0.5, assignment: 'one_to_one', blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 40 },
-  matchers: [{ id: 'amount', expr: 'left.amount = right.amount' }],
-};
-
-async function newRuleSet(left: readonly Row[], right: readonly Row[], composition: CompositionParams): Promise<string> {
-  const ruleSet = await createRuleSet(scope, {
-    name: 'rules', leftDatasetId: await newDataset('left', left), rightDatasetId: await newDataset('right', right),
-    engine: 'jsonata-batch', jsonataExpr: null, logicJson: null, params: { ...base, composition },
-  });
-  return ruleSet.id;
-}
-
-async function startJob(): Promise<string> {
-  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
-  return jobIds[0] as string;
-}
-
-interface BatchRow {
-  entryId: string;
-  batchNo: number;
-  kind: string;
-}
-
-const batchesOf = (jobId: string, kind: 'pairs' | 'groups'): Promise<BatchRow[]> =>
-  scope.db.query(
-    `select entry_id as "entryId", batch_no as "batchNo", kind from job_batches where job_id = $1::uuid and kind = $2 order by batch_no desc`,
-    [jobId, kind],
-  );
-
-async function runBatches(jobId: string, kind: 'pairs' | 'groups', run = handlers): Promise<number> {
-  const batches = await batchesOf(jobId, kind);
-  for (const { entryId, batchNo } of batches) await run['matching.batch']({ tenantId: scope.tenantId, jobId, entryId, batchNo });
-  return batches.length;
-}
-
-const plan = (jobId: string, run = handlers): Promise<void> => run['matching.plan']({ tenantId: scope.tenantId, jobId });
-const finish = (jobId: string, run = handlers): Promise<void> => run['matching.finish']({ tenantId: scope.tenantId, jobId });
-
-/** Runs a job piece by piece, its batches from the last to the first. */
-async function runJob(): Promise<string> {
-  const jobId = await startJob();
-  await plan(jobId);
-  await runBatches(jobId, 'pairs');
-  await finish(jobId);
-  await runBatches(jobId, 'groups');
-  await finish(jobId);
-  expect((await getMatchingJob(scope, jobId)).status).toBe('completed');
-  return jobId;
-}
-
-/** What a job composed, records by their external ids. */
-const compositesOf = (jobId: string): Promise<{ target: string; members: string[]; decision: string; status: string }[]> =>
-  scope.db.query(
-    `select t.external_id as target, c.decision, c.status, c.direction, c.score, c.expected_member_count as "expected", c.explanation,
-            c.target_amount as "targetAmount", c.composed_amount as "composedAmount", c.amount_delta as "amountDelta",
-            array(select r.external_id || ' ' || m.amount || ' ' || coalesce(m.day::text, '-') from composite_members m join records r on r.id = m.record_id
-                   where m.composite_id = c.id order by m.position) as members
-       from composite_matches c join records t on t.id = c.target_record_id
-      where c.tenant_id = $1::uuid and c.job_id = $2::uuid order by c.id`,
-    [scope.tenantId, jobId],
-  );
-
-async function unmatchedOf(jobId: string): Promise<Record<string, string>> {
-  const lists = await Promise.all(
-    (['left', 'right'] as const).map((side) => listUnmatched(scope, jobId, { side, include: ['filtered', 'failed'] }, { page: 1, limit: 1_000 })),
-  );
-  return Object.fromEntries(lists.flatMap(({ items }) => items.map(({ record, reason }) => [record.externalId ?? record.id, reason] as const)));
-}
+const { newRuleSet, startJob, batchesOf, runBatches, plan, finish, runJob, compositesOf, unmatchedOf } = compositionBench(() => ({ scope, handlers }));
 
 /** An invoice in three payments, one paid whole, one that nothing pays, and a payment for nothing. */
 const invoices: Row[] = [

@@ -6,7 +6,7 @@ import { bytesPerId } from '../stage/directory';
  */
 export interface FactsBlock {
   readonly rows: number;
-  /** NaN without an amount. */
+  /** NaN without an amount, infinite where it is out of range. */
   readonly units: Float64Array;
   /** NaN without one. */
   readonly unitValue: Float64Array;

@@ -1,4 +1,4 @@
-import type { CompositionFacts, Side } from '@tieout/engine';
+import type { AmountReading, CompositionFacts, Side } from '@tieout/engine';
 import type { BinaryCopyWriter } from '@tieout/infra';
 import { bytesPerId } from '../stage/directory';
 import { beginStageRow, stageSides } from '../staging';
@@ -22,7 +22,7 @@ export class FactsBuffer {
   add(facts: CompositionFacts, ids: Uint8Array, idAt: number): void {
     const { columns, length } = this;
     const { amount, unitValue } = facts;
-    columns.units[length] = amount.ok ? amount.units : NaN;
+    columns.units[length] = unitsOf(amount);
     columns.scale[length] = amount.ok ? amount.scale : 0;
     columns.unitValue[length] = unitValue.ok ? unitValue.units : NaN;
     columns.unitScale[length] = unitValue.ok ? unitValue.scale : 0;
@@ -57,4 +57,9 @@ export class FactsBuffer {
     this.length = 0;
     this.names = new Map();
   }
+}
+
+function unitsOf(amount: AmountReading): number {
+  if (amount.ok) return amount.units;
+  return amount.reason === 'out_of_range' ? Infinity : NaN;
 }

@@ -1,13 +1,15 @@
 import type { CompiledRuleSet, Composer, Proposal, Taken } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
-import type { CompositeOwner } from '../../composite-matches';
+import { targetSide, type CompositeOwner } from '../../composite-matches';
 import type { TenantScope } from '../../scope';
 import type { JobContext } from '../handlers';
 import { runningCheck, takeTurns } from '../running';
 import type { GroupBounds } from './group-bounds';
-import { readOutset, withoutRejected } from './outset';
+import { readOutset } from './outset';
 import { storeProposals } from './proposals';
 import { readPool } from './read-pool';
+import { compositionProblems, RecordErrors } from './record-errors';
+import { withoutRejected } from './rejected';
 
 export interface GroupBatch {
   entryId: string;
@@ -21,7 +23,10 @@ export interface GroupBatch {
 /** One snapshot of one entry. */
 export const poolKey = (entryId: string, plannedAt: Date): string => `${entryId} ${plannedAt.toISOString()}`;
 
-/** Finds out what each target of a slice would take of what is free at the outset, and keeps it for the finish. */
+/**
+ * Finds out what each target of a slice would take of what is free at the outset, and keeps it for the finish. Gives the
+ * targets whose search ended on its limit and found nothing.
+ */
 export async function composeGroups(
   scope: TenantScope,
   reader: PoolClient,
@@ -30,28 +35,36 @@ export async function composeGroups(
   compiled: CompiledRuleSet,
   { pools, onStep }: JobContext,
   lap: (kind: 'readMs' | 'scoreMs' | 'writeMs') => void,
-): Promise<void> {
+): Promise<RecordErrors> {
   const { composition } = compiled;
   if (composition === null) throw new Error('groups of a rule set that does not compose');
   const { entryId, bounds, owner } = batch;
-  const { composer, outset } = await pools.get(poolKey(entryId, batch.plannedAt), async () => {
+  const { records, composer, outset } = await pools.get(poolKey(entryId, batch.plannedAt), async () => {
     const records = await readPool(reader, entryId, bounds.pool);
     onStep();
     return { records, composer: composition.open(records.pool), outset: await readOutset(reader, owner, composition.skipAlreadyMatched, records) };
   });
   lap('readMs');
-  const turns = proposeEach(withoutRejected(composer, outset.rejected), bounds, outset.taken);
+  const ended = new RecordErrors(compositionProblems.searchEnded, records.ids);
+  const turns = proposeEach(withoutRejected(composition, composer, records.pool, outset.rejected), bounds, outset.taken, ended);
   const proposals = await takeTurns(turns, onStep, runningCheck(scope, owner.jobId));
   lap('scoreMs');
   await storeProposals(writer, entryId, batch.batchNo, proposals);
   lap('writeMs');
+  return ended;
 }
 
-function* proposeEach(composer: Composer, { direction, from, to }: GroupBounds, taken: Taken): Generator<void, Proposal[], void> {
+function* proposeEach(
+  composer: Composer,
+  { direction, from, to }: GroupBounds,
+  taken: Taken,
+  ended: RecordErrors,
+): Generator<void, Proposal[], void> {
   const proposals: Proposal[] = [];
   for (let target = from; target < to; target++) {
     const proposal = composer.propose(direction, target, taken);
     if (proposal) proposals.push(proposal);
+    else if (composer.unfinished) ended.add(targetSide[direction], target);
     yield;
   }
   return proposals;

@@ -1,7 +1,8 @@
-import type { Composer, CompositeDirection, Proposal, Side, Taken } from '@tieout/engine';
+import type { Side, Taken } from '@tieout/engine';
 import { copyOutBinary, type PoolClient } from '@tieout/infra';
 import { memberSide, reviewedComposites, targetSide, type ComposedRecords, type CompositeOwner, type ReviewedComposite } from '../../composite-matches';
 import { directoryOf, type Directory } from '../stage/directory';
+import { rejectedGroups, type RejectedGroups } from './rejected';
 
 /** What is decided before any group is composed. */
 export interface Outset {
@@ -9,9 +10,6 @@ export interface Outset {
   /** Groups that somebody has rejected. */
   rejected: RejectedGroups;
 }
-
-/** Members, as text, by direction and target. */
-type RejectedGroups = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * Reads which records are not free: those of MATCH pairs of this rule set in this job when they are to be skipped, and
@@ -58,47 +56,4 @@ function takeConfirmed({ direction, targetRecordId, memberRecordIds }: ReviewedC
 /** A record that is not in the pool has no row. */
 function take(taken: Uint8Array, row: number): void {
   if (row !== -1) taken[row] = 1;
-}
-
-function rejectedGroups(composites: readonly ReviewedComposite[], rows: Record<Side, Directory>): RejectedGroups {
-  const groups = new Map<string, Set<string>>();
-  for (const { direction, targetRecordId, memberRecordIds } of composites) {
-    const target = targetKey(direction, rows[targetSide[direction]].seqOf(targetRecordId));
-    const members = membersKey(memberRecordIds.map((id) => rows[memberSide[direction]].seqOf(id)));
-    const known = groups.get(target) ?? new Set();
-    groups.set(target, known.add(members));
-  }
-  return groups;
-}
-
-const targetKey = (direction: CompositeDirection, row: number): string => `${direction} ${row}`;
-const membersKey = (rows: readonly number[]): string => [...rows].sort((a, b) => a - b).join(' ');
-
-function isRejected({ direction, target, members }: Proposal, rejected: RejectedGroups): boolean {
-  return rejected.get(targetKey(direction, target))?.has(membersKey(members)) === true;
-}
-
-/** A composer to whom a group that somebody has rejected is none. */
-export function withoutRejected(composer: Composer, rejected: RejectedGroups): Composer {
-  if (rejected.size === 0) return composer;
-  return {
-    get unfinished() {
-      return composer.unfinished;
-    },
-    propose: (direction, target, taken) => {
-      const proposal = composer.propose(direction, target, taken);
-      return proposal === null || isRejected(proposal, rejected) ? null : proposal;
-    },
-    // A target with a rejected group is like no other one.
-    likeness: (direction, target) => {
-      const key = targetKey(direction, target);
-      return rejected.has(key) ? key : composer.likeness(direction, target);
-    },
-    take: (proposal, taken) => composer.take(proposal, taken),
-  };
-}
-
-/** The proposals that nobody has rejected since they were made. */
-export function notRejected(proposals: readonly Proposal[], rejected: RejectedGroups): readonly Proposal[] {
-  return rejected.size === 0 ? proposals : proposals.filter((proposal) => !isRejected(proposal, rejected));
 }

@@ -108,14 +108,15 @@ function toScale(facts: FactsBlock, amountScale: number): CompositionSide {
   const { rows, day, group, totalCount, position } = facts;
   for (let row = 0; row < rows; row++) {
     facts.units[row] = unitsAt(facts.units[row] as number, facts.scale[row] as number, amountScale);
-    facts.unitValue[row] = unitsAt(facts.unitValue[row] as number, facts.unitScale[row] as number, amountScale);
+    const unitValue = unitsAt(facts.unitValue[row] as number, facts.unitScale[row] as number, amountScale);
+    facts.unitValue[row] = Number.isFinite(unitValue) ? unitValue : NaN;
   }
   return { length: rows, units: facts.units, day, group, totalCount, position, unitValue: facts.unitValue };
 }
 
-/** An amount that is no safe integer at this scale takes no part. */
+/** An amount that is no safe integer at this scale is infinite, as is one that could not be read because of its size. */
 function unitsAt(units: number, from: number, to: number): number {
-  return Number.isNaN(units) ? NaN : (rescale(units, from, to) ?? NaN);
+  return Number.isFinite(units) ? (rescale(units, from, to) ?? Infinity) : units;
 }
 
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

@@ -1,4 +1,4 @@
-import { settleInTurns, type Proposal, type Side, type Taken } from '@tieout/engine';
+import { MAX_COMPOSED_UNITS, settleInTurns, type CompositeDirection, type Proposal, type Side, type Taken } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { memberSide, targetSide, writeComposites, type ComposedRecords } from '../../composite-matches';
 import type { TenantScope } from '../../scope';
@@ -10,11 +10,22 @@ import { markRow, type EntryOutcome } from '../outcome';
 import type { Directory } from '../stage/directory';
 import { poolKey } from './group-batch';
 import type { GroupBounds } from './group-bounds';
-import { notRejected, readOutset, withoutRejected } from './outset';
+import { readOutset } from './outset';
 import { readProposals } from './proposals';
 import { readPool } from './read-pool';
+import { compositionProblems, RecordErrors } from './record-errors';
+import { notRejected, withoutRejected } from './rejected';
+import type { RecordError } from '../plan-entry';
 
-export type CompositeCounts = Record<Proposal['decision'], number>;
+/** What came of an entry's composition. */
+export interface Settled {
+  counts: Record<Proposal['decision'], number>;
+  /** Targets that lost what their batch had proposed and could not be searched to the end again. */
+  givenUp: number;
+  amountsOutOfRange: number;
+  /** The first of both. */
+  errors: readonly RecordError[];
+}
 
 /** The records of an entry, and what became of them so far. */
 export interface EntryRecords {
@@ -34,24 +45,42 @@ export async function settleEntry(
   entry: FinishedEntry,
   entryRecords: EntryRecords,
   context: JobContext,
-): Promise<CompositeCounts> {
-  const counts: CompositeCounts = { MATCH: 0, POSSIBLE: 0 };
+): Promise<Settled> {
+  const counts = { MATCH: 0, POSSIBLE: 0 };
   const batches = await groupBatches(client, scope.tenantId, entry.id);
   const bounds = batches[0];
   const composition = bounds && context.ruleSets.get(entry.id, entry.definition).composition;
-  if (!bounds || !composition) return counts;
+  if (!bounds || !composition) return { counts, givenUp: 0, amountsOutOfRange: 0, errors: [] };
   const key = poolKey(entry.id, entry.plannedAt);
   const records = context.pools.recordsOf(key) ?? (await readPool(client, entry.id, bounds.pool));
   context.pools.drop(key);
   const owner = { tenantId: scope.tenantId, jobId, ruleSetId: entry.ruleSetId, ruleSetVersion: entry.ruleSetVersion };
   const { taken, rejected } = await readOutset(client, owner, composition.skipAlreadyMatched, records);
-  const proposals = notRejected(await readProposals(client, entry.id, batches.length), rejected);
-  const turns = settleInTurns(withoutRejected(composition.open(records.pool), rejected), proposals, taken);
+  const givenUp = new RecordErrors(compositionProblems.searchEnded, records.ids);
+  const onGivenUp = (direction: CompositeDirection, target: number): void => givenUp.add(targetSide[direction], target);
+  const composer = withoutRejected(composition, composition.open(records.pool), records.pool, rejected);
+  const proposals = notRejected(await readProposals(client, entry.id, batches.length), rejected, ({ direction, target }) => {
+    const again = composer.propose(direction, target, taken);
+    if (composer.unfinished) onGivenUp(direction, target);
+    return again;
+  });
+  const turns = settleInTurns(composer, proposals, taken, { onGivenUp });
   const composites = await takeTurns(turns, context.onStep, runningCheck(scope, jobId));
   await writeComposites(client, owner, composites, records, new Date());
   markComposed(entryRecords, records, composites, taken);
   for (const { decision } of composites) counts[decision]++;
-  return counts;
+  const outOfRange = amountsOutOfRange(records);
+  return { counts, givenUp: givenUp.count, amountsOutOfRange: outOfRange.count, errors: [...givenUp.kept, ...outOfRange.kept] };
+}
+
+function amountsOutOfRange({ ids, pool }: ComposedRecords): RecordErrors {
+  const errors = new RecordErrors(compositionProblems.amountOutOfRange, ids);
+  for (const side of ['left', 'right'] as const) {
+    pool[side].units.forEach((units, row) => {
+      if (Math.abs(units) > MAX_COMPOSED_UNITS) errors.add(side, row);
+    });
+  }
+  return errors;
 }
 
 async function groupBatches(client: PoolClient, tenantId: string, entryId: string): Promise<GroupBounds[]> {

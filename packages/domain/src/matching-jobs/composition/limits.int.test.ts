@@ -1,0 +1,95 @@
+import { newId } from '@tieout/infra';
+import { createTestService, type TestService } from '@tieout/testing';
+import { createMatchingHandlers, getMatchingJob, tenantScope, type TenantScope } from '../..';
+import { compositionBench, type Row } from './testing';
+
+let service: TestService;
+let scope: TenantScope;
+
+beforeAll(async () => {
+  service = await createTestService();
+});
+beforeEach(async () => {
+  const tenantId = newId();
+  await service.deps.db.system.execute(`insert into tenants (id, name) values ($1::uuid, 'Acme')`, [tenantId]);
+  scope = tenantScope(service.deps, tenantId);
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const { newRuleSet, runJob, compositesOf } = compositionBench(() => ({ scope, handlers: createMatchingHandlers(service.deps) }));
+
+const rows = (prefix: string, amounts: readonly (number | string)[]): Row[] => amounts.map((amount, i) => ({ no: `${prefix}${i + 1}`, amount }));
+
+/** Amounts without a pattern, so that no bound cuts a search short. */
+function scattered(count: number): number[] {
+  let seed = 7;
+  return Array.from({ length: count }, () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return (1_000_000_000 + (seed % 1_000_000_000)) / 100;
+  });
+}
+
+async function entryOf(jobId: string) {
+  const [entry] = (await getMatchingJob(scope, jobId)).entries;
+  if (!entry) throw new Error('the job has no rule set');
+  return entry;
+}
+
+test('a target whose search ended on its limit and found nothing is counted and named', async () => {
+  await newRuleSet(rows('A', [90_000_000.07, 3]), rows('a', scattered(60)), { enabled: true });
+  const { composition, errors, decisionCounts } = await entryOf(await runJob());
+  const [target] = await scope.db.query<{ id: string }>(`select id from records where tenant_id = $1::uuid and external_id = 'A1'`, [scope.tenantId]);
+  expect({ composition, errors, failed: decisionCounts.ERROR }).toEqual({
+    composition: { targets: 2, searchEnded: 1, amountsOutOfRange: 0 },
+    errors: [{
+      left_record_id: target?.id, right_record_id: null, code: 'composition_search_ended',
+      message: expect.stringContaining('a smaller maxGroupSize') as string,
+    }],
+    failed: 0,
+  });
+});
+
+test('an amount that is too large to be composed is counted and its record named', async () => {
+  await newRuleSet(rows('A', [100]), rows('a', [60, 40, 2e12, '99999999999999999999']), { enabled: true });
+  const { composition, errors } = await entryOf(await runJob());
+  const named = await scope.db.query<{ no: string }>(
+    `select external_id as no from records where tenant_id = $1::uuid and id = any($2::uuid[]) order by 1`,
+    [scope.tenantId, errors.filter(({ code }) => code === 'amount_out_of_range').map((error) => error.right_record_id)],
+  );
+  expect([composition, named.map(({ no }) => no)]).toEqual([{ targets: 1, searchEnded: 0, amountsOutOfRange: 2 }, ['a3', 'a4']]);
+});
+
+test('a rule set that composes nothing has no counts of composition', async () => {
+  await newRuleSet(rows('A', [100]), rows('a', [60, 40]), { enabled: false });
+  expect((await entryOf(await runJob())).composition).toBeNull();
+});
+
+async function rejectedInTurn(times: number): Promise<string[]> {
+  const seen: string[] = [];
+  for (let time = 0; time <= times; time++) {
+    const jobId = await runJob();
+    for (const { target, members, decision } of await compositesOf(jobId)) {
+      seen.push(`${decision} ${target}: ${members.map((member) => member.split(' ')[0]).sort().join(' ')}`);
+    }
+    await scope.db.execute(`update composite_matches set review_status = 'rejected', reviewed_at = now() where job_id = $1::uuid`, [jobId]);
+  }
+  return seen;
+}
+
+test('a target whose group was rejected is proposed the next best one', async () => {
+  await newRuleSet(rows('A', [100]), rows('a', [60, 40, 70, 30]), { enabled: true });
+  expect(await rejectedInTurn(2)).toEqual(['POSSIBLE A1: a1 a2', 'MATCH A1: a3 a4']);
+});
+
+test('each pair of equal members is proposed once, whichever were rejected', async () => {
+  await newRuleSet(rows('A', [100]), rows('a', [50, 50, 50, 50]), { enabled: true });
+  const seen = await rejectedInTurn(5);
+  expect([seen.length, new Set(seen).size]).toEqual([6, 6]);
+});
+
+test('groups as good as one another stay ambiguous when a better one is rejected', async () => {
+  await newRuleSet(rows('A', [100]), rows('a', [60, 40, 55, 5, 33, 7]), { enabled: true });
+  expect(await rejectedInTurn(1)).toEqual(['MATCH A1: a1 a2', expect.stringMatching(/^POSSIBLE/)]);
+});
