@@ -14,6 +14,8 @@ export interface Find extends FoundSet {
 
 /** Less is better, in this order. */
 export interface FindRank {
+  /** Whether members are outside of the date rule. */
+  outside: boolean;
   delta: number;
   size: number;
   spread: number;
@@ -28,7 +30,7 @@ export class BestFind {
 
   /** Whether nothing of this size can be as good. */
   excludes(size: number): boolean {
-    return this.rank !== null && this.rank.delta === 0 && size > this.rank.size;
+    return this.rank !== null && !this.rank.outside && this.rank.delta === 0 && size > this.rank.size;
   }
 
   offer(find: Find, rank: FindRank): void {
@@ -36,7 +38,7 @@ export class BestFind {
       [this.found, this.rank] = [find, rank];
       return;
     }
-    const order = rank.delta - this.rank.delta || rank.size - this.rank.size || rank.spread - this.rank.spread;
+    const order = Number(rank.outside) - Number(this.rank.outside) || rank.delta - this.rank.delta || rank.size - this.rank.size || rank.spread - this.rank.spread;
     if (order > 0) return;
     if (order < 0) {
       [this.found, this.rank] = [find, rank];

@@ -4,6 +4,7 @@ import type { DayRange } from './day-ranges';
 import { MAX_CANDIDATES, MAX_MEMBERS, NODE_BUDGET } from './limits';
 import { monthArrangement } from './month-slots';
 import { findSubset } from './search';
+import { SlotSearch } from './search/one-per-slot';
 import type { SubsetResult } from './search';
 import type { CompositionSettings } from './settings';
 import type { MemberSource } from './member-source';
@@ -89,12 +90,53 @@ export class Hunt {
   /** The best set among the candidates; `positions` are by candidate, where all have one. */
   search(set: CandidateSet, limits: SetLimits, positions?: readonly number[]): FoundSet | null {
     if (set.count < limits.leastMembers || this.isSpent()) return null;
-    if (this.isMonthly) return this.searchMonths(set, limits, positions);
+    if (this.isMonthly) return this.searchSlots(set, limits, positions) ?? this.searchMonths(set, limits, positions);
+    if (positions !== undefined && isWhole(limits)) return this.searchPositions(set, limits, positions);
     const found = this.subset(set, limits, set.days);
     if (found === null) return null;
     const members = found.members ?? [];
     if (positions !== undefined) members.sort((one, other) => (positions[one] as number) - (positions[other] as number) || one - other);
     return { places: placesOf(set, members), sum: found.sum, spread: found.spread, otherSets: found.otherSets, inside: members.length };
+  }
+
+  /** One member for each month from the first or the second slot on: all of them are inside. */
+  private searchSlots(set: CandidateSet, limits: SetLimits, positions: readonly number[] | undefined): FoundSet | null {
+    if (limits.uniformity > 0) return null;
+    const candidates = [...Array(set.count).keys()];
+    const { slots, settings: { toleranceDays } } = this;
+    const inSlot = slots.slice(0, limits.mostMembers + 1).map((slot) => candidates.filter((one) => Math.abs((set.days[one] as number) - slot) <= toleranceDays));
+    const inPlace = (candidate: number, at: number): boolean => positions === undefined || positions[candidate] === at + 1;
+    const search = this.slotSearch(set, limits);
+    for (let size = limits.leastMembers; size <= limits.mostMembers; size += 1) {
+      if (search.best !== null && !search.demandCloser()) break;
+      for (const first of [0, 1]) {
+        const month = inSlot.slice(first, first + size);
+        if (month.length === size) search.run(month.map((ones, at) => ones.filter((one) => inPlace(one, at))));
+      }
+    }
+    // Slots that overlap may hold their members in another order.
+    if (positions === undefined) search.best?.members.sort((one, other) => one - other);
+    return this.ofSlots(set, search);
+  }
+
+  /** One member for each position of a plan. */
+  private searchPositions(set: CandidateSet, limits: SetLimits, positions: readonly number[]): FoundSet | null {
+    const slots = Array.from({ length: limits.mostMembers }, (): number[] => []);
+    positions.forEach((position, candidate) => slots[position - 1]?.push(candidate));
+    const search = this.slotSearch(set, limits);
+    search.run(slots);
+    return this.ofSlots(set, search);
+  }
+
+  /** Half of what is left of the budget is for whatever comes next. */
+  private slotSearch({ amounts, days }: CandidateSet, { least, most }: SetLimits): SlotSearch {
+    return new SlotSearch({ target: Math.min(this.target.units, most), least, most, amounts, days, maxNodes: (NODE_BUDGET - this.nodes) / 2 });
+  }
+
+  private ofSlots(set: CandidateSet, { best, nodes, complete }: SlotSearch): FoundSet | null {
+    this.nodes += nodes;
+    if (!complete) this.complete = false;
+    return best === null ? null : { ...best, places: placesOf(set, best.members), inside: best.members.length };
   }
 
   /** Amounts first: of those that are as good the ones with the smallest spread; then rows of these amounts for the slots. */
@@ -119,6 +161,11 @@ export class Hunt {
     if (!result.complete) this.complete = false;
     return result.members === null ? null : result;
   }
+}
+
+/** Whether the number of members is fixed: installments of which none is missing. */
+export function isWhole({ leastMembers, mostMembers }: SetLimits): boolean {
+  return leastMembers === mostMembers;
 }
 
 function placesOf(set: CandidateSet, members: readonly number[]): number[] {

@@ -1,7 +1,8 @@
 import type { DayRange } from './day-ranges';
 import { BestFind } from './find';
 import type { Find } from './find';
-import type { CandidateSet, Hunt, SetLimits } from './hunt';
+import { isWhole } from './hunt';
+import type { CandidateSet, FoundSet, Hunt, SetLimits } from './hunt';
 import { MAX_MEMBERS } from './limits';
 import { PlanReader } from './plans';
 import { narrowed, partialLimits } from './subsets';
@@ -47,10 +48,11 @@ export class InstallmentHunt {
         const limits = limitsOf(count);
         if (limits === null || members.length < limits.leastMembers || best.excludes(count)) continue;
         const near = nearSlots ? this.nearSlots(members, count) : members;
-        const found = this.inPlan(plans.withoutRepeats(count, near), narrowed(limits, hunt.target.units, best));
+        const found = this.inPlan(near, count, narrowed(limits, hunt.target.units, best));
         if (found === null) continue;
         const firstRow = Math.min(...found.places.map((place) => index.row[place] as number));
-        const rank = { delta: Math.abs(found.sum - hunt.target.units), size: count, spread: found.spread, firstRow };
+        const outside = found.inside < found.places.length;
+        const rank = { outside, delta: Math.abs(found.sum - hunt.target.units), size: count, spread: found.spread, firstRow };
         best.offer({
           ...found, kind: status === 'COMPLETE' ? 'installments' : 'partial', status, group, expected: count,
           installments: this.describe(found.places, count),
@@ -66,8 +68,11 @@ export class InstallmentHunt {
     return members.filter((member) => ranges.some(({ from, to }) => from <= (days[member] as number) && (days[member] as number) <= to));
   }
 
-  private inPlan(fitting: readonly number[], limits: SetLimits): ReturnType<Hunt['search']> {
+  private inPlan(near: readonly number[], count: number, limits: SetLimits): FoundSet | null {
     const { candidates, chosen, index } = this.hunt.members;
+    const isPlaced = near.every((candidate) => index.position(candidates.places[candidate] as number) > 0);
+    // A search by position chooses among the rows of each; any other one must not see two of the same.
+    const fitting = isPlaced && isWhole(limits) ? near : this.plans.withoutRepeats(count, near);
     const positions: number[] = [];
     for (const candidate of fitting) {
       const at = positions.length;
@@ -78,7 +83,7 @@ export class InstallmentHunt {
       positions.push(index.position(place));
     }
     const set: CandidateSet = { ...chosen, count: fitting.length };
-    return this.hunt.search(set, limits, positions.every((position) => position > 0) ? positions : undefined);
+    return this.hunt.search(set, limits, isPlaced ? positions : undefined);
   }
 
   private describe(places: readonly number[], count: number): NonNullable<Find['installments']> {

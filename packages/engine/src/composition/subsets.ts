@@ -48,6 +48,7 @@ function bestOfGroups(hunt: Hunt, status: Find['status'], limits: SetLimits, day
     hunt.spend(GROUP_NODES + hunt.candidates);
     if (found !== null) {
       best.offer(found, {
+        outside: found.inside < found.places.length,
         delta: Math.abs(found.sum - target.units), size: found.places.length, spread: found.spread,
         firstRow: Math.min(...found.places.map((place) => members.index.row[place] as number)),
       });
@@ -59,7 +60,7 @@ function bestOfGroups(hunt: Hunt, status: Find['status'], limits: SetLimits, day
 
 /** What can still be as good as the best so far. */
 export function narrowed(limits: SetLimits, target: number, { rank }: BestFind): SetLimits {
-  if (rank === null) return limits;
+  if (rank === null || rank.outside) return limits;
   return {
     ...limits,
     least: Math.max(limits.least, target - rank.delta),

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { SlotSearch } from './one-per-slot';
+
+interface Row {
+  amount: number;
+  day: number;
+}
+
+/** All sets of one row per slot, the best of them with what is as good, found by looking at each. */
+function bruteForce(rows: readonly Row[], slots: readonly (readonly number[])[], target: number, tolerance: number): unknown {
+  const sets = slots.reduce<number[][]>((all, slot) => all.flatMap((set) => slot.filter((row) => !set.includes(row)).map((row) => [...set, row])), [[]]);
+  const judged = sets.map((set) => {
+    const days = set.map((row) => (rows[row] as Row).day);
+    return {
+      delta: Math.abs(target - set.reduce((sum, row) => sum + (rows[row] as Row).amount, 0)),
+      spread: Math.max(...days) - Math.min(...days),
+      key: set.map((row) => `${(rows[row] as Row).amount}/${(rows[row] as Row).day}`).sort().join(' '),
+    };
+  }).filter(({ delta }) => delta <= tolerance).sort((one, other) => one.delta - other.delta || one.spread - other.spread);
+  const [best] = judged;
+  if (best === undefined) return null;
+  const equals = judged.filter(({ delta, spread }) => delta === best.delta && spread === best.spread);
+  return { delta: best.delta, spread: best.spread, otherSets: Math.min(10, new Set(equals.map(({ key }) => key)).size - 1) };
+}
+
+const rows = fc.array(fc.record({ amount: fc.integer({ min: -3, max: 9 }), day: fc.integer({ min: 1, max: 4 }) }), { minLength: 2, maxLength: 8 });
+
+test('one candidate of each slot is chosen as if every choice had been looked at', () => {
+  fc.assert(fc.property(rows, fc.array(fc.integer({ min: 1, max: 15 }), { minLength: 1, maxLength: 4 }), fc.boolean(), fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 3 }), (all, masks, overlap, target, tolerance) => {
+    const isIn = (row: number, mask: number, slot: number): boolean => (overlap ? ((mask << 1) >> (all[row] as Row).day & 1) === 1 : row % masks.length === slot);
+    const slots = masks.map((mask, slot) => [...all.keys()].filter((row) => isIn(row, mask, slot)));
+    const search = new SlotSearch({
+      target, least: target - tolerance, most: target + tolerance, maxNodes: 1e6,
+      amounts: Float64Array.from(all, ({ amount }) => amount), days: Int32Array.from(all, ({ day }) => day),
+    });
+    search.run(slots);
+    const { best } = search;
+    const found = best && { delta: Math.abs(best.sum - target), spread: best.spread, otherSets: best.otherSets };
+    expect(found).toEqual(bruteForce(all, slots, target, tolerance));
+    expect(best?.members.every((row, slot) => slots[slot]?.includes(row)) ?? true).toBe(true);
+  }), { numRuns: 3_000 });
+});
+
+test('a search that its nodes end says so', () => {
+  const amounts = Float64Array.from({ length: 60 }, (_, row) => 1_000 + 17 * row * row);
+  const search = new SlotSearch({ target: 30_001, least: 30_001, most: 30_001, amounts, days: new Int32Array(60), maxNodes: 500 });
+  search.run([0, 1, 2, 3, 4, 5].map((slot) => [...Array(10).keys()].map((row) => 6 * row + slot)));
+  expect([search.complete, search.nodes]).toEqual([false, 500]);
+});
