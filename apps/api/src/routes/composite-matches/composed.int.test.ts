@@ -43,16 +43,23 @@ async function review(books: Books, action: string): Promise<void> {
 const unmatched = async (books: Books, job: JobBody, side: string) =>
   (await books.unmatched(job.id, `side=${side}`)).items.map(({ record, reason, best_possible_composite: best }) => [record.external_id, reason, best?.score ?? null]);
 
-test('records of a composite MATCH are not unmatched; those of a POSSIBLE one alone are possible_only and show it', async () => {
+test('records of a composite MATCH are not unmatched; those of an ambiguous one alone are ambiguous and show it', async () => {
   const { books } = await openComposing(amounts(100, 1000, 7), amounts(60, 40, 600, 400, 700, 300, 3));
   const job = await books.reconcile();
   expect(await composites(books)).toEqual(['l0 = r0 + r1: MATCH', 'l1 = r2 + r3: POSSIBLE']);
-  expect(await unmatched(books, job, 'left')).toEqual([['l2', 'below_threshold', null], ['l1', 'possible_only', 1]]);
+  expect(await unmatched(books, job, 'left')).toEqual([['l2', 'below_threshold', null], ['l1', 'ambiguous', 1]]);
   expect(await unmatched(books, job, 'right')).toEqual([
-    ['r6', 'below_threshold', null], ['r5', 'below_threshold', null], ['r4', 'below_threshold', null], ['r3', 'possible_only', 1], ['r2', 'possible_only', 1],
+    ['r6', 'below_threshold', null], ['r5', 'below_threshold', null], ['r4', 'below_threshold', null], ['r3', 'ambiguous', 1], ['r2', 'ambiguous', 1],
   ]);
   expect(job.decision_counts).toMatchObject({ MATCH: 0, COMPOSITE_MATCH: 1, COMPOSITE_POSSIBLE: 1 });
   expect(job.rule_sets[0]?.decision_counts).toEqual(job.decision_counts);
+});
+
+test('an amount that is too large to be composed is told with the job', async () => {
+  const { books } = await openComposing(amounts(100, 7), amounts(60, 40, 2e12));
+  const job = await books.reconcile();
+  expect(job.rule_sets[0]?.composition).toEqual({ targets: 2, search_ended: 0, amounts_out_of_range: 1 });
+  expect(job.errors).toEqual([expect.objectContaining({ left_record_id: null, code: 'amount_out_of_range' })]);
 });
 
 test('a rule set that does not compose has no composites and counts none', async () => {

@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const { newRuleSet, runJob, compositesOf } = compositionBench(() => ({ scope, handlers: createMatchingHandlers(service.deps) }));
+const { newRuleSet, startJob, plan, runBatches, finish, runJob, compositesOf } = compositionBench(() => ({ scope, handlers: createMatchingHandlers(service.deps) }));
 
 const rows = (prefix: string, amounts: readonly (number | string)[]): Row[] => amounts.map((amount, i) => ({ no: `${prefix}${i + 1}`, amount }));
 
@@ -66,6 +66,9 @@ test('a rule set that composes nothing has no counts of composition', async () =
   expect((await entryOf(await runJob())).composition).toBeNull();
 });
 
+const reject = (jobId: string): Promise<number> =>
+  scope.db.execute(`update composite_matches set review_status = 'rejected', reviewed_at = now() where job_id = $1::uuid`, [jobId]);
+
 async function rejectedInTurn(times: number): Promise<string[]> {
   const seen: string[] = [];
   for (let time = 0; time <= times; time++) {
@@ -73,7 +76,7 @@ async function rejectedInTurn(times: number): Promise<string[]> {
     for (const { target, members, decision } of await compositesOf(jobId)) {
       seen.push(`${decision} ${target}: ${members.map((member) => member.split(' ')[0]).sort().join(' ')}`);
     }
-    await scope.db.execute(`update composite_matches set review_status = 'rejected', reviewed_at = now() where job_id = $1::uuid`, [jobId]);
+    await reject(jobId);
   }
   return seen;
 }
@@ -81,6 +84,19 @@ async function rejectedInTurn(times: number): Promise<string[]> {
 test('a target whose group was rejected is proposed the next best one', async () => {
   await newRuleSet(rows('A', [100]), rows('a', [60, 40, 70, 30]), { enabled: true });
   expect(await rejectedInTurn(2)).toEqual(['POSSIBLE A1: a1 a2', 'MATCH A1: a3 a4']);
+});
+
+test('a group that is rejected while a job composes gives way to the next best one', async () => {
+  await newRuleSet(rows('A', [100]), rows('a', [60, 40, 70, 30]), { enabled: true });
+  const first = await runJob();
+  const second = await startJob();
+  await plan(second);
+  await runBatches(second, 'pairs');
+  await finish(second);
+  await runBatches(second, 'groups');
+  await reject(first);
+  await finish(second);
+  expect((await compositesOf(second)).map(({ members }) => members)).toEqual([['a3 70 -', 'a4 30 -']]);
 });
 
 test('each pair of equal members is proposed once, whichever were rejected', async () => {

@@ -1,5 +1,6 @@
-import type { Side } from '@tieout/engine';
-import { compareProposals, type CompiledComposition, type Composer, type CompositeDirection, type CompositionPool, type Proposal, type Taken } from '@tieout/engine';
+import {
+  compareProposals, type CompiledComposition, type Composer, type CompositeDirection, type CompositionPool, type Proposal, type Side, type Taken,
+} from '@tieout/engine';
 import { memberSide, targetSide, type ReviewedComposite } from '../../composite-matches';
 import type { Directory } from '../stage/directory';
 
@@ -21,9 +22,9 @@ export function rejectedGroups(composites: readonly ReviewedComposite[], rows: R
 const targetKey = (direction: CompositeDirection, row: number): string => `${direction} ${row}`;
 const rowsKey = (rows: readonly number[]): string => [...rows].sort((a, b) => a - b).join(' ');
 
-/** Members of rejected groups that are left out together, at most: so many rejected groups in one another's place are passed. */
+/** Members of rejected groups that are left out together, at most. */
 const mostLeftOut = 3;
-/** Searches for what else a target could take. */
+/** Searches, at most, for what else a target could take. */
 const mostSearches = 200;
 const mostOtherSets = 10;
 

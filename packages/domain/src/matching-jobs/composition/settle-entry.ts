@@ -5,6 +5,7 @@ import type { TenantScope } from '../../scope';
 import type { UnmatchedReason } from '../../unmatched';
 import type { FinishedEntry } from '../finish';
 import type { JobContext } from '../handlers';
+import type { RecordError } from '../plan-entry';
 import { runningCheck, takeTurns } from '../running';
 import { markRow, type EntryOutcome } from '../outcome';
 import type { Directory } from '../stage/directory';
@@ -15,7 +16,6 @@ import { readProposals } from './proposals';
 import { readPool } from './read-pool';
 import { compositionProblems, RecordErrors } from './record-errors';
 import { notRejected, withoutRejected } from './rejected';
-import type { RecordError } from '../plan-entry';
 
 /** What came of an entry's composition. */
 export interface Settled {
