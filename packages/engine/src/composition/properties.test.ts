@@ -106,7 +106,6 @@ function plainSettle(composer: Composer, proposals: readonly Proposal[], taken: 
   let waiting = [...proposals];
   let possible: Proposal[] = [];
   const matches: Proposal[] = [];
-  let matchesBefore = 0;
   while (waiting.length > 0) {
     const next = waiting.reduce((one, other) => (compareProposals(other, one) < 0 ? other : one));
     waiting = waiting.filter((one) => one !== next);
@@ -120,11 +119,9 @@ function plainSettle(composer: Composer, proposals: readonly Proposal[], taken: 
       }
     }
     if (waiting.length === 0) {
-      const isStale = (one: Proposal): boolean => !isFree(one) || (one.explanation['ambiguous'] === true && matches.length > matchesBefore);
       possible = possible.filter(isOpen);
-      waiting = possible.filter(isStale).map((one) => composer.propose(one.direction, one.target, taken)).filter((one) => one !== null);
-      possible = possible.filter((one) => !isStale(one));
-      matchesBefore = matches.length;
+      waiting = possible.filter((one) => !isFree(one)).map((one) => composer.propose(one.direction, one.target, taken)).filter((one) => one !== null);
+      possible = possible.filter(isFree);
     }
   }
   return [...matches, ...possible].sort(compareProposals);

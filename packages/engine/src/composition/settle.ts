@@ -10,8 +10,6 @@ interface Rival {
   next: number;
   proposal: Proposal;
   searchesLeft: number;
-  /** How many MATCH composites there were when the proposal was made. */
-  matchesBefore: number;
 }
 
 /** Who wants to know what the competition could not finish. */
@@ -67,7 +65,7 @@ class Competition {
       const likeness = this.composer.likeness(proposal.direction, proposal.target);
       const known = rivals.get(likeness);
       if (known === undefined) {
-        rivals.set(likeness, { targets: [proposal.target], next: 0, proposal, searchesLeft: MOST_SEARCHES, matchesBefore: 0 });
+        rivals.set(likeness, { targets: [proposal.target], next: 0, proposal, searchesLeft: MOST_SEARCHES });
       } else {
         known.targets.push(proposal.target);
         known.searchesLeft += MOST_SEARCHES;
@@ -93,35 +91,19 @@ class Competition {
     if (this.skipTaken(rival)) this.queue.push(rival);
   }
 
-  /** Whether POSSIBLE ones have lost members, or may have lost their rivals, and compete again. */
+  /**
+   * Whether POSSIBLE ones have lost members and compete again. One that is ambiguous and keeps its members stays so: that
+   * others have taken what was as good does not say which of the two was meant.
+   */
   private *recall(): Generator<void, boolean, void> {
     const waiting = this.possible.filter((rival) => this.skipTaken(rival));
-    this.possible = [];
-    let recalled = false;
-    for (const rival of waiting) {
-      const isFree = this.isFree(rival.proposal);
-      if (isFree && !this.mayBeDecided(rival)) {
-        this.possible.push(rival);
-        continue;
-      }
-      recalled = true;
-      if (isFree) this.reconsider(rival);
-      else this.searchAgain(rival);
+    const losers = new Set(waiting.filter((rival) => !this.isFree(rival.proposal)));
+    this.possible = waiting.filter((rival) => !losers.has(rival));
+    for (const rival of losers) {
+      this.searchAgain(rival);
       yield;
     }
-    return recalled;
-  }
-
-  /** Whether other sets that were as good may be gone. */
-  private mayBeDecided({ proposal, matchesBefore, searchesLeft }: Rival): boolean {
-    return proposal.explanation['ambiguous'] === true && matchesBefore < this.matches.length && searchesLeft > 0;
-  }
-
-  /** Searches again without anything to lose: what the rival has is free. */
-  private reconsider(rival: Rival): void {
-    const proposal = this.search(rival);
-    if (proposal !== null) rival.proposal = proposal;
-    this.queue.push(rival);
+    return losers.size > 0;
   }
 
   private searchAgain(rival: Rival): void {
@@ -139,7 +121,6 @@ class Competition {
 
   private search(rival: Rival): Proposal | null {
     rival.searchesLeft -= 1;
-    rival.matchesBefore = this.matches.length;
     const { direction, target } = rival.proposal;
     return this.composer.propose(direction, target, this.taken);
   }
