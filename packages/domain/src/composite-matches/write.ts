@@ -1,4 +1,4 @@
-import { amountToNumber, NO_DAY, type CompositionPool, type Proposal, type Side } from '@tieout/engine';
+import { amountToNumber, memberSide, NO_DAY, targetSide, type CompositionPool, type Proposal, type Side } from '@tieout/engine';
 import { copyInBinary, idBytes, newIdBytes, readId, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
 
 export interface CompositeOwner {
@@ -16,10 +16,6 @@ export interface ComposedRecords {
 
 /** The name of the event that says that a composite is there. */
 export const compositeCreated = 'COMPOSITE_MATCH_CREATED';
-
-/** The side that the target of a composite is on; its members are on the other one. */
-export const targetSide = { one_to_many: 'left', many_to_one: 'right' } as const;
-export const memberSide = { one_to_many: 'right', many_to_one: 'left' } as const;
 
 /** Read in loops, where the getter of the package it comes from costs more. */
 const bytesPerId: number = idBytes;

@@ -7,17 +7,10 @@ import { ManyIndex } from './many-index';
 import { MemberSource } from './member-source';
 import { propose } from './proposal';
 import type { CompositionSettings } from './settings';
+import { memberSide, targetSide } from './sides';
 import { readTarget } from './target';
 import type { Composer, CompositeDirection, CompositionPool, CompositionSide, Proposal, Taken } from './types';
 import { findWholeGroup } from './whole-groups';
-
-export function targetSide(direction: CompositeDirection): Side {
-  return direction === 'one_to_many' ? 'left' : 'right';
-}
-
-export function manySide(direction: CompositeDirection): Side {
-  return direction === 'one_to_many' ? 'right' : 'left';
-}
 
 /** Finds members for targets. What it indexes of the pool is made when it is first needed, and kept. */
 export class PoolComposer implements Composer {
@@ -31,8 +24,8 @@ export class PoolComposer implements Composer {
   propose(direction: CompositeDirection, target: number, taken: Taken): Proposal | null {
     this.see(taken);
     this.unfinished = false;
-    if (taken[targetSide(direction)][target] === 1) return null;
-    const facts = readTarget(this.settings, this.pool[targetSide(direction)], target);
+    if (taken[targetSide[direction]][target] === 1) return null;
+    const facts = readTarget(this.settings, this.pool[targetSide[direction]], target);
     if (facts === null) return null;
     const hunt = new Hunt(this.settings, this.source(direction, facts.sign, taken), facts);
     if (hunt.days === null) return null;
@@ -46,14 +39,14 @@ export class PoolComposer implements Composer {
   }
 
   likeness(direction: CompositeDirection, target: number): string {
-    const side = this.pool[targetSide(direction)];
+    const side = this.pool[targetSide[direction]];
     return [direction, side.units[target], side.day[target], side.totalCount[target], side.unitValue[target]].join(' ');
   }
 
   take({ direction, target, members }: Proposal, taken: Taken): void {
     this.see(taken);
-    this.mark(targetSide(direction), target, taken);
-    for (const member of members) this.mark(manySide(direction), member, taken);
+    this.mark(targetSide[direction], target, taken);
+    for (const member of members) this.mark(memberSide[direction], member, taken);
   }
 
   /** In the order in which their results are preferred. Where a plan has begun, no other set is looked for. */
@@ -80,7 +73,7 @@ export class PoolComposer implements Composer {
   }
 
   private source(direction: CompositeDirection, sign: 1 | -1, taken: Taken): MemberSource {
-    const side = manySide(direction);
+    const side = memberSide[direction];
     const key = `${side} ${sign}`;
     const known = this.sources.get(key);
     if (known !== undefined) return known;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { amountToNumber, rescale, type AmountReading } from '../decimal';
-import { compileRuleSet } from '../rule-set/compile';
+import { amountToNumber } from '../decimal';
 import { effectiveParams } from '../rule-set/defaults';
 import type { CompositionParams } from '../rule-set/types';
 import type { JsonObject, Side } from '../types';
+import { compileEnabled, poolOf, proposeAll } from './fuzz/compose';
 import { MAX_CANDIDATES, MOST_OTHER_SETS, NODE_BUDGET } from './limits';
 import { settle } from './settle';
-import type { CompositionFacts, CompositionPool, CompositionSide, Proposal, Taken } from './types';
+import type { CompositionPool, CompositionSide, Proposal, Taken } from './types';
 
 /** One row of a table of docs/composition.md. */
 interface Example {
@@ -24,7 +24,6 @@ interface Row {
 }
 
 const PAGE = readFileSync(join(__dirname, '../../../../docs/composition.md'), 'utf8');
-const amountScale = 2;
 
 const examples = PAGE.split('\n\n').map(tableOf).flatMap(([header, ...rows]): Example[] => {
   if (header?.[0] !== 'Composition') return [];
@@ -56,47 +55,22 @@ function write(record: JsonObject, [first = '', ...rest]: string[], value: strin
   else write((record[first] ??= {}) as JsonObject, rest, value);
 }
 
-function sideOf(facts: readonly CompositionFacts[], groups: string[]): CompositionSide {
-  const units = (amount: AmountReading): number => (amount.ok ? (rescale(amount.units, amount.scale, amountScale) as number) : Number.NaN);
-  const code = (group: string | null): number => {
-    if (group === null) return -1;
-    return groups.includes(group) ? groups.indexOf(group) : groups.push(group) - 1;
-  };
-  return {
-    length: facts.length,
-    units: Float64Array.from(facts, ({ amount }) => units(amount)),
-    day: Int32Array.from(facts, ({ day }) => day),
-    group: Int32Array.from(facts, ({ group }) => code(group)),
-    totalCount: Int32Array.from(facts, ({ totalCount }) => totalCount ?? 0),
-    position: Int32Array.from(facts, ({ position }) => position ?? 0),
-    unitValue: Float64Array.from(facts, ({ unitValue }) => units(unitValue)),
-  };
-}
-
 /** What the rule set composes of these rows, as the page writes it. */
 function composed(params: CompositionParams, rows: Record<Side, readonly Row[]>): string {
-  const { composition } = compileRuleSet({
-    engine: 'jsonata',
-    jsonataExpr: 'false',
-    params: { Tmatch: 0.8, Tpossible: 0.5, composition: { enabled: true, ...params } },
-    version: 1,
-  });
-  if (!composition) return 'nothing';
-  const groupNames: string[] = [];
-  const read = (side: Side): CompositionSide => sideOf(rows[side].map(({ record }) => composition.read(side, record)), groupNames);
-  const pool: CompositionPool = { left: read('left'), right: read('right'), amountScale, groupNames };
+  const composition = compileEnabled({ composition: params });
+  if (composition === null) return 'nothing';
+  const records = (side: Side): JsonObject[] => rows[side].map(({ record }) => record);
+  const pool = poolOf(composition, { left: records('left'), right: records('right') });
   const marks = (side: Side): Uint8Array => Uint8Array.from(rows[side], ({ matched }) => (matched && composition.skipAlreadyMatched ? 1 : 0));
   const taken: Taken = { left: marks('left'), right: marks('right') };
   const composer = composition.open(pool);
-  const proposals = composition.directions.flatMap((direction) =>
-    Array.from(rows[direction === 'one_to_many' ? 'left' : 'right'], (_, target) => composer.propose(direction, target, taken)));
-  const composites = settle(composer, proposals.filter((proposal) => proposal !== null), taken);
+  const composites = settle(composer, proposeAll(composition, composer, pool, taken), taken);
   return composites.length === 0 ? 'nothing' : composites.map((composite) => written(composite, pool)).join(', ');
 }
 
 function written({ direction, target, members, status, decision, score, explanation }: Proposal, pool: CompositionPool): string {
   const [one, many] = direction === 'one_to_many' ? [pool.left, pool.right] : [pool.right, pool.left];
-  const amount = (side: CompositionSide, row: number): number => amountToNumber(side.units[row] as number, amountScale);
+  const amount = (side: CompositionSide, row: number): number => amountToNumber(side.units[row] as number, pool.amountScale);
   const sum = members.map((row) => amount(many, row)).join(' + ').replaceAll('+ -', '- ');
   const tie = explanation['ambiguous'] === true ? ` (${String(explanation['otherSets'])} as good)` : '';
   return `${amount(one, target)} = ${sum}: ${status} ${decision} ${Number(score.toFixed(4))}${tie}`;

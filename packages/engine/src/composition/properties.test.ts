@@ -98,33 +98,43 @@ test('a record is in one MATCH at most, and no POSSIBLE names what a MATCH has t
   }), { numRuns: 500 });
 });
 
-/** The competition over plain lists, one target at a time, without a limit of searches. */
+/** The competition over plain lists, one target at a time, without a limit of searches. Those that are alike queue behind one another. */
 function plainSettle(composer: Composer, proposals: readonly Proposal[], taken: Taken): Proposal[] {
   const isFree = ({ direction, members }: Proposal): boolean =>
     members.every((member) => taken[direction === 'one_to_many' ? 'right' : 'left'][member] === 0);
   const isOpen = ({ direction, target }: Proposal): boolean => taken[direction === 'one_to_many' ? 'left' : 'right'][target] === 0;
-  let waiting = [...proposals];
-  let possible: Proposal[] = [];
+  const open = (queues: Proposal[][]): Proposal[][] => queues.map((queue) => queue.filter(isOpen)).filter((queue) => queue.length > 0);
+  const again = (queue: Proposal[]): Proposal[] => {
+    const next = composer.propose((queue[0] as Proposal).direction, (queue[0] as Proposal).target, taken);
+    return next === null ? [] : queue.map(({ target }) => ({ ...next, target }));
+  };
+  const byLikeness = new Map<string, Proposal[]>();
+  for (const proposal of proposals) {
+    const likeness = composer.likeness(proposal.direction, proposal.target);
+    byLikeness.set(likeness, [...(byLikeness.get(likeness) ?? []), proposal]);
+  }
+  let waiting = [...byLikeness.values()];
+  let possible: Proposal[][] = [];
   const matches: Proposal[] = [];
   while (waiting.length > 0) {
-    const next = waiting.reduce((one, other) => (compareProposals(other, one) < 0 ? other : one));
-    waiting = waiting.filter((one) => one !== next);
-    if (isOpen(next)) {
-      const again = isFree(next) ? null : composer.propose(next.direction, next.target, taken);
-      if (again !== null) waiting.push(again);
-      else if (isFree(next) && next.decision === 'POSSIBLE') possible.push(next);
-      else if (isFree(next)) {
-        composer.take(next, taken);
-        matches.push(next);
-      }
+    const first = waiting.reduce((one, other) => (compareProposals(other[0] as Proposal, one[0] as Proposal) < 0 ? other : one));
+    const [next, ...behind] = first as [Proposal, ...Proposal[]];
+    waiting = waiting.filter((queue) => queue !== first);
+    if (!isFree(next)) waiting.push(again(first));
+    else if (next.decision === 'POSSIBLE') possible.push(first);
+    else {
+      composer.take(next, taken);
+      matches.push(next);
+      waiting.push(behind);
     }
+    waiting = open(waiting);
     if (waiting.length === 0) {
-      possible = possible.filter(isOpen);
-      waiting = possible.filter((one) => !isFree(one)).map((one) => composer.propose(one.direction, one.target, taken)).filter((one) => one !== null);
-      possible = possible.filter(isFree);
+      possible = open(possible);
+      waiting = possible.filter((queue) => !isFree(queue[0] as Proposal)).map(again).filter((queue) => queue.length > 0);
+      possible = possible.filter((queue) => isFree(queue[0] as Proposal));
     }
   }
-  return [...matches, ...possible].sort(compareProposals);
+  return [...matches, ...possible.flat()].sort(compareProposals);
 }
 
 test('the competition gives what it gives one target at a time', () => {

@@ -1,7 +1,7 @@
-import { manySide, targetSide } from './composer';
 import { MOST_SEARCHES } from './limits';
 import { PriorityQueue } from './priority-queue';
 import { compareProposals } from './rank';
+import { memberSide, targetSide } from './sides';
 import type { Composer, CompositeDirection, Proposal, Taken } from './types';
 
 /** Targets that are always proposed the same members, by row, and what the first free one of them would take. */
@@ -77,8 +77,11 @@ class Competition {
   private *empty(): Generator<void, void, void> {
     for (let rival = this.queue.pop(); rival !== undefined; rival = this.queue.pop()) {
       yield;
+      const { target } = rival.proposal;
       if (!this.skipTaken(rival)) continue;
-      if (!this.isFree(rival.proposal)) this.searchAgain(rival);
+      // The next target has a place of its own, behind others perhaps.
+      if (rival.proposal.target !== target) this.queue.push(rival);
+      else if (!this.isFree(rival.proposal)) this.searchAgain(rival);
       else if (rival.proposal.decision === 'POSSIBLE') this.possible.push(rival);
       else this.match(rival);
     }
@@ -128,7 +131,7 @@ class Competition {
   /** Turns to the first target that is free; false when there is none. */
   private skipTaken(rival: Rival): boolean {
     const { targets, proposal } = rival;
-    const taken = this.taken[targetSide(proposal.direction)];
+    const taken = this.taken[targetSide[proposal.direction]];
     while (rival.next < targets.length && taken[targets[rival.next] as number] === 1) rival.next += 1;
     const target = targets[rival.next];
     if (target === undefined) return false;
@@ -137,7 +140,7 @@ class Competition {
   }
 
   private isFree({ direction, members }: Proposal): boolean {
-    const taken = this.taken[manySide(direction)];
+    const taken = this.taken[memberSide[direction]];
     return members.every((member) => taken[member] !== 1);
   }
 
@@ -146,7 +149,7 @@ class Competition {
   }
 
   private freeTargets({ targets, next, proposal }: Rival): number[] {
-    const taken = this.taken[targetSide(proposal.direction)];
+    const taken = this.taken[targetSide[proposal.direction]];
     return targets.slice(next).filter((target) => taken[target] !== 1);
   }
 }

@@ -1,3 +1,4 @@
+import { MAX_MEMBERS } from '../composition/limits';
 import { compileExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { scoreScale } from '../scoring';
@@ -91,16 +92,16 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
   const fields = ['amountField', 'groupByField', 'dateFieldLeft', 'dateFieldRight'] as const;
   return [
     ...oneOf(`${path}/direction`, composition.direction, DIRECTIONS),
-    ...integerBetween(`${path}/maxGroupSize`, composition.maxGroupSize, 2, 60),
+    ...integerBetween(`${path}/maxGroupSize`, composition.maxGroupSize, 2, MAX_MEMBERS),
     ...numberBetween(`${path}/amountTolerancePercent`, composition.amountTolerancePercent, 0, 100),
     ...fields.flatMap((field) => present(`${path}/${field}`, composition[field])),
     ...oneOf(`${path}/dateStrategy`, composition.dateStrategy, DATE_STRATEGIES),
     ...numberBetween(`${path}/dateToleranceDays`, composition.dateToleranceDays, 0),
-    ...integerBetween(`${path}/partial/minMembers`, partial.minMembers, 1, 60),
+    ...integerBetween(`${path}/partial/minMembers`, partial.minMembers, 1, MAX_MEMBERS),
     ...reachableMinMembers(`${path}/partial/minMembers`, composition),
     ...numberBetween(`${path}/partial/minCompletionRatio`, partial.minCompletionRatio, 0, 1),
     ...numberBetween(`${path}/partial/uniformityRatio`, partial.uniformityRatio, 0, 1),
-    ...integerBetween(`${path}/installmentDiscovery/maxDivisor`, installmentDiscovery.maxDivisor, 2, 60),
+    ...integerBetween(`${path}/installmentDiscovery/maxDivisor`, installmentDiscovery.maxDivisor, 2, MAX_MEMBERS),
     ...numberBetween(`${path}/installmentDiscovery/divisorTolerance`, installmentDiscovery.divisorTolerance, 0, 0.5),
     ...present(`${path}/installmentDiscovery/totalCountField`, installmentDiscovery.totalCountField),
     ...present(`${path}/installmentDiscovery/unitValueField`, installmentDiscovery.unitValueField),
@@ -110,7 +111,7 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
 /** A part of a group has no more members than a group may have. */
 function reachableMinMembers(path: string, { maxGroupSize = DEFAULT_GROUP_SIZE, partial }: CompositionParams): Issue[] {
   const minMembers = partial?.minMembers;
-  if (minMembers === undefined || minMembers > 60 || maxGroupSize < 2 || minMembers <= maxGroupSize) return [];
+  if (minMembers === undefined || minMembers > MAX_MEMBERS || maxGroupSize < 2 || minMembers <= maxGroupSize) return [];
   return [issue(path, 'out_of_range', `must be <= maxGroupSize (${maxGroupSize})`)];
 }
 

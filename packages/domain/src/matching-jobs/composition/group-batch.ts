@@ -1,6 +1,6 @@
-import type { CompiledRuleSet, Composer, Proposal, Taken } from '@tieout/engine';
+import { targetSide, type CompiledRuleSet, type Composer, type Proposal, type Taken } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
-import { targetSide, type CompositeOwner } from '../../composite-matches';
+import type { CompositeOwner } from '../../composite-matches';
 import type { TenantScope } from '../../scope';
 import type { JobContext } from '../handlers';
 import { runningCheck, takeTurns } from '../running';

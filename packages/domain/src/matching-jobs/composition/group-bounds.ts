@@ -1,5 +1,4 @@
-import type { CompositeDirection, Side } from '@tieout/engine';
-import { targetSide } from '../../composite-matches';
+import { targetSide, type CompositeDirection, type Side } from '@tieout/engine';
 import type { JobLimits } from '../limits';
 
 /** A slice of the records that may be a target, and what the pool that they compose from has to hold. */

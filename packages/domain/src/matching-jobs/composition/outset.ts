@@ -1,7 +1,7 @@
-import type { Side, Taken } from '@tieout/engine';
+import { memberSide, targetSide, type Side, type Taken } from '@tieout/engine';
 import { copyOutBinary, type PoolClient } from '@tieout/infra';
-import { memberSide, reviewedComposites, targetSide, type ComposedRecords, type CompositeOwner, type ReviewedComposite } from '../../composite-matches';
-import { directoryOf, type Directory } from '../stage/directory';
+import { reviewedComposites, type ComposedRecords, type CompositeOwner, type ReviewedComposite } from '../../composite-matches';
+import { bytesPerId, directoryOf, type Directory } from '../stage/directory';
 import { rejectedGroups, type RejectedGroups } from './rejected';
 
 /** What is decided before any group is composed. */
@@ -31,7 +31,7 @@ export async function readOutset(
 
 /** Rows are in the order of the ids, as records of a directory are. */
 function rowsOf(ids: Buffer): Directory {
-  return directoryOf(ids, new Uint8Array(ids.length / 16));
+  return directoryOf(ids, new Uint8Array(ids.length / bytesPerId));
 }
 
 async function takeMatched(client: PoolClient, of: CompositeOwner, rows: Record<Side, Directory>, taken: Taken): Promise<void> {

@@ -1,7 +1,8 @@
 import {
-  compareProposals, type CompiledComposition, type Composer, type CompositeDirection, type CompositionPool, type Proposal, type Side, type Taken,
+  compareProposals, memberSide, MOST_OTHER_SETS, targetSide,
+  type CompiledComposition, type Composer, type CompositeDirection, type CompositionPool, type Proposal, type Side, type Taken,
 } from '@tieout/engine';
-import { memberSide, targetSide, type ReviewedComposite } from '../../composite-matches';
+import type { ReviewedComposite } from '../../composite-matches';
 import type { Directory } from '../stage/directory';
 
 /** Members, as text, by direction and target. */
@@ -26,7 +27,6 @@ const rowsKey = (rows: readonly number[]): string => [...rows].sort((a, b) => a 
 const mostLeftOut = 3;
 /** Searches, at most, for what else a target could take. */
 const mostSearches = 200;
-const mostOtherSets = 10;
 
 /** What a target would take without some rows of the members' side. */
 interface Alternative {
@@ -120,7 +120,7 @@ class RejectingComposer implements Composer {
     ties.delete(own);
     if (ties.size === 0) return best;
     const known = best.explanation['otherSets'];
-    const otherSets = Math.min(Math.max(ties.size, typeof known === 'number' ? known : 0), mostOtherSets);
+    const otherSets = Math.min(Math.max(ties.size, typeof known === 'number' ? known : 0), MOST_OTHER_SETS);
     return { ...best, decision: 'POSSIBLE', explanation: { ...best.explanation, ambiguous: true, otherSets } };
   }
 

@@ -1,6 +1,6 @@
-import { MAX_COMPOSED_UNITS, settleInTurns, type CompositeDirection, type Proposal, type Side, type Taken } from '@tieout/engine';
+import { MAX_COMPOSED_UNITS, memberSide, settleInTurns, targetSide, type CompositeDirection, type Proposal, type Side, type Taken } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
-import { memberSide, targetSide, writeComposites, type ComposedRecords } from '../../composite-matches';
+import { writeComposites, type ComposedRecords } from '../../composite-matches';
 import type { TenantScope } from '../../scope';
 import type { UnmatchedReason } from '../../unmatched';
 import type { FinishedEntry } from '../finish';
@@ -8,7 +8,7 @@ import type { JobContext } from '../handlers';
 import type { RecordError } from '../plan-entry';
 import { runningCheck, takeTurns } from '../running';
 import { markRow, type EntryOutcome } from '../outcome';
-import type { Directory } from '../stage/directory';
+import { bytesPerId, type Directory } from '../stage/directory';
 import { poolKey } from './group-batch';
 import type { GroupBounds } from './group-bounds';
 import { readOutset } from './outset';
@@ -99,7 +99,7 @@ function markComposed(
   taken: Taken,
 ): void {
   const mark = (side: Side, row: number, as: 'matched' | UnmatchedReason): void =>
-    markRow(outcome[side], directories[side].seqAt(ids[side], row * 16), as);
+    markRow(outcome[side], directories[side].seqAt(ids[side], row * bytesPerId), as);
   for (const side of ['left', 'right'] as const) {
     for (let row = 0; row < taken[side].length; row++) if (taken[side][row] === 1) mark(side, row, 'matched');
   }

@@ -44,11 +44,16 @@ export function compose({ params, left, right, matched = [] }: Composition, { re
   });
 }
 
-export function compile(params: Partial<RuleSetParams>): CompiledComposition {
-  const { composition } = compileRuleSet({
+/** Null where the parameters switch composition off. */
+export function compileEnabled(params: Partial<RuleSetParams>): CompiledComposition | null {
+  return compileRuleSet({
     engine: 'jsonata', jsonataExpr: 'true', version: 1,
     params: { Tmatch: 0.8, Tpossible: 0.5, ...params, composition: { enabled: true, ...params.composition } },
-  });
+  }).composition;
+}
+
+export function compile(params: Partial<RuleSetParams>): CompiledComposition {
+  const composition = compileEnabled(params);
   if (composition === null) throw new Error('composition is off');
   return composition;
 }
