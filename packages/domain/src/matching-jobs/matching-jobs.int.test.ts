@@ -334,3 +334,32 @@ test('a snapshot that a database crash has emptied is taken again', async () => 
   await queueDrained(service.queueSettings, 'matching');
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'completed', entries: [{ decisionCounts: { MATCH: 1 } }] });
 });
+
+test('what a job says of itself and what its rule sets say is of one moment', async () => {
+  const row = { amount: 1, date: '2025-01-01', name: 'a' };
+  const { job } = await run([row], [row], { matchers: [{ id: 'name', expr: 'left.name = right.name' }], Tmatch: 0.5, Tpossible: 0.2, blocking: { amountKey: 'amount', amountBucketWindow: 0, dateKey: 'date', dateToleranceDays: 0 } });
+  await scope.db.execute(`update matching_jobs set status = 'running' where tenant_id = $1::uuid`, [scope.tenantId]);
+  await scope.db.execute(`update job_rule_sets set status = 'running' where tenant_id = $1::uuid`, [scope.tenantId]);
+
+  const reading = await scope.db.session(async (writer) => {
+    await writer.query('begin');
+    await writer.query('lock table job_rule_sets in access exclusive mode');
+    const view = getMatchingJob(scope, job.id);
+    await someoneWaitsFor('job_rule_sets');
+    await writer.query(`update matching_jobs set status = 'completed' where id = $1`, [job.id]);
+    await writer.query(`update job_rule_sets set status = 'completed' where job_id = $1`, [job.id]);
+    await writer.query('commit');
+    return view;
+  });
+
+  expect([reading.status, ...reading.entries.map((entry) => entry.status)]).toEqual(['completed', 'completed']);
+});
+
+async function someoneWaitsFor(table: string): Promise<void> {
+  for (;;) {
+    const [waiting] = await service.deps.db.system.query<{ count: number }>(
+      'select count(*)::int as count from pg_locks where relation = $1::regclass and not granted', [table],
+    );
+    if (waiting && waiting.count > 0) return;
+  }
+}

@@ -106,54 +106,86 @@ export async function listMatchingJobs(scope: TenantScope, filter: JobFilter, pa
 }
 
 /**
- * A failure or a cancellation is written to the job alone and is that of its rule sets too.
- * Progress is a sum over batch rows: nothing counts twice, whatever ran twice.
+ * A failure or a cancellation is written to the job alone and is that of its rule sets too. Progress is a sum over batch
+ * rows: nothing counts twice, whatever ran twice. One statement: what a job says of itself and what its rule sets say is
+ * of one moment.
  */
 export async function jobViews(scope: TenantScope, ids: readonly string[]): Promise<MatchingJobView[]> {
   if (ids.length === 0) return [];
-  const parameters = [scope.tenantId, ids];
-  const [jobs, entries] = await Promise.all([
-    scope.db.query<Omit<MatchingJobView, 'entries'>>(
-      `select id, dataset_name as "datasetName", job_group_id as "jobGroupId", status, error,
-              records_total as "recordsTotal", failed_records as "failedRecords", pending_records as "pendingRecords",
-              coalesce(average_score, (select (sum(score_sum::numeric) / nullif(sum(matched + possible), 0))::float8
-                                         from job_batches b where b.job_id = j.id and b.done))::float8 as "averageScore",
-              created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"
-         from matching_jobs j where tenant_id = $1::uuid and id = any($2::uuid[]) order by id desc`,
-      parameters,
-    ),
-    scope.db.query<EntryRow>(
-      `select e.id, e.job_id as "jobId", e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName",
-              e.rule_set_version as "ruleSetVersion", case when j.ended then j.status else e.status end as status, e.pairs_total::float8 as "pairsTotal",
-              e.unblocked, e.filter_errors as "filterErrors", e.errors, e.expressions, e.demoted::float8 as demoted, e.timings,
-              e.composite_match::float8 as "compositeMatch", e.composite_possible::float8 as "compositePossible",
-              e.composition, coalesce((e.definition #>> '{params,composition,enabled}')::boolean, false) as composes,
-              e.created_at as "createdAt", e.started_at as "startedAt",
-              case when j.ended then j.finished_at else e.finished_at end as "finishedAt", b.*,
-              coalesce((select jsonb_agg(x.errors order by x.batch_no) from (
-                select batch_no, errors from job_batches where entry_id = e.id and errored > 0 order by batch_no limit ${keptErrors}) x), '[]') as "batchErrors"
-         from job_rule_sets e
-         join lateral (select status, finished_at, status in ('failed', 'cancelled') as ended from matching_jobs where id = e.job_id) j on true,
-         lateral (
-           select count(*)::int as "batchesExpected", (count(*) filter (where done))::int as "batchesCompleted",
-                  coalesce(sum(pairs) filter (where done), 0)::float8 as "pairsProcessed",
-                  coalesce(sum(matched), 0)::float8 as matched, coalesce(sum(possible), 0)::float8 as possible,
-                  coalesce(sum(no_match), 0)::float8 as "noMatch", coalesce(sum(errored) filter (where kind = 'pairs'), 0)::float8 as errored,
-                  coalesce(sum(left_rows) filter (where kind = 'groups'), 0)::float8 as targets,
-                  coalesce(sum(errored) filter (where kind = 'groups'), 0)::float8 as "searchEnded",
-                  coalesce(sum(read_ms), 0)::float8 as "readMs", coalesce(sum(score_ms), 0)::float8 as "scoreMs",
-                  coalesce(sum(write_ms), 0)::float8 as "writeMs"
-             from job_batches where entry_id = e.id) b
-        where e.tenant_id = $1::uuid and e.job_id = any($2::uuid[]) order by e.position`,
-      parameters,
-    ),
-  ]);
-  return jobs.map((job) => ({ ...job, entries: entries.filter((e) => e.jobId === job.id).map(toEntryView) }));
+  const rows = await scope.db.query<JobRow & (EntryRow | { id: null })>(
+    `select j.id as "jobId", j.dataset_name as "datasetName", j.job_group_id as "jobGroupId", j.status as "jobStatus", j.error as "jobError",
+            j.records_total as "recordsTotal", j.failed_records as "failedRecords", j.pending_records as "pendingRecords",
+            coalesce(j.average_score, (select (sum(score_sum::numeric) / nullif(sum(matched + possible), 0))::float8
+                                         from job_batches where job_id = j.id and done))::float8 as "averageScore",
+            j.created_at as "jobCreatedAt", j.started_at as "jobStartedAt", j.finished_at as "jobFinishedAt",
+            e.id, e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName", e.rule_set_version as "ruleSetVersion",
+            case when j.status in ('failed', 'cancelled') then j.status else e.status end as status, e.pairs_total::float8 as "pairsTotal",
+            e.unblocked, e.filter_errors as "filterErrors", e.errors, e.expressions, e.demoted::float8 as demoted, e.timings,
+            e.composite_match::float8 as "compositeMatch", e.composite_possible::float8 as "compositePossible",
+            e.composition, coalesce((e.definition #>> '{params,composition,enabled}')::boolean, false) as composes,
+            e.created_at as "createdAt", e.started_at as "startedAt",
+            case when j.status in ('failed', 'cancelled') then j.finished_at else e.finished_at end as "finishedAt", b.*,
+            coalesce((select jsonb_agg(x.errors order by x.batch_no) from (
+              select batch_no, errors from job_batches where entry_id = e.id and errored > 0 order by batch_no limit ${keptErrors}) x), '[]') as "batchErrors"
+       from matching_jobs j
+       left join job_rule_sets e on e.job_id = j.id,
+       lateral (
+         select count(*)::int as "batchesExpected", (count(*) filter (where done))::int as "batchesCompleted",
+                coalesce(sum(pairs) filter (where done), 0)::float8 as "pairsProcessed",
+                coalesce(sum(matched), 0)::float8 as matched, coalesce(sum(possible), 0)::float8 as possible,
+                coalesce(sum(no_match), 0)::float8 as "noMatch", coalesce(sum(errored) filter (where kind = 'pairs'), 0)::float8 as errored,
+                coalesce(sum(left_rows) filter (where kind = 'groups'), 0)::float8 as targets,
+                coalesce(sum(errored) filter (where kind = 'groups'), 0)::float8 as "searchEnded",
+                coalesce(sum(read_ms), 0)::float8 as "readMs", coalesce(sum(score_ms), 0)::float8 as "scoreMs",
+                coalesce(sum(write_ms), 0)::float8 as "writeMs"
+           from job_batches where entry_id = e.id) b
+      where j.tenant_id = $1::uuid and j.id = any($2::uuid[]) order by j.id desc, e.position`,
+    [scope.tenantId, ids],
+  );
+  const views = new Map<string, MatchingJobView>();
+  for (const row of rows) {
+    let view = views.get(row.jobId);
+    if (!view) views.set(row.jobId, (view = toJobView(row)));
+    if (row.id !== null) view.entries.push(toEntryView(row));
+  }
+  return [...views.values()];
+}
+
+interface JobRow {
+  jobId: string;
+  datasetName: string;
+  jobGroupId: string;
+  jobStatus: JobStatus;
+  jobError: JobError | null;
+  recordsTotal: number;
+  failedRecords: number;
+  pendingRecords: number;
+  averageScore: number | null;
+  jobCreatedAt: Date;
+  jobStartedAt: Date | null;
+  jobFinishedAt: Date | null;
+}
+
+function toJobView(row: JobRow): MatchingJobView {
+  return {
+    id: row.jobId,
+    datasetName: row.datasetName,
+    jobGroupId: row.jobGroupId,
+    status: row.jobStatus,
+    error: row.jobError,
+    recordsTotal: row.recordsTotal,
+    failedRecords: row.failedRecords,
+    pendingRecords: row.pendingRecords,
+    averageScore: row.averageScore,
+    createdAt: row.jobCreatedAt,
+    startedAt: row.jobStartedAt,
+    finishedAt: row.jobFinishedAt,
+    entries: [],
+  };
 }
 
 interface EntryRow {
   id: string;
-  jobId: string;
   ruleSetId: string;
   ruleSetName: string;
   ruleSetVersion: number;
