@@ -1,6 +1,6 @@
 import { startChild } from '../child.mjs';
 import { assertSameCounts, startDuckDb } from '../duckdb.mjs';
-import { createRuns, jobFigures } from '../jobs.mjs';
+import { createRuns } from '../jobs.mjs';
 import { handOverSeconds } from '../loading.mjs';
 import { alternate, warmUp } from '../measure.mjs';
 import { sizeText } from '../options.mjs';
@@ -36,11 +36,10 @@ async function benchSize(context, size) {
   cleanup.add(() => core.stop());
   await core.call('load', size);
   assertSameCounts(await warmUp(() => core.call('run')), expected);
-  const reading = await oneWorker(context, size, expected);
+  const reading = await stagesOfJobs(context, size, expected);
 
   report.section(`(c) Block and score, ${sizeText(size)} a side, ${whole(expected.pairs)} pairs, ${whole(expected.kept)} kept, as DuckDB counts them`);
   const figures = await alternate(rounds, { duckDb: () => duckDb.run(), core: () => core.call('run'), job: reading.run });
-  await reading.end();
   const { core: product, duckDb: reference, job } = figures;
   const goal = (atMost) => (size >= smallestWithGoal ? { atMost } : {});
   const against = (what, seconds, limits = {}) => report.compare({
@@ -51,19 +50,21 @@ async function benchSize(context, size) {
   const loop = product.loop / expected.pairs;
   for (const step of ['keys', 'sort', 'columns', 'loop', 'collect']) report.compare({ what: `  ${step}`, product: duration(product[step]) });
   report.compare({ what: '  loop, a pair', product: duration(loop) });
-  const readBlockScore = job.read + job.block + job.score;
   report.compare({
     what: 'read + block + score, against load + join',
-    product: duration(readBlockScore),
+    product: duration(job.readBlockScore),
     reference: duration(reference.both),
-    measured: readBlockScore / reference.both,
+    measured: job.readBlockScore / reference.both,
     show: share,
     ...goal(1.5),
   });
-  report.compare({ what: '  of it PostgreSQL alone, handing the fields over', product: duration(job.handOver), reference: duration(reference.both), measured: job.handOver / reference.both, show: share });
+  report.compare({ what: '  of it planning: read, key and sort both sides', product: duration(job.plan) });
+  report.compare({ what: '  of it the batches: read again and score', product: duration(job.batches) });
+  report.compare({ what: '  PostgreSQL alone, handing the fields over', product: duration(job.handOver), reference: duration(reference.both), measured: job.handOver / reference.both, show: share });
   report.note('block + score: of parsed records, as DuckDB joins loaded tables. They are parsed 256 at a time in the order of their keys, as in a job.');
   report.note('  keys: read from parsed records; a job reads them from the bytes, which costs less.');
-  report.note('read + block + score: those stages of a job on one worker that runs one batch at a time, from PostgreSQL.');
+  report.note('read + block + score: those stages of a job, from PostgreSQL, on one worker with its default settings: a batch at a time for each core.');
+  report.note('  of the time in which batches run, the share of their work that is not writing.');
   report.finish();
   report.peak(`(c) block and score, ${sizeText(size)}, rows in memory`, core.peakMiB());
   report.peak(`(c) DuckDB, ${sizeText(size)}`, duckDb.peakMiB());
@@ -72,17 +73,30 @@ async function benchSize(context, size) {
   return loop;
 }
 
-/** Jobs of the same work on one worker that runs one batch at a time: its stages follow each other. */
-async function oneWorker(context, size, expected) {
+/** Jobs of the same work: how long those of their stages take that DuckDB has too. */
+async function stagesOfJobs(context, size, expected) {
   const service = await context.service();
   const loaded = await context.loaded(size);
-  const runs = await createRuns(service, loaded, { name: 'one worker', definition: ruleSet, pollMs });
-  await service.matchingWorkers(1, { MATCHING_CONCURRENCY: '1' });
+  const runs = await createRuns(service, loaded, { name: 'stages', definition: ruleSet, pollMs });
   const run = async () => {
     const outcome = await runs.run();
     assertSameCounts(outcome, expected);
-    return { ...jobFigures(outcome), handOver: await handOverSeconds(service, loaded) };
+    const { plan, batches } = await stageSeconds(service.database, outcome.job.id);
+    return { plan, batches, readBlockScore: plan + batches, handOver: await handOverSeconds(service, loaded) };
   };
   await warmUp(run);
-  return { run, end: () => service.matchingWorkers(1) };
+  return { run };
+}
+
+/** A batch is marked with the time at which it began. */
+async function stageSeconds(database, jobId) {
+  const { rows } = await database.query(
+    `select (max(ended_at) - min(done_at)) * sum(read_ms + score_ms) / sum(read_ms + score_ms + write_ms) as batches,
+            (select sum((timings ->> 'readMs')::float8 + (timings ->> 'blockMs')::float8) / 1000 from job_rule_sets where job_id = $1) as plan
+       from (select extract(epoch from done_at)::float8 as done_at, read_ms, score_ms, write_ms,
+                    extract(epoch from done_at)::float8 + (read_ms + score_ms + write_ms) / 1000.0 as ended_at
+               from job_batches where job_id = $1) b`,
+    [jobId],
+  );
+  return { plan: Number(rows[0].plan), batches: Number(rows[0].batches) };
 }

@@ -21,8 +21,8 @@ export {
   type TenantDb,
 } from './db/db';
 export { isDatabaseUnavailable } from './db/unavailable';
-export { copyOut, type CopyRow } from './db/copy';
-export { copyOutBinary, type BinaryRows } from './db/copy-binary';
-export { copyInBinary, type BinaryCopyWriter } from './db/copy-binary-in';
+export { type BinaryRows } from './db/copy-messages';
+export { copyOut } from './db/copy-out';
+export { copyIn, type BinaryCopyWriter } from './db/copy-in';
 export type { PoolClient } from 'pg';
 export { Prisma } from './generated/prisma/client';

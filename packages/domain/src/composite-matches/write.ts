@@ -1,5 +1,5 @@
 import { amountToNumber, memberSide, NO_DAY, targetSide, type CompositionPool, type Proposal, type Side } from '@tieout/engine';
-import { copyInBinary, idBytes, newIdBytes, readId, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import { copyIn, idBytes, newIdBytes, readId, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
 
 export interface CompositeOwner {
   tenantId: string;
@@ -41,10 +41,10 @@ export async function writeComposites(
   if (proposals.length === 0) return;
   const ids = Buffer.alloc(proposals.length * bytesPerId);
   for (let i = 0; i < proposals.length; i++) newIdBytes(ids.subarray(i * bytesPerId, (i + 1) * bytesPerId));
-  await writeRows(copyInBinary(client, `composite_matches (${compositeColumns})`), proposals, (copy, proposal, i) =>
+  await writeRows(copyIn(client, `composite_matches (${compositeColumns})`), proposals, (copy, proposal, i) =>
     compositeRow(copy, owner, proposal, records, ids.subarray(i * bytesPerId, (i + 1) * bytesPerId)));
   await writeMembers(client, owner, proposals, records, ids);
-  await writeRows(copyInBinary(client, 'events (id, tenant_id, type, occurred_at, body)'), proposals, (copy, proposal, i) =>
+  await writeRows(copyIn(client, 'events (id, tenant_id, type, occurred_at, body)'), proposals, (copy, proposal, i) =>
     eventRow(copy, owner, proposal, readId(ids, i), occurredAt));
 }
 
@@ -87,7 +87,7 @@ async function writeMembers(
   { ids, pool }: ComposedRecords,
   compositeIds: Buffer,
 ): Promise<void> {
-  const copy = copyInBinary(client, 'composite_members (composite_id, position, tenant_id, record_id, amount, day)');
+  const copy = copyIn(client, 'composite_members (composite_id, position, tenant_id, record_id, amount, day)');
   const tenant = bytesOfId(tenantId);
   for (let i = 0; i < proposals.length; i++) {
     const { direction, members } = proposals[i] as Proposal;

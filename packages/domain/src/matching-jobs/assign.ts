@@ -1,5 +1,5 @@
 import { oneToOne, type RankedPair, type Side, type Verdict } from '@tieout/engine';
-import { copyOut, type PoolClient } from '@tieout/infra';
+import { copyOut, readId, type PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import type { FinishedEntry } from './finish';
 import type { Directory } from './stage/directory';
@@ -46,15 +46,17 @@ export async function assignOneToOne(
   // Batches are committed by now: another connection reads them while this one updates.
   await scope.db.session(async (reader) => {
     const assignment = oneToOne(directories.left.length, directories.right.length);
-    for await (const group of copyOut(reader, rankedPairs(reader, scope.tenantId, jobId, entry))) {
-      for (const [matchId, left, right, score, days, gap] of group) {
+    for await (const rows of copyOut(reader, rankedPairs(reader, scope.tenantId, jobId, entry), 6)) {
+      const numberAt = (row: number, field: number): number | null =>
+        rows.length(row, field) === -1 ? null : rows.bytes.readDoubleBE(rows.start(row, field));
+      for (let row = 0; row < rows.count; row++) {
         const pair: Ranked = {
-          matchId: matchId as string,
-          left: directories.left.seqOf(left as string),
-          right: directories.right.seqOf(right as string),
-          score: Number(score),
-          days: days == null ? null : Number(days),
-          gap: gap == null ? null : Number(gap),
+          matchId: readId(rows.bytes.subarray(rows.start(row, 0)), 0),
+          left: directories.left.seqAt(rows.bytes, rows.start(row, 1)),
+          right: directories.right.seqAt(rows.bytes, rows.start(row, 2)),
+          score: rows.bytes.readDoubleBE(rows.start(row, 3)),
+          days: numberAt(row, 4),
+          gap: numberAt(row, 5),
         };
         assignment.push(pair, (p, verdict) => decide(p as Ranked, verdict));
       }
@@ -85,8 +87,8 @@ function patchOf(verdict: Verdict): object | undefined {
 /** Best score first, then fewer days, smaller gap, ids; a missing day difference or gap counts as the largest. */
 function rankedPairs(client: PoolClient, tenantId: string, jobId: string, entry: FinishedEntry): string {
   const literal = (text: string): string => client.escapeLiteral(text);
-  return `select m.id, m.left_record_id, m.right_record_id, m.score, abs((m.explanation ->> 'dayDelta')::int) as days,
-                 abs((m.explanation ->> 'amountDelta')::numeric) as gap
+  return `select m.id, m.left_record_id, m.right_record_id, m.score, abs((m.explanation ->> 'dayDelta')::int)::float8 as days,
+                 abs((m.explanation ->> 'amountDelta')::numeric)::float8 as gap
             from matches m
            where m.tenant_id = ${literal(tenantId)} and m.job_id = ${literal(jobId)} and m.rule_set_id = ${literal(entry.ruleSetId)}
              and m.decision = 'MATCH'

@@ -47,12 +47,16 @@ const pairNs = { compiled: 60, reference: 6_000 } as const;
 const rightRowNs = 3_000;
 const leftRowNs = 15_000;
 
+export interface PlanConnections {
+  readers: Record<Side, PoolClient>;
+  writer: PoolClient;
+}
+
 /** Reads both sides into the stage, counts the candidates and writes the batch rows. */
 export async function planEntry(
   scope: TenantScope,
-  reader: PoolClient,
-  writer: PoolClient,
-  run: RunBuffer,
+  { readers, writer }: PlanConnections,
+  runs: Record<Side, RunBuffer>,
   entry: JobEntry,
   { limits, ruleSets, onStep }: JobContext,
 ): Promise<EntryPlan> {
@@ -62,7 +66,7 @@ export async function planEntry(
   await writer.query(`update job_rule_sets set started_at = now() where tenant_id = $1 and id = $2`, [scope.tenantId, entry.id]);
   await createStage(writer, entry.id);
 
-  const errors: RecordError[] = [];
+  const errors: Record<Side, RecordError[]> = { left: [], right: [] };
   let filterErrors = 0;
   const countTimeout = timeoutCounter();
   let steppedMs = performance.now();
@@ -73,8 +77,8 @@ export async function planEntry(
   const onFilterError = (side: Side, recordId: string, error: { code: string; message: string }): void => {
     filterErrors++;
     countTimeout(error.code, performance.now() - steppedMs);
-    if (errors.length >= keptErrors) return;
-    errors.push({
+    if (errors[side].length >= keptErrors) return;
+    errors[side].push({
       left_record_id: side === 'left' ? recordId : null,
       right_record_id: side === 'right' ? recordId : null,
       ...error,
@@ -84,9 +88,11 @@ export async function planEntry(
   const { composition } = compiled;
   const facts = composition && { left: new FactsBuffer('left', limits.factRows), right: new FactsBuffer('right', limits.factRows) };
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
-    stageSide({ tenantId: scope.tenantId, reader, stage, run, facts: facts && facts[side], compiled, side, datasetId, onFilterError, onStep: step });
-  const left = await read('left', entry.leftDatasetId);
-  const right = await read('right', entry.rightDatasetId);
+    stageSide({
+      tenantId: scope.tenantId, reader: readers[side], stage, run: runs[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
+      onStep: step,
+    });
+  const [left, right] = await bothOf(read('left', entry.leftDatasetId), read('right', entry.rightDatasetId));
   await stage.end();
   const readMs = performance.now() - startedMs;
 
@@ -117,7 +123,7 @@ export async function planEntry(
       candidates.pairs,
       JSON.stringify({ left: left.unblocked, right: right.unblocked }),
       filterErrors,
-      JSON.stringify(errors),
+      JSON.stringify([...errors.left, ...errors.right].slice(0, keptErrors)),
       JSON.stringify({
         readMs: Math.round(readMs),
         blockMs: Math.round(blockMs),
@@ -130,6 +136,12 @@ export async function planEntry(
     left: { ready: left.ready, failed: left.failed },
     right: { ready: right.ready, failed: right.failed },
   };
+}
+
+/** Both sides are read at once: PostgreSQL is at work on one while the other is keyed. Ends when both have ended, since they share a connection. */
+async function bothOf(left: Promise<SidePlan>, right: Promise<SidePlan>): Promise<[SidePlan, SidePlan]> {
+  await Promise.allSettled([left, right]);
+  return Promise.all([left, right]);
 }
 
 function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {

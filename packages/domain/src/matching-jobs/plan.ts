@@ -44,31 +44,38 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
 
 /** False when another process is planning this job or it is no longer running. */
 async function writePlan(scope: TenantScope, jobId: string, pending: number, context: JobContext): Promise<boolean> {
-  return scope.db.session((reader) =>
-    scope.db.session(async (writer) => {
-      await writer.query('begin');
-      if (!(await jobLock(writer, jobId, 'try'))) {
-        await writer.query('rollback');
-        return false;
-      }
-      // Every rule set of the job reads the same state of the records.
-      await reader.query('begin isolation level repeatable read read only');
-      const entries = await loadEntries(writer, scope.tenantId, jobId);
-      const plans: EntryPlan[] = [];
-      const run = new RunBuffer(context.limits);
-      context.pools.shrink();
-      for (const entry of entries) plans.push(await planEntry(scope, reader, writer, run, entry, context));
-      await reader.query('commit');
-      const totals = datasetTotals(entries, plans);
-      const { rowCount } = await writer.query(
-        `update matching_jobs set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5
-          where tenant_id = $1 and id = $2 and status = 'running' and planned_at is null`,
-        [scope.tenantId, jobId, totals.ready, totals.failed, pending],
-      );
-      await writer.query(rowCount === 1 ? 'commit' : 'rollback');
-      return rowCount === 1;
-    }),
-  );
+  const { db } = scope;
+  return db.session((left) => db.session((right) => db.session(async (writer) => {
+    await writer.query('begin');
+    if (!(await jobLock(writer, jobId, 'try'))) {
+      await writer.query('rollback');
+      return false;
+    }
+    await shareSnapshot(left, right);
+    const entries = await loadEntries(writer, scope.tenantId, jobId);
+    const plans: EntryPlan[] = [];
+    const runs = { left: new RunBuffer(context.limits), right: new RunBuffer(context.limits) };
+    context.pools.shrink();
+    for (const entry of entries) plans.push(await planEntry(scope, { readers: { left, right }, writer }, runs, entry, context));
+    await Promise.all([left.query('commit'), right.query('commit')]);
+    const totals = datasetTotals(entries, plans);
+    const { rowCount } = await writer.query(
+      `update matching_jobs set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5
+        where tenant_id = $1 and id = $2 and status = 'running' and planned_at is null`,
+      [scope.tenantId, jobId, totals.ready, totals.failed, pending],
+    );
+    await writer.query(rowCount === 1 ? 'commit' : 'rollback');
+    return rowCount === 1;
+  })));
+}
+
+/** Both sides of every rule set of the job are read in the same state of the records. */
+async function shareSnapshot(one: PoolClient, other: PoolClient): Promise<void> {
+  const begin = 'begin isolation level repeatable read read only';
+  await one.query(begin);
+  const { rows } = await one.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+  await other.query(begin);
+  await other.query(`set transaction snapshot ${other.escapeLiteral(rows[0]?.snapshot ?? '')}`);
 }
 
 async function loadEntries(client: PoolClient, tenantId: string, jobId: string): Promise<JobEntry[]> {

@@ -1,5 +1,5 @@
 import { NO_DAY, readAmount, readDay, recordKeys, type AmountReading, type CompiledRuleSet, type DayReading, type FieldSelection, type JsonObject, type Side } from '@tieout/engine';
-import { copyOutBinary, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
+import { copyOut, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
 import type { FactsBuffer } from './composition/facts-buffer';
 import { SideColumns, countUnblocked, type UnblockedCount } from './columns';
 import type { OnStep } from './handlers';
@@ -35,7 +35,7 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   const plan: SidePlan = { columns: new SideColumns(), ready: 0, failed: 0, unblocked: { count: 0, reasons: {} } };
   const staged = new RowStager(options, plan);
   const query = await sideQuery(reader, options.tenantId, options.datasetId, selection);
-  for await (const rows of copyOutBinary(reader, query, staged.fields)) {
+  for await (const rows of copyOut(reader, query, staged.fields)) {
     for (let row = 0; row < rows.count; row++) {
       const room = staged.roomFor(rows, row);
       if (!run.reserve(room)) {

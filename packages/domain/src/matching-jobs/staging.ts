@@ -1,4 +1,4 @@
-import { copyInBinary, copyOutBinary, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import { copyIn, copyOut, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
 import { createDirectory, directoryTable } from './stage/directory';
 
 /**
@@ -25,7 +25,7 @@ export async function createStage(client: PoolClient, entryId: string): Promise<
 }
 
 export function stageWriter(client: PoolClient, entryId: string): BinaryCopyWriter {
-  return copyInBinary(client, `${stageTable(entryId)} (side, run, block, row_count, from_bucket, from_day, to_bucket, to_day, data)`);
+  return copyIn(client, `${stageTable(entryId)} (side, run, block, row_count, from_bucket, from_day, to_bucket, to_day, data)`);
 }
 
 export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> {
@@ -57,7 +57,7 @@ export interface StagedBytes {
 /** Streams rows of a stage. `condition` is what follows `where`. @throws StageLostError */
 export async function* stageBlocks(client: PoolClient, entryId: string, condition: string): AsyncGenerator<StagedBytes, void, void> {
   try {
-    for await (const found of copyOutBinary(client, `select row_count, data from ${stageTable(entryId)} where ${condition}`, 2)) {
+    for await (const found of copyOut(client, `select row_count, data from ${stageTable(entryId)} where ${condition}`, 2)) {
       for (let row = 0; row < found.count; row++) {
         const at = found.start(row, 1);
         yield { rows: found.bytes.readInt32BE(found.start(row, 0)), bytes: found.bytes.subarray(at, at + found.length(row, 1)) };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { binaryHeader } from './copy-binary';
+import { binaryHeader } from './copy-messages';
 
 const chunkBytes = 1 << 18;
 const trailer = Buffer.from([0xff, 0xff]);
@@ -10,7 +10,7 @@ const bytesPerUnit = 3;
 const jsonbVersion = 1;
 
 /** Opens `copy <target> from stdin` in binary format. The client must not be used for anything else until `end`. */
-export function copyInBinary(client: PoolClient, target: string): BinaryCopyWriter {
+export function copyIn(client: PoolClient, target: string): BinaryCopyWriter {
   return new BinaryCopyWriter(client, target);
 }
 

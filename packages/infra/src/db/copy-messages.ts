@@ -1,0 +1,123 @@
+/** `PGCOPY\n\xff\r\n\0`, flags, length of the extension: COPY's binary format, PostgreSQL manual, "Binary Format". */
+export const binaryHeader = Buffer.from('5047434f50590aff0d0a000000000000000000', 'hex');
+
+/** Some rows of a COPY in binary format. Valid until the next group is asked for. */
+export interface BinaryRows {
+  readonly count: number;
+  readonly bytes: Buffer;
+  /** Where a field begins in `bytes`. */
+  start(row: number, field: number): number;
+  /** Its length; -1 for null. */
+  length(row: number, field: number): number;
+}
+
+/** Types of messages: PostgreSQL manual, "Message Formats". */
+const type = { copyData: 0x64, copyDone: 0x63, copyOutResponse: 0x48, notice: 0x4e, notification: 0x41, parameterStatus: 0x53 } as const;
+/** These may come at any time. */
+const passedOver = new Set<number>([type.copyOutResponse, type.notice, type.notification, type.parameterStatus]);
+/** Of a message: its type and its length, which counts itself. */
+const headBytes = 5;
+const fieldCountBytes = 2;
+
+/**
+ * Finds the fields of the rows in what a connection reads while a COPY sends them: each row is a message of its own. A
+ * message that is cut off waits for the rest of it.
+ */
+export class CopyMessages implements BinaryRows {
+  count = 0;
+  bytes: Buffer = Buffer.alloc(0);
+  /** Whether the rows have ended. */
+  ended = false;
+  /** What has been read and is no row, or no whole one; with the message that says why, if an error ended the rows. */
+  rest: Buffer = Buffer.alloc(0);
+  private starts = new Int32Array(1024);
+  private lengths = new Int32Array(1024);
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+  /** There is nothing to find before so many bytes are there. */
+  private neededBytes = headBytes;
+  private headerRead = false;
+
+  constructor(private readonly fields: number) {}
+
+  start(row: number, field: number): number {
+    return this.starts[row * this.fields + field] as number;
+  }
+
+  length(row: number, field: number): number {
+    return this.lengths[row * this.fields + field] as number;
+  }
+
+  /** True when there is at least one row. */
+  take(chunk: Buffer): boolean {
+    this.count = 0;
+    this.waiting.push(chunk);
+    this.waitingBytes += chunk.length;
+    if (this.waitingBytes < this.neededBytes) return false;
+    const bytes = this.waiting.length === 1 ? chunk : Buffer.concat(this.waiting, this.waitingBytes);
+    this.bytes = bytes;
+    const at = this.takeMessages(bytes);
+    this.rest = bytes.subarray(at);
+    this.waiting = [this.rest];
+    this.waitingBytes = this.rest.length;
+    return this.count > 0;
+  }
+
+  /** Where the first message begins that is cut off, or follows the rows. */
+  private takeMessages(bytes: Buffer): number {
+    let at = 0;
+    while (!this.ended) {
+      this.neededBytes = headBytes;
+      if (at + headBytes > bytes.length) break;
+      const end = at + 1 + int32(bytes, at + 1);
+      if (end > bytes.length) {
+        this.neededBytes = end - at;
+        break;
+      }
+      const kind = bytes[at] as number;
+      if (kind === type.copyData) this.takeRow(bytes, at + headBytes, end);
+      else if (!passedOver.has(kind)) {
+        this.ended = true;
+        if (kind !== type.copyDone) break;
+      }
+      at = end;
+    }
+    return at;
+  }
+
+  private takeRow(bytes: Buffer, from: number, end: number): void {
+    let at = from;
+    if (!this.headerRead) {
+      this.headerRead = true;
+      at += binaryHeader.length;
+    }
+    // In place of a number of fields, the trailer has -1.
+    if (at === end || bytes[at] === 0xff) return;
+    this.reserve();
+    at += fieldCountBytes;
+    let cell = this.count * this.fields;
+    for (let field = 0; field < this.fields; field++, cell++) {
+      const length = int32(bytes, at);
+      at += 4;
+      this.starts[cell] = at;
+      this.lengths[cell] = length;
+      if (length > 0) at += length;
+    }
+    this.count++;
+  }
+
+  private reserve(): void {
+    if ((this.count + 1) * this.fields <= this.starts.length) return;
+    const enlarge = (from: Int32Array): Int32Array<ArrayBuffer> => {
+      const to = new Int32Array(from.length * 2 + this.fields);
+      to.set(from);
+      return to;
+    };
+    this.starts = enlarge(this.starts);
+    this.lengths = enlarge(this.lengths);
+  }
+}
+
+function int32(bytes: Buffer, at: number): number {
+  return ((bytes[at] as number) << 24) | ((bytes[at + 1] as number) << 16) | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number);
+}

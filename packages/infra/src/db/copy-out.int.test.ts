@@ -1,0 +1,68 @@
+import { testServers } from '@tieout/testing';
+import { Pool, type PoolClient } from 'pg';
+import { copyOut } from './copy-out';
+
+let pool: Pool;
+let client: PoolClient;
+
+beforeAll(() => {
+  pool = new Pool({ connectionString: testServers().databaseUrl, max: 2 });
+});
+
+afterAll(() => pool.end());
+
+beforeEach(async () => {
+  client = await pool.connect();
+});
+
+afterEach(() => {
+  client.release();
+});
+
+const numbersTo = (last: number): string => `select n::int4, repeat('x', n % 100) from generate_series(1, ${last}) n`;
+
+async function readAll(query: string): Promise<number[]> {
+  const numbers: number[] = [];
+  for await (const rows of copyOut(client, query, 2)) {
+    for (let row = 0; row < rows.count; row++) numbers.push(rows.bytes.readInt32BE(rows.start(row, 0)));
+  }
+  return numbers;
+}
+
+const one = async (): Promise<number> => (await client.query<{ one: number }>('select 1 as one')).rows[0]?.one as number;
+
+test('all rows come, in order, and the connection is free again', async () => {
+  const numbers = await readAll(numbersTo(100_000));
+  expect(numbers).toEqual(Array.from({ length: 100_000 }, (_, i) => i + 1));
+  expect(await one()).toBe(1);
+});
+
+test('no rows are no groups', async () => {
+  expect(await readAll(`${numbersTo(10)} where n > 10`)).toEqual([]);
+});
+
+test('a value of many chunks is one value', async () => {
+  for await (const rows of copyOut(client, `select repeat('y', 20000000)`, 1)) expect([rows.count, rows.length(0, 0)]).toEqual([1, 20_000_000]);
+  expect(await one()).toBe(1);
+});
+
+test('a query that fails between rows gives the error of the server, and the connection is free again', async () => {
+  await expect(readAll(`select (1000 / (5000 - n))::int4, 'x' from generate_series(1, 10000) n`)).rejects.toMatchObject({ code: '22012' });
+  expect(await one()).toBe(1);
+});
+
+test('a consumer that leaves early leaves a connection that works', async () => {
+  for await (const rows of copyOut(client, numbersTo(1_000_000), 2)) if (rows.count > 0) break;
+  expect(await one()).toBe(1);
+});
+
+test('a connection that is cut gives an error', async () => {
+  client.on('error', () => undefined);
+  const { rows: [own] } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const reading = (async () => {
+    for await (const rows of copyOut(client, numbersTo(10_000_000), 2)) {
+      if (rows.count > 0) await pool.query('select pg_terminate_backend($1)', [own?.pid]);
+    }
+  })();
+  await expect(reading).rejects.toThrow();
+});
