@@ -25,6 +25,7 @@ export const neededUnnamed: Readonly<Record<string, Readonly<Record<string, stri
     '@types/pg': 'types',
     '@types/pg-copy-streams': 'types',
     '@types/supertest': 'types',
+    '@types/yauzl': 'types',
     '@swc/core': '@swc/jest compiles with it',
     '@swc/jest': 'jest.config.ts names it as a transform',
     'esbuild-register': 'Jest loads jest.config.ts with it',

@@ -17,7 +17,7 @@ interface ReferenceRule {
 /** Our packages that production code of a workspace may import. */
 function allowedPackages(workspace: string): readonly string[] {
   if (workspace.startsWith('apps/')) return ['packages/domain', 'packages/infra'];
-  if (workspace === 'packages/domain') return ['packages/engine', 'packages/infra'];
+  if (workspace === 'packages/domain') return ['packages/engine', 'packages/formats', 'packages/infra'];
   if (workspace === 'packages/testing') return ['packages/domain', 'packages/infra'];
   return [];
 }
@@ -27,6 +27,7 @@ const homes: { packages: RegExp; home: RegExp; where: string }[] = [
   { packages: /^(@prisma\/.+|prisma)$/, home: /^(packages\/(infra|domain)\/|scripts\/|prisma\.config\.ts$)/, where: 'packages/infra and packages/domain' },
   { packages: /^bullmq$/, home: /^(packages\/infra\/src\/queue|apps\/dashboard|scripts)\//, where: 'packages/infra/src/queue and apps/dashboard' },
   { packages: /^jsonata$/, home: /^packages\/engine\/src\/expression\//, where: 'packages/engine/src/expression' },
+  { packages: /^(iconv-lite|saxes|yauzl)$/, home: /^packages\/formats\//, where: 'packages/formats' },
   { packages: /^express$/, home: /^apps\/(api|dashboard)\//, where: 'apps/api and apps/dashboard' },
 ];
 

@@ -1,0 +1,154 @@
+import { limits } from '../limits';
+import type { RowFault } from '../types';
+import type { Dialect } from './dialect';
+import { usedColumns } from './columns';
+import { readLoosely, readRecord, withoutReturn, type RecordReading } from './record';
+
+export interface CsvSink {
+  record(line: number, cells: string[]): void;
+  fault(line: number, code: RowFault, message: string, raw: string): void;
+}
+
+/**
+ * Characters that failed readings may look ahead over, beside twice what was read: a text made so that every line
+ * begins a quoted cell without end is read in linear time, and an honest one never comes near.
+ */
+const SPARE_LOOKAHEAD = 8 * limits.rowChars;
+
+/**
+ * Cuts a delimited text that comes in pieces into records. One faulty line costs that line only: where a quoted cell
+ * does not end as it should, reading goes on with the next line. What comes out does not depend on where the pieces
+ * are cut.
+ */
+export class CsvParser {
+  private rest = '';
+  private inTooLongLine = false;
+  private consumed = 0;
+  private failedLookahead = 0;
+
+  constructor(
+    private readonly dialect: Dialect,
+    /** Columns that a record should have; null while that is not known. */
+    private readonly width: number | null,
+    private line: number,
+    private readonly sink: CsvSink,
+  ) {}
+
+  /** The line at which the text that is not read yet begins. */
+  get nextLine(): number {
+    return this.line;
+  }
+
+  get isInTooLongLine(): boolean {
+    return this.inTooLongLine;
+  }
+
+  /** Text that waits for what follows it. */
+  get pending(): string {
+    return this.rest;
+  }
+
+  push(piece: string, isLast: boolean): void {
+    const text = this.rest + piece;
+    const { newline, quote } = this.dialect;
+    let at = this.inTooLongLine ? this.leaveTooLongLine(text) : 0;
+    let nextQuote = -1;
+    while (at < text.length) {
+      const lineBreak = text.indexOf(newline, at);
+      if (lineBreak < 0 && !isLast) break;
+      const lineEnd = lineBreak < 0 ? text.length : lineBreak;
+      if (nextQuote < at) nextQuote = nextOrEnd(text, quote, at);
+      const end = nextQuote < lineEnd ? this.readQuoted(text, at, lineEnd, isLast) : this.readPlain(text, at, lineEnd);
+      if (end === null) break;
+      this.consumed += end - at;
+      at = end;
+    }
+    this.rest = text.slice(at);
+    // Only a line without end gets here: a quoted cell that goes on for so long has been given up.
+    if (this.rest.length > limits.rowChars) this.enterTooLongLine();
+  }
+
+  private readPlain(text: string, at: number, lineEnd: number): number {
+    const content = text.slice(at, withoutReturn(text, at, lineEnd));
+    if (content.length > limits.rowChars) this.tooLong(content);
+    else if (content !== '') this.sink.record(this.line, content.split(this.dialect.delimiter));
+    this.line += 1;
+    return lineEnd + 1;
+  }
+
+  /** The end of what was read; null when more text is needed. */
+  private readQuoted(text: string, at: number, lineEnd: number, isLast: boolean): number | null {
+    const mayGoOn = this.failedLookahead <= 2 * this.consumed + SPARE_LOOKAHEAD;
+    if (!mayGoOn) return this.readLineAlone(text, at, lineEnd);
+    const reading = readRecord(text, at, this.dialect, isLast);
+    const tooFar = (reading.kind === 'incomplete' ? text.length : reading.end) - at > limits.rowChars;
+    if (reading.kind === 'incomplete' && !tooFar && !isLast) return null;
+    if (reading.kind === 'record' && !tooFar && !this.looksRunaway(text, reading, lineEnd)) {
+      this.accept(text.slice(at, reading.end), reading);
+      return reading.end;
+    }
+    this.failedLookahead += tooFar || reading.kind === 'incomplete' ? limits.rowChars : reading.end - at;
+    return this.readLineAlone(text, at, lineEnd);
+  }
+
+  private accept(raw: string, { cells, lines }: RecordReading & { kind: 'record' }): void {
+    if (lines > 1 && !this.fits(cells)) {
+      const message = `The row goes from line ${this.line} to line ${this.line + lines - 1} and has ${cells.length} columns instead of ${this.width ?? 0}. Close the quotes in it.`;
+      this.sink.fault(this.line, 'quote_not_closed', message, raw);
+    } else {
+      this.sink.record(this.line, cells);
+    }
+    this.line += lines;
+  }
+
+  private fits(cells: readonly string[]): boolean {
+    return this.width === null || (cells.length >= this.width && usedColumns(cells) <= this.width);
+  }
+
+  /** Whether a record of several lines has the wrong columns while its second line on its own has the right ones. */
+  private looksRunaway(text: string, { cells, lines, end }: RecordReading & { kind: 'record' }, lineEnd: number): boolean {
+    if (lines === 1 || this.fits(cells)) return false;
+    const second = nextOrEnd(text, this.dialect.newline, lineEnd + 1);
+    const alone = readLoosely(text.slice(lineEnd + 1, withoutReturn(text, lineEnd + 1, Math.min(second, end))), this.dialect);
+    return alone !== null && this.fits(alone);
+  }
+
+  private readLineAlone(text: string, at: number, lineEnd: number): number {
+    const content = text.slice(at, withoutReturn(text, at, lineEnd));
+    const strict = content.length > limits.rowChars ? null : readRecord(content, 0, this.dialect, true);
+    if (strict === null) this.tooLong(content);
+    else if (strict.kind === 'record') this.sink.record(this.line, strict.cells);
+    else this.readLineLoosely(content);
+    this.line += 1;
+    return lineEnd + 1;
+  }
+
+  private readLineLoosely(content: string): void {
+    const cells = readLoosely(content, this.dialect);
+    if (cells !== null && this.fits(cells)) this.sink.record(this.line, cells);
+    else this.sink.fault(this.line, 'quote_not_closed', `A quote (${this.dialect.quote}) in the line has no counterpart. Close it, or double it where it is part of a value.`, content);
+  }
+
+  private tooLong(content: string): void {
+    this.sink.fault(this.line, 'row_too_long', `The row has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`, content);
+  }
+
+  private enterTooLongLine(): void {
+    if (!this.inTooLongLine) this.tooLong(this.rest);
+    this.inTooLongLine = true;
+    this.rest = '';
+  }
+
+  private leaveTooLongLine(text: string): number {
+    const lineBreak = text.indexOf(this.dialect.newline);
+    if (lineBreak < 0) return text.length;
+    this.inTooLongLine = false;
+    this.line += 1;
+    return lineBreak + 1;
+  }
+}
+
+function nextOrEnd(text: string, part: string, from: number): number {
+  const found = part === '' ? -1 : text.indexOf(part, from);
+  return found < 0 ? text.length : found;
+}

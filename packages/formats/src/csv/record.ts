@@ -1,0 +1,120 @@
+import { count } from '../text/characters';
+import type { Dialect } from './dialect';
+
+/** `end` is the place after the record's line break; `lines` counts the lines that it takes. */
+export type RecordReading =
+  | { kind: 'record'; cells: string[]; end: number; lines: number }
+  /** The text ends before the record does. */
+  | { kind: 'incomplete' }
+  /** A quoted cell goes on after its closing quote, at `end`. */
+  | { kind: 'malformed'; end: number };
+
+/**
+ * Reads the record that begins at `from`, as RFC 4180 has it: a cell in quotes may hold delimiters, line breaks and
+ * doubled quotes; blanks around the quotes are left out. A quote inside of an unquoted cell is a character like any
+ * other. `isLast` says that nothing follows the text.
+ */
+export function readRecord(text: string, from: number, { delimiter, quote, newline }: Dialect, isLast: boolean): RecordReading {
+  const cells: string[] = [];
+  let lines = 1;
+  let at = from;
+  for (;;) {
+    const opening = quote === '' ? -1 : openingQuote(text, at, quote, delimiter);
+    if (opening < 0) {
+      const next = unquotedEnd(text, at, delimiter, newline);
+      if (next < 0 && !isLast) return { kind: 'incomplete' };
+      const end = next < 0 ? text.length : next;
+      const atDelimiter = next >= 0 && text.startsWith(delimiter, next);
+      cells.push(text.slice(at, atDelimiter ? end : withoutReturn(text, at, end)));
+      if (!atDelimiter) return { kind: 'record', cells, end: next < 0 ? end : end + 1, lines };
+      at = end + 1;
+      continue;
+    }
+    const closing = closingQuote(text, opening + 1, quote);
+    if (closing < 0 || (closing === text.length - 1 && !isLast)) return { kind: 'incomplete' };
+    const inner = text.slice(opening + 1, closing);
+    cells.push(inner.includes(quote) ? inner.replaceAll(quote + quote, quote) : inner);
+    lines += count(inner, newline);
+    const after = skipBlanks(text, closing + 1, delimiter);
+    if (after >= text.length) return isLast ? { kind: 'record', cells, end: after, lines } : { kind: 'incomplete' };
+    if (text[after] === delimiter) {
+      at = after + 1;
+      continue;
+    }
+    const breakAt = text[after] === '\r' && newline === '\n' ? after + 1 : after;
+    if (breakAt >= text.length) return isLast ? { kind: 'record', cells, end: breakAt, lines } : { kind: 'incomplete' };
+    if (text[breakAt] !== newline) return { kind: 'malformed', end: breakAt };
+    return { kind: 'record', cells, end: breakAt + 1, lines };
+  }
+}
+
+/** Where the quoted cell that begins at `at` has its opening quote; -1 where the cell is not quoted. */
+function openingQuote(text: string, at: number, quote: string, delimiter: string): number {
+  const first = skipBlanks(text, at, delimiter);
+  return text[first] === quote ? first : -1;
+}
+
+function skipBlanks(text: string, from: number, delimiter: string): number {
+  let at = from;
+  while (text[at] === ' ' && delimiter !== ' ') at += 1;
+  return at;
+}
+
+/** The first quote that is not doubled; -1 when there is none. */
+function closingQuote(text: string, from: number, quote: string): number {
+  let at = text.indexOf(quote, from);
+  while (at >= 0 && text[at + 1] === quote) at = text.indexOf(quote, at + 2);
+  return at;
+}
+
+function unquotedEnd(text: string, from: number, delimiter: string, newline: string): number {
+  for (let at = from; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === delimiter || char === newline) return at;
+  }
+  return -1;
+}
+
+/** The end of a line's content, before the return that a break by CR LF has. */
+export function withoutReturn(text: string, from: number, end: number): number {
+  return end > from && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
+}
+
+/**
+ * Reads one line that is no proper CSV, or null when it makes no sense: a quoted cell ends at the first quote before a
+ * delimiter or the end, so that quotes inside need not be doubled; a cell that has quotes but does not end with one is
+ * taken as it stands.
+ */
+export function readLoosely(line: string, { delimiter, quote }: Dialect): string[] | null {
+  const cells: string[] = [];
+  let at = 0;
+  let mayClose = true;
+  for (;;) {
+    const opening = openingQuote(line, at, quote, delimiter);
+    const quoted = opening < 0 || !mayClose ? null : looseCell(line, opening, delimiter, quote);
+    // Where one cell finds no end, those after it find none either.
+    if (opening >= 0 && quoted === null) mayClose = false;
+    if (quoted !== null) {
+      cells.push(quoted.cell);
+      if (quoted.end >= line.length) return cells;
+      at = quoted.end + 1;
+      continue;
+    }
+    const next = line.indexOf(delimiter, at);
+    const cell = line.slice(at, next < 0 ? line.length : next);
+    if (opening >= 0 && count(cell, quote) % 2 === 1) return null;
+    cells.push(cell);
+    if (next < 0) return cells;
+    at = next + 1;
+  }
+}
+
+function looseCell(line: string, opening: number, delimiter: string, quote: string): { cell: string; end: number } | null {
+  for (let at = line.indexOf(quote, opening + 1); at >= 0; at = line.indexOf(quote, at + 1)) {
+    const after = skipBlanks(line, at + 1, delimiter);
+    if (after >= line.length || line[after] === delimiter) {
+      return { cell: line.slice(opening + 1, at).replaceAll(quote + quote, quote), end: after };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,18 @@
+export { detectFile } from './detect/detect';
+export { readRows } from './read';
+export { encodingNamed, supportedEncodings, type TextEncoding } from './text/decoder';
+export {
+  fileFormats,
+  FileUnreadableError,
+  type DecimalSeparator,
+  type Detected,
+  type FileFault,
+  type FileFormat,
+  type FileSource,
+  type Position,
+  type ReadOptions,
+  type RejectedRow,
+  type Row,
+  type RowBatch,
+  type RowFault,
+} from './types';

@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream';
+import { detectFile, readRows, type Detected, type FileSource, type Position, type ReadOptions, type RejectedRow, type Row } from '../index';
+
+/** A file in memory that is read in pieces of so many bytes. */
+export function bytesSource(bytes: Buffer, pieceBytes = 65_536): FileSource {
+  return {
+    sizeBytes: bytes.length,
+    open: async (start = 0, end = bytes.length) => Readable.from(pieces(bytes.subarray(start, end), pieceBytes), { objectMode: false }),
+  };
+}
+
+function* pieces(bytes: Buffer, pieceBytes: number): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+export interface ReadFile {
+  detected: Detected;
+  rows: Row[];
+  rejected: RejectedRow[];
+  /** Where each batch said that the next one begins. */
+  positions: Position[];
+}
+
+/** Detects a file and reads all its rows. */
+export async function readFile(content: string | Buffer, options: ReadOptions = {}, pieceBytes?: number): Promise<ReadFile> {
+  const source = bytesSource(Buffer.from(content), pieceBytes);
+  const detected = await detectFile(source, options);
+  return { detected, ...(await readFrom(source, detected, null)) };
+}
+
+export async function readFrom(source: FileSource, detected: Detected, from: Position | null): Promise<Omit<ReadFile, 'detected'>> {
+  const read: Omit<ReadFile, 'detected'> = { rows: [], rejected: [], positions: [] };
+  for await (const batch of readRows(source, detected, from)) {
+    read.rows.push(...batch.rows);
+    read.rejected.push(...batch.rejected);
+    read.positions.push(batch.next);
+  }
+  return read;
+}

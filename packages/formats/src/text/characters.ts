@@ -1,0 +1,31 @@
+import { limits } from '../limits';
+
+/** The text with what no database stores made visible: NUL, and halves of surrogate pairs. */
+export function storable(text: string): string {
+  return text.replace(/\0/g, '\u2400').replace(/[\ud800-\udfff]/gu, '\ufffd');
+}
+
+/** The beginning of a rejected row, at most 1 KiB of UTF-8. */
+export function rawText(text: string): string {
+  const cut = storable(text.slice(0, limits.rawBytes));
+  if (Buffer.byteLength(cut) <= limits.rawBytes) return cut;
+  const bytes = Buffer.from(cut).subarray(0, limits.rawBytes);
+  return bytes.subarray(0, bytes.length - unfinishedUtf8(bytes)).toString('utf8');
+}
+
+/** Bytes at the end that begin a character of UTF-8 without ending it: 0 to 3. */
+export function unfinishedUtf8(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
+}
+
+/** How often a part occurs in a text. */
+export function count(text: string, part: string): number {
+  let found = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found += 1;
+  return found;
+}
