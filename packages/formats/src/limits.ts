@@ -9,8 +9,26 @@ export const limits = {
   sampleRows: 2_000,
   /** Characters of one row, quotes and line breaks in it included; a record may have no more either. */
   rowChars: MIB,
-  /** Columns of a sheet of Excel, the widest of what is read. */
-  columns: 16_384,
+  /** Columns of a table. Every row is filled up to the header, so that a few bytes may stand for as many values. */
+  columns: 2_000,
+  /** Elements inside of elements, and of values inside of values. */
+  depth: 64,
+  /** Characters of XML between two tags. */
+  xmlTextChars: MIB,
+  /** Parts of a workbook. */
+  zipEntries: 10_000,
+  /** What a part of a workbook may unpack to. */
+  unpackedBytes: 4 * 1024 * MIB,
+  /** A part may unpack to so many times its packed size … */
+  unpackedRatio: 200,
+  /** … or to so much, whatever its packed size is. */
+  unpackedFreeBytes: 64 * MIB,
+  /** Characters of all texts that the cells of a workbook share; they are kept in memory. */
+  sharedTextChars: 64 * MIB,
+  sharedTexts: 8 * MIB,
+  /** Formats of cells that a workbook declares. */
+  cellFormats: 65_536,
+  sheets: 1_024,
   /** Rows of a batch, where a format does not give one for each part of the file that it reads. */
   batchRows: 1_000,
   /** Characters of a batch, roughly. */

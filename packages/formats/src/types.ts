@@ -58,8 +58,8 @@ export interface Detected {
   dateFormats: Record<string, string>;
   /** Names of the columns as they are in the data of rows; null where rows name their own. */
   headers: string[] | null;
-  /** Whether the first row names the columns and is no data. */
-  hasHeader: boolean;
+  /** The line of the header; what goes before it is no data. Null where nothing names the columns in a row. */
+  headerLine: number | null;
   sheetNames: string[] | null;
   sheet: string | null;
 }
@@ -99,6 +99,7 @@ export type RowFault =
   | 'not_an_object'
   | 'malformed_json'
   | 'cell_error'
+  | 'shared_text_missing'
   | 'value_out_of_range'
   | 'missing_amount';
 

@@ -1,9 +1,9 @@
 import { columnFormats } from '../columns/analyse';
-import { headerNames, holdsValues, numberedNames } from '../columns/headers';
+import { headerNames, numberedNames } from '../columns/headers';
+import { findHeader, usedColumns } from '../columns/table';
 import { limits } from '../limits';
 import type { EncodingReading } from '../text/detect-encoding';
 import { FileUnreadableError, type Detected, type ReadOptions } from '../types';
-import { usedColumns } from './columns';
 import type { Dialect } from './dialect';
 import { declaredDelimiter, findDelimiter, findQuote, newlineOf, sampleRecords } from './sniff';
 
@@ -12,13 +12,11 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   const declared = declaredDelimiter(text);
   const body = text.slice(declared?.length ?? 0);
   const dialect = dialectOf(body, isWhole, declared?.delimiter, options);
-  const records = sampleRecords(body, dialect, isWhole, limits.sampleRows + 1);
-  const first = records[0];
-  if (first === undefined) throw noRecord(isWhole);
-  if (options.header === undefined && holdsValues(first)) throw noHeader(first, dialect);
-  const hasHeader = options.header ?? true;
-  const rows = hasHeader ? records.slice(1) : records;
-  const headers = hasHeader ? headerNames(first) : numberedNames(Math.max(...records.map(usedColumns)));
+  const records = sampleRecords(body, dialect, declared === null ? 1 : 2, isWhole, limits.sampleRows + 1);
+  if (records.length === 0) throw noRecord(isWhole);
+  const rows = records.map(({ cells }) => cells);
+  const header = findHeader(rows, options.header);
+  const headers = header === null ? numberedNames(Math.max(...rows.map(usedColumns))) : headerNames(rows[header] ?? []);
   const isTsv = dialect.delimiter === '\t';
   return {
     format: isTsv ? 'tsv' : 'csv',
@@ -26,9 +24,9 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
     encoding: reading.encoding,
     encodingIsExact: reading.isExact,
     ...dialect,
-    ...columnFormats(headers, rows, options),
+    ...columnFormats(headers, rows.slice((header ?? -1) + 1), options),
     headers,
-    hasHeader,
+    headerLine: header === null ? null : (records[header]?.line ?? null),
     sheetNames: null,
     sheet: null,
   };
@@ -45,9 +43,4 @@ function noRecord(isWhole: boolean): FileUnreadableError {
   return isWhole
     ? new FileUnreadableError('file_empty', 'The file has no line with anything in it. Upload a file with a header and rows.')
     : new FileUnreadableError('header_too_long', `No line ends within the first ${limits.sampleBytes} bytes of the file. Upload a table with a row on each line.`);
-}
-
-function noHeader(cells: readonly string[], { delimiter }: Dialect): FileUnreadableError {
-  const shown = cells.join(delimiter).slice(0, 80);
-  return new FileUnreadableError('header_missing', `The first line holds values, not names of columns: ${shown}. Put names into the first line, or upload with header=false.`);
 }

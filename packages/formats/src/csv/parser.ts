@@ -1,7 +1,7 @@
+import { usedColumns } from '../columns/table';
 import { limits } from '../limits';
 import type { RowFault } from '../types';
 import type { Dialect } from './dialect';
-import { usedColumns } from './columns';
 import { readLoosely, readRecord, withoutReturn, type RecordReading } from './record';
 
 export interface CsvSink {

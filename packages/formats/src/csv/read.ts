@@ -1,8 +1,8 @@
+import { isBlank, usedColumns } from '../columns/table';
 import { open } from '../source';
 import { rawText } from '../text/characters';
 import { encodedLength, TextReader, type TextEncoding } from '../text/decoder';
 import type { Detected, FileSource, Position, RejectedRow, Row, RowBatch, RowFault } from '../types';
-import { isBlank, usedColumns } from './columns';
 import type { Dialect } from './dialect';
 import { CsvParser, type CsvSink } from './parser';
 import { declaredDelimiter } from './sniff';
@@ -11,7 +11,7 @@ import { declaredDelimiter } from './sniff';
 interface CsvFile extends Dialect {
   encoding: TextEncoding;
   headers: readonly string[];
-  hasHeader: boolean;
+  headerLine: number | null;
   encodingIsExact: boolean;
 }
 
@@ -20,7 +20,7 @@ export async function* readCsv(source: FileSource, detected: Detected, from: Pos
   const file = detected as CsvFile & Detected;
   const isStart = from === null || from.offset === null;
   const decoder = new TextReader(file.encoding);
-  const rows = new CsvRows(file, isStart && file.hasHeader, from?.line ?? 1);
+  const rows = new CsvRows(file, Math.max(from?.line ?? 1, (file.headerLine ?? 0) + 1));
   let parser: CsvParser | null = isStart ? null : new CsvParser(file, file.headers.length, from.line, rows);
   let readBytes = isStart ? 0 : (from.offset ?? 0);
   for await (const { bytes, isLast } of open(source, readBytes)) {
@@ -65,7 +65,6 @@ class CsvRows implements CsvSink {
 
   constructor(
     private readonly file: CsvFile,
-    private headerIsDue: boolean,
     private readonly firstLine: number,
   ) {
     this.forbidden = file.encodingIsExact ? NUL : file.encoding.startsWith('utf') ? BROKEN_UNICODE : BROKEN_CODE_PAGE;
@@ -85,8 +84,7 @@ class CsvRows implements CsvSink {
 
   record(line: number, cells: string[]): void {
     if (cells[0]?.trim() === '' && isBlank(cells)) return;
-    if (this.headerIsDue) this.headerIsDue = false;
-    else if (line >= this.firstLine && this.isReadable(line, cells)) this.rows.push({ line, data: this.dataOf(cells) });
+    if (line >= this.firstLine && this.isReadable(line, cells)) this.rows.push({ line, data: this.dataOf(cells) });
   }
 
   fault(line: number, code: RowFault, message: string, raw: string, column: string | null = null): void {

@@ -1,16 +1,22 @@
-import { isBlank, usedColumns } from './columns';
+import { holdsValues } from '../columns/headers';
+import { findTable, isBlank } from '../columns/table';
 import { CsvParser } from './parser';
 import type { Dialect } from './dialect';
 
 const delimiters = [';', ',', '\t', '|'] as const;
 const SAMPLE_RECORDS = 200;
 
+export interface SampleRecord {
+  line: number;
+  cells: string[];
+}
+
 /** Records of a sample, without blank ones; the last one is left out where the sample may cut it. */
-export function sampleRecords(text: string, dialect: Dialect, isWhole: boolean, max: number): string[][] {
-  const records: string[][] = [];
-  const parser = new CsvParser(dialect, null, 1, {
-    record: (_line, cells) => {
-      if (records.length < max && !isBlank(cells)) records.push(cells);
+export function sampleRecords(text: string, dialect: Dialect, line: number, isWhole: boolean, max: number): SampleRecord[] {
+  const records: SampleRecord[] = [];
+  const parser = new CsvParser(dialect, null, line, {
+    record: (at, cells) => {
+      if (records.length < max && !isBlank(cells)) records.push({ line: at, cells });
     },
     fault: () => undefined,
   });
@@ -29,19 +35,22 @@ export function declaredDelimiter(text: string): { delimiter: string; length: nu
   return match === null ? null : { delimiter: match[1] as string, length: match[0].length };
 }
 
+/** A table below titles, or without names for its columns, is the less likely reading of a text. */
+const TITLES_COST = 0.1;
+const NO_NAMES_COST = 0.5;
+
 /**
- * The delimiter that cuts the header and the most rows into the same number of columns; with several such, the one
- * that makes more columns. Null: no delimiter does, the file has one column.
+ * The delimiter that cuts the most rows into the same number of columns; of equals the one that makes more columns.
+ * Null: none does, the file has one column.
  */
 export function findDelimiter(text: string, quote: string, newline: Dialect['newline'], isWhole: boolean): string | null {
-  let best: { delimiter: string; share: number; columns: number } | null = null;
+  let best: { delimiter: string; likelihood: number; columns: number } | null = null;
   for (const delimiter of delimiters) {
-    const records = sampleRecords(text, { delimiter, quote, newline }, isWhole, SAMPLE_RECORDS);
-    const columns = usedColumns(records[0] ?? []);
+    const rows = sampleRecords(text, { delimiter, quote, newline }, 1, isWhole, SAMPLE_RECORDS).map(({ cells }) => cells);
+    const { header, columns, share } = findTable(rows);
     if (columns < 2) continue;
-    const alike = records.filter((cells) => usedColumns(cells) <= columns && cells.length >= columns).length;
-    const share = Math.round((alike / records.length) * 20);
-    if (best === null || share > best.share || (share === best.share && columns > best.columns)) best = { delimiter, share, columns };
+    const likelihood = share - (header > 0 ? TITLES_COST : 0) - (holdsValues(rows[header] ?? []) ? NO_NAMES_COST : 0);
+    if (best === null || likelihood > best.likelihood || (likelihood === best.likelihood && columns > best.columns)) best = { delimiter, likelihood, columns };
   }
   return best === null ? null : best.delimiter;
 }

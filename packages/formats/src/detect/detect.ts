@@ -4,6 +4,7 @@ import { readStart } from '../source';
 import { encodingNamed, supportedEncodings, TextReader, type TextEncoding } from '../text/decoder';
 import { detectEncoding } from '../text/detect-encoding';
 import { FileUnreadableError, type Detected, type FileSource, type ReadOptions } from '../types';
+import { detectXlsx } from '../xlsx/read';
 import { contentOf } from './signature';
 
 /**
@@ -18,6 +19,7 @@ export async function detectFile(source: FileSource, options: ReadOptions): Prom
   const isWhole = sample.length >= source.sizeBytes;
   const text = new TextReader(reading.encoding).push(sample.subarray(reading.markBytes), isWhole);
   const content = contentOf(sample, text);
+  if (content === 'zip') return detectXlsx(source, options);
   if (content !== 'text') throw new FileUnreadableError('format_unsupported', `The content is ${content}, which is not read.`);
   return detectCsv(text, isWhole, reading, options);
 }

@@ -60,7 +60,7 @@ interface ByteCounts {
   characters: number;
   /** Places where the bytes are no UTF-8. */
   broken: number;
-  /** 1 for each byte value of the pieces that are not all ASCII. */
+  /** 1 for each byte value of the pieces that are no UTF-8. */
   seen: Uint8Array;
 }
 
@@ -81,6 +81,7 @@ async function countBytes(source: FileSource): Promise<ByteCounts> {
 function countPiece(bytes: Buffer, counts: ByteCounts): void {
   const text = bytes.toString('utf8');
   counts.characters += Math.max(0, bytes.length - text.length);
-  if (!isUtf8(bytes)) counts.broken += count(text, '\ufffd');
+  if (isUtf8(bytes)) return;
+  counts.broken += count(text, '\ufffd');
   for (const byte of bytes) counts.seen[byte] = 1;
 }

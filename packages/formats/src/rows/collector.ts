@@ -1,0 +1,70 @@
+import { limits } from '../limits';
+import { rawText } from '../text/characters';
+import type { Position, RejectedRow, Row, RowBatch, RowFault } from '../types';
+import { findUnstorable } from './unstorable';
+
+/** Gathers rows into batches of bounded size. Rows before the first line that is wanted are left out. */
+export class RowCollector {
+  private done: RowBatch[] = [];
+  private rows: Row[] = [];
+  private rejected: RejectedRow[] = [];
+  private chars = 0;
+  private nextLine: number;
+
+  constructor(private readonly firstLine: number) {
+    this.nextLine = firstLine;
+  }
+
+  /** `chars` is about what the data takes; `raw` gives the row as it was read, should it be rejected. */
+  row(line: number, data: Record<string, unknown>, chars: number, raw: () => string): void {
+    if (line < this.firstLine) return;
+    if (chars > limits.rowChars) {
+      this.reject(line, null, 'row_too_long', `The row has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`, raw());
+      return;
+    }
+    for (const [column, value] of Object.entries(data)) {
+      const fault = findUnstorable(value, 1);
+      if (fault === null) continue;
+      this.reject(line, column, fault.code, `"${column}" ${fault.message}`, raw());
+      return;
+    }
+    this.rows.push({ line, data });
+    this.count(line, chars);
+  }
+
+  reject(line: number, column: string | null, code: RowFault, message: string, raw: string): void {
+    if (line < this.firstLine) return;
+    const kept = rawText(raw);
+    this.rejected.push({ line, column, code, message, raw: kept });
+    this.count(line, kept.length);
+  }
+
+  /** Batches that are full, and the open one too when it is asked for. */
+  take(isLast: boolean): RowBatch[] {
+    if (isLast) this.endBatch(null);
+    const batches = this.done;
+    this.done = [];
+    return batches;
+  }
+
+  /** Everything gathered so far, after which reading may begin at this position. */
+  takeUntil(next: Position): RowBatch[] {
+    this.nextLine = next.line;
+    this.endBatch(next.offset);
+    return this.take(false);
+  }
+
+  private count(line: number, chars: number): void {
+    this.nextLine = line + 1;
+    this.chars += chars;
+    if (this.rows.length + this.rejected.length >= limits.batchRows || this.chars >= limits.batchChars) this.endBatch(null);
+  }
+
+  private endBatch(offset: number | null): void {
+    if (this.rows.length + this.rejected.length === 0) return;
+    this.done.push({ rows: this.rows, rejected: this.rejected, next: { line: this.nextLine, offset } });
+    this.rows = [];
+    this.rejected = [];
+    this.chars = 0;
+  }
+}

@@ -1,0 +1,120 @@
+import { columnFormats } from '../columns/analyse';
+import { headerNames, numberedNames } from '../columns/headers';
+import { findHeader } from '../columns/table';
+import { limits } from '../limits';
+import { RowCollector } from '../rows/collector';
+import { FileUnreadableError, type Detected, type FileSource, type Position, type ReadOptions, type RowBatch } from '../types';
+import { readPart } from './part';
+import { readSharedTexts } from './shared-texts';
+import { SheetHandler, type CellValue } from './sheet';
+import { readNumberKinds } from './styles';
+import { chooseSheet, readWorkbook, type Sheet, type Workbook } from './workbook';
+import { openZip, type ZipParts } from './zip';
+
+const MIME_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+interface SheetRow {
+  line: number;
+  cells: CellValue[];
+}
+
+/** Finds the sheet, its columns and their formats. */
+export async function detectXlsx(source: FileSource, options: ReadOptions): Promise<Detected> {
+  const zip = await openZip(source);
+  try {
+    const workbook = await readWorkbook(zip);
+    const sheet = chooseSheet(workbook.sheets, options.sheet);
+    const sample = await firstRows(zip, workbook, sheet);
+    if (sample.length === 0) throw new FileUnreadableError('file_empty', `The sheet "${sheet.name}" is empty. Name one with rows in "sheet".`);
+    const header = findHeader(sample.map(({ cells }) => cells.map(shown)), options.header);
+    const names = header === null ? numberedNames(Math.max(...sample.map(({ cells }) => cells.length))) : headerNames(sample[header]?.cells.map(shown) ?? []);
+    return {
+      format: 'xlsx',
+      mimeType: MIME_TYPE,
+      encoding: null,
+      encodingIsExact: true,
+      delimiter: null,
+      quote: null,
+      newline: null,
+      ...columnFormats(names, sample.slice((header ?? -1) + 1).map(({ cells }) => cells), options),
+      headers: names,
+      headerLine: header === null ? null : (sample[header]?.line ?? null),
+      sheetNames: workbook.sheets.map(({ name }) => name),
+      sheet: sheet.name,
+    };
+  } finally {
+    zip.close();
+  }
+}
+
+async function firstRows(zip: ZipParts, workbook: Workbook, sheet: Sheet): Promise<SheetRow[]> {
+  const rows: SheetRow[] = [];
+  for await (const piece of sheetRows(zip, workbook, sheet)) {
+    for (const row of piece) if (rows.length < limits.sampleRows) rows.push(row);
+    if (rows.length === limits.sampleRows) break;
+  }
+  return rows;
+}
+
+/** The rows of a sheet that hold something, as they come out of each piece of it. */
+async function* sheetRows(zip: ZipParts, workbook: Workbook, sheet: Sheet): AsyncGenerator<SheetRow[]> {
+  const texts = await readSharedTexts(zip, workbook.sharedTextsPart);
+  const kinds = await readNumberKinds(zip, workbook.stylesPart);
+  let rows: SheetRow[] = [];
+  const handler = new SheetHandler({ texts, kinds, from1904: workbook.from1904 }, (line, cells) => {
+    if (!cells.every((cell) => cell === null || cell === '')) rows.push({ line, cells });
+  });
+  for await (const _ of readPart(zip, sheet.part, handler)) {
+    yield rows;
+    rows = [];
+  }
+}
+
+export async function* readXlsx(source: FileSource, detected: Detected, from: Position | null): AsyncGenerator<RowBatch> {
+  const zip = await openZip(source);
+  try {
+    const workbook = await readWorkbook(zip);
+    const sheet = chooseSheet(workbook.sheets, detected.sheet ?? undefined);
+    const collector = new RowCollector(Math.max(from?.line ?? 1, (detected.headerLine ?? 0) + 1));
+    for await (const rows of sheetRows(zip, workbook, sheet)) {
+      for (const { line, cells } of rows) addRow(collector, detected.headers ?? [], line, cells);
+      yield* collector.take(false);
+    }
+    yield* collector.take(true);
+  } finally {
+    zip.close();
+  }
+}
+
+function addRow(collector: RowCollector, headers: readonly string[], line: number, cells: readonly CellValue[]): void {
+  const raw = (): string => cells.map(shown).join('\t');
+  const data: Record<string, unknown> = {};
+  let chars = 0;
+  for (const [index, cell] of cells.entries()) {
+    const column = headers[index];
+    if (isFault(cell)) {
+      collector.reject(line, column ?? null, cell.fault.code, `"${column ?? `column ${index + 1}`}" ${cell.fault.message}`, raw());
+      return;
+    }
+    if (column === undefined && cell !== null && cell !== '') {
+      collector.reject(line, null, 'too_many_columns', `The row has a value in column ${index + 1}, the header has ${headers.length} columns. Name that column, or clear the cell.`, raw());
+      return;
+    }
+    if (typeof cell === 'string') chars += cell.length;
+  }
+  for (const [index, header] of headers.entries()) {
+    data[header] = cells[index] ?? null;
+    chars += header.length;
+  }
+  collector.row(line, data, chars, raw);
+}
+
+function isFault(cell: CellValue): cell is Exclude<CellValue, string | number | boolean | null> {
+  return typeof cell === 'object' && cell !== null;
+}
+
+/** A cell as text. */
+function shown(cell: CellValue): string {
+  if (cell === null) return '';
+  return isFault(cell) ? '#' : String(cell);
+}

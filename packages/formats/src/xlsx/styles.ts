@@ -1,0 +1,69 @@
+import { limits } from '../limits';
+import { readWholePart } from './part';
+import type { ZipParts } from './zip';
+
+/** What a number in a cell of some format is: a plain number, or a point in time of which so much is shown. */
+export type NumberKind = 'number' | 'date' | 'time' | 'datetime';
+
+/** The kind of each cell format, by the index that cells name (`s`). */
+export async function readNumberKinds(zip: ZipParts, part: string | null): Promise<NumberKind[]> {
+  const kinds: NumberKind[] = [];
+  if (part === null || !zip.has(part)) return kinds;
+  const custom = new Map<number, string>();
+  let inCellFormats = false;
+  await readWholePart(zip, part, {
+    open: (name, attributes) => {
+      const id = Number(attributes.numFmtId);
+      if (name === 'numFmt' && custom.size < limits.cellFormats) custom.set(id, attributes.formatCode ?? '');
+      else if (name === 'cellXfs') inCellFormats = true;
+      else if (name === 'xf' && inCellFormats && kinds.length < limits.cellFormats) kinds.push(numberKind(id, custom.get(id)));
+    },
+    text: () => undefined,
+    close: (name) => {
+      if (name === 'cellXfs') inCellFormats = false;
+    },
+  });
+  return kinds;
+}
+
+/** The formats of ECMA-376 part 1, 18.8.30 that are dates, with those of East Asian editions. */
+function builtInKind(id: number): NumberKind {
+  if (id === 22) return 'datetime';
+  if ((id >= 18 && id <= 21) || id === 45 || id === 47 || (id >= 32 && id <= 35)) return 'time';
+  const isDate = (id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58);
+  return isDate ? 'date' : 'number';
+}
+
+/** Quoted and escaped text, widths, colours and conditions of a format code. */
+const NO_PLACEHOLDER = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
+
+export function numberKind(id: number, code: string | undefined): NumberKind {
+  if (code === undefined) return builtInKind(id);
+  const plain = code.slice(0, 1_000).replace(NO_PLACEHOLDER, '').split(';')[0]?.toLowerCase() ?? '';
+  // A number of hours that goes on beyond 24 is an amount of time, not a point in it.
+  if (/\[(h+|m+|s+)\]/.test(plain) || /general|[0#?]/.test(plain.replace(/\.0+/g, ''))) return 'number';
+  const hasTime = /[hs]/.test(plain);
+  const hasDate = /[yd]/.test(plain) || (plain.includes('m') && !hasTime);
+  if (hasDate) return hasTime ? 'datetime' : 'date';
+  return hasTime ? 'time' : 'number';
+}
+
+const SECONDS_PER_DAY = 86_400;
+const MS_PER_DAY = 86_400_000;
+const DAYS_1900_TO_1970 = 25_569;
+const DAYS_1900_TO_1904 = 1_462;
+/** Excel counts a 29 February 1900 that never was, as day 60. */
+const FALSE_LEAP_DAY = 60;
+const LAST_DAY = 2_958_465;
+
+/** ISO text of a day number of Excel, as far as its format shows it; null where it is out of the calendar of Excel. */
+export function serialText(serial: number, kind: Exclude<NumberKind, 'number'>, from1904: boolean): string | null {
+  const seconds = Math.round(serial * SECONDS_PER_DAY);
+  const day = Math.floor(seconds / SECONDS_PER_DAY) + (from1904 ? DAYS_1900_TO_1904 : 0);
+  if (!(seconds >= 0 && day <= LAST_DAY)) return null;
+  const timeOfDay = new Date((seconds % SECONDS_PER_DAY) * 1000).toISOString().slice(11, 19);
+  if (kind === 'time' && serial < 1) return timeOfDay;
+  const actual = day < FALSE_LEAP_DAY && !from1904 ? day + 1 : day;
+  const date = new Date((actual - DAYS_1900_TO_1970) * MS_PER_DAY).toISOString().slice(0, 10);
+  return kind === 'date' ? date : `${date}T${timeOfDay}`;
+}

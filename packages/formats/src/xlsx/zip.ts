@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
+import { limits } from '../limits';
+import { FileUnreadableError, type FileSource } from '../types';
+
+/** The parts of a ZIP archive by name. Nothing is unpacked until a part is opened. */
+export interface ZipParts {
+  names: readonly string[];
+  has(name: string): boolean;
+  /** The unpacked bytes of a part. Throws `FileUnreadableError` on what no honest workbook unpacks to. */
+  open(name: string): AsyncIterable<Buffer>;
+  close(): void;
+}
+
+/** A failure of the storage, as opposed to one of the archive. */
+class StorageFailure extends Error {}
+
+const WINDOW_BYTES = 256 * 1024;
+
+/** Gives yauzl its ranges of a file. The small reads of the directory share one range. */
+class SourceReader extends RandomAccessReader {
+  private window: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
+
+  constructor(private readonly source: FileSource) {
+    super();
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.range(start, end), { objectMode: false });
+  }
+
+  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
+    this.copy(buffer, offset, length, position).then(() => callback(null), callback);
+  }
+
+  private async copy(buffer: Buffer, offset: number, length: number, position: number): Promise<void> {
+    const { start, bytes } = this.window;
+    if (position < start || position + length > start + bytes.length) await this.moveWindow(position, length);
+    const from = position - this.window.start;
+    if (this.window.bytes.length < from + length) throw new Error('the archive ends too early');
+    this.window.bytes.copy(buffer, offset, from, from + length);
+  }
+
+  /** The directory lies at the end of the file, and is read forwards. */
+  private async moveWindow(position: number, length: number): Promise<void> {
+    const end = Math.min(this.source.sizeBytes, position + Math.max(length, WINDOW_BYTES));
+    const start = Math.max(0, Math.min(position, end - WINDOW_BYTES));
+    const pieces: Buffer[] = [];
+    for await (const piece of this.range(start, end)) pieces.push(piece);
+    this.window = { start, bytes: Buffer.concat(pieces) };
+  }
+
+  private async *range(start: number, end: number): AsyncGenerator<Buffer> {
+    try {
+      yield* (await this.source.open(start, end)) as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw new StorageFailure('The storage did not give the file', { cause: error });
+    }
+  }
+}
+
+export async function openZip(source: FileSource): Promise<ZipParts> {
+  const entries = new Map<string, Entry>();
+  const zip = await fromRandomAccessReaderPromise(new SourceReader(source), source.sizeBytes, { autoClose: false }).catch(rethrow);
+  try {
+    if (zip.entryCount > limits.zipEntries) throw new FileUnreadableError('file_too_large', `The archive has ${zip.entryCount} parts; a workbook has at most ${limits.zipEntries}.`);
+    for await (const entry of zip.eachEntry()) if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry);
+  } catch (error) {
+    zip.close();
+    return rethrow(error);
+  }
+  return {
+    names: [...entries.keys()],
+    has: (name) => entries.has(name),
+    open: (name) => openEntry(zip, entries.get(name), name),
+    close: () => zip.close(),
+  };
+}
+
+async function* openEntry(zip: ZipFile, entry: Entry | undefined, name: string): AsyncGenerator<Buffer> {
+  if (entry === undefined) throw new FileUnreadableError('file_damaged', `The workbook has no part ${name}. Save it again in a spreadsheet program.`);
+  if (entry.isEncrypted()) throw new FileUnreadableError('password_protected', 'The archive is protected by a password. Remove it and upload the file again.');
+  checkSize(entry);
+  try {
+    yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
+  } catch (error) {
+    rethrow(error);
+  }
+}
+
+/** yauzl ends a part that unpacks to more than the directory says, so that what it says can be trusted here. */
+function checkSize({ fileName, compressedSize, uncompressedSize }: Entry): void {
+  const most = Math.min(limits.unpackedBytes, Math.max(limits.unpackedFreeBytes, compressedSize * limits.unpackedRatio));
+  if (uncompressedSize > most) {
+    throw new FileUnreadableError('file_too_large', `${fileName} would unpack from ${compressedSize} to ${uncompressedSize} bytes, more than a workbook does. Save the sheet as CSV and upload that.`);
+  }
+}
+
+function rethrow(error: unknown): never {
+  if (error instanceof FileUnreadableError) throw error;
+  if (error instanceof StorageFailure) throw error.cause;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new FileUnreadableError('file_damaged', `The workbook is damaged (${reason}). Save it again in a spreadsheet program.`, { cause: error });
+}

@@ -1,0 +1,72 @@
+import { SaxesParser } from 'saxes';
+import { limits } from '../limits';
+import { FileUnreadableError } from '../types';
+
+export type XmlAttributes = Readonly<Record<string, string>>;
+
+/** What an XML document holds, in its order. Names come without their prefix. */
+export interface XmlHandler {
+  open(name: string, attributes: XmlAttributes): void;
+  /** Text between two tags, whole. */
+  text(text: string): void;
+  close(name: string): void;
+}
+
+/**
+ * Reads XML that comes in pieces. A document type is refused, so that nothing declares entities; depth and the length
+ * of texts are bounded. `what` is what the messages call the document.
+ */
+export class XmlReader {
+  private readonly parser = new SaxesParser();
+  private readonly localNames = new Map<string, string>();
+  private depth = 0;
+  private charsSinceTag = 0;
+
+  constructor(
+    handler: XmlHandler,
+    private readonly what: string,
+  ) {
+    this.parser.on('error', (error) => {
+      throw this.damaged(error.message.replace(/^\d+:\d+: /, ''));
+    });
+    this.parser.on('doctype', () => {
+      throw this.damaged('it declares a document type, which is not allowed');
+    });
+    this.parser.on('opentag', ({ name, attributes }) => {
+      this.depth += 1;
+      if (this.depth > limits.depth) throw this.damaged(`its elements are nested deeper than ${limits.depth}`);
+      this.charsSinceTag = 0;
+      handler.open(this.localName(name), attributes);
+    });
+    this.parser.on('text', (text) => handler.text(text));
+    this.parser.on('cdata', (text) => handler.text(text));
+    this.parser.on('closetag', ({ name }) => {
+      this.depth -= 1;
+      this.charsSinceTag = 0;
+      handler.close(this.localName(name));
+    });
+  }
+
+  push(piece: string, isLast: boolean): void {
+    for (let at = 0; at < piece.length; at += limits.xmlTextChars) {
+      const part = piece.slice(at, at + limits.xmlTextChars);
+      this.charsSinceTag += part.length;
+      this.parser.write(part);
+      if (this.charsSinceTag > 2 * limits.xmlTextChars) throw this.damaged('it has a text that is too long');
+    }
+    if (isLast) this.parser.close();
+  }
+
+  private localName(name: string): string {
+    let local = this.localNames.get(name);
+    if (local === undefined) {
+      local = name.slice(name.indexOf(':') + 1);
+      if (this.localNames.size < limits.cellFormats) this.localNames.set(name, local);
+    }
+    return local;
+  }
+
+  private damaged(reason: string): FileUnreadableError {
+    return new FileUnreadableError('file_damaged', `${this.what} cannot be read: line ${this.parser.line}: ${reason}. Export the file again.`);
+  }
+}
