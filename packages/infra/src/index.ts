@@ -7,6 +7,8 @@ export * from './logger';
 export * from './service';
 export * from './child-pool';
 export { createWatchdog, overdueSignal, type Watchdog } from './watchdog';
+export * from './outbound';
+export * from './cipher';
 export * from './queue';
 export {
   createDb,

@@ -22,6 +22,7 @@ export const neededUnnamed: Readonly<Record<string, Readonly<Record<string, stri
     '@types/express': 'types',
     '@types/jest': 'types',
     '@types/node': 'types',
+    '@types/node-forge': 'types',
     '@types/pg': 'types',
     '@types/pg-copy-streams': 'types',
     '@types/supertest': 'types',

@@ -1,0 +1,66 @@
+import { BlockList, isIP, type IPVersion } from 'node:net';
+import { ConfigError } from '../config';
+
+type Cidr = `${string}/${number}`;
+
+/** IANA's special-purpose registry for IPv4: whatever is not reachable for everybody, or is not one host. */
+const notPublicV4: readonly Cidr[] = [
+  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
+  '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24',
+  '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
+];
+
+/** Global unicast. All that maps or translates to IPv4 lies outside, except 6to4. */
+const globalV6: readonly Cidr[] = ['2000::/3'];
+
+/** The special-purpose ranges inside it. */
+const notPublicV6: readonly Cidr[] = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
+
+function rangesOf(cidrs: readonly string[]): BlockList {
+  const ranges = new BlockList();
+  for (const cidr of cidrs) {
+    const [, address = '', prefix = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(cidr) ?? [];
+    const family = isIP(address);
+    if (family === 0 || Number(prefix) > (family === 4 ? 32 : 128)) {
+      throw new ConfigError(`${JSON.stringify(cidr)} is not an address range; write 10.0.0.0/8 or fd00::/8, one address as 10.1.2.3/32`);
+    }
+    ranges.addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+  }
+  return ranges;
+}
+
+const deniedV4 = rangesOf(notPublicV4);
+const grantedV6 = rangesOf(globalV6);
+const deniedV6 = rangesOf(notPublicV6);
+
+const isPublic = (address: string, family: IPVersion): boolean =>
+  family === 'ipv4' ? !deniedV4.check(address) : grantedV6.check(address, 'ipv6') && !deniedV6.check(address, 'ipv6');
+
+/** null for anything but the plain text of an address; one with a zone is none. */
+function familyOf(address: string): IPVersion | null {
+  const version = address.includes('%') ? 0 : isIP(address);
+  return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6';
+}
+
+export interface AddressRules {
+  /** Whether the operator's ranges hold the address. */
+  isListed(address: string): boolean;
+  /** Whether it may be connected to: it is public, or listed. */
+  isAllowed(address: string): boolean;
+}
+
+/** @throws ConfigError for a range that is none */
+export function addressRules(allowCidrs: readonly string[]): AddressRules {
+  const listed = rangesOf(allowCidrs);
+  const isListed = (address: string): boolean => {
+    const family = familyOf(address);
+    return family !== null && listed.check(address, family);
+  };
+  return {
+    isListed,
+    isAllowed: (address) => {
+      const family = familyOf(address);
+      return (family !== null && isPublic(address, family)) || isListed(address);
+    },
+  };
+}

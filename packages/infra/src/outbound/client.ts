@@ -1,0 +1,171 @@
+import https, { type RequestOptions } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import axios from 'axios';
+import { addressRules } from './addresses';
+import { readBody } from './body';
+import { openDeadline, type Deadline } from './deadline';
+import { OutboundFailure, toFailure, type Phase } from './failure';
+import { blocked, GuardedAgent, type PinnedOptions } from './guarded-agent';
+import { checkHeaders, secretsOf } from './headers';
+import { snippetOf } from './snippet';
+import { createSystemResolver } from './system-resolver';
+import type { BodyState, OutboundClient, OutboundPolicy, OutboundReply, OutboundRequest, ResolveHost } from './types';
+import { checkUrl, hostOf } from './url-rules';
+
+export interface OutboundOptions {
+  /** Where names are looked up. Default: as the system does. Tests give names of their own to servers of theirs. */
+  resolve?: ResolveHost;
+}
+
+/** Of a webhook's answer: enough to say what the receiver meant. */
+const webhookBodyBytes = 16 * 1024;
+
+/** Whoever saves a url waits for its lookup. */
+const checkTimeoutMs = 3_000;
+
+/** Connecting tries one address after the other; an answer with hundreds of them must not use up the time. */
+const mostAddresses = 8;
+
+const longestRetryAfter = 100;
+const longestLocation = 300;
+
+interface Answer {
+  data: IncomingMessage;
+  body: Buffer;
+  bodyState: BodyState;
+  remoteAddress: string | null;
+}
+
+/**
+ * HTTPS to hosts that tenants name. No request reaches an address that is neither public nor listed by the operator, goes
+ * through a proxy, follows a redirect, or waits beyond its deadline.
+ * @throws ConfigError when the policy names a range that is none
+ */
+export function createOutboundClient(policy: OutboundPolicy, options: OutboundOptions = {}): OutboundClient {
+  const { isListed, isAllowed } = addressRules(policy.allowCidrs);
+  const rules = { allowedPorts: policy.allowedPorts, isListed };
+  const agent = new GuardedAgent({ isAllowed, ...(policy.extraCa === undefined ? {} : { extraCa: policy.extraCa }) });
+  const system = createSystemResolver();
+  const resolve = options.resolve ?? system.resolve;
+
+  /** The addresses to connect to. One that is not allowed spoils all: who answers with it means to get there sometime. */
+  const allowedAddresses = async (host: string, deadline: Deadline): Promise<readonly string[]> => {
+    if (isIP(host) !== 0) return [host];
+    const addresses = await deadline.within(resolve(host, deadline.signal));
+    if (addresses.length === 0) throw new OutboundFailure('dns_error', 'The host name has no address');
+    if (!addresses.every(isAllowed)) throw blocked();
+    return [...new Set(addresses)].slice(0, mostAddresses);
+  };
+
+  const attempt = async (request: OutboundRequest, deadline: Deadline, enter: (phase: Phase) => void): Promise<Answer> => {
+    const verdict = checkUrl(request.url, rules);
+    if (!verdict.ok) throw new OutboundFailure('blocked_address', `The url ${verdict.message}`);
+    const addresses = await allowedAddresses(hostOf(new URL(verdict.url)), deadline);
+    enter('connection');
+    const { data } = await axios.request<IncomingMessage>({
+      method: request.method,
+      url: verdict.url,
+      data: request.body,
+      // Off unless the caller sets them: the client's own defaults.
+      headers: { Accept: '*/*', 'Accept-Encoding': false, 'Content-Type': false, 'User-Agent': false, ...request.headers },
+      responseType: 'stream',
+      validateStatus: null,
+      maxRedirects: 0,
+      decompress: false,
+      proxy: false,
+      httpsAgent: agent,
+      signal: deadline.signal,
+      transport: {
+        request: (own: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => {
+          const pinned: PinnedOptions = { ...own, addresses };
+          return follow(https.request(pinned, onAnswer), enter);
+        },
+      },
+    });
+    const remoteAddress = data.socket.remoteAddress ?? null;
+    return { data, remoteAddress, ...(await readBody(data, request.maxBodyBytes, deadline.expired)) };
+  };
+
+  const request = async (wanted: OutboundRequest): Promise<OutboundReply> => {
+    checkHeaders(wanted.headers);
+    const startedAt = performance.now();
+    const durationMs = (): number => Math.round(performance.now() - startedAt);
+    const deadline = openDeadline(wanted.deadlineMs, wanted.signal);
+    let phase: Phase = 'name lookup';
+    try {
+      const { data, ...answer } = await attempt(wanted, deadline, (next) => (phase = next));
+      return { ...judge(data), ...answer, headers: data.headers, durationMs: durationMs() };
+    } catch (error) {
+      if (!deadline.expired()) wanted.signal?.throwIfAborted();
+      const failure = deadline.expired() ? tooLate(phase, wanted.deadlineMs) : toFailure(error, phase);
+      if (failure === null) throw error;
+      return { outcome: failure.outcome, error: failure.message, durationMs: durationMs(), ...noAnswer };
+    } finally {
+      deadline.close();
+    }
+  };
+
+  return {
+    request,
+    checkUrl: (url) => checkUrl(url, rules),
+    checkResolved: async (text) => {
+      const verdict = checkUrl(text, rules);
+      if (!verdict.ok) return verdict;
+      const deadline = openDeadline(checkTimeoutMs);
+      try {
+        await allowedAddresses(hostOf(new URL(verdict.url)), deadline);
+      } catch (error) {
+        const failure = deadline.expired() ? null : toFailure(error, 'name lookup');
+        if (failure?.outcome === 'blocked_address') return { ok: false, reason: 'not_allowed', message: 'must name a host whose addresses are all public' };
+        // A name that is not there today may be there when it is needed; every attempt looks it up anew.
+      } finally {
+        deadline.close();
+      }
+      return verdict;
+    },
+    post: async ({ url, headers, body, deadlineMs, signal }) => {
+      const reply = await request({ method: 'POST', url, headers, body, deadlineMs, maxBodyBytes: webhookBodyBytes, ...(signal ? { signal } : {}) });
+      return {
+        outcome: reply.outcome,
+        httpStatus: reply.httpStatus,
+        durationMs: reply.durationMs,
+        responseSnippet: snippetOf(reply.body, secretsOf(headers)),
+        bodyState: reply.bodyState,
+        remoteAddress: reply.remoteAddress,
+        retryAfter: reply.headers['retry-after']?.slice(0, longestRetryAfter) ?? null,
+        error: reply.error,
+      };
+    },
+    close: async () => {
+      agent.destroy();
+      system.close();
+    },
+  };
+}
+
+const noAnswer = { httpStatus: null, headers: {}, body: Buffer.alloc(0), bodyState: null, remoteAddress: null };
+
+function tooLate(phase: Phase, deadlineMs: number): OutboundFailure {
+  const what = phase === 'answer' ? 'No answer' : `The ${phase} was not done`;
+  return new OutboundFailure('timeout', `${what} within ${deadlineMs / 1000} s`);
+}
+
+function judge({ statusCode, headers }: IncomingMessage): Pick<OutboundReply, 'outcome' | 'httpStatus' | 'error'> {
+  const httpStatus = statusCode as number;
+  if (httpStatus >= 200 && httpStatus < 300) return { outcome: 'delivered', httpStatus, error: null };
+  if (httpStatus >= 300 && httpStatus < 400) {
+    const location = headers.location === undefined ? '' : ` to ${headers.location.slice(0, longestLocation)}`;
+    return { outcome: 'redirect', httpStatus, error: `The answer was a redirect (${httpStatus})${location}; redirects are not followed` };
+  }
+  return { outcome: 'http_status', httpStatus, error: `The answer had status ${httpStatus}` };
+}
+
+/** Reports how far a request has come. */
+function follow(request: ClientRequest, enter: (phase: Phase) => void): ClientRequest {
+  return request.once('socket', (socket) => {
+    if (request.reusedSocket) return enter('answer');
+    socket.once('connect', () => enter('TLS handshake'));
+    socket.once('secureConnect', () => enter('answer'));
+  });
+}

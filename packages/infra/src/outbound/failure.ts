@@ -1,0 +1,65 @@
+import { messageOf } from '../errors';
+import type { AttemptOutcome } from './types';
+
+/** An attempt that ended without an answer. The message is for people and holds no secret. */
+export class OutboundFailure extends Error {
+  constructor(
+    readonly outcome: AttemptOutcome,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Where an attempt is: what an error means depends on it. */
+export type Phase = 'name lookup' | 'connection' | 'TLS handshake' | 'answer';
+
+const refused: Record<string, string> = {
+  ECONNREFUSED: 'Nothing listens on the port',
+  EHOSTUNREACH: 'The address cannot be reached',
+  ENETUNREACH: 'The network of the address cannot be reached',
+  EADDRNOTAVAIL: 'The address cannot be connected to',
+  EACCES: 'The connection was refused by a firewall',
+  EPERM: 'The connection was refused by a firewall',
+};
+
+const reset = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+
+/** What an error of the network, of TLS or of the HTTP parser means. null: not one of those. */
+export function toFailure(error: unknown, phase: Phase): OutboundFailure | null {
+  const cause = rootOf(error);
+  if (cause instanceof OutboundFailure) return cause;
+  const code = codeOf(cause);
+  if (phase === 'name lookup') return new OutboundFailure('dns_error', `The host name could not be resolved (${code ?? messageOf(cause)})`);
+  if (code === null) return null;
+  if (code in refused) return new OutboundFailure('connection_refused', `${refused[code]} (${code})`);
+  if (reset.has(code)) return new OutboundFailure('connection_reset', `The connection was closed during the ${phase}, before an answer (${code})`);
+  if (code === 'ETIMEDOUT') return new OutboundFailure('timeout', `The ${phase} timed out (${code})`);
+  // What OpenSSL, the check of the certificate and the check of its names report; codes of certificates have no common form.
+  if (phase === 'TLS handshake' || /^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code)) return new OutboundFailure('tls_error', tlsMessage(code));
+  return new OutboundFailure('protocol_error', `The answer is not valid HTTP/1.1 (${code})`);
+}
+
+/** An HTTP client wraps what it met; of several addresses tried, the first one speaks. */
+function rootOf(error: unknown): unknown {
+  if (error instanceof AggregateError) return rootOf(error.errors[0]);
+  if (error instanceof Error && error.cause instanceof Error) return rootOf(error.cause);
+  return error;
+}
+
+function codeOf(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code : null;
+}
+
+const certificateFaults: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'The certificate has expired',
+  CERT_NOT_YET_VALID: 'The certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is issued by an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate is issued by an authority that is not trusted, or the receiver does not send its intermediate certificates',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is issued by an authority that is not trusted, or the receiver does not send its intermediate certificates',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name',
+};
+
+const tlsMessage = (code: string): string => `${certificateFaults[code] ?? 'No TLS 1.2 or 1.3 connection could be made'} (${code})`;

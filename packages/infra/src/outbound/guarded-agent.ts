@@ -1,0 +1,74 @@
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { createSecureContext, rootCertificates, type TLSSocket } from 'node:tls';
+import type { Duplex } from 'node:stream';
+import { OutboundFailure } from './failure';
+
+/** A request with the checked addresses of its host. */
+export interface PinnedOptions extends https.RequestOptions {
+  addresses?: readonly string[];
+}
+
+export interface GuardOptions {
+  isAllowed(address: string): boolean;
+  extraCa?: string | Buffer;
+}
+
+/** Shorter than the idle limit of any common server, so that a server hardly ever closes a connection that is just taken. */
+const idleMs = 1_000;
+
+/** Each of several addresses gets this long before the next one is tried too; eight of them fit in five seconds. */
+const nextAddressMs = 500;
+
+export const blocked = (): OutboundFailure =>
+  new OutboundFailure('blocked_address', 'The host resolves to an address that is not public; no connection was made');
+
+/**
+ * Connects to checked addresses only: there is no way through it to another one, whatever the caller forgot. A connection is
+ * kept for a moment and serves only requests whose host resolves to the same addresses.
+ */
+export class GuardedAgent extends https.Agent {
+  constructor(private readonly guard: GuardOptions) {
+    super({
+      keepAlive: true,
+      timeout: idleMs,
+      scheduling: 'lifo',
+      maxCachedSessions: 1_000,
+      // Said here, these win over NODE_TLS_REJECT_UNAUTHORIZED and --tls-min-v1.0.
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+      // Made once: reading all root certificates for each connection costs more than the connection.
+      secureContext: createSecureContext({
+        minVersion: 'TLSv1.2',
+        ...(guard.extraCa === undefined ? {} : { ca: [...rootCertificates, guard.extraCa] }),
+      }),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: nextAddressMs,
+    });
+  }
+
+  override getName(options?: PinnedOptions): string {
+    return `${super.getName(options)}:${[...(options?.addresses ?? [])].sort().join()}`;
+  }
+
+  override createConnection(options: PinnedOptions, callback?: (error: Error | null, stream: Duplex) => void): Duplex | null | undefined {
+    const host = options.host ?? '';
+    const addresses = isIP(host) === 0 ? (options.addresses ?? []) : [host];
+    if (addresses.length === 0 || !addresses.every((address) => this.guard.isAllowed(address))) throw blocked();
+    const socket = super.createConnection({ ...options, lookup: answerWith(addresses) }, callback);
+    // Before the handshake, which listens for the same event. Without an address the connection is broken already.
+    socket?.prependOnceListener('connect', () => {
+      const { remoteAddress } = socket as TLSSocket;
+      if (remoteAddress !== undefined && !this.guard.isAllowed(remoteAddress)) socket.destroy(blocked());
+    });
+    return socket;
+  }
+}
+
+const answerWith =
+  (addresses: readonly string[]): LookupFunction =>
+  (_host, options, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (options.all) return process.nextTick(callback, null, found);
+    process.nextTick(callback, null, found[0]?.address, found[0]?.family);
+  };
