@@ -14,7 +14,7 @@ const containerSettings = {
   POSTGRES_PASSWORD: { description: 'Password of the database in docker compose' },
 };
 /** Without a usable default: whoever deploys has to give them (npm start makes its own and keeps them in DATA_DIR). */
-const secrets = ['PLATFORM_API_KEY', 'DASHBOARD_PASSWORD'];
+const secrets = ['PLATFORM_API_KEY', 'DASHBOARD_PASSWORD', 'SECRETS_KEY'];
 
 /** The settings that an app's config module declares. */
 function declared(app) {

@@ -19,6 +19,7 @@ Settings (environment, or a file .env):
   QUEUE_URL          where the queues live: redis://… or postgresql://… (the database)
   PLATFORM_API_KEY   platform key, at least 32 characters (made and kept in DATA_DIR)
   DASHBOARD_PASSWORD password of the dashboard, at least 12 characters (made and kept in DATA_DIR)
+  SECRETS_KEY        encrypts secrets in the database, 32 bytes in base64 or hex (made and kept in DATA_DIR)
 All others are listed in .env.example.`;
 
 function parseArguments(args) {

@@ -21,7 +21,7 @@ fs.chmodSync(dataDirectory, 0o755);
 
 function environment(changes: Record<string, string>): NodeJS.ProcessEnv {
   const { redisUrl } = testServers();
-  const own = ['PORT', 'DASHBOARD_PORT', 'DATABASE_URL', 'QUEUE_URL', 'PLATFORM_API_KEY', 'DASHBOARD_PASSWORD', 'NODE_ENV'];
+  const own = ['PORT', 'DASHBOARD_PORT', 'DATABASE_URL', 'QUEUE_URL', 'PLATFORM_API_KEY', 'DASHBOARD_PASSWORD', 'SECRETS_KEY', 'NODE_ENV'];
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.includes(name) && !name.startsWith('npm_')));
   const queue = redisUrl === undefined ? {} : { QUEUE_URL: redisUrl, QUEUE_PREFIX: `start_${process.pid}` };
   return { ...inherited, DATA_DIR: dataDirectory, ...queue, ...changes };
@@ -129,6 +129,7 @@ describe('npm start', () => {
   test.each([
     ['PLATFORM_API_KEY', 'k'.repeat(31), 'PLATFORM_API_KEY is shorter than 32 characters\n'],
     ['DASHBOARD_PASSWORD', 'p'.repeat(11), 'DASHBOARD_PASSWORD is shorter than 12 characters\n'],
+    ['SECRETS_KEY', 'ab'.repeat(31), 'SECRETS_KEY is not 32 bytes in base64 or hex\n'],
   ])('refuses a short %s in one line, before it starts anything', async (name, value, message) => {
     current = launch({ [name]: value });
     expect((await current.exited).code).toBe(1);
@@ -140,7 +141,7 @@ describe('npm start', () => {
     await ready(current);
     expect((await call('POST', '/v1/tenants', { name: 'Kept' })).status).toBe(201);
     const logs = fs.readdirSync(path.join(dataDirectory, 'logs')).map((name) => path.join('logs', name));
-    const files = ['platform-key', 'dashboard-password', 'database-password', 'lock.json', ...logs];
+    const files = ['platform-key', 'dashboard-password', 'secrets-key', 'database-password', 'lock.json', ...logs];
     expect(files.filter((name) => (fs.statSync(path.join(dataDirectory, name)).mode & 0o777) !== 0o600)).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { inRoot } from './paths.mjs';
 import { choosePort } from './ports.mjs';
 import { ensureDatabase, startPostgres } from './postgres.mjs';
 import { ServiceProcess } from './service-process.mjs';
-import { jsonFile, keptSecret, newPassword, newPlatformKey } from './settings.mjs';
+import { jsonFile, keptSecret, newPassword, newPlatformKey, newSecretsKey } from './settings.mjs';
 import { demoLines, welcomeLines } from './welcome.mjs';
 
 const databaseName = 'tieout';
@@ -51,18 +51,19 @@ function secretsOf(settings) {
   const kept = (name, make) => keptSecret(settings.dataDirectory, name, make);
   return {
     platformKey: settings.platformKey ?? kept('platform-key', newPlatformKey),
+    secretsKey: settings.secretsKey ?? kept('secrets-key', newSecretsKey),
     dashboardPassword: settings.dashboardPassword ?? kept('dashboard-password', newPassword),
   };
 }
 
 function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets }) {
-  const common = { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl, HOST: settings.host, PLATFORM_API_KEY: '', DASHBOARD_PASSWORD: '' };
+  const common = { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl, HOST: settings.host, PLATFORM_API_KEY: '', DASHBOARD_PASSWORD: '', SECRETS_KEY: '' };
   const worker = { ...common, HEALTH_PORT: '0' };
   return {
-    api: { ...common, PORT: String(ports.api), PLATFORM_API_KEY: secrets.platformKey },
+    api: { ...common, PORT: String(ports.api), PLATFORM_API_KEY: secrets.platformKey, SECRETS_KEY: secrets.secretsKey },
     'ingest-worker': worker,
     'matching-worker': worker,
-    'webhook-worker': worker,
+    'webhook-worker': { ...worker, SECRETS_KEY: secrets.secretsKey },
     dashboard: {
       ...common,
       DASHBOARD_PORT: String(ports.dashboard),

@@ -21,18 +21,24 @@ export function readSettings() {
     dashboardPort: setting('DASHBOARD_PORT'),
     host: setting('HOST') ?? '127.0.0.1',
     platformKey: setting('PLATFORM_API_KEY'),
+    secretsKey: setting('SECRETS_KEY'),
     dashboardUser: setting('DASHBOARD_USER') ?? 'oncall',
     dashboardPassword: setting('DASHBOARD_PASSWORD'),
   };
 }
 
+const secretsKeyForm = /^([0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i;
+
 /** Refuses secrets that the services would refuse: better at once than after everything was built. */
-export function checkSecrets({ platformKey, dashboardPassword }) {
+export function checkSecrets({ platformKey, dashboardPassword, secretsKey }) {
   const shortest = (name, value, length) => {
     if (value !== undefined && value.length < length) throw new Error(`${name} is shorter than ${length} characters`);
   };
   shortest('PLATFORM_API_KEY', platformKey, 32);
   shortest('DASHBOARD_PASSWORD', dashboardPassword, 12);
+  if (secretsKey !== undefined && !secretsKey.split(',').every((key) => secretsKeyForm.test(key.trim()))) {
+    throw new Error('SECRETS_KEY is not 32 bytes in base64 or hex');
+  }
 }
 
 /** A secret that stays the same over starts: kept in a file that only its owner reads, made when it is absent. */
@@ -51,6 +57,7 @@ export function keptSecret(directory, name, make) {
 }
 
 export const newPlatformKey = () => `platform_${crypto.randomBytes(32).toString('base64url')}`;
+export const newSecretsKey = () => crypto.randomBytes(32).toString('base64');
 export const newPassword = () => crypto.randomBytes(12).toString('base64url');
 
 /** A small JSON file that is either the old or the new one, never half of it. */

@@ -44,6 +44,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
         QUEUE_URL: redisUrl ?? database.url,
         QUEUE_PREFIX: database.name,
         PLATFORM_API_KEY: platformKey,
+        SECRETS_KEY: 'ab'.repeat(32),
         HOST: '127.0.0.1',
         // A process that comes back takes its old address.
         PORT: String(apiPort),

@@ -1,7 +1,7 @@
 import { loadConfig } from '@tieout/infra';
 import { settings } from './config';
 
-const required = { DATABASE_URL: 'postgresql://localhost/x', PLATFORM_API_KEY: 'k'.repeat(32) };
+const required = { DATABASE_URL: 'postgresql://localhost/x', PLATFORM_API_KEY: 'k'.repeat(32), SECRETS_KEY: 'ab'.repeat(32) };
 
 test('what is not set has a default', () => {
   expect(loadConfig(settings, required)).toMatchObject({
@@ -14,6 +14,8 @@ test('what is not set has a default', () => {
 test.each([
   [{ PLATFORM_API_KEY: 'k'.repeat(31) }, 'PLATFORM_API_KEY'],
   [{ PLATFORM_API_KEY: '' }, 'PLATFORM_API_KEY'],
+  [{ SECRETS_KEY: '' }, 'SECRETS_KEY'],
+  [{ WEBHOOK_ALLOWED_PORTS: '443;8443' }, 'WEBHOOK_ALLOWED_PORTS'],
   [{ RULE_SETS_VALIDATE_FIELDS_STRICT: 'yes' }, 'RULE_SETS_VALIDATE_FIELDS_STRICT'],
   [{ PORT: '99999' }, 'PORT'],
 ])('%j is refused', (change, name) => {

@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { commonSettings, loadConfig } from '@tieout/infra';
+import { commonSettings, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
   ...commonSettings,
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: '0 takes a free port' }),
   PLATFORM_API_KEY: Type.String({ minLength: 32, description: "The operator's key: makes tenants and acts for them" }),
+  ...secretsSettings,
+  ...outboundSettings,
   RULE_SETS_VALIDATE_FIELDS_STRICT: Type.Unsafe<'0' | '1'>({
     type: 'string',
     enum: ['0', '1'],

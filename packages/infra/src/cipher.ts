@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { ConfigError } from './config';
 
 const algorithm = 'aes-256-gcm';
-const keyBytes = 32;
 const ivBytes = 12;
 const tagBytes = 16;
 
 /** First part of an envelope: `v1.<key id>.<iv, tag and ciphertext in base64url>`. */
 const version = 'v1';
+const envelopeForm = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
 /** What a ciphertext belongs to. It opens nowhere else, so that nobody who can write rows can move a secret to another one. */
 export interface CipherContext {
@@ -40,35 +40,38 @@ export function createCipher(keys: string): Cipher {
   const first = known[0] as Key;
   return {
     encrypt: (text, context) => {
-      const sealed = sealWith(first.bytes, text, bound(first.id, context));
+      const sealed = sealText(first.bytes, text, bound(first.id, context));
       return `${version}.${first.id}.${sealed.toString('base64url')}`;
     },
     decrypt: (envelope, context) => {
-      const [found, id, sealed] = envelope.split('.');
-      if (found !== version || id === undefined || sealed === undefined) throw new Error(`an encrypted ${context.purpose} has an unknown form`);
+      const [, id, sealed] = envelopeForm.exec(envelope) ?? [];
+      if (id === undefined || sealed === undefined) throw new Error(`an encrypted ${context.purpose} has an unknown form`);
       const key = known.find((one) => one.id === id);
       if (!key) throw new Error(`the key ${id} of an encrypted ${context.purpose} is not in SECRETS_KEY; add it after the first one`);
-      return openWith(key.bytes, Buffer.from(sealed, 'base64url'), bound(id, context));
+      return openText(key.bytes, Buffer.from(sealed, 'base64url'), bound(id, context));
     },
   };
 }
 
+/** 32 bytes. */
+const hexKey = /^[0-9a-f]{64}$/i;
+const base64Key = /^[A-Za-z0-9+/_-]{43}=?$/;
+
 function readKey(text: string, index: number): Key {
-  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  const wellFormed = /^[0-9a-f]{64}$/i.test(text) || /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
-  if (!wellFormed || bytes.length !== keyBytes) {
+  if (!hexKey.test(text) && !base64Key.test(text)) {
     throw new ConfigError(`Invalid settings:\n  SECRETS_KEY key ${index + 1} must be 32 bytes in base64 or hex; make one with: openssl rand -base64 32`);
   }
+  const bytes = Buffer.from(text, hexKey.test(text) ? 'hex' : 'base64');
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
 }
 
-/** A length before each part: no two contexts give the same bytes. */
+/** What the tag covers besides the text. As JSON, no two contexts give the same bytes. */
 function bound(keyId: string, { tenantId, purpose, rowId }: CipherContext): Buffer {
   return Buffer.from(JSON.stringify([version, keyId, tenantId, purpose, rowId]));
 }
 
-/** iv, tag, ciphertext. */
-export function sealWith(key: Buffer, text: string, associated: Buffer): Buffer {
+/** AES-256-GCM under a key of 32 bytes: iv, tag, ciphertext. `associated` is what the tag covers besides the text. */
+export function sealText(key: Buffer, text: string, associated: Buffer): Buffer {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv(algorithm, key, iv).setAAD(associated);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -76,7 +79,7 @@ export function sealWith(key: Buffer, text: string, associated: Buffer): Buffer 
 }
 
 /** @throws Error when the key or the associated bytes are others, or the sealed bytes were changed */
-export function openWith(key: Buffer, sealed: Buffer, associated: Buffer): string {
+export function openText(key: Buffer, sealed: Buffer, associated: Buffer): string {
   const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes }).setAAD(associated);
   decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
   return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');

@@ -24,6 +24,14 @@ export function loadConfig<S extends TObject>(schema: S, env: NodeJS.ProcessEnv)
   return parsed.value;
 }
 
+/** Settings of the processes that keep secrets of tenants. Spread into the schema of an app. */
+export const secretsSettings = {
+  SECRETS_KEY: Type.String({
+    minLength: 43,
+    description: 'Encrypts secrets in the database: 32 bytes in base64 or hex (openssl rand -base64 32). Old keys may follow it after commas',
+  }),
+} as const;
+
 /** Settings that every process has. Spread into the schema of an app. */
 export const commonSettings = {
   DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', description: 'PostgreSQL 15 or newer' }),

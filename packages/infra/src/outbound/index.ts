@@ -1,4 +1,5 @@
 export { createOutboundClient, type OutboundOptions } from './client';
+export { outboundPolicy, outboundSettings, type OutboundEnvironment } from './outbound-config';
 export type {
   AttemptOutcome,
   BodyState,
