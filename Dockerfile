@@ -4,6 +4,7 @@ FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/engine/package.json packages/engine/
+COPY packages/formats/package.json packages/formats/
 COPY packages/infra/package.json packages/infra/
 COPY packages/domain/package.json packages/domain/
 COPY packages/testing/package.json packages/testing/
@@ -24,6 +25,8 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production NODE_OPTIONS=--max-old-space-size=256
 WORKDIR /app
 COPY --from=build /app ./
+# A volume that is mounted here belongs to whom the directory does.
+RUN mkdir -p /var/lib/tieout/files && chown -R node:node /var/lib/tieout
 USER node
 EXPOSE 3000 3001
 CMD ["node", "--enable-source-maps", "apps/api/dist/main.js"]

@@ -33,7 +33,7 @@ export async function startService({ directory, say, cleanup }) {
   cleanup.add(() => database.end());
 
   const { port } = await choosePort({ name: 'PORT', preferred: 3900, host: '127.0.0.1' });
-  const common = { DATABASE_URL: databaseUrl, QUEUE_URL: databaseUrl, HOST: '127.0.0.1', HEALTH_PORT: '0', PORT: String(port), PLATFORM_API_KEY: platformKey, SECRETS_KEY: 'be'.repeat(32), LOG_LEVEL: 'info' };
+  const common = { DATABASE_URL: databaseUrl, QUEUE_URL: databaseUrl, STORAGE_URL: `file:${path.join(directory, 'files')}`, HOST: '127.0.0.1', HEALTH_PORT: '0', PORT: String(port), PLATFORM_API_KEY: platformKey, SECRETS_KEY: 'be'.repeat(32), LOG_LEVEL: 'info' };
   const processes = createProcesses({ common, directory, say });
   cleanup.add(() => processes.stopAll());
   const serverPid = await parentOf((await database.query('select pg_backend_pid() as pid')).rows[0].pid);

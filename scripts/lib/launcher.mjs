@@ -57,7 +57,15 @@ function secretsOf(settings) {
 }
 
 function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets }) {
-  const common = { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl, HOST: settings.host, PLATFORM_API_KEY: '', DASHBOARD_PASSWORD: '', SECRETS_KEY: '' };
+  const common = {
+    DATABASE_URL: databaseUrl,
+    QUEUE_URL: queueUrl,
+    STORAGE_URL: settings.storageUrl ?? `file:${path.join(settings.dataDirectory, 'files')}`,
+    HOST: settings.host,
+    PLATFORM_API_KEY: '',
+    DASHBOARD_PASSWORD: '',
+    SECRETS_KEY: '',
+  };
   const worker = { ...common, HEALTH_PORT: '0' };
   return {
     api: { ...common, PORT: String(ports.api), PLATFORM_API_KEY: secrets.platformKey, SECRETS_KEY: secrets.secretsKey },

@@ -17,6 +17,7 @@ export function readSettings() {
     dataDirectory: path.resolve(root, setting('DATA_DIR') ?? '.data'),
     databaseUrl: setting('DATABASE_URL'),
     queueUrl: setting('QUEUE_URL'),
+    storageUrl: setting('STORAGE_URL'),
     port: setting('PORT'),
     dashboardPort: setting('DASHBOARD_PORT'),
     host: setting('HOST') ?? '127.0.0.1',

@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 import { createTestDatabase, testServers, type TestDatabase } from '@tieout/testing';
@@ -29,6 +31,7 @@ export interface Stack {
 export async function startStack(extraEnv: Record<string, string> = {}): Promise<Stack> {
   const { redisUrl } = testServers();
   const database = await createTestDatabase();
+  const files = await mkdtemp(path.join(tmpdir(), 'tieout-files-'));
   const platformKey = `platform-${'k'.repeat(40)}`;
   const running = new Map<ProcessName, RunningProcess>();
   let apiPort = 0;
@@ -43,6 +46,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
         DATABASE_URL: database.url,
         QUEUE_URL: redisUrl ?? database.url,
         QUEUE_PREFIX: database.name,
+        STORAGE_URL: `file:${files}`,
         PLATFORM_API_KEY: platformKey,
         SECRETS_KEY: 'ab'.repeat(32),
         HOST: '127.0.0.1',
@@ -84,6 +88,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     close: async () => {
       await Promise.all([...running.keys()].map((name) => end(name, 'SIGTERM')));
       await database.close();
+      await rm(files, { recursive: true });
     },
   };
   await Promise.all((['api', 'ingest-worker', 'matching-worker', 'webhook-worker'] as const).map(start));

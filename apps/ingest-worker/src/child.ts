@@ -1,4 +1,4 @@
-import { createRecordHandlers, inPlaceEvaluator, openDomain } from '@tieout/domain';
+import { createFileHandlers, createRecordHandlers, inPlaceEvaluator, openDomain } from '@tieout/domain';
 import { createLogger, serveChild } from '@tieout/infra';
 import { config } from './config';
 import { createIsolatedNormaliser } from './isolated-normaliser';
@@ -13,4 +13,5 @@ const { deps } = openDomain({
   evaluator: inPlaceEvaluator(),
 });
 
-serveChild(createRecordHandlers(deps, createIsolatedNormaliser({ heapMb: env.INGEST_HEAP_MB, logger })));
+const normalise = createIsolatedNormaliser({ heapMb: env.INGEST_HEAP_MB, logger });
+serveChild({ ...createRecordHandlers(deps, normalise), ...createFileHandlers(deps, normalise) });

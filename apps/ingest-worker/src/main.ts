@@ -1,5 +1,15 @@
 import path from 'node:path';
-import { inPlaceEvaluator, jobCatalog, openDomain, othersHaveReceivedRecords, queueSettings, readinessChecks } from '@tieout/domain';
+import {
+  failFileOfWorker,
+  inPlaceEvaluator,
+  jobCatalog,
+  openDomain,
+  othersHaveOpenFiles,
+  othersHaveReceivedRecords,
+  queueSettings,
+  readinessChecks,
+  tenantScope,
+} from '@tieout/domain';
 import { createChildPool, createConsumer, createFairSlots, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
@@ -17,7 +27,9 @@ void runService(logger, async (service) => {
   service.onShutdown('domain', close);
   const pool = createChildPool({ file: path.join(__dirname, 'child.js'), size: env.INGEST_CONCURRENCY, heapMb: env.INGEST_HEAP_MB, logger });
   service.onShutdown('child processes', () => pool.close());
-  const slots = createFairSlots(env.INGEST_CONCURRENCY, (tenantId) => othersHaveReceivedRecords(deps, tenantId));
+  const slots = createFairSlots(env.INGEST_CONCURRENCY, async (tenantId) =>
+    (await othersHaveOpenFiles(deps, tenantId)) || othersHaveReceivedRecords(deps, tenantId),
+  );
   const consumer = await createConsumer({
     catalog: jobCatalog,
     queue: 'ingest',
@@ -26,6 +38,11 @@ void runService(logger, async (service) => {
     concurrency: env.INGEST_CONCURRENCY,
     handlers: slots.hold(handlersInChildren(jobCatalog, 'ingest', pool)),
     deferMs: slots.deferMs,
+    onExhausted: async (name, payload) => {
+      if (name !== 'file.ingest') return;
+      const { tenantId, fileId } = payload as { tenantId: string; fileId: string };
+      await failFileOfWorker(tenantScope(deps, tenantId), fileId);
+    },
   });
   service.onShutdown('consumer', () => consumer.close());
   const port = await serveHealth(service, logger, {

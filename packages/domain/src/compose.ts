@@ -1,4 +1,4 @@
-import { createDb, createProducer, type Logger, type QueueSettings, type ReadinessChecks } from '@tieout/infra';
+import { createDb, createProducer, createStorage, type Logger, type QueueSettings, type ReadinessChecks } from '@tieout/infra';
 import type { Evaluator } from './evaluation/evaluator';
 import { jobCatalog } from './jobs';
 import { defaultSettings, type DomainDeps, type DomainSettings } from './scope';
@@ -9,6 +9,7 @@ export interface DomainEnvironment {
   DATABASE_POOL_SIZE: number;
   QUEUE_URL?: string;
   QUEUE_PREFIX: string;
+  STORAGE_URL: string;
 }
 
 export function queueSettings(env: DomainEnvironment): QueueSettings {
@@ -38,10 +39,12 @@ export function openDomain(options: OpenDomainOptions): { deps: DomainDeps; clos
     logger,
   });
   const queue = createProducer(jobCatalog, queueSettings(env), logger);
+  const storage = createStorage(env.STORAGE_URL);
   return {
-    deps: { db, queue, evaluator: options.evaluator, logger, settings: { ...defaultSettings, ...options.settings } },
+    deps: { db, queue, storage, evaluator: options.evaluator, logger, settings: { ...defaultSettings, ...options.settings } },
     close: async () => {
       await queue.close();
+      storage.close();
       await db.close();
     },
   };

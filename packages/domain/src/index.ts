@@ -10,6 +10,7 @@ export * from './idempotency';
 export * from './data-sources';
 export * from './datasets';
 export * from './records';
+export * from './files';
 export * from './rule-sets';
 export * from './matching-jobs';
 export { unmatchedReasons, type UnmatchedReason } from './unmatched';

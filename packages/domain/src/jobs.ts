@@ -25,6 +25,13 @@ export const jobCatalog = defineJobs({
     attempts: 8,
     backoffMs: 500,
   },
+  'file.ingest': {
+    queue: 'ingest',
+    payload: Type.Object({ ...forTenant, fileId: id }),
+    // Some minutes in all: a storage that is away for a moment fails no file.
+    attempts: 11,
+    backoffMs: 500,
+  },
   'matching.plan': {
     queue: 'matching',
     payload: Type.Object({ ...forTenant, jobId: id }),

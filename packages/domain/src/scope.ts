@@ -1,4 +1,4 @@
-import type { Db, Logger, TenantDb } from '@tieout/infra';
+import type { Db, Logger, Storage, TenantDb } from '@tieout/infra';
 import type { JobProducer } from './jobs';
 import type { Evaluator } from './evaluation/evaluator';
 
@@ -16,6 +16,7 @@ export const defaultSettings: DomainSettings = { validateFieldsStrict: false, ma
 export interface DomainDeps {
   db: Db;
   queue: JobProducer;
+  storage: Storage;
   evaluator: Evaluator;
   logger: Logger;
   settings: DomainSettings;
@@ -26,6 +27,7 @@ export interface TenantScope {
   readonly tenantId: string;
   readonly db: TenantDb;
   readonly queue: JobProducer;
+  readonly storage: Storage;
   readonly evaluator: Evaluator;
   readonly logger: Logger;
   readonly settings: DomainSettings;
@@ -38,6 +40,7 @@ export function tenantScope(deps: DomainDeps, tenantId: string): TenantScope {
     tenantId,
     db,
     queue: deps.queue,
+    storage: deps.storage,
     evaluator: deps.evaluator,
     logger: deps.logger,
     settings: deps.settings,

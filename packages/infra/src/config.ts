@@ -47,5 +47,10 @@ export const commonSettings = {
     [Type.Literal('debug'), Type.Literal('info'), Type.Literal('warn'), Type.Literal('error'), Type.Literal('silent')],
     { default: 'info' },
   ),
+  STORAGE_URL: Type.String({
+    default: 'file:.data/files',
+    pattern: '^(file:.|s3://[^/?]+)',
+    description: 'Where uploaded files are kept: file:<directory>, or s3://<bucket>/<prefix>?region=…&endpoint=… with credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+  }),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on' }),
 } as const;

@@ -12,6 +12,7 @@ export const errorCodes = [
   'tenant_not_found',
   'api_key_not_found',
   'data_source_not_found',
+  'data_source_file_not_found',
   'dataset_not_found',
   'dataset_field_not_found',
   'record_not_found',

@@ -6,6 +6,7 @@ export * from './config';
 export * from './logger';
 export * from './service';
 export * from './child-pool';
+export * from './storage';
 export { createWatchdog, overdueSignal, type Watchdog } from './watchdog';
 export * from './outbound';
 export * from './cipher';

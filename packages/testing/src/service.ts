@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { inPlaceEvaluator, openDomain, queueSettings, type DomainDeps, type DomainEnvironment, type DomainSettings } from '@tieout/domain';
 import { createLogger, queueClasses, type QueueSettings } from '@tieout/infra';
 import { createTestDatabase, type TestDatabase } from './database';
@@ -22,7 +25,9 @@ export interface TestService {
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { redisUrl, logLevel } = testServers();
   const database = await createTestDatabase();
+  const files = await mkdtemp(path.join(tmpdir(), 'tieout-files-'));
   const env: DomainEnvironment = {
+    STORAGE_URL: `file:${files}`,
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: options.poolSize ?? 10,
     QUEUE_PREFIX: database.name,
@@ -43,6 +48,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     close: async () => {
       await close();
       await database.close();
+      await rm(files, { recursive: true });
     },
   };
 }

@@ -19,6 +19,7 @@ export const neededUnnamed: Readonly<Record<string, Readonly<Record<string, stri
   '.': {
     prisma: 'command line: prisma generate',
     typescript: 'command line: tsc',
+    '@types/busboy': 'types',
     '@types/express': 'types',
     '@types/jest': 'types',
     '@types/node': 'types',

@@ -56,7 +56,7 @@ test('the right id with another secret is refused, also while the right one is i
 test('without a database a key is neither accepted nor refused: the service is unavailable', async () => {
   const logger = createLogger('test', 'silent');
   // Port 1 takes no connections.
-  const env = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATABASE_POOL_SIZE: 2, QUEUE_PREFIX: 'none' };
+  const env = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATABASE_POOL_SIZE: 2, QUEUE_PREFIX: 'none', STORAGE_URL: 'file:/nowhere' };
   const { deps, close } = openDomain({ env, applicationName: 'test', logger, evaluator: inPlaceEvaluator(), settings: defaultSettings });
   const api = await startTestApi({ service: { ...first.service, deps } });
   try {

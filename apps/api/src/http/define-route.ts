@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema, TUndefined } from '@sinclair/typebox';
-import type { TenantScope } from '@tieout/domain';
-import type { SystemDb } from '@tieout/infra';
+import type { TenantScope, Upload } from '@tieout/domain';
+import type { StoredObject, SystemDb } from '@tieout/infra';
 import type { ApiDeps } from './deps';
 import type { Access, PlatformAccess, PrincipalOf, TenantAccess } from './access';
 import type { Reply } from './reply';
@@ -24,10 +24,27 @@ export interface RawBody {
   rowsOf?: (body: Buffer) => number;
 }
 
+/** A body of multipart/form-data with one file. The fields beside it are described by `body`; all of them are texts. */
+export interface MultipartBody {
+  /** Name of the part that holds the file. */
+  part: string;
+  fileLimitBytes: number;
+  /** Called before the first byte is read: a request that cannot succeed is refused here. */
+  begin: (scope: TenantScope, params: Readonly<Record<string, string>>) => Promise<Upload>;
+}
+
+/** The file of a multipart body, whose bytes are in the storage. */
+export interface ReceivedFile {
+  upload: Upload;
+  /** As the sender calls it. */
+  name: string;
+  stored: StoredObject;
+}
+
 /** `any`: the id is not checked, for operations that do not mind an unknown one. */
 export type PathParams = Readonly<Record<string, ResourceName | 'any'>>;
 
-export interface Context<A extends Access, P extends PathParams, Q extends TObject, B extends TSchema, W> {
+export interface Context<A extends Access, P extends PathParams, Q extends TObject, B extends TSchema, W, M = undefined> {
   /** The tenant's data, inside the idempotency transaction if the request has a key; tenant operations only. */
   scope: A extends TenantAccess ? TenantScope : undefined;
   /** Data across tenants, inside the idempotency transaction if the request has a key; platform operations only. */
@@ -37,12 +54,20 @@ export interface Context<A extends Access, P extends PathParams, Q extends TObje
   params: { readonly [K in keyof P]: string };
   query: Static<Q>;
   body: W extends RawBody ? Buffer : Static<B>;
+  file: M extends MultipartBody ? ReceivedFile : undefined;
   headers: IncomingHttpHeaders;
   deps: ApiDeps;
   requestId: string;
 }
 
-export interface RouteDefinition<A extends Access, P extends PathParams, Q extends TObject, B extends TSchema, W extends RawBody | undefined> {
+export interface RouteDefinition<
+  A extends Access,
+  P extends PathParams,
+  Q extends TObject,
+  B extends TSchema,
+  W extends RawBody | undefined,
+  M extends MultipartBody | undefined,
+> {
   method: Method;
   /** Express style: /v1/datasets/:id */
   path: string;
@@ -58,6 +83,8 @@ export interface RouteDefinition<A extends Access, P extends PathParams, Q exten
   body?: B;
   /** Instead of a JSON body. */
   rawBody?: W;
+  /** The body is no JSON but a form with a file. Tenant operations only. */
+  multipart?: M;
   /** An empty body, and one without media type, is accepted: empty means {}. */
   lenientBody?: boolean;
   /** Default 100 KiB. */
@@ -68,11 +95,11 @@ export interface RouteDefinition<A extends Access, P extends PathParams, Q exten
   secretAnswer?: boolean;
   /** The answers of success; those of failure are added for all routes. */
   responses: Readonly<Record<number, ResponseDefinition>>;
-  handler: (context: Context<A, P, Q, B, W>) => Promise<Reply> | Reply;
+  handler: (context: Context<A, P, Q, B, W, M>) => Promise<Reply> | Reply;
 }
 
 /** A route whose types have served their purpose. */
-export type Route = RouteDefinition<Access, PathParams, TObject, TSchema, RawBody | undefined>;
+export type Route = RouteDefinition<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined>;
 
 /**
  * Declares one operation: what it takes, who may call it, what it answers. The same schemas give the handler's types,
@@ -84,7 +111,8 @@ export function defineRoute<
   Q extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TUndefined,
   W extends RawBody | undefined = undefined,
->(definition: RouteDefinition<A, P, Q, B, W>): Route {
+  M extends MultipartBody | undefined = undefined,
+>(definition: RouteDefinition<A, P, Q, B, W, M>): Route {
   return definition as unknown as Route;
 }
 

@@ -11,6 +11,7 @@ export const statusByCode = {
   tenant_not_found: 404,
   api_key_not_found: 404,
   data_source_not_found: 404,
+  data_source_file_not_found: 404,
   dataset_not_found: 404,
   dataset_field_not_found: 404,
   record_not_found: 404,

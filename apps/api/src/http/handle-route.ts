@@ -3,17 +3,18 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import { tenantScope, type Authenticator } from '@tieout/domain';
 import { createSchemaCompiler, invalid, isUuid, pointerTo, withContext, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
 import { authenticate } from './authenticate';
-import { defaultBodyLimitBytes, type Context, type RawBody, type PathParams, type Route } from './define-route';
+import { defaultBodyLimitBytes, type Context, type MultipartBody, type PathParams, type RawBody, type ReceivedFile, type Route } from './define-route';
 import type { ApiDeps } from './deps';
 import { createGate, type Gate } from './gate';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
 import type { Access, Principal } from './access';
 import type { Reply } from './reply';
+import { withFile } from './multipart';
 import { noBody, readBody, readJson, requireMediaType } from './request-body';
 import { queryReader } from './request-query';
 import { resourceNotFound } from './resources';
 
-type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefined>;
+type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined>;
 
 /** Turns a declared route into a function from request to answer; schemas are compiled here, once. */
 export type RouteHandler = (request: Request, requestId: string) => Promise<Reply>;
@@ -31,7 +32,7 @@ export function createRouteHandlers({ deps, authenticator }: { deps: ApiDeps; au
       largeBodies,
       rows,
       readQuery: createQueryParser(route.query, compileQuery),
-      parseBody: route.body && createBodyParser(route.body, compileBody),
+      parseBody: route.body && createBodyParser(route.body, route.multipart ? compileQuery : compileBody),
     });
 }
 
@@ -58,30 +59,35 @@ function createRouteHandler(route: Route, { deps, authenticator, largeBodies, ro
     const search = searchOf(request.url);
     const query = readQuery(search);
     const idempotency = route.idempotent ? readIdempotencyKey(request) : {};
-    const rawBody = await readRequestBody(route, request);
-    // Before the schema fills in defaults: the digest is of what was sent.
-    const digest =
-      idempotency.key === undefined ? undefined : fingerprint(request.method, request.path, search, rawBody);
-    const body = parseBody ? parseBody(rawBody) : { value: rawBody, errors: [] };
-    const errors = [...query.errors, ...(idempotency.fault ? [idempotency.fault] : []), ...body.errors];
-    if (errors.length > 0) throw invalid(errors);
+    const faults = [...query.errors, ...(idempotency.fault ? [idempotency.fault] : [])];
+    const carryOut = (rawBody: unknown, file?: ReceivedFile): Promise<Reply> => {
+      // Before the schema fills in defaults: the digest is of what was sent.
+      const sent = file ? { fields: rawBody, name: file.name, sha256: file.stored.sha256.toString('hex') } : rawBody;
+      const digest = idempotency.key === undefined ? undefined : fingerprint(request.method, request.path, search, sent);
+      const body = parseBody ? parseBody(rawBody) : { value: rawBody, errors: [] };
+      const errors = [...faults, ...body.errors];
+      if (errors.length > 0) throw invalid(errors);
 
-    const context = { principal, params, query: query.value, body: body.value, headers, deps, requestId };
-    const once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]): Promise<Reply> =>
-      replyOnce(
-        tx,
-        {
-          tenantId: principal.kind === 'tenant' ? principal.tenantId : undefined,
-          operationId: route.operationId,
-          key: idempotency.key as string,
-          fingerprint: digest as string,
-          credential: route.secretAnswer ? String(headers['x-api-key']) : undefined,
-        },
-        handler,
-      );
-    const run = (): Promise<Reply> => runHandler(route, principal, context, idempotency.key === undefined ? undefined : once, deps);
-    // Before any transaction is begun: who waits holds no connection.
-    return route.rawBody?.rowsOf ? rows(route.rawBody.rowsOf(rawBody as Buffer), run) : run();
+      const context = { principal, params, query: query.value, body: body.value, file, headers, deps, requestId };
+      const once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]): Promise<Reply> =>
+        replyOnce(
+          tx,
+          {
+            tenantId: principal.kind === 'tenant' ? principal.tenantId : undefined,
+            operationId: route.operationId,
+            key: idempotency.key as string,
+            fingerprint: digest as string,
+            credential: route.secretAnswer ? String(headers['x-api-key']) : undefined,
+          },
+          handler,
+        );
+      const run = (): Promise<Reply> => runHandler(route, principal, context, idempotency.key === undefined ? undefined : once, deps);
+      // Before any transaction is begun: who waits holds no connection.
+      return route.rawBody?.rowsOf ? rows(route.rawBody.rowsOf(rawBody as Buffer), run) : run();
+    };
+    if (!route.multipart || principal.kind !== 'tenant') return carryOut(await readRequestBody(route, request));
+    if (faults.length > 0) throw invalid(faults);
+    return withFile(request, { multipart: route.multipart, scope: tenantScope(deps, principal.tenantId), params }, carryOut);
   };
   const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
   return async (request, requestId) => {
@@ -89,7 +95,8 @@ function createRouteHandler(route: Route, { deps, authenticator, largeBodies, ro
     const announced = request.headers['content-length'];
     const bytes = Math.min(announced === undefined ? limitBytes : Number(announced), limitBytes);
     const run = (): Promise<Reply> => handle(request, requestId, principal);
-    return bytes <= largeBodyBytes ? run() : largeBodies(bytes, run);
+    // A file is never in memory as a whole.
+    return bytes <= largeBodyBytes || route.multipart ? run() : largeBodies(bytes, run);
   };
 }
 

@@ -1,5 +1,5 @@
 export { platformAccess, publicAccess, tenantAccess } from './access';
-export { defineRoute, type Route } from './define-route';
+export { defineRoute, type MultipartBody, type Route } from './define-route';
 export { reply, replyBytes, replyStream, type Reply } from './reply';
 export {
   cursorPageOf,

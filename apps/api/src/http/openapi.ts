@@ -159,6 +159,13 @@ function requestBody(route: Route, named: NamedSchemas): Json | undefined {
     return { required: true, content };
   }
   if (!route.body) return undefined;
+  if (route.multipart) {
+    const { part } = route.multipart;
+    const { properties = {}, ...form } = named.refer(route.body) as { [key: string]: Json };
+    // Binary content of a part has no schema of its own in OpenAPI 3.1.
+    const schema = { ...form, properties: { [part]: { type: 'string', format: 'binary' }, ...(properties as { [key: string]: Json }) }, required: [part] };
+    return { required: true, content: { 'multipart/form-data': { schema } } };
+  }
   return { required: !route.lenientBody, content: { 'application/json': { schema: named.refer(route.body) } } };
 }
 

@@ -5,6 +5,7 @@ const resources = {
   tenant: ['tenant_not_found', 'Tenant not found'],
   api_key: ['api_key_not_found', 'API key not found'],
   data_source: ['data_source_not_found', 'Data source not found'],
+  file: ['data_source_file_not_found', 'File not found'],
   dataset: ['dataset_not_found', 'Dataset not found'],
   field: ['dataset_field_not_found', 'Field not found'],
   record: ['record_not_found', 'Record not found'],

@@ -3,6 +3,7 @@ import { apiKeyRoutes } from './api-keys/routes';
 import { compositeMatchRoutes } from './composite-matches/routes';
 import { dataSourceRoutes } from './data-sources/routes';
 import { datasetRoutes } from './datasets/routes';
+import { fileRoutes } from './files/routes';
 import { matchRoutes } from './matches/routes';
 import { matchingJobRoutes } from './matching-jobs/routes';
 import { recordRoutes } from './records/routes';
@@ -18,6 +19,7 @@ export const featureRoutes: readonly Route[] = [
   ...ruleSetRoutes,
   ...datasetRoutes,
   ...dataSourceRoutes,
+  ...fileRoutes,
   ...apiKeyRoutes,
   ...tenantRoutes,
 ];

@@ -10,6 +10,10 @@ export interface ApiAnswer {
 export interface ApiCall extends PromiseLike<ApiAnswer> {
   set(header: string, value: string): this;
   send(body: object | string): this;
+  /** A field of a form. */
+  field(name: string, value: string): this;
+  /** A file of a form. */
+  attach(name: string, content: Buffer, options: { filename: string; contentType?: string }): this;
   expect(status: number): this;
   expect(header: string, value: string | RegExp): this;
   expect(check: (answer: ApiAnswer) => void): this;

@@ -1,4 +1,5 @@
 export { storeComposite, type CompositeBody, type CompositeDetailBody, type StoredComposite } from './composites';
+export { uploadTo, type FileBody } from './files';
 export { startTestApi, type KeyedApi, type TestApi, type TestApiOptions, type TestTenant } from './test-api';
 export {
   addRecords, allOf, eventually, lockWaiters, openBooks, unnormalise, whileLocked,

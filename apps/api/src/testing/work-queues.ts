@@ -1,4 +1,4 @@
-import { createMaintenanceHandlers, createMatchingHandlers, createRecordHandlers, jobCatalog, normaliseInPlace } from '@tieout/domain';
+import { createFileHandlers, createMaintenanceHandlers, createMatchingHandlers, createRecordHandlers, jobCatalog, normaliseInPlace } from '@tieout/domain';
 import { createConsumer, type Consumer } from '@tieout/infra';
 import { queueDrained, type TestService } from '@tieout/testing';
 
@@ -16,7 +16,12 @@ export type WorkedQueue = 'ingest' | 'matching' | 'maintenance';
 export function createWorkQueues({ deps, queueSettings }: TestService): WorkQueues {
   const common = { catalog: jobCatalog, settings: queueSettings, logger: deps.logger, concurrency: 2 };
   const consume: Record<WorkedQueue, () => Promise<Consumer>> = {
-    ingest: () => createConsumer({ ...common, queue: 'ingest', handlers: createRecordHandlers(deps, normaliseInPlace) }),
+    ingest: () =>
+      createConsumer({
+        ...common,
+        queue: 'ingest',
+        handlers: { ...createRecordHandlers(deps, normaliseInPlace), ...createFileHandlers(deps, normaliseInPlace) },
+      }),
     matching: () => createConsumer({ ...common, queue: 'matching', handlers: createMatchingHandlers(deps) }),
     maintenance: () => createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps) }),
   };

@@ -16,15 +16,22 @@ const dependants = [
 ] as const;
 
 /**
- * Removes a dataset with its fields, its records and what hangs on them. The dataset is gone at once, because no record
+ * Removes a dataset with its fields, its files, its records and what hangs on them. The dataset is gone at once, because no record
  * can be reached without it; the records follow in steps, outside of any transaction. A crash in between leaves records
  * that `purgeDeletedDatasets` finds.
  * @throws AppError dataset_not_found, conflict while a rule set uses it
  */
 export async function deleteDataset(scope: TenantScope, id: string): Promise<void> {
   try {
-    const { count } = await scope.db.orm.dataset.deleteMany({ where: { id } });
-    if (count === 0) throw datasetNotFound();
+    await scope.transaction(async (tx) => {
+      // Files before the dataset, as who reads one locks them. Long untouched: the next sweep takes their bytes out of the storage.
+      await tx.db.execute(
+        `update data_source_files set status = 'deleted', updated_at = to_timestamp(0) where tenant_id = $1::uuid and dataset_id = $2::uuid`,
+        [tx.tenantId, id],
+      );
+      const { count } = await tx.db.orm.dataset.deleteMany({ where: { id } });
+      if (count === 0) throw datasetNotFound();
+    });
   } catch (error) {
     if (isForeignKeyViolation(error)) throw new AppError('conflict', 'The dataset is used by a rule set');
     throw error;
@@ -32,16 +39,20 @@ export async function deleteDataset(scope: TenantScope, id: string): Promise<voi
   await purgeRecords(scope, id);
 }
 
-/** Removes the records of a dataset that is gone, with their matches, composites and places in lists of the unmatched. */
-async function purgeRecords(scope: TenantScope, datasetId: string): Promise<number> {
+/**
+ * Removes records of a dataset, with their matches, composites and places in lists of the unmatched: all of them, or those
+ * that a file brought and that nothing identifies.
+ */
+export async function purgeRecords(scope: TenantScope, datasetId: string, { broughtBy }: { broughtBy?: string } = {}): Promise<number> {
+  const only = broughtBy === undefined ? '' : 'and file_id = $4::uuid and external_id is null';
   let removed = 0;
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     // Ids first: starting each step behind the last one spares it the dead rows of the steps before.
     const rows = await scope.db.query<{ id: string }>(
       `select id::text as id from records
-       where tenant_id = $1::uuid and dataset_id = $2::uuid and id > $3::uuid order by id limit ${stepSize}`,
-      [scope.tenantId, datasetId, after],
+       where tenant_id = $1::uuid and dataset_id = $2::uuid and id > $3::uuid ${only} order by id limit ${stepSize}`,
+      [scope.tenantId, datasetId, after, ...(broughtBy === undefined ? [] : [broughtBy])],
     );
     const last = rows.at(-1);
     if (!last) return removed;

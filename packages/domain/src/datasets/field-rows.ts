@@ -69,13 +69,31 @@ export async function lockFields(tx: TenantScope, datasetId: string): Promise<vo
   if (rows.length === 0) throw datasetNotFound();
 }
 
-/** Marks all records of a dataset as normalised under old fields, and has them processed anew after the commit. */
-export async function fieldsChanged(tx: TenantScope, datasetId: string): Promise<void> {
-  const [row] = await tx.db.query<{ version: number }>(
-    'update datasets set fields_version = fields_version + 1 where tenant_id = $1::uuid and id = $2::uuid returning fields_version as version',
-    [tx.tenantId, datasetId],
+/**
+ * Like `lockFields`, and keeps others from adding records.
+ * @throws AppError dataset_not_found
+ */
+export async function lockRecords(tx: TenantScope, datasetId: string): Promise<void> {
+  const rows = await tx.db.query('select 1 from datasets where tenant_id = $1::uuid and id = $2::uuid for update', [tx.tenantId, datasetId]);
+  if (rows.length === 0) throw datasetNotFound();
+}
+
+/**
+ * Marks all records of a dataset as normalised under old fields, and has them processed anew after the commit. Who has
+ * locked the records may say so: where there are none, nothing is left to do.
+ */
+export async function fieldsChanged(tx: TenantScope, datasetId: string, recordsAreLocked = false): Promise<void> {
+  const [row] = await tx.db.query<{ version: number; done: boolean }>(
+    `update datasets d
+        set fields_version = fields_version + 1,
+            reprocessed_version = case when $3::boolean and not exists (select 1 from records r where r.tenant_id = d.tenant_id and r.dataset_id = d.id)
+                                       then fields_version + 1 else reprocessed_version end
+      where tenant_id = $1::uuid and id = $2::uuid
+      returning fields_version as version, reprocessed_version = fields_version as done`,
+    [tx.tenantId, datasetId, recordsAreLocked],
   );
   if (!row) throw datasetNotFound();
+  if (row.done) return;
   await tx.db.afterCommit(() => enqueueReprocessing(tx.queue, { tenantId: tx.tenantId, datasetId, version: row.version }));
 }
 

@@ -1,7 +1,7 @@
 import { readPath } from '@tieout/engine';
 import { invalid, newId, type FieldError } from '@tieout/infra';
 import type { TenantScope } from '../scope';
-import { fieldsChanged, lockFields, normalisingAttributes, selectedField, toField, type DatasetField } from './field-rows';
+import { fieldsChanged, lockFields, lockRecords, normalisingAttributes, selectedField, toField, type DatasetField } from './field-rows';
 import { inferType, type FieldType } from './field-types';
 import { slug, untaken } from './slug';
 
@@ -46,6 +46,34 @@ export async function createFieldsFromColumns(scope: TenantScope, datasetId: str
     }
     if (changed) await fieldsChanged(tx, datasetId);
     return fields;
+  });
+}
+
+/**
+ * Declares a field for every column that no field reads yet. Nobody adds a record meanwhile, so that there is nothing to be
+ * processed anew where there are none.
+ * @throws AppError dataset_not_found
+ */
+export async function addFieldsForColumns(
+  scope: TenantScope,
+  datasetId: string,
+  columns: readonly { name: string; type: FieldType }[],
+): Promise<void> {
+  await scope.transaction(async (tx) => {
+    await lockRecords(tx, datasetId);
+    const fields = await tx.db.orm.datasetField.findMany({ where: { datasetId }, select: selectedField });
+    const readColumns = new Set(fields.map((field) => field.sourcePath ?? field.key));
+    const keys = new Set(fields.map((field) => field.key));
+    const added = columns.filter(({ name }) => !readColumns.has(name));
+    if (added.length === 0) return;
+    await tx.db.orm.datasetField.createMany({
+      data: added.map(({ name, type }) => {
+        const key = untaken(slug(name), keys);
+        keys.add(key);
+        return { id: newId(), tenantId: tx.tenantId, datasetId, name, type, key, sourcePath: name === key ? null : name };
+      }),
+    });
+    await fieldsChanged(tx, datasetId, true);
   });
 }
 

@@ -1,5 +1,6 @@
 import { messageOf, type JobPayload } from '@tieout/infra';
 import { purgeDeletedDatasets } from '../datasets';
+import { sweepFiles } from '../files';
 import { deleteExpiredAnswers } from '../idempotency';
 import type { JobProducer, Jobs } from '../jobs';
 import { cleanUpJob, sweepMatchingJobs, sweepStages } from '../matching-jobs';
@@ -16,6 +17,7 @@ export function createMaintenanceHandlers(deps: DomainDeps) {
   const sweeps = {
     records: () => sweepReceivedRecords(deps),
     reprocessing: () => sweepReprocessing(deps),
+    files: () => sweepFiles(deps),
     matchingJobs: () => sweepMatchingJobs(deps),
     deletedDatasets: () => purgeDeletedDatasets(deps),
     stages: () => sweepStages(deps),

@@ -172,7 +172,7 @@ async function insertRows(tx: TenantScope, datasetId: string, rows: readonly Pen
        select id, $1::uuid, $2::uuid, external_id, data::jsonb
        from unnest(string_to_array($3, E'\\n')::uuid[], $4::text[], string_to_array($5, E'\\n')) as row (id, external_id, data)
        on conflict (dataset_id, external_id) do update
-         set data = excluded.data, fields = null, status = 'received', error = null,
+         set data = excluded.data, file_id = null, fields = null, status = 'received', error = null,
              revision = records.revision + 1, updated_at = now()
        returning id
      )

@@ -7,6 +7,15 @@ export interface FieldDefinition {
   sourcePath: string | null;
   transformExpr: string | null;
   isIdentity: boolean;
+  /** How texts of the field are written; absent: as JSON writes numbers and ISO 8601 dates. */
+  notation?: Notation;
+}
+
+/** How a file writes what is text in it. */
+export interface Notation {
+  decimalSeparator?: '.' | ',';
+  /** `DD/MM/YYYY` and the like; ISO 8601 is read in any case. */
+  dateFormat?: string;
 }
 
 export type JsonObject = { [key: string]: unknown };

@@ -49,7 +49,7 @@ async function readOrNothing(read: ReadValue, body: JsonObject): Promise<unknown
 }
 
 function identityText(field: FieldDefinition, raw: unknown): string | null {
-  const coerced = coerce(field.type, raw);
+  const coerced = coerce(field.type, raw, field.notation);
   if (coerced.kind === 'absent') return null;
   const value = coerced.kind === 'value' ? coerced.value : raw;
   return typeof value === 'string' ? value : canonicalJson(value);

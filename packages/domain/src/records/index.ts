@@ -1,12 +1,14 @@
 export { ingestBulk, MAX_LISTED_ERRORS, type BulkLine, type BulkResult, type LineError, type LineFault } from './bulk';
-export { coerce, type Coercion } from './coerce';
+export { coerce, plainText, type Coercion } from './coerce';
 export { othersHaveReceivedRecords } from './fairness';
-export type { FieldDefinition, JsonObject } from './field';
+export type { FieldDefinition, JsonObject, Notation } from './field';
+export { loadFields } from './field-store';
 export type { RecordFilter } from './filter';
 export { createRecordHandlers } from './handlers';
-export { identifyBodies, MAX_EXTERNAL_ID_LENGTH, type IdentifyRequest } from './identify';
+export { identifyBodies, identityFields, identityNeedsExpressions, identityOf, MAX_EXTERNAL_ID_LENGTH, type IdentifyRequest } from './identify';
 export { ingestRecord, type IngestedRecord, type IngestInput } from './ingest';
 export { normaliseInPlace, recordNormaliser, type NormalisedRecord, type NormaliseRecords } from './normalise';
+export { notationOf, withNotation, type FileNotation } from './notation';
 export { processRecords } from './process';
 export { deleteRecord, getRecord, listRecords, readRecords, recordsById, type ExportedRecord } from './read';
 export { recordStatuses, type RecordError, type RecordStatus, type RecordView } from './record';

@@ -68,7 +68,7 @@ async function upsert(
        insert into records (id, tenant_id, dataset_id, external_id, data)
        select $3::uuid, $1::uuid, dataset.id, $4::text, $5::jsonb from dataset, identity where identity.fields is null
        on conflict (dataset_id, external_id) do update
-         set data = excluded.data, fields = null, status = 'received', error = null,
+         set data = excluded.data, file_id = null, fields = null, status = 'received', error = null,
              revision = records.revision + 1, updated_at = now()
        returning id
      )

@@ -42,7 +42,7 @@ export const normaliseInPlace: NormaliseRecords = async (fields, records) => {
 
 function store(target: JsonObject, field: FieldDefinition, reading: Reading): RecordError | undefined {
   if (!reading.ok) return { field: field.key, value: null, code: reading.code, message: reading.message };
-  const coerced = coerce(field.type, reading.value);
+  const coerced = coerce(field.type, reading.value, field.notation);
   if (coerced.kind === 'error') {
     return { field: field.key, value: shown(reading.value), code: coerced.code, message: coerced.message };
   }

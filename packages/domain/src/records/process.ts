@@ -2,6 +2,7 @@ import type { FieldDefinition, JsonObject } from './field';
 import { loadFields } from './field-store';
 import { groupBy } from './group-by';
 import type { NormalisedRecord, NormaliseRecords } from './normalise';
+import { loadNotations, withNotation, type FileNotation } from './notation';
 import { dataWeight, groupsByWeight } from './weigh';
 import type { RecordJobScope } from './job-scope';
 
@@ -15,9 +16,10 @@ export async function processRecords(scope: RecordJobScope, recordIds: readonly 
   const received = await loadReceived(scope, recordIds);
   if (received.length === 0) return;
   const fields = await loadFields(scope, [...new Set(received.map((record) => record.datasetId))]);
+  const notations = await loadNotations(scope, [...new Set(received.flatMap((record) => record.fileId ?? []))]);
   for (const group of groupsByWeight(received)) {
     const loaded = await loadData(scope, group.map((record) => record.id));
-    await write(scope, await normaliseAll(loaded, fields, normalise));
+    await write(scope, await normaliseAll(loaded, { fields, notations }, normalise));
   }
 }
 
@@ -43,12 +45,13 @@ function settleFieldless(scope: RecordJobScope, recordIds: readonly string[]): P
 interface WeighedRecord {
   id: string;
   datasetId: string;
+  fileId: string | null;
   weight: number;
 }
 
 function loadReceived(scope: RecordJobScope, recordIds: readonly string[]): Promise<WeighedRecord[]> {
   return scope.db.query<WeighedRecord>(
-    `select r.id, r.dataset_id as "datasetId", ${dataWeight} as weight from records r
+    `select r.id, r.dataset_id as "datasetId", r.file_id as "fileId", ${dataWeight} as weight from records r
      where r.tenant_id = $1::uuid and r.id = any($2::uuid[]) and r.status not in ('ready', 'failed')`,
     [scope.tenantId, recordIds],
   );
@@ -57,13 +60,14 @@ function loadReceived(scope: RecordJobScope, recordIds: readonly string[]): Prom
 interface LoadedRecord {
   id: string;
   datasetId: string;
+  fileId: string | null;
   revision: number;
   data: JsonObject;
 }
 
 function loadData(scope: RecordJobScope, recordIds: readonly string[]): Promise<LoadedRecord[]> {
   return scope.db.query<LoadedRecord>(
-    `select id, dataset_id as "datasetId", revision, data from records
+    `select id, dataset_id as "datasetId", file_id as "fileId", revision, data from records
      where tenant_id = $1::uuid and id = any($2::uuid[]) and status not in ('ready', 'failed')`,
     [scope.tenantId, recordIds],
   );
@@ -71,20 +75,29 @@ function loadData(scope: RecordJobScope, recordIds: readonly string[]): Promise<
 
 type Outcome = { record: LoadedRecord; result: NormalisedRecord };
 
-async function normaliseAll(
-  records: readonly LoadedRecord[],
-  fields: ReadonlyMap<string, FieldDefinition[]>,
-  normalise: NormaliseRecords,
-): Promise<Outcome[]> {
+interface Declared {
+  /** By dataset. */
+  fields: ReadonlyMap<string, FieldDefinition[]>;
+  /** By file. */
+  notations: ReadonlyMap<string, FileNotation>;
+}
+
+async function normaliseAll(records: readonly LoadedRecord[], declared: Declared, normalise: NormaliseRecords): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const [datasetId, own] of groupBy(records, (record) => record.datasetId)) {
-    const results = await normalise(fields.get(datasetId) ?? [], own.map((record) => record.data));
+  for (const own of groupBy(records, (record) => `${record.datasetId} ${record.fileId}`).values()) {
+    const results = await normalise(fieldsOf(own[0] as LoadedRecord, declared), own.map((record) => record.data));
     own.forEach((record, i) => {
       const result = results[i];
       if (result) outcomes.push({ record, result });
     });
   }
   return outcomes;
+}
+
+function fieldsOf({ datasetId, fileId }: LoadedRecord, { fields, notations }: Declared): readonly FieldDefinition[] {
+  const own = fields.get(datasetId) ?? [];
+  const notation = fileId === null ? undefined : notations.get(fileId);
+  return notation === undefined ? own : withNotation(own, notation);
 }
 
 /**

@@ -18,9 +18,10 @@ export async function reprocessDataset(scope: RecordJobScope, datasetId: string,
     [scope.tenantId, datasetId],
   );
   if (!dataset) return;
-  let after: string | undefined = FIRST_ID;
+  const last = await lastRecord(scope, datasetId);
+  let after: string | undefined = last === undefined ? undefined : FIRST_ID;
   while (after !== undefined) {
-    const ids: string[] = await takeBack(scope, datasetId, after, stepSize);
+    const ids: string[] = await takeBack(scope, datasetId, { after, last: last as string, stepSize });
     await enqueueChunks(scope.queue, scope.tenantId, ids);
     after = ids.length < stepSize ? undefined : ids.at(-1);
   }
@@ -38,20 +39,29 @@ export async function sweepReprocessing(deps: SweepDeps): Promise<void> {
   for (const dataset of open) await enqueueReprocessing(deps.queue, dataset);
 }
 
+/** Whoever adds a record after this one has committed, or reads the fields, after they were changed. */
+async function lastRecord(scope: RecordJobScope, datasetId: string): Promise<string | undefined> {
+  const [row] = await scope.db.query<{ id: string }>(
+    'select id::text as id from records where tenant_id = $1::uuid and dataset_id = $2::uuid order by id desc limit 1',
+    [scope.tenantId, datasetId],
+  );
+  return row?.id;
+}
+
 /** The lock on the dataset excludes bulk writers, which take the same records in another order. */
-async function takeBack(scope: RecordJobScope, datasetId: string, after: string, stepSize: number): Promise<string[]> {
+async function takeBack(scope: RecordJobScope, datasetId: string, step: { after: string; last: string; stepSize: number }): Promise<string[]> {
   const [answer] = await scope.db.query<{ ids: string[] | null }>(
     `with dataset as (
        select id from datasets where tenant_id = $1::uuid and id = $2::uuid for no key update
      ), step as materialized (
        select id from records
-       where tenant_id = $1::uuid and dataset_id = (select id from dataset) and id > $3::uuid order by id limit $4
+       where tenant_id = $1::uuid and dataset_id = (select id from dataset) and id > $3::uuid and id <= $4::uuid order by id limit $5
      ), taken as (
        update records r set status = 'received', error = null, revision = r.revision + 1, updated_at = now()
        where r.tenant_id = $1::uuid and r.id = any(array(select id from step))
      )
      select array_agg(id::text order by id) as ids from step`,
-    [scope.tenantId, datasetId, after, stepSize],
+    [scope.tenantId, datasetId, step.after, step.last, step.stepSize],
   );
   return answer?.ids ?? [];
 }

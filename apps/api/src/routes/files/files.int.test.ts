@@ -1,0 +1,165 @@
+import { readdir } from 'node:fs/promises';
+import { startTestApi, uploadTo, type FileBody, type ListBody, type TestApi, type TestTenant } from '../../testing';
+
+let api: TestApi;
+let tenant: TestTenant;
+let source: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  tenant = await api.newTenant();
+  source = await sourceOf(tenant);
+});
+
+afterAll(() => api.close());
+
+async function sourceOf({ api: as }: TestTenant): Promise<string> {
+  const { body } = await as.post('/v1/data-sources', { name: 'Bank', kind: 'bank' }).expect(201);
+  return (body as { id: string }).id;
+}
+
+const upload = (content: string | Buffer, fields: Record<string, string> = {}, filename = 'lines.csv') =>
+  uploadTo(tenant.api, source, content, fields, filename);
+
+const read = async (id: string): Promise<FileBody> => (await tenant.api.get(`/v1/data-sources/${source}/files/${id}`).expect(200)).body as FileBody;
+
+async function ingested(content: string | Buffer, fields: Record<string, string> = {}, filename?: string): Promise<FileBody> {
+  const { id } = await upload(content, fields, filename);
+  await api.runIngest();
+  return read(id);
+}
+
+const records = async (dataset: string): Promise<{ data: object; fields: object; status: string; external_id: string | null }[]> => {
+  const { body } = await tenant.api.get(`/v1/records?dataset=${dataset}&limit=100`).expect(200);
+  return (body as ListBody<{ data: object; fields: object; status: string; external_id: string | null }>).items;
+};
+
+test('an upload is accepted at once and becomes records of the dataset that it names', async () => {
+  const accepted = await upload('id,amount\n1,10.50\n2,7\n', { dataset: 'accepted' });
+  expect(accepted).toMatchObject({
+    dataSourceId: source, tenantId: tenant.tenantId, originalName: 'lines.csv', status: 'uploaded', rowCount: 0, sizeBytes: 22,
+    mimeType: null, format: null, errorMessage: null, processedAt: null, metadata: { dataset: 'accepted', duplicateOf: null },
+  });
+  await api.runIngest();
+  expect(await read(accepted.id)).toMatchObject({
+    id: accepted.id, status: 'ready', rowCount: 2, headers: ['id', 'amount'], sheetNames: [], mimeType: 'text/csv', format: 'csv',
+    errorMessage: null, metadata: { ready: 2, failed: 0, rejected: 0, progress: { processed: 2, percent: 100 } },
+  });
+  expect((await records('accepted')).map(({ data, status }) => ({ data, status }))).toEqual([
+    { data: { id: '2', amount: '7' }, status: 'ready' },
+    { data: { id: '1', amount: '10.50' }, status: 'ready' },
+  ]);
+});
+
+test('without a dataset the rows go into one that is called like the file', async () => {
+  const file = await ingested('a\n1\n', {}, 'C:\\Exports\\Statement March.csv');
+  expect(file.metadata.dataset).toBe('Statement March');
+});
+
+test('fields are derived from the columns, and values are read as the file writes them', async () => {
+  const text = 'Buchungstag;Betrag;Verwendungszweck\r\n31.01.2026;-1.234,56;Miete für März\r\n01.02.2026;20,00;"Gutschrift ""A""; Rest"\r\n';
+  const file = await ingested(Buffer.from(text, 'latin1'), { dataset: 'german', fromColumns: 'true' });
+  expect(file).toMatchObject({ status: 'ready', metadata: { ready: 2, failed: 0, detected: { delimiter: ';', decimalSeparator: ',' } } });
+  expect((await records('german')).map(({ fields }) => fields)).toEqual([
+    { buchungstag: '2026-02-01', betrag: 20, verwendungszweck: 'Gutschrift "A"; Rest' },
+    { buchungstag: '2026-01-31', betrag: -1234.56, verwendungszweck: 'Miete für März' },
+  ]);
+});
+
+test('bad rows are listed with line and reason, and good rows go in', async () => {
+  const file = await ingested('a,b\n1,2\n3,4,5\n6\n7,8,9\n', { dataset: 'ragged' });
+  expect(file).toMatchObject({ status: 'ready', rowCount: 4, metadata: { ready: 2, rejected: 2 } });
+  const { body } = await tenant.api.get(`/v1/data-sources/${source}/files/${file.id}/errors?limit=1&page=2`).expect(200);
+  expect(body).toMatchObject({ total: 2, page: 2, limit: 1, items: [{ line: 5, code: 'too_many_columns', raw: '7,8,9' }] });
+  expect((await records('ragged')).map(({ data }) => data)).toEqual([{ a: '6', b: '' }, { a: '1', b: '2' }]);
+});
+
+test('the same content again into the same dataset adds a file and no records', async () => {
+  const first = await ingested('a\n1\n2\n', { dataset: 'twice' });
+  const again = await ingested('a\n1\n2\n', { dataset: 'twice' }, 'other-name.csv');
+  expect(again).toMatchObject({ status: 'ready', rowCount: 2, headers: ['a'], metadata: { duplicateOf: first.id } });
+  expect(await records('twice')).toHaveLength(2);
+  const elsewhere = await ingested('a\n1\n2\n', { dataset: 'elsewhere' });
+  expect(elsewhere.metadata.duplicateOf).toBeNull();
+});
+
+test('ten uploads of one content at once add its records once', async () => {
+  const files = await Promise.all(Array.from({ length: 10 }, () => upload('a\n1\n2\n3\n', { dataset: 'at-once' })));
+  await api.runIngest();
+  const states = await Promise.all(files.map(({ id }) => read(id)));
+  expect(states.map(({ status }) => status)).toEqual(Array(10).fill('ready'));
+  expect(states.filter(({ metadata }) => metadata.duplicateOf === null)).toHaveLength(1);
+  expect(await records('at-once')).toHaveLength(3);
+});
+
+test.each([
+  ['an empty file', '', 'file_empty'],
+  ['a PDF that is called CSV', '%PDF-1.7\n%âãÏÓ\n1 0 obj\n', 'format_unsupported'],
+])('%s fails with a message for people', async (_what, content, code) => {
+  const file = await ingested(Buffer.from(content, 'latin1'), { dataset: 'unreadable' });
+  expect(file).toMatchObject({ status: 'failed', metadata: { errorCode: code } });
+  expect(file.errorMessage).toMatch(/\w+ \w+ \w+/);
+});
+
+test('a file of which no row can be read has failed', async () => {
+  const file = await ingested('a,b\n1,2,3\n', { dataset: 'hopeless' });
+  expect(file).toMatchObject({ status: 'failed', metadata: { errorCode: 'no_readable_rows', rejected: 1 } });
+});
+
+describe('a request that is refused', () => {
+  const storedFiles = async (): Promise<string[]> => {
+    const folder = api.service.env.STORAGE_URL.slice('file:'.length);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  };
+
+  test.each([
+    ['an option of another kind', { decimalSeparator: ';' }, '/decimalSeparator'],
+    ['an unknown option', { delimeter: ';' }, '/delimeter'],
+    ['a switch that is none', { fromColumns: 'maybe' }, '/fromColumns'],
+  ])('%s is named, and nothing is left of the file', async (_what, fields, path) => {
+    const before = await storedFiles();
+    const call = tenant.api.post(`/v1/data-sources/${source}/files`);
+    for (const [name, value] of Object.entries(fields)) void call.field(name, value);
+    const { body } = await call.attach('file', Buffer.from('a\n1\n'), { filename: 'a.csv' }).expect(400);
+    expect(body).toMatchObject({ code: 'validation_error', errors: [{ path }] });
+    expect(await storedFiles()).toEqual(before);
+  });
+
+  test('a form without a file is named', async () => {
+    const { body } = await tenant.api.post(`/v1/data-sources/${source}/files`).field('dataset', 'x').expect(400);
+    expect(body).toMatchObject({ errors: [{ path: '/file', code: 'required' }] });
+  });
+
+  test('a body that is no form is an unsupported media type', async () => {
+    await tenant.api.post(`/v1/data-sources/${source}/files`, { file: 'a' }).expect(415);
+  });
+
+  test('a data source that is not there is not found', async () => {
+    await tenant.api.post(`/v1/data-sources/${tenant.tenantId}/files`).attach('file', Buffer.from('a'), { filename: 'a.csv' }).expect(404);
+  });
+});
+
+test('with one key an upload is carried out once, and answered alike', async () => {
+  const post = (content: string) =>
+    tenant.api.post(`/v1/data-sources/${source}/files`).set('idempotency-key', 'upload-1').attach('file', Buffer.from(content), { filename: 'k.csv' });
+  const first = await post('a\n1\n').expect(202);
+  const second = await post('a\n1\n').expect(202).expect('idempotent-replayed', 'true');
+  expect(second.text).toBe(first.text);
+  await post('a\n2\n').expect(422);
+  const { body } = await tenant.api.get(`/v1/data-sources/${source}/files?limit=1000`).expect(200);
+  expect((body as FileBody[]).filter(({ originalName }) => originalName === 'k.csv')).toHaveLength(1);
+});
+
+test('another tenant sees nothing of it', async () => {
+  const { id } = await upload('a\n1\n', { dataset: 'mine' });
+  const other = await api.newTenant();
+  const otherSource = await sourceOf(other);
+  for (const at of [source, otherSource]) {
+    await other.api.get(`/v1/data-sources/${at}/files/${id}`).expect(404);
+    await other.api.get(`/v1/data-sources/${at}/files/${id}/errors`).expect(404);
+  }
+  await other.api.get(`/v1/data-sources/${source}/files`).expect(404);
+  const { body } = await other.api.get(`/v1/data-sources/${otherSource}/files`).expect(200);
+  expect(body).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import type { FileView } from '@tieout/domain';
+
+export const presentFile = (file: FileView) => {
+  const { detected } = file;
+  const processed = file.readyRows + file.failedRows + file.rejectedRows;
+  return {
+    id: file.id,
+    dataSourceId: file.dataSourceId,
+    tenantId: file.tenantId,
+    fileName: file.filePath.slice(file.filePath.lastIndexOf('/') + 1),
+    originalName: file.originalName,
+    filePath: file.filePath,
+    mimeType: detected?.mimeType ?? null,
+    format: detected?.format ?? null,
+    sizeBytes: file.sizeBytes,
+    rowCount: processed,
+    headers: detected?.headers ?? [],
+    sheetNames: detected?.sheetNames ?? [],
+    status: file.status,
+    errorMessage: file.errorMessage,
+    metadata: {
+      datasetId: file.datasetId,
+      dataset: file.datasetName,
+      options: file.options,
+      progress: { processed, percent: percentOf(file) },
+      ready: file.readyRows,
+      failed: file.failedRows,
+      rejected: file.rejectedRows,
+      detected: detected && {
+        encoding: detected.encoding,
+        delimiter: detected.delimiter,
+        quote: detected.quote,
+        decimalSeparator: detected.decimalSeparator,
+        decimalSeparators: detected.decimalSeparators,
+        dateFormats: detected.dateFormats,
+        sheet: detected.sheet,
+      },
+      errorCode: file.errorCode,
+      duplicateOf: file.duplicateOf,
+    },
+    uploadedAt: file.uploadedAt.toISOString(),
+    processedAt: file.processedAt?.toISOString() ?? null,
+  };
+};
+
+function percentOf({ status, nextOffset, sizeBytes, detected }: FileView): number | null {
+  if (status === 'ready') return 100;
+  if (detected === null) return 0;
+  return nextOffset === null ? null : Math.floor((nextOffset / Math.max(1, sizeBytes)) * 1000) / 10;
+}

@@ -1,0 +1,92 @@
+import path from 'node:path';
+import { beginUpload, datasetNameMaxLength, getFile, listFiles, listRejections, MAX_FILE_BYTES } from '@tieout/domain';
+import { Type } from '@sinclair/typebox';
+import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, type MultipartBody, type Route } from '../../http';
+import { presentFile } from './present';
+import { fileSchema, rejectionSchema, uploadFields } from './schemas';
+
+const multipart: MultipartBody = {
+  part: 'file',
+  fileLimitBytes: MAX_FILE_BYTES,
+  begin: (scope, ids) => beginUpload(scope, ids['id'] as string),
+};
+
+const upload = defineRoute({
+  method: 'post',
+  path: '/v1/data-sources/:id/files',
+  operationId: 'uploadFile',
+  tag: 'Files',
+  summary: 'Upload a file of records',
+  description:
+    'CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053, at most 256 MiB. Its rows become records of the dataset in the background; rows that cannot be read are listed under its errors. A content that the dataset has had already adds nothing.',
+  access: tenantAccess('datasets:write'),
+  params: { id: 'data_source' },
+  body: uploadFields,
+  multipart,
+  idempotent: true,
+  responses: { 202: { description: 'The file is stored and will be processed', schema: fileSchema } },
+  handler: async ({ scope, body, file }) => {
+    const { dataset, delimiter, ...options } = body;
+    const view = await file.upload.finish(scope, {
+      stored: file.stored,
+      originalName: file.name,
+      dataset: dataset ?? baseName(file.name),
+      options: { ...options, ...(delimiter === undefined ? {} : { delimiter: delimiter === '\\t' ? '\t' : delimiter }) },
+    });
+    return reply(202, presentFile(view));
+  },
+});
+
+/** The name of a file without its folders and its extension. */
+function baseName(name: string): string {
+  const base = path.posix.basename(name.replaceAll('\\', '/'));
+  const stem = base.slice(0, base.length - path.posix.extname(base).length).trim();
+  return [...(stem === '' ? 'file' : stem)].slice(0, datasetNameMaxLength).join('');
+}
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/data-sources/:id/files',
+  operationId: 'listFiles',
+  tag: 'Files',
+  summary: 'List the files of a data source, newest first',
+  access: tenantAccess('datasets:read'),
+  params: { id: 'data_source' },
+  query: closed({
+    page: Type.Integer({ minimum: 1, maximum: 2_147_483_647, format: 'int32', default: 1, description: 'Counted from 1' }),
+    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Files on a page' }),
+  }),
+  responses: { 200: { description: 'The files', schema: Type.Array(fileSchema) } },
+  handler: async ({ scope, params, query }) => reply(200, (await listFiles(scope, params.id, query)).map(presentFile)),
+});
+
+const params = { id: 'data_source', fileId: 'file' } as const;
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/data-sources/:id/files/:fileId',
+  operationId: 'getFile',
+  tag: 'Files',
+  summary: 'Read a file: its status and progress',
+  access: tenantAccess('datasets:read'),
+  params,
+  responses: { 200: { description: 'The file', schema: fileSchema } },
+  handler: async ({ scope, params: { id, fileId } }) => reply(200, presentFile(await getFile(scope, id, fileId))),
+});
+
+const errors = defineRoute({
+  method: 'get',
+  path: '/v1/data-sources/:id/files/:fileId/errors',
+  operationId: 'listFileErrors',
+  tag: 'Files',
+  summary: 'List the rows of a file that could not be read',
+  description: 'In the order of the lines. A row that was read, and of which a value does not fit its field, is a record of status failed instead.',
+  access: tenantAccess('datasets:read'),
+  params,
+  query: closed(pageQuery),
+  responses: { 200: { description: 'A page of rejected rows', schema: pageOf(rejectionSchema) } },
+  handler: async ({ scope, params: { id, fileId }, query }) =>
+    reply(200, presentPage(await listRejections(scope, id, fileId, pageRequest(query)), (rejection) => rejection)),
+});
+
+export const fileRoutes: readonly Route[] = [upload, list, get, errors];

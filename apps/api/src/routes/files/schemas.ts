@@ -1,0 +1,105 @@
+import { Type } from '@sinclair/typebox';
+import { datasetNameMaxLength, fileFormats, fileStatuses } from '@tieout/domain';
+import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+
+const text = (description: string, maxLength = 100) => Type.String({ minLength: 1, maxLength, description });
+
+/** The parts of an upload besides the file. */
+export const uploadFields = closed({
+  dataset: Type.Optional(text('Name of the dataset that the rows go into, made on first use. Default: the name of the file without its extension', datasetNameMaxLength)),
+  format: Type.Optional(textEnum(fileFormats, { description: 'Default: what the content says' })),
+  sheet: Type.Optional(text('XLSX: name of the sheet. Default: the first')),
+  delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 2, description: 'CSV: the character between cells; \\t for a tab. Default: what the content says' })),
+  quote: Type.Optional(Type.String({ maxLength: 1, description: 'CSV: the character around cells; empty for none. Default: what the content says' })),
+  encoding: Type.Optional(text('Text files: utf-8, utf-16le, windows-1252, iso-8859-1 … Default: what the content says')),
+  decimalSeparator: Type.Optional(textEnum(['.', ','] as const, { description: 'Of numbers that are text. Default: what the content proves, by column' })),
+  dateFormat: Type.Optional(text('Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: what the content proves, by column', 40)),
+  header: Type.Optional(Type.Boolean({ description: 'Whether the first row names the columns. Default: true' })),
+  fromColumns: Type.Optional(Type.Boolean({ description: 'Adds a field to the dataset for each column that no field reads yet, with the type that its values have', default: false })),
+});
+
+const metadata = closed(
+  {
+    datasetId: uuid(),
+    dataset: Type.String({ description: 'Name of the dataset' }),
+    options: freeForm({ description: 'What the upload said' }),
+    progress: closed({
+      processed: Type.Integer({ minimum: 0, description: 'Rows that are stored or rejected' }),
+      percent: nullable(Type.Number({ minimum: 0, maximum: 100 }), { description: 'Share of the file that is read; null where that is not known' }),
+    }),
+    ready: Type.Integer({ minimum: 0, description: 'Rows that are records and ready' }),
+    failed: Type.Integer({ minimum: 0, description: 'Rows that are records of status failed: a value does not fit its field' }),
+    rejected: Type.Integer({ minimum: 0, description: 'Rows that could not be read; see the errors of the file' }),
+    detected: nullable(
+      freeForm({ description: 'How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet' }),
+    ),
+    errorCode: nullable(Type.String()),
+    duplicateOf: nullable(uuid(), { description: 'The file of the dataset that has the same content: this one has added no records' }),
+  },
+  { description: 'What else is known of the file' },
+);
+
+const example = {
+  id: '01994e70-2b30-7c51-9c11-2f4e6a8b0c3d',
+  dataSourceId: '01994e6c-3c20-7e55-8d13-7c2e4f6a8b32',
+  tenantId: '01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10',
+  fileName: '01994e70-2b30-7c51-9c11-2f4e6a8b0c3d',
+  originalName: 'statement-march.csv',
+  filePath: '01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10/01994e70-2b30-7c51-9c11-2f4e6a8b0c3d',
+  mimeType: 'text/csv',
+  format: 'csv',
+  sizeBytes: 48211,
+  rowCount: 312,
+  headers: ['Buchungstag', 'Betrag', 'Verwendungszweck'],
+  sheetNames: [],
+  status: 'ready',
+  errorMessage: null,
+  metadata: {
+    datasetId: '01994e6c-7d30-7a51-8c11-2f4e6a8b0c3d',
+    dataset: 'statement-march',
+    options: {},
+    progress: { processed: 312, percent: 100 },
+    ready: 309,
+    failed: 2,
+    rejected: 1,
+    detected: { encoding: 'windows-1252', delimiter: ';', quote: '"', decimalSeparator: ',', decimalSeparators: {}, dateFormats: { Buchungstag: 'DD.MM.YYYY' }, sheet: null },
+    errorCode: null,
+    duplicateOf: null,
+  },
+  uploadedAt: '2026-04-01T08:30:00.000Z',
+  processedAt: '2026-04-01T08:30:01.204Z',
+};
+
+export const fileSchema = closed(
+  {
+    id: uuid(),
+    dataSourceId: uuid(),
+    tenantId: uuid(),
+    fileName: Type.String({ description: 'The name under which the file is stored' }),
+    originalName: Type.String({ description: 'The name that the upload gave' }),
+    filePath: Type.String({ description: 'Where the file lies in the storage' }),
+    mimeType: nullable(Type.String(), { description: 'From the content; null before it has been looked at' }),
+    format: nullable(Type.String(), { description: `From the content: ${fileFormats.join(', ')}; null before it has been looked at` }),
+    sizeBytes: Type.Integer({ minimum: 0 }),
+    rowCount: Type.Integer({ minimum: 0, description: 'Rows of data, rejected ones included: so far, and when the file is ready of the whole file' }),
+    headers: Type.Array(Type.String(), { description: 'Names of the columns, as they are in the data of the records' }),
+    sheetNames: Type.Array(Type.String(), { description: 'Sheets of a workbook' }),
+    status: textEnum(fileStatuses),
+    errorMessage: nullable(Type.String(), { description: 'Why a file has failed, and what to do' }),
+    metadata,
+    uploadedAt: timestamp(),
+    processedAt: nullable(timestamp()),
+  },
+  { $id: 'DataSourceFile', examples: [example] },
+);
+
+export const rejectionSchema = closed(
+  {
+    line: Type.Integer({ minimum: 1, description: 'Line of the file, row of the sheet, or number of the item' }),
+    column: nullable(Type.String()),
+    code: Type.String(),
+    message: Type.String(),
+    raw: Type.String({ description: 'The row as it was read, cut at 1 KiB' }),
+  },
+  { examples: [{ line: 17, column: null, code: 'too_many_columns', message: 'has 5 cells where the header has 3', raw: '01.03.2026;10,00;a;b;c' }] },
+);

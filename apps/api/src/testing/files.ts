@@ -1,0 +1,34 @@
+import type { KeyedApi } from './test-api';
+
+/** A data source file as the API answers it. */
+export interface FileBody {
+  id: string;
+  originalName: string;
+  status: string;
+  rowCount: number;
+  headers: string[];
+  errorMessage: string | null;
+  metadata: {
+    dataset: string;
+    datasetId: string;
+    ready: number;
+    failed: number;
+    rejected: number;
+    duplicateOf: string | null;
+    errorCode: string | null;
+  };
+}
+
+/** Uploads a file and gives the answer. */
+export async function uploadTo(
+  api: KeyedApi,
+  dataSourceId: string,
+  content: string | Buffer,
+  fields: Record<string, string>,
+  filename: string,
+): Promise<FileBody> {
+  let call = api.post(`/v1/data-sources/${dataSourceId}/files`);
+  for (const [name, value] of Object.entries(fields)) call = call.field(name, value);
+  const { body } = await call.attach('file', Buffer.from(content), { filename }).expect(202);
+  return body as FileBody;
+}

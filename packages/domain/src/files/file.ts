@@ -1,0 +1,56 @@
+import type { Detected, ReadOptions } from '@tieout/formats';
+import { AppError } from '@tieout/infra';
+
+export const fileStatuses = ['uploaded', 'processing', 'ready', 'failed'] as const;
+export type FileStatus = (typeof fileStatuses)[number];
+
+/** How a file is to be read; what is absent is found out from its content. */
+export interface FileOptions extends ReadOptions {
+  /** The dataset gets a field for each column that no field reads yet, of the type that its values have. */
+  fromColumns?: boolean;
+}
+
+export interface FileView {
+  id: string;
+  tenantId: string;
+  dataSourceId: string;
+  datasetId: string;
+  datasetName: string;
+  status: FileStatus;
+  originalName: string;
+  filePath: string;
+  sizeBytes: number;
+  options: FileOptions;
+  /** What its content says; null before it has been looked at. */
+  detected: Detected | null;
+  duplicateOf: string | null;
+  /** Rows so far: stored and normalised, stored but not normalised, not stored. */
+  readyRows: number;
+  failedRows: number;
+  rejectedRows: number;
+  /** The byte at which reading goes on; null where the format has no such place. */
+  nextOffset: number | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  uploadedAt: Date;
+  processedAt: Date | null;
+}
+
+/** The columns of a FileView; the statement names files `f` and datasets `d`. */
+export const fileColumns = `f.id, f.tenant_id as "tenantId", f.data_source_id as "dataSourceId", f.dataset_id as "datasetId",
+  d.name as "datasetName", f.status, f.original_name as "originalName", f.file_path as "filePath", f.size_bytes::float8 as "sizeBytes",
+  f.options, f.detected, f.duplicate_of as "duplicateOf", f.ready_rows as "readyRows", f.failed_rows as "failedRows",
+  f.rejected_rows as "rejectedRows", f.next_offset::float8 as "nextOffset", f.error_code as "errorCode", f.error_message as "errorMessage",
+  f.uploaded_at as "uploadedAt", f.processed_at as "processedAt"`;
+
+export const fileNotFound = (): AppError => new AppError('data_source_file_not_found', 'File not found');
+
+/** A row of a file that is no record. */
+export interface Rejection {
+  line: number;
+  column: string | null;
+  code: string;
+  message: string;
+  /** The row as it was read; a long one is cut. */
+  raw: string;
+}

@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream';
+import { AppError, messageOf, newId, type StoredObject } from '@tieout/infra';
+import { getDataSource } from '../data-sources';
+import { ensureDataset } from '../datasets';
+import type { TenantScope } from '../scope';
+import { enqueueFile } from './enqueue';
+import type { FileOptions, FileView } from './file';
+import { getFile } from './read';
+
+export const MAX_FILE_BYTES = 256 << 20;
+
+/** A file whose bytes are coming in: its row is there, and nobody sees it. */
+export interface Upload {
+  /** Takes the bytes, once. @throws AppError body_too_large */
+  store(source: Readable): Promise<StoredObject>;
+  /** Makes a file of what was stored: the caller's transaction decides. @throws AppError conflict when it took so long that the bytes were thrown away */
+  finish(scope: TenantScope, file: UploadedFile): Promise<FileView>;
+  /** Leaves nothing of it. */
+  discard(): Promise<void>;
+}
+
+export interface UploadedFile {
+  stored: StoredObject;
+  originalName: string;
+  /** Name of the dataset that the rows go into; it is created on first use. */
+  dataset: string;
+  options: FileOptions;
+}
+
+/**
+ * The row comes first, so that the sweep finds what a process that was killed has left in the storage.
+ * @throws AppError data_source_not_found
+ */
+export async function beginUpload(scope: TenantScope, dataSourceId: string): Promise<Upload> {
+  await getDataSource(scope, dataSourceId);
+  const id = newId();
+  const filePath = `${scope.tenantId}/${id}`;
+  await scope.db.orm.dataSourceFile.create({ data: { id, tenantId: scope.tenantId, dataSourceId, filePath } });
+  return {
+    store: (source) => scope.storage.put(filePath, source, { maxBytes: MAX_FILE_BYTES }),
+    finish: (own, file) => finishUpload(own, { id, dataSourceId }, file),
+    discard: async () => {
+      try {
+        // A commit whose answer was lost has taken place nevertheless.
+        if ((await scope.db.orm.dataSourceFile.count({ where: { id, status: 'receiving' } })) === 0) return;
+        await scope.storage.delete(filePath);
+        await scope.db.orm.dataSourceFile.deleteMany({ where: { id, status: 'receiving' } });
+      } catch (error) {
+        scope.logger.warn({ fileId: id, reason: messageOf(error) }, 'an upload could not be cleared away; a sweep does it');
+      }
+    },
+  };
+}
+
+function finishUpload(scope: TenantScope, { id, dataSourceId }: { id: string; dataSourceId: string }, file: UploadedFile): Promise<FileView> {
+  return scope.transaction(async (tx) => {
+    const dataset = await ensureDataset(tx, file.dataset, dataSourceId);
+    // The dataset stays until the file names it: no foreign key sees to that.
+    const taken = await tx.db.execute(
+      `with dataset as (select id from datasets where tenant_id = $1::uuid and id = $3::uuid for key share)
+       update data_source_files f
+          set status = 'uploaded', dataset_id = dataset.id, original_name = $4, size_bytes = $5::bigint, content_hash = $6::bytea,
+              options = $7::jsonb, uploaded_at = now(), updated_at = now()
+         from dataset
+        where f.tenant_id = $1::uuid and f.id = $2::uuid and f.status = 'receiving'`,
+      [tx.tenantId, id, dataset.id, file.originalName, file.stored.sizeBytes, file.stored.sha256, JSON.stringify(file.options)],
+    );
+    if (taken === 0) throw new AppError('conflict', 'The upload took too long, or its dataset was deleted meanwhile: send the file again');
+    await tx.db.afterCommit(() => enqueueFile(tx, { id, nextLine: 0 }));
+    return getFile(tx, dataSourceId, id);
+  });
+}

@@ -1,0 +1,104 @@
+import { copyIn, idBytes, writeId, type PoolClient } from '@tieout/infra';
+import type { PreparedChunk } from './chunk';
+
+/** `stale`: the fields of the dataset have changed. `lost`: somebody else reads the file, or it is to be read no more. */
+export type WriteOutcome = 'written' | 'stale' | 'lost';
+
+interface Target {
+  tenantId: string;
+  fileId: string;
+  datasetId: string;
+}
+
+/** A table of the connection that rows arrive in: from there one statement takes them to their places. */
+const stage = 'file_rows';
+
+export async function openStage(client: PoolClient): Promise<void> {
+  await client.query(
+    `create temp table if not exists ${stage} (id uuid, external_id text, data jsonb, fields jsonb, error jsonb) on commit delete rows`,
+  );
+}
+
+/**
+ * Stores a chunk and moves the file's position in one transaction: after a crash its rows are there and reading goes on
+ * behind them, or neither. Who does not find the position where the chunk begins stores nothing.
+ */
+export async function writeChunk(client: PoolClient, target: Target, prepared: PreparedChunk): Promise<WriteOutcome> {
+  await client.query('begin');
+  const outcome = await checkState(client, target, prepared);
+  if (outcome !== 'written') {
+    await client.query('rollback');
+    return outcome;
+  }
+  await insertRecords(client, target, prepared);
+  await insertRejections(client, target, prepared);
+  const { chunk, ready, failed, rejections } = prepared;
+  await client.query(
+    `update data_source_files
+        set next_line = $3, next_offset = $4, ready_rows = ready_rows + $5, failed_rows = failed_rows + $6,
+            rejected_rows = rejected_rows + $7, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [target.tenantId, target.fileId, chunk.next.line, chunk.next.offset, ready, failed, rejections.length],
+  );
+  await client.query('commit');
+  return 'written';
+}
+
+/** The lock on the dataset keeps it, and its fields, until the commit: no re-processing runs between. */
+async function checkState(client: PoolClient, { tenantId, fileId, datasetId }: Target, { chunk, version }: PreparedChunk): Promise<WriteOutcome> {
+  const file = await client.query<{ nextLine: number }>(
+    `select next_line as "nextLine" from data_source_files where tenant_id = $1 and id = $2 and status = 'processing' for update`,
+    [tenantId, fileId],
+  );
+  if (file.rows[0]?.nextLine !== chunk.from.line) return 'lost';
+  const dataset = await client.query<{ version: number }>(
+    'select fields_version as version from datasets where tenant_id = $1 and id = $2 for share',
+    [tenantId, datasetId],
+  );
+  const current = dataset.rows[0]?.version;
+  if (current === undefined) return 'lost';
+  return current === version ? 'written' : 'stale';
+}
+
+async function insertRecords(client: PoolClient, { tenantId, fileId, datasetId }: Target, { records }: PreparedChunk): Promise<void> {
+  if (records.length === 0) return;
+  const copy = copyIn(client, stage);
+  const id = Buffer.alloc(idBytes);
+  for (const record of records) {
+    copy.beginRow(5);
+    writeId(id, 0, record.id);
+    copy.bytes(id);
+    if (record.externalId === null) copy.null();
+    else copy.text(record.externalId);
+    copy.jsonb(record.data);
+    for (const json of [record.fields, record.error]) {
+      if (json === null) copy.null();
+      else copy.jsonb(json);
+    }
+    const full = copy.endRow();
+    if (full) await full;
+  }
+  await copy.end();
+  await client.query(
+    `insert into records (id, tenant_id, dataset_id, external_id, file_id, data, fields, error, status)
+     select id, $1, $2, external_id, $3, data, fields, error, case when error is null then 'ready' else 'failed' end from ${stage}
+     on conflict (dataset_id, external_id) do update
+       set data = excluded.data, file_id = excluded.file_id, fields = excluded.fields, error = excluded.error,
+           status = excluded.status, revision = records.revision + 1, updated_at = now()`,
+    [tenantId, datasetId, fileId],
+  );
+}
+
+/** Positions go on from the number of those that are there. */
+async function insertRejections(client: PoolClient, { tenantId, fileId }: Target, { rejections }: PreparedChunk): Promise<void> {
+  if (rejections.length === 0) return;
+  const column = <K extends keyof (typeof rejections)[number]>(key: K) => rejections.map((rejection) => rejection[key]);
+  await client.query(
+    `insert into file_rejections (file_id, position, tenant_id, line, "column", code, message, raw)
+     select f.id, f.rejected_rows + (r.place - 1)::int, f.tenant_id, r.line, r.col, r.code, r.message, r.raw
+     from data_source_files f,
+          unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[]) with ordinality as r (line, col, code, message, raw, place)
+     where f.tenant_id = $1 and f.id = $2`,
+    [tenantId, fileId, column('line'), column('column'), column('code'), column('message'), column('raw')],
+  );
+}

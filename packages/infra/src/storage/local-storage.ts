@@ -1,0 +1,60 @@
+import { open, mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Measured } from './measured';
+import { ObjectMissingError, type Storage } from './storage';
+
+/** Objects as files under a directory. A file that is being written has another name until all of it is on the disk. */
+export function localStorage(directory: string): Storage {
+  const fileOf = (key: string): string => path.join(directory, ...key.split('/'));
+  const partOf = (key: string): string => `${fileOf(key)}.part`;
+  return {
+    put: async (key, source, { maxBytes = Infinity } = {}) => {
+      const part = partOf(key);
+      await mkdir(path.dirname(part), { recursive: true });
+      const measured = new Measured(maxBytes);
+      const file = await open(part, 'w');
+      try {
+        // Flushed: who is told that the file is there finds it after a power cut.
+        await pipeline(source, measured, file.createWriteStream({ flush: true }));
+        await rename(part, fileOf(key));
+        await flushDirectory(path.dirname(part));
+        return measured.result();
+      } catch (error) {
+        await rm(part, { force: true });
+        throw error;
+      } finally {
+        await file.close();
+      }
+    },
+    open: async (key, start = 0, end = Infinity) => {
+      const file = await openExisting(key, fileOf(key));
+      if (end > start) return file.createReadStream({ start, end: end - 1 });
+      await file.close();
+      return Readable.from([]);
+    },
+    delete: async (key) => {
+      await rm(partOf(key), { force: true });
+      await rm(fileOf(key), { force: true });
+    },
+    close: () => undefined,
+  };
+}
+
+async function openExisting(key: string, file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'r');
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new ObjectMissingError(key, error) : error;
+  }
+}
+
+async function flushDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

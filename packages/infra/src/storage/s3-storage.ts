@@ -1,0 +1,89 @@
+import { pipeline, Readable } from 'node:stream';
+import type * as Sdk from '@aws-sdk/client-s3';
+import { Measured } from './measured';
+import { ObjectMissingError, type Storage } from './storage';
+
+export interface S3Location {
+  bucket: string;
+  /** Before every key; '' or a path that ends with a slash. */
+  prefix: string;
+  region: string;
+  /** Of a service other than AWS. */
+  endpoint?: string;
+  /** The bucket in the path of the address instead of its host name. */
+  pathStyle: boolean;
+}
+
+/** An object of one part at least; more than one of them is under way at a time. */
+const partBytes = 8 << 20;
+const partsAtOnce = 2;
+
+/** Objects in a bucket of S3 or of a service that speaks like it. Credentials come from the environment, as for AWS's own tools. */
+export function s3Storage(location: S3Location): Storage {
+  const { bucket: Bucket, prefix } = location;
+  let opened: Promise<Connection> | undefined;
+  // Loaded with the first use: a process that keeps files in a directory, or none, does without.
+  const open = (): Promise<Connection> => (opened ??= connect(location));
+  return {
+    put: async (key, source, { maxBytes = Infinity } = {}) => {
+      const { client } = await open();
+      const { Upload } = await import('@aws-sdk/lib-storage');
+      const measured = new Measured(maxBytes);
+      // A failure of either stream ends the other one; the upload below sees it and throws its parts away.
+      pipeline(source, measured, () => undefined);
+      const upload = new Upload({ client, params: { Bucket, Key: prefix + key, Body: measured }, partSize: partBytes, queueSize: partsAtOnce });
+      try {
+        await upload.done();
+        return measured.result();
+      } catch (error) {
+        throw measured.errored ?? error;
+      } finally {
+        measured.destroy();
+      }
+    },
+    open: async (key, start = 0, end) => {
+      const { sdk, client } = await open();
+      if (end !== undefined && end <= start) return Readable.from([]);
+      const whole = start === 0 && end === undefined;
+      const range = whole ? {} : { Range: `bytes=${start}-${end === undefined ? '' : end - 1}` };
+      try {
+        const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key: prefix + key, ...range }));
+        // In Node the body is a stream of Node's.
+        return Body as Readable;
+      } catch (error) {
+        if (error instanceof sdk.NoSuchKey) throw new ObjectMissingError(key, error);
+        // The object ends before the range.
+        if ((error as { name?: unknown }).name === 'InvalidRange') return Readable.from([]);
+        throw error;
+      }
+    },
+    delete: async (key) => {
+      const { sdk, client } = await open();
+      const Key = prefix + key;
+      const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key }));
+      for (const { Key: found, UploadId } of Uploads) {
+        if (found === Key) await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      }
+      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
+    },
+    close: () => void opened?.then(({ client }) => client.destroy()),
+  };
+}
+
+interface Connection {
+  sdk: typeof Sdk;
+  client: Sdk.S3Client;
+}
+
+async function connect({ region, endpoint, pathStyle }: S3Location): Promise<Connection> {
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = new sdk.S3Client({
+    region,
+    forcePathStyle: pathStyle,
+    // Checksums in trailers are AWS's own; other services refuse them.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint === undefined ? {} : { endpoint }),
+  });
+  return { sdk, client };
+}
