@@ -1,4 +1,5 @@
 export { detectFile } from './detect/detect';
+export { findOptionFaults, type OptionFault } from './detect/options';
 export { readRows } from './read';
 export { encodingNamed, supportedEncodings, type TextEncoding } from './text/decoder';
 export {

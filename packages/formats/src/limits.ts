@@ -15,6 +15,8 @@ export const limits = {
   depth: 64,
   /** Characters of XML between two tags. */
   xmlTextChars: MIB,
+  /** Elements of one entry of a bank statement. */
+  entryElements: 50_000,
   /** Parts of a workbook. */
   zipEntries: 10_000,
   /** What a part of a workbook may unpack to. */

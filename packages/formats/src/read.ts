@@ -1,8 +1,27 @@
+import { readCamt } from './camt/read';
 import { readCsv } from './csv/read';
+import { readJson } from './json/json';
+import { readNdjson } from './json/ndjson';
+import { readOfx } from './ofx/read';
+import type { Detected, FileFormat, FileSource, Position, RowBatch } from './types';
 import { readXlsx } from './xlsx/read';
-import type { Detected, FileSource, Position, RowBatch } from './types';
 
-/** Rows of a file, from a position on that an earlier batch gave as its `next`; from the beginning when absent. */
+type Reader = (source: FileSource, detected: Detected, from: Position | null) => AsyncIterable<RowBatch>;
+
+const readers: Record<FileFormat, Reader> = {
+  csv: readCsv,
+  tsv: readCsv,
+  xlsx: readXlsx,
+  json: readJson,
+  ndjson: readNdjson,
+  ofx: readOfx,
+  'camt.053': readCamt,
+};
+
+/**
+ * The rows of a file, from a position on that an earlier batch gave as its `next`; all of them when that is absent.
+ * Throws `FileUnreadableError`, also after some batches, where the file cannot be read any further.
+ */
 export function readRows(source: FileSource, detected: Detected, from: Position | null = null): AsyncIterable<RowBatch> {
-  return detected.format === 'xlsx' ? readXlsx(source, detected, from) : readCsv(source, detected, from);
+  return readers[detected.format](source, detected, from);
 }

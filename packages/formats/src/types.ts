@@ -101,7 +101,8 @@ export type RowFault =
   | 'cell_error'
   | 'shared_text_missing'
   | 'value_out_of_range'
-  | 'missing_amount';
+  | 'missing_amount'
+  | 'incomplete';
 
 /** Why a file cannot be read at all, or not any further. */
 export type FileFault =

@@ -1,32 +1,45 @@
+import { detectCamt } from '../camt/read';
 import { detectCsv } from '../csv/detect';
+import { detectJson } from '../json/json';
+import { detectNdjson } from '../json/ndjson';
 import { limits } from '../limits';
+import { detectOfx } from '../ofx/read';
 import { readStart } from '../source';
-import { encodingNamed, supportedEncodings, TextReader, type TextEncoding } from '../text/decoder';
-import { detectEncoding } from '../text/detect-encoding';
+import { encodingNamed, TextReader } from '../text/decoder';
+import { detectEncoding, type EncodingReading } from '../text/detect-encoding';
 import { FileUnreadableError, type Detected, type FileSource, type ReadOptions } from '../types';
 import { detectXlsx } from '../xlsx/read';
-import { contentOf } from './signature';
+import { agreedFormat, checkOptions } from './options';
+import { declaredEncoding, isZip } from './signature';
+import { textFormat, type TextFormat } from './text-format';
 
 /**
  * Finds out what a file is and how its rows are read, from its content; the name of a file says nothing. Throws
  * `FileUnreadableError` where that cannot be.
  */
-export async function detectFile(source: FileSource, options: ReadOptions): Promise<Detected> {
-  const encoding = givenEncoding(options);
+export async function detectFile(source: FileSource, options: ReadOptions = {}): Promise<Detected> {
+  checkOptions(options);
   const sample = await readStart(source, limits.sampleBytes);
   if (sample.length === 0) throw new FileUnreadableError('file_empty', 'The file is empty. Upload a file with a header and rows.');
-  const reading = await detectEncoding(source, sample, encoding);
+  if (isZip(sample)) {
+    agreedFormat(options.format, 'xlsx');
+    return detectXlsx(source, options);
+  }
+  const given = options.encoding === undefined ? undefined : encodingNamed(options.encoding);
+  const reading = await detectEncoding(source, sample, given, declaredEncoding(sample));
   const isWhole = sample.length >= source.sizeBytes;
   const text = new TextReader(reading.encoding).push(sample.subarray(reading.markBytes), isWhole);
-  const content = contentOf(sample, text);
-  if (content === 'zip') return detectXlsx(source, options);
-  if (content !== 'text') throw new FileUnreadableError('format_unsupported', `The content is ${content}, which is not read.`);
-  return detectCsv(text, isWhole, reading, options);
+  const format = agreedFormat(options.format, textFormat(text, isWhole));
+  return detectors[format](text, isWhole, reading, options);
 }
 
-function givenEncoding({ encoding }: ReadOptions): TextEncoding | undefined {
-  if (encoding === undefined) return undefined;
-  const named = encodingNamed(encoding);
-  if (named === undefined) throw new FileUnreadableError('option_invalid', `encoding: "${encoding}" is not known. Use one of ${supportedEncodings.join(', ')}.`);
-  return named;
-}
+type TextDetector = (text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions) => Detected;
+
+const detectors: Record<TextFormat, TextDetector> = {
+  csv: detectCsv,
+  tsv: detectCsv,
+  json: detectJson,
+  ndjson: detectNdjson,
+  ofx: (text, _isWhole, reading, options) => detectOfx(text, reading, options),
+  'camt.053': (text, _isWhole, reading, options) => detectCamt(text, reading, options),
+};

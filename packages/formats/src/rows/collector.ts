@@ -3,7 +3,10 @@ import { rawText } from '../text/characters';
 import type { Position, RejectedRow, Row, RowBatch, RowFault } from '../types';
 import { findUnstorable } from './unstorable';
 
-/** Gathers rows into batches of bounded size. Rows before the first line that is wanted are left out. */
+/**
+ * Gathers rows into batches. Rows before the first line that is wanted are left out. Batches are cut at a bounded size,
+ * unless `isCut` is false because the pieces of the file bound them and only their ends can be entered again.
+ */
 export class RowCollector {
   private done: RowBatch[] = [];
   private rows: Row[] = [];
@@ -11,7 +14,10 @@ export class RowCollector {
   private chars = 0;
   private nextLine: number;
 
-  constructor(private readonly firstLine: number) {
+  constructor(
+    private readonly firstLine: number,
+    private readonly isCut = true,
+  ) {
     this.nextLine = firstLine;
   }
 
@@ -30,6 +36,11 @@ export class RowCollector {
     }
     this.rows.push({ line, data });
     this.count(line, chars);
+  }
+
+  /** A row of texts that are known to be storable and short enough. */
+  text(line: number, data: Record<string, string>): void {
+    if (line >= this.firstLine) this.rows.push({ line, data });
   }
 
   reject(line: number, column: string | null, code: RowFault, message: string, raw: string): void {
@@ -57,6 +68,7 @@ export class RowCollector {
   private count(line: number, chars: number): void {
     this.nextLine = line + 1;
     this.chars += chars;
+    if (!this.isCut) return;
     if (this.rows.length + this.rejected.length >= limits.batchRows || this.chars >= limits.batchChars) this.endBatch(null);
   }
 

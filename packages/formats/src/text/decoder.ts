@@ -10,6 +10,10 @@ const codePages = [
 export const supportedEncodings = ['utf-8', 'utf-16le', 'utf-16be', ...codePages] as const;
 export type TextEncoding = (typeof supportedEncodings)[number];
 
+export function isCodePage(encoding: TextEncoding): boolean {
+  return !encoding.startsWith('utf-');
+}
+
 /** The encoding that a name means, as people and formats write it (`UTF8`, `latin1`, `ISO_8859-15`, `cp1252`). */
 export function encodingNamed(name: string): TextEncoding | undefined {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FileSource } from '../types';
 import { count, unfinishedUtf8 } from './characters';
-import type { TextEncoding } from './decoder';
+import { isCodePage, type TextEncoding } from './decoder';
 
 export interface EncodingReading {
   encoding: TextEncoding;
@@ -40,9 +40,10 @@ const EURO_OF_8859_15 = 0xa4;
 /**
  * Finds the encoding by reading the whole file, because the first umlaut may be in its last line. What is no UTF-8 is
  * windows-1252, which holds ISO-8859-1; with the byte of the euro sign of ISO-8859-15 and none of the bytes that
- * only windows-1252 has, it is that. `given` is what the sender says.
+ * only windows-1252 has, it is that. `given` is what the sender says; what the file `declares` counts where it is no UTF-8,
+ * because files that are often say something else.
  */
-export async function detectEncoding(source: FileSource, sample: Buffer, given: TextEncoding | undefined): Promise<EncodingReading> {
+export async function detectEncoding(source: FileSource, sample: Buffer, given: TextEncoding | undefined, declared: TextEncoding | undefined): Promise<EncodingReading> {
   const leading = leadingEncoding(sample);
   const encoding = given ?? leading?.encoding;
   const markBytes = leading !== null && encoding === leading.encoding ? leading.markBytes : 0;
@@ -51,6 +52,7 @@ export async function detectEncoding(source: FileSource, sample: Buffer, given: 
   if (encoding === 'utf-8' || found.broken * UTF8_PER_BROKEN <= found.characters) {
     return { encoding: 'utf-8', isExact: found.broken === 0, markBytes };
   }
+  if (declared !== undefined && isCodePage(declared)) return { encoding: declared, isExact: false, markBytes: 0 };
   const isLatin9 = found.seen[EURO_OF_8859_15] === 1 && !found.seen.subarray(0x80, 0xa0).includes(1);
   return { encoding: isLatin9 ? 'iso-8859-15' : 'windows-1252', isExact: false, markBytes: 0 };
 }

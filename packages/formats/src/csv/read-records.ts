@@ -1,0 +1,59 @@
+import { open } from '../source';
+import { encodedLength, TextReader, type TextEncoding } from '../text/decoder';
+import type { FileSource, Position, RowBatch } from '../types';
+import type { Dialect } from './dialect';
+import { CsvParser, type CsvSink } from './parser';
+import { declaredDelimiter } from './sniff';
+
+export interface RecordFile extends Dialect {
+  encoding: TextEncoding;
+  encodingIsExact: boolean;
+  /** Columns that a record should have. */
+  width: number;
+}
+
+export interface RecordSink extends CsvSink {
+  /** Sees all text before its records come. */
+  watch?(text: string): void;
+  /** What came since the last call, and where reading may go on after it. */
+  take(next: Position): RowBatch[];
+}
+
+/** At most so many characters go before the first record. */
+const LEAD_IN_CHARS = 10;
+
+/** Reads the records of a text file from a position on, and gives a batch for each piece of the file that holds some. */
+export async function* readRecords(source: FileSource, file: RecordFile, from: Position | null, sink: RecordSink): AsyncGenerator<RowBatch> {
+  const entry = from === null || from.offset === null ? null : { line: from.line, offset: from.offset };
+  const decoder = new TextReader(file.encoding);
+  let readBytes = entry?.offset ?? 0;
+  let parser = entry === null ? null : new CsvParser(file, file.width, entry.line, sink);
+  let start = '';
+  for await (const { bytes, isLast } of open(source, readBytes)) {
+    readBytes += bytes.length;
+    let text = decoder.push(bytes, isLast);
+    if (parser === null) {
+      start += text;
+      if (start.length < LEAD_IN_CHARS && !isLast) continue;
+      const before = leadIn(start, file);
+      parser = new CsvParser(file, file.width, before.lines + 1, sink);
+      text = start.slice(before.length);
+    }
+    sink.watch?.(text);
+    parser.push(text, isLast);
+    const offset = readBytes - decoder.pendingBytes - encodedLength(parser.pending, file.encoding);
+    yield* sink.take({ line: parser.nextLine, offset: canBeEntered(file, parser) ? offset : null });
+  }
+}
+
+/** Broken UTF-8 has another length in bytes than what it is read as. */
+function canBeEntered(file: RecordFile, parser: CsvParser): boolean {
+  return !parser.isInTooLongLine && (file.encoding !== 'utf-8' || file.encodingIsExact);
+}
+
+/** What goes before the first record: a mark, and in a table the line that names the delimiter. */
+function leadIn(text: string, { delimiter, newline }: Dialect): { length: number; lines: number } {
+  const mark = text.startsWith('\ufeff') ? 1 : 0;
+  const declared = delimiter === newline ? null : declaredDelimiter(text.slice(mark));
+  return { length: mark + (declared?.length ?? 0), lines: declared === null ? 0 : 1 };
+}

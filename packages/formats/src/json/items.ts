@@ -1,0 +1,143 @@
+import { limits } from '../limits';
+import { FileUnreadableError } from '../types';
+
+/** Keys under which an object at the top may hold the list of items. */
+const LIST_KEY = /"(?:items|data|records|rows|results|transactions)"\s*:\s*$/;
+/** So much of the text before a list is looked at for its key. */
+const KEY_CHARS = 100;
+/** Lists and objects inside of each other that are followed at all; what is nested deeper than a row may be is told by row. */
+const MOST_OPEN = 1_000;
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COMMA = 44;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+const OPEN_LIST = 91;
+const CLOSE_LIST = 93;
+const SPACE = 32;
+
+export interface JsonSink {
+  /** The text of one item. */
+  item(text: string): void;
+  /** The beginning of an item that is longer than a row may be. */
+  tooLong(beginning: string): void;
+}
+
+/**
+ * Cuts a JSON text that comes in pieces into the texts of its items, without reading what is in them: the elements of a
+ * list at the top, or of the first list that an object at the top holds under one of the usual keys, or else the values
+ * at the top, one after the other.
+ */
+export class JsonItems {
+  /** What closes each list and object that is open, from the outermost. */
+  private readonly open: number[] = [];
+  /** So many are open around each item: 0 at the top, 1 in a list at the top, 2 in a list of an object. */
+  private level = 0;
+  private inItem = false;
+  private text = '';
+  private longItem: string | null = null;
+  private inString = false;
+  private isEscaped = false;
+  /** Whether the list of an object has ended, so that only the end of the object is awaited. */
+  private isPastList = false;
+
+  constructor(private readonly sink: JsonSink) {}
+
+  push(piece: string): void {
+    let from = 0;
+    for (let at = 0; at < piece.length; at += 1) {
+      const code = piece.charCodeAt(at);
+      if (this.inString) {
+        this.stepInString(code);
+      } else if (code === QUOTE) {
+        if (this.begin()) from = at;
+        this.inString = true;
+      } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+        if (code === OPEN_LIST && this.isList(piece, from, at)) this.enterList();
+        else if (this.begin()) from = at;
+        this.enter(code);
+      } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+        if (this.isAtItemLevel()) this.end(piece.slice(from, at));
+        this.pop(code);
+        if (this.isAtItemLevel()) this.end(piece.slice(from, at + 1));
+      } else if (code === COMMA || code <= SPACE) {
+        if (this.isAtItemLevel()) this.end(piece.slice(from, at));
+      } else if (this.begin()) {
+        from = at;
+      }
+    }
+    if (this.inItem) this.keep(piece.slice(from));
+  }
+
+  /** Whether the text ends where it may end. */
+  finish(): boolean {
+    const isWhole = this.open.length === 0 && !this.inString;
+    if (this.inItem) this.end('');
+    return isWhole;
+  }
+
+  private stepInString(code: number): void {
+    if (this.isEscaped) this.isEscaped = false;
+    else if (code === BACKSLASH) this.isEscaped = true;
+    else if (code === QUOTE) this.inString = false;
+  }
+
+  /** Whether an item begins here. */
+  private begin(): boolean {
+    if (this.inItem || this.isPastList) return false;
+    this.inItem = true;
+    this.text = '';
+    this.longItem = null;
+    return true;
+  }
+
+  private isAtItemLevel(): boolean {
+    return this.inItem && this.open.length === this.level;
+  }
+
+  private keep(part: string): void {
+    this.text += part;
+    if (this.text.length <= limits.rowChars) return;
+    this.longItem ??= this.text.slice(0, limits.rawBytes);
+    this.text = this.text.slice(-KEY_CHARS);
+  }
+
+  private end(part: string): void {
+    this.keep(part);
+    this.inItem = false;
+    if (this.longItem === null) this.sink.item(this.text);
+    else this.sink.tooLong(this.longItem);
+  }
+
+  /** Whether the list that begins here is the one whose elements are the items. */
+  private isList(piece: string, from: number, at: number): boolean {
+    if (this.isPastList) return false;
+    if (this.open.length === 0) return !this.inItem;
+    if (this.level !== 0 || this.open.length !== 1 || this.open[0] !== CLOSE_OBJECT) return false;
+    const before = piece.slice(Math.max(from, at - KEY_CHARS), at);
+    return LIST_KEY.test(before.length === KEY_CHARS ? before : this.text.slice(-KEY_CHARS) + before);
+  }
+
+  private enterList(): void {
+    this.inItem = false;
+    this.level = this.open.length + 1;
+  }
+
+  private enter(code: number): void {
+    if (this.open.length >= MOST_OPEN) throw damaged(`is nested deeper than ${MOST_OPEN}`);
+    this.open.push(code === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT);
+  }
+
+  private pop(code: number): void {
+    if (this.open.pop() !== code) throw damaged(`has a ${String.fromCharCode(code)} that closes nothing`);
+    if (this.open.length >= this.level && !this.isPastList) return;
+    // The list of items has ended: at the top other values may follow, in an object only its end.
+    this.isPastList = this.open.length > 0;
+    if (!this.isPastList) this.level = 0;
+  }
+}
+
+function damaged(reason: string): FileUnreadableError {
+  return new FileUnreadableError('file_damaged', `The JSON of the file ${reason}. What goes before that was read. Export the file again.`);
+}

@@ -1,0 +1,44 @@
+import { readRecords } from '../csv/read-records';
+import { detectedRows } from '../columns/named';
+import { RowCollector } from '../rows/collector';
+import { newlineOf } from '../csv/sniff';
+import type { TextEncoding } from '../text/decoder';
+import type { EncodingReading } from '../text/detect-encoding';
+import { FileUnreadableError, type Detected, type FileSource, type Position, type ReadOptions, type RowBatch } from '../types';
+import { limits } from '../limits';
+import { addJsonRow, isObject, parse } from './row';
+
+const FIRST_LINES = 20;
+
+/** Whether each of several lines is an object of its own. */
+export function looksLikeNdjson(text: string, isWhole: boolean): boolean {
+  const lines = firstLines(text, isWhole, FIRST_LINES);
+  const objects = lines.filter((line) => isObject(parse(line))).length;
+  return objects >= 2 && objects * 2 > lines.length;
+}
+
+function firstLines(text: string, isWhole: boolean, most: number): string[] {
+  const lines = text.split(/\r\n|\n|\r/, most + 1);
+  return (isWhole ? lines : lines.slice(0, -1)).filter((line) => line.trim() !== '');
+}
+
+export function detectNdjson(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
+  const lines = firstLines(text, isWhole, limits.sampleRows);
+  if (isWhole && lines.length === 0) throw new FileUnreadableError('file_empty', 'The file has no line with anything in it. Upload one object on each line.');
+  const file = { format: 'ndjson', mimeType: 'application/x-ndjson', encoding: reading.encoding, encodingIsExact: reading.isExact, newline: newlineOf(text) } as const;
+  return detectedRows(file, lines.map(parse).filter(isObject), options);
+}
+
+/** Reads an object from each line: to the reader of delimited texts each line is a record of one cell. */
+export async function* readNdjson(source: FileSource, detected: Detected, from: Position | null): AsyncGenerator<RowBatch> {
+  const collector = new RowCollector(from?.line ?? 1, false);
+  const newline = detected.newline ?? '\n';
+  const file = { delimiter: newline, quote: '', newline, encoding: detected.encoding as TextEncoding, encodingIsExact: detected.encodingIsExact, width: 1 };
+  yield* readRecords(source, file, from, {
+    record: (line, [text = '']) => {
+      if (text.trim() !== '') addJsonRow(collector, detected, line, text);
+    },
+    fault: (line, code, message, raw) => collector.reject(line, null, code, message, raw),
+    take: (next) => collector.takeUntil(next),
+  });
+}

@@ -1,0 +1,54 @@
+import type { RowFault } from '../types';
+
+const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
+
+/**
+ * An amount of a statement, a comma or a point before its decimals: a number, or the decimal text where no number is
+ * exactly it. Null: it is none.
+ */
+export function readDecimal(text: string): number | string | null {
+  const trimmed = text.trim();
+  if (!DECIMAL.test(trimmed)) return null;
+  const plain = canonical(trimmed.replace(',', '.'));
+  const number = Number(plain);
+  return String(number) === plain ? number : plain;
+}
+
+/** Without plus sign, leading zeros and zeros at the end of decimals. */
+function canonical(text: string): string {
+  const [whole = '', decimals = ''] = text.replace(/^[+-]/, '').split('.');
+  const integer = whole.replace(/^0+(?=\d)/, '') || '0';
+  const fraction = decimals.replace(/0+$/, '');
+  const magnitude = fraction === '' ? integer : `${integer}.${fraction}`;
+  return text.startsWith('-') && magnitude !== '0' ? `-${magnitude}` : magnitude;
+}
+
+export function negated(amount: number | string): number | string {
+  if (typeof amount === 'number') return amount === 0 ? 0 : -amount;
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}
+
+/** `YYYY-MM-DD` where that is a day of the calendar; null otherwise. */
+export function readDay(year: string, month: string, day: string): string | null {
+  const date = new Date(Date.UTC(2000, 0, 1));
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  const text = `${year}-${month}-${day}`;
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : null;
+}
+
+/** What is wrong with a transaction of a statement. */
+export interface StatementFault {
+  column: string | null;
+  code: RowFault;
+  message: string;
+}
+
+export function noAmount(tag: string, text: string | undefined): StatementFault {
+  return text === undefined
+    ? { column: 'amount', code: 'missing_amount', message: `The transaction has no amount (${tag}). Add it.` }
+    : { column: 'amount', code: 'value_out_of_range', message: `${tag} is "${text.slice(0, 40)}", which is no amount. Correct it.` };
+}
+
+export function noDay(column: string, tag: string, text: string): StatementFault {
+  return { column, code: 'value_out_of_range', message: `${tag} is "${text.slice(0, 40)}", which is no day. Correct it.` };
+}
