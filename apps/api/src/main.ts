@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { childProcessEvaluator, openDomain, readinessChecks } from '@tieout/domain';
-import { checkReadiness, createLogger, runService } from '@tieout/infra';
+import { checkReadiness, createCipher, createLogger, createOutboundClient, outboundPolicy, runService } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
 import { listen } from './listen';
@@ -30,9 +30,12 @@ void runService(logger, async (service) => {
     },
   });
   service.onShutdown('domain', close);
+  const outbound = createOutboundClient(outboundPolicy(env));
+  service.onShutdown('outbound requests', () => outbound.close());
+  const cipher = createCipher(env.SECRETS_KEY);
   const checks = readinessChecks(deps);
   const readiness = () => checkReadiness(checks, logger);
-  const app = createApp({ deps: { ...deps, readiness }, platformKey: env.PLATFORM_API_KEY, logger });
+  const app = createApp({ deps: { ...deps, readiness, outbound, cipher }, platformKey: env.PLATFORM_API_KEY, logger });
   service.onShutdown('uses of keys', app.close);
   const server = await listen(createServer(app.express), { host: env.HOST, port: env.PORT });
   service.onShutdown('http server', server.close);

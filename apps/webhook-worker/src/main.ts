@@ -1,9 +1,14 @@
-import { createMaintenanceHandlers, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, scheduleMaintenance } from '@tieout/domain';
-import { createConsumer, createLogger, messageOf, runService, serveHealth } from '@tieout/infra';
-import { config } from './config';
+import {
+  createDeliverer, createDeliveryHandlers, createMaintenanceHandlers, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks,
+  scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
+} from '@tieout/domain';
+import { createCipher, createConsumer, createLogger, createOutboundClient, messageOf, outboundPolicy, runService, serveHealth } from '@tieout/infra';
+import { config, deliveryPolicy } from './config';
 
 /** An emptied queue loses the schedule of the sweep: it is put back this often. */
 const scheduleEveryMs = 60_000;
+/** Tenants that are served at the same time; a turn mostly waits for receivers. */
+const turnsAtOnce = 64;
 
 const env = config();
 const logger = createLogger('webhook-worker', env.LOG_LEVEL);
@@ -11,21 +16,29 @@ const logger = createLogger('webhook-worker', env.LOG_LEVEL);
 /** The worker for work that waits on others rather than computes: sweeps, clean-up, and the delivery of events. */
 void runService(logger, async (service) => {
   const { deps, close } = openDomain({
-    env: { ...env, DATABASE_POOL_SIZE: 4 },
+    env,
     applicationName: 'tieout webhook',
     logger,
     evaluator: inPlaceEvaluator(),
   });
   service.onShutdown('domain', close);
-  const consumer = await createConsumer({
-    catalog: jobCatalog,
-    queue: 'maintenance',
-    settings: queueSettings(env),
-    logger,
-    concurrency: 2,
-    handlers: createMaintenanceHandlers(deps),
+  const outbound = createOutboundClient(outboundPolicy(env));
+  service.onShutdown('outbound requests', () => outbound.close());
+  const policy = deliveryPolicy(env);
+  const deliverer = createDeliverer({ db: deps.db, outbound, cipher: createCipher(env.SECRETS_KEY), policy, logger });
+  const common = { catalog: jobCatalog, settings: queueSettings(env), logger };
+  const maintenance = await createConsumer({ ...common, queue: 'maintenance', concurrency: 2, handlers: createMaintenanceHandlers(deps) });
+  service.onShutdown('maintenance', () => maintenance.close());
+  const deliveries = await createConsumer({
+    ...common,
+    queue: 'webhook-delivery',
+    concurrency: turnsAtOnce,
+    handlers: createDeliveryHandlers(deliverer),
+    onDone: (_name, payload) => wakeDeliveries({ ...(payload as { tenantId: string }), db: deps.db.system, queue: deps.queue }),
   });
-  service.onShutdown('consumer', () => consumer.close());
+  // Turns end at once, and what they have begun is waited for.
+  service.onShutdown('deliveries', () => Promise.all([deliverer.close(), deliveries.close()]));
+  service.onShutdown('delivery sweeps', startDeliverySweeps(deps, policy));
   await scheduleMaintenance(deps.queue);
   const timer = setInterval(() => {
     scheduleMaintenance(deps.queue).catch((error: unknown) => logger.warn({ reason: messageOf(error) }, 'could not schedule the sweep'));

@@ -16,5 +16,7 @@ export * from './matching-jobs';
 export { unmatchedReasons, type UnmatchedReason } from './unmatched';
 export * from './matches';
 export * from './composite-matches';
+export * from './events';
+export * from './webhooks';
 export * from './maintenance';
 export * from './records';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineJobs, type Producer } from '@tieout/infra';
 
-/** All queues of the service. `webhook-delivery` carries events to receivers and is empty until a tenant has webhooks. */
+/** All queues of the service. */
 export const queueNames = ['ingest', 'matching', 'webhook-delivery', 'maintenance'] as const;
 export type QueueName = (typeof queueNames)[number];
 
@@ -55,6 +55,13 @@ export const jobCatalog = defineJobs({
     payload: Type.Object({ ...forTenant, jobId: id }),
     attempts: 5,
     backoffMs: 1000,
+  },
+  'webhook.deliver': {
+    queue: 'webhook-delivery',
+    payload: Type.Object(forTenant),
+    attempts: 8,
+    backoffMs: 500,
+    removeOnFail: true,
   },
   'maintenance.sweep': {
     queue: 'maintenance',

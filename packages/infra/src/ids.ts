@@ -60,6 +60,11 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
 
+/** True for a UUID of version 7, as all that we mint are. */
+export function isUuidV7(text: string): boolean {
+  return isUuid(text) && text.charAt(14) === '7' && /[89ab]/i.test(text.charAt(19));
+}
+
 /** Writes the 16 bytes of a UUID's text form. */
 export function writeId(target: Buffer, offset: number, id: string): void {
   let at = offset;

@@ -1,4 +1,4 @@
 export { createTestDatabase, type TestDatabase } from './database';
-export { createTestService, queueDrained, type TestService, type TestServiceOptions } from './service';
+export { createTestService, queueDrained, testSecretsKey, type TestService, type TestServiceOptions } from './service';
 export { testServers, type TestServers } from './environment';
 export * from './https-receiver';

@@ -6,6 +6,9 @@ import { createLogger, queueClasses, type QueueSettings } from '@tieout/infra';
 import { createTestDatabase, type TestDatabase } from './database';
 import { testServers } from './environment';
 
+/** SECRETS_KEY of tests. */
+export const testSecretsKey = 'ab'.repeat(32);
+
 export interface TestServiceOptions {
   settings?: Partial<DomainSettings>;
   /** Default 10. */

@@ -1,8 +1,12 @@
 import type { DomainDeps } from '@tieout/domain';
-import type { Readiness } from '@tieout/infra';
+import type { Cipher, OutboundClient, Readiness } from '@tieout/infra';
 
 /** What handlers get besides their request. */
 export interface ApiDeps extends DomainDeps {
   /** Whether everything that the API needs answers. */
   readiness: () => Promise<Readiness>;
+  /** Requests to hosts that tenants name. */
+  outbound: OutboundClient;
+  /** For secrets at rest. */
+  cipher: Cipher;
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { tenantScope, type Authenticator } from '@tieout/domain';
-import { createSchemaCompiler, invalid, isUuid, pointerTo, withContext, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
+import { createSchemaCompiler, invalid, pointerTo, withContext, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
 import { authenticate } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type MultipartBody, type PathParams, type RawBody, type ReceivedFile, type Route } from './define-route';
 import type { ApiDeps } from './deps';
@@ -12,7 +12,7 @@ import type { Reply } from './reply';
 import { withFile } from './multipart';
 import { noBody, readBody, readJson, requireMediaType } from './request-body';
 import { queryReader } from './request-query';
-import { resourceNotFound } from './resources';
+import { readResourceId } from './resources';
 
 type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined>;
 
@@ -121,14 +121,13 @@ async function runHandler(
   return once ? system.transaction((tx) => once(() => run({ system: tx }), tx)) : run({ system });
 }
 
-/** @throws AppError `<resource>_not_found` for a text that is no UUID */
+/** @throws AppError `<resource>_not_found` for a text that is no UUID, validation_error where it must be of version 7 */
 function readParams(route: Route, request: Request): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, resource] of Object.entries(route.params ?? {})) {
     const value = String(request.params[name]);
     if (resource === 'any') params[name] = value;
-    else if (isUuid(value)) params[name] = value.toLowerCase();
-    else throw resourceNotFound(resource);
+    else params[name] = readResourceId(resource, name, value);
   }
   return params;
 }

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@tieout/infra';
+import { AppError, invalid, isUuid, isUuidV7, type ErrorCode } from '@tieout/infra';
 
 /** What an id in a path can name, with the error that an unknown id gives. */
 const resources = {
@@ -13,11 +13,26 @@ const resources = {
   matching_job: ['matching_job_not_found', 'Matching job not found'],
   match: ['match_not_found', 'Match not found'],
   composite_match: ['composite_match_not_found', 'Composite match not found'],
+  webhook: ['webhook_not_found', 'Webhook not found'],
+  webhook_delivery: ['webhook_delivery_not_found', 'Delivery not found'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>;
 
 export type ResourceName = keyof typeof resources;
 
-export function resourceNotFound(resource: ResourceName): AppError {
+/** Resources whose ids in paths must be UUIDs of version 7: any other text is a fault of the request, not an unknown id. */
+const strictIds: readonly ResourceName[] = ['webhook', 'webhook_delivery'];
+
+/** The id that a path names, in lower case. @throws AppError when the text cannot be the id of such a resource */
+export function readResourceId(resource: ResourceName, name: string, text: string): string {
+  if (strictIds.includes(resource)) {
+    if (!isUuidV7(text)) throw invalid([{ path: `/path/${name}`, code: 'uuid_v7', message: 'must be a UUID v7' }]);
+  } else if (!isUuid(text)) {
+    throw resourceNotFound(resource);
+  }
+  return text.toLowerCase();
+}
+
+function resourceNotFound(resource: ResourceName): AppError {
   const [code, message] = resources[resource];
   return new AppError(code, message);
 }

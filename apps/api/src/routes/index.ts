@@ -9,6 +9,8 @@ import { matchingJobRoutes } from './matching-jobs/routes';
 import { recordRoutes } from './records/routes';
 import { ruleSetRoutes } from './rule-sets/routes';
 import { tenantRoutes } from './tenants/routes';
+import { webhookDeliveryRoutes } from './webhooks/delivery-routes';
+import { webhookRoutes } from './webhooks/routes';
 
 /** Every operation on tenants' data, the busiest first. Those of the service itself are added by the app. */
 export const featureRoutes: readonly Route[] = [
@@ -20,6 +22,8 @@ export const featureRoutes: readonly Route[] = [
   ...datasetRoutes,
   ...dataSourceRoutes,
   ...fileRoutes,
+  ...webhookRoutes,
+  ...webhookDeliveryRoutes,
   ...apiKeyRoutes,
   ...tenantRoutes,
 ];

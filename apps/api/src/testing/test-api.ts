@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { readinessChecks, type Evaluator } from '@tieout/domain';
-import { checkReadiness, newId, type ReadinessChecks } from '@tieout/infra';
-import { createTestService, type TestService, type TestServiceOptions } from '@tieout/testing';
+import { checkReadiness, createCipher, createOutboundClient, newId, type OutboundClient, type ReadinessChecks } from '@tieout/infra';
+import { createTestService, testSecretsKey, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest from 'supertest';
 import { createApp, type App } from '../app';
 import type { Route } from '../http';
@@ -18,6 +18,8 @@ export interface TestApiOptions extends TestServiceOptions {
   checks?: ReadinessChecks;
   /** Default: one that evaluates in this process. */
   evaluator?: Evaluator;
+  /** Default: one for which every name has a public address, without asking anybody. */
+  outbound?: OutboundClient;
   /** Another API on a service that a test has already; whoever made the service closes it. Default: one of its own. */
   service?: TestService;
 }
@@ -61,6 +63,9 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
+const publicOutbound = (): OutboundClient =>
+  createOutboundClient({ allowedPorts: [443, 8443], allowCidrs: [] }, { resolve: () => Promise.resolve(['93.184.216.34']) });
+
 /** The API over HTTP on a database of its own. Every answer of every test is held against the OpenAPI document. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const service = options.service ?? (await createTestService(options));
@@ -68,7 +73,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const platformKey = `platform-${newId()}`;
   const checks = options.checks ?? readinessChecks(deps);
   const app = createApp({
-    deps: { ...deps, readiness: () => checkReadiness(checks, deps.logger) },
+    deps: { ...deps, readiness: () => checkReadiness(checks, deps.logger), outbound: options.outbound ?? publicOutbound(), cipher: createCipher(testSecretsKey) },
     platformKey,
     logger: deps.logger,
     ...(options.routes ? { routes: options.routes } : {}),

@@ -6,4 +6,4 @@ export { bestPossibleComposites, type BestComposite } from './best-possible';
 export { reviewCompositeMatch, type ReviewInput } from './review';
 export { deleteCompositesOfRecords, deleteCompositesOfRuleSet, deleteUnreviewedComposites } from './store';
 export { reviewedComposites, type ReviewedComposite } from './reviewed';
-export { compositeCreated, writeComposites, type ComposedRecords, type CompositeOwner } from './write';
+export { writeComposites, type ComposedRecords, type CompositeOwner } from './write';

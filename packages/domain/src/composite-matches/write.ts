@@ -1,5 +1,6 @@
 import { amountToNumber, memberSide, NO_DAY, targetSide, type CompositionPool, type Proposal, type Side } from '@tieout/engine';
-import { copyIn, idBytes, newIdBytes, readId, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import { copyIn, idBytes, newIdBytes, queriesOn, readId, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import { deliverEvents, eventBody, isWanted, type EventType } from '../events';
 
 export interface CompositeOwner {
   tenantId: string;
@@ -14,8 +15,7 @@ export interface ComposedRecords {
   pool: CompositionPool;
 }
 
-/** The name of the event that says that a composite is there. */
-export const compositeCreated = 'COMPOSITE_MATCH_CREATED';
+const compositeCreated = 'COMPOSITE_MATCH_CREATED' satisfies EventType;
 
 /** Read in loops, where the getter of the package it comes from costs more. */
 const bytesPerId: number = idBytes;
@@ -44,14 +44,25 @@ export async function writeComposites(
   await writeRows(copyIn(client, `composite_matches (${compositeColumns})`), proposals, (copy, proposal, i) =>
     compositeRow(copy, owner, proposal, records, ids.subarray(i * bytesPerId, (i + 1) * bytesPerId)));
   await writeMembers(client, owner, proposals, records, ids);
+  await writeEvents(client, owner, proposals, ids, occurredAt);
+}
+
+const eventsAtOnce = 10_000;
+
+/** An event for each composite, and its deliveries. Nothing is written when nobody wants to know. */
+async function writeEvents(client: PoolClient, owner: CompositeOwner, proposals: readonly Proposal[], compositeIds: Buffer, occurredAt: Date): Promise<void> {
+  const db = queriesOn(client);
+  if (!(await isWanted(db, owner.tenantId, compositeCreated))) return;
+  const eventIds: string[] = [];
   await writeRows(copyIn(client, 'events (id, tenant_id, type, occurred_at, body)'), proposals, (copy, proposal, i) =>
-    eventRow(copy, owner, proposal, readId(ids, i), occurredAt));
+    eventIds.push(eventRow(copy, owner, proposal, readId(compositeIds, i), occurredAt)));
+  for (let i = 0; i < eventIds.length; i += eventsAtOnce) await deliverEvents(db, owner.tenantId, eventIds.slice(i, i + eventsAtOnce));
 }
 
 async function writeRows(
   copy: BinaryCopyWriter,
   proposals: readonly Proposal[],
-  write: (copy: BinaryCopyWriter, proposal: Proposal, i: number) => void,
+  write: (copy: BinaryCopyWriter, proposal: Proposal, i: number) => unknown,
 ): Promise<void> {
   for (let i = 0; i < proposals.length; i++) {
     write(copy, proposals[i] as Proposal, i);
@@ -110,24 +121,23 @@ async function writeMembers(
   await copy.end();
 }
 
-/** The body is made once: whoever receives the event again receives the same bytes. */
-function eventRow(copy: BinaryCopyWriter, owner: CompositeOwner, proposal: Proposal, compositeMatchId: string, occurredAt: Date): void {
+/** Returns the id of the event. */
+function eventRow(copy: BinaryCopyWriter, owner: CompositeOwner, proposal: Proposal, compositeMatchId: string, occurredAt: Date): string {
   const id = Buffer.from(newIdBytes(new Uint8Array(idBytes)));
-  const data = {
-    eventId: readId(id, 0),
-    occurredAt: occurredAt.toISOString(),
-    compositeMatchId,
-    ruleSetId: owner.ruleSetId,
-    matchingJobId: owner.jobId,
-    decision: `COMPOSITE_${proposal.decision}`,
-    status: proposal.status,
-  };
+  const eventId = readId(id, 0);
   copy.beginRow(5);
   copy.bytes(id);
   copy.bytes(bytesOfId(owner.tenantId));
   copy.text(compositeCreated);
   copy.int8((occurredAt.getTime() - epochMs) * 1_000);
-  copy.text(JSON.stringify({ event: compositeCreated, data }));
+  copy.text(eventBody(compositeCreated, { eventId, occurredAt }, {
+    compositeMatchId,
+    ruleSetId: owner.ruleSetId,
+    matchingJobId: owner.jobId,
+    decision: `COMPOSITE_${proposal.decision}`,
+    status: proposal.status,
+  }));
+  return eventId;
 }
 
 function bytesOfId(text: string): Buffer {

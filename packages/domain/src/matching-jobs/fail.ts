@@ -1,4 +1,6 @@
+import { wakeDeliveries } from '../events';
 import type { TenantScope } from '../scope';
+import { emitJobEvent } from './job-events';
 import { enqueueBatches } from './protocol';
 
 export interface JobError {
@@ -12,12 +14,18 @@ const retryable = 'worker_failed';
 /** Ends a job that cannot complete. Nothing happens to a job that has ended already. */
 export async function failJob(scope: TenantScope, jobId: string, error: JobError): Promise<void> {
   const { db, queue, tenantId } = scope;
-  const failed = await db.execute(
-    `update matching_jobs set status = 'failed', error = $3::jsonb, finished_at = now()
-      where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')`,
-    [tenantId, jobId, JSON.stringify(error)],
-  );
-  if (failed === 0 || error.code === retryable) return;
+  const failed = await scope.transaction(async ({ db: tx }) => {
+    const count = await tx.execute(
+      `update matching_jobs set status = 'failed', error = $3::jsonb, finished_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')`,
+      [tenantId, jobId, JSON.stringify(error)],
+    );
+    if (count > 0) await emitJobEvent(tx, tenantId, jobId, 'failed');
+    return count > 0;
+  });
+  if (!failed) return;
+  await db.afterCommit(() => wakeDeliveries(scope));
+  if (error.code === retryable) return;
   await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
 }
 

@@ -1,11 +1,13 @@
 import type { RuleSetDefinition } from '@tieout/engine';
-import type { PoolClient } from '@tieout/infra';
+import { queriesOn, type PoolClient } from '@tieout/infra';
+import { wakeDeliveries } from '../events';
 import type { TenantScope } from '../scope';
 import { writeUnmatched } from '../unmatched';
 import { assignOneToOne } from './assign';
 import { settleEntry } from './composition/settle-entry';
 import { reviveFailedJob } from './fail';
 import type { JobContext } from './handlers';
+import { emitJobEvent } from './job-events';
 import { dueStep, enqueueBatches, jobLock, type DueStep } from './protocol';
 import { replanJob } from './replan';
 import { JobStoppedError } from './running';
@@ -45,7 +47,9 @@ export async function finishJob(scope: TenantScope, jobId: string, context: JobC
     await replanJob(scope, jobId);
   }
   if (done === 'assign') await scope.db.afterCommit(() => enqueueBatches(scope, jobId));
-  if (done === 'complete') await scope.db.afterCommit(() => scope.queue.enqueue('matching.cleanup', { tenantId: scope.tenantId, jobId }));
+  if (done !== 'complete') return;
+  await scope.db.afterCommit(() => scope.queue.enqueue('matching.cleanup', { tenantId: scope.tenantId, jobId }));
+  await scope.db.afterCommit(() => wakeDeliveries(scope));
 }
 
 /** The step that was due and has been done. */
@@ -144,7 +148,9 @@ async function complete(
       where tenant_id = $1 and id = $2 and status = 'running'`,
     [tenantId, jobId],
   );
-  return rowCount === 1;
+  if (rowCount !== 1) return false;
+  await emitJobEvent(queriesOn(client), tenantId, jobId, 'completed');
+  return true;
 }
 
 async function assertStageWhole(client: PoolClient, entry: FinishedEntry): Promise<void> {

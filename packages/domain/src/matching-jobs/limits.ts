@@ -35,3 +35,6 @@ export const defaultLimits: JobLimits = {
   groupTargets: 2_000,
   groupBatches: 500,
 };
+
+/** How many errors a job keeps in full; all are counted. */
+export const keptErrors = 20;

@@ -9,7 +9,7 @@ import { FactsBuffer } from './composition/facts-buffer';
 import { cutGroups, type GroupBounds } from './composition/group-bounds';
 import { timeoutCounter } from './fail';
 import type { JobContext } from './handlers';
-import type { JobLimits } from './limits';
+import { keptErrors, type JobLimits } from './limits';
 import { recordState, writeDirectory } from './stage/directory';
 import type { RunBuffer } from './stage/run';
 import { stageSide, type SidePlan } from './stage-side';
@@ -37,9 +37,6 @@ export interface RecordError {
 
 /** The rule set has no blocking and too many records to compare every pair. */
 export class TooManyPairsError extends Error {}
-
-/** How many errors a job keeps in full; all are counted. */
-export const keptErrors = 20;
 
 /** What a candidate pair costs where every expression is compiled, and what each one that needs the reference evaluator adds. */
 const pairNs = { compiled: 60, reference: 6_000 } as const;

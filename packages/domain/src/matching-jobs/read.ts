@@ -1,9 +1,9 @@
-import { AppError } from '@tieout/infra';
+import { AppError, type Queries } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
 import type { UnblockedCount } from './columns';
 import type { JobError } from './fail';
-import { keptErrors } from './plan-entry';
+import { keptErrors } from './limits';
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
@@ -110,7 +110,7 @@ export async function listMatchingJobs(scope: TenantScope, filter: JobFilter, pa
  * rows: nothing counts twice, whatever ran twice. One statement: what a job says of itself and what its rule sets say is
  * of one moment.
  */
-export async function jobViews(scope: TenantScope, ids: readonly string[]): Promise<MatchingJobView[]> {
+export async function jobViews(scope: { tenantId: string; db: Queries }, ids: readonly string[]): Promise<MatchingJobView[]> {
   if (ids.length === 0) return [];
   const rows = await scope.db.query<JobRow & (EntryRow | { id: null })>(
     `select j.id as "jobId", j.dataset_name as "datasetName", j.job_group_id as "jobGroupId", j.status as "jobStatus", j.error as "jobError",

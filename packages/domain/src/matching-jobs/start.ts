@@ -1,6 +1,8 @@
 import { AppError, invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
+import { wakeDeliveries } from '../events';
 import { definitionOf, type RuleSet, ruleSetsById, ruleSetsOfLeftDataset } from '../rule-sets';
 import type { TenantScope } from '../scope';
+import { emitJobEvent } from './job-events';
 import { queueJobId } from './protocol';
 
 /** The left dataset by its name or its id, and where the request says so. */
@@ -99,15 +101,20 @@ async function chosenRuleSets(scope: TenantScope, datasetId: string, ids: readon
  */
 export async function cancelMatchingJob(scope: TenantScope, jobId: string): Promise<void> {
   const { db, queue, tenantId } = scope;
-  const cancelled = await db.execute(
-    `update matching_jobs set status = 'cancelled', finished_at = now()
-      where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
-    [tenantId, jobId],
-  );
-  if (cancelled === 0) {
+  const cancelled = await scope.transaction(async ({ db: tx }) => {
+    const count = await tx.execute(
+      `update matching_jobs set status = 'cancelled', finished_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
+      [tenantId, jobId],
+    );
+    if (count > 0) await emitJobEvent(tx, tenantId, jobId, 'cancelled');
+    return count > 0;
+  });
+  if (!cancelled) {
     const job = await db.orm.matchingJob.findUnique({ where: { id: jobId }, select: { status: true } });
     if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
     throw new AppError('job_not_running', `Only a running job can be cancelled; this one is ${job.status}`);
   }
   await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
+  await db.afterCommit(() => wakeDeliveries(scope));
 }

@@ -11,12 +11,16 @@ export type Orm = Omit<Prisma.TransactionClient, '$executeRaw' | '$executeRawUns
 /** What a query can be run with: values of PostgreSQL's own types; JSON goes in as text with a ::jsonb cast. */
 export type SqlParameter = string | number | boolean | bigint | Date | null | Uint8Array | readonly (string | number | null)[];
 
-export interface DbHandle {
-  readonly orm: Orm;
+/** SQL on some connection. */
+export interface Queries {
   /** Rows of a statement. jsonb arrives parsed, timestamptz as Date, bigint as BigInt: cast counts to int. */
   query<T>(sql: string, parameters?: readonly SqlParameter[]): Promise<T[]>;
   /** Number of rows that a statement changed. */
   execute(sql: string, parameters?: readonly SqlParameter[]): Promise<number>;
+}
+
+export interface DbHandle extends Queries {
+  readonly orm: Orm;
   /** Work that runs once the outermost transaction is durable; at once outside of one. Its failure is logged, never thrown: the row owns the truth and a sweep repeats what was lost. */
   afterCommit(work: () => Promise<unknown>): Promise<void>;
 }
@@ -76,10 +80,18 @@ export function createDb(options: DbOptions): Db {
   };
 }
 
+/** The same on a connection of one's own, inside of whatever transaction it is in. */
+export function queriesOn(client: PoolClient): Queries {
+  return {
+    query: async <T>(sql: string, parameters: readonly SqlParameter[] = []) => (await client.query(sql, [...parameters])).rows as T[],
+    execute: async (sql, parameters = []) => (await client.query(sql, [...parameters])).rowCount ?? 0,
+  };
+}
+
 type RawClient = Pick<Prisma.TransactionClient, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 type CommitHooks = (() => Promise<unknown>)[];
 
-function rawOperations(client: RawClient): Pick<DbHandle, 'query' | 'execute'> {
+function rawOperations(client: RawClient): Queries {
   return {
     query: <T>(sql: string, parameters: readonly SqlParameter[] = []) => client.$queryRawUnsafe<T[]>(sql, ...parameters),
     execute: (sql, parameters = []) => client.$executeRawUnsafe(sql, ...parameters),

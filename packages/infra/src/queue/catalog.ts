@@ -8,6 +8,8 @@ export interface JobDefinition<Queue extends string = string, Payload extends TS
   attempts: number;
   /** First delay between two attempts; it doubles with each. */
   backoffMs: number;
+  /** A job that has used up its attempts is removed, not kept for on-call: one that is kept would bar later ones with its id. */
+  removeOnFail?: boolean;
 }
 
 export type JobCatalog<Queue extends string = string> = Readonly<Record<string, JobDefinition<Queue>>>;

@@ -77,6 +77,8 @@ export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
   handlers: JobHandlers<C, Q>;
   /** Asked before each job: above 0, the job goes back to the queue for that long, without counting as an attempt. */
   deferMs?: (payload: unknown) => Promise<number>;
+  /** Called when a job is done and out of the queue: what was enqueued under its id while it ran has been dropped. A crash can lose the call. */
+  onDone?: (name: JobName<C>, payload: unknown) => Promise<void>;
   /** Called when a job has used up its attempts. It may run more than once, and a crash can lose it. */
   onExhausted?: (name: JobName<C>, payload: unknown, error: Error) => Promise<void>;
   /** Called when a watchdog has ended the child process that ran a job. The job is tried again nevertheless. */
@@ -122,6 +124,11 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
     if (signal === overdueSignal) record(options.onOverdue?.(name, payload));
     else if (signal === outOfMemorySignal && job.attemptsMade >= 2 && options.onOutOfMemory) record(options.onOutOfMemory(name, payload));
     else if (final) record(options.onExhausted?.(name, payload, error));
+  });
+  worker.on('completed', (job: Job) => {
+    options.onDone?.(job.name as JobName<C>, (job.data as Envelope).payload).catch((error: unknown) => {
+      options.logger.warn({ reason: messageOf(error) }, 'work after a job failed; a sweep repeats it');
+    });
   });
   worker.on('stalled', (jobId) => options.logger.warn({ queue: options.queue, queueJobId: jobId }, 'job of a lost worker runs again'));
   await worker.waitUntilReady();

@@ -73,7 +73,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     backoff: { type: 'exponential', delay: definition(name).backoffMs },
     // Kept history by count or age deadlocks on PostgreSQL with several workers; failed jobs stay for on-call.
     removeOnComplete: true,
-    removeOnFail: false,
+    removeOnFail: definition(name).removeOnFail ?? false,
     ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
     ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
     ...(options.priority === undefined ? {} : { priority: Math.min(options.priority, lowestPriority) }),

@@ -116,7 +116,14 @@ test('a job that composes runs through the queue, every step once', async () => 
   expect([(await getMatchingJob(scope, jobId)).status, await compositesOf(jobId)]).toEqual(['completed', [expect.objectContaining(composed[0])]]);
 });
 
-test('each composite has one event, whose text says what it is', async () => {
+/** Somebody who wants to know of composites. */
+async function newWebhook(): Promise<void> {
+  await scope.db.orm.webhook.create({ data: { id: newId(), tenantId: scope.tenantId, url: 'https://receiver.test', secret: '', events: ['COMPOSITE_MATCH_CREATED'] } });
+}
+
+test('each composite has one event, whose text says what it is, and a delivery for each webhook', async () => {
+  await newWebhook();
+  await newWebhook();
   await newRuleSet(invoices, payments, { enabled: true });
   const jobId = await runJob();
   await finish(jobId);
@@ -137,6 +144,8 @@ test('each composite has one event, whose text says what it is', async () => {
       },
     }),
   }]);
+  const deliveries = await scope.db.orm.webhookDelivery.findMany({ select: { eventId: true, eventType: true, status: true } });
+  expect(deliveries).toEqual(Array(2).fill({ eventId: event?.id, eventType: 'COMPOSITE_MATCH_CREATED', status: 'pending' }));
 });
 
 /** Invoices and payments of few amounts and days, so that many sets fit, and many targets want the same members. */
@@ -224,7 +233,14 @@ test('a job whose groups were lost from the queue is taken up by the sweep', asy
   expect([(await getMatchingJob(scope, jobId)).status, await compositesOf(jobId)]).toEqual(['completed', [expect.objectContaining(composed[0])]]);
 });
 
+test('composites that nobody wants to know of have no events', async () => {
+  await newRuleSet(invoices, payments, { enabled: true });
+  const jobId = await runJob();
+  expect([(await compositesOf(jobId)).length, await scope.db.orm.event.count()]).toEqual([1, 0]);
+});
+
 test.each(['after the pairs', 'after the assignment', 'after the groups'])('a job that is cancelled %s leaves no composites', async (moment) => {
+  await newWebhook();
   await newRuleSet(invoices, payments, { enabled: true });
   const jobId = await startJob();
   await plan(jobId);
@@ -235,8 +251,7 @@ test.each(['after the pairs', 'after the assignment', 'after the groups'])('a jo
   await finish(jobId);
   await runBatches(jobId, 'groups');
   await finish(jobId);
-  const [events] = await scope.db.query<{ count: number }>(`select count(*)::int as count from events where tenant_id = $1::uuid`, [scope.tenantId]);
-  expect([(await getMatchingJob(scope, jobId)).status, await compositesOf(jobId), events?.count]).toEqual(['cancelled', [], 0]);
+  expect([(await getMatchingJob(scope, jobId)).status, await compositesOf(jobId), await scope.db.orm.event.count()]).toEqual(['cancelled', [], 0]);
 });
 
 test.each(['after the assignment', 'after the groups'])('a stage that a crash emptied %s is planned again, and the result is the same', async (moment) => {
@@ -263,6 +278,7 @@ const waitingForTable = `select 1 from pg_locks
   where not granted and relation = 'events'::regclass and database = (select oid from pg_database where datname = current_database())`;
 
 test('a job that is cancelled while it stores its composites leaves none', async () => {
+  await newWebhook();
   await newRuleSet(invoices, payments, { enabled: true });
   const jobId = await startJob();
   await plan(jobId);

@@ -1,7 +1,8 @@
 import type { Side } from '@tieout/engine';
 import { readId } from '@tieout/infra';
 import type { ComposedRecords } from '../../composite-matches';
-import { keptErrors, type RecordError } from '../plan-entry';
+import { keptErrors } from '../limits';
+import type { RecordError } from '../plan-entry';
 
 /** What composition may be unable to do, as an error of a record. */
 export const compositionProblems = {

@@ -1,0 +1,81 @@
+import { Type } from '@sinclair/typebox';
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '@tieout/domain';
+import { closed, defineRoute, reply, tenantAccess, type Route } from '../../http';
+import { presentWebhook, success } from './present';
+import { createdWebhookSchema, successOf, webhookBody, webhookSchema } from './schemas';
+
+const tag = 'Webhooks';
+
+const create = defineRoute({
+  method: 'post',
+  path: '/v1/webhooks',
+  operationId: 'createWebhook',
+  tag,
+  summary: 'Register a webhook',
+  description: 'It gets what happens from now on. Events, headers, retries and how to verify them: docs/webhooks.md.',
+  access: tenantAccess('webhooks:write'),
+  body: webhookBody,
+  idempotent: true,
+  secretAnswer: true,
+  responses: { 201: { description: 'The webhook, with its secret', schema: successOf(createdWebhookSchema) } },
+  handler: async ({ scope, body, deps }) => {
+    const webhook = await createWebhook(scope, body, deps);
+    return reply(201, success({ ...presentWebhook(webhook), secret: body.secret }));
+  },
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/webhooks',
+  operationId: 'listWebhooks',
+  tag,
+  summary: 'List webhooks, newest first',
+  access: tenantAccess('webhooks:read'),
+  responses: { 200: { description: 'All of them', schema: successOf(closed({ webhooks: Type.Array(webhookSchema) })) } },
+  handler: async ({ scope }) => reply(200, success({ webhooks: (await listWebhooks(scope)).map(presentWebhook) })),
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/webhooks/:id',
+  operationId: 'getWebhook',
+  tag,
+  summary: 'Read a webhook',
+  access: tenantAccess('webhooks:read'),
+  params: { id: 'webhook' },
+  responses: { 200: { description: 'The webhook', schema: successOf(webhookSchema) } },
+  handler: async ({ scope, params }) => reply(200, success(presentWebhook(await getWebhook(scope, params.id)))),
+});
+
+const update = defineRoute({
+  method: 'put',
+  path: '/v1/webhooks/:id',
+  operationId: 'updateWebhook',
+  tag,
+  summary: 'Replace url, secret and events of a webhook',
+  description: 'Takes effect with the next attempt, also of deliveries that wait for a retry.',
+  access: tenantAccess('webhooks:write'),
+  params: { id: 'webhook' },
+  body: webhookBody,
+  responses: { 200: { description: 'The webhook', schema: successOf(webhookSchema) } },
+  handler: async ({ scope, params, body, deps }) =>
+    reply(200, success(presentWebhook(await updateWebhook(scope, params.id, body, deps)))),
+});
+
+const remove = defineRoute({
+  method: 'delete',
+  path: '/v1/webhooks/:id',
+  operationId: 'deleteWebhook',
+  tag,
+  summary: 'Remove a webhook',
+  description: 'Nothing more is sent to it. Deliveries that wait are cancelled; all of them stay readable.',
+  access: tenantAccess('webhooks:write'),
+  params: { id: 'webhook' },
+  responses: { 200: { description: 'It is removed', schema: closed({ status: Type.Literal('success'), message: Type.String() }) } },
+  handler: async ({ scope, params }) => {
+    await deleteWebhook(scope, params.id);
+    return reply(200, { status: 'success', message: 'Webhook removed' });
+  },
+});
+
+export const webhookRoutes: readonly Route[] = [list, get, create, update, remove];

@@ -1,0 +1,80 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+import { bodyStates, deliveryStatuses, eventTypes, outcomes, testEventType } from '@tieout/domain';
+import { closed, nullable, pageOf, textEnum, timestamp, uuid } from '../../http';
+
+/** Success as webhook operations answer it. */
+export const successOf = <S extends TSchema>(data: S) => closed({ status: Type.Literal('success'), data });
+
+const events = Type.Array(textEnum(eventTypes), { minItems: 1, maxItems: 100, description: 'The events that it gets; absent: all' });
+
+const webhook = {
+  id: uuid({ description: 'UUID v7' }),
+  url: Type.String(),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+  events: Type.Optional(events),
+};
+
+const example = {
+  id: '01994e6c-2a10-7c44-9f02-6b1d3e5f7a21',
+  url: 'https://receiver.example.com/tieout',
+  createdAt: '2026-09-15T08:31:00.000Z',
+  updatedAt: '2026-09-15T08:31:00.000Z',
+};
+
+export const webhookSchema = closed(webhook, { $id: 'Webhook', examples: [example] });
+
+export const createdWebhookSchema = closed(
+  { ...webhook, secret: Type.String({ description: 'As it was sent: shown in this answer alone' }) },
+  { $id: 'CreatedWebhook', examples: [{ ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }] },
+);
+
+export const webhookBody = closed(
+  {
+    url: Type.String({ description: 'https, a public host by name, port 443 or 8443 unless configured otherwise' }),
+    secret: Type.String({
+      description: 'Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters without spaces at its ends',
+    }),
+    events: Type.Optional(events),
+  },
+  { examples: [{ url: example.url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', events: ['MATCHING_JOB_COMPLETED'] }] },
+);
+
+const delivery = {
+  id: uuid(),
+  event: Type.String(),
+  eventId: uuid({ description: 'data.eventId of the body, and the header webhook-id' }),
+  status: textEnum(deliveryStatuses),
+  attempts: Type.Integer({ minimum: 0 }),
+  nextAttemptAt: nullable(timestamp()),
+  createdAt: timestamp(),
+};
+
+export const deliverySchema = closed(delivery, { $id: 'WebhookDelivery', description: 'One event on its way to one webhook' });
+
+const attempt = closed(
+  {
+    number: Type.Integer({ minimum: 1 }),
+    trigger: textEnum(['schedule', 'manual']),
+    startedAt: timestamp(),
+    durationMs: Type.Integer({ minimum: 0 }),
+    outcome: textEnum(outcomes, { description: 'delivered: status 200 to 299; interrupted: our process ended during the attempt' }),
+    responseStatus: nullable(Type.Integer()),
+    responseBody: nullable(Type.String({ description: 'Its first 4 KiB' })),
+    bodyState: nullable(textEnum(bodyStates, { description: 'How far the answer was read' })),
+    remoteAddress: nullable(Type.String()),
+    retryAfter: nullable(Type.String({ description: 'As the receiver sent it; the schedule stays' })),
+    error: nullable(Type.String()),
+  },
+  { $id: 'WebhookAttempt' },
+);
+
+export const deliveryDetailSchema = closed({ ...delivery, attemptLog: Type.Array(attempt) }, { $id: 'WebhookDeliveryDetail' });
+
+const { items: _items, ...counts } = pageOf(deliverySchema).properties;
+export const deliveriesSchema = closed({ deliveries: Type.Array(deliverySchema), ...counts });
+
+export const deliveryFilter = {
+  status: Type.Optional(textEnum(deliveryStatuses)),
+  event: Type.Optional(textEnum([...eventTypes, testEventType])),
+};

@@ -1,0 +1,78 @@
+import type { Queries } from '@tieout/infra';
+import { waits } from '../events';
+import type { Trigger } from './outcomes';
+import type { DeliveryPolicy } from './schedule';
+
+/** Attempts that may be under way at the same time. */
+export const mostInFlight = { endpoint: 5, tenant: 20 };
+
+/** How much longer than its deadline an attempt is taken to be under way. */
+const leaseMarginMs = 10_000;
+
+/** An attempt that is to be made now, by whoever holds this. */
+export interface ClaimedAttempt {
+  id: string;
+  tenantId: string;
+  webhookId: string;
+  eventId: string;
+  /** Counts all attempts of the delivery, from 1. */
+  number: number;
+  /** Counts those of the schedule. */
+  scheduled: number;
+  trigger: Trigger;
+  startedAt: Date;
+  url: string;
+  /** Encrypted. */
+  secret: string;
+  body: string;
+}
+
+export interface ClaimOptions {
+  policy: DeliveryPolicy;
+  /** Deliveries whose attempt is over, though it is not written yet. */
+  over: readonly string[];
+  /** Default: the time of the database. */
+  at: Date | null;
+}
+
+/**
+ * Takes attempts that are due, as many as may be under way. Of an endpoint they come in the order in which they are due;
+ * an endpoint with fewer under way comes before one with more. Two claims never get the same delivery: a row is changed
+ * under its lock, and only while it waits.
+ */
+export function claimAttempts(db: Queries, tenantId: string, { policy, over, at }: ClaimOptions): Promise<ClaimedAttempt[]> {
+  return db.query<ClaimedAttempt>(claimSql, [
+    tenantId, at, over, mostInFlight.endpoint, mostInFlight.tenant, policy.firstTimeoutMs + leaseMarginMs, policy.retryTimeoutMs + leaseMarginMs,
+  ]);
+}
+
+const claimSql = `
+  with clock as (select coalesce($2::timestamptz, now()) as at),
+  busy as materialized (
+    select s.webhook_id, count(*)::int as sending from webhook_deliveries s, clock
+     where s.tenant_id = $1::uuid and s.status = 'sending' and s.lease_until > clock.at and s.id <> all($3::uuid[])
+     group by s.webhook_id),
+  due as (
+    select w.id as webhook_id, w.url, w.secret, d.id, d.next_attempt_at, coalesce(b.sending, 0) as sending
+      from clock, webhooks w left join busy b on b.webhook_id = w.id,
+      lateral (
+        select d.id, d.next_attempt_at from webhook_deliveries d
+         where d.tenant_id = $1::uuid and d.webhook_id = w.id and ${waits} and d.next_attempt_at <= clock.at
+         order by d.next_attempt_at, d.id limit greatest($4::int - coalesce(b.sending, 0), 0) for update skip locked) d
+     where w.tenant_id = $1::uuid and w.deleted_at is null),
+  chosen as materialized (
+    select * from due
+     order by sending + row_number() over (partition by webhook_id order by next_attempt_at, id), next_attempt_at, id
+     limit (select greatest($5::int - coalesce(sum(sending), 0), 0) from busy)),
+  claimed as (
+    update webhook_deliveries d
+       set status = 'sending', attempts = d.attempts + 1, scheduled = d.scheduled + (d.resume_status is null)::int, next_attempt_at = null,
+           attempted_at = clock.at,
+           lease_until = clock.at + make_interval(secs => (case d.attempts when 0 then $6::float8 else $7::float8 end) / 1000)
+      from chosen c, clock
+     where d.tenant_id = $1::uuid and d.id = c.id and ${waits}
+    returning d.id, d.event_id, d.attempts, d.scheduled, d.resume_status, d.attempted_at, c.webhook_id, c.url, c.secret)
+  select c.id::text as id, $1::text as "tenantId", c.webhook_id::text as "webhookId", c.event_id::text as "eventId", c.attempts as number,
+         c.scheduled, case when c.resume_status is null then 'schedule' else 'manual' end as trigger, c.attempted_at as "startedAt",
+         c.url, c.secret, e.body
+    from claimed c join events e on e.tenant_id = $1::uuid and e.id = c.event_id`;

@@ -1,0 +1,124 @@
+import { AppError } from '@tieout/infra';
+import { emitTestEvent, wakeDeliveries } from '../events';
+import { pageOf, type Page, type PageRequest } from '../paging';
+import type { TenantScope } from '../scope';
+import type { DeliveryStatus, Outcome, Trigger } from './outcomes';
+import { getWebhook, webhookNotFound } from './webhooks';
+
+/** One event on its way to one webhook. */
+export interface Delivery {
+  id: string;
+  event: string;
+  eventId: string;
+  status: DeliveryStatus;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+}
+
+/** One line of its log. */
+export interface Attempt {
+  number: number;
+  trigger: Trigger;
+  startedAt: Date;
+  durationMs: number;
+  outcome: Outcome;
+  responseStatus: number | null;
+  responseBody: string | null;
+  bodyState: string | null;
+  remoteAddress: string | null;
+  retryAfter: string | null;
+  error: string | null;
+}
+
+export interface DeliveryDetail extends Delivery {
+  attemptLog: Attempt[];
+}
+
+export interface DeliveryFilter {
+  status?: DeliveryStatus | undefined;
+  event?: string | undefined;
+}
+
+const shown = { id: true, eventType: true, eventId: true, status: true, attempts: true, nextAttemptAt: true, createdAt: true } as const;
+
+interface DeliveryRow {
+  id: string;
+  eventType: string;
+  eventId: string;
+  status: string;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+}
+
+const toDelivery = ({ eventType, status, ...row }: DeliveryRow): Delivery => ({ ...row, event: eventType, status: status as DeliveryStatus });
+
+/** @throws AppError webhook_not_found; not for a webhook that is removed: what was sent to it stays readable */
+async function assertWebhookKnown(scope: TenantScope, id: string): Promise<void> {
+  if (!(await scope.db.orm.webhook.findUnique({ where: { id }, select: { id: true } }))) throw webhookNotFound();
+}
+
+const deliveryNotFound = (): AppError => new AppError('webhook_delivery_not_found', 'Delivery not found');
+
+/** Newest first. @throws AppError webhook_not_found */
+export async function listDeliveries(scope: TenantScope, webhookId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
+  await assertWebhookKnown(scope, webhookId);
+  const where = {
+    webhookId,
+    ...(filter.status === undefined ? {} : { status: filter.status }),
+    ...(filter.event === undefined ? {} : { eventType: filter.event }),
+  };
+  const { webhookDelivery } = scope.db.orm;
+  const total = await webhookDelivery.count({ where });
+  const rows = await webhookDelivery.findMany({ where, orderBy: { id: 'desc' }, skip: (page.page - 1) * page.limit, take: page.limit, select: shown });
+  return pageOf(rows.map(toDelivery), total, page);
+}
+
+/** @throws AppError webhook_not_found, webhook_delivery_not_found */
+export async function getDelivery(scope: TenantScope, webhookId: string, id: string): Promise<DeliveryDetail> {
+  await assertWebhookKnown(scope, webhookId);
+  const row = await scope.db.orm.webhookDelivery.findFirst({ where: { id, webhookId }, select: shown });
+  if (!row) throw deliveryNotFound();
+  const attempts = await scope.db.orm.webhookAttempt.findMany({ where: { deliveryId: id }, orderBy: { number: 'asc' } });
+  const attemptLog = attempts.map(({ deliveryId: _delivery, tenantId: _tenant, trigger, outcome, ...rest }) => ({
+    ...rest,
+    trigger: trigger as Trigger,
+    outcome: outcome as Outcome,
+  }));
+  return { ...toDelivery(row), attemptLog };
+}
+
+/**
+ * One attempt at once, whatever the state; it takes no place in the schedule. Success ends the delivery, failure leaves it
+ * as it was. A delivery that waits for its first attempt, or for one by hand, stays as it is: it is due.
+ * @throws AppError webhook_not_found, webhook_delivery_not_found, conflict while an attempt is under way
+ */
+export async function retryDelivery(scope: TenantScope, webhookId: string, id: string): Promise<Delivery> {
+  await getWebhook(scope, webhookId);
+  const { db, tenantId } = scope;
+  const [row] = await db.query<{ status: string; pending: boolean; changed: boolean }>(
+    `with found as (
+       select id, status, status = 'pending' as pending from webhook_deliveries
+        where tenant_id = $1::uuid and webhook_id = $2::uuid and id = $3::uuid for update),
+     changed as (
+       update webhook_deliveries d
+          set status = 'pending', resume_status = d.status, resume_at = d.next_attempt_at, next_attempt_at = now()
+         from found f where d.tenant_id = $1::uuid and d.id = f.id and f.status not in ('sending', 'pending')
+       returning 1)
+     select status, pending, exists (select 1 from changed) as changed from found`,
+    [tenantId, webhookId, id],
+  );
+  if (!row) throw deliveryNotFound();
+  if (row.status === 'sending') throw new AppError('conflict', 'An attempt of this delivery is under way; try again when it is over');
+  await db.afterCommit(() => wakeDeliveries(scope));
+  return getDelivery(scope, webhookId, id);
+}
+
+/** Sends WEBHOOK_TEST to one webhook. @throws AppError webhook_not_found */
+export async function testWebhook(scope: TenantScope, webhookId: string): Promise<Delivery> {
+  await getWebhook(scope, webhookId);
+  const id = await emitTestEvent(scope.db, scope.tenantId, webhookId);
+  await scope.db.afterCommit(() => wakeDeliveries(scope));
+  return getDelivery(scope, webhookId, id);
+}

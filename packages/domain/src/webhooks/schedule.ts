@@ -1,0 +1,50 @@
+import type { Outcome, Trigger } from './outcomes';
+
+/** When an attempt follows a failed one, and how long each may take. */
+export interface DeliveryPolicy {
+  /** After the first, the second… failure; the last one serves all that follow. */
+  retryDelaysMs: readonly number[];
+  /** The first attempt included. */
+  maxAttempts: number;
+  firstTimeoutMs: number;
+  retryTimeoutMs: number;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+export const defaultDeliveryPolicy: DeliveryPolicy = {
+  retryDelaysMs: [5 * minuteMs, 30 * minuteMs, hourMs, 3 * hourMs, 8 * hourMs, 12 * hourMs],
+  maxAttempts: 6,
+  firstTimeoutMs: 5_000,
+  retryTimeoutMs: 10_000,
+};
+
+export interface MadeAttempt {
+  trigger: Trigger;
+  /** Attempts of the schedule so far, this one included. */
+  scheduled: number;
+}
+
+/** `resume`: the delivery goes on as if the attempt by hand had not been made. */
+export type Next = { status: 'delivered' | 'abandoned' | 'resume' } | { status: 'retry_scheduled'; delayMs: number };
+
+/** What becomes of a delivery after an attempt. One that was interrupted is repeated at once: the receiver is not to blame. */
+export function afterAttempt(outcome: Outcome, { trigger, scheduled }: MadeAttempt, policy: DeliveryPolicy): Next {
+  if (outcome === 'delivered') return { status: 'delivered' };
+  if (trigger === 'manual') return { status: 'resume' };
+  if (scheduled >= policy.maxAttempts) return { status: 'abandoned' };
+  const { retryDelaysMs } = policy;
+  const delayMs = outcome === 'interrupted' ? 0 : (retryDelaysMs[Math.min(scheduled, retryDelaysMs.length) - 1] as number);
+  return { status: 'retry_scheduled', delayMs };
+}
+
+const unitMs = { ms: 1, s: 1_000, m: minuteMs, h: hourMs } as const;
+
+/** A list of times such as `5m,30m,1h`, as `WEBHOOK_RETRY_DELAYS` holds it. */
+export const delaysPattern = '^[1-9]\\d{0,6}(ms|s|m|h)(,[1-9]\\d{0,6}(ms|s|m|h))*$';
+
+/** @param text fits `delaysPattern` */
+export function parseDelays(text: string): number[] {
+  return [...text.matchAll(/(\d+)(ms|s|m|h)/g)].map(([, count, unit]) => Number(count) * unitMs[unit as keyof typeof unitMs]);
+}

@@ -1,0 +1,77 @@
+import { isDatabaseUnavailable, messageOf, type BodyState, type Logger, type Queries } from '@tieout/infra';
+import type { Outcome, Trigger } from './outcomes';
+import { afterAttempt, type DeliveryPolicy } from './schedule';
+
+/** An attempt that is over. */
+export interface AttemptResult {
+  id: string;
+  tenantId: string;
+  number: number;
+  scheduled: number;
+  trigger: Trigger;
+  outcome: Outcome;
+  durationMs: number;
+  httpStatus: number | null;
+  responseSnippet: string | null;
+  bodyState: BodyState | null;
+  remoteAddress: string | null;
+  retryAfter: string | null;
+  error: string | null;
+}
+
+export interface SettleOptions {
+  policy: DeliveryPolicy;
+  /** Default: the time of the database. */
+  at: Date | null;
+}
+
+/**
+ * Writes what came of attempts, of any tenants: the state of each delivery with the line of its log. An attempt that was
+ * taken for interrupted meanwhile changes nothing.
+ */
+export async function settleAttempts(db: Queries, results: readonly AttemptResult[], { policy, at }: SettleOptions, logger: Logger): Promise<void> {
+  const rows = results.map((result) => ({
+    ...result,
+    ...afterAttempt(result.outcome, result, policy),
+    responseSnippet: storable(result.responseSnippet),
+    retryAfter: storable(result.retryAfter),
+    error: storable(result.error),
+  }));
+  const parameters = [JSON.stringify(rows), at];
+  try {
+    await db.execute(settleAndLogSql, parameters);
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    // A log that cannot be written must not make its delivery be sent again without end.
+    logger.error({ reason: messageOf(error), deliveries: results.map(({ id }) => id) }, 'the log of attempts could not be written');
+    await db.execute(settleSql, parameters);
+  }
+}
+
+/** The database takes no NUL characters. */
+const storable = (text: string | null): string | null => text?.replaceAll('\0', '\uFFFD') ?? null;
+
+const settled = `
+  with results as (
+    select * from json_to_recordset($1::json) as r (
+      id uuid, "tenantId" uuid, number int, status text, "delayMs" float8, trigger text, outcome text, "durationMs" int, "httpStatus" int,
+      "responseSnippet" text, "bodyState" text, "remoteAddress" text, "retryAfter" text, error text)),
+  settled as (
+    update webhook_deliveries d
+       set status = case r.status when 'resume' then d.resume_status else r.status end,
+           next_attempt_at = case r.status when 'resume' then d.resume_at
+             when 'retry_scheduled' then coalesce($2::timestamptz, now()) + make_interval(secs => r."delayMs" / 1000) end,
+           lease_until = null, resume_status = null, resume_at = null
+      from results r
+     where d.tenant_id = r."tenantId" and d.id = r.id and d.status = 'sending' and d.attempts = r.number
+    returning d.id, d.attempted_at)`;
+
+const settleSql = `${settled} select count(*) from settled`;
+
+const settleAndLogSql = `${settled}
+  insert into webhook_attempts (
+    delivery_id, number, tenant_id, trigger, started_at, duration_ms, outcome, response_status, response_body, body_state, remote_address,
+    retry_after, error)
+  select r.id, r.number, r."tenantId", r.trigger, s.attempted_at, r."durationMs", r.outcome, r."httpStatus", r."responseSnippet", r."bodyState",
+         r."remoteAddress", r."retryAfter", r.error
+    from results r join settled s on s.id = r.id`;

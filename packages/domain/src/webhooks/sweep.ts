@@ -1,0 +1,102 @@
+import { messageOf, type Queries } from '@tieout/infra';
+import { enqueueDeliveries, waits } from '../events';
+import type { DomainDeps } from '../scope';
+import { cancelDeliveries } from './cancel';
+import type { Trigger } from './outcomes';
+import type { DeliveryPolicy } from './schedule';
+import { settleAttempts, type AttemptResult } from './settle';
+
+export interface DeliverySweepOptions {
+  policy: DeliveryPolicy;
+  /** Default: the time of the database. */
+  at?: Date | null;
+}
+
+/**
+ * Brings on the way what nobody works on: attempts whose process is gone, and tenants with deliveries that are due. This is
+ * also how retries begin. It reads an entry for each endpoint that has something waiting, however much that is.
+ */
+export async function sweepDeliveries({ db, queue, logger }: Pick<DomainDeps, 'db' | 'queue' | 'logger'>, options: DeliverySweepOptions): Promise<void> {
+  const at = options.at ?? null;
+  const interrupted = await interruptedAttempts(db.system, at);
+  if (interrupted.length > 0) {
+    await settleAttempts(db.system, interrupted, { policy: options.policy, at }, logger);
+    logger.warn({ attempts: interrupted.length }, 'attempts of lost processes are repeated');
+  }
+  const endpoints = await waitingEndpoints(db.system, at);
+  const due = new Set(endpoints.filter(({ gone }) => !gone).map(({ tenantId }) => tenantId));
+  if (due.size > 0) await enqueueDeliveries(queue, [...due]);
+  for (const { tenantId, webhookId } of endpoints.filter(({ gone }) => gone)) await cancelDeliveries(db.system, tenantId, webhookId);
+}
+
+const mostInterrupted = 500;
+
+async function interruptedAttempts(db: Queries, at: Date | null): Promise<AttemptResult[]> {
+  const rows = await db.query<Pick<AttemptResult, 'id' | 'tenantId' | 'number' | 'scheduled' | 'durationMs'> & { trigger: Trigger }>(
+    `select id::text as id, tenant_id::text as "tenantId", attempts as number, scheduled,
+            case when resume_status is null then 'schedule' else 'manual' end as trigger,
+            (extract(epoch from lease_until - attempted_at) * 1000)::int as "durationMs"
+       from webhook_deliveries where status = 'sending' and lease_until <= coalesce($1::timestamptz, now()) limit $2::int`,
+    [at, mostInterrupted],
+  );
+  return rows.map((row) => ({
+    ...row,
+    outcome: 'interrupted',
+    httpStatus: null,
+    responseSnippet: null,
+    bodyState: null,
+    remoteAddress: null,
+    retryAfter: null,
+    error: 'The process that made the attempt ended before it could write the outcome',
+  }));
+}
+
+interface WaitingEndpoint {
+  tenantId: string;
+  webhookId: string;
+  /** The webhook is removed. */
+  gone: boolean;
+}
+
+/** Endpoints with a delivery that is due, and removed ones with any that waits. From one endpoint the index leads to the next. */
+function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint[]> {
+  return db.query<WaitingEndpoint>(
+    `with recursive first as (
+       (select d.tenant_id, d.webhook_id, d.next_attempt_at from webhook_deliveries d
+         where ${waits} order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1)
+       union all
+       select n.tenant_id, n.webhook_id, n.next_attempt_at from first f, lateral (
+         select d.tenant_id, d.webhook_id, d.next_attempt_at from webhook_deliveries d
+          where ${waits} and (d.tenant_id, d.webhook_id) > (f.tenant_id, f.webhook_id)
+          order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1) n)
+     select f.tenant_id::text as "tenantId", f.webhook_id::text as "webhookId", w.id is null or w.deleted_at is not null as gone
+       from first f left join webhooks w on w.id = f.webhook_id
+      where w.id is null or w.deleted_at is not null or f.next_attempt_at <= coalesce($1::timestamptz, now())`,
+    [at],
+  );
+}
+
+/** Sweeps every so often, one sweep at a time, whatever becomes of the queues; returns how to stop. */
+export function startDeliverySweeps(deps: Pick<DomainDeps, 'db' | 'queue' | 'logger'>, policy: DeliveryPolicy, everyMs = 1_000): () => Promise<void> {
+  let stopped = false;
+  let wake = (): void => undefined;
+  const run = async (): Promise<void> => {
+    while (!stopped) {
+      await sweepDeliveries(deps, { policy }).catch((error: unknown) => deps.logger.warn({ reason: messageOf(error) }, 'sweep of deliveries failed'));
+      if (stopped) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, everyMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  const running = run();
+  return async () => {
+    stopped = true;
+    wake();
+    await running;
+  };
+}
