@@ -1,18 +1,160 @@
-import { behaviours, startHttpsReceiver, type HttpsReceiver } from '@tieout/testing';
+import { behaviours, createTestAuthority, startHttpsReceiver, type Behaviour, type HttpsReceiver } from '@tieout/testing';
 import { createOutboundClient } from './client';
+import type { OutboundClient, OutboundResult } from './types';
 
+const { answer, redirect, sequence } = behaviours;
+
+const secret = 'Bearer of the first tenant';
 let receiver: HttpsReceiver;
-beforeAll(async () => {
-  receiver = await startHttpsReceiver();
-});
-afterAll(() => receiver.stop());
+let elsewhere: HttpsReceiver;
+let client: OutboundClient;
 
-test('a request arrives with the headers and bytes that it was given', async () => {
-  const client = createOutboundClient(receiver.policy, { resolve: receiver.resolve });
-  receiver.on('/hook', behaviours.answer(200, 'thanks'));
-  const headers = { 'Content-Type': 'application/json', Authorization: 'a secret' };
-  const result = await client.post({ url: receiver.url('/hook'), headers, body: Buffer.from('{"a":1}'), deadlineMs: 5_000 });
+beforeAll(async () => {
+  const authority = createTestAuthority();
+  receiver = await startHttpsReceiver({ authority });
+  elsewhere = await startHttpsReceiver({ authority });
+  client = createOutboundClient({ ...receiver.policy, allowedPorts: [receiver.port, elsewhere.port] }, { resolve: receiver.resolve });
+});
+afterAll(async () => {
   await client.close();
-  expect(result).toMatchObject({ outcome: 'delivered', httpStatus: 200, responseSnippet: 'thanks', bodyState: 'complete', error: null });
-  expect(receiver.requests('/hook')).toMatchObject([{ method: 'POST', body: Buffer.from('{"a":1}'), headers: { 'content-type': 'application/json', authorization: 'a secret' } }]);
+  await receiver.stop();
+  await elsewhere.stop();
+});
+
+let paths = 0;
+
+/** A path of its own that behaves so. */
+function path(behaviour: Behaviour): string {
+  const name = `/${++paths}`;
+  receiver.on(name, behaviour);
+  return name;
+}
+
+function post(to: string, changes: { headers?: Record<string, string>; body?: Buffer; signal?: AbortSignal } = {}): Promise<OutboundResult> {
+  return client.post({ url: receiver.url(to), headers: { Authorization: secret }, body: Buffer.from('{}'), deadlineMs: 10_000, ...changes });
+}
+
+/** Names with their values, sorted: their order means nothing. */
+const pairsOf = (raw: readonly string[]): string[][] => raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1] ?? '']] : [])).sort();
+
+test('headers arrive as they were given, and the bytes of the body too', async () => {
+  const to = path(answer());
+  const headers = { 'Content-Type': 'application/json', Authorization: '!"secret~ with spaces', 'User-Agent': 'Tieout-Webhook/1.0', 'webhook-id': 'x' };
+  const body = Buffer.from('{"event":"é","data":{}}\n');
+  await post(to, { headers, body });
+  const [request] = receiver.requests(to);
+  expect({ method: request?.method, body: request?.body }).toEqual({ method: 'POST', body });
+  expect(pairsOf(request?.rawHeaders ?? [])).toEqual([
+    ['Accept', '*/*'],
+    ...Object.entries(headers),
+    ['Content-Length', String(body.length)],
+    ['Host', `receiver.test:${receiver.port}`],
+    ['Connection', 'keep-alive'],
+  ].sort());
+});
+
+describe('the status line decides', () => {
+  test.each([200, 201, 202, 204, 206, 299])('%i is delivered', async (status) => {
+    const to = path(answer(status));
+    expect(await post(to)).toMatchObject({ outcome: 'delivered', httpStatus: status, error: null });
+  });
+
+  test.each([400, 401, 404, 410, 413, 429, 500, 502, 503, 600, 999])('%i is not', async (status) => {
+    const to = path(answer(status));
+    expect(await post(to)).toMatchObject({ outcome: 'http_status', httpStatus: status, error: `The answer had status ${status}` });
+  });
+
+  test.each([300, 301, 302, 303, 304, 307, 308])('%i is a redirect, which is not followed', async (status) => {
+    const to = path(redirect(status, elsewhere.url('/')));
+    expect(await post(to)).toMatchObject({ outcome: 'redirect', httpStatus: status, error: expect.stringContaining(elsewhere.url('/')) as string });
+    expect(elsewhere.connections()).toBe(0);
+  });
+
+  test('a redirect to the network of the service is not followed either', async () => {
+    const to = path(redirect(302, `http://127.0.0.1:${elsewhere.port}/`));
+    expect(await post(to)).toMatchObject({ outcome: 'redirect' });
+    expect(elsewhere.connections()).toBe(0);
+  });
+
+  test('interim answers come before it', async () => {
+    const to = path(behaviours.rawAnswer('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'));
+    expect(await post(to)).toMatchObject({ outcome: 'delivered', httpStatus: 204 });
+  });
+});
+
+test('an attempt is one request, whatever comes of it', async () => {
+  const all = [answer(500), answer(429), redirect(307, '/'), behaviours.closeWithoutAnswer(), behaviours.reset(), answer(200)].map(path);
+  for (const to of all) await post(to);
+  expect(all.map((to) => receiver.requests(to).length)).toEqual(all.map(() => 1));
+});
+
+test('Retry-After is told', async () => {
+  const to = path(answer(429, 'slow down', { 'retry-after': '120' }));
+  expect(await post(to)).toMatchObject({ retryAfter: '120', responseSnippet: 'slow down' });
+});
+
+test('a compressed answer stays compressed', async () => {
+  const to = path(behaviours.gzipBomb(50_000_000));
+  const result = await post(to);
+  expect(result).toMatchObject({ outcome: 'delivered', bodyState: 'truncated' });
+  expect(result.responseSnippet).toMatch(/^data:;base64,H4sI/);
+});
+
+test('16 KiB of an endless answer are read, then the connection is closed', async () => {
+  const closed = new Promise<void>((resolve) => {
+    receiver.on('/endless', (exchange) => {
+      exchange.request.socket.once('close', () => resolve());
+      behaviours.endlessBody(500)(exchange);
+    });
+  });
+  const reply = await client.request({ method: 'POST', url: receiver.url('/endless'), headers: {}, deadlineMs: 10_000, maxBodyBytes: 16_384 });
+  await closed;
+  expect(reply).toMatchObject({ outcome: 'http_status', httpStatus: 500, bodyState: 'truncated' });
+  expect(reply.body).toHaveLength(16_384);
+});
+
+test('a body as long as the limit is whole', async () => {
+  const to = path(answer(200, 'x'.repeat(100)));
+  const ask = (maxBodyBytes: number): Promise<unknown> => client.request({ method: 'GET', url: receiver.url(to), headers: {}, deadlineMs: 10_000, maxBodyBytes });
+  expect([await ask(100), await ask(99)]).toMatchObject([{ bodyState: 'complete' }, { bodyState: 'truncated', body: Buffer.from('x'.repeat(99)) }]);
+});
+
+test('a body that ends early does not change the verdict', async () => {
+  const to = path(behaviours.truncatedBody(200));
+  expect(await post(to)).toMatchObject({ outcome: 'delivered', httpStatus: 200, bodyState: 'error', responseSnippet: 'beginning' });
+});
+
+test('a credential that the receiver sends back is not in the result', async () => {
+  const to = path(({ request, response }) => void response.writeHead(302, { location: `https://a.test/?${request.headers.authorization}` }).end(JSON.stringify(request.headers)));
+  expect(JSON.stringify(await post(to))).not.toContain(secret);
+});
+
+test('two tenants with the same url send their own credential each', async () => {
+  const to = path(answer());
+  const credentials = Array.from({ length: 20 }, (_, i) => `secret ${i}`);
+  await Promise.all(credentials.map((Authorization) => post(to, { headers: { Authorization } })));
+  expect(receiver.requests(to).map(({ headers }) => headers.authorization).sort()).toEqual(credentials.sort());
+});
+
+test('a header that cannot be sent as it is is refused before anything is sent', async () => {
+  const to = path(answer());
+  await expect(post(to, { headers: { Authorization: 'a\r\nX-Evil: 1' } })).rejects.toThrow(TypeError);
+  expect(receiver.requests(to)).toEqual([]);
+});
+
+test('when the caller gives up, the request is given up with its reason', async () => {
+  const to = path(behaviours.hang());
+  const stop = new AbortController();
+  const sent = post(to, { signal: stop.signal });
+  await receiver.received(1, to);
+  stop.abort(new Error('the service is stopping'));
+  await expect(sent).rejects.toThrow('the service is stopping');
+  await expect(post(to, { signal: stop.signal })).rejects.toThrow('the service is stopping');
+});
+
+test('requests one after the other share a connection, and one that failed is not used again', async () => {
+  const to = path(sequence(answer(), answer(500, 'x'), behaviours.closeWithoutAnswer(), answer()));
+  for (let i = 0; i < 4; i++) await post(to);
+  const [first, second, third, fourth] = receiver.requests(to).map(({ connection }) => connection);
+  expect([second === first, third === first, fourth === first]).toEqual([true, true, false]);
 });

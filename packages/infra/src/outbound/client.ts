@@ -7,7 +7,7 @@ import { readBody } from './body';
 import { openDeadline, type Deadline } from './deadline';
 import { OutboundFailure, toFailure, type Phase } from './failure';
 import { blocked, GuardedAgent, type PinnedOptions } from './guarded-agent';
-import { checkHeaders, secretsOf } from './headers';
+import { censorOf, checkHeaders } from './headers';
 import { snippetOf } from './snippet';
 import { createSystemResolver } from './system-resolver';
 import type { BodyState, OutboundClient, OutboundPolicy, OutboundReply, OutboundRequest, ResolveHost } from './types';
@@ -95,7 +95,7 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
     let phase: Phase = 'name lookup';
     try {
       const { data, ...answer } = await attempt(wanted, deadline, (next) => (phase = next));
-      return { ...judge(data), ...answer, headers: data.headers, durationMs: durationMs() };
+      return { ...judge(data, censorOf(wanted.headers)), ...answer, headers: data.headers, durationMs: durationMs() };
     } catch (error) {
       if (!deadline.expired()) wanted.signal?.throwIfAborted();
       const failure = deadline.expired() ? tooLate(phase, wanted.deadlineMs) : toFailure(error, phase);
@@ -126,14 +126,16 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
     },
     post: async ({ url, headers, body, deadlineMs, signal }) => {
       const reply = await request({ method: 'POST', url, headers, body, deadlineMs, maxBodyBytes: webhookBodyBytes, ...(signal ? { signal } : {}) });
+      const censor = censorOf(headers);
+      const retryAfter = reply.headers['retry-after'];
       return {
         outcome: reply.outcome,
         httpStatus: reply.httpStatus,
         durationMs: reply.durationMs,
-        responseSnippet: snippetOf(reply.body, secretsOf(headers)),
+        responseSnippet: snippetOf(reply.body, censor),
         bodyState: reply.bodyState,
         remoteAddress: reply.remoteAddress,
-        retryAfter: reply.headers['retry-after']?.slice(0, longestRetryAfter) ?? null,
+        retryAfter: retryAfter === undefined ? null : censor(retryAfter).slice(0, longestRetryAfter),
         error: reply.error,
       };
     },
@@ -151,11 +153,11 @@ function tooLate(phase: Phase, deadlineMs: number): OutboundFailure {
   return new OutboundFailure('timeout', `${what} within ${deadlineMs / 1000} s`);
 }
 
-function judge({ statusCode, headers }: IncomingMessage): Pick<OutboundReply, 'outcome' | 'httpStatus' | 'error'> {
+function judge({ statusCode, headers }: IncomingMessage, censor: (text: string) => string): Pick<OutboundReply, 'outcome' | 'httpStatus' | 'error'> {
   const httpStatus = statusCode as number;
   if (httpStatus >= 200 && httpStatus < 300) return { outcome: 'delivered', httpStatus, error: null };
   if (httpStatus >= 300 && httpStatus < 400) {
-    const location = headers.location === undefined ? '' : ` to ${headers.location.slice(0, longestLocation)}`;
+    const location = headers.location === undefined ? '' : ` to ${censor(headers.location).slice(0, longestLocation)}`;
     return { outcome: 'redirect', httpStatus, error: `The answer was a redirect (${httpStatus})${location}; redirects are not followed` };
   }
   return { outcome: 'http_status', httpStatus, error: `The answer had status ${httpStatus}` };

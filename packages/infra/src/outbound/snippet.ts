@@ -3,15 +3,13 @@ const longestText = 4_096;
 /** Base64 of so many bytes, with its prefix, is no longer than the text may be. */
 const mostBinaryBytes = 3_000;
 
-/**
- * The beginning of a body for people to read: text as text, anything else as a data url. A receiver that sends the
- * request's credential back does not bring it into the log of attempts.
- */
-export function snippetOf(body: Buffer, secrets: readonly string[]): string | null {
+/** The beginning of a body for people to read: text as text, anything else as a data url. */
+export function snippetOf(body: Buffer, censor: (text: string) => string): string | null {
   if (body.length === 0) return null;
-  const text = textOf(body);
-  if (text === null) return `data:;base64,${body.subarray(0, mostBinaryBytes).toString('base64')}`;
-  return withinBytes(censor(text, secrets), longestText);
+  // Before it is cut, and byte by byte: what is left of a credential at the end, or inside other bytes, is one still.
+  const censored = Buffer.from(censor(body.toString('latin1')), 'latin1');
+  const text = textOf(censored);
+  return text === null ? `data:;base64,${censored.subarray(0, mostBinaryBytes).toString('base64')}` : withinBytes(text, longestText);
 }
 
 /** null when the bytes are no UTF-8 text that a database takes. The last character may be cut in two. */
@@ -23,11 +21,6 @@ function textOf(body: Buffer): string | null {
   } catch {
     return null;
   }
-}
-
-function censor(text: string, secrets: readonly string[]): string {
-  const spellings = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  return spellings.reduce((censored, secret) => censored.replaceAll(secret, '[redacted]'), text);
 }
 
 /** As many whole characters as fit. */

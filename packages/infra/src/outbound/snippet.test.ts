@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { censorOf } from './headers';
+import { snippetOf } from './snippet';
+
+const asIs = (text: string): string => text;
+
+test('no body gives nothing', () => {
+  expect(snippetOf(Buffer.alloc(0), asIs)).toBeNull();
+});
+
+test('text comes as it is', () => {
+  expect(snippetOf(Buffer.from('{"ok": "é"}'), asIs)).toBe('{"ok": "é"}');
+});
+
+test.each([
+  ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x00])],
+  ['text with a character that the database does not take', Buffer.from('a\0b')],
+])('%s come as a data url', (_title, body) => {
+  expect(snippetOf(body, asIs)).toBe(`data:;base64,${body.toString('base64')}`);
+});
+
+test('a snippet never has more than 4096 bytes, and never half a character at its end', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 16_384 }), (unit, length) => {
+      const body = Buffer.from(unit.repeat(Math.ceil(length / unit.length))).subarray(0, length);
+      const snippet = snippetOf(body, asIs) ?? '';
+      expect(Buffer.byteLength(snippet)).toBeLessThanOrEqual(4_096);
+      expect(snippet.startsWith('data:;base64,') || body.toString().startsWith(snippet)).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['as it is', (secret: string) => `you sent ${secret}!`],
+  ['as JSON', (secret: string) => `you sent ${JSON.stringify(secret).slice(1, -1)}!`],
+  ['often', (secret: string) => `you sent ${secret}!`.repeat(500)],
+])('a credential that the receiver sends back %s is censored', (_title, echo) => {
+  const secret = 'Bearer "quoted\\" secret';
+  expect(snippetOf(Buffer.from(echo(secret)), censorOf({ Authorization: secret }))).toMatch(/^(you sent \[redacted\]!)+(y.*)?$/);
+});
+
+test('a credential that lies across the end of the snippet is censored', () => {
+  expect(snippetOf(Buffer.from(`${'x'.repeat(4_090)}a-long-secret`), censorOf({ authorization: 'a-long-secret' }))).toBe(`${'x'.repeat(4_090)}[redac`);
+});
+
+test('a credential among bytes that are no text is censored', () => {
+  const snippet = snippetOf(Buffer.from('\0a-long-secret'), censorOf({ authorization: 'a-long-secret' }));
+  expect(snippet).toBe(`data:;base64,${Buffer.from('\0[redacted]').toString('base64')}`);
+});
