@@ -36,7 +36,7 @@ export function toFailure(error: unknown, phase: Phase): OutboundFailure | null 
   if (reset.has(code)) return new OutboundFailure('connection_reset', `The connection was closed during the ${phase}, before an answer (${code})`);
   if (code === 'ETIMEDOUT') return new OutboundFailure('timeout', `The ${phase} timed out (${code})`);
   // What OpenSSL, the check of the certificate and the check of its names report; codes of certificates have no common form.
-  if (phase === 'TLS handshake' || /^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code)) return new OutboundFailure('tls_error', tlsMessage(code));
+  if (phase === 'TLS handshake' || /^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code)) return new OutboundFailure('tls_error', tlsMessage(code, messageOf(cause)));
   return new OutboundFailure('protocol_error', `The answer is not valid HTTP/1.1 (${code})`);
 }
 
@@ -62,4 +62,11 @@ const certificateFaults: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name',
 };
 
-const tlsMessage = (code: string): string => `${certificateFaults[code] ?? 'No TLS 1.2 or 1.3 connection could be made'} (${code})`;
+/** What OpenSSL says inside its messages: `…:SSL routines:<function>:<reason>:…`. */
+const opensslReason = /:SSL routines:[^:]*:([^:]+):/;
+
+function tlsMessage(code: string, message: string): string {
+  const [, reason] = opensslReason.exec(message) ?? [];
+  if (reason !== undefined) return `No TLS 1.2 or 1.3 connection could be made: ${reason} (${code})`;
+  return `${certificateFaults[code] ?? 'The certificate is not accepted'} (${code})`;
+}

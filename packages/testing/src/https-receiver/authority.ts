@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import forge from 'node-forge';
 
 export interface CertificateOptions {
@@ -51,7 +51,7 @@ export function createTestAuthority(): TestAuthority {
     certificate.sign(privateKey, forge.md.sha256.create());
     return forge.pki.certificateToPem(certificate);
   };
-  const authorityName = 'Authority of a test';
+  const authorityName = `Authority ${randomUUID()}`;
   const ca = sign(authorityName, authorityName, Date.now() + 10 * dayMs, [
     { name: 'basicConstraints', cA: true, critical: true },
     { name: 'keyUsage', keyCertSign: true, critical: true },
