@@ -11,6 +11,7 @@ export * from './data-sources';
 export * from './datasets';
 export * from './records';
 export * from './files';
+export * from './setup';
 export * from './rule-sets';
 export * from './matching-jobs';
 export { unmatchedReasons, type UnmatchedReason } from './unmatched';

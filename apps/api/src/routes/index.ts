@@ -8,6 +8,7 @@ import { matchRoutes } from './matches/routes';
 import { matchingJobRoutes } from './matching-jobs/routes';
 import { recordRoutes } from './records/routes';
 import { ruleSetRoutes } from './rule-sets/routes';
+import { setupRoutes } from './setup/routes';
 import { tenantRoutes } from './tenants/routes';
 import { webhookDeliveryRoutes } from './webhooks/delivery-routes';
 import { webhookRoutes } from './webhooks/routes';
@@ -24,6 +25,7 @@ export const featureRoutes: readonly Route[] = [
   ...fileRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
+  ...setupRoutes,
   ...apiKeyRoutes,
   ...tenantRoutes,
 ];

@@ -37,7 +37,7 @@ export function plainText(type: FieldType, text: string, { decimalSeparator, dat
 
 const TIME_OF_DAY = /(\d{2}):(\d{2})(?::(\d{2}))?/;
 
-const CURRENCY = '(?:[A-Z]{3}|[A-Z]{0,2}\\$|[€£¥])?';
+const CURRENCY = `(?:${Intl.supportedValuesOf('currency').join('|')}|[A-Z]{0,2}\\$|[€£¥])?`;
 const SIGN = '([-+\u2212]?)';
 const number = (integer: string, separator: string): RegExp =>
   new RegExp(`^(\\(?)\\s*${SIGN}\\s*${CURRENCY}\\s*${SIGN}\\s*(${integer})(?:\\${separator}(\\d*))?\\s*${CURRENCY}\\s*${SIGN}(\\)?)$`);

@@ -1,0 +1,1 @@
+export { setUpCore, type Company, type CoreSetup, type SetUpDataset } from './setup';

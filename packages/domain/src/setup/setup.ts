@@ -1,0 +1,86 @@
+import { newId, type SystemDb } from '@tieout/infra';
+import { coreAccountingEntries, coreInvoices, type CoreDataset } from './core-fields';
+
+/** The kind, and the name, of a company's internal data source. */
+const coreKind = 'core-internal';
+
+export interface Company {
+  /** The tenant's id: the tenant is made when there is none. */
+  id: string;
+  name?: string;
+}
+
+export interface SetUpDataset {
+  id: string;
+  name: string;
+  kind: string;
+}
+
+export interface CoreSetup {
+  dataSourceId: string;
+  dataSourceCreated: boolean;
+  invoices: SetUpDataset;
+  accountingEntries: SetUpDataset;
+  /** Whether anything of all this was not there before. */
+  created: boolean;
+}
+
+/**
+ * Sees to it that a company has its internal data source and the two datasets for automatic reconciliation; what is there
+ * stays as it is. However many calls come at once, one of them creates.
+ */
+export function setUpCore(db: SystemDb, company: Company): Promise<CoreSetup> {
+  return db.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))::text`, [`core setup ${company.id}`]);
+    const tenants = await tx.execute('insert into tenants (id, name) values ($1::uuid, $2) on conflict (id) do nothing', [
+      company.id,
+      company.name ?? company.id,
+    ]);
+    const source = await ensureSource(tx, company.id);
+    const invoices = await ensureCoreDataset(tx, company.id, source.id, coreInvoices);
+    const accountingEntries = await ensureCoreDataset(tx, company.id, source.id, coreAccountingEntries);
+    return {
+      dataSourceId: source.id,
+      dataSourceCreated: source.created,
+      invoices: invoices.dataset,
+      accountingEntries: accountingEntries.dataset,
+      created: tenants > 0 || source.created || invoices.created || accountingEntries.created,
+    };
+  });
+}
+
+async function ensureSource(tx: SystemDb, tenantId: string): Promise<{ id: string; created: boolean }> {
+  const [existing] = await tx.query<{ id: string }>(
+    'select id::text as id from data_sources where tenant_id = $1::uuid and kind = $2 order by id limit 1',
+    [tenantId, coreKind],
+  );
+  if (existing) return { id: existing.id, created: false };
+  const id = newId();
+  await tx.execute('insert into data_sources (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, $3)', [id, tenantId, coreKind]);
+  return { id, created: true };
+}
+
+/** A dataset that was made by hand, or by the first record of this name, is taken as it is. */
+async function ensureCoreDataset(
+  tx: SystemDb,
+  tenantId: string,
+  dataSourceId: string,
+  { name, kind, fields }: CoreDataset,
+): Promise<{ dataset: SetUpDataset; created: boolean }> {
+  const inserted = await tx.execute(
+    `insert into datasets (id, tenant_id, data_source_id, name, kind)
+     values ($1::uuid, $2::uuid, $3::uuid, $4, $5) on conflict (tenant_id, name) do nothing`,
+    [newId(), tenantId, dataSourceId, name, kind],
+  );
+  const [dataset] = await tx.query<SetUpDataset>(
+    'select id::text as id, name, kind from datasets where tenant_id = $1::uuid and name = $2',
+    [tenantId, name],
+  );
+  if (!dataset) throw new Error(`dataset ${name} was deleted while it was set up`);
+  if (inserted > 0) {
+    await tx.orm.datasetField.createMany({
+      data: fields.map((field) => ({ id: newId(), tenantId, datasetId: dataset.id, ...field })),
+    });
+  }
+  return { dataset, created: inserted > 0 };
+}
