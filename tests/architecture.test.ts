@@ -70,6 +70,7 @@ describe('the checker', () => {
     ['the engine throws dice', 'packages/engine/src/a.ts', `export const r = [Math.random];`, 'pure engine'],
     ['the engine takes random bytes', 'packages/engine/src/a.ts', `export const id = crypto.randomUUID();`, 'pure engine'],
     ['the engine knows its process', 'packages/engine/src/a.ts', `process.exit(1);`, 'pure engine'],
+    ['domain sends requests past the guard', 'packages/domain/src/a.ts', `import axios from 'axios';`, 'homes'],
     ['the environment is read', 'packages/domain/src/a.ts', `const url = process.env.URL;`, 'environment'],
     ['the environment is read by index', 'packages/domain/src/a.ts', `const url = process['env'];`, 'environment'],
     ['the environment is taken out of process', 'packages/domain/src/a.ts', `const { env } = process;`, 'environment'],

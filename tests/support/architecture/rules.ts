@@ -28,6 +28,7 @@ const homes: { packages: RegExp; home: RegExp; where: string }[] = [
   { packages: /^bullmq$/, home: /^(packages\/infra\/src\/queue|apps\/dashboard|scripts)\//, where: 'packages/infra/src/queue and apps/dashboard' },
   { packages: /^jsonata$/, home: /^packages\/engine\/src\/expression\//, where: 'packages/engine/src/expression' },
   { packages: /^(iconv-lite|saxes|yauzl)$/, home: /^packages\/formats\//, where: 'packages/formats' },
+  { packages: /^axios$/, home: /^(packages\/infra\/src\/outbound|scripts|bench|tests)\//, where: 'packages/infra/src/outbound' },
   { packages: /^express$/, home: /^apps\/(api|dashboard)\//, where: 'apps/api and apps/dashboard' },
 ];
 
