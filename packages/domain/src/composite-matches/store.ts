@@ -26,9 +26,9 @@ export async function deleteUnreviewedComposites(db: DbHandle, of: { tenantId: s
   do {
     const [step] = await db.query<{ deleted: number }>(
       `with gone as (
-         delete from composite_matches where tenant_id = $1::uuid and review_status is null and id in (
+         delete from composite_matches where tenant_id = $1::uuid and review_status is null and id = any(array(
            select id from composite_matches
-            where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int)
+            where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int))
          returning id
        ), members as (delete from composite_members m using gone where m.composite_id = gone.id and m.tenant_id = $1::uuid)
        select count(*)::int as deleted from gone`,

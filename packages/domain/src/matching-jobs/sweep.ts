@@ -74,6 +74,10 @@ export async function cleanUpJob(scope: TenantScope, jobId: string): Promise<voi
   }
 }
 
+/** The ids as an array: joined to them, the matches of the tenant would be walked once for each where statistics are behind. */
+export const deleteMatches = `delete from matches where tenant_id = $1::uuid and id = any(array(
+  select id from matches where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid limit $4::int))`;
+
 async function deleteSuperseded(scope: TenantScope, ruleSetId: string): Promise<void> {
   const jobs = await scope.db.query<{ jobId: string }>(
     `select e.job_id as "jobId" from job_rule_sets e
@@ -87,11 +91,7 @@ async function deleteSuperseded(scope: TenantScope, ruleSetId: string): Promise<
     // In steps, so that no statement holds many rows locked for long.
     let deleted: number;
     do {
-      deleted = await scope.db.execute(
-        `delete from matches where tenant_id = $1::uuid and id in (
-           select id from matches where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid limit $4::int)`,
-        [scope.tenantId, jobId, ruleSetId, deleteSize],
-      );
+      deleted = await scope.db.execute(deleteMatches, [scope.tenantId, jobId, ruleSetId, deleteSize]);
     } while (deleted === deleteSize);
     await deleteUnreviewedComposites(scope.db, { tenantId: scope.tenantId, jobId, ruleSetId });
   }

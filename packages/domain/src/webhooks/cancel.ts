@@ -9,9 +9,9 @@ export async function cancelDeliveries(db: Queries, tenantId: string, webhookId:
   do {
     cancelled = await db.execute(
       `update webhook_deliveries set status = 'cancelled', next_attempt_at = null, resume_status = null, resume_at = null
-        where tenant_id = $1::uuid and id in (
+        where tenant_id = $1::uuid and id = any(array(
           select d.id from webhook_deliveries d
-           where d.tenant_id = $1::uuid and d.webhook_id = $2::uuid and ${waits} limit $3::int for update skip locked)`,
+           where d.tenant_id = $1::uuid and d.webhook_id = $2::uuid and ${waits} limit $3::int for update skip locked))`,
       [tenantId, webhookId, stepSize],
     );
   } while (cancelled === stepSize);
