@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** The parts by letter, in the order in which they run. */
-export const partLetters = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+export const partLetters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 export const help = `Usage: npm run bench -- [options]
 
@@ -14,10 +14,11 @@ Measures the product against references in the same run, by turns, and prints th
   e  the match writer against raw COPY
   f  one and two matching workers
   g  the search for the members of a composite, against enumerating subsets
+  h  webhooks: deliveries a second, behind a backlog, beside a dead receiver
 
 Options:
   --quick             10k and 100k records a side and fewer rounds, in under two minutes
-  --size 10k,100k,1M  records a side (default 10k,100k,1M); parts a, b, e and f take no more than they need, g none
+  --size 10k,100k,1M  records a side (default 10k,100k,1M); parts a, b, e and f take no more than they need, g and h none
   --only a,b,…        only these parts
   --rounds N          rounds of each measurement (default 5, with --quick 2)
   --write-results     writes bench/RESULTS.md

@@ -10,6 +10,7 @@ import { peakMiB } from './memory.mjs';
 import { sizeText } from './options.mjs';
 import { benchBatchLoop } from './parts/batch-loop.mjs';
 import { benchComposition } from './parts/composition.mjs';
+import { benchDeliveries } from './parts/deliveries.mjs';
 import { benchExpressions } from './parts/expressions.mjs';
 import { benchJobs } from './parts/job.mjs';
 import { benchJoin } from './parts/join.mjs';
@@ -19,7 +20,7 @@ import { createReport } from './report.mjs';
 import { machine, resultsPage, versions } from './results.mjs';
 import { startService, temporaryDirectory } from './service.mjs';
 
-const parts = { a: benchExpressions, b: benchBatchLoop, c: benchJoin, d: benchJobs, e: benchWriter, f: benchWorkers, g: benchComposition };
+const parts = { a: benchExpressions, b: benchBatchLoop, c: benchJoin, d: benchJobs, e: benchWriter, f: benchWorkers, g: benchComposition, h: benchDeliveries };
 const resultsFile = inRoot('bench', 'RESULTS.md');
 
 /** Made when first asked for, and once. */
@@ -77,7 +78,7 @@ function sayGoals(report, say) {
 async function measureAll(options, context, say) {
   const { report } = context;
   for (const letter of options.parts) await parts[letter](context);
-  if (options.parts.some((letter) => 'cdef'.includes(letter))) {
+  if (options.parts.some((letter) => 'cdefh'.includes(letter))) {
     for (const { name, mib } of (await context.service()).memoryPeaks()) report.peak(`service: ${name}`, mib);
   }
   report.peak('this program', peakMiB(process.pid));

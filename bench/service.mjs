@@ -49,6 +49,16 @@ export async function startService({ directory, say, cleanup }) {
     tenantId: tenant.id,
     client: apiClient({ baseUrl, headers: { 'x-api-key': platformKey, 'x-tenant-id': tenant.id } }),
     memoryPeaks: memory.peaks,
+    /** Another tenant, with a client of its own. */
+    async newTenant(name) {
+      const { id } = await apiClient({ baseUrl, headers: { 'x-api-key': platformKey } }).post('/v1/tenants', { name });
+      return { id, client: apiClient({ baseUrl, headers: { 'x-api-key': platformKey, 'x-tenant-id': id } }) };
+    },
+    /** Starts a process anew, with these settings. */
+    async restart(name, settings = {}) {
+      await processes.stop(name);
+      await processes.start(name, settings);
+    },
     async matchingWorkers(count, settings = {}) {
       await processes.stop('matching-worker');
       await Promise.all(Array.from({ length: count }, () => processes.start('matching-worker', settings)));

@@ -37,8 +37,8 @@ export interface ClaimOptions {
 
 /**
  * Takes attempts that are due, as many as may be under way. Of an endpoint they come in the order in which they are due;
- * an endpoint with fewer under way comes before one with more. Two claims never get the same delivery: a row is changed
- * under its lock, and only while it waits.
+ * an endpoint with fewer under way comes before one with more. Two claims never get the same delivery: a row is locked while it
+ * waits, and changed by who holds the lock.
  */
 export function claimAttempts(db: Queries, tenantId: string, { policy, over, at }: ClaimOptions): Promise<ClaimedAttempt[]> {
   return db.query<ClaimedAttempt>(claimSql, [
@@ -46,6 +46,7 @@ export function claimAttempts(db: Queries, tenantId: string, { policy, over, at 
   ]);
 }
 
+/** Locked rows are changed by their place: whatever the statistics say, no other rows are read. */
 const claimSql = `
   with clock as (select coalesce($2::timestamptz, now()) as at),
   busy as materialized (
@@ -53,10 +54,10 @@ const claimSql = `
      where s.tenant_id = $1::uuid and s.status = 'sending' and s.lease_until > clock.at and s.id <> all($3::uuid[])
      group by s.webhook_id),
   due as (
-    select w.id as webhook_id, w.url, w.secret, d.id, d.next_attempt_at, coalesce(b.sending, 0) as sending
+    select w.id as webhook_id, w.url, w.secret, d.place, d.id, d.next_attempt_at, coalesce(b.sending, 0) as sending
       from clock, webhooks w left join busy b on b.webhook_id = w.id,
       lateral (
-        select d.id, d.next_attempt_at from webhook_deliveries d
+        select d.ctid as place, d.id, d.next_attempt_at from webhook_deliveries d
          where d.tenant_id = $1::uuid and d.webhook_id = w.id and ${waits} and d.next_attempt_at <= clock.at
          order by d.next_attempt_at, d.id limit greatest($4::int - coalesce(b.sending, 0), 0) for update skip locked) d
      where w.tenant_id = $1::uuid and w.deleted_at is null),
@@ -70,7 +71,7 @@ const claimSql = `
            attempted_at = clock.at,
            lease_until = clock.at + make_interval(secs => (case d.attempts when 0 then $6::float8 else $7::float8 end) / 1000)
       from chosen c, clock
-     where d.tenant_id = $1::uuid and d.id = c.id and ${waits}
+     where d.ctid = c.place
     returning d.id, d.event_id, d.attempts, d.scheduled, d.resume_status, d.attempted_at, c.webhook_id, c.url, c.secret)
   select c.id::text as id, $1::text as "tenantId", c.webhook_id::text as "webhookId", c.event_id::text as "eventId", c.attempts as number,
          c.scheduled, case when c.resume_status is null then 'schedule' else 'manual' end as trigger, c.attempted_at as "startedAt",

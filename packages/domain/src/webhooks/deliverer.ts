@@ -30,7 +30,7 @@ const settleAgainMs = 500;
  */
 export function createDeliverer({ db, logger, clock, ...means }: DelivererOptions): Deliverer {
   const at = (): Date | null => clock?.() ?? null;
-  const settlement = createSettlement((results) => settleAttempts(db.system, results, { policy: means.policy, at: at() }, logger), logger);
+  const settlement = createSettlement((results) => settleAttempts(db.prepared, results, { policy: means.policy, at: at() }, logger), logger);
   const underWay = new Map<string, TenantAttempts>();
   const written = new Set<Promise<void>>();
   let closing = false;
@@ -57,9 +57,9 @@ export function createDeliverer({ db, logger, clock, ...means }: DelivererOption
       const endMs = performance.now() + turnMs;
       while (!closing && performance.now() < endMs) {
         const over = underWay.get(tenantId)?.look() ?? [];
-        for (const attempt of await claimAttempts(db.system, tenantId, { policy: means.policy, over, at: at() })) begin(attempt);
+        for (const attempt of await claimAttempts(db.prepared, tenantId, { policy: means.policy, over, at: at() })) begin(attempt);
         const attempts = underWay.get(tenantId) ?? createTenantAttempts();
-        if (attempts.sending() === 0 && !(await hasDueDeliveries(db.system, tenantId, at()))) break;
+        if (attempts.sending() === 0 && !(await hasDueDeliveries(db.prepared, tenantId, at()))) break;
         await attempts.nextOver(lookEveryMs);
       }
     },

@@ -56,22 +56,24 @@ const settled = `
     select * from json_to_recordset($1::json) as r (
       id uuid, "tenantId" uuid, number int, status text, "delayMs" float8, trigger text, outcome text, "durationMs" int, "httpStatus" int,
       "responseSnippet" text, "bodyState" text, "remoteAddress" text, "retryAfter" text, error text)),
+  found as materialized (
+    select r.*, d.place, d.attempted_at from results r, lateral (
+      select d.ctid as place, d.attempted_at from webhook_deliveries d
+       where d.tenant_id = r."tenantId" and d.id = r.id and d.status = 'sending' and d.attempts = r.number for update) d),
   settled as (
     update webhook_deliveries d
        set status = case r.status when 'resume' then d.resume_status else r.status end,
            next_attempt_at = case r.status when 'resume' then d.resume_at
              when 'retry_scheduled' then coalesce($2::timestamptz, now()) + make_interval(secs => r."delayMs" / 1000) end,
            lease_until = null, resume_status = null, resume_at = null
-      from results r
-     where d.tenant_id = r."tenantId" and d.id = r.id and d.status = 'sending' and d.attempts = r.number
-    returning d.id, d.attempted_at)`;
+      from found r where d.ctid = r.place)`;
 
-const settleSql = `${settled} select count(*) from settled`;
+const settleSql = `${settled} select count(*) from found`;
 
 const settleAndLogSql = `${settled}
   insert into webhook_attempts (
     delivery_id, number, tenant_id, trigger, started_at, duration_ms, outcome, response_status, response_body, body_state, remote_address,
     retry_after, error)
-  select r.id, r.number, r."tenantId", r.trigger, s.attempted_at, r."durationMs", r.outcome, r."httpStatus", r."responseSnippet", r."bodyState",
+  select r.id, r.number, r."tenantId", r.trigger, r.attempted_at, r."durationMs", r.outcome, r."httpStatus", r."responseSnippet", r."bodyState",
          r."remoteAddress", r."retryAfter", r.error
-    from results r join settled s on s.id = r.id`;
+    from found r`;

@@ -20,7 +20,7 @@ export async function sweepDeliveries({ db, queue, logger }: Pick<DomainDeps, 'd
   const at = options.at ?? null;
   const interrupted = await interruptedAttempts(db.system, at);
   if (interrupted.length > 0) {
-    await settleAttempts(db.system, interrupted, { policy: options.policy, at }, logger);
+    await settleAttempts(db.prepared, interrupted, { policy: options.policy, at }, logger);
     logger.warn({ attempts: interrupted.length }, 'attempts of lost processes are repeated');
   }
   const endpoints = await waitingEndpoints(db.system, at);

@@ -41,6 +41,8 @@ export interface SystemDb extends DbHandle {
 
 export interface Db {
   readonly system: SystemDb;
+  /** For statements that run all the time, across tenants: each is planned once a connection. */
+  readonly prepared: Queries;
   forTenant(tenantId: string): TenantDb;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -69,6 +71,7 @@ export function createDb(options: DbOptions): Db {
 
   return {
     system: systemHandle(prisma, options.logger),
+    prepared: preparedQueries(pool),
     forTenant: (tenantId) => tenantHandle(prisma, pool, tenantId, options.logger),
     ping: async () => {
       await pool.query('select 1');
@@ -85,6 +88,19 @@ export function queriesOn(client: PoolClient): Queries {
   return {
     query: async <T>(sql: string, parameters: readonly SqlParameter[] = []) => (await client.query(sql, [...parameters])).rows as T[],
     execute: async (sql, parameters = []) => (await client.query(sql, [...parameters])).rowCount ?? 0,
+  };
+}
+
+function preparedQueries(pool: Pool): Queries {
+  const names = new Map<string, string>();
+  const run = (text: string, values: readonly SqlParameter[]) => {
+    let name = names.get(text);
+    if (name === undefined) names.set(text, (name = `tieout_${names.size + 1}`));
+    return pool.query<object>({ name, text, values: [...values] });
+  };
+  return {
+    query: async <T>(sql: string, parameters: readonly SqlParameter[] = []) => (await run(sql, parameters)).rows as T[],
+    execute: async (sql, parameters = []) => (await run(sql, parameters)).rowCount ?? 0,
   };
 }
 
