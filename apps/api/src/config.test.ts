@@ -15,7 +15,6 @@ test.each([
   [{ PLATFORM_API_KEY: 'k'.repeat(31) }, 'PLATFORM_API_KEY'],
   [{ PLATFORM_API_KEY: '' }, 'PLATFORM_API_KEY'],
   [{ SECRETS_KEY: '' }, 'SECRETS_KEY'],
-  [{ WEBHOOK_ALLOWED_PORTS: '443;8443' }, 'WEBHOOK_ALLOWED_PORTS'],
   [{ RULE_SETS_VALIDATE_FIELDS_STRICT: 'yes' }, 'RULE_SETS_VALIDATE_FIELDS_STRICT'],
   [{ PORT: '99999' }, 'PORT'],
 ])('%j is refused', (change, name) => {

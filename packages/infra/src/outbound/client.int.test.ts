@@ -152,6 +152,19 @@ test('when the caller gives up, the request is given up with its reason', async 
   await expect(post(to, { signal: stop.signal })).rejects.toThrow('the service is stopping');
 });
 
+test('a connection that the receiver has closed meanwhile is not used', async () => {
+  const closed = new Promise<void>((resolve) => {
+    receiver.on('/closing', ({ request, response }) => {
+      request.socket.once('close', () => resolve());
+      response.end(() => request.socket.end());
+    });
+  });
+  const first = await post('/closing');
+  await closed;
+  receiver.on('/closing', answer());
+  expect([first, await post('/closing')]).toMatchObject([{ outcome: 'delivered' }, { outcome: 'delivered' }]);
+});
+
 test('requests one after the other share a connection, and one that failed is not used again', async () => {
   const to = path(sequence(answer(), answer(500, 'x'), behaviours.closeWithoutAnswer(), answer()));
   for (let i = 0; i < 4; i++) await post(to);

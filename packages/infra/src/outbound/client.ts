@@ -149,8 +149,7 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
 const noAnswer = { httpStatus: null, headers: {}, body: Buffer.alloc(0), bodyState: null, remoteAddress: null };
 
 function tooLate(phase: Phase, deadlineMs: number): OutboundFailure {
-  const what = phase === 'answer' ? 'No answer' : `The ${phase} was not done`;
-  return new OutboundFailure('timeout', `${what} within ${deadlineMs / 1000} s`);
+  return new OutboundFailure('timeout', `${phase === 'name lookup' ? 'The host name was not resolved' : `No ${phase}`} within ${deadlineMs / 1000} s`);
 }
 
 function judge({ statusCode, headers }: IncomingMessage, censor: (text: string) => string): Pick<OutboundReply, 'outcome' | 'httpStatus' | 'error'> {

@@ -89,7 +89,7 @@ describe('a name that cannot be resolved', () => {
   test('takes no longer than the deadline', async () => {
     const client = clientWith(() => new Promise(() => undefined));
     const result = await client.post({ url: receiver.url('/'), headers: {}, body: Buffer.from('{}'), deadlineMs: 200 });
-    expect(result).toMatchObject({ outcome: 'timeout', error: 'The name lookup was not done within 0.2 s' });
+    expect(result).toMatchObject({ outcome: 'timeout', error: 'The host name was not resolved within 0.2 s' });
   });
 });
 

@@ -16,6 +16,9 @@ const text = path.join(folder, 'text.pem');
 writeFileSync(text, 'no certificate');
 
 test.each([
+  ['WEBHOOK_ALLOWED_PORTS', ','],
+  ['WEBHOOK_ALLOWED_PORTS', '443;8443'],
+  ['WEBHOOK_ALLOWED_PORTS', '443,https'],
   ['WEBHOOK_ALLOWED_PORTS', '0'],
   ['WEBHOOK_ALLOWED_PORTS', '70000'],
   ['WEBHOOK_ALLOW_CIDRS', '10.0.0.1'],

@@ -8,11 +8,7 @@ import type { OutboundPolicy } from './types';
 
 /** Settings of the processes that send requests to hosts that tenants name. Spread into the schema of an app. */
 export const outboundSettings = {
-  WEBHOOK_ALLOWED_PORTS: Type.String({
-    default: '443,8443',
-    pattern: '^\\d{1,5}( *, *\\d{1,5})*$',
-    description: 'Ports that urls of webhooks may use',
-  }),
+  WEBHOOK_ALLOWED_PORTS: Type.String({ default: '443,8443', description: 'Ports that urls of webhooks may use' }),
   WEBHOOK_ALLOW_CIDRS: Type.Optional(
     Type.String({ description: 'Address ranges that webhooks may reach though they are not public: 10.1.0.0/16,fd00::/8. Default: none' }),
   ),
@@ -29,13 +25,15 @@ export interface OutboundEnvironment {
 
 const items = (list: string): string[] => list.split(',').map((item) => item.trim()).filter((item) => item !== '');
 
+const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
+
 /**
  * The policy that the settings state.
  * @throws ConfigError naming the setting
  */
 export function outboundPolicy(env: OutboundEnvironment): OutboundPolicy {
-  const allowedPorts = items(env.WEBHOOK_ALLOWED_PORTS).map(Number);
-  if (allowedPorts.some((port) => port < 1 || port > 65_535)) throw fault('WEBHOOK_ALLOWED_PORTS', 'must hold ports from 1 to 65535');
+  const ports = items(env.WEBHOOK_ALLOWED_PORTS);
+  if (ports.length === 0 || !ports.every(isPort)) throw fault('WEBHOOK_ALLOWED_PORTS', 'must be ports from 1 to 65535 with commas between, such as 443,8443');
   const allowCidrs = items(env.WEBHOOK_ALLOW_CIDRS ?? '');
   try {
     addressRules(allowCidrs);
@@ -43,7 +41,7 @@ export function outboundPolicy(env: OutboundEnvironment): OutboundPolicy {
     throw fault('WEBHOOK_ALLOW_CIDRS', messageOf(error));
   }
   const file = env.WEBHOOK_EXTRA_CA_FILE;
-  return { allowedPorts, allowCidrs, ...(file === undefined ? {} : { extraCa: readCertificates(file) }) };
+  return { allowedPorts: ports.map(Number), allowCidrs, ...(file === undefined ? {} : { extraCa: readCertificates(file) }) };
 }
 
 const fault = (setting: string, message: string): ConfigError => new ConfigError(`Invalid settings:\n  ${setting} ${message}`);
