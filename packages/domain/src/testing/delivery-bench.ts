@@ -1,0 +1,111 @@
+import { createCipher, createOutboundClient, newId } from '@tieout/infra';
+import { createTestService, startHttpsReceiver, testSecretsKey, type HttpsReceiver, type TestService } from '@tieout/testing';
+import { emitEvent, type EventType } from '../events';
+import { tenantScope, type TenantScope } from '../scope';
+import { claimAttempts } from '../webhooks/claim';
+import { createDeliverer, type Deliverer } from '../webhooks/deliverer';
+import { getDelivery, listDeliveries, type DeliveryDetail } from '../webhooks/deliveries';
+import { defaultDeliveryPolicy, type DeliveryPolicy } from '../webhooks/schedule';
+import { sweepDeliveries } from '../webhooks/sweep';
+import { createWebhook, deleteWebhook, updateWebhook } from '../webhooks/webhooks';
+
+/** A tenant with one webhook, whose receiver has a path of its own. */
+export interface Subscriber {
+  scope: TenantScope;
+  webhookId: string;
+  path: string;
+  secret: string;
+  emit(type?: EventType): Promise<void>;
+  emitMany(count: number): Promise<void>;
+  deliveries(): Promise<DeliveryDetail[]>;
+  /** Another one of the tenant. */
+  addWebhook(path: string): Promise<void>;
+  update(secret: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Deliveries to a real receiver by a clock that tests move. */
+export interface DeliveryBench {
+  service: TestService;
+  receiver: HttpsReceiver;
+  deliverer: Deliverer;
+  /** Another process's. */
+  newDeliverer(): Deliverer;
+  newSubscriber(options?: { events?: EventType[]; path?: string; secret?: string }): Promise<Subscriber>;
+  advance(ms: number): void;
+  /** Sweeps, and lets every tenant that has something due take its turn, until all results are written. */
+  run(): Promise<void>;
+  sweep(): Promise<void>;
+  /** Takes what is due and does nothing with it, as a process that is lost. */
+  claim(of: Subscriber): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): Promise<DeliveryBench> {
+  const service = await createTestService();
+  const receiver = await startHttpsReceiver();
+  const outbound = createOutboundClient(receiver.policy, { resolve: receiver.resolve });
+  const cipher = createCipher(testSecretsKey);
+  const { deps } = service;
+  const all = { ...defaultDeliveryPolicy, ...policy };
+  const startedMs = Date.now();
+  let advancedMs = 0;
+  const clock = (): Date => new Date(startedMs + advancedMs + 60_000);
+  const newDeliverer = (): Deliverer => createDeliverer({ db: deps.db, outbound, cipher, policy: all, logger: deps.logger, clock });
+  const deliverer = newDeliverer();
+  const tenants: string[] = [];
+
+  const newSubscriber: DeliveryBench['newSubscriber'] = async ({ events, path, secret = 'the secret' } = {}) => {
+    const tenantId = newId();
+    tenants.push(tenantId);
+    await deps.db.system.execute(`insert into tenants (id, name) values ($1::uuid, 'Acme')`, [tenantId]);
+    const scope = tenantScope(deps, tenantId);
+    const at = path ?? `/${tenantId}`;
+    const input = { url: receiver.url(at), secret, ...(events ? { events } : {}) };
+    const { id: webhookId } = await createWebhook(scope, input, { outbound, cipher });
+    return {
+      scope,
+      webhookId,
+      path: at,
+      secret,
+      emit: (type = 'ITEM_UPDATED') => emitEvent(scope.db, tenantId, type, { itemId: newId() }),
+      emitMany: async (count) => {
+        for (let i = 0; i < count; i++) await emitEvent(scope.db, tenantId, 'ITEM_UPDATED', { itemId: newId() });
+      },
+      deliveries: async () => {
+        const { items } = await listDeliveries(scope, webhookId, {}, { page: 1, limit: 100 });
+        return Promise.all(items.map(({ id }) => getDelivery(scope, webhookId, id)));
+      },
+      addWebhook: async (path) => void (await createWebhook(scope, { ...input, url: receiver.url(path) }, { outbound, cipher })),
+      update: async (next) => void (await updateWebhook(scope, webhookId, { ...input, secret: next }, { outbound, cipher })),
+      remove: () => deleteWebhook(scope, webhookId),
+    };
+  };
+  const sweep = (): Promise<void> => sweepDeliveries(deps, { policy: all, at: clock() });
+  const sending = async (): Promise<boolean> =>
+    (await deps.db.system.query(`select 1 from webhook_deliveries where status = 'sending' and lease_until > $1::timestamptz limit 1`, [clock()])).length > 0;
+
+  return {
+    service,
+    receiver,
+    deliverer,
+    newDeliverer,
+    newSubscriber,
+    sweep,
+    claim: async ({ scope }) => void (await claimAttempts(deps.db.prepared, scope.tenantId, { policy: all, over: [], at: clock() })),
+    advance: (ms) => {
+      advancedMs += ms;
+    },
+    run: async () => {
+      await sweep();
+      await Promise.all(tenants.map((tenantId) => deliverer.takeTurn(tenantId)));
+      while (await sending());
+    },
+    close: async () => {
+      await deliverer.close();
+      await outbound.close();
+      await service.close();
+      await receiver.stop();
+    },
+  };
+}

@@ -1,0 +1,294 @@
+import { createHmac } from 'node:crypto';
+import { behaviours } from '@tieout/testing';
+import { emitEvent } from '../events';
+import { retryDelivery, type DeliveryDetail } from './deliveries';
+import { startDeliveryBench, type DeliveryBench, type Subscriber } from '../testing/delivery-bench';
+
+const { answer, hang, redirect, reset, sequence } = behaviours;
+const minuteMs = 60_000;
+
+let bench: DeliveryBench;
+let subscriber: Subscriber;
+
+beforeAll(async () => {
+  bench = await startDeliveryBench({ firstTimeoutMs: 400, retryTimeoutMs: 800 });
+});
+
+afterAll(() => bench.close());
+
+beforeEach(async () => {
+  subscriber = await bench.newSubscriber();
+});
+
+const received = (of = subscriber) => bench.receiver.requests(of.path);
+const only = async (of = subscriber): Promise<DeliveryDetail> => (await of.deliveries())[0] as DeliveryDetail;
+const outcomesOf = ({ attemptLog }: DeliveryDetail): string[] => attemptLog.map(({ outcome }) => outcome);
+
+describe('an attempt', () => {
+  test.each([200, 201, 204, 299])('that is answered with %i delivers, with one request', async (status) => {
+    bench.receiver.on(subscriber.path, answer(status));
+    await subscriber.emit();
+    await bench.run();
+    bench.advance(24 * 60 * minuteMs);
+    await bench.run();
+    expect([received().length, (await only()).status, outcomesOf(await only())]).toEqual([1, 'delivered', ['delivered']]);
+  });
+
+  test('carries the headers and the body of the interface, signed', async () => {
+    await subscriber.emit();
+    await bench.run();
+    const [request] = received();
+    const { headers, body } = request as NonNullable<typeof request>;
+    expect(headers).toMatchObject({ 'content-type': 'application/json', authorization: subscriber.secret, 'user-agent': 'Tieout-Webhook/1.0' });
+    expect(request?.method).toBe('POST');
+    const parsed = JSON.parse(body.toString()) as { event: string; data: { eventId: string; occurredAt: string } };
+    expect(Object.keys(parsed)).toEqual(['event', 'data']);
+    expect(parsed).toMatchObject({ event: 'ITEM_UPDATED', data: { eventId: headers['webhook-id'], occurredAt: expect.any(String) as string } });
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body.toString()}`;
+    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', subscriber.secret).update(signed).digest('base64')}`);
+  });
+
+  test.each([400, 401, 404, 410, 429, 500, 503])('that is answered with %i is followed by one 5 minutes later, whatever Retry-After says', async (status) => {
+    bench.receiver.on(subscriber.path, answer(status, 'no', { 'retry-after': '7200' }));
+    await subscriber.emit();
+    await bench.run();
+    expect(await only()).toMatchObject({ status: 'retry_scheduled', attemptLog: [{ outcome: 'http_status', responseStatus: status, retryAfter: '7200' }] });
+    bench.advance(5 * minuteMs - 1);
+    await bench.run();
+    expect(received().length).toBe(1);
+    bench.advance(1);
+    await bench.run();
+    expect(received().length).toBe(2);
+  });
+
+  test.each<[string, behaviours.Behaviour, string]>([
+    ['is redirected', redirect(308, 'https://other.receiver.test/'), 'redirect'],
+    ['is never answered', hang(), 'timeout'],
+    ['ends with a reset connection', reset(), 'connection_reset'],
+    ['is answered with no HTTP', behaviours.rawAnswer('hello\r\n\r\n'), 'protocol_error'],
+  ])('that %s is tried again', async (_what, behaviour, outcome) => {
+    bench.receiver.on(subscriber.path, sequence(behaviour, answer()));
+    await subscriber.emit();
+    await bench.run();
+    bench.advance(5 * minuteMs);
+    await bench.run();
+    expect([(await only()).status, outcomesOf(await only())]).toEqual(['delivered', [outcome, 'delivered']]);
+  });
+
+  test('whose answer holds NUL characters is logged like any other', async () => {
+    bench.receiver.on(subscriber.path, answer(500, 'a\0b'));
+    await subscriber.emit();
+    await bench.run();
+    expect((await only()).attemptLog).toMatchObject([{ outcome: 'http_status', responseStatus: 500 }]);
+  });
+});
+
+describe('the schedule', () => {
+  test('makes six attempts at its times, then abandons the delivery', async () => {
+    bench.receiver.on(subscriber.path, answer(500));
+    await subscriber.emit();
+    const requestsAt: number[] = [];
+    for (const minutes of [0, 5, 30, 60, 180, 480, 720, 1440]) {
+      bench.advance(minutes * minuteMs);
+      await bench.run();
+      requestsAt.push(received().length);
+    }
+    expect(requestsAt).toEqual([1, 2, 3, 4, 5, 6, 6, 6]);
+    expect(await only()).toMatchObject({ status: 'abandoned', attempts: 6, nextAttemptAt: null });
+  });
+
+  test('sends the same bytes under the same id every time, and ends with success', async () => {
+    bench.receiver.on(subscriber.path, sequence(answer(500), answer(500), answer(500), answer(500), answer(500), answer(200)));
+    await subscriber.emit();
+    for (const minutes of [0, 5, 30, 60, 180, 480]) {
+      bench.advance(minutes * minuteMs);
+      await bench.run();
+    }
+    expect(received().length).toBe(6);
+    expect(new Set(received().map(({ body, headers }) => `${String(headers['webhook-id'])} ${body.toString('hex')}`)).size).toBe(1);
+    expect((await only()).status).toBe('delivered');
+  });
+
+  test('a clock that steps back brings no attempt early and loses none', async () => {
+    bench.receiver.on(subscriber.path, sequence(answer(500), answer()));
+    await subscriber.emit();
+    await bench.run();
+    bench.advance(-60 * minuteMs);
+    await bench.run();
+    expect(received().length).toBe(1);
+    bench.advance(65 * minuteMs);
+    await bench.run();
+    expect((await only()).status).toBe('delivered');
+  });
+
+  test('goes on as it was after attempts by hand that fail', async () => {
+    bench.receiver.on(subscriber.path, answer(500));
+    await subscriber.emit();
+    await bench.run();
+    const { id, nextAttemptAt } = await only();
+    await retryDelivery(subscriber.scope, subscriber.webhookId, id);
+    await retryDelivery(subscriber.scope, subscriber.webhookId, id);
+    await bench.run();
+    expect(await only()).toMatchObject({ status: 'retry_scheduled', attempts: 2, nextAttemptAt });
+    for (const minutes of [5, 30, 60, 180, 480, 720]) {
+      bench.advance(minutes * minuteMs);
+      await bench.run();
+    }
+    expect(await only()).toMatchObject({ status: 'abandoned', attempts: 7 });
+  });
+});
+
+describe('what is in force at an attempt', () => {
+  test('a new secret replaces the old one from the next attempt on', async () => {
+    bench.receiver.on(subscriber.path, answer(500));
+    await subscriber.emit();
+    await bench.run();
+    await subscriber.update('the new one');
+    bench.advance(5 * minuteMs);
+    await bench.run();
+    expect(received().map(({ headers }) => headers.authorization)).toEqual(['the secret', 'the new one']);
+  });
+
+  test('a webhook that is removed between attempts gets no more, and its delivery is cancelled', async () => {
+    bench.receiver.on(subscriber.path, answer(500));
+    await subscriber.emit();
+    await bench.run();
+    await subscriber.remove();
+    bench.advance(5 * minuteMs);
+    await bench.run();
+    expect([received().length, (await only()).status]).toEqual([1, 'cancelled']);
+  });
+
+  test('a webhook that is removed during an attempt gets no other one', async () => {
+    bench.receiver.on(subscriber.path, hang());
+    await subscriber.emit();
+    const turn = bench.deliverer.takeTurn(subscriber.scope.tenantId);
+    await bench.receiver.received(1, subscriber.path);
+    await subscriber.remove();
+    await turn;
+    await bench.run();
+    await bench.sweep();
+    expect([received().length, (await only()).status]).toEqual([1, 'cancelled']);
+  });
+
+  test('tenants with the same url each send their own secret', async () => {
+    const path = '/shared';
+    const both = [await bench.newSubscriber({ path, secret: 'of one' }), await bench.newSubscriber({ path, secret: 'of two' })];
+    for (const one of both) await one.emit();
+    await bench.run();
+    expect(bench.receiver.requests(path).map(({ headers }) => headers.authorization).sort()).toEqual(['of one', 'of two']);
+  });
+});
+
+describe('events', () => {
+  test('reach the webhooks that want them, and are not stored when none does', async () => {
+    const choosy = await bench.newSubscriber({ events: ['MATCHING_JOB_FAILED', 'ITEM_ERROR'] });
+    for (const type of ['ITEM_ERROR', 'ITEM_CREATED', 'MATCHING_JOB_FAILED'] as const) await choosy.emit(type);
+    expect((await choosy.deliveries()).map(({ event }) => event)).toEqual(['MATCHING_JOB_FAILED', 'ITEM_ERROR']);
+    expect(await choosy.scope.db.orm.event.count()).toBe(2);
+  });
+
+  test('of a transaction that is rolled back are never sent', async () => {
+    const failed = subscriber.scope.transaction(async ({ db, tenantId }) => {
+      await emitEvent(db, tenantId, 'ITEM_CREATED', {});
+      throw new Error('the change fails');
+    });
+    await expect(failed).rejects.toThrow('the change fails');
+    await bench.run();
+    expect([received(), await subscriber.deliveries()]).toEqual([[], []]);
+  });
+
+  test('that happened before a webhook was there are not sent to it', async () => {
+    await subscriber.emit();
+    const late = await bench.newSubscriber();
+    await bench.run();
+    expect([received().length, received(late).length]).toEqual([1, 0]);
+  });
+});
+
+describe('processes', () => {
+  test('two that work on the same deliveries send each once', async () => {
+    const other = bench.newDeliverer();
+    await subscriber.emitMany(100);
+    await bench.sweep();
+    const { tenantId } = subscriber.scope;
+    await Promise.all([bench.deliverer, other, bench.deliverer, other].map((deliverer) => deliverer.takeTurn(tenantId)));
+    await other.close();
+    await bench.run();
+    const ids = received().map(({ headers }) => headers['webhook-id']);
+    expect([ids.length, new Set(ids).size]).toEqual([100, 100]);
+  });
+
+  test('a turn that is taken twice sends once', async () => {
+    await subscriber.emit();
+    const { tenantId } = subscriber.scope;
+    await Promise.all([bench.deliverer.takeTurn(tenantId), bench.deliverer.takeTurn(tenantId)]);
+    await bench.run();
+    expect(received().length).toBe(1);
+  });
+
+  test('what one of them held when it was lost is repeated once when its lease is over, and told as interrupted', async () => {
+    await subscriber.emit();
+    await bench.claim(subscriber);
+    await bench.sweep();
+    expect((await only()).status).toBe('sending');
+    bench.advance(minuteMs);
+    await bench.run();
+    await bench.run();
+    expect([received().length, (await only()).status, outcomesOf(await only())]).toEqual([1, 'delivered', ['interrupted', 'delivered']]);
+  });
+
+  test('closing one waits for what it has begun', async () => {
+    const closing = bench.newDeliverer();
+    bench.receiver.on(subscriber.path, behaviours.after(150, answer()));
+    await subscriber.emit();
+    const turn = closing.takeTurn(subscriber.scope.tenantId);
+    await bench.receiver.received(1, subscriber.path);
+    await closing.close();
+    expect((await only()).status).toBe('delivered');
+    await turn;
+  });
+});
+
+test('an attempt whose log cannot be written is not repeated without end', async () => {
+  const { system } = bench.service.deps.db;
+  await system.execute(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no log today'; end $$`,
+  );
+  await system.execute(`create trigger refuse before insert on webhook_attempts for each row execute function refuse()`);
+  try {
+    await subscriber.emit();
+    await bench.run();
+    await bench.run();
+  } finally {
+    await system.execute(`drop trigger refuse on webhook_attempts`);
+  }
+  expect([received().length, (await only()).status]).toEqual([1, 'delivered']);
+});
+
+test('at most 5 attempts of an endpoint and 20 of a tenant are under way, those with fewer first', async () => {
+  const paths = [subscriber.path, ...Array.from({ length: 5 }, (_, i) => `${subscriber.path}/${i}`)];
+  for (const path of paths.slice(1)) await subscriber.addWebhook(path);
+  const answerMs = 30;
+  let underWay = 0;
+  let most = 0;
+  for (const path of paths) {
+    bench.receiver.on(path, (exchange) => {
+      most = Math.max(most, ++underWay);
+      setTimeout(() => {
+        underWay--;
+        answer()(exchange);
+      }, answerMs);
+    });
+  }
+  await subscriber.emitMany(30);
+  const turn = bench.deliverer.takeTurn(subscriber.scope.tenantId);
+  await Promise.all(paths.map((path) => bench.receiver.received(3, path)));
+  const first20 = bench.receiver.requests().filter(({ path }) => paths.includes(path)).slice(0, 20);
+  await turn;
+  await bench.run();
+  const counts = paths.map((path) => first20.filter((request) => request.path === path).length);
+  expect(most).toBeLessThanOrEqual(20);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(5);
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+});
