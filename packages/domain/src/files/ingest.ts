@@ -12,13 +12,14 @@ import { openStage, writeChunk, type WriteOutcome } from './write-chunk';
 /** One transaction takes so many rows, of so many batches: those are bounded in bytes. */
 const CHUNK_ROWS = 5_000;
 const CHUNK_BATCHES = 16;
-/** After so long a file makes way for others, and is taken up again behind them. */
 const SLICE_MS = 15_000;
 
 export interface IngestOptions {
   normalise: NormaliseRecords;
   /** Whether another tenant waits for the place that this file takes. */
   othersWait: () => Promise<boolean>;
+  /** After so long a file makes way for others, and is taken up again behind them. */
+  sliceMs?: number;
 }
 
 /**
@@ -110,7 +111,7 @@ class FileRun {
   }
 
   private async makesWay(next: Position): Promise<boolean> {
-    if (Date.now() - this.startedMs < SLICE_MS || !(await this.options.othersWait())) return false;
+    if (Date.now() - this.startedMs < (this.options.sliceMs ?? SLICE_MS) || !(await this.options.othersWait())) return false;
     await enqueueFile(this.scope, { id: this.file.id, nextLine: next.line });
     return true;
   }

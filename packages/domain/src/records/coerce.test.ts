@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FieldType } from '../datasets';
 import { coerce } from './coerce';
+import type { Notation } from './field';
 
 interface Case {
   name: string;
@@ -21,4 +22,22 @@ describe('coercion by type', () => {
     else if (code !== undefined) expect(result).toMatchObject({ kind: 'error', code });
     else expect(result).toEqual({ kind: 'value', value });
   });
+});
+
+interface NotationCase extends Case {
+  notation: Notation;
+}
+
+const notationCases = JSON.parse(readFileSync(join(__dirname, 'notation-cases.json'), 'utf8')) as NotationCase[];
+
+describe('texts as a file writes them', () => {
+  it.each(notationCases)('$type $raw with $notation', ({ type, raw, notation, value, code }) => {
+    const result = coerce(type, raw, notation);
+    if (code === undefined) expect(result).toEqual({ kind: 'value', value });
+    else expect(result).toMatchObject({ kind: 'error', code });
+  });
+});
+
+test('an amount that is written in another way says which way was expected', () => {
+  expect(coerce('amount', '1.50', { decimalSeparator: ',' })).toMatchObject({ message: expect.stringContaining('"," as decimal separator') as string });
 });

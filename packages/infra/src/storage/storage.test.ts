@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { startS3Server, type S3Server } from '@tieout/testing';
+import { createStorage, ObjectMissingError, type Storage } from '.';
+
+let directory: string;
+let server: S3Server;
+const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+
+beforeAll(async () => {
+  Object.assign(process.env, credentials);
+  directory = await mkdtemp(path.join(tmpdir(), 'tieout-storage-'));
+  server = await startS3Server();
+});
+
+afterAll(async () => {
+  for (const name of Object.keys(credentials)) delete process.env[name];
+  await rm(directory, { recursive: true });
+  await server.close();
+});
+
+/** What a storage holds, unfinished objects included. */
+interface Place {
+  open(): Storage;
+  contents(): Promise<string[]>;
+}
+
+const places: Record<string, Place> = {
+  'a directory': {
+    open: () => createStorage(`file:${directory}`),
+    contents: async () => {
+      const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.relative(directory, path.join(parentPath, name)));
+    },
+  },
+  'a bucket': {
+    open: () => createStorage(`s3://bucket/prefix?region=eu-central-1&endpoint=${encodeURIComponent(server.url)}`),
+    contents: () => Promise.resolve(server.contents().map((name) => name.replace('bucket/prefix/', ''))),
+  },
+};
+
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** In pieces, as a request brings it. */
+const inPieces = (content: Buffer): Readable =>
+  Readable.from((function* () {
+    for (let at = 0; at < content.length; at += 60_000) yield content.subarray(at, at + 60_000);
+  })());
+
+describe.each(Object.keys(places))('%s', (name) => {
+  const { open, contents } = places[name] as Place;
+  let storage: Storage;
+  beforeEach(() => {
+    storage = open();
+  });
+  afterEach(async () => {
+    storage.close();
+    expect(await contents()).toEqual([]);
+  });
+
+  test.each([0, 1, 5 << 20, 20 << 20])('gives back the %i bytes that it took, and knows their digest', async (size) => {
+    const content = randomBytes(size);
+    const stored = await storage.put('tenant/file', inPieces(content));
+    expect(stored).toEqual({ sizeBytes: size, sha256: createHash('sha256').update(content).digest() });
+    expect((await bytesOf(await storage.open('tenant/file'))).equals(content)).toBe(true);
+    await storage.delete('tenant/file');
+  });
+
+  test.each([
+    [0, undefined, '0123456789'],
+    [4, undefined, '456789'],
+    [4, 7, '456'],
+    [8, 100, '89'],
+    [10, undefined, ''],
+    [5, 5, ''],
+  ])('opened from %i to %p it gives %j', async (start, end, expected) => {
+    await storage.put('tenant/digits', inPieces(Buffer.from('0123456789')));
+    expect((await bytesOf(await storage.open('tenant/digits', start, end))).toString()).toBe(expected);
+    await storage.delete('tenant/digits');
+  });
+
+  test.each([1 << 10, 20 << 20])('a source of %i bytes that fails leaves nothing', async (size) => {
+    const source = Readable.from((function* () {
+      for (let sent = 0; sent < size; sent += 1 << 10) yield Buffer.alloc(1 << 10);
+      throw new Error('cut off');
+    })());
+    await expect(storage.put('tenant/cut', source)).rejects.toThrow('cut off');
+    await expect(storage.open('tenant/cut')).rejects.toThrow(ObjectMissingError);
+  });
+
+  test.each([1 << 10, 20 << 20])('a source beyond the limit of %i bytes is refused and leaves nothing', async (maxBytes) => {
+    const put = storage.put('tenant/large', inPieces(Buffer.alloc(maxBytes + 1)), { maxBytes });
+    await expect(put).rejects.toMatchObject({ code: 'body_too_large' });
+    await expect(storage.open('tenant/large')).rejects.toThrow(ObjectMissingError);
+  });
+
+  test('deleting what is not there is no failure', async () => {
+    await expect(storage.delete('tenant/unknown')).resolves.toBeUndefined();
+  });
+});
+
+test('deleting throws away the parts of an upload that was killed', async () => {
+  server.abandon('bucket/prefix/tenant/killed');
+  expect(server.contents()).toHaveLength(1);
+  const storage = (places['a bucket'] as Place).open();
+  await storage.delete('tenant/killed');
+  storage.close();
+  expect(server.contents()).toEqual([]);
+});
+
+test.each(['http://host/bucket', 's3:///prefix'])('%s names no storage', (url) => {
+  expect(() => createStorage(url)).toThrow('STORAGE_URL');
+});
