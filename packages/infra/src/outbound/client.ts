@@ -157,7 +157,7 @@ function judge({ statusCode, headers }: IncomingMessage, censor: (text: string) 
   if (httpStatus >= 200 && httpStatus < 300) return { outcome: 'delivered', httpStatus, error: null };
   if (httpStatus >= 300 && httpStatus < 400) {
     const location = headers.location === undefined ? '' : ` to ${censor(headers.location).slice(0, longestLocation)}`;
-    return { outcome: 'redirect', httpStatus, error: `The answer was a redirect (${httpStatus})${location}; redirects are not followed` };
+    return { outcome: 'redirect', httpStatus, error: `The answer was a redirect (${httpStatus})${location}; redirects are not followed, so the url must be the final one` };
   }
   return { outcome: 'http_status', httpStatus, error: `The answer had status ${httpStatus}` };
 }

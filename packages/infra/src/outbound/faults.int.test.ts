@@ -2,7 +2,7 @@ import { behaviours, createTestAuthority, startHttpsReceiver, startTcpListener, 
 import { createOutboundClient } from './client';
 import type { OutboundClient, OutboundPolicy, OutboundResult } from './types';
 
-const { rawAnswer } = behaviours;
+const { after, answer, rawAnswer } = behaviours;
 
 const secret = 'Bearer of a secret';
 
@@ -37,6 +37,7 @@ const answers: [title: string, behaviour: Behaviour, expected: Expected][] = [
   ['headers that never end', behaviours.tricklingHeaders(), timeout],
   ['100 Continue without end', behaviours.continueFlood(), timeout],
   ['101 Switching Protocols', rawAnswer('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', { keepOpen: true }), timeout],
+  ['200 after longer than a connection is kept', after(1_200, answer(200)), { outcome: 'delivered', bodyState: 'complete' }],
   ['200 and a body that never ends', behaviours.tricklingBody(200), { outcome: 'delivered', httpStatus: 200, bodyState: 'deadline' }],
   ['500 and a body that stalls', behaviours.stalledBody(500), { outcome: 'http_status', httpStatus: 500, bodyState: 'deadline', responseSnippet: 'beginning' }],
   ['RST', behaviours.reset(), { outcome: 'connection_reset', httpStatus: null }],
