@@ -1,4 +1,5 @@
 import { behaviours, createTestAuthority, startHttpsReceiver, type Behaviour, type HttpsReceiver } from '@tieout/testing';
+import fc from 'fast-check';
 import { createOutboundClient } from './client';
 import type { OutboundClient, OutboundResult } from './types';
 
@@ -51,6 +52,23 @@ test('headers arrive as they were given, and the bytes of the body too', async (
     ['Host', `receiver.test:${receiver.port}`],
     ['Connection', 'keep-alive'],
   ].sort());
+});
+
+test('any credential that can be sent arrives unchanged', async () => {
+  const to = path(answer());
+  const credential = fc.stringMatching(/^[\x21-\x7E]([\x20-\x7E]{0,60}[\x21-\x7E])?$/);
+  await fc.assert(
+    fc.asyncProperty(credential, async (Authorization) => {
+      await post(to, { headers: { Authorization } });
+      expect(receiver.requests(to).at(-1)?.headers.authorization).toBe(Authorization);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test.each(['/a%2Fb//c?q=a+b&c=%C3%A9&&=', '//x', '/%00?a[]=1', `/${'p'.repeat(1_900)}`])('the path and the query arrive as they stand in the url: %j', async (to) => {
+  await post(to);
+  expect(receiver.requests(to)).toHaveLength(1);
 });
 
 describe('the status line decides', () => {
