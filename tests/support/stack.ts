@@ -24,6 +24,10 @@ export interface Stack {
   start(name: ProcessName): Promise<void>;
   /** SIGKILL: nothing is finished, nothing is handed back. */
   kill(name: ProcessName): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(name: ProcessName): Promise<number | null>;
+  /** What all processes have logged so far. */
+  log(): string;
   pid(name: ProcessName): number;
   close(): Promise<void>;
 }
@@ -34,6 +38,7 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
   const files = await mkdtemp(path.join(tmpdir(), 'tieout-files-'));
   const platformKey = `platform-${'k'.repeat(40)}`;
   const running = new Map<ProcessName, RunningProcess>();
+  const logged: Buffer[] = [];
   let apiPort = 0;
 
   const start = async (name: ProcessName): Promise<void> => {
@@ -57,17 +62,18 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
         ...extraEnv,
       },
     });
+    child.stdout?.on('data', (chunk: Buffer) => logged.push(chunk));
     const port = await ready(name, child);
     if (name === 'api') apiPort = port;
     running.set(name, { child, port });
   };
 
-  const end = async (name: ProcessName, signal: NodeJS.Signals): Promise<void> => {
+  const end = async (name: ProcessName, signal: NodeJS.Signals): Promise<number | null> => {
     const { child } = runningProcess(name);
     running.delete(name);
-    const exited = new Promise((resolve) => child.once('exit', resolve));
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
     child.kill(signal);
-    await exited;
+    return exited;
   };
 
   const runningProcess = (name: ProcessName): RunningProcess => {
@@ -83,7 +89,9 @@ export async function startStack(extraEnv: Record<string, string> = {}): Promise
     platformKey,
     database,
     start,
-    kill: (name) => end(name, 'SIGKILL'),
+    kill: async (name) => void (await end(name, 'SIGKILL')),
+    stop: (name) => end(name, 'SIGTERM'),
+    log: () => Buffer.concat(logged).toString('utf8'),
     pid: (name) => runningProcess(name).child.pid as number,
     close: async () => {
       await Promise.all([...running.keys()].map((name) => end(name, 'SIGTERM')));

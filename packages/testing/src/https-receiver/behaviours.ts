@@ -13,10 +13,10 @@ export interface Exchange {
 export type Behaviour = (exchange: Exchange) => void;
 
 /** Repeats until the connection is gone. */
-function every(intervalMs: number, { request }: Exchange, action: () => void): void {
+function every(intervalMs: number, { response }: Exchange, action: () => void): void {
   action();
   const timer = setInterval(action, intervalMs);
-  request.socket.once('close', () => clearInterval(timer));
+  response.once('close', () => clearInterval(timer));
 }
 
 export const answer =
@@ -34,7 +34,7 @@ export const after =
   (delayMs: number, then: Behaviour): Behaviour =>
   (exchange) => {
     const timer = setTimeout(() => then(exchange), delayMs);
-    exchange.request.socket.once('close', () => clearTimeout(timer));
+    exchange.response.once('close', () => clearTimeout(timer));
   };
 
 /** The status line at once, then bodies that never end. */

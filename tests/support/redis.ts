@@ -1,0 +1,63 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createConnection, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eventually } from './stack';
+
+/** A Redis of one's own, to be emptied and stopped at will. */
+export interface OwnRedis {
+  url: string;
+  flushAll(): void;
+  stop(): Promise<void>;
+  /** Again, on the same port, empty. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const hasRedis = (): boolean => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
+
+export async function startRedis(): Promise<OwnRedis> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'tieout-redis-'));
+  const port = await freePort();
+  let redis: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory], { stdio: 'ignore' });
+    await eventually('redis answers', 10_000, () => answers(port));
+  };
+  const stop = async (): Promise<void> => {
+    if (!redis) return;
+    const exited = once(redis, 'exit');
+    redis.kill('SIGKILL');
+    await exited;
+    redis = undefined;
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    flushAll: () => void spawnSync('redis-cli', ['-p', String(port), 'flushall']),
+    stop,
+    start,
+    close: async () => {
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function answers(port: number): Promise<true | undefined> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(undefined)).once('connect', () => socket.destroy());
+  });
+}
