@@ -31,10 +31,13 @@ export const limits = {
   /** Formats of cells that a workbook declares. */
   cellFormats: 65_536,
   sheets: 1_024,
-  /** Rows of a batch, where a format does not give one for each part of the file that it reads. */
+  /** Rows of a batch. Delimited texts, whose rows are small, have more: as many as make so many values. */
   batchRows: 1_000,
+  batchValues: 65_536,
   /** Characters of a batch, roughly. */
   batchChars: MIB,
+  /** Values that the rows of a file lack, all in all. */
+  filledValues: 500_000_000,
   /** Bytes of a rejected row that are kept. */
   rawBytes: KIB,
 } as const;

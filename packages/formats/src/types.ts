@@ -116,8 +116,7 @@ export type FileFault =
   | 'sheet_not_found'
   | 'password_protected'
   | 'file_damaged'
-  | 'file_too_large'
-  | 'no_rows';
+  | 'file_too_large';
 
 /** The file cannot be read. The message says to its sender what is wrong and what to do. */
 export class FileUnreadableError extends Error {

@@ -1,7 +1,8 @@
 import { detectedRows } from '../columns/named';
 import { limits } from '../limits';
-import { RowCollector } from '../rows/collector';
+import { batchesOf, RowCollector } from '../rows/collector';
 import { open } from '../source';
+import { withoutMark } from '../text/characters';
 import { TextReader, type TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
 import type { Detected, FileSource, Position, ReadOptions, RowBatch } from '../types';
@@ -34,18 +35,7 @@ export async function* readCamt(source: FileSource, detected: Detected, from: Po
   let isStart = true;
   for await (const { bytes, isLast } of open(source, 0)) {
     const text = decoder.push(bytes, isLast);
-    yield* pushed(xml, isStart && text.startsWith('\ufeff') ? text.slice(1) : text, isLast, collector);
+    yield* batchesOf(collector, isLast, () => xml.push(isStart ? withoutMark(text) : text, isLast));
     isStart &&= text === '';
   }
-}
-
-/** The batches that a piece completes; where it breaks off, first what was read before. */
-function* pushed(xml: XmlReader, text: string, isLast: boolean, collector: RowCollector): Generator<RowBatch> {
-  try {
-    xml.push(text, isLast);
-  } catch (error) {
-    yield* collector.take(true);
-    throw error;
-  }
-  yield* collector.take(isLast);
 }

@@ -1,10 +1,13 @@
 import { usedColumns } from '../columns/table';
 import { limits } from '../limits';
+import { count } from '../text/characters';
 import type { RowFault } from '../types';
 import type { Dialect } from './dialect';
 import { readLoosely, readRecord, withoutReturn, type RecordReading } from './record';
 
 export interface CsvSink {
+  /** Asked after each record: whether to stop for now. */
+  isFull?(): boolean;
   record(line: number, cells: string[]): void;
   fault(line: number, code: RowFault, message: string, raw: string): void;
 }
@@ -48,12 +51,14 @@ export class CsvParser {
     return this.rest;
   }
 
-  push(piece: string, isLast: boolean): void {
+  /** Reads as far as the text goes, or until the sink is full. Returns whether it is: then '' is to be pushed next. */
+  push(piece: string, isLast: boolean): boolean {
     const text = this.rest + piece;
     const { newline, quote } = this.dialect;
     let at = this.inTooLongLine ? this.leaveTooLongLine(text) : 0;
     let nextQuote = -1;
-    while (at < text.length) {
+    let isFull = false;
+    while (at < text.length && !isFull) {
       const lineBreak = text.indexOf(newline, at);
       if (lineBreak < 0 && !isLast) break;
       const lineEnd = lineBreak < 0 ? text.length : lineBreak;
@@ -62,10 +67,13 @@ export class CsvParser {
       if (end === null) break;
       this.consumed += end - at;
       at = end;
+      isFull = this.sink.isFull?.() ?? false;
     }
     this.rest = text.slice(at);
+    if (isFull) return true;
     // Only a line without end gets here: a quoted cell that goes on for so long has been given up.
     if (this.rest.length > limits.rowChars) this.enterTooLongLine();
+    return false;
   }
 
   private readPlain(text: string, at: number, lineEnd: number): number {
@@ -105,11 +113,16 @@ export class CsvParser {
     return this.width === null || (cells.length >= this.width && usedColumns(cells) <= this.width);
   }
 
-  /** Whether a record of several lines has the wrong columns while its second line on its own has the right ones. */
+  /**
+   * Whether a record of several lines has the wrong columns while its second line on its own has the right ones. A line
+   * with a lone quote in it is more likely the end of a cell.
+   */
   private looksRunaway(text: string, { cells, lines, end }: RecordReading & { kind: 'record' }, lineEnd: number): boolean {
     if (lines === 1 || this.fits(cells)) return false;
-    const second = nextOrEnd(text, this.dialect.newline, lineEnd + 1);
-    const alone = readLoosely(text.slice(lineEnd + 1, withoutReturn(text, lineEnd + 1, Math.min(second, end))), this.dialect);
+    const { quote, newline } = this.dialect;
+    const from = lineEnd + 1;
+    const second = text.slice(from, withoutReturn(text, from, Math.min(nextOrEnd(text, newline, from), end)));
+    const alone = count(second, quote) % 2 === 0 ? readLoosely(second, this.dialect) : null;
     return alone !== null && this.fits(alone);
   }
 

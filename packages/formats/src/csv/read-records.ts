@@ -22,7 +22,7 @@ export interface RecordSink extends CsvSink {
 /** At most so many characters go before the first record. */
 const LEAD_IN_CHARS = 10;
 
-/** Reads the records of a text file from a position on, and gives a batch for each piece of the file that holds some. */
+/** Reads the records of a text file from a position on, and gives them in batches at whose ends it may be entered again. */
 export async function* readRecords(source: FileSource, file: RecordFile, from: Position | null, sink: RecordSink): AsyncGenerator<RowBatch> {
   const entry = from === null || from.offset === null ? null : { line: from.line, offset: from.offset };
   const decoder = new TextReader(file.encoding);
@@ -40,9 +40,13 @@ export async function* readRecords(source: FileSource, file: RecordFile, from: P
       text = start.slice(before.length);
     }
     sink.watch?.(text);
-    parser.push(text, isLast);
-    const offset = readBytes - decoder.pendingBytes - encodedLength(parser.pending, file.encoding);
-    yield* sink.take({ line: parser.nextLine, offset: canBeEntered(file, parser) ? offset : null });
+    let isFull = true;
+    while (isFull) {
+      isFull = parser.push(text, isLast);
+      text = '';
+      const offset = readBytes - decoder.pendingBytes - encodedLength(parser.pending, file.encoding);
+      yield* sink.take({ line: parser.nextLine, offset: canBeEntered(file, parser) ? offset : null });
+    }
   }
 }
 

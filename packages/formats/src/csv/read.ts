@@ -1,4 +1,5 @@
 import { isBlank, usedColumns } from '../columns/table';
+import { limits } from '../limits';
 import { RowCollector } from '../rows/collector';
 import type { TextEncoding } from '../text/decoder';
 import type { Detected, FileSource, Position, RowBatch, RowFault } from '../types';
@@ -51,9 +52,15 @@ class CsvRows implements RecordSink {
     return this.collector.takeUntil(next);
   }
 
+  isFull(): boolean {
+    return this.collector.size * this.file.width >= limits.batchValues;
+  }
+
   record(line: number, cells: string[]): void {
     if (cells[0]?.trim() === '' && isBlank(cells)) return;
-    if (this.isReadable(line, cells)) this.collector.text(line, this.dataOf(cells));
+    if (!this.isReadable(line, cells)) return;
+    this.collector.fill(this.file.width - cells.length);
+    this.collector.text(line, this.dataOf(cells));
   }
 
   fault(line: number, code: RowFault, message: string, raw: string, column: string | null = null): void {

@@ -1,5 +1,6 @@
 import { open } from '../source';
-import { RowCollector } from '../rows/collector';
+import { batchesOf, RowCollector } from '../rows/collector';
+import { withoutMark } from '../text/characters';
 import { TextReader, type TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
 import { limits } from '../limits';
@@ -30,10 +31,10 @@ export async function* readJson(source: FileSource, detected: Detected, from: Po
   let isStart = true;
   for await (const { bytes, isLast } of open(source, 0)) {
     const text = decoder.push(bytes, isLast);
-    items.push(isStart && text.startsWith('\ufeff') ? text.slice(1) : text);
+    yield* batchesOf(collector, isLast, () => {
+      items.push(isStart ? withoutMark(text) : text);
+      if (isLast && !items.finish()) collector.reject((line += 1), null, 'incomplete', 'The file ends before its JSON does. It may have been cut: export it again.', '');
+    });
     isStart &&= text === '';
-    yield* collector.take(false);
   }
-  if (!items.finish()) collector.reject((line += 1), null, 'incomplete', 'The file ends before its JSON does. It may have been cut: export it again.', '');
-  yield* collector.take(true);
 }

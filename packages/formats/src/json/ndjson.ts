@@ -39,6 +39,7 @@ export async function* readNdjson(source: FileSource, detected: Detected, from: 
       if (text.trim() !== '') addJsonRow(collector, detected, line, text);
     },
     fault: (line, code, message, raw) => collector.reject(line, null, code, message, raw),
+    isFull: () => collector.size >= limits.batchRows,
     take: (next) => collector.takeUntil(next),
   });
 }

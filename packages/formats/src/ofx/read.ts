@@ -1,6 +1,6 @@
 import { detectedRows } from '../columns/named';
 import { limits } from '../limits';
-import { RowCollector } from '../rows/collector';
+import { batchesOf, RowCollector } from '../rows/collector';
 import { open } from '../source';
 import { TextReader, type TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
@@ -31,8 +31,9 @@ export async function* readOfx(source: FileSource, detected: Detected, from: Pos
   const tags = new OfxTags(statements);
   const decoder = new TextReader(detected.encoding as TextEncoding);
   for await (const { bytes, isLast } of open(source, 0)) {
-    tags.push(decoder.push(bytes, isLast), isLast);
-    if (isLast) statements.finish();
-    yield* collector.take(isLast);
+    yield* batchesOf(collector, isLast, () => {
+      tags.push(decoder.push(bytes, isLast), isLast);
+      if (isLast) statements.finish();
+    });
   }
 }

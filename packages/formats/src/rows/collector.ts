@@ -1,17 +1,18 @@
 import { limits } from '../limits';
 import { rawText } from '../text/characters';
-import type { Position, RejectedRow, Row, RowBatch, RowFault } from '../types';
+import { FileUnreadableError, type Position, type RejectedRow, type Row, type RowBatch, type RowFault } from '../types';
 import { findUnstorable } from './unstorable';
 
 /**
  * Gathers rows into batches. Rows before the first line that is wanted are left out. Batches are cut at a bounded size,
- * unless `isCut` is false because the pieces of the file bound them and only their ends can be entered again.
+ * unless `isCut` is false because the caller ends them, where the file can be entered again.
  */
 export class RowCollector {
   private done: RowBatch[] = [];
   private rows: Row[] = [];
   private rejected: RejectedRow[] = [];
   private chars = 0;
+  private filled = 0;
   private nextLine: number;
 
   constructor(
@@ -36,6 +37,19 @@ export class RowCollector {
     }
     this.rows.push({ line, data });
     this.count(line, chars);
+  }
+
+  /** Rows and rejected rows of the open batch. */
+  get size(): number {
+    return this.rows.length + this.rejected.length;
+  }
+
+  /** Counts the values that a row lacks and gets to fit the header, so that a small file does not become a huge one. */
+  fill(values: number): void {
+    this.filled += Math.max(0, values);
+    if (this.filled > limits.filledValues) {
+      throw new FileUnreadableError('file_too_large', `The rows lack more than ${limits.filledValues} values of their columns. Leave out the columns that are empty.`);
+    }
   }
 
   /** A row of texts that are known to be storable and short enough. */
@@ -69,14 +83,25 @@ export class RowCollector {
     this.nextLine = line + 1;
     this.chars += chars;
     if (!this.isCut) return;
-    if (this.rows.length + this.rejected.length >= limits.batchRows || this.chars >= limits.batchChars) this.endBatch(null);
+    if (this.size >= limits.batchRows || this.chars >= limits.batchChars) this.endBatch(null);
   }
 
   private endBatch(offset: number | null): void {
-    if (this.rows.length + this.rejected.length === 0) return;
+    if (this.size === 0) return;
     this.done.push({ rows: this.rows, rejected: this.rejected, next: { line: this.nextLine, offset } });
     this.rows = [];
     this.rejected = [];
     this.chars = 0;
   }
+}
+
+/** The batches that a step of reading completes. Where it throws, what was read before comes first. */
+export function* batchesOf(collector: RowCollector, isLast: boolean, step: () => void): Generator<RowBatch> {
+  try {
+    step();
+  } catch (error) {
+    yield* collector.take(true);
+    throw error;
+  }
+  yield* collector.take(isLast);
 }

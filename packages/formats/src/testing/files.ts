@@ -31,8 +31,8 @@ export async function readFile(content: string | Buffer, options: ReadOptions = 
 export async function readFrom(source: FileSource, detected: Detected, from: Position | null): Promise<Omit<ReadFile, 'detected'>> {
   const read: Omit<ReadFile, 'detected'> = { rows: [], rejected: [], positions: [] };
   for await (const batch of readRows(source, detected, from)) {
-    read.rows.push(...batch.rows);
-    read.rejected.push(...batch.rejected);
+    for (const row of batch.rows) read.rows.push(row);
+    for (const row of batch.rejected) read.rejected.push(row);
     read.positions.push(batch.next);
   }
   return read;

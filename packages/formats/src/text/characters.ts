@@ -29,3 +29,8 @@ export function count(text: string, part: string): number {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found += 1;
   return found;
 }
+
+/** The beginning of a text without the byte order mark. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}

@@ -1,3 +1,4 @@
+import { withoutMark } from '../text/characters';
 import { TextReader, type TextEncoding } from '../text/decoder';
 import { XmlReader, type XmlHandler } from '../xml/xml-reader';
 import type { ZipParts } from './zip';
@@ -23,8 +24,4 @@ export async function readWholePart(zip: ZipParts, name: string, handler: XmlHan
 function encodingOf(bytes: Buffer): TextEncoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
-}
-
-function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

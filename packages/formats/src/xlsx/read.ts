@@ -49,38 +49,35 @@ export async function detectXlsx(source: FileSource, options: ReadOptions): Prom
 
 async function firstRows(zip: ZipParts, workbook: Workbook, sheet: Sheet): Promise<SheetRow[]> {
   const rows: SheetRow[] = [];
-  for await (const piece of sheetRows(zip, workbook, sheet)) {
-    for (const row of piece) if (rows.length < limits.sampleRows) rows.push(row);
-    if (rows.length === limits.sampleRows) break;
-  }
+  const add = (line: number, cells: CellValue[]): void => {
+    if (rows.length < limits.sampleRows) rows.push({ line, cells });
+  };
+  for await (const _ of readSheet(zip, workbook, sheet, add)) if (rows.length === limits.sampleRows) break;
   return rows;
 }
 
-/** The rows of a sheet that hold something, as they come out of each piece of it. */
-async function* sheetRows(zip: ZipParts, workbook: Workbook, sheet: Sheet): AsyncGenerator<SheetRow[]> {
+/** Reads the rows of a sheet that hold something, a piece of the sheet at a step. */
+async function* readSheet(zip: ZipParts, workbook: Workbook, sheet: Sheet, onRow: (line: number, cells: CellValue[]) => void): AsyncGenerator<void> {
   const texts = await readSharedTexts(zip, workbook.sharedTextsPart);
   const kinds = await readNumberKinds(zip, workbook.stylesPart);
-  let rows: SheetRow[] = [];
   const handler = new SheetHandler({ texts, kinds, from1904: workbook.from1904 }, (line, cells) => {
-    if (!cells.every((cell) => cell === null || cell === '')) rows.push({ line, cells });
+    if (!cells.every((cell) => cell === null || cell === '')) onRow(line, cells);
   });
-  for await (const _ of readPart(zip, sheet.part, handler)) {
-    yield rows;
-    rows = [];
-  }
+  yield* readPart(zip, sheet.part, handler);
 }
 
 export async function* readXlsx(source: FileSource, detected: Detected, from: Position | null): AsyncGenerator<RowBatch> {
   const zip = await openZip(source);
+  const collector = new RowCollector(Math.max(from?.line ?? 1, (detected.headerLine ?? 0) + 1));
   try {
     const workbook = await readWorkbook(zip);
     const sheet = chooseSheet(workbook.sheets, detected.sheet ?? undefined);
-    const collector = new RowCollector(Math.max(from?.line ?? 1, (detected.headerLine ?? 0) + 1));
-    for await (const rows of sheetRows(zip, workbook, sheet)) {
-      for (const { line, cells } of rows) addRow(collector, detected.headers ?? [], line, cells);
-      yield* collector.take(false);
-    }
+    const add = (line: number, cells: CellValue[]): void => addRow(collector, detected.headers ?? [], line, cells);
+    for await (const _ of readSheet(zip, workbook, sheet, add)) yield* collector.take(false);
     yield* collector.take(true);
+  } catch (error) {
+    if (error instanceof FileUnreadableError) yield* collector.take(true);
+    throw error;
   } finally {
     zip.close();
   }
@@ -102,6 +99,7 @@ function addRow(collector: RowCollector, headers: readonly string[], line: numbe
     }
     if (typeof cell === 'string') chars += cell.length;
   }
+  collector.fill(headers.length - cells.length);
   for (const [index, header] of headers.entries()) {
     data[header] = cells[index] ?? null;
     chars += header.length;
@@ -116,5 +114,5 @@ function isFault(cell: CellValue): cell is Exclude<CellValue, string | number | 
 /** A cell as text. */
 function shown(cell: CellValue): string {
   if (cell === null) return '';
-  return isFault(cell) ? '#' : String(cell);
+  return isFault(cell) ? cell.fault.text : String(cell);
 }

@@ -9,6 +9,8 @@ export interface CellFault {
   code: RowFault;
   /** What is wrong, to go behind the name of the column. */
   message: string;
+  /** What the cell holds. */
+  text: string;
 }
 
 export type CellValue = string | number | boolean | null | { fault: CellFault };
@@ -85,7 +87,7 @@ export class SheetHandler implements XmlHandler {
     const raw = this.rawValue;
     switch (this.cell.t) {
       case 's':
-        return raw === '' ? null : (this.context.texts.get(Number(raw)) ?? fault('shared_text_missing', `names the shared text ${raw}, which the workbook does not have. Type it in again.`));
+        return raw === '' ? null : (this.context.texts.get(Number(raw)) ?? fault('shared_text_missing', raw, `names the shared text ${raw}, which the workbook does not have. Type it in again.`));
       case 'inlineStr':
         return this.runs.value;
       case 'str':
@@ -94,7 +96,7 @@ export class SheetHandler implements XmlHandler {
       case 'b':
         return raw === '' ? null : raw === '1' || raw === 'true';
       case 'e':
-        return fault('cell_error', `holds the error ${raw}. Correct the formula, or replace it by a value.`);
+        return fault('cell_error', raw, `holds the error ${raw}. Correct the formula, or replace it by a value.`);
       default:
         return raw === '' ? null : this.number(raw);
     }
@@ -102,15 +104,15 @@ export class SheetHandler implements XmlHandler {
 
   private number(raw: string): CellValue {
     const number = Number(raw);
-    if (!Number.isFinite(number)) return fault('value_out_of_range', `holds "${raw.slice(0, 40)}", which is no number. Type it in again.`);
+    if (!Number.isFinite(number)) return fault('value_out_of_range', raw, `holds "${raw.slice(0, 40)}", which is no number. Type it in again.`);
     const kind = this.context.kinds[Number(this.cell.s ?? 0)] ?? 'number';
     if (kind === 'number') return number;
-    return serialText(number, kind, this.context.from1904) ?? fault('value_out_of_range', `holds ${raw.slice(0, 40)} as a date, which is out of Excel's calendar. Correct it.`);
+    return serialText(number, kind, this.context.from1904) ?? fault('value_out_of_range', raw, `holds ${raw.slice(0, 40)} as a date, which is out of Excel's calendar. Correct it.`);
   }
 }
 
-function fault(code: RowFault, message: string): CellValue {
-  return { fault: { code, message } };
+function fault(code: RowFault, text: string, message: string): CellValue {
+  return { fault: { code, message, text } };
 }
 
 const LETTER_A = 65;
