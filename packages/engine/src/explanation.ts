@@ -5,6 +5,7 @@ import { effectiveMatchers } from './rule-set/defaults';
 import type { RuleSetDefinition } from './rule-set/types';
 import { roundScore, scoreScale, weigh } from './scoring';
 import type { MatcherValues, ScoreScale } from './scoring';
+import { storable } from './storable';
 import type { JsonObject } from './types';
 
 export interface MatcherFacts {
@@ -122,16 +123,4 @@ export function leftBlockKey(frame: ExplanationFrame, amountUnits: number | null
     day: day === null ? { ok: false, reason: 'missing' } : { ok: true, day },
   });
   return 'reason' in key ? undefined : frame.blocking.describe(key);
-}
-
-const UNSTORABLE = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-
-/** JSON data only, and in its texts neither NUL nor half a surrogate pair: JSONB refuses both. */
-export function storable(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(UNSTORABLE, '\uFFFD');
-  if (typeof value === 'function' || value === undefined) return undefined;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => storable(item) ?? null);
-  const members = Object.entries(value).map(([key, member]) => [storable(key), storable(member)] as const);
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonObject;
 }

@@ -39,6 +39,12 @@ test('a value that cannot be coerced still identifies the record', () => {
   expect(identityOf([field('n', { type: 'number' })], { n: 'N/A' })).toBe('N/A');
 });
 
+test.each([
+  ['NUL', '$base64decode("AAAA")'], ['half a surrogate pair', '$split("\u{1f600}", "")[0]'], ['a value nested too deep', '$reduce([1..90000], function($a, $i){{"a": $a}}, {})'],
+])('an expression that gives %s gives no identity', async (_what, transformExpr) => {
+  expect(await identifyBodies({ fields: [field('id', { transformExpr })], bodies: [{}] })).toEqual([null]);
+});
+
 test('expressions give an identity, and one that fails gives none', async () => {
   const fields = [field('id', { transformExpr: '$uppercase(ref)' })];
   expect(await identifyBodies({ fields, bodies: [{ ref: 'a1' }, { ref: 5 }, {}] })).toEqual(['A1', null, null]);

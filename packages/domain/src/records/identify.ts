@@ -1,4 +1,5 @@
 import { readPath } from '@tieout/engine';
+import { findUnstorable } from '@tieout/infra';
 import { coerce } from './coerce';
 import type { FieldDefinition, JsonObject } from './field';
 import { valueReader, type ReadValue } from './read-value';
@@ -31,7 +32,7 @@ export function identityOf(fields: readonly FieldDefinition[], body: JsonObject)
   return joinIdentity(identityFields(fields).map((field) => identityText(field, readPath(body, field.sourcePath ?? field.key))));
 }
 
-/** Runs in a child process: like `identityOf`, with expressions. One that fails gives no value. */
+/** Runs in a child process: like `identityOf`, with expressions. One that fails, or gives what cannot be stored, gives no value. */
 export async function identifyBodies(request: IdentifyRequest): Promise<(string | null)[]> {
   const readers = identityFields(request.fields).map((field) => ({ field, read: valueReader(field) }));
   const ids: (string | null)[] = [];
@@ -45,7 +46,7 @@ export async function identifyBodies(request: IdentifyRequest): Promise<(string 
 
 async function readOrNothing(read: ReadValue, body: JsonObject): Promise<unknown> {
   const reading = await read(body);
-  return reading.ok ? reading.value : undefined;
+  return reading.ok && findUnstorable(reading.value) === undefined ? reading.value : undefined;
 }
 
 function identityText(field: FieldDefinition, raw: unknown): string | null {

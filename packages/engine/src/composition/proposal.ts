@@ -1,5 +1,5 @@
 import { amountToNumber } from '../decimal';
-import { storable } from '../explanation';
+import { storable } from '../storable';
 import { roundScore } from '../scoring';
 import type { JsonObject } from '../types';
 import type { Find } from './find';

@@ -9,6 +9,9 @@ export const MAX_ITEMS = 1_000_000;
 /** Values that one walk over a value visits; values that share parts can be far larger than the memory they take. */
 export const MAX_VISITED = 1_000_000;
 
+/** Levels of nesting below the outermost part of a result, as of a record: what stores and reads it recurses into it. */
+export const MAX_RESULT_DEPTH = 64;
+
 /** Characters of a picture: that of a date with all its parts has less than a hundred. */
 export const MAX_PICTURE_LENGTH = 256;
 
@@ -28,6 +31,11 @@ export function checkItems(length: number): void {
 /** Throws `value_too_large` when a walk over a value has visited too much of it. */
 export function checkVisited(nodes: number): void {
   if (nodes > MAX_VISITED) throw new ExpressionError('value_too_large', `A value may have up to ${MAX_VISITED} parts.`);
+}
+
+/** Throws `nesting_too_deep` for a part of a result. */
+export function checkDepth(depth: number): void {
+  if (depth > MAX_RESULT_DEPTH) throw new ExpressionError('nesting_too_deep', `A result may be nested up to ${MAX_RESULT_DEPTH} levels.`);
 }
 
 /** Throws `picture_too_complex` for a picture of a number or date whose analysis could take long. */

@@ -59,6 +59,36 @@ test('the message of an error is short, whatever the expression puts into it', a
   expect((await failure('$error($pad("", 100000, "x"))')).message).toHaveLength(1_001);
 });
 
+const PAIR = '\u{1f600}';
+
+test.each([
+  '$number($base64decode("AAAA"))', '$error($decodeUrlComponent("%00"))', `$number($split("${PAIR}", "")[0])`, `$assert(false, $split("${PAIR}", "")[1])`,
+  ...[998, 999, 1_000].map((length) => `$error($pad("", ${length}, "x") & "${PAIR}y")`), ...[0, 1, 2, 3].map((length) => `$number($pad("", ${length}, "x") & $join([1..600].("${PAIR}")))`),
+])('the message of %s can be stored', async (source) => {
+  const { message } = await failure(source);
+  expect(message).not.toMatch(/\0|\p{Surrogate}/u);
+  expect(message).not.toBe('');
+});
+
+const NESTED = [
+  '$reduce([1..N], function($a, $i){{"a": $a}}, {})', '$reduce([1..N], function($a, $i){[[$a]]}, {})', '$reduce([1..N], function($a, $i){$merge([{"a": $a}])}, {})',
+  '$clone($reduce([1..N], function($a, $i){{"a": $a}}, {}))', '$reduce([1..N], function($a, $i){{"a": $a}}, {}) ~> |$|{"b": 1}|', '{"reasons": $reduce([2..N], function($a, $i){{"a": $a}}, {})}',
+];
+
+test.each(NESTED)('%s is a result up to 64 levels and an error beyond', async (source) => {
+  expect(await result(source.replace('N', '60'))).toBeDefined();
+  for (const levels of [70, 1_000, 20_000, 90_000]) {
+    const { code } = await failure(source.replace('N', String(levels)));
+    expect([levels < 5_000 ? '' : 'D1011', levels < 20_000 ? '' : 'D1012', 'nesting_too_deep']).toContain(code);
+  }
+});
+
+test('a result that is written nested too deep is an error', async () => {
+  const nested = (levels: number): string => `${'{"a": '.repeat(levels)}1${'}'.repeat(levels)}`;
+  expect(await result(nested(60))).toBeDefined();
+  expect(await failure(nested(70))).toMatchObject({ code: 'nesting_too_deep' });
+});
+
 test.each([['**', '.', 2_000], ['*', '.', 2_000], ['a', '.', 2_500]])('%s repeated to a deep tree is evaluated', (step, separator, times) => {
   expect(() => compileExpression(Array.from({ length: times }, () => step).join(separator)).evaluate({})).not.toThrow();
 });

@@ -1,6 +1,7 @@
+import { storableText } from '../storable';
 import { told } from './message-value';
 
-/** A syntax or evaluation error; its message is short, whatever the expression puts into it. `code` is JSONata's (S0201, T2001, D1012 …) or one of ours. */
+/** A syntax or evaluation error; its texts can be stored and its message is short, whatever the expression puts into it. `code` is JSONata's (S0201, T2001, D1012 …) or one of ours. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
   readonly code: string;
@@ -8,10 +9,10 @@ export class ExpressionError extends Error {
   readonly token?: string;
 
   constructor(code: string, message: string, at: { position?: number | undefined; token?: string | undefined } = {}) {
-    super(told(message));
+    super(storableText(told(message)));
     this.code = code;
     if (at.position !== undefined) this.position = at.position;
-    if (at.token !== undefined) this.token = at.token;
+    if (at.token !== undefined) this.token = storableText(at.token);
   }
 }
 

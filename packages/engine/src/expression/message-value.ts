@@ -17,7 +17,13 @@ export function told(text: unknown): string {
 }
 
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}…`;
+  if (text.length <= length) return text;
+  const end = isHighSurrogate(text.charCodeAt(length - 1)) ? length - 1 : length;
+  return `${text.slice(0, end)}…`;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 /** Values that share parts can be endless to visit, and functions hold their whole environment. */

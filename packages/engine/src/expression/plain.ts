@@ -1,4 +1,4 @@
-import { checkVisited } from './bounds';
+import { checkDepth, checkVisited } from './bounds';
 
 /** Stands for a function or regular expression that an expression returned. */
 function functionResult(): undefined {
@@ -8,10 +8,11 @@ function functionResult(): undefined {
 /**
  * A result as plain data: jsonata marks its sequences with own properties (one of them a function)
  * and builds objects without prototype; neither survives a structured clone or a comparison.
- * Lambdas and builtins come out as a function, so that `typeof` tells.
+ * Lambdas and builtins come out as a function, so that `typeof` tells. Throws an ExpressionError for a value that is too
+ * large or nested too deep.
  */
 export function toPlain(value: unknown): unknown {
-  return copied(value, { values: 0 });
+  return copied(value, { values: 0 }, 0);
 }
 
 /** Values that share parts take little memory; their copies would not. */
@@ -19,14 +20,15 @@ interface Copied {
   values: number;
 }
 
-function copied(value: unknown, so: Copied): unknown {
+function copied(value: unknown, so: Copied, depth: number): unknown {
   if (typeof value === 'function') return functionResult;
   if (typeof value !== 'object' || value === null) return value;
   checkVisited((so.values += 1));
-  if (Array.isArray(value)) return value.map((item) => copied(item, so));
+  checkDepth(depth);
+  if (Array.isArray(value)) return value.map((item) => copied(item, so, depth + 1));
   if (isFunctionObject(value)) return functionResult;
   const plain: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) setMember(plain, key, copied((value as Record<string, unknown>)[key], so));
+  for (const key of Object.keys(value)) setMember(plain, key, copied((value as Record<string, unknown>)[key], so, depth + 1));
   return plain;
 }
 

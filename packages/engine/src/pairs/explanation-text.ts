@@ -1,5 +1,6 @@
-import { amountDelta, leftBlockKey, storable } from '../explanation';
+import { amountDelta, leftBlockKey } from '../explanation';
 import type { ExplanationFrame } from '../explanation';
+import { storable } from '../storable';
 import type { RowStore } from './column-store';
 import { NO_DAY } from './types';
 

@@ -31,7 +31,7 @@ const FUNCTIONS: Readonly<Record<Kind, readonly (readonly [name: string, shape: 
   any: [['lookup', 'xs'], ['single', 'lf'], ['error', '?s'], ['assert', 'b?s'], ['map', 'lf'], ['reduce', 'lg?x'], ['sum', 'l']],
 };
 
-const PATTERNS = [
+export const PATTERNS = [
   '/o/', '/[0-9]+/', '/^inv-(\\d+)$/i', '/\\s+/', '/a|b/', '/(f)(o*)/', '/\\bbar\\b/', '/^$/m', '/[^a-z]/', '/\\w{2,3}/', '/(a)?b/', '/./', '/é/i', '/x*/',
 ];
 const DATE_PICTURES = ['[Y0001]-[M01]-[D01]', '[D]/[M]/[Y]', '[H01]:[m01]', '[FNn], [D1o] [MNn] [Y]', '[Y0001][M01][D01]', 'x', '[Q]', '[Y', ''];
@@ -77,6 +77,7 @@ function argument(place: Place, letter: string, make: Make): Term {
 function functionTerm(place: Place, parameters: readonly string[], named: readonly string[], make: Make): Term {
   const { random } = place;
   if (random.chance(0.15)) return text(`$${random.pick(named)}`);
+  if (place.regexes && random.chance(0.1)) return text(random.pick(PATTERNS));
   const body = make({ ...place, variables: [...place.variables, ...parameters] }, 'any');
   return term`function(${parameters.map((parameter) => text(`$${parameter}`))}){${body}}`;
 }

@@ -1,4 +1,4 @@
-import { callTerm } from './calls';
+import { callTerm, PATTERNS } from './calls';
 import type { Random } from './random';
 import { pickField, pickNumber, pickText } from './records';
 import { term, text } from './term';
@@ -191,10 +191,19 @@ function structure(place: Place, kind: Kind): Term {
     [1, () => term`(${again()}; ${again()})`],
     [2, () => term`(${expression(place, 'text')} ~> $${random.pick(['uppercase', 'trim', 'length', 'string', 'type', 'substring(1)', 'split(" ")'])})`],
     [1, () => lambdaCall(place, kind)],
+    [place.regexes ? 0.7 : 0, () => regexCall(place)],
     [0.3, () => recursion(place)],
     [0.5, () => term`(${expression(place, 'object')} ~> |${random.pick(['$', name(random), '*'])}|${objectTerm(place)}|)`],
     [0.5, () => term`$${random.pick(['substring(?, 1)', 'contains(?, "o")', 'power(?, 2)'])}(${again()})`],
   ])();
+}
+
+/** A regular expression as a function, of any value. */
+function regexCall(place: Place): Term {
+  const { random } = place;
+  const pattern = text(random.pick(PATTERNS));
+  const value = expression(place, random.chance(0.5) ? 'text' : 'any');
+  return random.chance(0.5) ? term`(${value} ~> ${pattern})` : term`${pattern}(${value})${text(random.pick(['', '.match', '.start', '.next()']))}`;
 }
 
 function blockTerm(place: Place, kind: Kind): Term {

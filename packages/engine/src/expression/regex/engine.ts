@@ -23,10 +23,17 @@ export class LinearRegexEngine {
   exec(value: unknown): EngineMatch | null {
     const text = String(value);
     if (!this.isGlobal) return engineMatch(this.regex.exec(text, 0));
-    const found = this.lastIndex > text.length ? null : this.regex.exec(text, this.lastIndex);
+    const from = toLength(this.lastIndex);
+    const found = from > text.length ? null : this.regex.exec(text, from);
     this.lastIndex = found === null ? 0 : found.end;
     return engineMatch(found);
   }
+}
+
+/** The place in a text that a value stands for, as RegExp reads its `lastIndex`. */
+export function toLength(value: unknown): number {
+  const length = Math.trunc(Number(value));
+  return length > 0 ? length : 0;
 }
 
 function engineMatch(found: RegexMatch | null): EngineMatch | null {

@@ -1,4 +1,4 @@
 export { createRegex, MAX_MACHINE_STEPS } from './linear-regex';
 export type { LinearRegex, RegexMatch } from './linear-regex';
 export type { Meter } from './machine';
-export { LinearRegexEngine, linearOf } from './engine';
+export { LinearRegexEngine, linearOf, toLength } from './engine';

@@ -1,3 +1,4 @@
+import { MAX_RESULT_DEPTH } from '../../bounds';
 import type { SyntaxNode } from '../../syntax';
 import { newFunctionScope, newLocal, local } from '../ir';
 import type { FunctionScope, Ir, Local } from '../ir';
@@ -15,7 +16,7 @@ export interface Program {
   scope: FunctionScope;
   parameter: Local;
   body: Ir;
-  /** Whether the result is plain data that nothing else holds. */
+  /** Whether the result is plain data that nothing else holds, nested no deeper than a result may be. */
   isPlain: boolean;
 }
 
@@ -42,9 +43,11 @@ function lower(tree: SyntaxNode, start: (input: Operand) => Pick<Context, 'value
   const scope = newFunctionScope(null);
   const parameter = newLocal(scope);
   let depth = 0;
+  let deepest = 0;
   const lowerBounded = (node: SyntaxNode, at: Context): Operand => {
     depth += 1;
     if (depth > DEEPEST) unsupported('depth');
+    deepest = Math.max(deepest, depth);
     const result = lowerNode(node, at);
     depth -= 1;
     return result;
@@ -53,5 +56,5 @@ function lower(tree: SyntaxNode, start: (input: Operand) => Pick<Context, 'value
   const result = lowerBlock([tree], {
     lower: lowerBounded, value, root, scope, variables: null, known: new Map(), lambda: null,
   });
-  return { scope, parameter, body: result.ir, isPlain: isPlain(result) };
+  return { scope, parameter, body: result.ir, isPlain: isPlain(result) && deepest <= MAX_RESULT_DEPTH };
 }

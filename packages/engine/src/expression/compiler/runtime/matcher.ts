@@ -1,5 +1,6 @@
+import { toLength } from '../../regex';
 import type { LinearRegex } from '../../regex';
-import { fail } from './fault';
+import { fail, giveUp } from './fault';
 import { tick } from './meter';
 import type { FunctionValue } from './values';
 
@@ -14,18 +15,27 @@ interface Found {
 /** What a match costs beside the text it looks at. */
 const STEPS_A_MATCH = 40;
 
-/** A regular expression as jsonata's functions take it. */
+/** A regular expression as jsonata's functions take it. Expressions call it too, with anything. */
 export function matcher(regex: LinearRegex, position: number | undefined): FunctionValue {
-  const match = (text: string, from: number): Found | undefined => {
+  const match = (value: unknown, from: number): Found | undefined => {
     tick(STEPS_A_MATCH);
-    const found = regex.exec(text, from, tick);
+    const text = typeof value === 'string' ? value : String(scalar(value));
+    const found = from > text.length ? null : regex.exec(text, from, tick);
     if (found === null) return undefined;
     const { match: matched, start, end, groups } = found;
-    return { match: matched, start, end, groups, next: () => (end >= text.length ? undefined : nextMatch(text, end)) };
+    return { match: matched, start, end, groups, next: () => nextMatch(value, end) };
   };
-  const nextMatch = (text: string, from: number): Found | undefined => {
-    const found = match(text, from);
+  const nextMatch = (value: unknown, from: number): Found | undefined => {
+    // jsonata asks a value that is no text for its length as well.
+    if (typeof value !== 'string') return giveUp();
+    if (from >= value.length) return undefined;
+    const found = match(value, from);
     return found?.match === '' ? fail({ code: 'D1004', position, value: regex.source }) : found;
   };
-  return Object.assign((...args: unknown[]) => match(args[0] as string, (args[1] as number | undefined) ?? 0), { arity: 2 });
+  return Object.assign((...args: unknown[]) => match(args[0], args[1] ? toLength(scalar(args[1])) : 0), { arity: 2 });
+}
+
+/** RegExp takes any value; what it makes of an array or object depends on how jsonata represents it. */
+function scalar(value: unknown): unknown {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null) ? giveUp() : value;
 }

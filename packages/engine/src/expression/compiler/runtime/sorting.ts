@@ -1,7 +1,6 @@
 import { fail } from './fault';
 import { tick } from './meter';
 import { isNumeric } from './values';
-import { callback } from './functions';
 import type { FunctionValue } from './values';
 
 export interface SortTerm {
@@ -79,8 +78,7 @@ function isSortable(value: unknown): value is string | number {
 export function sortNative(array: unknown[] | undefined, comparator: FunctionValue | undefined): unknown {
   if (array === undefined || array.length <= 1) return array;
   if (comparator === undefined) return sortPlain(array);
-  const call = callback(comparator);
-  return mergeSort(array, (first, second) => Boolean(call(first, second, undefined)));
+  return mergeSort(array, (first, second) => Boolean(comparator(first, second)));
 }
 
 function sortPlain(array: unknown[]): unknown {
