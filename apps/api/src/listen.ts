@@ -8,6 +8,8 @@ const keepAliveTimeoutMs = 65_000;
 /** Requests that are still running then are cut off: the process has to end. */
 const drainDeadlineMs = 7_000;
 const idleCheckMs = 50;
+/** The largest upload over a line of a megabit a second. */
+const requestTimeoutMs = 40 * 60_000;
 
 export interface Listening {
   port: number;
@@ -20,6 +22,7 @@ export async function listen(server: Server, options: { host: string; port: numb
   server.keepAliveTimeout = keepAliveTimeoutMs;
   // Above the former, or Node would cut a connection that has just been used again.
   server.headersTimeout = keepAliveTimeoutMs + 1_000;
+  server.requestTimeout = requestTimeoutMs;
   let closing = false;
   server.prependListener('request', (_request, response) => {
     if (closing) response.setHeader('Connection', 'close');

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { TenantScope, Upload } from '@tieout/domain';
 import { AppError, findInText, invalid, type FieldError, type StoredObject } from '@tieout/infra';
@@ -35,7 +34,7 @@ export async function withFile(
   const upload = await multipart.begin(scope, params);
   let taken = false;
   try {
-    const { fields, file } = await readForm(request, part, upload);
+    const { fields, file } = await readForm(request, multipart, upload);
     if (!file) throw invalid([{ path: `/${part}`, code: 'required', message: `is required: a part named ${part} with a file name` }]);
     const reply = await work(fields, { ...file, upload });
     taken = reply.headers['Idempotent-Replayed'] === undefined;
@@ -45,13 +44,16 @@ export async function withFile(
   }
 }
 
-function readForm(request: IncomingMessage, part: string, upload: Upload): Promise<Form> {
+function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartBody, upload: Upload): Promise<Form> {
   return new Promise((resolve, reject) => {
     const parser = openParser(request);
     const fields: Record<string, string> = {};
     const faults: FieldError[] = [];
     let storing: Promise<Form['file']> | undefined;
+    let failed = false;
     const fail = (error: Error): void => {
+      if (failed) return;
+      failed = true;
       request.off('close', onLost).unpipe(parser);
       parser.destroy(error);
       // What is still to come is discarded: an answer in the middle of a body would be lost with the connection.
@@ -59,7 +61,8 @@ function readForm(request: IncomingMessage, part: string, upload: Upload): Promi
       // The storage has cleaned up when the promise settles.
       void Promise.allSettled([storing]).then(() => reject(error));
     };
-    const onLost = (): void => fail(new RequestAborted());
+    // A request that has come in as a whole is closed too.
+    const onLost = (): void => (request.complete ? undefined : fail(new RequestAborted()));
     parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
       const fault = valueTruncated || nameTruncated ? { code: 'maxLength', message: `is longer than ${fieldBytes} bytes` } : findInText(value, '');
       if (fault) faults.push({ ...fault, path: `/${name}` });
@@ -67,21 +70,25 @@ function readForm(request: IncomingMessage, part: string, upload: Upload): Promi
       else fields[name] = value;
     });
     parser.on('file', (name, content, { filename }) => {
+      // It may fail before the storage listens; whoever reads it learns of that.
+      content.on('error', () => undefined);
       if (name !== part || storing) {
         faults.push({ path: `/${name}`, code: 'unknown_key', message: storing ? 'is a second file' : `is not a known part; the file is ${part}` });
         content.resume();
         return;
       }
-      // A part without a name of a file is one by its media type.
-      storing = store(upload, content, filename);
-      storing.catch(fail);
+      // A part without the name of a file is one by its media type.
+      storing = upload.store(content, fileLimitBytes).then((stored) => ({ name: filename ?? part, stored }));
+      // A form that breaks off ends its file with an error first, and then says so itself.
+      storing.catch((error: Error) => setImmediate(fail, error));
     });
     parser.on('fieldsLimit', () => faults.push({ path: '', code: 'maxProperties', message: `has more than ${mostFields} fields` }));
     parser.on('error', (error: Error) => fail(malformed(error)));
     parser.on('close', () => {
       request.off('close', onLost);
-      if (faults.length > 0) return fail(invalid(faults));
-      void Promise.resolve(storing).then((file) => resolve({ fields, file }), reject);
+      if (faults.length > 0) fail(invalid(faults));
+      // A failure is told by those who see it.
+      else void Promise.resolve(storing).then((file) => resolve({ fields, file }), () => undefined);
     });
     request.on('close', onLost);
     request.pipe(parser);
@@ -98,7 +105,3 @@ function openParser(request: IncomingMessage): busboy.Busboy {
 
 const malformed = ({ message }: Error): AppError =>
   invalid([{ path: '', code: 'malformed_form', message: `The body is not a valid form (multipart/form-data): ${message}` }]);
-
-async function store(upload: Upload, content: Readable, name = 'file'): Promise<Form['file']> {
-  return { name, stored: await upload.store(content) };
-}

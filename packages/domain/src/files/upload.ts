@@ -11,8 +11,8 @@ export const MAX_FILE_BYTES = 256 << 20;
 
 /** A file whose bytes are coming in: its row is there, and nobody sees it. */
 export interface Upload {
-  /** Takes the bytes, once. @throws AppError body_too_large */
-  store(source: Readable): Promise<StoredObject>;
+  /** Takes the bytes, once, and at most so many. @throws AppError body_too_large */
+  store(source: Readable, maxBytes?: number): Promise<StoredObject>;
   /** Makes a file of what was stored: the caller's transaction decides. @throws AppError conflict when it took so long that the bytes were thrown away */
   finish(scope: TenantScope, file: UploadedFile): Promise<FileView>;
   /** Leaves nothing of it. */
@@ -37,7 +37,7 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string): Pro
   const filePath = `${scope.tenantId}/${id}`;
   await scope.db.orm.dataSourceFile.create({ data: { id, tenantId: scope.tenantId, dataSourceId, filePath } });
   return {
-    store: (source) => scope.storage.put(filePath, source, { maxBytes: MAX_FILE_BYTES }),
+    store: (source, maxBytes = MAX_FILE_BYTES) => scope.storage.put(filePath, source, { maxBytes }),
     finish: (own, file) => finishUpload(own, { id, dataSourceId }, file),
     discard: async () => {
       try {
