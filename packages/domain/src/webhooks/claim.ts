@@ -9,7 +9,7 @@ export const mostInFlight = { endpoint: 5, tenant: 20 };
 /** How much longer than its deadline an attempt is taken to be under way. */
 const leaseMarginMs = 10_000;
 
-/** An attempt that is to be made now, by whoever holds this. */
+/** An attempt that is to be made now, by whoever holds this. They come in the order in which they are due. */
 export interface ClaimedAttempt {
   id: string;
   tenantId: string;
@@ -21,16 +21,22 @@ export interface ClaimedAttempt {
   scheduled: number;
   trigger: Trigger;
   startedAt: Date;
+  dueAt: Date;
   url: string;
   /** Encrypted. */
   secret: string;
   body: string;
 }
 
+/** A place in the order of an endpoint. */
+export type ClaimPosition = Pick<ClaimedAttempt, 'webhookId' | 'dueAt' | 'id'>;
+
 export interface ClaimOptions {
   policy: DeliveryPolicy;
   /** Deliveries whose attempt is over, though it is not written yet. */
   over: readonly string[];
+  /** Of endpoints, the last delivery that was claimed before: the search goes on behind it. */
+  behind?: readonly ClaimPosition[];
   /** Default: the time of the database. */
   at: Date | null;
 }
@@ -40,9 +46,10 @@ export interface ClaimOptions {
  * an endpoint with fewer under way comes before one with more. Two claims never get the same delivery: a row is locked while it
  * waits, and changed by who holds the lock.
  */
-export function claimAttempts(db: Queries, tenantId: string, { policy, over, at }: ClaimOptions): Promise<ClaimedAttempt[]> {
+export function claimAttempts(db: Queries, tenantId: string, { policy, over, behind = [], at }: ClaimOptions): Promise<ClaimedAttempt[]> {
+  const positions = JSON.stringify(behind.map(({ webhookId, dueAt, id }) => ({ webhookId, dueAt, id })));
   return db.query<ClaimedAttempt>(claimSql, [
-    tenantId, at, over, mostInFlight.endpoint, mostInFlight.tenant, policy.firstTimeoutMs + leaseMarginMs, policy.retryTimeoutMs + leaseMarginMs,
+    tenantId, at, over, mostInFlight.endpoint, mostInFlight.tenant, policy.firstTimeoutMs + leaseMarginMs, policy.retryTimeoutMs + leaseMarginMs, positions,
   ]);
 }
 
@@ -55,10 +62,12 @@ const claimSql = `
      group by s.webhook_id),
   due as (
     select w.id as webhook_id, w.url, w.secret, d.place, d.id, d.next_attempt_at, coalesce(b.sending, 0) as sending
-      from clock, webhooks w left join busy b on b.webhook_id = w.id,
+      from clock, webhooks w left join busy b on b.webhook_id = w.id
+      left join json_to_recordset($8::json) as p ("webhookId" uuid, "dueAt" timestamptz, id uuid) on p."webhookId" = w.id,
       lateral (
         select d.ctid as place, d.id, d.next_attempt_at from webhook_deliveries d
          where d.tenant_id = $1::uuid and d.webhook_id = w.id and ${waits} and d.next_attempt_at <= clock.at
+           and (d.next_attempt_at, d.id) > (coalesce(p."dueAt", '-infinity'), coalesce(p.id, '00000000-0000-0000-0000-000000000000'))
          order by d.next_attempt_at, d.id limit greatest($4::int - coalesce(b.sending, 0), 0) for update skip locked) d
      where w.tenant_id = $1::uuid and w.deleted_at is null),
   chosen as materialized (
@@ -72,8 +81,10 @@ const claimSql = `
            lease_until = clock.at + make_interval(secs => (case d.attempts when 0 then $6::float8 else $7::float8 end) / 1000)
       from chosen c, clock
      where d.ctid = c.place
-    returning d.id, d.event_id, d.attempts, d.scheduled, d.resume_status, d.attempted_at, c.webhook_id, c.url, c.secret)
+    returning d.id, d.event_id, d.attempts, d.scheduled, d.resume_status, d.attempted_at, c.webhook_id, c.next_attempt_at, c.url, c.secret)
   select c.id::text as id, $1::text as "tenantId", c.webhook_id::text as "webhookId", c.event_id::text as "eventId", c.attempts as number,
          c.scheduled, case when c.resume_status is null then 'schedule' else 'manual' end as trigger, c.attempted_at as "startedAt",
+         c.next_attempt_at as "dueAt",
          c.url, c.secret, e.body
-    from claimed c join events e on e.tenant_id = $1::uuid and e.id = c.event_id`;
+    from claimed c join events e on e.tenant_id = $1::uuid and e.id = c.event_id
+   order by c.next_attempt_at, c.id`;

@@ -55,9 +55,16 @@ export function createDeliverer({ db, logger, clock, ...means }: DelivererOption
   return {
     takeTurn: async (tenantId) => {
       const endMs = performance.now() + turnMs;
+      // Entries of the index that are dead but cannot be removed yet, because a long transaction runs, are passed once a turn.
+      const last = new Map<string, ClaimedAttempt>();
       while (!closing && performance.now() < endMs) {
         const over = underWay.get(tenantId)?.look() ?? [];
-        for (const attempt of await claimAttempts(db.prepared, tenantId, { policy: means.policy, over, at: at() })) begin(attempt);
+        const claimed = await claimAttempts(db.prepared, tenantId, { policy: means.policy, over, behind: [...last.values()], at: at() });
+        for (const attempt of claimed) {
+          begin(attempt);
+          last.set(attempt.webhookId, attempt);
+        }
+        if (claimed.length === 0) last.clear();
         const attempts = underWay.get(tenantId) ?? createTenantAttempts();
         if (attempts.sending() === 0 && !(await hasDueDeliveries(db.prepared, tenantId, at()))) break;
         await attempts.nextOver(lookEveryMs);

@@ -58,8 +58,9 @@ const settled = `
       "responseSnippet" text, "bodyState" text, "remoteAddress" text, "retryAfter" text, error text)),
   found as materialized (
     select r.*, d.place, d.attempted_at from results r, lateral (
-      select d.ctid as place, d.attempted_at from webhook_deliveries d
-       where d.tenant_id = r."tenantId" and d.id = r.id and d.status = 'sending' and d.attempts = r.number for update) d),
+      select d.ctid as place, d.status, d.attempts, d.attempted_at from webhook_deliveries d
+       where d.tenant_id = r."tenantId" and d.id = r.id for update) d
+     where d.status = 'sending' and d.attempts = r.number),
   settled as (
     update webhook_deliveries d
        set status = case r.status when 'resume' then d.resume_status else r.status end,
