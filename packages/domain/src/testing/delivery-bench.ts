@@ -1,6 +1,6 @@
 import { createCipher, createOutboundClient, newId } from '@tieout/infra';
 import { createTestService, startHttpsReceiver, testSecretsKey, type HttpsReceiver, type TestService } from '@tieout/testing';
-import { emitEvent, type EventType } from '../events';
+import { deliverEvents, emitEvent, type EventType } from '../events';
 import { tenantScope, type TenantScope } from '../scope';
 import { claimAttempts } from '../webhooks/claim';
 import { createDeliverer, type Deliverer } from '../webhooks/deliverer';
@@ -17,6 +17,8 @@ export interface Subscriber {
   secret: string;
   emit(type?: EventType): Promise<void>;
   emitMany(count: number): Promise<void>;
+  /** The same in one statement. */
+  insertMany(count: number): Promise<void>;
   deliveries(): Promise<DeliveryDetail[]>;
   /** Another one of the tenant. */
   addWebhook(path: string): Promise<void>;
@@ -71,6 +73,15 @@ export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): 
       emit: (type = 'ITEM_UPDATED') => emitEvent(scope.db, tenantId, type, { itemId: newId() }),
       emitMany: async (count) => {
         for (let i = 0; i < count; i++) await emitEvent(scope.db, tenantId, 'ITEM_UPDATED', { itemId: newId() });
+      },
+      insertMany: async (count) => {
+        await scope.db.execute(
+          `insert into events (id, tenant_id, type, occurred_at, body)
+           select gen_random_uuid(), $1::uuid, 'ITEM_UPDATED', now(), '{}' from generate_series(1, $2::int)`,
+          [tenantId, count],
+        );
+        const events = await scope.db.query<{ id: string }>(`select id::text as id from events where tenant_id = $1::uuid`, [tenantId]);
+        await deliverEvents(scope.db, tenantId, events.map(({ id }) => id));
       },
       deliveries: async () => {
         const { items } = await listDeliveries(scope, webhookId, {}, { page: 1, limit: 100 });

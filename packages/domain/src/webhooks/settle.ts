@@ -51,6 +51,7 @@ export async function settleAttempts(db: Queries, results: readonly AttemptResul
 /** The database takes no NUL characters. */
 const storable = (text: string | null): string | null => text?.replaceAll('\0', '\uFFFD') ?? null;
 
+/** Only a delivery that is being sent has a lease. Asked by its status, the index of those would be read, dead entries and all. */
 const settled = `
   with results as (
     select * from json_to_recordset($1::json) as r (
@@ -58,9 +59,8 @@ const settled = `
       "responseSnippet" text, "bodyState" text, "remoteAddress" text, "retryAfter" text, error text)),
   found as materialized (
     select r.*, d.place, d.attempted_at from results r, lateral (
-      select d.ctid as place, d.status, d.attempts, d.attempted_at from webhook_deliveries d
-       where d.tenant_id = r."tenantId" and d.id = r.id for update) d
-     where d.status = 'sending' and d.attempts = r.number),
+      select d.ctid as place, d.attempted_at from webhook_deliveries d
+       where d.tenant_id = r."tenantId" and d.id = r.id and d.attempts = r.number and d.lease_until is not null for update) d),
   settled as (
     update webhook_deliveries d
        set status = case r.status when 'resume' then d.resume_status else r.status end,

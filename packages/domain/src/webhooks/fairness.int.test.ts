@@ -1,0 +1,78 @@
+import { createConsumer, type Consumer, type Queries } from '@tieout/infra';
+import { behaviours } from '@tieout/testing';
+import { enqueueDeliveries, wakeDeliveries } from '../events';
+import { jobCatalog } from '../jobs';
+import { startDeliveryBench, type DeliveryBench } from '../testing/delivery-bench';
+import { claimAttempts } from './claim';
+import { createDeliveryHandlers } from './handlers';
+import { defaultDeliveryPolicy } from './schedule';
+
+let bench: DeliveryBench;
+let consumer: Consumer | undefined;
+
+beforeAll(async () => {
+  bench = await startDeliveryBench({ firstTimeoutMs: 20_000 });
+});
+
+afterEach(async () => {
+  await consumer?.close();
+  consumer = undefined;
+});
+
+afterAll(() => bench.close());
+
+/** Works off the queue, a tenant at a time and process. */
+async function startWorker(turnsAtOnce: number): Promise<void> {
+  const { service, deliverer } = bench;
+  const { db, queue, logger } = service.deps;
+  consumer = await createConsumer({
+    catalog: jobCatalog, queue: 'webhook-delivery', settings: service.queueSettings, logger, concurrency: turnsAtOnce,
+    handlers: createDeliveryHandlers(deliverer),
+    onDone: (_name, payload) => wakeDeliveries({ ...(payload as { tenantId: string }), db: db.system, queue }),
+  });
+}
+
+test('while 2,000 events of a tenant wait for a receiver that hangs, another tenant’s 100 arrive', async () => {
+  const [stuck, other] = [await bench.newSubscriber(), await bench.newSubscriber()];
+  bench.receiver.on(stuck.path, behaviours.hang());
+  await stuck.insertMany(2_000);
+  await startWorker(1);
+  await enqueueDeliveries(bench.service.deps.queue, [stuck.scope.tenantId]);
+  await bench.receiver.received(5, stuck.path);
+  await other.emitMany(100);
+  await wakeDeliveries(other.scope);
+  await bench.receiver.received(100, other.path);
+  expect(bench.receiver.requests(stuck.path).length).toBe(5);
+  await bench.receiver.stop();
+  await bench.receiver.restart();
+});
+
+test('what becomes due while a turn of its tenant ends is not forgotten', async () => {
+  const subscriber = await bench.newSubscriber();
+  await startWorker(4);
+  for (let i = 1; i <= 40; i++) {
+    await subscriber.emit();
+    await wakeDeliveries(subscriber.scope);
+    // As soon as the turn before has nothing left to do.
+    await bench.receiver.received(i, subscriber.path);
+  }
+});
+
+test.each([1_000, 50_000])('a claim reads a few pages while %i deliveries wait', async (count) => {
+  const subscriber = await bench.newSubscriber();
+  await subscriber.insertMany(count);
+  const { prepared, system } = bench.service.deps.db;
+  let pages = 0;
+  const explained: Queries = {
+    query: async (sql, parameters) => {
+      const [row] = await system.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(`explain (analyze, buffers, format json) ${sql}`, parameters);
+      const { 'Shared Hit Blocks': hit = NaN, 'Shared Read Blocks': read = NaN } = row?.['QUERY PLAN'][0].Plan ?? {};
+      pages = hit + read;
+      return [];
+    },
+    execute: prepared.execute,
+  };
+  await claimAttempts(explained, subscriber.scope.tenantId, { policy: defaultDeliveryPolicy, over: [], at: null });
+  expect(pages).toBeGreaterThan(0);
+  expect(pages).toBeLessThan(250);
+});
