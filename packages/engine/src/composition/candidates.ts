@@ -1,14 +1,14 @@
 import { NO_DAY } from '../pairs/types';
 import type { DayRange } from './day-ranges';
-import { MAX_CANDIDATES, MOST_EQUAL, PLAIN_WALK } from './limits';
+import { MAX_CANDIDATES, MAX_INSTALLMENTS, MAX_MEMBERS, PLAIN_WALK } from './limits';
 import { LAST_DAY } from './many-index';
 import type { ManyIndex } from './many-index';
 import { lowerBound } from './sorted';
 import type { Target } from './target';
 
 /**
- * The free rows that one search may choose from, in the order (group, day, row). Of a class no more than MOST_EQUAL are
- * kept, and of all the MAX_CANDIDATES nearest to the target in days, then by that order.
+ * The free rows that one search may choose from, in the order (group, day, row). Of a class no more are kept than a
+ * set has members, and of all the MAX_CANDIDATES nearest to the target in days, then by that order.
  */
 export class Candidates {
   count = 0;
@@ -18,7 +18,7 @@ export class Candidates {
   /** NO_DAY: none. */
   readonly days = new Int32Array(MAX_CANDIDATES);
   readonly places = new Int32Array(MAX_CANDIDATES);
-  private ranks = new Int32Array(MAX_CANDIDATES + MOST_EQUAL);
+  private ranks = new Int32Array(2 * MAX_CANDIDATES);
   /** By the first place of a class, its first place that may still be free. */
   private readonly firstFree: Int32Array;
 
@@ -63,7 +63,7 @@ export class Candidates {
     for (const { start, end } of spans) {
       for (let at = start; at < end; at += 1) {
         const place = order[at] as number;
-        if (isWithin(filter, values[place] as number) && accepts(place)) this.addClass(target, place);
+        if (isWithin(filter, values[place] as number) && accepts(place)) this.addClass(target, place, MAX_INSTALLMENTS);
       }
     }
     this.finish(target);
@@ -125,7 +125,7 @@ export class Candidates {
   }
 
   /** `start` is the first place of a class. */
-  private addClass(target: Target, start: number): void {
+  private addClass(target: Target, start: number, mostEqual = MAX_MEMBERS): void {
     const { index: { units, row, rank, classEnd }, taken, firstFree } = this;
     const amount = units[start] as number;
     if (amount === 0 || (!this.allowNegativeAmounts && amount > target.most)) return;
@@ -133,7 +133,7 @@ export class Candidates {
     let place = firstFree[start] as number;
     while (place < end && taken[row[place] as number] === 1) place += 1;
     firstFree[start] = place;
-    for (let left = MOST_EQUAL; place < end && left > 0; place += 1) {
+    for (let left = mostEqual; place < end && left > 0; place += 1) {
       if (taken[row[place] as number] === 1) continue;
       this.addRank(rank[place] as number);
       left -= 1;

@@ -4,7 +4,7 @@ import { NO_DAY } from '../pairs/types';
 import { readPath } from '../path';
 import type { EffectiveComposition } from '../rule-set/defaults';
 import type { JsonObject, Side } from '../types';
-import { MAX_MEMBERS } from './limits';
+import { MAX_INSTALLMENTS, MAX_MEMBERS } from './limits';
 import type { CompositionFacts } from './types';
 
 /** A plan of one is none. */
@@ -36,19 +36,23 @@ function readGroup(value: unknown): string | null {
 /** `3/12`, `3 de 12`, `3 of 12`; a third number behind it is a date's. */
 const POSITION_OF_TOTAL = /(?<![\d/.,])(\d+)\s*(?:\/|\b(?:de|of)\b)\s*(\d+)(?!\s*\/|[.,]?\d)/giu;
 
+/** Whole numbers and parts of others. */
+const NUMBERS = /\d+(?:[.,]\d+)*/g;
+
 /**
  * A number of installments, or a text that holds position and number (`Parcela 3 de 12`, `PARC 3/12 LOJA 24H`: the first
- * such pair that makes sense counts), else one whose last integer is that number and whose first, when there are several, is
- * the position: `12`, `plan 3-12`. What makes no sense counts as missing.
+ * such pair that makes sense counts), else one whose last whole number is that number and whose first, when there are several and
+ * the plan is no longer than other groups may be, is the position: `12`, `plan 3-12`. What makes no sense counts as missing.
  */
 export function readPlan(value: unknown): Plan {
   if (typeof value === 'number') return isCount(value) ? { totalCount: value, position: null } : NO_PLAN;
   if (typeof value !== 'string') return NO_PLAN;
   const pairs = Array.from(value.matchAll(POSITION_OF_TOTAL), ([, position, totalCount]) => planOf(Number(position), Number(totalCount)));
   if (pairs.length > 0) return pairs.find((plan) => plan !== NO_PLAN) ?? NO_PLAN;
-  const integers = value.match(/\d+/g) ?? [];
-  if (integers.length === 1) return isCount(Number(integers[0])) ? { totalCount: Number(integers[0]), position: null } : NO_PLAN;
-  return planOf(Number(integers[0]), Number(integers.at(-1)));
+  const integers = (value.match(NUMBERS) ?? []).filter((number) => /^\d+$/.test(number)).map(Number);
+  const [first = 0, last = first] = [integers[0], integers.at(-1)];
+  if (integers.length === 1) return isCount(first) ? { totalCount: first, position: null } : NO_PLAN;
+  return last <= MAX_MEMBERS ? planOf(first, last) : NO_PLAN;
 }
 
 function planOf(position: number, totalCount: number): Plan {
@@ -56,5 +60,5 @@ function planOf(position: number, totalCount: number): Plan {
 }
 
 function isCount(value: number): boolean {
-  return Number.isInteger(value) && value >= FEWEST_INSTALLMENTS && value <= MAX_MEMBERS;
+  return Number.isInteger(value) && value >= FEWEST_INSTALLMENTS && value <= MAX_INSTALLMENTS;
 }

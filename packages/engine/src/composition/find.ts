@@ -14,10 +14,12 @@ export interface Find extends FoundSet {
 
 /** Less is better, in this order. */
 export interface FindRank {
-  /** Whether members are outside of the date rule. */
-  outside: boolean;
   delta: number;
   size: number;
+  /** Members whose position in their plan is not known. */
+  unplaced: number;
+  /** Members outside of the date rule. */
+  outside: number;
   spread: number;
   /** The smallest row of the members. */
   firstRow: number;
@@ -30,22 +32,28 @@ export class BestFind {
 
   /** Whether nothing of this size can be as good. */
   excludes(size: number): boolean {
-    return this.rank !== null && !this.rank.outside && this.rank.delta === 0 && size > this.rank.size;
+    return this.rank !== null && this.rank.delta === 0 && size > this.rank.size;
   }
 
   offer(find: Find, rank: FindRank): void {
-    if (this.found === null || this.rank === null) {
-      [this.found, this.rank] = [find, rank];
-      return;
-    }
-    const order = Number(rank.outside) - Number(this.rank.outside) || rank.delta - this.rank.delta || rank.size - this.rank.size || rank.spread - this.rank.spread;
+    const order = this.rank === null ? -1 : compareRanks(rank, this.rank);
     if (order > 0) return;
-    if (order < 0) {
+    if (order < 0 || this.found === null || this.rank === null) {
       [this.found, this.rank] = [find, rank];
       return;
     }
-    const otherSets = this.found.otherSets + 1 + find.otherSets;
+    // Rows that fit two plans are one set.
+    const isSame = sameMembers(find, this.found);
+    const otherSets = isSame ? Math.max(this.found.otherSets, find.otherSets) : this.found.otherSets + 1 + find.otherSets;
     if (rank.firstRow < this.rank.firstRow) [this.found, this.rank] = [find, rank];
     this.found = { ...this.found, otherSets };
   }
+}
+
+function compareRanks(one: FindRank, other: FindRank): number {
+  return one.delta - other.delta || one.size - other.size || one.unplaced - other.unplaced || one.outside - other.outside || one.spread - other.spread;
+}
+
+function sameMembers({ places: one }: Find, { places: other }: Find): boolean {
+  return one.length === other.length && one.every((place) => other.includes(place));
 }

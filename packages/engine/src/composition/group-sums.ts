@@ -72,6 +72,17 @@ export class GroupSums {
     return found.slice(0, Math.min(limit, end === -1 ? found.length : end));
   }
 
+  /** All groups that sum to least..most. */
+  within(least: number, most: number, days: DayRange): WholeGroup[] {
+    const table = this.table(days);
+    const found = this.changedGroups(least, most, days);
+    const start = lowerBound(0, table.sums.length, (at) => (table.sums[at] as number) < least);
+    for (let at = start; at < table.sums.length && (table.sums[at] as number) <= most; at += 1) {
+      if (this.isCurrent(table, at)) found.push(entryOf(table, at));
+    }
+    return found;
+  }
+
   /** The best of the smallest sum from `middle` on that has any. */
   private upwards(table: SumTable, middle: number, most: number, limit: number): WholeGroup[] {
     for (let at = middle; at < table.sums.length && (table.sums[at] as number) <= most; at += 1) {

@@ -1,11 +1,12 @@
 import { NO_DAY } from '../pairs/types';
-import { ANY_DAY, allowedDays, slotDays, slotRanges } from './day-ranges';
+import { allowedDays, slotDays, slotRanges } from './day-ranges';
 import type { DayRange } from './day-ranges';
-import { MAX_CANDIDATES, MAX_MEMBERS, NODE_BUDGET } from './limits';
-import { monthArrangement } from './month-slots';
+import { MAX_MEMBERS, NODE_BUDGET } from './limits';
 import { findSubset } from './search';
+import { FIRST_MONTHS, countInside } from './search/months';
 import { SlotSearch } from './search/one-per-slot';
-import type { SubsetResult } from './search';
+import type { SlotRun } from './search/one-per-slot';
+import type { Months } from './search/types';
 import type { CompositionSettings } from './settings';
 import type { MemberSource } from './member-source';
 import type { Target } from './target';
@@ -39,9 +40,16 @@ export interface FoundSet {
   otherSets: number;
   /** Members inside the date rule. */
   inside: number;
+  /** Members whose position in their plan is known. */
+  placed: number;
 }
 
-const NO_DAYS = new Int32Array(MAX_CANDIDATES).fill(NO_DAY);
+/** One of the searches of a kind: those behind it are for targets that find nothing here. */
+export interface Pass {
+  readonly days: readonly DayRange[];
+  /** Under `monthly`, only sets whose members all lie in their months count. */
+  readonly allInside: boolean;
+}
 
 /** The searches of one target: what they share, and what they have cost. */
 export class Hunt {
@@ -52,23 +60,21 @@ export class Hunt {
   complete = true;
   /** Where members may lie; null: nowhere. */
   readonly days: DayRange | null;
-  /** Under `monthly`, by months from the target's day on. */
-  readonly slots: readonly number[];
 
   constructor(readonly settings: CompositionSettings, readonly members: MemberSource, readonly target: Target) {
     this.days = allowedDays(settings, target.day);
-    this.slots = settings.dateStrategy === 'monthly' ? slotDays(target.day, MAX_MEMBERS) : [];
   }
 
   get isMonthly(): boolean {
     return this.settings.dateStrategy === 'monthly';
   }
 
-  /** The days to search, one list after the other until one gives a result. */
-  passes(months: number): DayRange[][] {
+  /** Under `monthly`: first what lies in its months as a whole, then any day. */
+  passes(months: number): Pass[] {
     if (this.days === null) return [];
-    const nearSlots = this.slotRanges(months);
-    return nearSlots.length === 0 ? [[this.days]] : [nearSlots, [ANY_DAY]];
+    const anywhere = { days: [this.days], allInside: false };
+    if (!this.isMonthly) return [anywhere];
+    return this.target.day === NO_DAY ? [anywhere] : [{ days: this.slotRanges(months), allInside: true }, anywhere];
   }
 
   spend(nodes: number): void {
@@ -84,90 +90,108 @@ export class Hunt {
 
   /** The days that lie in one of the slots of so many months. */
   slotRanges(months: number): DayRange[] {
-    return slotRanges(this.slots.slice(0, months + 1), this.settings.toleranceDays);
+    const { slots, toleranceDays } = this.months(months);
+    return slotRanges(slots, toleranceDays);
   }
 
-  /** The best set among the candidates; `positions` are by candidate, where all have one. */
-  search(set: CandidateSet, limits: SetLimits, positions?: readonly number[]): FoundSet | null {
+  /** Members of so many that lie in their months; all of them without `monthly`. */
+  countInside(places: readonly number[], positions: readonly number[]): number {
+    if (!this.isMonthly) return places.length;
+    const days = places.map((place) => this.members.index.dayAt(place));
+    const placed = days.flatMap((day, at) => ((positions[at] ?? 0) > 0 ? [{ place: (positions[at] as number) - 1, day }] : []));
+    return countInside(placed, days.filter((_, at) => (positions[at] ?? 0) === 0), this.months(Math.max(places.length, ...positions)));
+  }
+
+  /** The best set among the candidates; `positions` are by candidate, 0 where there is none. */
+  search(set: CandidateSet, limits: SetLimits, { allInside }: Pass, positions: readonly number[] = []): FoundSet | null {
     if (set.count < limits.leastMembers || this.isSpent()) return null;
-    if (this.isMonthly) return this.searchSlots(set, limits, positions) ?? this.searchMonths(set, limits, positions);
-    if (positions !== undefined && isWhole(limits)) return this.searchPositions(set, limits, positions);
-    const found = this.subset(set, limits, set.days);
-    if (found === null) return null;
-    const members = found.members ?? [];
-    if (positions !== undefined) members.sort((one, other) => (positions[one] as number) - (positions[other] as number) || one - other);
-    return { places: placesOf(set, members), sum: found.sum, spread: found.spread, otherSets: found.otherSets, inside: members.length };
+    const isPlan = positions.some((position) => position > 0) || limits.mostMembers > MAX_MEMBERS;
+    if (isPlan) return this.searchPlan(set, limits, allInside, positions);
+    return allInside ? this.searchMonths(set, limits) : this.searchSubset(set, limits);
   }
 
-  /** One member for each month from the first or the second slot on: all of them are inside. */
-  private searchSlots(set: CandidateSet, limits: SetLimits, positions: readonly number[] | undefined): FoundSet | null {
-    if (limits.uniformity > 0) return null;
-    const candidates = [...Array(set.count).keys()];
-    const { slots, settings: { toleranceDays } } = this;
-    const inSlot = slots.slice(0, limits.mostMembers + 1).map((slot) => candidates.filter((one) => Math.abs((set.days[one] as number) - slot) <= toleranceDays));
-    const inPlace = (candidate: number, at: number): boolean => positions === undefined || positions[candidate] === at + 1;
+  /** One member for each month from the first or the second slot on. */
+  private searchMonths(set: CandidateSet, limits: SetLimits): FoundSet | null {
+    const { slots, toleranceDays } = this.months(limits.mostMembers);
+    const inSlot = slots.map((slot) => candidatesOf(set).filter((one) => Math.abs((set.days[one] as number) - slot) <= toleranceDays));
     const search = this.slotSearch(set, limits);
     for (let size = limits.leastMembers; size <= limits.mostMembers; size += 1) {
       if (search.best !== null && !search.demandCloser()) break;
-      for (const first of [0, 1]) {
-        const month = inSlot.slice(first, first + size);
-        if (month.length === size) search.run(month.map((ones, at) => ones.filter((one) => inPlace(one, at))));
+      for (const first of FIRST_MONTHS) {
+        const months = inSlot.slice(first, first + size);
+        if (months.every((candidates) => candidates.length > 0)) search.run({ size, slots: months });
       }
     }
-    // Slots that overlap may hold their members in another order.
-    if (positions === undefined) search.best?.members.sort((one, other) => one - other);
-    return this.ofSlots(set, search);
+    const found = this.foundBy(search, set);
+    return found === null ? null : { ...found, placed: 0 };
   }
 
-  /** One member for each position of a plan. */
-  private searchPositions(set: CandidateSet, limits: SetLimits, positions: readonly number[]): FoundSet | null {
-    const slots = Array.from({ length: limits.mostMembers }, (): number[] => []);
-    positions.forEach((position, candidate) => slots[position - 1]?.push(candidate));
+  /** At most one member of each position and any without one. The larger sets first: what is left out makes installments miss more. */
+  private searchPlan(set: CandidateSet, limits: SetLimits, allInside: boolean, positions: readonly number[]): FoundSet | null {
+    const slots: number[][] = Array.from({ length: Math.max(0, ...positions) }, () => []);
+    const free: number[] = [];
+    for (const candidate of candidatesOf(set)) (slots[(positions[candidate] ?? 0) - 1] ?? free).push(candidate);
+    const months = this.isMonthly ? this.months(Math.max(slots.length, limits.mostMembers)) : undefined;
+    const runs = (allInside ? FIRST_MONTHS.map((first) => [first]) : [FIRST_MONTHS]).map((firsts): Omit<SlotRun, 'size'> => ({
+      slots: allInside ? slots.map((candidates, place) => candidates.filter((one) => isNear(set, one, months, place + (firsts[0] as number)))) : slots,
+      free,
+      months: months === undefined ? undefined : { ...months, firsts, allInside },
+    }));
     const search = this.slotSearch(set, limits);
-    search.run(slots);
-    return this.ofSlots(set, search);
+    const most = Math.min(limits.mostMembers, slots.filter((candidates) => candidates.length > 0).length + free.length);
+    const largest = Math.max(...set.amounts.subarray(0, set.count));
+    for (let size = most; size >= limits.leastMembers && size * largest >= search.lowest; size -= 1) {
+      for (const run of runs) search.run({ ...run, size });
+    }
+    return this.foundBy(search, set, positions);
   }
 
   /** Half of what is left of the budget is for whatever comes next. */
-  private slotSearch({ amounts, days }: CandidateSet, { least, most }: SetLimits): SlotSearch {
-    return new SlotSearch({ target: Math.min(this.target.units, most), least, most, amounts, days, maxNodes: (NODE_BUDGET - this.nodes) / 2 });
+  private slotSearch({ amounts, days }: CandidateSet, { least, most, uniformity }: SetLimits): SlotSearch {
+    return new SlotSearch({ target: Math.min(this.target.units, most), least, most, uniformity, amounts, days, maxNodes: (NODE_BUDGET - this.nodes) / 2 });
   }
 
-  private ofSlots(set: CandidateSet, { best, nodes, complete }: SlotSearch): FoundSet | null {
+  private foundBy({ best, nodes, complete }: SlotSearch, set: CandidateSet, positions: readonly number[] = []): FoundSet | null {
     this.nodes += nodes;
     if (!complete) this.complete = false;
-    return best === null ? null : { ...best, places: placesOf(set, best.members), inside: best.members.length };
+    return best === null ? null : this.found(set, best.members, best, positions);
   }
 
-  /** Amounts first: of those that are as good the ones with the smallest spread; then rows of these amounts for the slots. */
-  private searchMonths(set: CandidateSet, limits: SetLimits, positions: readonly number[] | undefined): FoundSet | null {
-    const only = this.subset(set, limits, NO_DAYS);
-    const found = only === null || only.otherSets === 0 || this.isSpent() ? only : this.subset(set, limits, set.days) ?? only;
-    if (found === null) return null;
-    const { toleranceDays } = this.settings;
-    const { members, others, inside, spread } = monthArrangement(set, found.members ?? [], this.slots, toleranceDays, positions);
-    return { places: placesOf(set, members), sum: found.sum, spread, otherSets: found.otherSets + others, inside };
-  }
-
-  private subset(set: CandidateSet, limits: SetLimits, days: Int32Array): SubsetResult | null {
-    const { least, most, leastMembers, mostMembers, uniformity } = limits;
+  private searchSubset(set: CandidateSet, { least, most, leastMembers, mostMembers, uniformity }: SetLimits): FoundSet | null {
     const result = findSubset({
       // What is nearest to the largest sum allowed is nearest to a target above it.
       target: Math.min(this.target.units, most),
-      least, most, leastMembers, mostMembers, uniformity, days,
+      least, most, leastMembers, mostMembers, uniformity, days: set.days,
       amounts: set.amounts, length: set.count, maxNodes: NODE_BUDGET - this.nodes,
+      months: this.isMonthly ? this.months(mostMembers) : undefined,
     });
     this.nodes += result.nodes;
     if (!result.complete) this.complete = false;
-    return result.members === null ? null : result;
+    return result.members === null ? null : this.found(set, result.members, result);
+  }
+
+  /** Members by position where all have one, else in the order of the candidates. */
+  private found(
+    set: CandidateSet, members: readonly number[], { sum, spread, otherSets }: Pick<FoundSet, 'sum' | 'spread' | 'otherSets'>, positions: readonly number[] = [],
+  ): FoundSet {
+    const positionOf = (candidate: number): number => positions[candidate] ?? 0;
+    const placed = members.filter((candidate) => positionOf(candidate) > 0).length;
+    const ordered = [...members].sort((one, other) => (placed === members.length ? positionOf(one) - positionOf(other) : 0) || one - other);
+    const places = ordered.map((candidate) => set.places[candidate] as number);
+    return { places, sum, spread, otherSets, placed, inside: this.countInside(places, ordered.map(positionOf)) };
+  }
+
+  /** The slots of so many members, the first of which may lie a month later. */
+  private months(members: number): Months {
+    return { slots: slotDays(this.target.day, members), toleranceDays: this.settings.toleranceDays };
   }
 }
 
-/** Whether the number of members is fixed: installments of which none is missing. */
-export function isWhole({ leastMembers, mostMembers }: SetLimits): boolean {
-  return leastMembers === mostMembers;
+function candidatesOf({ count }: CandidateSet): number[] {
+  return [...Array(count).keys()];
 }
 
-function placesOf(set: CandidateSet, members: readonly number[]): number[] {
-  return members.map((candidate) => set.places[candidate] as number);
+function isNear({ days }: CandidateSet, candidate: number, months: Months | undefined, month: number): boolean {
+  const slot = months?.slots[month];
+  return slot === undefined || Math.abs((days[candidate] as number) - slot) <= (months?.toleranceDays ?? 0);
 }

@@ -1,11 +1,8 @@
-import type { DayRange } from './day-ranges';
 import { BestFind } from './find';
 import type { Find } from './find';
-import { isWhole } from './hunt';
-import type { CandidateSet, FoundSet, Hunt, SetLimits } from './hunt';
-import { MAX_MEMBERS } from './limits';
+import type { FoundSet, Hunt, Pass, SetLimits } from './hunt';
 import { PlanReader } from './plans';
-import { narrowed, partialLimits } from './subsets';
+import { narrowed, partialLimits, rankOf } from './subsets';
 
 /** Members near an equal share of the target: exactly as many as their plan has, or fewer where partial ones count. */
 export class InstallmentHunt {
@@ -25,65 +22,53 @@ export class InstallmentHunt {
   }
 
   private find(status: Find['status'], limitsOf: (count: number) => SetLimits | null): Find | null {
-    const passes = this.hunt.passes(MAX_MEMBERS);
-    for (const [pass, days] of passes.entries()) {
-      const found = this.bestOn(days, pass < passes.length - 1, status, limitsOf);
+    for (const pass of this.hunt.passes(this.plans.mostInstallments)) {
+      const found = this.bestOf(pass, status, limitsOf);
       if (found !== null) return found;
     }
     return null;
   }
 
-  /** `nearSlots`: each plan is limited to the slots of its own months. */
-  private bestOn(
-    days: readonly DayRange[], nearSlots: boolean, status: Find['status'], limitsOf: (count: number) => SetLimits | null,
-  ): Find | null {
+  private bestOf(pass: Pass, status: Find['status'], limitsOf: (count: number) => SetLimits | null): Find | null {
     const { hunt, plans } = this;
-    const { candidates, index } = hunt.members;
-    plans.gather(days);
+    const { candidates } = hunt.members;
+    plans.gather(pass.days);
     hunt.candidates = candidates.count;
     if (candidates.truncated) hunt.complete = false;
     const best = new BestFind();
     for (const [group, plan] of plans.read()) {
       for (const [count, members] of plan) {
         const limits = limitsOf(count);
-        if (limits === null || members.length < limits.leastMembers || best.excludes(count)) continue;
-        const near = nearSlots ? this.nearSlots(members, count) : members;
-        const found = this.inPlan(near, count, narrowed(limits, hunt.target.units, best));
+        if (limits === null || members.length < limits.leastMembers || best.excludes(limits.leastMembers)) continue;
+        const near = pass.allInside ? this.nearSlots(members, count) : members;
+        const found = this.inPlan(near, narrowed(limits, hunt.target.units, best), pass);
         if (found === null) continue;
-        const firstRow = Math.min(...found.places.map((place) => index.row[place] as number));
-        const outside = found.inside < found.places.length;
-        const rank = { outside, delta: Math.abs(found.sum - hunt.target.units), size: count, spread: found.spread, firstRow };
         best.offer({
           ...found, kind: status === 'COMPLETE' ? 'installments' : 'partial', status, group, expected: count,
           installments: this.describe(found.places, count),
-        }, rank);
+        }, rankOf(hunt, found));
       }
     }
     return best.found;
   }
 
+  /** A plan is limited to the slots of its own months. */
   private nearSlots(members: readonly number[], months: number): number[] {
     const ranges = this.hunt.slotRanges(months);
     const { days } = this.hunt.members.candidates;
     return members.filter((member) => ranges.some(({ from, to }) => from <= (days[member] as number) && (days[member] as number) <= to));
   }
 
-  private inPlan(near: readonly number[], count: number, limits: SetLimits): FoundSet | null {
+  private inPlan(fitting: readonly number[], limits: SetLimits, pass: Pass): FoundSet | null {
     const { candidates, chosen, index } = this.hunt.members;
-    const isPlaced = near.every((candidate) => index.position(candidates.places[candidate] as number) > 0);
-    // A search by position chooses among the rows of each; any other one must not see two of the same.
-    const fitting = isPlaced && isWhole(limits) ? near : this.plans.withoutRepeats(count, near);
-    const positions: number[] = [];
-    for (const candidate of fitting) {
-      const at = positions.length;
+    const positions = fitting.map((candidate, at) => {
       const place = candidates.places[candidate] as number;
       chosen.places[at] = place;
       chosen.amounts[at] = candidates.amounts[candidate] as number;
       chosen.days[at] = candidates.days[candidate] as number;
-      positions.push(index.position(place));
-    }
-    const set: CandidateSet = { ...chosen, count: fitting.length };
-    return this.hunt.search(set, limits, isPlaced ? positions : undefined);
+      return index.position(place);
+    });
+    return this.hunt.search({ ...chosen, count: fitting.length }, limits, pass, positions);
   }
 
   private describe(places: readonly number[], count: number): NonNullable<Find['installments']> {

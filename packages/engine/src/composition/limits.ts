@@ -1,5 +1,3 @@
-import { MAX_MEMBERS } from './search/types';
-
 export { MAX_MEMBERS, MOST_OTHER_SETS } from './search/types';
 
 /** Larger amounts take no part: no sum of 64 smaller ones leaves the safe integers. */
@@ -11,11 +9,11 @@ export const MAX_COMPOSED_UNITS = 2 ** 47;
  */
 export const NODE_BUDGET = 1_000_000;
 
-/** Candidates that one search of a target looks at, after equal ones beyond MOST_EQUAL are left out. */
+/** Candidates that one search of a target looks at, after equal ones beyond what a composite may have are left out. */
 export const MAX_CANDIDATES = 5_000;
 
-/** No composite has more members, hence none needs more of equal rows. */
-export const MOST_EQUAL = MAX_MEMBERS;
+/** Longer plans are none: forty years of months. */
+export const MAX_INSTALLMENTS = 480;
 
 /** Up to so many rows are looked at one by one; of more, an order by amount or by distance is walked. */
 export const PLAIN_WALK = 20_000;

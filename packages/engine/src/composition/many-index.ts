@@ -89,6 +89,12 @@ export class ManyIndex {
     return this.side.position[this.row[place] as number] as number;
   }
 
+  /** NO_DAY: none. */
+  dayAt(place: number): number {
+    const day = this.day[place] as number;
+    return day === LAST_DAY ? NO_DAY : day;
+  }
+
   /** Without its sign; NaN: none. */
   unitValue(place: number): number {
     return Math.abs(this.side.unitValue[this.row[place] as number] as number);

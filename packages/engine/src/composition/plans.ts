@@ -1,6 +1,6 @@
 import type { DayRange } from './day-ranges';
 import type { Hunt } from './hunt';
-import { MAX_MEMBERS } from './limits';
+import { MAX_INSTALLMENTS } from './limits';
 
 /** Candidates, by index, that fit a plan of so many installments. */
 type FittingByCount = Map<number, number[]>;
@@ -21,6 +21,12 @@ export class PlanReader {
     this.tolerance = divisorTolerance;
     // A candidate is looked at once, even when it lies on the border of two counts.
     this.reach = divisorTolerance * (1 + NOISE) + NOISE;
+  }
+
+  /** No plan has more. */
+  get mostInstallments(): number {
+    const { totalCountField, maxDivisor } = this.hunt.settings.installments;
+    return totalCountField === undefined ? maxDivisor : MAX_INSTALLMENTS;
   }
 
   /** Puts what may fit into the candidates of the source. */
@@ -65,9 +71,8 @@ export class PlanReader {
     const { target, settings: { installments } } = this.hunt;
     // The value that a record states may be anything.
     if (installments.unitValueField !== undefined) return [{ from: 1, to: target.most }];
-    const counts = this.anyCounts();
     const ranges: { from: number; to: number }[] = [];
-    for (const count of counts.reverse()) {
+    for (let count = this.mostInstallments; count >= 2; count -= 1) {
       const from = Math.floor(target.units / (count + this.reach));
       const to = Math.ceil(target.units / (count - this.reach));
       const last = ranges.at(-1);
@@ -77,11 +82,6 @@ export class PlanReader {
     return ranges;
   }
 
-  private anyCounts(): number[] {
-    const { installments } = this.hunt.settings;
-    const most = installments.totalCountField === undefined ? installments.maxDivisor : MAX_MEMBERS;
-    return Array.from({ length: most - 1 }, (_, index) => index + 2);
-  }
 
   /** The counts of plans that the row at the place fits; more than one on the border of two. */
   private countsOf(place: number): number[] {
@@ -106,24 +106,5 @@ export class PlanReader {
   private fits(count: number, unit: number, amount: number): boolean {
     const whole = Number.isNaN(unit) ? this.hunt.target.units : count * unit;
     return this.isNear(whole / amount, count);
-  }
-
-  /** Of candidates with the same position the one nearest to the unit value, then the earliest. */
-  withoutRepeats(count: number, fitting: readonly number[]): number[] {
-    const { candidates, index } = this.hunt.members;
-    const nearest = new Map<number, number>();
-    const gap = (candidate: number): number => {
-      const place = candidates.places[candidate] as number;
-      return Math.abs((candidates.amounts[candidate] as number) - this.unitOf(place, count));
-    };
-    for (const candidate of fitting) {
-      const position = index.position(candidates.places[candidate] as number);
-      const known = nearest.get(position);
-      if (position > 0 && (known === undefined || gap(candidate) < gap(known))) nearest.set(position, candidate);
-    }
-    return fitting.filter((candidate) => {
-      const position = index.position(candidates.places[candidate] as number);
-      return position === 0 || nearest.get(position) === candidate;
-    });
   }
 }

@@ -14,7 +14,7 @@ export function propose(
   const { settings: { thresholds, grouped }, target, members, days } = hunt;
   const score = scoreOf(hunt, find);
   if (score < thresholds.possible) return null;
-  const isMatch = find.status === 'COMPLETE' && score >= thresholds.match && find.otherSets === 0 && hunt.complete;
+  const isMatch = find.status === 'COMPLETE' && score >= thresholds.match && find.otherSets === 0 && hunt.complete && !repeatsPosition(hunt, find);
   const expected = find.expected ?? (grouped && days !== null ? members.freePlaces(find.group, days).length : find.places.length);
   return {
     direction,
@@ -30,6 +30,16 @@ export function propose(
     spread: find.spread,
     explanation: explain(hunt, find, pool),
   };
+}
+
+/** Members of one plan, one of them twice: they add up, but are not the plan. */
+function repeatsPosition({ settings, members: { index } }: Hunt, { kind, places }: Find): boolean {
+  const [first] = places;
+  if (kind !== 'subset' || !settings.installments.enabled || first === undefined || index.totalCount(first) === 0) return false;
+  const isOnePlan = places.every((place) => (
+    index.totalCount(place) === index.totalCount(first) && Object.is(index.unitValue(place), index.unitValue(first))));
+  const positions = places.map((place) => index.position(place)).filter((position) => position > 0);
+  return isOnePlan && new Set(positions).size < positions.length;
 }
 
 /** From the exact integers: each of them is below 2^53. */

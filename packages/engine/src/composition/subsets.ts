@@ -1,7 +1,6 @@
-import type { DayRange } from './day-ranges';
 import { BestFind } from './find';
-import type { Find } from './find';
-import type { Hunt, SetLimits } from './hunt';
+import type { Find, FindRank } from './find';
+import type { FoundSet, Hunt, Pass, SetLimits } from './hunt';
 
 /** What it costs to look into a group, besides a node for each of its rows. */
 const GROUP_NODES = 50;
@@ -30,37 +29,38 @@ export function partialLimits({ target, settings: { partial, leastPartialSum } }
 }
 
 function bestSet(hunt: Hunt, status: Find['status'], limits: SetLimits): Find | null {
-  for (const days of hunt.passes(hunt.settings.maxGroupSize)) {
-    const found = hunt.settings.grouped ? bestOfGroups(hunt, status, limits, days) : inGroup(hunt, 0, status, limits, days);
+  for (const pass of hunt.passes(hunt.settings.maxGroupSize)) {
+    const found = hunt.settings.grouped ? bestOfGroups(hunt, status, limits, pass) : inGroup(hunt, 0, status, limits, pass);
     if (found !== null) return found;
   }
   return null;
 }
 
-function bestOfGroups(hunt: Hunt, status: Find['status'], limits: SetLimits, days: DayRange[]): Find | null {
+function bestOfGroups(hunt: Hunt, status: Find['status'], limits: SetLimits, pass: Pass): Find | null {
   const { target, members } = hunt;
   const best = new BestFind();
   let candidates = 0;
-  for (const group of members.groupsWithin(days, limits.least)) {
+  for (const group of members.groupsWithin(pass.days, limits.least)) {
     if (hunt.isSpent()) break;
-    const found = inGroup(hunt, group, status, narrowed(limits, target.units, best), days);
+    const found = inGroup(hunt, group, status, narrowed(limits, target.units, best), pass);
     candidates += hunt.candidates;
     hunt.spend(GROUP_NODES + hunt.candidates);
-    if (found !== null) {
-      best.offer(found, {
-        outside: found.inside < found.places.length,
-        delta: Math.abs(found.sum - target.units), size: found.places.length, spread: found.spread,
-        firstRow: Math.min(...found.places.map((place) => members.index.row[place] as number)),
-      });
-    }
+    if (found !== null) best.offer(found, rankOf(hunt, found));
   }
   hunt.candidates = candidates;
   return best.found;
 }
 
+export function rankOf({ target, members: { index } }: Hunt, { places, sum, spread, inside, placed }: FoundSet): FindRank {
+  return {
+    delta: Math.abs(sum - target.units), size: places.length, unplaced: places.length - placed, outside: places.length - inside, spread,
+    firstRow: Math.min(...places.map((place) => index.row[place] as number)),
+  };
+}
+
 /** What can still be as good as the best so far. */
 export function narrowed(limits: SetLimits, target: number, { rank }: BestFind): SetLimits {
-  if (rank === null || rank.outside) return limits;
+  if (rank === null) return limits;
   return {
     ...limits,
     least: Math.max(limits.least, target - rank.delta),
@@ -69,14 +69,14 @@ export function narrowed(limits: SetLimits, target: number, { rank }: BestFind):
   };
 }
 
-function inGroup(hunt: Hunt, group: number, status: Find['status'], limits: SetLimits, days: DayRange[]): Find | null {
+function inGroup(hunt: Hunt, group: number, status: Find['status'], limits: SetLimits, pass: Pass): Find | null {
   const { candidates, index } = hunt.members;
   hunt.candidates = 0;
   if (index.groups === 0) return null;
-  candidates.gather(hunt.target, group, days);
+  candidates.gather(hunt.target, group, pass.days);
   hunt.candidates = candidates.count;
   if (candidates.truncated) hunt.complete = false;
-  const found = hunt.search(candidates, limits);
+  const found = hunt.search(candidates, limits, pass);
   if (found === null) return null;
   return { ...found, kind: status === 'PARTIAL' ? 'partial' : 'subset', status, group, expected: null };
 }

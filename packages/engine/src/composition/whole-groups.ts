@@ -1,29 +1,43 @@
-import { NO_DAY } from '../pairs/types';
+import type { DayRange } from './day-ranges';
+import { BestFind } from './find';
 import type { Find } from './find';
+import type { WholeGroup } from './group-sums';
 import type { Hunt } from './hunt';
 import { MOST_OTHER_SETS } from './limits';
-import { LAST_DAY } from './many-index';
-import { countInside } from './month-slots';
+import { rankOf } from './subsets';
 
-/** The best group that fits as a whole: smallest difference, fewest members, smallest spread, first row. */
+/**
+ * The best group that fits as a whole: smallest difference, fewest members, smallest spread, first row. Under `monthly` those that
+ * lie in their months as a whole go before all others, and more members inside before a smaller spread.
+ */
 export function findWholeGroup(hunt: Hunt): Find | null {
-  const { target, members, days } = hunt;
+  const { target: { units, least, most }, members: { sums }, days } = hunt;
   if (days === null) return null;
-  const [best, ...others] = members.sums.best(target.units, target.least, target.most, days, MOST_OTHER_SETS + 1);
-  if (best === undefined) return null;
-  const { index } = members;
-  const places = members.freePlaces(best.group, days);
-  hunt.candidates = places.length;
-  const memberDays = places.map((place) => (index.day[place] === LAST_DAY ? NO_DAY : (index.day[place] as number)));
+  const found = hunt.isMonthly
+    ? bestByMonths(hunt, sums.within(least, most, days), days)
+    : firstOf(hunt, sums.best(units, least, most, days, MOST_OTHER_SETS + 1), days);
+  hunt.candidates = found?.places.length ?? 0;
+  return found;
+}
+
+function firstOf(hunt: Hunt, [best, ...others]: readonly WholeGroup[], days: DayRange): Find | null {
+  return best === undefined ? null : { ...wholeOf(hunt, best, days), otherSets: others.length };
+}
+
+function bestByMonths(hunt: Hunt, groups: readonly WholeGroup[], days: DayRange): Find | null {
+  const [inMonths, any] = [new BestFind(), new BestFind()];
+  for (const group of groups) {
+    const find = wholeOf(hunt, group, days);
+    const best = find.inside === find.places.length ? inMonths : any;
+    best.offer(find, rankOf(hunt, find));
+  }
+  return inMonths.found ?? any.found;
+}
+
+function wholeOf(hunt: Hunt, { group, sum, spread }: WholeGroup, days: DayRange): Find {
+  const places = hunt.members.freePlaces(group, days);
   return {
-    kind: 'group',
-    status: 'COMPLETE',
-    group: best.group,
-    places,
-    sum: best.sum,
-    spread: best.spread,
-    otherSets: others.length,
-    inside: hunt.isMonthly ? countInside(memberDays, hunt.slots, hunt.settings.toleranceDays) : places.length,
-    expected: places.length,
+    kind: 'group', status: 'COMPLETE', group, places, sum, spread, otherSets: 0,
+    inside: hunt.countInside(places, []), placed: 0, expected: places.length,
   };
 }

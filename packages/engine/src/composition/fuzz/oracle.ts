@@ -1,8 +1,7 @@
 import { NO_DAY } from '../../pairs/types';
-import { spreadOf } from '../month-slots';
-import type { CompositionSide } from '../types';
+import type { CompositeKind, CompositionSide } from '../types';
 
-/** What the oracle knows of a rule set: no installments, no months, amounts at the scale of the pool. */
+/** What the oracle knows of a rule set; amounts at the scale of the pool. */
 export interface OracleRules {
   maxGroupSize: number;
   tolerance: number;
@@ -10,14 +9,19 @@ export interface OracleRules {
   preferCompleteGroup: boolean;
   /** Allowed days of members from the target's, inclusive; null: any. */
   days: readonly [number, number] | null;
+  /** `monthly`: the days of the months from the target's on; without one where the target has no day. */
+  months: { slots: readonly number[]; toleranceDays: number } | null;
   allowNegativeAmounts: boolean;
   partial: { minMembers: number; leastSum: number; uniformityRatio: number } | null;
+  installments: { maxDivisor: number; divisorTolerance: number } | null;
 }
 
 export interface OracleSet {
-  kind: 'group' | 'subset' | 'partial';
+  kind: CompositeKind;
+  status: 'COMPLETE' | 'PARTIAL';
   delta: number;
   size: number;
+  inside: number;
   spread: number;
   /** Rows of every set that is as good, ascending. */
   rows: number[][];
@@ -30,23 +34,46 @@ interface Row {
   units: number;
   day: number;
   group: number;
+  totalCount: number;
+  position: number;
+}
+
+interface Ranked {
+  set: readonly Row[];
+  /** In this order, less is better. */
+  rank: readonly number[];
+  inside: number;
+}
+
+interface OracleTarget {
+  units: number;
+  day: number;
+  totalCount: number;
 }
 
 /** The best of all sets, found by looking at each of them; null: none. */
-export function bruteForce(rules: OracleRules, target: { units: number; day: number }, side: CompositionSide): OracleSet | null {
+export function bruteForce(rules: OracleRules, target: OracleTarget, side: CompositionSide): OracleSet | null {
   const sign = Math.sign(target.units);
   const size = Math.abs(target.units);
   const rows = [...Array(side.length).keys()]
-    .map((row) => ({ row, units: sign * (side.units[row] as number), day: side.day[row] as number, group: side.group[row] as number }))
+    .map((row): Row => ({
+      row, units: sign * (side.units[row] as number), day: side.day[row] as number, group: side.group[row] as number,
+      totalCount: side.totalCount[row] as number, position: side.position[row] as number,
+    }))
     .filter((row) => isCandidate(rules, target, row));
   const groups = rules.grouped ? [...new Set(rows.map(({ group }) => group))].map((group) => rows.filter((row) => row.group === group)) : [rows];
-  const complete = (set: readonly Row[]): boolean => Math.abs(sum(set) - size) <= rules.tolerance && set.length <= rules.maxGroupSize;
-  const subsets = groups.flatMap((group) => subsetsOf(group.filter(({ units }) => units !== 0)));
+  const isWhole = (set: readonly Row[]): boolean => Math.abs(sum(set) - size) <= rules.tolerance;
+  const subsets = groups.flatMap((group) => subsetsOf(group.filter(({ units }) => units !== 0))).filter(({ length }) => length <= rules.maxGroupSize);
 
-  const wholes = rules.grouped && rules.preferCompleteGroup ? groups.filter((group) => group.length >= 2 && complete(group)) : [];
-  return best('group', size, wholes)
-    ?? best('subset', size, subsets.filter((set) => set.length >= 2 && complete(set)))
-    ?? best('partial', size, subsets.filter((set) => isPartial(rules, size, set)));
+  const plans = plansOf(rules, { ...target, units: size }, groups);
+  const wholes = rules.grouped && rules.preferCompleteGroup ? groups.filter((group) => group.length >= 2 && group.length <= rules.maxGroupSize && isWhole(group)) : [];
+  const find = (kind: CompositeKind, status: OracleSet['status'], sets: readonly (readonly Row[])[], byPosition = false): OracleSet | null =>
+    best({ kind, status }, sets.map((set) => judge(rules, size, set, byPosition)));
+  return find('installments', 'COMPLETE', plans.filter(({ count, set }) => set.length === count && isWhole(set)).map(({ set }) => set), true)
+    ?? find('group', 'COMPLETE', wholes)
+    ?? find('partial', 'PARTIAL', plans.filter(({ set }) => isPartial(rules, size, set)).map(({ set }) => set), true)
+    ?? find('subset', 'COMPLETE', subsets.filter((set) => set.length >= 2 && isWhole(set)))
+    ?? find('partial', 'PARTIAL', subsets.filter((set) => isPartial(rules, size, set)));
 }
 
 function isCandidate({ grouped, days, allowNegativeAmounts }: OracleRules, target: { day: number }, { units, day, group }: Row): boolean {
@@ -55,25 +82,77 @@ function isCandidate({ grouped, days, allowNegativeAmounts }: OracleRules, targe
   return day !== NO_DAY && target.day !== NO_DAY && day - target.day >= days[0] && day - target.day <= days[1];
 }
 
-function isPartial({ partial, tolerance, maxGroupSize }: OracleRules, size: number, set: readonly Row[]): boolean {
-  if (partial === null || set.length < partial.minMembers || set.length > maxGroupSize) return false;
+/** All sets of nearly equal shares of which no two have the same position. */
+function plansOf({ installments }: OracleRules, { units, totalCount }: OracleTarget, groups: readonly (readonly Row[])[]): { count: number; set: Row[] }[] {
+  if (installments === null) return [];
+  const { maxDivisor, divisorTolerance } = installments;
+  return groups.flatMap((group) => Array.from({ length: 60 }, (_, index) => index + 1).flatMap((count) => {
+    const isShare = (row: Row): boolean => {
+      const stated = row.totalCount || totalCount;
+      return row.units > 0 && count >= 2 && (stated === 0 ? count <= maxDivisor : count === stated)
+        && Math.abs(units / row.units - count) <= divisorTolerance + 1e-9;
+    };
+    return subsetsOf(group.filter(isShare)).filter((set) => set.length <= count && hasDistinctPositions(set)).map((set) => ({ count, set }));
+  }));
+}
+
+function hasDistinctPositions(set: readonly Row[]): boolean {
+  const positions = set.map(({ position }) => position).filter((position) => position > 0);
+  return new Set(positions).size === positions.length;
+}
+
+function isPartial({ partial, tolerance }: OracleRules, size: number, set: readonly Row[]): boolean {
+  if (partial === null || set.length < partial.minMembers) return false;
   const amounts = set.map(({ units }) => units);
   const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
   const isUniform = partial.uniformityRatio === 0 || (most > 0 && least >= partial.uniformityRatio * most);
-  return isUniform && sum(set) >= partial.leastSum && sum(set) < size - tolerance;
+  return isUniform && sum(set) > 0 && sum(set) >= partial.leastSum && sum(set) < size - tolerance;
 }
 
-function best(kind: OracleSet['kind'], size: number, sets: readonly (readonly Row[])[]): OracleSet | null {
-  const ranked = sets.map((set) => ({ set, delta: Math.abs(sum(set) - size), spread: spreadOf(set.map(({ day }) => day)) }))
-    .sort((one, other) => one.delta - other.delta || one.set.length - other.set.length || one.spread - other.spread);
+/** What lies in its months as a whole goes first; then difference, size, known positions, members inside, spread. */
+function judge(rules: OracleRules, size: number, set: readonly Row[], byPosition: boolean): Ranked {
+  const inside = insideOf(rules, set, byPosition);
+  const outside = set.length - inside;
+  const unplaced = byPosition ? set.filter(({ position }) => position === 0).length : 0;
+  return { set, inside, rank: [Math.min(1, outside), Math.abs(sum(set) - size), set.length, unplaced, outside, spreadOf(set)] };
+}
+
+/** The k-th member lies in the k-th month; installments in that of their position, the others in what these leave. */
+function insideOf({ months }: OracleRules, set: readonly Row[], byPosition: boolean): number {
+  if (months === null) return set.length;
+  const placed = set.filter(({ position }) => byPosition && position > 0);
+  const others = set.filter((row) => !placed.includes(row)).sort((one, other) => lastDay(one) - lastDay(other) || one.row - other.row);
+  const counts = [0, 1].map((first) => {
+    const isNear = ({ day }: Row, month: number): boolean => day !== NO_DAY && Math.abs(day - (months.slots[month + first] ?? Infinity)) <= months.toleranceDays;
+    const left = [...months.slots.keys()].filter((month) => !placed.some(({ position }) => position - 1 === month));
+    return placed.filter((row) => isNear(row, row.position - 1)).length + others.filter((row, at) => isNear(row, left[at] ?? Infinity)).length;
+  });
+  return Math.max(...counts);
+}
+
+function lastDay({ day }: Row): number {
+  return day === NO_DAY ? 1e9 : day;
+}
+
+function best(found: Pick<OracleSet, 'kind' | 'status'>, sets: readonly Ranked[]): OracleSet | null {
+  const compare = (one: Ranked, other: Ranked): number => {
+    const at = one.rank.findIndex((value, index) => value !== other.rank[index]);
+    return at === -1 ? 0 : (one.rank[at] as number) - (other.rank[at] as number);
+  };
+  const ranked = [...sets].sort(compare);
   const first = ranked[0];
   if (first === undefined) return null;
-  const equals = ranked.filter(({ set, delta, spread }) => delta === first.delta && set.length === first.set.length && spread === first.spread);
-  const multisets = new Set(equals.map(({ set }) => set.map(({ units, day, group }) => `${units}/${day}/${group}`).sort().join(' ')));
+  const equals = ranked.filter((one) => compare(one, first) === 0).map(({ set }) => set);
+  const multisets = new Set(equals.map((set) => set.map(({ units, day, group }) => `${units}/${day}/${group}`).sort().join(' ')));
   return {
-    kind, delta: first.delta, size: first.set.length, spread: first.spread, otherSets: multisets.size - 1,
-    rows: equals.map(({ set }) => set.map(({ row }) => row)),
+    ...found, delta: first.rank[1] as number, size: first.set.length, spread: spreadOf(first.set), inside: first.inside,
+    otherSets: multisets.size - 1, rows: equals.map((set) => set.map(({ row }) => row)),
   };
+}
+
+function spreadOf(set: readonly Row[]): number {
+  const dated = set.map(({ day }) => day).filter((day) => day !== NO_DAY);
+  return dated.length === 0 ? 0 : Math.max(...dated) - Math.min(...dated);
 }
 
 function sum(set: readonly Row[]): number {

@@ -1,8 +1,27 @@
 import type { AmountClasses, Pick } from './amount-classes';
 import type { Effort } from './effort';
+import { MonthChoice } from './month-choice';
 import { RowChoice } from './row-choice';
 import { MAX_MEMBERS, MOST_OTHER_SETS } from './types';
 import type { SubsetProblem } from './types';
+
+/** Which rows stand for chosen amounts. */
+export interface Choice {
+  /** Ascending; the first `size` count. */
+  readonly rows: Int32Array;
+  readonly size: number;
+  /** Days from the first to the last dated row. */
+  readonly spread: number;
+  /** Less is better: what of the rows' days comes after their sum and number. */
+  readonly cost: number;
+  /** Finds the least cost. */
+  narrow(pick: Pick): void;
+  /** Takes the earliest rows of that cost. */
+  fill(): void;
+  isBefore(others: Int32Array): boolean;
+  /** How many multisets of (amount, day) have that cost, at most `limit`. */
+  ways(limit: number): number;
+}
 
 /** The best set so far, how many are as good, and which sums could still be as good or better. */
 export class BestSets {
@@ -15,26 +34,32 @@ export class BestSets {
   sum = 0;
   spread = 0;
   size = 0;
-  /** The target is hit, on one day, by more sets than are counted: nothing that is still to come could change that. */
+  private cost = 0;
+  /** The target is hit, at no cost, by more sets than are counted: nothing that is still to come could change that. */
   isSettled = false;
-  /** Sets with this delta, size and spread. */
+  /** Sets with this delta, size and cost. */
   private sets = 0;
   private readonly rows = new Int32Array(MAX_MEMBERS);
-  private readonly choice: RowChoice;
+  private choice: Choice;
+  private readonly byDays: RowChoice;
+  private readonly byMonths: MonthChoice;
   private least = 0;
   private most = 0;
 
   constructor(classes: AmountClasses, effort: Effort) {
-    this.choice = new RowChoice(classes, effort);
+    this.choice = this.byDays = new RowChoice(classes, effort);
+    this.byMonths = new MonthChoice(effort, this.byDays);
   }
 
   load(problem: SubsetProblem): void {
-    this.choice.load(problem);
+    this.byDays.load(problem);
+    this.byMonths.load(problem);
+    this.choice = problem.months === undefined ? this.byDays : this.byMonths;
     this.target = problem.target;
     this.least = problem.least;
     this.most = problem.most;
     this.delta = Infinity;
-    this.sum = this.spread = this.size = this.sets = 0;
+    this.sum = this.spread = this.cost = this.size = this.sets = 0;
     this.isSettled = false;
     this.admit(Infinity);
   }
@@ -45,6 +70,11 @@ export class BestSets {
 
   get otherSets(): number {
     return Math.max(0, this.sets - 1);
+  }
+
+  /** False when the effort did not suffice to choose the best rows of some amounts. */
+  get isExact(): boolean {
+    return this.choice === this.byDays || this.byMonths.isExact;
   }
 
   /** From here on sets have more members and must be closer to the target. */
@@ -63,9 +93,9 @@ export class BestSets {
     const delta = Math.abs(this.target - sum);
     const isCloser = delta < this.delta;
     choice.narrow(pick);
-    if (!isCloser && choice.spread > this.spread) return;
+    if (!isCloser && choice.cost > this.cost) return;
     choice.fill();
-    const isBetter = isCloser || choice.spread < this.spread;
+    const isBetter = isCloser || choice.cost < this.cost;
     if (isBetter) this.sets = 0;
     if (isBetter || choice.isBefore(this.rows)) {
       this.rows.set(choice.rows);
@@ -74,9 +104,10 @@ export class BestSets {
     if (isCloser) this.admit(delta);
     this.delta = delta;
     this.spread = choice.spread;
+    this.cost = choice.cost;
     this.size = choice.size;
     this.sets = Math.min(MOST_OTHER_SETS + 1, this.sets + choice.ways(MOST_OTHER_SETS + 1));
-    this.isSettled = delta === 0 && this.spread === 0 && this.sets > MOST_OTHER_SETS;
+    this.isSettled = delta === 0 && this.cost === 0 && this.sets > MOST_OTHER_SETS;
   }
 
   private admit(delta: number): void {

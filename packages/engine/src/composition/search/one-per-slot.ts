@@ -1,6 +1,12 @@
 import { NO_DAY } from '../../pairs/types';
 import { lowerBound } from '../sorted';
-import { MOST_OTHER_SETS } from './types';
+import { Effort } from './effort';
+import { chooseByMonth, countInside } from './months';
+import type { PlacedDay } from './months';
+import { NO_SPAN, chooseByDay, compareRows } from './rows-by-day';
+import type { DaySpan, RowSets } from './rows-by-day';
+import { MOST_DAYS, MOST_OTHER_SETS } from './types';
+import type { Months } from './types';
 
 export interface SlotProblem {
   /** In minor units. */
@@ -12,54 +18,109 @@ export interface SlotProblem {
   amounts: Float64Array;
   /** NO_DAY contributes nothing to the spread. */
   days: Int32Array;
-  /** Choices that all runs may visit together. */
+  /** 0 = off; else the largest member is > 0 and the smallest at least this share of it. */
+  uniformity: number;
+  /** Steps that all runs may take together. */
   maxNodes: number;
 }
 
-/** Sets of one candidate per slot. */
+/** Where the members of a run should lie: those of slots in the month of their slot, the others in the months that are left. */
+export interface RunMonths extends Months {
+  /** Which of FIRST_MONTHS may be the first one. */
+  firsts: readonly number[];
+  /** Sets with members outside do not count. */
+  allInside: boolean;
+}
+
+/** What sets are made of: at most one candidate of each slot and any of the free ones, `size` together. */
+export interface SlotRun {
+  size: number;
+  /** Candidates, ascending; the place of a slot is its month. */
+  slots: readonly (readonly number[])[];
+  /** Candidates, ascending. */
+  free?: readonly number[];
+  months?: RunMonths | undefined;
+}
+
+/** The best set and how many are as good. */
 export interface SlotSets {
-  /** By slot. */
+  /** By slot, then the free ones ascending. */
   members: number[];
   sum: number;
   /** Days from the first to the last dated member. */
   spread: number;
-  /** Other multisets of (amount, day) with the same |target - sum|, size and spread; at most MOST_OTHER_SETS. */
+  /** Members of slots. */
+  placed: number;
+  /** Other multisets of (amount, day) with the same |target - sum|, size and cost; at most MOST_OTHER_SETS. */
   otherSets: number;
 }
 
+/** Candidates of one slot, or all free ones, by (amount, day, candidate). */
 interface Slot {
-  /** Where its member goes. */
-  at: number;
-  /** Candidates by (amount, day, candidate). */
+  place: number;
   choices: readonly number[];
   amounts: readonly number[];
-  /** The least and the most that this slot and those behind it add up to. */
+  /** The least and the most that this slot and those behind it add up to, one of each. */
   leastRest: number;
   mostRest: number;
+  /** Of this slot, those behind it and the free ones. */
+  smallest: number;
+  largest: number;
 }
 
+/** What is known of the members so far. */
+interface Path extends DaySpan {
+  sum: number;
+  smallest: number;
+  largest: number;
+}
+
+/** Free candidates of one amount, by (day, candidate). */
+interface FreeAmount {
+  amount: number;
+  rows: number[];
+}
+
+/** Members from slots and free ones are fewer. */
+const MEMBERS = 2 ** 9;
+
 /**
- * Chooses exactly one candidate of each slot: the sum closest to the target, then the smallest spread, then the earliest
- * candidates. Depth first over the slots, those with few candidates first, bounded by what the slots behind can add; in each
- * slot the amounts that can still lead to the target are looked up. Exact unless the nodes run out; the work is the
- * product of the candidates in the worst case. A candidate may be in several slots and is taken once; then those with its
- * amount and day are in the same slots.
+ * Sets of at most one candidate of each slot, with free candidates beside them: the sum closest to the target, then the fewest
+ * members, then the most from slots, the most inside their months, the smallest spread, the earliest candidates. Depth first over
+ * the slots, those with few candidates first, each taken before it is left empty; then over the distinct amounts of the free ones,
+ * largest first, of which `chooseByDay` takes the rows. Bounded by what can still be added, and once the target is hit by the rest
+ * of the ranking. Exact unless the nodes run out; the work is the product of the candidates of the slots in the worst case. A
+ * candidate may be in several slots and is taken once; then those with its amount and day are in the same slots.
  */
 export class SlotSearch {
-  nodes = 0;
+  best: SlotSets | null = null;
   /** False when maxNodes ended a run before it was exact. */
   complete = true;
-  best: SlotSets | null = null;
+  private readonly effort = new Effort();
   private delta = Infinity;
-  private lowest: number;
+  private cost = Infinity;
+  /** Inclusive bounds of the sums that count. */
+  lowest: number;
   private highest: number;
   private keys = new Set<string>();
+  private current: SlotRun = { size: 0, slots: [] };
   private slots: Slot[] = [];
+  private free: FreeAmount[] = [];
+  private freeCount = 0;
+  /** By place; -1: empty. */
   private chosen: number[] = [];
+  private filled = 0;
+  /** Index of `free` and how many of it. */
+  private picked: { of: number; count: number }[] = [];
 
   constructor(private readonly problem: SlotProblem) {
     this.lowest = problem.least;
     this.highest = problem.most;
+    this.effort.limit = this.effort.maxNodes = problem.maxNodes;
+  }
+
+  get nodes(): number {
+    return this.effort.nodes;
   }
 
   /** Sets of further runs must be closer to the target than the best so far. Returns whether any could be. */
@@ -68,56 +129,143 @@ export class SlotSearch {
     return this.lowest <= this.highest && this.complete;
   }
 
-  /** Slots hold candidates, ascending. */
-  run(slots: readonly (readonly number[])[]): void {
-    if (slots.some((candidates) => candidates.length === 0)) return;
+  run(run: SlotRun): void {
+    this.current = run;
+    const { amounts } = this.problem;
+    const free = this.sorted(run.free ?? []);
+    this.freeCount = free.length;
+    this.free = [];
+    for (const candidate of [...free].reverse()) {
+      const amount = amounts[candidate] as number;
+      if (this.free.at(-1)?.amount !== amount) this.free.push({ amount, rows: [] });
+      (this.free.at(-1) as FreeAmount).rows.unshift(candidate);
+    }
+    this.slots = this.boundSlots(run.slots);
+    this.chosen = run.slots.map(() => -1);
+    this.filled = 0;
+    this.picked = [];
+    this.choose(0, { sum: 0, smallest: Infinity, largest: -Infinity, ...NO_SPAN });
+  }
+
+  private sorted(candidates: readonly number[]): number[] {
     const { amounts, days } = this.problem;
-    const before = (one: number, other: number): number => (
-      (amounts[one] as number) - (amounts[other] as number) || (days[one] as number) - (days[other] as number) || one - other);
+    const dayOf = (candidate: number): number => (days[candidate] === NO_DAY ? Infinity : (days[candidate] as number));
+    return [...candidates].sort((one, other) => (
+      (amounts[one] as number) - (amounts[other] as number) || Number(dayOf(one) > dayOf(other)) - Number(dayOf(one) < dayOf(other)) || one - other));
+  }
+
+  private boundSlots(slots: readonly (readonly number[])[]): Slot[] {
+    const { amounts } = this.problem;
     let [leastRest, mostRest] = [0, 0];
-    this.slots = slots
-      .map((candidates, at) => ({ at, choices: [...candidates].sort(before) }))
-      .sort((one, other) => other.choices.length - one.choices.length || other.at - one.at)
-      .map(({ at, choices }) => {
+    let [smallest, largest] = [this.free.at(-1)?.amount ?? Infinity, this.free[0]?.amount ?? -Infinity];
+    const last: Slot = { place: -1, choices: [], amounts: [], leastRest, mostRest, smallest, largest };
+    return slots
+      .map((candidates, place) => ({ place, choices: this.sorted(candidates) }))
+      .filter(({ choices }) => choices.length > 0)
+      .sort((one, other) => other.choices.length - one.choices.length || other.place - one.place)
+      .map(({ place, choices }): Slot => {
         const values = choices.map((candidate) => amounts[candidate] as number);
         leastRest += values[0] as number;
         mostRest += values.at(-1) as number;
-        return { at, choices, amounts: values, leastRest, mostRest };
+        smallest = Math.min(smallest, values[0] as number);
+        largest = Math.max(largest, values.at(-1) as number);
+        return { place, choices, amounts: values, leastRest, mostRest, smallest, largest };
       })
-      .reverse();
-    this.chosen = slots.map(() => -1);
-    this.choose(0, 0, Infinity, -Infinity);
+      .reverse().concat(last);
   }
 
-  private choose(depth: number, sum: number, first: number, last: number): void {
-    const slot = this.slots[depth];
-    if (slot === undefined) {
-      this.offer(sum, Math.max(0, last - first));
+  private choose(depth: number, path: Path): void {
+    const slot = this.slots[depth] as Slot;
+    const open = this.current.size - this.filled;
+    if (slot.place === -1 || open === 0) {
+      this.chooseFree(0, open, path);
       return;
     }
-    const { days } = this.problem;
-    const next = this.slots[depth + 1] ?? { leastRest: 0, mostRest: 0 };
+    const next = this.slots[depth + 1] as Slot;
+    const slotsBehind = this.slots.length - depth - 2;
+    if (open <= slotsBehind + 1 + this.freeCount) this.take(slot, depth, path, this.reach(next, open - 1, slotsBehind));
+    if (open > slotsBehind + this.freeCount || !this.goesOn()) return;
+    const [leastRest, mostRest] = this.reach(next, open, slotsBehind);
+    if (path.sum + leastRest <= this.highest && path.sum + mostRest >= this.lowest && this.isWorthIt(path, slotsBehind)) this.choose(depth + 1, path);
+  }
+
+  /** Tries the candidates of a slot. */
+  private take(slot: Slot, depth: number, path: Path, [leastRest, mostRest]: readonly [number, number]): void {
+    const { sum } = path;
+    const { choices, amounts } = slot;
     let tried = -1;
-    const start = lowerBound(0, slot.choices.length, (at) => sum + (slot.amounts[at] as number) + next.mostRest < this.lowest);
-    for (let at = start; at < slot.choices.length && this.goesOn(); at += 1) {
-      const amount = slot.amounts[at] as number;
-      if (sum + amount + next.leastRest > this.highest) return;
-      if (sum + amount + next.mostRest < this.lowest) continue;
-      const candidate = slot.choices[at] as number;
+    const start = lowerBound(0, choices.length, (at) => sum + (amounts[at] as number) + mostRest < this.lowest);
+    for (let at = start; at < choices.length && this.goesOn(); at += 1) {
+      const amount = amounts[at] as number;
+      if (sum + amount + leastRest > this.highest) return;
+      if (sum + amount + mostRest < this.lowest) continue;
+      const candidate = choices[at] as number;
       if (this.chosen.includes(candidate) || (tried !== -1 && this.isAlike(candidate, tried))) continue;
       tried = candidate;
-      const day = days[candidate] as number;
-      const [from, to] = day === NO_DAY ? [first, last] : [Math.min(first, day), Math.max(last, day)];
-      if (this.delta === 0 && this.best !== null && to - from > this.best.spread) continue;
-      this.nodes += 1;
-      this.chosen[slot.at] = candidate;
-      this.choose(depth + 1, sum + amount, from, to);
-      this.chosen[slot.at] = -1;
+      const longer = this.extended(path, amount, 1, this.problem.days[candidate] as number);
+      this.filled += 1;
+      this.chosen[slot.place] = candidate;
+      if (this.isUniform(longer) && this.isWorthIt(longer, this.slots.length - depth - 2)) {
+        this.effort.nodes += 1;
+        this.choose(depth + 1, longer);
+      }
+      this.chosen[slot.place] = -1;
+      this.filled -= 1;
     }
+  }
+
+  private chooseFree(from: number, open: number, path: Path): void {
+    if (open === 0) {
+      this.offer(path);
+      return;
+    }
+    const smallest = this.free.at(-1)?.amount ?? 0;
+    for (let of = from; of < this.free.length && this.goesOn(); of += 1) {
+      const { amount, rows } = this.free[of] as FreeAmount;
+      if (path.sum + open * amount < this.lowest || path.sum + open * smallest > this.highest) return;
+      if (path.sum + amount + (open - 1) * smallest > this.highest) continue;
+      for (let count = Math.min(open, rows.length); count > 0; count -= 1) {
+        const longer = this.extended(path, amount, count, NO_DAY);
+        if (!this.isUniform(longer)) break;
+        this.effort.nodes += 1;
+        this.picked.push({ of, count });
+        this.chooseFree(of + 1, open - count, longer);
+        this.picked.pop();
+      }
+    }
+  }
+
+  /** The least and the most that so many members add from the slots behind and the free ones. */
+  private reach(next: Slot, open: number, slotsBehind: number): readonly [number, number] {
+    if (open === 0) return [0, 0];
+    if (this.freeCount === 0 && slotsBehind === open) return [next.leastRest, next.mostRest];
+    return [open * next.smallest, open * next.largest];
+  }
+
+  private extended({ sum, first, last, smallest, largest }: Path, amount: number, count: number, day: number): Path {
+    return {
+      sum: sum + count * amount,
+      smallest: Math.min(smallest, amount), largest: Math.max(largest, amount),
+      first: day === NO_DAY ? first : Math.min(first, day), last: day === NO_DAY ? last : Math.max(last, day),
+    };
+  }
+
+  /** Whether the members may be part of a set that is uniform: further ones never make them more so. */
+  private isUniform({ smallest, largest }: Path): boolean {
+    const { uniformity } = this.problem;
+    return uniformity === 0 || largest <= 0 || smallest / largest >= uniformity;
+  }
+
+  /** Whether a set that begins so may be as good as the best, if that hits the target. */
+  private isWorthIt({ first, last }: Path, slotsBehind: number): boolean {
+    if (this.delta > 0) return true;
+    const { size } = this.current;
+    const placed = Math.min(size, this.filled + slotsBehind);
+    return costOf({ size, placed, outside: 0, spread: Math.max(0, last - first) }) <= this.cost;
   }
 
   private goesOn(): boolean {
-    if (this.nodes >= this.problem.maxNodes) this.complete = false;
+    if (this.effort.isSpent) this.complete = false;
     return this.complete;
   }
 
@@ -126,22 +274,47 @@ export class SlotSearch {
     return amounts[one] === amounts[other] && days[one] === days[other];
   }
 
-  private offer(sum: number, spread: number): void {
-    const { best } = this;
-    const delta = Math.abs(this.problem.target - sum);
-    const order = delta - this.delta || (best === null ? -1 : spread - best.spread);
+  private offer(path: Path): void {
+    const { problem, current: { size, months } } = this;
+    const delta = Math.abs(problem.target - path.sum);
+    if (delta > this.delta || path.sum < this.lowest || path.sum > this.highest || (problem.uniformity > 0 && path.largest <= 0)) return;
+    const rows = this.chooseRows(path);
+    if (rows === null) {
+      this.complete = false;
+      return;
+    }
+    const outside = months === undefined ? 0 : size - rows.inside;
+    if (months?.allInside === true && outside > 0) return;
+    const cost = costOf({ size, placed: this.filled, outside, spread: rows.spread });
+    const order = delta - this.delta || cost - this.cost;
     if (order > 0) return;
     if (order < 0) this.keys.clear();
-    if (this.keys.size <= MOST_OTHER_SETS) this.keys.add(this.key());
-    const members = order < 0 || best === null || isBefore(this.chosen, best.members) ? [...this.chosen] : best.members;
-    this.best = { members, sum, spread, otherSets: this.keys.size - 1 };
+    const placed = this.chosen.filter((candidate) => candidate !== -1);
+    for (const set of rows.sets) if (this.keys.size <= MOST_OTHER_SETS) this.keys.add(this.key([...placed, ...set]));
+    const members = [...placed, ...(rows.sets[0] as number[])];
+    const isFirst = order < 0 || this.best === null || compareRows(ascending(members), ascending(this.best.members)) < 0;
+    const { sum, ...kept } = isFirst || this.best === null ? { members, sum: path.sum } : this.best;
+    this.best = { ...kept, sum, spread: rows.spread, placed: this.filled, otherSets: this.keys.size - 1 };
     this.delta = delta;
+    this.cost = cost;
     this.admit(delta);
   }
 
-  private key(): string {
+  /** Rows for the amounts that are picked of the free ones. */
+  private chooseRows({ first, last }: Path): RowSets | null {
+    const { problem: { days }, current: { months }, effort } = this;
+    const placed = this.chosen.flatMap((candidate, place): PlacedDay[] => (candidate === -1 ? [] : [{ place, day: days[candidate] as number }]));
+    if (this.picked.length === 0) {
+      return { inside: months === undefined ? 0 : countInside(placed, [], months, months.firsts), spread: Math.max(0, last - first), sets: [[]] };
+    }
+    const wanted = this.picked.map(({ of, count }) => ({ count, rows: (this.free[of] as FreeAmount).rows }));
+    if (months === undefined) return chooseByDay(wanted, days, { days: [], toleranceDays: 0 }, { first, last }, effort);
+    return chooseByMonth(wanted, placed, days, months, months.firsts, { first, last }, effort);
+  }
+
+  private key(members: readonly number[]): string {
     const { amounts, days } = this.problem;
-    return this.chosen.map((candidate) => `${amounts[candidate]}/${days[candidate]}`).sort().join(' ');
+    return members.map((candidate) => `${amounts[candidate]}/${days[candidate]}`).sort().join(' ');
   }
 
   private admit(delta: number): void {
@@ -150,9 +323,11 @@ export class SlotSearch {
   }
 }
 
-/** Compares as sets: ascending, one by one. */
-function isBefore(one: readonly number[], other: readonly number[]): boolean {
-  const [sorted, known] = [one, other].map((members) => [...members].sort((a, b) => a - b)) as [number[], number[]];
-  const at = sorted.findIndex((member, index) => member !== known[index]);
-  return at !== -1 && (sorted[at] as number) < (known[at] as number);
+/** Less is better: the ranking after the difference, as one number. */
+function costOf({ size, placed, outside, spread }: { size: number; placed: number; outside: number; spread: number }): number {
+  return ((size * MEMBERS + size - placed) * MEMBERS + outside) * MOST_DAYS + spread;
+}
+
+function ascending(members: readonly number[]): number[] {
+  return [...members].sort((one, other) => one - other);
 }

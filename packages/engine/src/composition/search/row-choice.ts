@@ -1,5 +1,6 @@
 import { NO_DAY } from '../../pairs/types';
 import type { AmountClasses } from './amount-classes';
+import type { Choice } from './best-sets';
 import { Pick } from './amount-classes';
 import type { Effort } from './effort';
 import { RowsByAmount } from './rows-by-amount';
@@ -17,7 +18,7 @@ const MOST_INSERTED = 32;
  * rows of the amounts, so that the work is linear in their number however many combinations of rows there are. Since no shorter
  * window holds enough rows, whatever is taken from a window of that length has exactly that spread.
  */
-export class RowChoice {
+export class RowChoice implements Choice {
   /** The rows, ascending; the first `size` count. */
   readonly rows = new Int32Array(MAX_MEMBERS);
   size = 0;
@@ -42,7 +43,7 @@ export class RowChoice {
   /** By slot, how many rows the sliding window holds. */
   private readonly held = new Int32Array(MAX_MEMBERS);
   private days: Int32Array = new Int32Array(0);
-  private readonly grouped: RowsByAmount;
+  readonly grouped: RowsByAmount;
 
   constructor(classes: AmountClasses, private readonly effort: Effort) {
     this.grouped = new RowsByAmount(classes, effort);
@@ -51,6 +52,10 @@ export class RowChoice {
   load(problem: SubsetProblem): void {
     this.grouped.load(problem);
     this.days = problem.days;
+  }
+
+  get cost(): number {
+    return this.spread;
   }
 
   /** Finds the smallest spread of a choice, and the first window with it. */

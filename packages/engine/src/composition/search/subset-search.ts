@@ -19,10 +19,11 @@ export class SubsetSearch {
   find(problem: SubsetProblem): SubsetResult {
     const { best, effort } = this;
     effort.nodes = 0;
+    effort.maxNodes = problem.maxNodes;
     this.classes.load(problem.amounts, problem.length, problem.mostMembers);
     best.load(problem);
     this.lists.load(problem.mostMembers);
-    const complete = this.deepen(problem);
+    const complete = this.deepen(problem) && best.isExact;
     const { members, sum, spread, otherSets } = best;
     return { members, sum, spread, otherSets, nodes: effort.nodes, complete };
   }

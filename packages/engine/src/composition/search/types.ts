@@ -4,6 +4,16 @@ export const MAX_MEMBERS = 60;
 /** Other sets just as good are counted up to here. */
 export const MOST_OTHER_SETS = 10;
 
+/** Days of a calendar differ by less. */
+export const MOST_DAYS = 2 ** 23;
+
+/** Where members should lie under `monthly`: the member at a place in the order of days in the slot of that place, or in the next. */
+export interface Months {
+  /** Days of the months from the target's on, ascending. */
+  slots: readonly number[];
+  toleranceDays: number;
+}
+
 /**
  * Candidates of one target: those with a day by day, and among equals an earlier one is preferred. Amounts are signed so
  * that the target is > 0; none exceeds 2^47 in size, so that no sum of 64 leaves the safe integers.
@@ -24,6 +34,8 @@ export interface SubsetProblem {
   mostMembers: number;
   /** 0 = off; else the largest member is > 0 and the smallest at least this share of it. */
   uniformity: number;
+  /** With them, of sets of the same sum and size those with more members inside go first, before the spread counts. */
+  months?: Months | undefined;
   /** Choices, comparisons and rows the search may visit. It ends at most one scan of the candidates later. */
   maxNodes: number;
 }
@@ -35,7 +47,7 @@ export interface SubsetResult {
   sum: number;
   /** Days from the first to the last dated member. */
   spread: number;
-  /** Other multisets of (amount, day) with the same |target - sum|, size and spread; at most MOST_OTHER_SETS. */
+  /** Other multisets of (amount, day) with the same |target - sum|, size, members inside and spread; at most MOST_OTHER_SETS. */
   otherSets: number;
   nodes: number;
   /** False when maxNodes ended the search before it was exact. */

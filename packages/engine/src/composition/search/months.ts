@@ -1,0 +1,64 @@
+import type { Effort } from './effort';
+import { chooseByDay, compareRows } from './rows-by-day';
+import type { DaySpan, RowSets, WantedRows } from './rows-by-day';
+import { MOST_OTHER_SETS } from './types';
+import type { Months } from './types';
+
+/** The months that members may begin with, from the target's on. */
+export const FIRST_MONTHS: readonly number[] = [0, 1];
+
+/** A member with a place of its own, such as an installment that says which one it is. */
+export interface PlacedDay {
+  /** From 0. */
+  place: number;
+  day: number;
+}
+
+/** Members inside their months: those with a place in the month of it, the others, by day, in the months that these leave. */
+export function countInside(placed: readonly PlacedDay[], days: readonly number[], months: Months, firsts = FIRST_MONTHS): number {
+  const counts = firsts.map((first) => {
+    const free = freeSlots(placed, days.length, months, first);
+    return placedInside(placed, months, first) + days.filter((day, at) => isInside(day, free[at], months)).length;
+  });
+  return Math.max(...counts);
+}
+
+/** Chooses rows beside members that have a place, with the first month that lets more of them be inside. Null: the effort ended. */
+export function chooseByMonth(
+  wanted: readonly WantedRows[], placed: readonly PlacedDay[], days: Int32Array, months: Months, firsts: readonly number[], span: DaySpan, effort: Effort,
+): RowSets | null {
+  const count = wanted.reduce((sum, one) => sum + one.count, 0);
+  let best: RowSets | undefined;
+  for (const first of firsts) {
+    const slots = { days: freeSlots(placed, count, months, first), toleranceDays: months.toleranceDays };
+    const chosen = chooseByDay(wanted, days, slots, span, effort);
+    if (chosen === null) return null;
+    const found: RowSets = { ...chosen, inside: chosen.inside + placedInside(placed, months, first) };
+    const order = best === undefined ? -1 : best.inside - found.inside || found.spread - best.spread;
+    if (order < 0 || best === undefined) best = found;
+    else if (order === 0) best = { ...best, sets: union(best.sets, found.sets) };
+  }
+  return best ?? null;
+}
+
+function placedInside(placed: readonly PlacedDay[], months: Months, first: number): number {
+  return placed.filter(({ place, day }) => isInside(day, months.slots[place + first], months)).length;
+}
+
+/** Days of the first months that no placed member has. */
+function freeSlots(placed: readonly PlacedDay[], count: number, { slots }: Months, first: number): number[] {
+  const held = new Set(placed.map(({ place }) => place + first));
+  const free: number[] = [];
+  for (let month = first; month < slots.length && free.length < count; month += 1) if (!held.has(month)) free.push(slots[month] as number);
+  return free;
+}
+
+function isInside(day: number, slot: number | undefined, { toleranceDays }: Months): boolean {
+  return slot !== undefined && Math.abs(day - slot) <= toleranceDays;
+}
+
+/** Both choose the same rows of an amount and day: sets are the same when their rows are. */
+function union(one: number[][], other: number[][]): number[][] {
+  const sets = [...one, ...other].sort(compareRows);
+  return sets.filter((set, at) => at === 0 || compareRows(set, sets[at - 1] as number[]) !== 0).slice(0, MOST_OTHER_SETS + 1);
+}
