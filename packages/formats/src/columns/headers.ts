@@ -36,7 +36,8 @@ export function numberedNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `column_${index + 1}`);
 }
 
-const VALUE = /^[-+(]?\s*[\d.,'/: -]*\d[\d.,'/: -]*\)?$/;
+/** Digits with marks, other delimiters among them, since this is asked of every delimiter that may be meant. */
+const VALUE = /^[-+(]?\s*[\d.,;|'/:\t -]*\d[\d.,;|'/:\t -]*\)?$/;
 
 /** Whether what should be a header holds values: not one of its cells is a name. */
 export function holdsValues(cells: readonly string[]): boolean {

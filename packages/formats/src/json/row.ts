@@ -24,6 +24,7 @@ export function parse(text: string): unknown {
   }
 }
 
+/** Whether a value, as `parse` gives it, is a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof SyntaxError);
 }

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import zlib from 'node:zlib';
+import { detectFile, FileUnreadableError, findOptionFaults } from '../index';
+import { bytesSource, readFile } from '../testing/files';
+import { plainRows, workbookOf } from '../testing/workbook';
+
+const CSV = 'name;note\nMüller;1 €\n';
+const workbook = workbookOf({ sheets: [{ name: 'S', rows: plainRows([['name'], ['x']]) }] });
+
+/** The text in a code page, of which only the bytes of these letters matter here. */
+const codePage = (bytes: Record<string, number>): Buffer =>
+  Buffer.concat([...CSV].map((character) => (character in bytes ? Buffer.from([bytes[character] as number]) : Buffer.from(character))));
+
+test.each<[string, Buffer, string]>([
+  ['UTF-8', Buffer.from(CSV), 'utf-8'],
+  ['UTF-8 with mark', Buffer.from(`\ufeff${CSV}`), 'utf-8'],
+  ['UTF-16LE with mark', Buffer.from(`\ufeff${CSV}`, 'utf16le'), 'utf-16le'],
+  ['UTF-16LE', Buffer.from(CSV, 'utf16le'), 'utf-16le'],
+  ['UTF-16BE with mark', Buffer.from(`\ufeff${CSV}`, 'utf16le').swap16(), 'utf-16be'],
+  ['windows-1252', codePage({ ü: 0xfc, '€': 0x80 }), 'windows-1252'],
+  ['ISO-8859-15', codePage({ ü: 0xfc, '€': 0xa4 }), 'iso-8859-15'],
+])('a file in %s is read as what it says', async (_name, bytes, encoding) => {
+  const { rows, detected } = await readFile(bytes, {}, 3);
+  expect(detected.encoding).toBe(encoding);
+  expect(rows).toEqual([{ line: 2, data: { name: 'Müller', note: '1 €' } }]);
+});
+
+test('the first umlaut may be in the last line of a long file', async () => {
+  const { rows, detected } = await readFile(Buffer.from(`a;b\n${'1;2\n'.repeat(400_000)}x;\xfc\n`, 'latin1'));
+  expect(detected.encoding).toBe('windows-1252');
+  expect(rows.at(-1)?.data).toEqual({ a: 'x', b: 'ü' });
+});
+
+test('a stray byte in a file of UTF-8 costs its row only', async () => {
+  const good = Buffer.from(`a;b\n${'ü;é\n'.repeat(20)}`);
+  const { rows, rejected, detected } = await readFile(Buffer.concat([good, Buffer.from([0x78, 0xff, 0x3b, 0x79, 0x0a]), Buffer.from('z;ö\n')]));
+  expect(detected.encoding).toBe('utf-8');
+  expect(rows).toHaveLength(21);
+  expect(rejected).toMatchObject([{ line: 22, column: 'a', code: 'invalid_encoding' }]);
+});
+
+test('bytes without meaning in a code page reject their row', async () => {
+  const { rejected, rows } = await readFile(Buffer.from('a;b\n\xfc;1\n\x81;2\n', 'latin1'));
+  expect(rows).toHaveLength(1);
+  expect(rejected).toMatchObject([{ line: 3, column: 'a', code: 'invalid_encoding' }]);
+});
+
+test('the encoding that the sender names goes first', async () => {
+  const { rows } = await readFile(Buffer.from([0x61, 0x0a, 0x81, 0x0a]), { encoding: 'cp850' });
+  expect(rows[0]?.data).toEqual({ a: 'ü' });
+});
+
+test.each<[string, Buffer | string, string]>([
+  ['a workbook', workbook, 'xlsx'],
+  ['semicolons', 'a;b\n1;2', 'csv'],
+  ['tabs', 'a\tb\n1\t2', 'tsv'],
+  ['a list of objects', ' [{"a":1}]', 'json'],
+  ['an object', '{"a":1}', 'json'],
+  ['an object on each line', '{"a":1}\n{"a":2}\n', 'ndjson'],
+  ['a header in brackets', '[id];[name]\n1;2', 'csv'],
+  ['OFX of SGML', 'OFXHEADER:100\nDATA:OFXSGML\n\n<OFX>', 'ofx'],
+  ['OFX of XML', '<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n<OFX></OFX>', 'ofx'],
+  ['a bank statement', '<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt/></Document>', 'camt.053'],
+])('a file that holds %s is known by that', async (_what, content, format) => {
+  expect((await detectFile(bytesSource(Buffer.from(content)))).format).toBe(format);
+});
+
+test.each<[string, Buffer | string, string, RegExp]>([
+  ['nothing', '', 'file_empty', /is empty/],
+  ['blank lines', '\n \n\r\n', 'file_empty', /no line/],
+  ['a PDF document', '%PDF-1.7\n%\xe2\xe3', 'format_unsupported', /PDF/],
+  ['packed bytes', zlib.gzipSync('a,b\n1,2'), 'format_unsupported', /Unpack/],
+  ['a picture', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'format_unsupported', /picture/],
+  ['a web page', '\n<HTML><table>', 'format_unsupported', /web page/],
+  ['a workbook of Excel 2003', '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>', 'format_unsupported', /Excel 2003/],
+  ['an interim statement', '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"/>', 'format_unsupported', /camt\.052/],
+  ['other XML', '<?xml version="1.0"?><a/>', 'format_unsupported', /XML/],
+  ['binary junk', Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7919) % 251)), 'file_binary', /binary/],
+  ['values without names', '2025-01-01;12,50\n2025-01-02;13,00', 'header_missing', /header=false/],
+  ['a line that does not end', 'x'.repeat(1_100_000), 'header_too_long', /No line ends/],
+  ['too many columns', Array.from({ length: 2_001 }, (_, i) => `c${i}`).join(';'), 'header_too_long', /2001 columns/],
+  ['an empty list', '[]', 'file_empty', /no items/],
+])('a file that holds %s is refused with what to do', async (_what, content, code, message) => {
+  await expect(detectFile(bytesSource(Buffer.from(content)))).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string });
+});
+
+test.each([['xlsx', 'a,b'], ['csv', '<?xml version="1.0"?><OFX></OFX>'], ['json', 'a,b'], ['ofx', 'a,b']] as const)('a file that the sender calls %s and that is not is refused', async (format, content) => {
+  await expect(detectFile(bytesSource(Buffer.from(content)), { format })).rejects.toMatchObject({ code: 'format_mismatch' });
+});
+
+test.each([
+  [{ delimiter: ';;' }, 'delimiter'], [{ quote: ';', delimiter: ';' }, 'quote'], [{ encoding: 'klingon' }, 'encoding'], [{ dateFormat: 'today' }, 'dateFormat'], [{ sheet: '' }, 'sheet'],
+])('the options %j are refused by name', async (options, option) => {
+  expect(findOptionFaults(options).map((fault) => fault.option)).toEqual([option]);
+  await expect(detectFile(bytesSource(Buffer.from('a')), options)).rejects.toMatchObject({ code: 'option_invalid', message: expect.stringContaining(option) as string });
+});
+
+const beginnings = fc.constantFrom('', 'a,b\n', '\ufeffa;b\r\n', '[{"a":1},', '{"a":1}\n{"b":', 'PK\x03\x04', '%PDF', '<OFX><STMTTRN>', '<?xml version="1.0"?><Document xmlns="camt.053"><BkToCstmrStmt><Stmt><Ntry>', '"');
+const anyFile = fc.tuple(beginnings, fc.uint8Array({ maxLength: 200 })).map(([start, rest]) => Buffer.concat([Buffer.from(start, 'latin1'), rest]));
+const brokenWorkbook = fc.tuple(fc.nat(workbook.length - 1), fc.integer({ min: 0, max: 255 })).map(([at, byte]) => Buffer.from(workbook.map((old, i) => (i === at ? byte : old))));
+
+test('any bytes give rows, rejected rows, or a reason; and the same in pieces of any size', async () => {
+  const outcome = async (bytes: Buffer, pieceBytes: number): Promise<unknown> => {
+    try {
+      const { rows, rejected } = await readFile(bytes, {}, pieceBytes);
+      const lines = [...rows, ...rejected].map(({ line }) => line);
+      expect(new Set(lines).size).toBe(lines.length);
+      expect(rejected.every(({ raw }) => Buffer.byteLength(raw) <= 1024)).toBe(true);
+      return { rows, rejected };
+    } catch (error) {
+      if (error instanceof FileUnreadableError) return { code: error.code };
+      throw error;
+    }
+  };
+  await fc.assert(fc.asyncProperty(fc.oneof(anyFile, brokenWorkbook), fc.integer({ min: 1, max: 50 }), async (bytes, pieceBytes) => {
+    expect(await outcome(bytes, pieceBytes)).toEqual(await outcome(bytes, 65_536));
+  }), { numRuns: 300 });
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { limits } from '../limits';
+import { bytesSource, readFile, readFrom } from '../testing/files';
+
+const summary = async (content: string, pieceBytes?: number, options = {}): Promise<unknown> => {
+  const { rows, rejected } = await readFile(content, options, pieceBytes);
+  return [...rows.map(({ line, data }) => [line, data]), ...rejected.map(({ line, code }) => [line, code])];
+};
+
+test.each<[string, string, unknown[]]>([
+  ['a list of objects', '[{"a":1},{"a":"]"},\n{"a":[1,{"b":2}]}]', [[1, { a: 1 }], [2, { a: ']' }], [3, { a: [1, { b: 2 }] }]]],
+  ['a list under a key', '{"total":2,"x":[1],"items" : [{"a":1},{"a":2}],"more":{"items":[{"a":3}]}}', [[1, { a: 1 }], [2, { a: 2 }]]],
+  ['one object', '{"a":1,"lines":[{"b":2}]}', [[1, { a: 1, lines: [{ b: 2 }] }]]],
+  ['objects one after the other', '{"a":\n1}\n{"a":\n2}', [[1, { a: 1 }], [2, { a: 2 }]]],
+  ['items that are no objects', '[1,"x",{"a":1},[2],null]', [[3, { a: 1 }], [1, 'not_an_object'], [2, 'not_an_object'], [4, 'not_an_object'], [5, 'not_an_object']]],
+  ['an item that is broken', '[{"a":1,},{"a":"\\""}]', [[2, { a: '"' }], [1, 'malformed_json']]],
+  ['an end in the middle', '[{"a":1},{"a":', [[1, { a: 1 }], [2, 'malformed_json'], [3, 'incomplete']]],
+  ['a mark', '\ufeff[{"a":1}]', [[1, { a: 1 }]]],
+])('JSON with %s is read, in pieces of any size', async (_what, content, expected) => {
+  expect(await summary(content)).toEqual(expected);
+  expect(await summary(content, 1)).toEqual(expected);
+});
+
+test.each<[string, string, string]>([
+  ['NUL', '{"a":"\\u0000"}', 'unstorable_character'],
+  ['half of a surrogate pair', '{"a":"\\ud800"}', 'unstorable_character'],
+  ['too many levels', `{"a":${'['.repeat(70)}${']'.repeat(70)}}`, 'nested_too_deep'],
+  ['a number beyond all bounds', '{"a":1e999}', 'value_out_of_range'],
+  ['too many characters', `{"a":"${'x'.repeat(limits.rowChars)}"}`, 'row_too_long'],
+])('an item with %s is rejected and those around it are read', async (_what, item, code) => {
+  expect(await summary(`[{"b":1},${item},{"b":2}]`)).toEqual([[1, { b: 1 }], [3, { b: 2 }], [2, code]]);
+  expect(await summary(`{"b":1}\n${item}\n{"b":2}\n`, undefined, { format: 'ndjson' })).toEqual([[1, { b: 1 }], [3, { b: 2 }], [2, code]]);
+});
+
+test.each([['[{"a":1}}', 'closes nothing'], [`[${'['.repeat(2_000)}`, 'nested deeper']])('JSON that cannot be followed ends with a reason: %s', async (content, reason) => {
+  await expect(readFile(content)).rejects.toMatchObject({ code: 'file_damaged', message: expect.stringContaining(reason) as string });
+});
+
+test('bad lines of NDJSON are rejected, blank ones left out, and the others read', async () => {
+  expect(await summary('{"a":1}\r\n\r\nnope\r\n{"a":2}\r\n[3]', 5, { format: 'ndjson' })).toEqual([[1, { a: 1 }], [4, { a: 2 }], [3, 'malformed_json'], [5, 'not_an_object']]);
+});
+
+test('texts in JSON tell the formats of their numbers and dates', async () => {
+  const { detected } = await readFile('[{"d":"31/12/2024","v":"1.234,5"},{"d":"01/02/2024","n":1}]');
+  expect(detected).toMatchObject({ headers: ['d', 'v', 'n'], dateFormats: { d: 'DD/MM/YYYY' }, decimalSeparators: { v: ',' } });
+});
+
+test('objects are read back as they were written, as a list and by line', async () => {
+  const rows = fc.array(fc.dictionary(fc.string({ maxLength: 5 }).filter((key) => key !== '__proto__' && !key.includes('\0')), fc.oneof(fc.string({ unit: 'binary-ascii', maxLength: 8 }).map((text) => text.replaceAll('\0', '')), fc.integer(), fc.boolean(), fc.constant(null))), { minLength: 2, maxLength: 8 });
+  await fc.assert(fc.asyncProperty(rows, fc.integer({ min: 1, max: 30 }), async (objects, pieceBytes) => {
+    const list = await readFile(JSON.stringify(objects), {}, pieceBytes);
+    const lines = await readFile(objects.map((object) => JSON.stringify(object)).join('\n'), { format: 'ndjson' }, pieceBytes);
+    for (const { rows: read, rejected } of [list, lines]) {
+      expect(rejected).toEqual([]);
+      expect(read.map(({ data }) => data)).toEqual(objects);
+    }
+  }), { numRuns: 150 });
+});
+
+test.each(['json', 'ndjson'] as const)('reading %s from any position gives the rest of it', async (format) => {
+  const objects = Array.from({ length: 2_500 }, (_, i) => JSON.stringify({ i }));
+  const bytes = Buffer.from(format === 'json' ? `[${objects.join(',')}]` : objects.join('\n'));
+  const { detected, rows, positions } = await readFile(bytes, { format });
+  expect(positions.length).toBeGreaterThan(1);
+  for (const from of positions) {
+    expect((await readFrom(bytesSource(bytes), detected, from)).rows).toEqual(rows.filter(({ line }) => line >= from.line));
+  }
+});
