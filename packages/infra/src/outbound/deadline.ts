@@ -27,6 +27,7 @@ export function openDeadline(timeoutMs: number, caller?: AbortSignal): Deadline 
     within: (work) =>
       new Promise((resolve, reject) => {
         const onAbort = (): void => reject(signal.reason as Error);
+        if (signal.aborted) onAbort();
         signal.addEventListener('abort', onAbort);
         work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
       }),
