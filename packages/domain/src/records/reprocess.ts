@@ -18,6 +18,10 @@ export async function reprocessDataset(scope: RecordJobScope, datasetId: string,
     [scope.tenantId, datasetId],
   );
   if (!dataset) return;
+  await scope.db.execute(
+    'update datasets set reprocessing_version = $3::int, reprocess_taken = 0 where tenant_id = $1::uuid and id = $2::uuid',
+    [scope.tenantId, datasetId, dataset.version],
+  );
   const last = await lastRecord(scope, datasetId);
   let after: string | undefined = last === undefined ? undefined : FIRST_ID;
   while (after !== undefined) {
@@ -56,6 +60,9 @@ async function takeBack(scope: RecordJobScope, datasetId: string, step: { after:
      ), step as materialized (
        select id from records
        where tenant_id = $1::uuid and dataset_id = (select id from dataset) and id > $3::uuid and id <= $4::uuid order by id limit $5
+     ), counted as (
+       update datasets set reprocess_taken = reprocess_taken + (select count(*)::int from step)
+       where tenant_id = $1::uuid and id = (select id from dataset)
      ), taken as (
        update records r set status = 'received', error = null, revision = r.revision + 1, updated_at = now()
        where r.tenant_id = $1::uuid and r.id = any(array(select id from step))

@@ -1,4 +1,4 @@
-import type { Dataset, DatasetField } from '@tieout/domain';
+import type { Dataset, DatasetField, DatasetProgress } from '@tieout/domain';
 
 export const presentDataset = (dataset: Dataset) => ({
   id: dataset.id,
@@ -7,6 +7,14 @@ export const presentDataset = (dataset: Dataset) => ({
   kind: dataset.kind,
   selection: dataset.selection,
   created_at: dataset.createdAt.toISOString(),
+});
+
+export const presentProgress = ({ fieldsVersion, total, processed }: DatasetProgress) => ({
+  status: processed < total ? ('processing' as const) : ('idle' as const),
+  fields_version: fieldsVersion,
+  records_total: total,
+  records_processed: processed,
+  percent: total === 0 ? 100 : Math.floor((processed / total) * 1000) / 10,
 });
 
 export const presentField = (field: DatasetField) => ({

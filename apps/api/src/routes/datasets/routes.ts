@@ -1,8 +1,8 @@
-import { createDataset, deleteDataset, getDataset, listDatasets, sampleOf, updateDataset } from '@tieout/domain';
+import { createDataset, datasetProgress, deleteDataset, getDataset, listDatasets, sampleOf, updateDataset } from '@tieout/domain';
 import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, type Route } from '../../http';
 import { fieldRoutes } from './field-routes';
-import { presentDataset } from './present';
-import { createDatasetBody, datasetSchema, sampleSchema, updateDatasetBody } from './schemas';
+import { presentDataset, presentProgress } from './present';
+import { createDatasetBody, datasetSchema, progressSchema, sampleSchema, updateDatasetBody } from './schemas';
 
 const create = defineRoute({
   method: 'post',
@@ -83,4 +83,17 @@ const sample = defineRoute({
   handler: async ({ scope, params }) => reply(200, { sample: await sampleOf(scope, params.id) }),
 });
 
-export const datasetRoutes: readonly Route[] = [create, list, get, update, remove, sample, ...fieldRoutes];
+const progress = defineRoute({
+  method: 'get',
+  path: '/v1/datasets/:id/progress',
+  operationId: 'getDatasetProgress',
+  tag: 'Datasets',
+  summary: 'Read how far the records are normalised',
+  description: 'After a change of fields all records are normalised anew in the background; they can be read meanwhile, with the values of before until theirs are there.',
+  access: tenantAccess('datasets:read'),
+  params: { id: 'dataset' },
+  responses: { 200: { description: 'The progress', schema: progressSchema } },
+  handler: async ({ scope, params }) => reply(200, presentProgress(await datasetProgress(scope, params.id))),
+});
+
+export const datasetRoutes: readonly Route[] = [create, list, get, update, remove, sample, progress, ...fieldRoutes];
