@@ -50,6 +50,8 @@ describe('the checker', () => {
     ['an app reaches another app by path', 'apps/api/src/a.ts', `import { x } from '../../dashboard/src/app';`, 'layers'],
     ['the engine imports infra', 'packages/engine/src/a.ts', `import { x } from '@tieout/infra';`, 'layers'],
     ['the engine imports a type of infra', 'packages/engine/src/a.ts', `import type { X } from '@tieout/infra';`, 'layers'],
+    ['formats import infra', 'packages/formats/src/a.ts', `import { x } from '@tieout/infra';`, 'layers'],
+    ['an app imports formats', 'apps/api/src/a.ts', `import { x } from '@tieout/formats';`, 'layers'],
     ['infra imports domain', 'packages/infra/src/a.ts', `const d = await import('@tieout/domain');`, 'layers'],
     ['infra imports the engine inside a type', 'packages/infra/src/a.ts', `type X = import('@tieout/engine').X;`, 'layers'],
     ['domain imports an app', 'packages/domain/src/a.ts', `import { x } from '../../../apps/api/src/a';`, 'layers'],
@@ -81,7 +83,7 @@ describe('the checker', () => {
 
   test.each([
     ['an app imports domain and infra', 'apps/api/src/a.ts', `import { x } from '@tieout/domain'; import { y } from '@tieout/infra';`],
-    ['domain imports engine, infra and its own files', 'packages/domain/src/records/a.ts', `import '@tieout/engine'; import { Prisma } from '@tieout/infra'; import { x } from './b';`],
+    ['domain imports engine, formats, infra and its own files', 'packages/domain/src/records/a.ts', `import '@tieout/engine'; import '@tieout/formats'; import { Prisma } from '@tieout/infra'; import { x } from './b';`],
     ['a feature uses another through its index', 'packages/domain/src/records/a.ts', `import { x } from '../datasets'; import { y } from '../scope';`],
     ['a test uses test tools', 'apps/api/src/a.int.test.ts', `import { x } from '@tieout/testing';`],
     ['a config module reads the environment', 'apps/api/src/config.ts', `export const read = (env = process.env) => env;`],
