@@ -43,6 +43,7 @@ test('while 2,000 events of a tenant wait for a receiver that hangs, another ten
   await wakeDeliveries(other.scope);
   await bench.receiver.received(100, other.path);
   expect(bench.receiver.requests(stuck.path).length).toBe(5);
+  await stuck.remove();
   await bench.receiver.stop();
   await bench.receiver.restart();
 });

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './support/architecture/load';
+
+const page = fs.readFileSync(path.join(root, 'docs/webhooks.md'), 'utf8');
+const example = (language: string): string => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '';
+
+interface Message {
+  headers: Record<string, string>;
+  /** base64 */
+  body: string;
+  secret: string;
+  now: number;
+}
+
+const runs: [string, string, string[]][] = [
+  ['Node', process.execPath, ['-e', `${example('js')}
+    const { headers, body, secret, now } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+    process.stdout.write(String(isFromTieout(headers, Buffer.from(body, 'base64'), secret, now)));`]],
+  ['Python', 'python3', ['-c', `${example('python')}
+import json, sys
+message = json.load(sys.stdin)
+sys.stdout.write(str(is_from_tieout(message["headers"], base64.b64decode(message["body"]), message["secret"], message["now"])).lower())`]],
+];
+
+const now = 1_789_000_000;
+const body = Buffer.from('{"event":"ITEM_UPDATED","data":{"eventId":"1","name":"ação"}}');
+
+function signed(secret: string, key: Buffer): Message {
+  const signature = createHmac('sha256', key).update(`msg.${now}.`).update(body).digest('base64');
+  const headers = { authorization: secret, 'webhook-id': 'msg', 'webhook-timestamp': String(now), 'webhook-signature': `v1,${signature}` };
+  return { headers, body: body.toString('base64'), secret, now };
+}
+
+const encoded = signed('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'));
+const plain = signed('a plain secret', Buffer.from('a plain secret'));
+const withHeader = (name: string, value: string): Message => ({ ...encoded, headers: { ...encoded.headers, [name]: value } });
+
+const messages: [string, Message, boolean][] = [
+  ['a message signed with an encoded secret', encoded, true],
+  ['a message signed with a plain secret', plain, true],
+  ['a message with a further signature', withHeader('webhook-signature', `v1,AAAA ${encoded.headers['webhook-signature']}`), true],
+  ['another body', { ...encoded, body: Buffer.from(`${body.toString()} `).toString('base64') }, false],
+  ['another secret', withHeader('authorization', 'whsec_AAAA'), false],
+  ['another id', withHeader('webhook-id', 'other'), false],
+  ['another time', withHeader('webhook-timestamp', String(now + 1)), false],
+  ['no time', withHeader('webhook-timestamp', ''), false],
+  ['no signature', withHeader('webhook-signature', ''), false],
+  ['a message of ten minutes ago', { ...encoded, now: now + 600 }, false],
+];
+
+describe.each(runs)('the example in %s', (_language, command, args) => {
+  const there = spawnSync(command, ['--version']).status === 0;
+
+  (there ? test : test.skip).each(messages)('judges %s', (_what, message, wanted) => {
+    const { stdout, stderr } = spawnSync(command, args, { input: JSON.stringify(message), encoding: 'utf8' });
+    expect([stdout, stderr]).toEqual([String(wanted), '']);
+  });
+});
