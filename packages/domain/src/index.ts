@@ -15,6 +15,7 @@ export * from './setup';
 export * from './rule-sets';
 export * from './matching-jobs';
 export { unmatchedReasons, type UnmatchedReason } from './unmatched';
+export { reviewStatuses, type Review, type ReviewInput, type ReviewStatus } from './reviews';
 export * from './matches';
 export * from './composite-matches';
 export * from './events';

@@ -46,6 +46,7 @@ export interface MatchBody {
   explanation: JsonObject & { matchers: (JsonObject & { id: string })[] };
   matching_job_id: string;
   created_at: string;
+  review?: { status: string; note: string | null; reviewed_at: string; api_key_id: string | null };
 }
 
 export interface UnmatchedBody {

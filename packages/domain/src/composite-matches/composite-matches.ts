@@ -1,22 +1,11 @@
 import type { JsonObject } from '@tieout/engine';
 import { AppError, type DbHandle, type SqlParameter } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../paging';
+import { reviewColumns, reviewOf, type Review, type ReviewRow } from '../reviews';
 import type { TenantScope } from '../scope';
 
 export const compositeDirections = ['one_to_many', 'many_to_one'] as const;
 export type CompositeDirection = (typeof compositeDirections)[number];
-
-export const reviewStatuses = ['confirmed', 'rejected'] as const;
-export type ReviewStatus = (typeof reviewStatuses)[number];
-
-/** What somebody decided about a composite. No job changes it or deletes it. */
-export interface Review {
-  status: ReviewStatus;
-  note: string | null;
-  reviewedAt: Date;
-  /** null: the platform key. */
-  apiKeyId: string | null;
-}
 
 export interface CompositeMatch {
   id: string;
@@ -59,24 +48,18 @@ export interface CompositeFilter {
   direction?: CompositeDirection | undefined;
 }
 
-interface CompositeRow extends Omit<CompositeMatch, 'review'> {
+interface CompositeRow extends Omit<CompositeMatch, 'review'>, ReviewRow {
   targetRecordId: string;
-  reviewStatus: ReviewStatus | null;
-  reviewNote: string | null;
-  reviewedAt: Date | null;
-  reviewedBy: string | null;
 }
 
 const columns = `c.id, c.rule_set_id as "ruleSetId", c.job_id as "matchingJobId", c.direction, c.status,
   c.expected_member_count as "expectedMemberCount", c.score, c.decision, c.target_amount as "targetAmount",
   c.composed_amount as "composedAmount", c.amount_delta as "amountDelta", c.explanation, c.created_at as "createdAt",
-  c.target_record_id as "targetRecordId", c.review_status as "reviewStatus", c.review_note as "reviewNote",
-  c.reviewed_at as "reviewedAt", c.reviewed_by as "reviewedBy"`;
+  c.target_record_id as "targetRecordId", ${reviewColumns('c')}`;
 
 function toComposite(row: CompositeRow): CompositeMatch & { targetRecordId: string } {
-  const { reviewStatus, reviewNote, reviewedAt, reviewedBy, ...composite } = row;
-  const review = reviewStatus && reviewedAt && { status: reviewStatus, note: reviewNote, reviewedAt, apiKeyId: reviewedBy };
-  return { ...composite, review };
+  const { rest, review } = reviewOf(row);
+  return { ...rest, review };
 }
 
 export const compositeNotFound = (): AppError => new AppError('composite_match_not_found', 'Composite match not found');

@@ -1,1 +1,3 @@
 export { getMatch, listMatches, type Match, type MatchFilter } from './matches';
+export { reviewMatch } from './review';
+export { confirmedPairs, withholdReviewed, type ReviewedOf, type Withheld } from './reviewed';

@@ -14,6 +14,7 @@ interface Demotion {
 /**
  * Turns the MATCH pairs that lose against a better pair, or tie with one, into POSSIBLE. The pairs stream in rank
  * order; what is kept is one bit a record and the ids of the losers of the current update.
+ * @param withheld ids of pairs that this transaction has taken out already
  * @returns how many pairs were demoted
  */
 export async function assignOneToOne(
@@ -22,17 +23,19 @@ export async function assignOneToOne(
   jobId: string,
   entry: FinishedEntry,
   directories: Record<Side, Directory>,
+  withheld: ReadonlySet<string>,
 ): Promise<number> {
   const demotions = new Map<string, Demotion>();
   let demoted = 0;
   const flush = async (demotion: Demotion): Promise<void> => {
     const ids = demotion.ids.splice(0);
     if (ids.length === 0) return;
-    await client.query(
+    const { rowCount } = await client.query(
       `update matches set decision = 'POSSIBLE', explanation = explanation || $3 where tenant_id = $1 and id = any($2::uuid[])`,
       [scope.tenantId, ids, JSON.stringify(demotion.patch)],
     );
-    demoted += ids.length;
+    // A match that was deleted with one of its records meanwhile does not count.
+    demoted += rowCount ?? 0;
   };
   const decide = (pair: Ranked, verdict: Verdict): void => {
     const patch = patchOf(verdict);
@@ -50,8 +53,10 @@ export async function assignOneToOne(
       const numberAt = (row: number, field: number): number | null =>
         rows.length(row, field) === -1 ? null : rows.bytes.readDoubleBE(rows.start(row, field));
       for (let row = 0; row < rows.count; row++) {
+        const matchId = readId(rows.bytes.subarray(rows.start(row, 0)), 0);
+        if (withheld.has(matchId)) continue;
         const pair: Ranked = {
-          matchId: readId(rows.bytes.subarray(rows.start(row, 0)), 0),
+          matchId,
           left: directories.left.seqAt(rows.bytes, rows.start(row, 1)),
           right: directories.right.seqAt(rows.bytes, rows.start(row, 2)),
           score: rows.bytes.readDoubleBE(rows.start(row, 3)),

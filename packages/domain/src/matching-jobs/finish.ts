@@ -1,6 +1,7 @@
-import type { RuleSetDefinition } from '@tieout/engine';
+import type { RuleSetDefinition, Side } from '@tieout/engine';
 import { queriesOn, type PoolClient } from '@tieout/infra';
 import { wakeDeliveries } from '../events';
+import { withholdReviewed } from '../matches';
 import type { TenantScope } from '../scope';
 import { writeUnmatched } from '../unmatched';
 import { assignOneToOne } from './assign';
@@ -12,7 +13,7 @@ import { dueStep, enqueueBatches, jobLock, type DueStep } from './protocol';
 import { replanJob } from './replan';
 import { JobStoppedError } from './running';
 import { entryOutcome, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
-import { directoryTable, readDirectory, sideNumber } from './stage/directory';
+import { directoryTable, readDirectory, sideNumber, type Directory } from './stage/directory';
 import { StageLostError } from './staging';
 
 export interface FinishedEntry {
@@ -89,19 +90,41 @@ async function assign(scope: TenantScope, client: PoolClient, jobId: string, ent
   for (const entry of entries) {
     if (entry.assigned) continue;
     await assertStageWhole(client, entry);
-    const demoted = await assignPairs(scope, client, jobId, entry);
-    await client.query(
-      `update job_rule_sets set assigned_at = clock_timestamp(), demoted = $3 where tenant_id = $1 and id = $2`,
-      [scope.tenantId, entry.id, demoted],
-    );
+    const withheld = await withhold(scope, client, jobId, entry);
+    if (isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, await readDirectories(client, entry), withheld);
+    await client.query(`update job_rule_sets set assigned_at = clock_timestamp() where tenant_id = $1 and id = $2`, [scope.tenantId, entry.id]);
   }
 }
 
-/** How many pairs are no MATCH any more; 0 when the rule set does not ask for an assignment. */
-async function assignPairs(scope: TenantScope, client: PoolClient, jobId: string, entry: FinishedEntry): Promise<number> {
-  if (entry.definition.params.assignment !== 'one_to_one') return 0;
-  const directories = { left: await readDirectory(client, entry.id, 'left'), right: await readDirectory(client, entry.id, 'right') };
-  return assignOneToOne(scope, client, jobId, entry, directories);
+async function readDirectories(client: PoolClient, { id }: FinishedEntry): Promise<Record<Side, Directory>> {
+  return { left: await readDirectory(client, id, 'left'), right: await readDirectory(client, id, 'right') };
+}
+
+const isOneToOne = (entry: FinishedEntry): boolean => entry.definition.params.assignment === 'one_to_one';
+
+/** The ids of the pairs that are not to be assigned. */
+async function withhold(scope: TenantScope, client: PoolClient, jobId: string, entry: FinishedEntry): Promise<ReadonlySet<string>> {
+  const { tenantId } = scope;
+  const { ruleSetId, ruleSetVersion } = entry;
+  const { MATCH, POSSIBLE, scoreSum, demoted, ids } = await withholdReviewed(client, { tenantId, jobId, ruleSetId, ruleSetVersion }, isOneToOne(entry));
+  await client.query(
+    `update job_rule_sets set withheld_match = withheld_match + $3, withheld_possible = withheld_possible + $4,
+            withheld_score = withheld_score + $5, demoted = demoted + $6 where tenant_id = $1 and id = $2`,
+    [tenantId, entry.id, MATCH, POSSIBLE, scoreSum, demoted],
+  );
+  return ids;
+}
+
+async function demotePairs(
+  scope: TenantScope,
+  client: PoolClient,
+  jobId: string,
+  entry: FinishedEntry,
+  directories: Record<Side, Directory>,
+  withheld: ReadonlySet<string>,
+): Promise<void> {
+  const demoted = await assignOneToOne(scope, client, jobId, entry, directories, withheld);
+  await client.query(`update job_rule_sets set demoted = demoted + $3 where tenant_id = $1 and id = $2`, [scope.tenantId, entry.id, demoted]);
 }
 
 async function complete(
@@ -116,20 +139,21 @@ async function complete(
   for (const entry of entries) {
     const startedMs = performance.now();
     await assertStageWhole(client, entry);
-    const directories = { left: await readDirectory(client, entry.id, 'left'), right: await readDirectory(client, entry.id, 'right') };
-    const demoted =
-      !entry.assigned && entry.definition.params.assignment === 'one_to_one' ? await assignOneToOne(scope, client, jobId, entry, directories) : 0;
+    const directories = await readDirectories(client, entry);
+    // Also where the pairs are assigned: somebody may have decided about some since.
+    const withheld = await withhold(scope, client, jobId, entry);
+    if (!entry.assigned && isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, directories, withheld);
     const own = await entryOutcome(client, { tenantId, jobId, ruleSetId: entry.ruleSetId }, directories);
     const { counts, givenUp, amountsOutOfRange, errors } = await settleEntry(scope, client, jobId, entry, { directories, outcome: own }, context);
     outcome = outcome
       ? { left: mergeOutcomes(outcome.left, own.left), right: mergeOutcomes(outcome.right, own.right) }
       : own;
     await client.query(
-      `update job_rule_sets set status = 'completed', finished_at = now(), demoted = demoted + $3, timings = timings || $4,
-              composite_match = $5, composite_possible = $6, composition = $7, errors = errors || $8
+      `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,
+              composite_match = $4, composite_possible = $5, composition = $6, errors = errors || $7
         where tenant_id = $1 and id = $2`,
       [
-        tenantId, entry.id, demoted, JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) }),
+        tenantId, entry.id, JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) }),
         counts.MATCH, counts.POSSIBLE, JSON.stringify({ givenUp, amountsOutOfRange }), JSON.stringify(errors),
       ],
     );
@@ -144,7 +168,9 @@ async function complete(
   );
   const { rowCount } = await client.query(
     `update matching_jobs set status = 'completed', finished_at = clock_timestamp(), average_score =
-        (select (sum(score_sum::numeric) / nullif(sum(matched + possible), 0))::float8 from job_batches where job_id = $2)
+        (select ((b.score - e.score) / nullif(b.pairs - e.pairs, 0))::float8
+           from (select sum(score_sum::numeric) as score, sum(matched + possible) as pairs from job_batches where job_id = $2) b,
+                (select sum(withheld_score::numeric) as score, sum(withheld_match + withheld_possible) as pairs from job_rule_sets where job_id = $2) e)
       where tenant_id = $1 and id = $2 and status = 'running'`,
     [tenantId, jobId],
   );

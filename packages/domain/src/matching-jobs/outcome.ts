@@ -1,5 +1,6 @@
 import type { Side } from '@tieout/engine';
 import { copyOut, type PoolClient } from '@tieout/infra';
+import { confirmedPairs } from '../matches';
 import { unmatchedReasons, type UnmatchedList, type UnmatchedReason } from '../unmatched';
 import { compareIds, recordState, type Directory } from './stage/directory';
 
@@ -24,7 +25,7 @@ export interface SideOutcome {
 
 export type EntryOutcome = Record<Side, SideOutcome>;
 
-/** Reads the matches of one rule set once and marks the records they name. */
+/** Reads the matches of one rule set once and marks the records they name, and those of confirmed matches. */
 export async function entryOutcome(
   client: PoolClient,
   of: { tenantId: string; jobId: string; ruleSetId: string },
@@ -42,6 +43,10 @@ export async function entryOutcome(
       mark(outcome.left, left.seqAt(rows.bytes, rows.start(row, 0)), rank);
       mark(outcome.right, right.seqAt(rows.bytes, rows.start(row, 1)), rank);
     }
+  }
+  for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, of)) {
+    mark(outcome.left, left.seqOf(leftRecordId), matched);
+    mark(outcome.right, right.seqOf(rightRecordId), matched);
   }
   return outcome;
 }

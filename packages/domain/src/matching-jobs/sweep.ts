@@ -74,9 +74,12 @@ export async function cleanUpJob(scope: TenantScope, jobId: string): Promise<voi
   }
 }
 
-/** The ids as an array: joined to them, the matches of the tenant would be walked once for each where statistics are behind. */
-export const deleteMatches = `delete from matches where tenant_id = $1::uuid and id = any(array(
-  select id from matches where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid limit $4::int))`;
+/**
+ * What somebody has reviewed stays. The ids as an array: joined to them, the matches of the tenant would be walked once for
+ * each where statistics are behind.
+ */
+export const deleteMatches = `delete from matches where tenant_id = $1::uuid and review_status is null and id = any(array(
+  select id from matches where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int))`;
 
 async function deleteSuperseded(scope: TenantScope, ruleSetId: string): Promise<void> {
   const jobs = await scope.db.query<{ jobId: string }>(

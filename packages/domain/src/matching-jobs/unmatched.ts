@@ -9,8 +9,9 @@ import { sideNumber } from './stage/directory';
 export interface UnmatchedRecord {
   record: RecordView;
   reason: UnmatchedReason;
+  /** Here and below, what somebody has rejected does not count. */
   bestPossible: { matchId: string; recordId: string; score: number } | null;
-  /** As target or member; what somebody has rejected does not count. */
+  /** As target or member. */
   bestPossibleComposite: { compositeMatchId: string; score: number } | null;
 }
 
@@ -40,7 +41,7 @@ export async function listUnmatched(
          select m.id, m.${other} as other, m.score
            -- The fence keeps the search on the index of the record: right after a large job the statistics know nothing of it.
            from (select * from matches where ${own} = r.id offset 0) m
-          where m.tenant_id = $1::uuid and m.job_id = $2::uuid and m.decision = 'POSSIBLE'
+          where m.tenant_id = $1::uuid and m.job_id = $2::uuid and m.decision = 'POSSIBLE' and m.review_status is distinct from 'rejected'
           order by m.score desc, m.id limit 1) best`,
     [tenantId, jobId, ids],
   );

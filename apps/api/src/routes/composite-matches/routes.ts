@@ -3,8 +3,9 @@ import { compositeDirections, getCompositeMatch, listCompositeMatches, reviewCom
 import {
   closed, cursorQuery, defineRoute, pageRequest, presentPage, reply, tenantAccess, textEnum, uuid, type Route,
 } from '../../http';
+import { reviewBody, reviewInput } from '../matches/review';
 import { presentCompositeDetail, presentCompositeMatch } from './present';
-import { compositeDetailSchema, compositePageSchema, reviewBody } from './schemas';
+import { compositeDetailSchema, compositePageSchema } from './schemas';
 
 const tag = 'Composite matches';
 
@@ -42,8 +43,6 @@ const get = defineRoute({
   handler: async ({ scope, params }) => reply(200, presentCompositeDetail(await getCompositeMatch(scope, params.id))),
 });
 
-const statusOf = { confirm: 'confirmed', reject: 'rejected' } as const;
-
 const review = defineRoute({
   method: 'post',
   path: '/v1/composite-matches/:id/review',
@@ -58,10 +57,8 @@ const review = defineRoute({
   params: { id: 'composite_match' },
   body: reviewBody,
   responses: { 200: { description: 'The composite match with its review', schema: compositeDetailSchema } },
-  handler: async ({ scope, params, body, principal }) => {
-    const input = { status: statusOf[body.action], note: body.note ?? null, apiKeyId: principal.apiKeyId };
-    return reply(200, presentCompositeDetail(await reviewCompositeMatch(scope, params.id, input)));
-  },
+  handler: async ({ scope, params, body, principal }) =>
+    reply(200, presentCompositeDetail(await reviewCompositeMatch(scope, params.id, reviewInput(body, principal.apiKeyId)))),
 });
 
 export const compositeMatchRoutes: readonly Route[] = [list, get, review];

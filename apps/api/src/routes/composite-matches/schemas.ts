@@ -39,8 +39,3 @@ export const compositeDetailSchema = closed(
   { ...composite, targetRecordId: uuid(), members: Type.Array(member, { description: 'By date, then id; installments by their numbers' }) },
   { $id: 'CompositeMatchDetail' },
 );
-
-export const reviewBody = closed(
-  { action: textEnum(['confirm', 'reject']), note: Type.Optional(Type.String({ maxLength: 4000 })) },
-  { examples: [{ action: 'confirm', note: 'checked against the statement' }] },
-);

@@ -1,4 +1,4 @@
-import type { Match } from '@tieout/domain';
+import type { Match, Review } from '@tieout/domain';
 
 export const presentMatch = (match: Match) => ({
   id: match.id,
@@ -10,4 +10,9 @@ export const presentMatch = (match: Match) => ({
   explanation: match.explanation,
   matching_job_id: match.matchingJobId,
   created_at: match.createdAt.toISOString(),
+  ...(match.review ? { review: presentReview(match.review) } : {}),
+});
+
+const presentReview = ({ status, note, reviewedAt, apiKeyId }: Review) => ({
+  status, note, reviewed_at: reviewedAt.toISOString(), api_key_id: apiKeyId,
 });

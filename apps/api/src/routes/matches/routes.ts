@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { getMatch, listMatches } from '@tieout/domain';
+import { getMatch, listMatches, reviewMatch, reviewStatuses } from '@tieout/domain';
 import {
   closed, cursorPageOf, cursorQuery, defineRoute, pageRequest, presentCursorPage, reply, tenantAccess, textEnum, uuid, type Route,
 } from '../../http';
 import { presentMatch } from './present';
+import { reviewBody, reviewInput } from './review';
 import { matchSchema } from './schemas';
 
 const tag = 'Matches';
@@ -14,7 +15,7 @@ const list = defineRoute({
   operationId: 'listMatches',
   tag,
   summary: 'List matches, newest first',
-  description: 'The live ones, those of each rule set’s latest completed job, unless matchingJobId names a job.',
+  description: 'The live ones, those of each rule set’s latest completed job, and all that have been reviewed; those of one job when matchingJobId names it.',
   access: tenantAccess('matches:read'),
   query: closed({
     matchingJobId: Type.Optional(uuid({ description: 'Also a running job, whose matches appear batch by batch' })),
@@ -22,6 +23,7 @@ const list = defineRoute({
     decision: Type.Optional(textEnum(['MATCH', 'POSSIBLE'])),
     recordId: Type.Optional(uuid({ description: 'On either side' })),
     minScore: Type.Optional(Type.Number()),
+    review: Type.Optional(textEnum([...reviewStatuses, 'none'], { description: 'none: nobody has reviewed it' })),
     ...cursorQuery,
   }),
   responses: { 200: { description: 'A page of matches', schema: cursorPageOf(matchSchema) } },
@@ -40,4 +42,22 @@ const get = defineRoute({
   handler: async ({ scope, params }) => reply(200, presentMatch(await getMatch(scope, params.id))),
 });
 
-export const matchRoutes: readonly Route[] = [list, get];
+const review = defineRoute({
+  method: 'post',
+  path: '/v1/matches/:id/review',
+  operationId: 'reviewMatch',
+  tag,
+  summary: 'Confirm or reject a match',
+  description:
+    'Takes the place of an earlier review. No later job changes or removes a reviewed match. A confirmed one stands for its pair in ' +
+    'later jobs of the rule set, and other pairs with one of its records are no MATCH where assignment is one_to_one. The pair of a ' +
+    'rejected one is not proposed again for the same version of the rule set. 409 conflict when a later job has replaced it, or when ' +
+    'another match or composite match of the rule set holds the pair or a record of what is confirmed.',
+  access: tenantAccess('matches:write'),
+  params: { id: 'match' },
+  body: reviewBody,
+  responses: { 200: { description: 'The match with its review', schema: matchSchema } },
+  handler: async ({ scope, params, body, principal }) => reply(200, presentMatch(await reviewMatch(scope, params.id, reviewInput(body, principal.apiKeyId)))),
+});
+
+export const matchRoutes: readonly Route[] = [list, get, review];

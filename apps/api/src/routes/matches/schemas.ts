@@ -1,5 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { closed, freeForm, textEnum, timestamp, uuid } from '../../http';
+import { reviewStatuses } from '@tieout/domain';
+import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+
+const review = closed(
+  { status: textEnum(reviewStatuses), note: nullable(Type.String()), reviewed_at: timestamp(), api_key_id: nullable(uuid({ description: 'null: the platform key' })) },
+  { $id: 'MatchReview', description: 'Absent until somebody has reviewed it' },
+);
 
 export const matchSchema = closed(
   {
@@ -12,6 +18,7 @@ export const matchSchema = closed(
     explanation: freeForm({ description: 'Every matcher with its value and contribution, the thresholds, the differences' }),
     matching_job_id: uuid(),
     created_at: timestamp(),
+    review: Type.Optional(review),
   },
   { $id: 'Match' },
 );

@@ -1,6 +1,7 @@
 import { memberSide, targetSide, type Side, type Taken } from '@tieout/engine';
 import { copyOut, type PoolClient } from '@tieout/infra';
 import { reviewedComposites, type ComposedRecords, type CompositeOwner, type ReviewedComposite } from '../../composite-matches';
+import { confirmedPairs } from '../../matches';
 import { bytesPerId, directoryOf, type Directory } from '../stage/directory';
 import { rejectedGroups, type RejectedGroups } from './rejected';
 
@@ -12,8 +13,8 @@ export interface Outset {
 }
 
 /**
- * Reads which records are not free: those of MATCH pairs of this rule set in this job when they are to be skipped, and
- * those of confirmed composites.
+ * Reads which records are not free: those of confirmed pairs, and of MATCH pairs of this rule set in this job, when they are
+ * to be skipped, and those of confirmed composites.
  */
 export async function readOutset(
   client: PoolClient,
@@ -43,6 +44,10 @@ async function takeMatched(client: PoolClient, of: CompositeOwner, rows: Record<
       take(taken.left, rows.left.seqAt(pairs.bytes, pairs.start(pair, 0)));
       take(taken.right, rows.right.seqAt(pairs.bytes, pairs.start(pair, 1)));
     }
+  }
+  for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, of)) {
+    take(taken.left, rows.left.seqOf(leftRecordId));
+    take(taken.right, rows.right.seqOf(rightRecordId));
   }
 }
 

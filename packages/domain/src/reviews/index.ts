@@ -1,0 +1,3 @@
+export { reviewColumns, reviewOf, reviewStatuses, type Review, type ReviewInput, type ReviewRow, type ReviewStatus } from './review';
+export { lockForReview, storeReview, type Reviewed } from './lock';
+export { matchHolding } from './holding';
