@@ -9,6 +9,8 @@ export const limits = {
   sampleRows: 2_000,
   /** Characters of one row, quotes and line breaks in it included; a record may have no more either. */
   rowChars: MIB,
+  /** Characters of a text that may be a number or a date; patterns for these look at no longer one. */
+  valueChars: 64,
   /** Columns of a table. Every row is filled up to the header, so that a few bytes may stand for as many values. */
   columns: 2_000,
   /** Elements inside of elements, and of values inside of values. */

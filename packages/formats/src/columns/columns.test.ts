@@ -1,6 +1,7 @@
 import { columnFormats } from './analyse';
 import { decimalEvidence } from './decimals';
-import { headerNames } from './headers';
+import { readDecimal } from '../statement/values';
+import { headerNames, holdsValues } from './headers';
 
 test.each([
   ['1.234,56', ','], ['1,234.56', '.'], ['1.234.567', ','], ['1,234,567', '.'], ['12,5', ','], ['12.50', '.'], ['0,123', ','], ['-0.125', '.'],
@@ -76,4 +77,11 @@ test.each([
   [['__proto__', 'x\0y'], ['column_1', 'x\u2400y']],
 ])('the header %j gives the names %j', (cells, names) => {
   expect(headerNames(cells)).toEqual(names);
+});
+
+test.each([`1${' '.repeat(300_000)}x`, `${'1'.repeat(300_000)}x`, `0.${'0'.repeat(300_000)}1`])('a long text is neither number nor date, and is not searched for them', (text) => {
+  expect(separatorOf(text)).toBeNull();
+  expect(dateOf(text)).toBeNull();
+  expect(holdsValues([text])).toBe(false);
+  expect(readDecimal(text)).toBeNull();
 });

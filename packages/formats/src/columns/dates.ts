@@ -1,3 +1,5 @@
+import { limits } from '../limits';
+
 /** Three groups of digits with the same mark between them, then maybe a time. */
 const NUMERIC_DATE = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:([T ])(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const COMPACT_DATE = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
@@ -23,7 +25,11 @@ export class DateColumn {
   add(value: string): void {
     const text = value.trim();
     if (!this.isDate || text === '') return;
-    this.isDate = COMPACT_DATE.test(text) ? this.addCompact() : this.addNumeric(text);
+    this.isDate = text.length <= limits.valueChars && this.addText(text);
+  }
+
+  private addText(text: string): boolean {
+    return COMPACT_DATE.test(text) ? this.addCompact() : this.addNumeric(text);
   }
 
   /** The format, where the values prove one that is not ISO 8601. */

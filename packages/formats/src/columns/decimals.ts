@@ -1,3 +1,4 @@
+import { limits } from '../limits';
 import type { DecimalSeparator } from '../types';
 
 /** A number as people write it: sign or parentheses, a currency before or after, digits with marks between them. */
@@ -7,6 +8,7 @@ const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+$/;
 
 /** What one value says: a separator, nothing (`12`, `1,234`), or that it is no number. */
 export function decimalEvidence(value: string): DecimalSeparator | 'none' | 'no number' {
+  if (value.length > limits.valueChars) return 'no number';
   const digits = NUMBER.exec(value.trim())?.[1]?.replace(/[' \u00a0\u202f]/g, '');
   if (digits === undefined) return 'no number';
   const point = digits.lastIndexOf('.');

@@ -1,3 +1,4 @@
+import { limits } from '../limits';
 import type { RowFault } from '../types';
 
 const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
@@ -8,7 +9,7 @@ const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
  */
 export function readDecimal(text: string): number | string | null {
   const trimmed = text.trim();
-  if (!DECIMAL.test(trimmed)) return null;
+  if (trimmed.length > limits.valueChars || !DECIMAL.test(trimmed)) return null;
   const plain = canonical(trimmed.replace(',', '.'));
   const number = Number(plain);
   return String(number) === plain ? number : plain;
