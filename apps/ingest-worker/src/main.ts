@@ -1,6 +1,7 @@
 import path from 'node:path';
 import {
   failFileOfWorker,
+  failFileOutOfMemory,
   inPlaceEvaluator,
   jobCatalog,
   openDomain,
@@ -30,6 +31,11 @@ void runService(logger, async (service) => {
   const slots = createFairSlots(env.INGEST_CONCURRENCY, async (tenantId) =>
     (await othersHaveOpenFiles(deps, tenantId)) || othersHaveReceivedRecords(deps, tenantId),
   );
+  const ofFile = async (name: string, payload: unknown, fail: typeof failFileOfWorker): Promise<void> => {
+    if (name !== 'file.ingest') return;
+    const { tenantId, fileId } = payload as { tenantId: string; fileId: string };
+    await fail(tenantScope(deps, tenantId), fileId);
+  };
   const consumer = await createConsumer({
     catalog: jobCatalog,
     queue: 'ingest',
@@ -38,11 +44,8 @@ void runService(logger, async (service) => {
     concurrency: env.INGEST_CONCURRENCY,
     handlers: slots.hold(handlersInChildren(jobCatalog, 'ingest', pool)),
     deferMs: slots.deferMs,
-    onExhausted: async (name, payload) => {
-      if (name !== 'file.ingest') return;
-      const { tenantId, fileId } = payload as { tenantId: string; fileId: string };
-      await failFileOfWorker(tenantScope(deps, tenantId), fileId);
-    },
+    onExhausted: (name, payload) => ofFile(name, payload, failFileOfWorker),
+    onOutOfMemory: (name, payload) => ofFile(name, payload, failFileOutOfMemory),
   });
   service.onShutdown('consumer', () => consumer.close());
   const port = await serveHealth(service, logger, {

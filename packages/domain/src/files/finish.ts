@@ -44,11 +44,20 @@ export async function failFile(scope: TenantScope, file: { id: string; datasetId
 }
 
 /** For a queue job that has used up its attempts. */
-export async function failFileOfWorker(scope: TenantScope, fileId: string): Promise<void> {
-  const file = await scope.db.orm.dataSourceFile.findUnique({ where: { id: fileId }, select: { id: true, datasetId: true } });
-  if (!file?.datasetId) return;
+export function failFileOfWorker(scope: TenantScope, fileId: string): Promise<void> {
   const message = 'The file could not be processed because of a failure on our side: upload it again later';
-  await failFile(scope, { id: file.id, datasetId: file.datasetId }, { code: WORKER_FAILED, message });
+  return failFileById(scope, fileId, { code: WORKER_FAILED, message });
+}
+
+/** For a file that has filled the memory of a worker more than once. */
+export function failFileOutOfMemory(scope: TenantScope, fileId: string): Promise<void> {
+  const message = 'The file takes too much memory to be read: save the sheet as CSV, or split the file, and upload that';
+  return failFileById(scope, fileId, { code: 'file_too_large', message });
+}
+
+async function failFileById(scope: TenantScope, fileId: string, failure: FileFailure): Promise<void> {
+  const file = await scope.db.orm.dataSourceFile.findUnique({ where: { id: fileId }, select: { datasetId: true } });
+  if (file?.datasetId) await failFile(scope, { id: fileId, datasetId: file.datasetId }, failure);
 }
 
 /** Files with the same content have waited for this one. */

@@ -1,7 +1,7 @@
 export { fileFormats } from '@tieout/formats';
 export { othersHaveOpenFiles } from './fairness';
 export { fileStatuses, type FileOptions, type FileStatus, type FileView, type Rejection } from './file';
-export { failFileOfWorker } from './finish';
+export { failFileOfWorker, failFileOutOfMemory } from './finish';
 export { createFileHandlers } from './handlers';
 export { ingestFile, type IngestOptions } from './ingest';
 export { sweepFiles } from './sweep';

@@ -320,3 +320,20 @@ test('files can be kept in a bucket', async () => {
   storage.close();
   await server.close();
 });
+
+test.each([
+  ['NDJSON', '{"id":1,"paid":true}\n{"id":2}\n', 'ndjson', [{ id: 1, paid: true }, { id: 2 }]],
+  ['JSON', '{"items":[{"id":1,"tags":["a"]},{"id":2}]}', 'json', [{ id: 1, tags: ['a'] }, { id: 2 }]],
+  ['TSV', 'id\tname\n1\tÄpfel\n', 'tsv', [{ id: '1', name: 'Äpfel' }]],
+  [
+    'camt.053',
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt><Ntry><Amt Ccy="EUR">12.50</Amt><CdtDbtInd>DBIT</CdtDbtInd><BookgDt><Dt>2026-01-31</Dt></BookgDt></Ntry></Stmt></BkToCstmrStmt></Document>',
+    'camt.053',
+    [{ amount: -12.5, currency: 'EUR', booking_date: '2026-01-31' }],
+  ],
+])('rows of %s become records', async (_what, content, format, data) => {
+  const { id } = await upload(content);
+  await ingest(id);
+  expect(await fileOf(id)).toMatchObject({ status: 'ready', detected: { format } });
+  expect((await records()).map((record) => record.data)).toMatchObject(data);
+});

@@ -64,3 +64,29 @@ test('the value that an error shows is cut and can be stored', async () => {
   expect(shown.length).toBeLessThan(1100);
   expect(shown).not.toContain('\0');
 });
+
+describe('an expression of a field runs within the bounds of matchers', () => {
+  test.each([
+    ['endless recursion', '($f := function($n){ 1 + $f($n) }; $f(1))', 'D1011'],
+    ['a long range', '$sum([1..10000000])', 'D2015'],
+    ['a text that doubles', '$reduce([1..28], function($a, $i){$a & $a}, "aaaa")', 'string_too_long'],
+    ['a wide padding', '$pad("x", 500000000)', 'string_too_long'],
+  ])('%s fails its record with the reason, and no other', async (_what, transformExpr, code) => {
+    const fields = [field('v', { transformExpr: `run ? ${transformExpr} : "fine"` })];
+    const results = await normaliseInPlace(fields, [{ run: true }, { run: false }]);
+    expect(results).toEqual([
+      { status: 'failed', error: { field: 'v', value: null, code: 'transform_failed', message: expect.stringContaining(code) as string } },
+      { status: 'ready', fields: { v: 'fine' } },
+    ]);
+  });
+
+  test('a pattern that would backtrack without end has its answer', async () => {
+    const fields = [field('v', { type: 'boolean', transformExpr: '$contains(text, /^(a+)+$/)' })];
+    expect(await normalise(fields, { text: `${'a'.repeat(40)}!` })).toEqual({ status: 'ready', fields: { v: false } });
+  });
+
+  test('the functions of matchers are there', async () => {
+    const fields = [field('v', { transformExpr: '$normalize(name)' }), field('n', { transformExpr: '$digits(ref)' })];
+    expect(await normalise(fields, { name: '  ÁCME  Ltda. ', ref: 'R-12/3' })).toMatchObject({ status: 'ready', fields: { n: '123' } });
+  });
+});
