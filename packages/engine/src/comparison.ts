@@ -28,7 +28,7 @@ export interface PairRules {
   main: Expression | null;
   /** Null for a `jsonata` rule set. */
   matchers: readonly CompiledMatcher[] | null;
-  /** The matchers in the order of their evaluation: required ones first, then the cheapest. */
+  /** The matchers in the order of their evaluation: required ones in the order given, then the others. */
   order: readonly number[];
 }
 

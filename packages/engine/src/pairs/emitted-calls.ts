@@ -1,4 +1,4 @@
-import { asCondition, asValue, isBooleanLike, isNumeric } from './emitted';
+import { asValue, isBooleanLike, isNumeric } from './emitted';
 import type { Emitted } from './emitted';
 import type { Emitter } from './emitter';
 import type { PairNode } from './nodes';
@@ -16,21 +16,21 @@ export function emitCall(emitter: Emitter, node: CallNode, loose: boolean): Emit
       ? emitter.store(asValue(one), 'value') : one;
   });
   const exact = `call(${emitter.slot(node.name)}, [${given.map(asValue).join(', ')}])`;
-  return INLINE[node.name]?.(emitter, given, exact, loose) ?? emitter.store(exact, 'value');
+  return INLINE[node.name]?.(emitter, given, exact, loose) ?? emitter.store(emitter.throwing(exact), 'value');
 }
 
 const INLINE: Readonly<Record<string, Inline>> = Object.assign(Object.create(null) as Record<string, Inline>, {
   abs(emitter, [one], exact) {
     if (one === undefined) return null;
     if (isNumeric(one)) return emitter.store(`Math.abs(${one.code})`, one.shape, one.bound);
-    return emitter.store(`typeof ${one.code} === 'number' ? Math.abs(${one.code}) : ${exact}`, 'value');
+    return emitter.store(emitter.throwing(`typeof ${one.code} === 'number' ? Math.abs(${one.code}) : ${exact}`), 'value');
   },
   contains(emitter, [text, part], exact) {
     if (text === undefined || part === undefined) return null;
     const found = `${text.code}.includes(${part.code})`;
     if (text.shape === 'text' && part.shape === 'text') return emitter.store(found, 'boolean');
     const areTexts = `typeof ${text.code} === 'string' && typeof ${part.code} === 'string'`;
-    return emitter.store(`${areTexts} ? ${found} : ${exact}`, 'maybe');
+    return emitter.store(emitter.throwing(`${areTexts} ? ${found} : ${exact}`), 'maybe');
   },
   exists(emitter, [one]) {
     if (one === undefined) return null;
@@ -40,11 +40,11 @@ const INLINE: Readonly<Record<string, Inline>> = Object.assign(Object.create(nul
   not(emitter, [one], exact, loose) {
     if (one === undefined) return null;
     if (one.shape === 'number' || one.shape === 'text' || one.shape === 'boolean') {
-      return emitter.store(`!${asCondition(one, 'isTruthy')}`, 'boolean');
+      return emitter.store(`!${emitter.condition(one)}`, 'boolean');
     }
     if (loose && one.shape === 'optional') return emitter.store(`${one.code} === 0`, 'truth');
     if (isBooleanLike(one)) return emitter.store(`${one.code} === undefined ? undefined : !${one.code}`, 'maybe');
-    return emitter.store(exact, 'maybe');
+    return emitter.store(emitter.throwing(exact), 'maybe');
   },
 } satisfies Record<string, Inline>);
 
@@ -57,5 +57,5 @@ function emitExtreme(emitter: Emitter, { name, arguments: [only] }: CallNode): E
     return emitter.store(`Math.${name}(${items.map(({ code }) => code).join(', ')})`, 'number', bound);
   }
   const exact = `call(${emitter.slot(name)}, [list([${items.map(asValue).join(', ')}])])`;
-  return emitter.store(exact, 'value');
+  return emitter.store(emitter.throwing(exact), 'value');
 }

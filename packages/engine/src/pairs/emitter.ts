@@ -18,6 +18,7 @@ export class Emitter {
   private lines: string[] = [];
   private temporaries = 0;
   private readonly variables = new Map<number, Emitted>();
+  private fallible = false;
 
   constructor(private readonly kinds: (column: Column) => StoredColumn['kind']) {}
 
@@ -26,6 +27,25 @@ export class Emitter {
     const text = this.lines.join('\n');
     this.lines = [];
     return text;
+  }
+
+  /** Whether what has been written since the last call can throw. */
+  takeFallible(): boolean {
+    const { fallible } = this;
+    this.fallible = false;
+    return fallible;
+  }
+
+  /** Text that may throw where it runs. */
+  throwing(code: string): string {
+    this.fallible = true;
+    return code;
+  }
+
+  /** The text of a condition. Only of a value whose type is not known can it throw. */
+  condition(from: Emitted): string {
+    const code = asCondition(from, 'isTruthy');
+    return from.shape === 'value' ? this.throwing(code) : code;
   }
 
   /** A name for data. */
@@ -62,14 +82,14 @@ export class Emitter {
       case 'equality': return this.equality(node);
       case 'logical': return this.logical(node);
       case 'negation': return this.negation(node);
-      case 'condition': return this.condition(node, loose);
+      case 'condition': return this.branches(node, loose);
       case 'operation': return this.operation(node);
       case 'call': return emitCall(this, node, loose);
-      case 'list': return this.store(`list([${node.items.map((item) => asValue(this.emit(item, false))).join(', ')}])`, 'value');
+      case 'list': return this.store(this.throwing(`list([${node.items.map((item) => asValue(this.emit(item, false))).join(', ')}])`), 'value');
       case 'block': return this.block(node, loose);
       case 'bind': return this.bind(node);
       case 'variable': return this.variables.get(node.id) as Emitted;
-      case 'pair': return this.store(`evaluatePair(${this.slot(node.evaluate)}, (input.right = rightRecords[right], input))`, 'value');
+      case 'pair': return this.store(this.throwing(`evaluatePair(${this.slot(node.evaluate)}, (input.right = rightRecords[right], input))`), 'value');
     }
   }
 
@@ -85,7 +105,7 @@ export class Emitter {
     if (kind === 'n') return this.store(code, 'number', LARGEST_NUMBER);
     if (kind === 'o') return this.store(code, 'optional', LARGEST_NUMBER);
     if (kind === 't') return this.store(code, 'text');
-    return this.store(kind === 'd' ? `settled(${code})` : code, 'value');
+    return this.store(kind === 'd' ? this.throwing(`settled(${code})`) : code, 'value');
   }
 
   private arithmetic({ operator, left, right }: Of<'arithmetic'>): Emitted {
@@ -102,7 +122,7 @@ export class Emitter {
     const guard = [x, y].filter((operand) => operand.shape !== 'number')
       .map((operand) => `typeof ${operand.code} === 'number' && ${operand.code} - ${operand.code} === 0`).join(' && ');
     const exact = `arithmetic('${operator}', ${x.code}, ${y.code})`;
-    return this.store(guard === '' ? `${x.code} ${operator} ${y.code}` : `${guard} ? ${x.code} ${operator} ${y.code} : ${exact}`, 'value');
+    return this.store(guard === '' ? `${x.code} ${operator} ${y.code}` : this.throwing(`${guard} ? ${x.code} ${operator} ${y.code} : ${exact}`), 'value');
   }
 
   private order({ operator, left, right }: Of<'order'>, loose: boolean): Emitted {
@@ -117,7 +137,7 @@ export class Emitter {
     const x = this.asOperand(one);
     const y = this.asOperand(other);
     const comparable = `typeof ${x.code} === typeof ${y.code} && (typeof ${x.code} === 'number' || typeof ${x.code} === 'string')`;
-    return this.store(`${comparable} ? ${x.code} ${operator} ${y.code} : order('${operator}', ${x.code}, ${y.code})`, 'maybe');
+    return this.store(this.throwing(`${comparable} ? ${x.code} ${operator} ${y.code} : order('${operator}', ${x.code}, ${y.code})`), 'maybe');
   }
 
   private equality(node: Of<'equality'>): Emitted {
@@ -131,7 +151,7 @@ export class Emitter {
     if (isNumeric(one) && isNumeric(other)) return this.store(numberEquality(node.operator, one.code, other.code), 'boolean');
     const x = this.asOperand(one).code;
     const y = this.asOperand(other).code;
-    const deep = `(typeof ${x} === 'object' || typeof ${x} === 'function') && equalValues(${x}, ${y})`;
+    const deep = this.throwing(`(typeof ${x} === 'object' || typeof ${x} === 'function') && equalValues(${x}, ${y})`);
     if (node.operator === '=') return this.store(`${x} === undefined || ${y} === undefined ? false : ${x} === ${y} && typeof ${x} !== 'function' || ${deep}`, 'boolean');
     return this.store(`${x} !== undefined && ${y} !== undefined && !(${x} === ${y} && typeof ${x} !== 'function' || ${deep})`, 'boolean');
   }
@@ -144,13 +164,13 @@ export class Emitter {
     if (uncoded.length === 0) return this.store(direct, 'boolean');
     const operands = columns.map(({ side, index }) => (side === 'left' ? `leftStored[${index}], left` : `rightStored[${index}], right`));
     const guard = uncoded.map(({ code }) => `${code} === NO_CODE`).join(' || ');
-    return this.store(`${guard} ? uncodedEquality('${operator}', ${operands.join(', ')}) : ${direct}`, 'boolean');
+    return this.store(this.throwing(`${guard} ? uncodedEquality('${operator}', ${operands.join(', ')}) : ${direct}`), 'boolean');
   }
 
   private logical({ operator, left, right }: Of<'logical'>): Emitted {
-    const result = this.declare(asCondition(this.emit(left, true), 'isTruthy'));
+    const result = this.declare(this.condition(this.emit(left, true)));
     this.write(`if (${operator === 'and' ? result : `!${result}`}) {`);
-    this.write(`${result} = ${asCondition(this.emit(right, true), 'isTruthy')};`);
+    this.write(`${result} = ${this.condition(this.emit(right, true))};`);
     this.write('}');
     return emitted(result, 'boolean');
   }
@@ -158,11 +178,11 @@ export class Emitter {
   private negation({ operand }: Of<'negation'>): Emitted {
     const one = this.emit(operand, false);
     if (isNumeric(one)) return this.store(`-${one.code}`, one.shape, one.bound);
-    return this.store(`typeof ${one.code} === 'number' && ${one.code} - ${one.code} === 0 ? -${one.code} : negate(${one.code})`, 'value');
+    return this.store(this.throwing(`typeof ${one.code} === 'number' && ${one.code} - ${one.code} === 0 ? -${one.code} : negate(${one.code})`), 'value');
   }
 
-  private condition({ test, then, otherwise }: Of<'condition'>, loose: boolean): Emitted {
-    const condition = asCondition(this.emit(test, true), 'isTruthy');
+  private branches({ test, then, otherwise }: Of<'condition'>, loose: boolean): Emitted {
+    const condition = this.condition(this.emit(test, true));
     const outer = this.lines;
     const branch = (node: PairNode | null): { lines: string[]; result: Emitted | null } => {
       this.lines = [];
@@ -184,7 +204,8 @@ export class Emitter {
   private operation({ operator, left, right }: Of<'operation'>): Emitted {
     const one = asValue(this.emit(left, false));
     const other = asValue(this.emit(right, false));
-    return operator === '&' ? this.store(`concat(${one}, ${other})`, 'text') : this.store(`includes(${one}, ${other})`, 'boolean');
+    if (operator === '&') return this.store(this.throwing(`concat(${one}, ${other})`), 'text');
+    return this.store(this.throwing(`includes(${one}, ${other})`), 'boolean');
   }
 
   private block({ steps, result }: Of<'block'>, loose: boolean): Emitted {
@@ -201,7 +222,7 @@ export class Emitter {
     if (this.kinds(step.column) !== 'x') return;
     const { side, index } = step.column;
     const stored = side === 'left' ? `leftStored[${index}].valueAt(left)` : `rightStored[${index}].valueAt(right)`;
-    this.write(`settled(${stored});`);
+    this.write(this.throwing(`settled(${stored});`));
   }
 
   private bind({ id, value }: Of<'bind'>): Emitted {

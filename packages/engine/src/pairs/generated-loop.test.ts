@@ -14,6 +14,7 @@ function rulesOf(filter: string, matchers: readonly string[], weight: number): L
     }),
     windowDays: weight, withinTolerance: () => true, scale: 1, possibleThreshold: weight,
     weights: matchers.map(() => weight), required: matchers.map(() => false), order: matchers.map((_, index) => index),
+    costs: matchers.map((source) => (source.startsWith('$contains') ? 1 : 0)),
   };
 }
 
@@ -51,3 +52,20 @@ test.each([['shares', '$abs(left.y - right.z) < 1 ? 0.5 : null'], ['true and fal
   expect(lengthOf(400)).toBeLessThan(2.5 * lengthOf(200));
   expect(lengthOf(60)).toBeLessThan(2.5 * lengthOf(30));
 });
+
+test.each([
+  ['texts cannot fail', 'tn|tn', 'nothing', [2, 3, 1]],
+  ['other values can fail, and what follows is not moved before it', 'vn|vn', 'nothing', [1, 2, 3]],
+  ['values that had errors can fail, and what is before it stays there', 'td|td', 'nothing', [1, 2, 3]],
+  ['a matcher between that always can fail is not passed', 'tn|tn', 'a call', [1, 2, 3]],
+])('cheap matchers go first where no decision depends on it: $contains of %s', (_name, kinds, between, expected) => {
+  const second = between === 'a call' ? '$levenshtein(left.a, right.a) > 1' : 'left.b < right.b';
+  const { source: text } = writeLoop(rulesOf('left.b < right.b', ['$contains(left.a, right.a)', second, 'left.b >= right.b'], 0.5), swapped(kinds));
+  const stages = [...text.matchAll(/stage = (\d+)/g)].map(([, stage]) => Number(stage)).filter((stage) => stage > 1);
+  expect(stages.map((stage) => stage - 1)).toEqual(expected);
+});
+
+/** The filter names b first. */
+function swapped(kinds: string): string {
+  return kinds.split('|').map((side) => `${side.charAt(1)}${side.charAt(0)}`).join('|');
+}

@@ -7,8 +7,9 @@ import { Emitter } from './emitter';
 import type { LoopFactory, LoopRules } from './loop';
 import type { Column } from './nodes';
 import * as operations from './operations';
-import type { PairPlan, PlannedStage } from './plan';
+import type { CostClass, PairPlan, PlannedStage } from './plan';
 import { MAX_TABLE_MATCHERS, reachOf, scoreTables } from './scores';
+import type { ScoreRules } from './scores';
 import { NO_DAY } from './types';
 
 /** The kinds of all columns, which is what a loop is made for. */
@@ -58,6 +59,8 @@ class LoopWriter {
   /** Functions that the body calls. */
   private readonly parts: string[] = [];
   private stage = 0;
+  /** The matchers as the loop evaluates them. */
+  private order: readonly number[] = [];
 
   constructor(private readonly rules: LoopRules, kinds: (column: Column) => ColumnKind) {
     this.emitter = new Emitter(kinds);
@@ -134,17 +137,10 @@ class LoopWriter {
   }
 
   private writeMatchers(matchers: readonly PlannedStage[], firstStage: number): void {
-    const { order } = this.rules;
-    let onlyBits = matchers.length <= MAX_TABLE_MATCHERS;
-    const readings = order.map((index) => {
-      this.stage = firstStage + index;
-      const outer = this.body.splice(0);
-      const result = this.emit(matchers[index] as PlannedStage);
-      const lines = this.body.splice(0).join('\n');
-      this.body.push(...outer);
-      if (!isBooleanLike(result)) onlyBits = false;
-      return { index, result, lines };
-    });
+    const { order: given, costs } = this.rules;
+    const readings = inOrderOfCost(given.map((index) => this.readMatcher(matchers[index] as PlannedStage, firstStage, index)), costs);
+    this.order = readings.map(({ index }) => index);
+    const onlyBits = matchers.length <= MAX_TABLE_MATCHERS && readings.every(({ result }) => isBooleanLike(result));
     const inParts = matchers.length > MAX_MATCHERS_IN_LOOP;
     const scores = onlyBits ? this.tableScores() : inParts ? this.scoresInParts() : this.computedScores();
     for (const [step, { index, result, lines }] of readings.entries()) {
@@ -154,9 +150,24 @@ class LoopWriter {
     scores.keep();
   }
 
+  private readMatcher(matcher: PlannedStage, firstStage: number, index: number): MatcherReading {
+    this.stage = firstStage + index;
+    const outer = this.body.splice(0);
+    this.emitter.takeFallible();
+    const result = this.emit(matcher);
+    const lines = this.body.splice(0).join('\n');
+    this.body.push(...outer);
+    const isFallible = this.emitter.takeFallible() || !(isBooleanLike(result) || isNumeric(result));
+    return { index, result, lines, isFallible };
+  }
+
+  private get scoreRules(): ScoreRules {
+    return { ...this.rules, order: this.order };
+  }
+
   /** Matchers that all say true or false: every outcome is in a table. */
   private tableScores(): ScoreWriter {
-    const { scores, outOfReach } = scoreTables(this.rules);
+    const { scores, outOfReach } = scoreTables(this.scoreRules);
     const table = this.slot(scores);
     this.body.push('let bits = 0;');
     /** The outcomes that get so far. */
@@ -187,7 +198,7 @@ class LoopWriter {
 
   /** Matchers that may abstain or say how much: sums as they are evaluated, for the reach, and those of `weigh` in the end. */
   private computedScores(): ScoreWriter {
-    const { weights, order } = this.rules;
+    const { order, rules: { weights } } = this;
     const weightSlots = weights.map((weight) => this.slot(weight));
     const vote = this.voteWriter(weightSlots, DROP);
     const inDefinitionOrder = order.every((index, step) => index === step);
@@ -232,7 +243,7 @@ class LoopWriter {
   /** Writes the reading of a matcher into `v`; a pair that it decides leaves. */
   private voteWriter(weightSlots: readonly string[], leave: string): (step: number, index: number, result: Emitted) => string {
     const { scale, required } = this.rules;
-    const reach = reachOf(this.rules);
+    const reach = reachOf(this.scoreRules);
     const limit = this.slot(reach.limit);
     return (step, index, result) => {
       const lines = [`const v${index} = ${shareOf(result)};`];
@@ -250,6 +261,37 @@ class LoopWriter {
     const { scale } = this.rules;
     this.keep(`weight === 0 ? 0 : roundScore((${scale} * weighted) / weight, ${scale})`, `${statement} keeper.keep(left, right, score);`);
   }
+}
+
+/** What the loop does for a matcher. */
+interface MatcherReading {
+  index: number;
+  result: Emitted;
+  lines: string;
+  /** Whether evaluating it or reading its result may throw. */
+  isFallible: boolean;
+}
+
+/**
+ * The cheapest first, as long as no decision depends on it. A pair that is decided before a matcher fails is no error:
+ * before each matcher that may throw come the same ones as given, and those between two such are in any order.
+ */
+function inOrderOfCost(given: readonly MatcherReading[], costs: readonly CostClass[]): MatcherReading[] {
+  const costOf = ({ index }: MatcherReading): CostClass => costs[index] ?? 0;
+  const ordered: MatcherReading[] = [];
+  let free: MatcherReading[] = [];
+  const settleFree = (): void => {
+    ordered.push(...free.sort((one, other) => costOf(one) - costOf(other)));
+    free = [];
+  };
+  for (const reading of given) {
+    if (reading.isFallible) {
+      settleFree();
+      ordered.push(reading);
+    } else free.push(reading);
+  }
+  settleFree();
+  return ordered;
 }
 
 /** NaN abstains. */

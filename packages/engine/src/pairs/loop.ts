@@ -2,7 +2,7 @@ import type { ScoreScale } from '../scoring';
 import type { ToleranceCheck } from '../tolerance';
 import type { RowStore } from './column-store';
 import type { PairKeeper } from './kept-pairs';
-import type { PairPlan, PlannedStage } from './plan';
+import type { CostClass, PairPlan, PlannedStage } from './plan';
 
 /** Everything a loop over pairs decides by. */
 export interface LoopRules {
@@ -14,8 +14,10 @@ export interface LoopRules {
   /** Of the matchers, in definition order; so is `required`. */
   weights: readonly number[];
   required: readonly boolean[];
-  /** The matchers in the order of their evaluation. */
+  /** The matchers in the order of their evaluation; a loop may change it where no decision depends on it. */
   order: readonly number[];
+  /** What the matchers cost, in definition order. */
+  costs: readonly CostClass[];
 }
 
 /** The data of one batch and what becomes of its pairs. */

@@ -1,5 +1,4 @@
 import { compileExpression } from '../expression/compile';
-import { compileRuleSet } from '../rule-set/compile';
 import { costOf, planPairs } from './plan';
 import type { PairPlan } from './plan';
 
@@ -67,14 +66,4 @@ test.each([
   const expression = compileExpression(source);
   const [planned] = planOf(source).matchers ?? [];
   expect(planned && costOf(expression, planned.root)).toBe(cost);
-});
-
-test('cheap matchers decide before expensive ones can fail', async () => {
-  const rules = compileRuleSet({
-    engine: 'jsonata-batch', jsonataExpr: null, version: 1,
-    params: { Tmatch: 1, Tpossible: 0.9, matchers: [{ expr: '$contains(left.a, right.a)' }, { expr: 'left.a = right.b' }] },
-  });
-  const record = (value: Record<string, unknown>) => ({ value, amountUnits: null, day: null });
-  const result = await rules.comparer(2).compare(record({ a: 1 }), record({ a: 2, b: 3 }));
-  expect(result.decision).toBe('NO_MATCH');
 });

@@ -46,7 +46,6 @@ export class PairStages {
   private rules(amountScale: number): PairRules {
     const { params, version } = this.definition;
     const { filters, main, matchers } = this.expressions;
-    const { order } = this.loopsFor(canGenerateCode()).rules;
     return {
       frame: {
         scale: scoreScale(params.Tmatch),
@@ -62,7 +61,7 @@ export class PairStages {
       pairFilters: filters,
       main,
       matchers,
-      order,
+      order: evaluationOrder(matchers ?? []),
     };
   }
 
@@ -89,19 +88,18 @@ export class PairStages {
       possibleThreshold: params.Tpossible,
       weights: given.map((matcher) => matcher.weight),
       required: given.map((matcher) => matcher.required),
-      order: evaluationOrder(given, plan),
+      order: evaluationOrder(given),
+      costs: costsOf(given, plan),
     }, generatesCode);
   }
 }
 
-/** Required matchers first, and in each group the cheapest first: the same for all pairs, whatever the data. */
-function evaluationOrder(matchers: readonly CompiledMatcher[], plan: PairPlan): number[] {
-  const cost = (index: number): CostClass => {
-    const matcher = matchers[index];
-    const planned = plan.matchers?.[index];
-    return matcher === undefined || planned === undefined ? 0 : costOf(matcher.expression, planned.root);
-  };
-  const byCost = (one: number, other: number): number => cost(one) - cost(other);
+/** Required matchers in the order given, then the others in the order given. */
+function evaluationOrder(matchers: readonly CompiledMatcher[]): number[] {
   const indexes = matchers.map((_, index) => index);
-  return [true, false].flatMap((required) => indexes.filter((index) => matchers[index]?.required === required).sort(byCost));
+  return [true, false].flatMap((required) => indexes.filter((index) => matchers[index]?.required === required));
+}
+
+function costsOf(matchers: readonly CompiledMatcher[], plan: PairPlan): CostClass[] {
+  return (plan.matchers ?? []).map(({ root }, index) => costOf((matchers[index] as CompiledMatcher).expression, root));
 }

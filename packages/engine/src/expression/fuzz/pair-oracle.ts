@@ -10,10 +10,7 @@ export interface OracleRecord {
   day: ReturnType<CompiledRuleSet['readKeys']>['day'];
 }
 
-/**
- * What a pair may come out as. Where nothing fails there is one decision. Where a matcher fails the order of the matchers,
- * which is the engine's own choice, says whether the failure is noticed.
- */
+/** What a pair may come out as: one decision, unless a score lies too close to a threshold to tell. */
 export interface Permitted {
   decisions: ReadonlySet<string>;
   score: number | null;
@@ -123,19 +120,23 @@ interface Vote {
   reading: Reading;
 }
 
+/** Required ones in the order given, then the others; the first failure before the pair is decided makes it an error. */
 function decideVotes(votes: readonly Vote[], scale: number, definition: RuleSetDefinition): Permitted {
-  const failures = votes.filter(({ reading }) => isFailure(reading));
-  const refused = votes.some(({ required, reading }) => required && !isFailure(reading) && !reading);
-  if (failures.length === 0) return refused ? NO_MATCH : byScore(mean(votes, scale), definition);
-  const requiredFails = failures.some(({ required }) => required);
-  if (refused && !requiredFails) return NO_MATCH;
-  // Required matchers come first: what follows them cannot hide one that fails.
-  const noticed = requiredFails ? failures.filter(({ required }) => required) : failures;
-  const decisions = new Set(noticed.map(({ reading }) => `ERROR ${(reading as { code: string }).code}`));
-  const known = votes.filter(({ required, reading }) => !isFailure(reading) && (required || !requiredFails));
-  const best = mean(votes.map((vote) => (known.includes(vote) ? vote : { ...vote, reading: 1 })), scale);
-  if (refused || best < definition.params.Tpossible + NOISE) decisions.add('NO_MATCH');
-  return { decisions, score: null };
+  const { Tpossible } = definition.params;
+  const decisions = new Set<string>();
+  const open = [...votes.filter(({ required }) => required), ...votes.filter(({ required }) => !required)];
+  const known: Vote[] = [];
+  for (let vote = open.shift(); vote !== undefined; vote = open.shift()) {
+    const { required, reading } = vote;
+    if (isFailure(reading)) return { decisions: decisions.add(`ERROR ${reading.code}`), score: null };
+    if (required && !reading) return { decisions: decisions.add('NO_MATCH'), score: null };
+    known.push(vote);
+    const best = mean([...known, ...open.map((later) => ({ ...later, reading: 1 }))], scale);
+    if (best < Tpossible - 2 * NOISE * scale) return { decisions: decisions.add('NO_MATCH'), score: null };
+    if (best < Tpossible) decisions.add('NO_MATCH');
+  }
+  const { decisions: scored, score } = byScore(mean(votes, scale), definition);
+  return { decisions: new Set([...decisions, ...scored]), score };
 }
 
 function isFailure(reading: Reading): reading is { code: string } {
