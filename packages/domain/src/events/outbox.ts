@@ -38,7 +38,8 @@ export async function emitEvent(db: Queries, tenantId: string, type: EventType, 
 
 /** Stores a test event for one webhook. Returns the id of its delivery. */
 export async function emitTestEvent(db: Queries, tenantId: string, webhookId: string): Promise<string> {
-  const [id, eventId] = [newId(), newId()];
+  const eventId = newId();
+  const id = eventId.slice(0, 19) + newId().slice(19);
   const occurredAt = new Date();
   await db.execute(
     `with made as (

@@ -6,6 +6,7 @@ import type { JobProducer, Jobs } from '../jobs';
 import { cleanUpJob, sweepMatchingJobs, sweepStages } from '../matching-jobs';
 import { sweepReceivedRecords, sweepReprocessing } from '../records';
 import { tenantScope, type DomainDeps } from '../scope';
+import { deleteOldDeliveries } from '../webhooks';
 
 const sweepEveryMs = 5_000;
 
@@ -22,6 +23,7 @@ export function createMaintenanceHandlers(deps: DomainDeps) {
     deletedDatasets: () => purgeDeletedDatasets(deps),
     stages: () => sweepStages(deps),
     idempotencyKeys: () => deleteExpiredAnswers(deps.db.system),
+    oldDeliveries: () => deleteOldDeliveries(deps.db.system),
   };
   return {
     'matching.cleanup': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.cleanup'>): Promise<void> =>

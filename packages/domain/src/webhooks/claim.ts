@@ -49,11 +49,11 @@ export interface ClaimOptions {
 export function claimAttempts(db: Queries, tenantId: string, { policy, over, behind = [], at }: ClaimOptions): Promise<ClaimedAttempt[]> {
   const positions = JSON.stringify(behind.map(({ webhookId, dueAt, id }) => ({ webhookId, dueAt, id })));
   return db.query<ClaimedAttempt>(claimSql, [
-    tenantId, at, over, mostInFlight.endpoint, mostInFlight.tenant, policy.firstTimeoutMs + leaseMarginMs, policy.retryTimeoutMs + leaseMarginMs, positions,
+    tenantId, at, over, positions, policy.firstTimeoutMs + leaseMarginMs, policy.retryTimeoutMs + leaseMarginMs,
   ]);
 }
 
-/** Locked rows are changed by their place: whatever the statistics say, no other rows are read. */
+/** Locked rows are changed by their place, and the limit is a constant: whatever the statistics say, few rows are read. */
 const claimSql = `
   with clock as (select coalesce($2::timestamptz, now()) as at),
   busy as materialized (
@@ -63,22 +63,23 @@ const claimSql = `
   due as (
     select w.id as webhook_id, w.url, w.secret, d.place, d.id, d.next_attempt_at, coalesce(b.sending, 0) as sending
       from clock, webhooks w left join busy b on b.webhook_id = w.id
-      left join json_to_recordset($8::json) as p ("webhookId" uuid, "dueAt" timestamptz, id uuid) on p."webhookId" = w.id,
+      left join json_to_recordset($4::json) as p ("webhookId" uuid, "dueAt" timestamptz, id uuid) on p."webhookId" = w.id,
       lateral (
         select d.ctid as place, d.id, d.next_attempt_at from webhook_deliveries d
          where d.tenant_id = $1::uuid and d.webhook_id = w.id and ${waits} and d.next_attempt_at <= clock.at
            and (d.next_attempt_at, d.id) > (coalesce(p."dueAt", '-infinity'), coalesce(p.id, '00000000-0000-0000-0000-000000000000'))
-         order by d.next_attempt_at, d.id limit greatest($4::int - coalesce(b.sending, 0), 0) for update skip locked) d
-     where w.tenant_id = $1::uuid and w.deleted_at is null),
+         order by d.next_attempt_at, d.id limit ${mostInFlight.endpoint} for update skip locked) d
+     where w.tenant_id = $1::uuid and w.deleted_at is null and coalesce(b.sending, 0) < ${mostInFlight.endpoint}),
+  ranked as (
+    select *, sending + row_number() over (partition by webhook_id order by next_attempt_at, id) as rank from due),
   chosen as materialized (
-    select * from due
-     order by sending + row_number() over (partition by webhook_id order by next_attempt_at, id), next_attempt_at, id
-     limit (select greatest($5::int - coalesce(sum(sending), 0), 0) from busy)),
+    select * from ranked where rank <= ${mostInFlight.endpoint} order by rank, next_attempt_at, id
+     limit (select greatest(${mostInFlight.tenant} - coalesce(sum(sending), 0), 0) from busy)),
   claimed as (
     update webhook_deliveries d
        set status = 'sending', attempts = d.attempts + 1, scheduled = d.scheduled + (d.resume_status is null)::int, next_attempt_at = null,
            attempted_at = clock.at,
-           lease_until = clock.at + make_interval(secs => (case d.attempts when 0 then $6::float8 else $7::float8 end) / 1000)
+           lease_until = clock.at + make_interval(secs => (case d.attempts when 0 then $5::float8 else $6::float8 end) / 1000)
       from chosen c, clock
      where d.ctid = c.place
     returning d.id, d.event_id, d.attempts, d.scheduled, d.resume_status, d.attempted_at, c.webhook_id, c.next_attempt_at, c.url, c.secret)

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { behaviours } from '@tieout/testing';
 import { emitEvent } from '../events';
 import { retryDelivery, type DeliveryDetail } from './deliveries';
+import { deleteOldDeliveries } from './retention';
 import { startDeliveryBench, type DeliveryBench, type Subscriber } from '../testing/delivery-bench';
 
 const { answer, hang, redirect, reset, sequence } = behaviours;
@@ -291,4 +292,22 @@ test('at most 5 attempts of an endpoint and 20 of a tenant are under way, those 
   expect(most).toBeLessThanOrEqual(20);
   expect(Math.max(...counts)).toBeLessThanOrEqual(5);
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+});
+
+test('what ended more than 30 days ago is deleted; what has not ended stays, with its event', async () => {
+  const { system } = bench.service.deps.db;
+  await subscriber.emitMany(2);
+  await bench.run();
+  bench.receiver.on(subscriber.path, answer(500));
+  await subscriber.emit();
+  await bench.run();
+  await deleteOldDeliveries(system);
+  expect([(await subscriber.deliveries()).length, await subscriber.scope.db.orm.event.count()]).toEqual([3, 3]);
+  const old = (column: string): string => `${column} = ('018b' || substr(${column}::text, 5))::uuid`;
+  await system.execute(`update events set ${old('id')} where tenant_id = $1::uuid`, [subscriber.scope.tenantId]);
+  await system.execute(`update webhook_attempts set ${old('delivery_id')} where tenant_id = $1::uuid`, [subscriber.scope.tenantId]);
+  await system.execute(`update webhook_deliveries set ${old('id')}, ${old('event_id')} where tenant_id = $1::uuid`, [subscriber.scope.tenantId]);
+  await deleteOldDeliveries(system);
+  const { event, webhookAttempt } = subscriber.scope.db.orm;
+  expect([(await subscriber.deliveries()).map(({ status }) => status), await event.count(), await webhookAttempt.count()]).toEqual([['retry_scheduled'], 1, 1]);
 });

@@ -7,4 +7,5 @@ export { bodyStates, deliveryStatuses, outcomes, type DeliveryStatus, type Outco
 export { defaultDeliveryPolicy, delaysPattern, parseDelays, type DeliveryPolicy } from './schedule';
 export { createDeliverer, type Deliverer, type DelivererOptions } from './deliverer';
 export { createDeliveryHandlers } from './handlers';
+export { deleteOldDeliveries } from './retention';
 export { startDeliverySweeps, sweepDeliveries } from './sweep';

@@ -1,0 +1,38 @@
+import type { Queries } from '@tieout/infra';
+
+/** How long what is over stays readable. */
+const keptDays = 30;
+const stepSize = 1_000;
+
+/** The least UUID v7 of the time that the expression gives. */
+const firstIdOf = (time: string): string =>
+  `(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;
+
+/**
+ * Deletes deliveries that ended long ago with their attempts, then events that no delivery is left of. Ids begin with the time,
+ * and a delivery's with that of its event: from every tenant's oldest rows on, the primary keys lead.
+ */
+export async function deleteOldDeliveries(db: Queries): Promise<void> {
+  await db.execute(
+    `with old as (
+       select d.tenant_id, d.id from tenants t, lateral (
+         select d.tenant_id, d.id from webhook_deliveries d
+          where d.tenant_id = t.id and d.id < ${firstIdOf('now() - make_interval(days => $1::int)')}
+            and d.status in ('delivered', 'abandoned', 'cancelled') order by d.id limit $2::int for update skip locked) d),
+     attempts as (delete from webhook_attempts a using old where a.delivery_id = old.id)
+     delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.id = old.id`,
+    [keptDays, stepSize],
+  );
+  await db.execute(
+    `with old as (
+       select e.tenant_id, e.id from tenants t, lateral (
+         select e.tenant_id, e.id from events e
+          where e.tenant_id = t.id and e.id < ${firstIdOf('now() - make_interval(days => $1::int)')} order by e.id limit $2::int) e
+        where not exists (
+          select 1 from webhook_deliveries d
+           where d.tenant_id = e.tenant_id and d.event_id = e.id
+             and d.id between (left(e.id::text, 19) || '0000-000000000000')::uuid and (left(e.id::text, 19) || 'ffff-ffffffffffff')::uuid))
+     delete from events e using old where e.tenant_id = old.tenant_id and e.id = old.id`,
+    [keptDays, stepSize],
+  );
+}
