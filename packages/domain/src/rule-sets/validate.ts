@@ -41,5 +41,13 @@ export async function assertDefinition(scope: TenantScope, input: Definable, pre
   });
   if (!left) faults.push({ path: '/leftDatasetId', code: 'unknown_dataset', message: 'names no dataset' });
   if (!right) faults.push({ path: '/rightDatasetId', code: 'unknown_dataset', message: 'names no dataset' });
+  faults.push(...sameDataset(input));
   refuse(faults, prefix);
+}
+
+/** The two directions of a composite would meet in one record: a target could be its own member. */
+function sameDataset({ leftDatasetId, rightDatasetId, params }: Definable): FieldError[] {
+  if (params.composition?.enabled !== true || leftDatasetId.toLowerCase() !== rightDatasetId.toLowerCase()) return [];
+  const message = 'must be false where leftDatasetId and rightDatasetId are the same; keep targets and members in two datasets';
+  return [{ path: '/params/composition/enabled', code: 'same_dataset', message }];
 }

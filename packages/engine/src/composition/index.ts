@@ -1,7 +1,7 @@
 export { compileComposition } from './compile';
 export { compositionReferences, undeclaredCompositionFields } from './fields';
 export { MAX_COMPOSED_UNITS, MOST_OTHER_SETS } from './limits';
-export { compareProposals } from './rank';
+export { compareGroups, compareProposals } from './rank';
 export { settle, settleInTurns } from './settle';
 export { memberSide, targetSide } from './sides';
 export type { SettleWatch } from './settle';

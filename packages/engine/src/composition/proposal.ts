@@ -28,6 +28,8 @@ export function propose(
     targetUnits: target.sign * target.units,
     composedUnits: target.sign * find.sum,
     spread: find.spread,
+    inside: find.inside,
+    placed: find.placed,
     explanation: explain(hunt, find, pool),
   };
 }

@@ -12,6 +12,21 @@ export function compareProposals(one: Proposal, other: Proposal): number {
     || Number(one.direction === 'many_to_one') - Number(other.direction === 'many_to_one');
 }
 
+/** Which of the groups that one target could take comes first; 0 for those that are as good. */
+export function compareGroups(one: Proposal, other: Proposal): number {
+  return KIND_RANK[one.kind] - KIND_RANK[other.kind]
+    || Number(isOutside(one)) - Number(isOutside(other))
+    || delta(one) - delta(other)
+    || one.members.length - other.members.length
+    || other.placed - one.placed
+    || other.inside - one.inside
+    || one.spread - other.spread;
+}
+
+function isOutside({ inside, members }: Proposal): boolean {
+  return inside < members.length;
+}
+
 function delta({ targetUnits, composedUnits }: Proposal): number {
   return Math.abs(composedUnits - targetUnits);
 }

@@ -25,8 +25,7 @@ export interface SettleWatch {
  * Competition for members: takes one proposal a target at most and gives the final composites by rank. The best goes
  * first (`compareProposals`); a MATCH takes its target and its members, which is marked in `taken`; who lost members
  * searches again among what is free. A POSSIBLE takes nothing and holds nothing that a MATCH has taken; one that is
- * ambiguous searches again when others have taken something, as that may have decided it. Targets that are alike queue
- * behind one another, so that each of them costs one search. A turn is one search at most: whoever asks for the turns can
+ * ambiguous and has lost nothing stays so. Targets that are alike queue behind one another, so that each of them costs one search. A turn is one search at most: whoever asks for the turns can
  * do something else in between, or stop asking.
  */
 export function settleInTurns(

@@ -75,6 +75,9 @@ export interface Proposal {
   composedUnits: number;
   /** Days from the first to the last member. */
   spread: number;
+  /** Members inside the date rule; members whose position in their plan is known. */
+  inside: number;
+  placed: number;
   explanation: JsonObject;
 }
 

@@ -18,7 +18,7 @@ export function oneOf(path: string, value: string | undefined, allowed: readonly
 }
 
 export function present(path: string, value: string | undefined): Issue[] {
-  return value === '' ? [{ path, code: 'empty', message: 'must not be empty' }] : [];
+  return value?.trim() === '' ? [{ path, code: 'empty', message: 'must not be empty' }] : [];
 }
 
 function rangeMessage(kind: string, least: number, most: number | undefined): string {

@@ -56,6 +56,7 @@ test.each<[string, RuleSetDefinition, string, string]>([
   ['an unknown direction', batch({ composition: { direction: 'up' } }), '/params/composition/direction', 'not_allowed'],
   ['an unknown date strategy', batch({ composition: { dateStrategy: 'weekly' } }), '/params/composition/dateStrategy', 'not_allowed'],
   ['a ratio above 1', batch({ composition: { partial: { minCompletionRatio: 1.1 } } }), '/params/composition/partial/minCompletionRatio', 'out_of_range'],
+  ['a blank field', batch({ composition: { amountField: '  ' } }), '/params/composition/amountField', 'empty'],
   ['a divisor of 1', batch({ composition: { installmentDiscovery: { maxDivisor: 1 } } }), '/params/composition/installmentDiscovery/maxDivisor', 'out_of_range'],
   ['a divisor of 61', batch({ composition: { installmentDiscovery: { maxDivisor: 61 } } }), '/params/composition/installmentDiscovery/maxDivisor', 'out_of_range'],
   ['a broken divisor', batch({ composition: { installmentDiscovery: { maxDivisor: 2.5 } } }), '/params/composition/installmentDiscovery/maxDivisor', 'out_of_range'],

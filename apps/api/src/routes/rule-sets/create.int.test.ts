@@ -277,6 +277,15 @@ describe('what cannot run is refused with 400, path and code', () => {
     expect((body as ErrorBody).errors).toEqual([{ path, code, message: expect.stringMatching(/position \d+/) as string, position: expect.any(Number) as number, token: expect.any(String) as string }]);
   });
 
+  test('one dataset on both sides composes nothing: a record could be its own member', async () => {
+    const { body } = await create({ rightDatasetId: books.leftId, ...withComposition({ enabled: true }) }).expect(400);
+    expect((body as ErrorBody).errors).toEqual([{
+      path: '/params/composition/enabled', code: 'same_dataset',
+      message: 'must be false where leftDatasetId and rightDatasetId are the same; keep targets and members in two datasets',
+    }]);
+    await create({ rightDatasetId: books.leftId, ...withComposition({ enabled: false }) }).expect(201);
+  });
+
   test('every fault is named at once', async () => {
     const { body } = await create({ leftDatasetId: newId(), jsonataExpr: '(', params: { Tmatch: 0.5, Tpossible: 0.6 } }).expect(400);
     expect((body as ErrorBody).errors.map((e) => e.path).sort()).toEqual(['/jsonataExpr', '/leftDatasetId', '/params/Tpossible']);

@@ -1,5 +1,5 @@
 import {
-  compareProposals, memberSide, MOST_OTHER_SETS, targetSide,
+  compareGroups, memberSide, MOST_OTHER_SETS, targetSide,
   type CompiledComposition, type Composer, type CompositeDirection, type CompositionPool, type Proposal, type Side, type Taken,
 } from '@tieout/engine';
 import type { ReviewedComposite } from '../../composite-matches';
@@ -106,7 +106,7 @@ class RejectingComposer implements Composer {
 
   /** Of those that are as good, rejected ones go first: others that are as good may be behind them. */
   private compare(one: Alternative, other: Alternative): number {
-    return compareProposals(one.proposal, other.proposal)
+    return compareGroups(one.proposal, other.proposal)
       || Number(isRejected(other.proposal, this.rejected)) - Number(isRejected(one.proposal, this.rejected));
   }
 
@@ -115,7 +115,7 @@ class RejectingComposer implements Composer {
     const own = this.looks(best);
     const ties = new Set<string>();
     for (const { proposal } of others) {
-      if (compareProposals(best, proposal) === 0 && !isRejected(proposal, this.rejected)) ties.add(this.looks(proposal));
+      if (compareGroups(best, proposal) === 0 && !isRejected(proposal, this.rejected)) ties.add(this.looks(proposal));
     }
     ties.delete(own);
     if (ties.size === 0) return best;
