@@ -79,9 +79,18 @@ function exactAmount(value: unknown): bigint | null {
   return BigInt(reading.units) * 10n ** BigInt(SCALE - reading.scale);
 }
 
+function isOutOfRange(value: unknown): boolean {
+  const reading = readAmount(value);
+  return reading.ok ? exactAmount(value) === null : reading.reason === 'out_of_range';
+}
+
 /** The conditions of blocking, straight from their definition, on exact numbers. */
 function agree(params: RuleSetParams, left: Row, right: Row): boolean {
   const blocking = params.blocking ?? {};
+  if (params.amountTolerancePercent !== undefined) {
+    const amounts = [left[blocking.amountKeyLeft ?? blocking.amountKey ?? 'amount'], right[blocking.amountKeyRight ?? blocking.amountKey ?? 'amount']];
+    if (amounts.some(isOutOfRange)) return false;
+  }
   const anyKey = Object.entries(blocking).some(([, value]) => value !== undefined);
   if (!(blocking.enabled ?? anyKey)) return true;
   return amountsAgree(params, blocking, left, right) && datesAgree(params, blocking, left, right);
@@ -228,6 +237,13 @@ test.each<[string, unknown, unknown, string]>([
 ])('%s leaves the record unblocked with its reason', (_name, value, text, reason) => {
   const subject = rule({ amountKey: 'amount', dateToleranceDays: 1 });
   expect(subject.keyOf({ amount: readAmount(value), day: readDay(text) })).toEqual({ reason });
+});
+
+test('an amount beyond the range leaves the record out of a tolerance without blocking; one that is missing does not', () => {
+  const subject = rule({}, { amountTolerancePercent: 1 });
+  expect(subject.active).toBe(false);
+  expect([9e15, 1e300, undefined, 'abc', 5].map((value) => subject.keyOf({ amount: readAmount(value), day: readDay('') })))
+    .toEqual([{ reason: 'amount_out_of_range' }, { reason: 'amount_out_of_range' }, ...[1, 2, 3].map(() => ({ bucket: 0, day: 0 }))]);
 });
 
 test('a part that does not block asks nothing of the record', () => {

@@ -21,8 +21,8 @@ export interface BlockingRule {
   readonly active: boolean;
   readonly bucketWindow: number;
   readonly dayWindow: number;
-  /** A record without an amount in range cannot be blocked. */
-  readonly blocksOnAmount: boolean;
+  /** Amounts are blocked on or held against a tolerance: a record whose amount is out of range takes no part. */
+  readonly comparesAmounts: boolean;
   readonly blocksOnDay: boolean;
   /** `admits` decides what the windows leave open. */
   readonly exact: boolean;
@@ -54,17 +54,19 @@ export function createBlockingRule(params: RuleSetParams): BlockingRule {
   const parts = blockingParts(params);
   const buckets = parts.amount === null ? null : amountBuckets(parts.amount);
   const dayWindow = parts.dayWindow;
+  const comparesAmounts = buckets !== null || params.amountTolerancePercent !== undefined;
   return {
     active: buckets !== null || dayWindow !== null,
     bucketWindow: buckets?.window ?? 0,
     dayWindow: dayWindow ?? 0,
-    blocksOnAmount: buckets !== null,
+    comparesAmounts,
     blocksOnDay: dayWindow !== null,
     exact: buckets !== null && buckets.admits !== null,
     contiguous: buckets?.contiguous ?? false,
     keyOf: ({ amount, day }) => {
       const bucket = buckets === null ? 0 : bucketOf(buckets, amount);
       if (typeof bucket === 'string') return { reason: bucket };
+      if (comparesAmounts && isOutOfRange(amount)) return { reason: 'amount_out_of_range' };
       if (dayWindow === null) return { bucket, day: 0 };
       if (!day.ok) return { reason: day.reason === 'missing' ? 'missing_date' : 'unreadable_date' };
       return { bucket, day: day.day };
@@ -82,6 +84,10 @@ export function createBlockingRule(params: RuleSetParams): BlockingRule {
       return texts.length === 0 ? undefined : texts.join('|');
     },
   };
+}
+
+function isOutOfRange(amount: AmountReading): boolean {
+  return amount.ok ? !amountFits(amount) : amount.reason === 'out_of_range';
 }
 
 function bucketOf(buckets: AmountBuckets, amount: AmountReading): number | UnblockedReason {

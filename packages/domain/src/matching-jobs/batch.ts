@@ -96,11 +96,11 @@ async function score(
 ): Promise<void> {
   const compiled = ruleSets.get(ref.entryId, batch.definition);
   const { amountScale, bounds } = batch;
-  const { contiguous, blocksOnAmount } = compiled.blocking;
+  const { contiguous, comparesAmounts } = compiled.blocking;
   const clock = { readMs: 0, scoreMs: 0, writeMs: 0 };
   const lap = lapsOf(clock);
 
-  const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, blocksOnAmount, byMagnitude: false });
+  const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, byMagnitude: false });
   const matches = new MatchWriter(writer, { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId });
   const scorer = new Scorer(lefts, {
     compiled,
@@ -116,7 +116,7 @@ async function score(
     onStep,
     check: runningCheck(scope, ref.jobId),
   });
-  for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, { amountScale, blocksOnAmount, byMagnitude: contiguous })) {
+  for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, { amountScale, comparesAmounts, byMagnitude: contiguous })) {
     lap('readMs');
     await scorer.compare(rights);
     lap('scoreMs');

@@ -51,14 +51,17 @@ export class ExpressionTimeoutError extends Error {
 /** jsonata's code for an evaluation that ran into its limit of time or steps. */
 const evaluationTimedOut = 'D1012';
 const allowedTimeouts = 3;
-/** A failure that took so long counts like one at the limit, whatever its code. */
-const slowMs = 500;
+/** A failure that took so much of what an evaluation may take counts like one at the limit, whatever its code. */
+const heavyEffort = 0.5;
 
-/** Counts the evaluations that ran into their limit: a few slow pairs are errors of their own, more end the job. */
-export function timeoutCounter(): (code: string, tookMs: number) => void {
+/**
+ * Counts the evaluations that ran into their limit: a few heavy ones are errors of their own, more end the job. Steps are
+ * counted, not time: neither the load of the machine nor what the process does beside them decides.
+ */
+export function timeoutCounter(): (code: string, effort: number) => void {
   let timeouts = 0;
-  return (code, tookMs) => {
-    if ((code !== evaluationTimedOut && tookMs < slowMs) || ++timeouts < allowedTimeouts) return;
+  return (code, effort) => {
+    if ((code !== evaluationTimedOut && effort < heavyEffort) || ++timeouts < allowedTimeouts) return;
     throw new ExpressionTimeoutError(`Expressions ran into their limits ${allowedTimeouts} times, the last time with ${code}: simplify them`);
   };
 }

@@ -12,7 +12,7 @@ import type { JobContext } from './handlers';
 import { keptErrors, type JobLimits } from './limits';
 import { recordState, writeDirectory } from './stage/directory';
 import type { RunBuffer } from './stage/run';
-import { stageSide, type SidePlan } from './stage-side';
+import { stageSide, type SidePlan, type StageSideOptions } from './stage-side';
 import { createStage, stageWriter } from './staging';
 
 /** One rule set of a job, as it stood when the job was started. */
@@ -66,14 +66,9 @@ export async function planEntry(
   const errors: Record<Side, RecordError[]> = { left: [], right: [] };
   let filterErrors = 0;
   const countTimeout = timeoutCounter();
-  let steppedMs = performance.now();
-  const step = (): void => {
-    steppedMs = performance.now();
-    onStep();
-  };
-  const onFilterError = (side: Side, recordId: string, error: { code: string; message: string }): void => {
+  const onFilterError: StageSideOptions['onFilterError'] = (side, recordId, error, effort) => {
     filterErrors++;
-    countTimeout(error.code, performance.now() - steppedMs);
+    countTimeout(error.code, effort);
     if (errors[side].length >= keptErrors) return;
     errors[side].push({
       left_record_id: side === 'left' ? recordId : null,
@@ -87,14 +82,14 @@ export async function planEntry(
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({
       tenantId: scope.tenantId, reader: readers[side], stage, run: runs[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
-      onStep: step,
+      onStep,
     });
   const [left, right] = await bothOf(read('left', entry.leftDatasetId), read('right', entry.rightDatasetId));
   await stage.end();
   const readMs = performance.now() - startedMs;
 
   const amountScale = commonScale(left.columns, right.columns);
-  if (compiled.blocking.blocksOnAmount) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
+  if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
   refuseTooManyPairs(compiled, left, right, scope.settings.maxUnblockedPairs);
 
   const blockStartedMs = performance.now();
@@ -153,11 +148,11 @@ function commonScale(...sides: readonly SideColumns[]): number {
   return scale;
 }
 
-/** An amount that is no safe integer at the scale of the run cannot be blocked on; batches leave its row out by the same rule. */
+/** An amount that is no safe integer at the scale of the run cannot be compared; batches leave its row out by the same rule. */
 function excludeOutOfRange({ columns, unblocked }: SidePlan, amountScale: number): void {
   let out = 0;
   for (let seq = 0; seq < columns.length; seq++) {
-    if (columns.state[seq] !== recordState.candidate) continue;
+    if (columns.state[seq] !== recordState.candidate || Number.isNaN(columns.units[seq])) continue;
     if (rescale(columns.units[seq] as number, columns.scale[seq] as number, amountScale) !== null) continue;
     columns.state[seq] = recordState.unblocked;
     out++;

@@ -28,8 +28,8 @@ export interface ScorerOptions {
   keptErrors: number;
   /** When so many pairs are kept, `onKept` gets them before the next ones are compared. */
   keptPairs: number;
-  /** A failed evaluation and how long it can have taken at most. */
-  onError: (code: string, tookMs: number) => void;
+  /** A failed evaluation: see PairBatchOptions. */
+  onError: (code: string, effort: number) => void;
   onKept: (batch: PairBatch, lefts: Rows, rights: Rows) => Promise<void>;
   onStep: OnStep;
   /** Called at every step. */
@@ -43,11 +43,10 @@ export class Scorer {
   private stepPairs = 64;
   private pairs = 0;
   private steppedMs = performance.now();
-  private failedMs = 0;
 
   constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
-    const { compiled, amountScale, keptErrors } = options;
-    this.batch = compiled.openBatch(amountScale, { onError: (code) => this.failed(code), keptErrors });
+    const { compiled, amountScale, keptErrors, onError } = options;
+    this.batch = compiled.openBatch(amountScale, { onError, keptErrors });
     lefts.forEach((value, units, day) => this.batch.addLeft(value, units, day), options.onStep);
   }
 
@@ -79,22 +78,14 @@ export class Scorer {
     return { counts: this.batch.counts, scoreSum: this.batch.scoreSum, errors: this.errors };
   }
 
-  private failed(code: string): void {
-    const nowMs = performance.now();
-    const tookMs = nowMs - Math.max(this.steppedMs, this.failedMs);
-    this.failedMs = nowMs;
-    this.options.onError(code, tookMs);
-  }
-
   private async step(rights: Rows): Promise<void> {
     this.options.onStep();
-    const nowMs = performance.now();
-    this.stepPairs = nextStep(this.pairs, nowMs - this.steppedMs);
+    this.stepPairs = nextStep(this.pairs, performance.now() - this.steppedMs);
     this.pairs = 0;
-    this.steppedMs = nowMs;
     if (this.batch.kept.length >= this.options.keptPairs) await this.drain(rights);
     const checking = this.options.check();
     if (checking) await checking;
+    this.steppedMs = performance.now();
   }
 
   /** Hands over what refers to rows of this chunk. */

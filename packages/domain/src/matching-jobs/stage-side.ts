@@ -24,7 +24,8 @@ export interface StageSideOptions {
   compiled: CompiledRuleSet;
   side: Side;
   datasetId: string;
-  onFilterError: (side: Side, recordId: string, error: { code: string; message: string }) => void;
+  /** `effort`: see Admission. */
+  onFilterError: (side: Side, recordId: string, error: { code: string; message: string }, effort: number) => void;
   onStep: OnStep;
 }
 
@@ -134,7 +135,7 @@ class RowStager {
         this.place(rows.bytes, idAt, amount, day);
         return;
       }
-      if (admission.error) options.onFilterError(side, readId(rows.bytes.subarray(idAt, idAt + 16), 0), admission.error);
+      if (admission.error) options.onFilterError(side, readId(rows.bytes.subarray(idAt, idAt + 16), 0), admission.error, admission.effort ?? 0);
       this.leaveOut(recordState.filtered, rows.bytes, idAt);
     };
     const admission = compiled.admitRecord(side, value);

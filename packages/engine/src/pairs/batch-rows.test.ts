@@ -53,6 +53,18 @@ test('each failed evaluation is reported, and the first errors are kept', () => 
   expect(batch.errors.map(({ left, right, expression }) => [left, right, expression])).toEqual([[0, 0, 'm1'], [0, 1, 'm1']]);
 });
 
+test.each([
+  ['a pair that fails at once', 'left.a - right.a > 0', 'x', [0, 0, 0]],
+  ['a pair that fails after much work', '$error($string($count([1..90000].[1..100, $$.left.a, $$.right.a])))', 'x', [0.5, 0.5, 0.5]],
+  ['the first pair of a record whose column failed after much work', '($n := $count([1..90000].[1..100]); left.a & $error($string($n))) = right.a', 'x', [0.5, 0, 0]],
+])('the effort of an error is that of its own evaluation: %s', async (_name, expr, value, least) => {
+  const efforts: number[] = [];
+  const batch = open(expr, { onError: (_code, effort) => efforts.push(effort) });
+  fill(batch, [value], [1, 2, 3]);
+  await batch.compare(0, 0, 3);
+  expect(efforts.map((effort) => (effort > 0.3 ? 0.5 : 0))).toEqual(least);
+});
+
 test.each([true, false])('what exhausts the stack is decided by the reference, and the rest of the range follows it (generated: %s)', async (codeGeneration) => {
   const batch = open('($f := function($n) { $n > 0 ? 1 + $f($n - 1) : 0 }; $f(left.a) >= $f(right.a))', { codeGeneration });
   fill(batch, [100_000, 1], [0, 1, 2]);

@@ -1,3 +1,4 @@
+import { effort, refuel } from '../expression/compiler/runtime/meter';
 import { evaluationError } from '../expression/error';
 import { withMessage } from '../expression/fault-message';
 import type { ExplanationFrame } from '../explanation';
@@ -113,7 +114,9 @@ export class ColumnBatch implements PairBatch, PairFrame {
 
   private countError(left: number, right: number, error: { code: string; message: string; expression: string }): void {
     this.counts.ERROR += 1;
-    this.options.onError?.(error.code);
+    this.options.onError?.(error.code, effort());
+    // What has been reported is not reported again with an error that takes no evaluation.
+    refuel();
     if (this.keepsError()) this.errors.push({ left, right, ...error });
   }
 

@@ -7,8 +7,11 @@ export const NO_DAY = -2_147_483_648;
 export const KEPT_ERRORS = 20;
 
 export interface PairBatchOptions {
-  /** Called for each evaluation that makes a pair an ERROR, with its code. */
-  onError?: ((code: string) => void) | undefined;
+  /**
+   * Called for each evaluation that makes a pair an ERROR, with its code and its effort: the share of the steps that an
+   * evaluation may take, 0..1. An error that a record's column holds costs its first pair at most.
+   */
+  onError?: ((code: string, effort: number) => void) | undefined;
   /** How many errors are kept with their details; the rest is only counted. */
   keptErrors?: number | undefined;
   /** Whether loops are generated as source text; by default wherever the process allows it. */

@@ -6,6 +6,7 @@ import { compileComposition } from '../composition';
 import { readAmount } from '../decimal';
 import type { AmountReading } from '../decimal';
 import { compileExpression } from '../expression/compile';
+import { effort } from '../expression/compiler/runtime/meter';
 import { ExpressionError } from '../expression/error';
 import { unionReferences } from '../expression/references';
 import type { Expression, References } from '../expression/types';
@@ -87,7 +88,7 @@ function* admit(filters: readonly NamedExpression[], side: Side, record: JsonObj
       if (!castBoolean(yield filter.expression.evaluate({ [side]: record }))) return { admitted: false };
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      return { admitted: false, error: { code: error.code, message: error.message } };
+      return { admitted: false, error: { code: error.code, message: error.message }, effort: effort() };
     }
   }
   return { admitted: true };

@@ -28,7 +28,8 @@ export interface PairComparer {
   explain(left: ComparedRecord, right: ComparedRecord): MaybePromise<PairResult>;
 }
 
-export type Admission = { admitted: true } | { admitted: false; error?: { code: string; message: string } };
+/** `effort` of a filter that failed: the share of the steps that an evaluation may take, 0..1. */
+export type Admission = { admitted: true } | { admitted: false; error?: { code: string; message: string }; effort?: number };
 
 export interface CompiledRuleSet {
   readonly definition: RuleSetDefinition;

@@ -122,6 +122,16 @@ describe('what cannot be blocked, filtered or compared', () => {
     expect(items.map((i) => [i.record.external_id, i.reason])).toEqual([['l4', 'unblocked'], ['l3', 'unblocked'], ['l2', 'unblocked'], ['l1', 'unblocked']]);
   });
 
+  test('an amount out of range under a tolerance is told of its record, without blocking and at the scale of the others', async () => {
+    const books = await openBooks(api, [{ amount: 9e15 }, { amount: 5 }, {}], [{ amount: 9e13 }, { amount: 5.0001 }]);
+    await books.ruleSet({ jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1, amountTolerancePercent: 1 } });
+    const job = await books.reconcile();
+    const out = { count: 1, reasons: { amount_out_of_range: 1 } };
+    expect(job).toMatchObject({ pairs_total: 2, unblocked: { left: out, right: out }, decision_counts: { MATCH: 1, NO_MATCH: 1 } });
+    const { items } = await books.unmatched(job.id, 'side=left');
+    expect(items.map((i) => [i.record.external_id, i.reason])).toEqual([['l2', 'below_threshold'], ['l0', 'unblocked']]);
+  });
+
   test('windowDays, tolerance and pair filters drop candidates, which count as NO_MATCH', async () => {
     const books = await openBooks(
       api,

@@ -12,8 +12,8 @@ const stepRows = 64;
 
 export interface RowsOptions {
   amountScale: number;
-  /** Rows whose amount has no units at this scale are left out. */
-  blocksOnAmount: boolean;
+  /** Rows whose amount has no units at this scale are left out; those without an amount stay. */
+  comparesAmounts: boolean;
   /** Sorts rows of one bucket and day by |units|. */
   byMagnitude: boolean;
 }
@@ -37,12 +37,12 @@ export class Rows implements SortedKeys {
   /** Takes the rows of the block that are wanted. */
   take(block: Block, wanted: (block: Block, row: number) => boolean): void {
     const source = this.blocks.length;
-    const { amountScale, blocksOnAmount } = this.options;
+    const { amountScale, comparesAmounts } = this.options;
     this.blocks.push(new BlockValues(block, this.options.byMagnitude ? block.rows : windowRows));
     for (let row = 0; row < block.rows; row++) {
       if (!wanted(block, row)) continue;
       const units = rescale(block.units[row] as number, block.scale[row] as number, amountScale);
-      if (units === null && blocksOnAmount) continue;
+      if (units === null && comparesAmounts && !Number.isNaN(block.units[row])) continue;
       if (this.length === this.bucket.length) this.grow();
       const at = this.length++;
       this.bucket[at] = block.bucket[row] as number;

@@ -17,6 +17,11 @@ export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH): void {
   sequenceOptions.sequence = sequenceLength;
 }
 
+/** The share of its steps that the evaluation at hand has taken, or the last one took: 0..1. */
+export function effort(): number {
+  return Math.min(1, (FUEL - meter.fuel) / FUEL);
+}
+
 export function tick(steps: number): void {
   meter.fuel -= steps;
   if (meter.fuel < 0) fail({ code: 'D1012', message: `The evaluation takes more than ${FUEL} steps. Check for an infinite loop.` });
