@@ -20,12 +20,12 @@ export async function isWanted(db: Queries, tenantId: string, type: EventType): 
 }
 
 /**
- * Stores an event with a delivery for every webhook that wants it. Runs inside the transaction of what happened;
- * `wakeDeliveries` follows the commit.
+ * Stores an event with a delivery for every webhook that wants it, and says whether one does: then `enqueueDeliveries` follows
+ * the commit. Runs inside the transaction of what happened.
  */
-export async function emitEvent(db: Queries, tenantId: string, type: EventType, data: object, occurredAt = new Date()): Promise<void> {
+export async function emitEvent(db: Queries, tenantId: string, type: EventType, data: object, occurredAt = new Date()): Promise<boolean> {
   const eventId = newId();
-  await db.execute(
+  const deliveries = await db.execute(
     `with wanting as (select id from webhooks w where w.tenant_id = $1::uuid and ${wants('$3')}),
           made as (
             insert into events (id, tenant_id, type, occurred_at, body)
@@ -34,6 +34,7 @@ export async function emitEvent(db: Queries, tenantId: string, type: EventType, 
      select ${deliveryId('$2')}, $1::uuid, id, $2::uuid, $3, now() from wanting`,
     [tenantId, eventId, type, occurredAt, eventBody(type, { eventId, occurredAt }, data)],
   );
+  return deliveries > 0;
 }
 
 /** Stores a test event for one webhook. Returns the id of its delivery. */

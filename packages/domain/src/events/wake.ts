@@ -21,12 +21,12 @@ export async function hasDueDeliveries(db: Queries, tenantId: string, at: Date |
   return row?.due === true;
 }
 
-/** Enqueues the work on a tenant's deliveries if one is due. While that work is queued or runs, this changes nothing. */
+/** Enqueues a turn of the tenant if a delivery is due. Outside of transactions only: in one, `enqueueDeliveries` follows the commit. */
 export async function wakeDeliveries({ tenantId, db, queue }: WakeScope): Promise<void> {
   if (await hasDueDeliveries(db, tenantId)) await enqueueDeliveries(queue, [tenantId]);
 }
 
-/** A tenant has one queue job at most, however many deliveries it has: the queue serves tenants in turn. */
+/** Enqueues a turn of each tenant. It has one at most, however many deliveries it has: while it is queued or runs, this changes nothing. */
 export async function enqueueDeliveries(queue: JobProducer, tenantIds: readonly string[]): Promise<void> {
   await queue.enqueueMany('webhook.deliver', tenantIds.map((tenantId) => ({ payload: { tenantId }, jobId: `deliver-${tenantId}` })));
 }

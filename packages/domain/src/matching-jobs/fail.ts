@@ -1,4 +1,4 @@
-import { wakeDeliveries } from '../events';
+import { enqueueDeliveries } from '../events';
 import type { TenantScope } from '../scope';
 import { emitJobEvent } from './job-events';
 import { enqueueBatches } from './protocol';
@@ -20,12 +20,10 @@ export async function failJob(scope: TenantScope, jobId: string, error: JobError
         where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')`,
       [tenantId, jobId, JSON.stringify(error)],
     );
-    if (count > 0) await emitJobEvent(tx, tenantId, jobId, 'failed');
+    if (count > 0 && (await emitJobEvent(tx, tenantId, jobId, 'failed'))) await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
     return count > 0;
   });
-  if (!failed) return;
-  await db.afterCommit(() => wakeDeliveries(scope));
-  if (error.code === retryable) return;
+  if (!failed || error.code === retryable) return;
   await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
 }
 

@@ -8,12 +8,12 @@ const typeOf = {
   cancelled: 'MATCHING_JOB_CANCELLED',
 } as const satisfies Partial<Record<JobStatus, string>>;
 
-/** Tells that a job has ended, with what it found. Runs inside the transaction that ends it. */
-export async function emitJobEvent(db: Queries, tenantId: string, jobId: string, ended: keyof typeof typeOf): Promise<void> {
+/** Tells that a job has ended, with what it found, if anybody wants to know. Runs inside the transaction that ends it. */
+export async function emitJobEvent(db: Queries, tenantId: string, jobId: string, ended: keyof typeof typeOf): Promise<boolean> {
   const type = typeOf[ended];
-  if (!(await isWanted(db, tenantId, type))) return;
+  if (!(await isWanted(db, tenantId, type))) return false;
   const [job] = await jobViews({ tenantId, db }, [jobId]);
-  if (!job) return;
+  if (!job) return false;
   const { entries } = job;
   const data = {
     matchingJobId: job.id,
@@ -28,5 +28,5 @@ export async function emitJobEvent(db: Queries, tenantId: string, jobId: string,
     ruleSetIds: entries.map(({ ruleSetId }) => ruleSetId),
     ...(job.error ? { error: job.error } : {}),
   };
-  await emitEvent(db, tenantId, type, data, job.finishedAt ?? new Date());
+  return emitEvent(db, tenantId, type, data, job.finishedAt ?? new Date());
 }

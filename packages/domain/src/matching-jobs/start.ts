@@ -1,5 +1,5 @@
 import { AppError, invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
-import { wakeDeliveries } from '../events';
+import { enqueueDeliveries } from '../events';
 import { definitionOf, type RuleSet, ruleSetsById, ruleSetsOfLeftDataset } from '../rule-sets';
 import type { TenantScope } from '../scope';
 import { emitJobEvent } from './job-events';
@@ -107,7 +107,7 @@ export async function cancelMatchingJob(scope: TenantScope, jobId: string): Prom
         where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
       [tenantId, jobId],
     );
-    if (count > 0) await emitJobEvent(tx, tenantId, jobId, 'cancelled');
+    if (count > 0 && (await emitJobEvent(tx, tenantId, jobId, 'cancelled'))) await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
     return count > 0;
   });
   if (!cancelled) {
@@ -116,5 +116,4 @@ export async function cancelMatchingJob(scope: TenantScope, jobId: string): Prom
     throw new AppError('job_not_running', `Only a running job can be cancelled; this one is ${job.status}`);
   }
   await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
-  await db.afterCommit(() => wakeDeliveries(scope));
 }

@@ -70,7 +70,7 @@ export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): 
       webhookId,
       path: at,
       secret,
-      emit: (type = 'ITEM_UPDATED') => emitEvent(scope.db, tenantId, type, { itemId: newId() }),
+      emit: async (type = 'ITEM_UPDATED') => void (await emitEvent(scope.db, tenantId, type, { itemId: newId() })),
       emitMany: async (count) => {
         for (let i = 0; i < count; i++) await emitEvent(scope.db, tenantId, 'ITEM_UPDATED', { itemId: newId() });
       },

@@ -1,5 +1,5 @@
 import { AppError } from '@tieout/infra';
-import { emitTestEvent, wakeDeliveries } from '../events';
+import { emitTestEvent, enqueueDeliveries } from '../events';
 import { pageOf, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
 import type { DeliveryStatus, Outcome, Trigger } from './outcomes';
@@ -111,7 +111,7 @@ export async function retryDelivery(scope: TenantScope, webhookId: string, id: s
   );
   if (!row) throw deliveryNotFound();
   if (row.status === 'sending') throw new AppError('conflict', 'An attempt of this delivery is under way; try again when it is over');
-  await db.afterCommit(() => wakeDeliveries(scope));
+  await db.afterCommit(() => enqueueDeliveries(scope.queue, [tenantId]));
   return getDelivery(scope, webhookId, id);
 }
 
@@ -119,6 +119,6 @@ export async function retryDelivery(scope: TenantScope, webhookId: string, id: s
 export async function testWebhook(scope: TenantScope, webhookId: string): Promise<Delivery> {
   await getWebhook(scope, webhookId);
   const id = await emitTestEvent(scope.db, scope.tenantId, webhookId);
-  await scope.db.afterCommit(() => wakeDeliveries(scope));
+  await scope.db.afterCommit(() => enqueueDeliveries(scope.queue, [scope.tenantId]));
   return getDelivery(scope, webhookId, id);
 }

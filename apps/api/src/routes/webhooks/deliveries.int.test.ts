@@ -161,3 +161,12 @@ test('deliveries of a webhook that is removed are cancelled and stay readable', 
   expect(receiver.requests(path())).toEqual([]);
   await tenant.api.post(`/v1/webhooks/${webhookId}/deliveries/${id}/retry`).expect(404);
 });
+
+test('a test with an Idempotency-Key is sent once, without waiting for a sweep', async () => {
+  const send = () => tenant.api.post(`/v1/webhooks/${webhookId}/test`).set('Idempotency-Key', 'once').expect(202);
+  expect((await send()).body).toEqual((await send()).body);
+  expect(await api.service.deps.queue.stateOf('webhook.deliver', `deliver-${tenant.tenantId}`)).toBe('waiting');
+  await deliverer.takeTurn(tenant.tenantId);
+  await receiver.received(1, path());
+  expect(receiver.requests(path()).length).toBe(1);
+});
