@@ -10,7 +10,7 @@ import { failFile, finishFile } from './finish';
 import { openStage, writeChunk, type WriteOutcome } from './write-chunk';
 
 /** One transaction takes so many rows, of so many batches: those are bounded in bytes. */
-const CHUNK_ROWS = 5_000;
+const CHUNK_ROWS = 2_000;
 const CHUNK_BATCHES = 16;
 const SLICE_MS = 15_000;
 
