@@ -37,7 +37,7 @@ export const others: readonly Hostile[] = [
   { name: 'a value that shares itself', expr: doubled, codes: ['value_too_large', 'D1012'] },
   { name: 'values that share themselves, compared', expr: `${doubled} = ${doubled}`, codes: ['value_too_large', 'D1012'] },
   {
-    name: 'texts of 16 MiB by the thousand', codes: ['D1012', 'string_too_long', 'evaluation_timeout'],
+    name: 'texts of 16 MiB by the thousand', codes: ['D1012', 'string_too_long', 'expression_memory', 'evaluation_timeout'],
     expr: '($s := $pad("x", 16000000); $count([1..90000].$uppercase($s & $string($))) = 1)',
   },
   { name: 'a literal of 60 kB', expr: `"${'x'.repeat(60_000)}" = TEXT`, codes: [], value: false },

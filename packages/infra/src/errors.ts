@@ -31,6 +31,7 @@ export const errorCodes = [
   'body_too_large',
   'unsupported_media_type',
   'evaluation_timeout',
+  'expression_memory',
   'internal_error',
   'service_unavailable',
 ] as const;

@@ -30,6 +30,7 @@ export const statusByCode = {
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   evaluation_timeout: 422,
+  expression_memory: 422,
   internal_error: 500,
   service_unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;

@@ -17,7 +17,7 @@ export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pi
     try {
       return await pool.call<T>(method, request);
     } catch (error) {
-      if (error instanceof ChildDiedError) throw new AppError('evaluation_timeout', 'The expressions used too much memory', { cause: error });
+      if (error instanceof ChildDiedError) throw new AppError('expression_memory', `The expressions need more memory than the ${options.heapMb} MB that a process has: let them build smaller texts, arrays and objects`, { cause: error });
       throw error;
     }
   };

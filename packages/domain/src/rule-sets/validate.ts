@@ -9,7 +9,7 @@ const refuse = (faults: readonly FieldError[], prefix: string): void => {
 /**
  * Refuses what could not run: faults of params, expressions that do not parse.
  * @param prefix JSON pointer of the rule set inside the request
- * @throws AppError validation_error, evaluation_timeout
+ * @throws AppError validation_error, evaluation_timeout, expression_memory
  */
 export async function assertRunnable(scope: TenantScope, definition: RuleSetDefinition, prefix = ''): Promise<void> {
   refuse(await scope.evaluator.check({ definition }), prefix);
@@ -23,7 +23,7 @@ interface Definable extends RuleSetDefinition {
 /**
  * Also refuses unknown datasets and, where the deployment asks for it, references to fields that a dataset does
  * not declare.
- * @throws AppError validation_error, evaluation_timeout
+ * @throws AppError validation_error, evaluation_timeout, expression_memory
  */
 export async function assertDefinition(scope: TenantScope, input: Definable, prefix = ''): Promise<void> {
   const { engine, jsonataExpr, params, version } = input;

@@ -61,6 +61,7 @@ test.each([
   ['long texts of a partial application', '($s := $pad("x", 4000000); $f := $pad(?, 4000001); $count([1..90000].$f($s)))'],
   ['long ranges', '$count([1..1000].[[1..99999]])'],
   ['arrays', '($x := [1..99999]; $count([1..1000].[[$x]]))'],
+  ['objects spread', '($o := $merge([1..9999].{$string($): $}); [1..99].$spread($o))'],
   ['objects', '[1..90000].([1..90000].{"a": 1, "b": 2, "c": 3})'],
   ['functions', '$count([1..90000].([1..90000].(function() { 1 })))'],
   ['copies', '($x := [1..90000]; $count([1..90000].$clone($x)))'],

@@ -15,7 +15,8 @@ export function range(left: unknown, right: unknown): MarkedArray | undefined {
   if (length > LONGEST_RANGE) fail({ code: 'D2014', value: length, token: '..' });
   checkSequenceLength(length);
   tick(length);
-  const sequence: MarkedArray = Array.from({ length }, (_, index) => first + index);
+  // A negative zero stays one, as a first item.
+  const sequence: MarkedArray = Array.from({ length }, (_, index) => (index === 0 ? first : first + index));
   sequence.sequence = true;
   return sequence;
 }
