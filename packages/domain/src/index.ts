@@ -14,6 +14,7 @@ export * from './files';
 export * from './setup';
 export * from './rule-sets';
 export * from './matching-jobs';
+export { billingUsage, type BillingUsage, type UsageRange } from './billing';
 export { unmatchedReasons, type UnmatchedReason } from './unmatched';
 export { reviewStatuses, type Review, type ReviewInput, type ReviewStatus } from './reviews';
 export * from './matches';

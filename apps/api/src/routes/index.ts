@@ -1,5 +1,6 @@
 import type { Route } from '../http';
 import { apiKeyRoutes } from './api-keys/routes';
+import { billingRoutes } from './billing/routes';
 import { compositeMatchRoutes } from './composite-matches/routes';
 import { dataSourceRoutes } from './data-sources/routes';
 import { datasetRoutes } from './datasets/routes';
@@ -25,6 +26,7 @@ export const featureRoutes: readonly Route[] = [
   ...fileRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
+  ...billingRoutes,
   ...setupRoutes,
   ...apiKeyRoutes,
   ...tenantRoutes,

@@ -4,6 +4,6 @@ export {
 } from './composite-matches';
 export { bestPossibleComposites, type BestComposite } from './best-possible';
 export { compositeHolding, leavesOutMatched, reviewCompositeMatch } from './review';
-export { deleteCompositesOfRecords, deleteCompositesOfRuleSet, deleteUnreviewedComposites } from './store';
+export { deleteCompositesOfRecords, deleteCompositesOfRuleSet, deleteUnreviewedComposites, lockCompositesNaming } from './store';
 export { reviewedComposites, type ReviewedComposite } from './reviewed';
 export { writeComposites, type ComposedRecords, type CompositeOwner } from './write';

@@ -1,4 +1,4 @@
-import { effectiveParams, type RuleSetDefinition } from '@tieout/engine';
+import { effectiveParams, type RuleSetDefinition, type Side } from '@tieout/engine';
 import { AppError, type TenantDb } from '@tieout/infra';
 import { lockForReview, matchHolding, storeReview, type ReviewInput } from '../reviews';
 import type { TenantScope } from '../scope';
@@ -19,21 +19,25 @@ export async function reviewCompositeMatch(scope: TenantScope, id: string, input
     const reviewed = { table: 'composite_matches', name: 'composite match', id, ruleSetId, notFound: compositeNotFound } as const;
     const liveJobId = await lockForReview(db, reviewed);
     if (input.status === 'confirmed') await assertFree(db, composite, liveJobId);
-    await storeReview(db, reviewed, input);
+    await storeReview(db, reviewed, recordsOf(composite).left, input);
     return getCompositeMatch(s, id);
   });
 }
 
 /** A record is in at most one composite of a rule set that is confirmed, or a MATCH of the live job that nobody has rejected. */
 async function assertFree(db: TenantDb, composite: CompositeDetail, liveJobId: string | null): Promise<void> {
-  const { id, ruleSetId, matchingJobId, direction, targetRecordId } = composite;
-  const members = composite.members.map(({ recordId }) => recordId);
-  const other = await compositeHolding(db, { ruleSetId, liveJobId, except: id }, [targetRecordId, ...members]);
+  const { id, ruleSetId, matchingJobId } = composite;
+  const records = recordsOf(composite);
+  const other = await compositeHolding(db, { ruleSetId, liveJobId, except: id }, [...records.left, ...records.right]);
   if (other !== undefined) throw new AppError('conflict', `A record of the composite match is in another one of the rule set: ${other}`);
   if (!(await leavesOutMatched(db, ruleSetId, matchingJobId))) return;
-  const records = direction === 'one_to_many' ? { left: [targetRecordId], right: members } : { left: members, right: [targetRecordId] };
   const match = await matchHolding(db, { ruleSetId, liveJobId }, records);
   if (match !== undefined) throw new AppError('conflict', `A record of the composite match is in a match of the rule set: ${match}`);
+}
+
+function recordsOf({ direction, targetRecordId, members }: CompositeDetail): Record<Side, string[]> {
+  const ids = members.map(({ recordId }) => recordId);
+  return direction === 'one_to_many' ? { left: [targetRecordId], right: ids } : { left: ids, right: [targetRecordId] };
 }
 
 /** Whether records of matched pairs take no part in composites, by the definition that a job ran. */

@@ -1,4 +1,5 @@
 import type { DbHandle } from '@tieout/infra';
+import { subtractResults } from '../figures';
 
 /** Ids of the tenant's composites, of any job, that name one of these records as target or member. */
 export async function compositesNaming(db: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<string[]> {
@@ -10,12 +11,24 @@ export async function compositesNaming(db: DbHandle, tenantId: string, recordIds
   return rows.map(({ id }) => id);
 }
 
+/** The same, whose rows nobody else changes until the end of the transaction. */
+export async function lockCompositesNaming(tx: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<string[]> {
+  const ids = await compositesNaming(tx, tenantId, recordIds);
+  if (ids.length > 0) await tx.execute(`select 1 from composite_matches where tenant_id = $1::uuid and id = any($2::uuid[]) order by id for update`, [tenantId, ids]);
+  return ids;
+}
+
 /** Removes the composites that name one of these records, reviewed ones too. Runs inside the transaction that deletes the records or precedes it. */
 export async function deleteCompositesOfRecords(tx: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<void> {
   const ids = await compositesNaming(tx, tenantId, recordIds);
   if (ids.length === 0) return;
   await tx.execute(`delete from composite_members where composite_id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
-  await tx.execute(`delete from composite_matches where id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
+  const deleted = await tx.query<{ jobId: string; ruleSetId: string; decision: string; status: string; count: number }>(
+    `with gone as (delete from composite_matches where id = any($2::uuid[]) and tenant_id = $1::uuid returning job_id, rule_set_id, decision, status)
+     select job_id::text as "jobId", rule_set_id::text as "ruleSetId", decision, status, count(*)::int as count from gone group by 1, 2, 3, 4`,
+    [tenantId, ids],
+  );
+  await subtractResults(tx, tenantId, deleted.map((of) => ({ ...of, kind: 'composite' })));
 }
 
 const deleteSize = 5_000;

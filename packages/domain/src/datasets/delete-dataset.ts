@@ -1,5 +1,5 @@
 import { AppError, isForeignKeyViolation, type DbHandle } from '@tieout/infra';
-import { deleteCompositesOfRecords } from '../composite-matches';
+import { deleteResultsOfRecords } from '../matches';
 import type { DomainDeps, TenantScope } from '../scope';
 import { tenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
@@ -7,13 +7,6 @@ import { datasetNotFound } from './datasets';
 
 /** Records removed by one statement: it takes well under a second and holds few locks. */
 const stepSize = 5_000;
-
-/** What goes with a record, and the record itself. */
-const dependants = [
-  'matches where left_record_id',
-  'matches where right_record_id',
-  'records where id',
-] as const;
 
 /**
  * Removes a dataset with its fields, its files, its records and what hangs on them. The dataset is gone at once, because no record
@@ -60,12 +53,10 @@ export async function purgeRecords(scope: TenantScope, datasetId: string, { brou
     // Records last: as long as one is there, a sweep finds what is left. Lists of ids instead of joins: without fresh
     // statistics, which a table that has just been filled lacks, a join here becomes a quadratic one.
     await scope.db.transaction(async (tx) => {
-      await deleteCompositesOfRecords(tx, scope.tenantId, ids);
       await removeUnmatched(tx, scope.tenantId, ids);
+      await deleteResultsOfRecords(tx, scope.tenantId, ids);
     });
-    for (const condition of dependants) {
-      await scope.db.execute(`delete from ${condition} = any($2::uuid[]) and tenant_id = $1::uuid`, [scope.tenantId, ids]);
-    }
+    await scope.db.execute(`delete from records where id = any($2::uuid[]) and tenant_id = $1::uuid`, [scope.tenantId, ids]);
     removed += ids.length;
     after = last.id;
   }

@@ -19,7 +19,7 @@ export async function reviewMatch(scope: TenantScope, id: string, input: ReviewI
     const reviewed = { table: 'matches', name: 'match', id, ruleSetId, notFound: matchNotFound } as const;
     const liveJobId = await lockForReview(s.db, reviewed);
     if (input.status === 'confirmed') await assertFree(s.db, match, liveJobId);
-    await storeReview(s.db, reviewed, input);
+    await storeReview(s.db, reviewed, [match.leftRecordId], input);
     return getMatch(s, id);
   });
 }

@@ -1,6 +1,8 @@
 import type { RuleSetDefinition, Side } from '@tieout/engine';
 import { queriesOn, type PoolClient } from '@tieout/infra';
+import { bookJob } from '../billing';
 import { wakeDeliveries } from '../events';
+import { countResults, lockFigures, recountMatched } from '../figures';
 import { withholdReviewed } from '../matches';
 import type { TenantScope } from '../scope';
 import { writeUnmatched } from '../unmatched';
@@ -12,7 +14,7 @@ import { emitJobEvent } from './job-events';
 import { dueStep, enqueueBatches, jobLock, type DueStep } from './protocol';
 import { replanJob } from './replan';
 import { JobStoppedError } from './running';
-import { entryOutcome, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
+import { entryOutcome, matchedIn, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
 import { directoryTable, readDirectory, sideNumber, type Directory } from './stage/directory';
 import { StageLostError } from './staging';
 
@@ -162,21 +164,37 @@ async function complete(
     await writeUnmatched(client, { tenantId, jobId, side: sideNumber.left }, unmatchedOf(outcome.left));
     await writeUnmatched(client, { tenantId, jobId, side: sideNumber.right }, unmatchedOf(outcome.right));
   }
+  const replaced = await leftDatasetsOf(client, tenantId, entries);
   await client.query(
     `update rule_sets set live_job_id = $2 where tenant_id = $1 and id = any($3)`,
     [tenantId, jobId, entries.map((e) => e.ruleSetId)],
   );
   const { rowCount } = await client.query(
-    `update matching_jobs set status = 'completed', finished_at = clock_timestamp(), average_score =
+    `update matching_jobs set status = 'completed', finished_at = clock_timestamp(), left_records = $3, left_matched = $4, average_score =
         (select ((b.score - e.score) / nullif(b.pairs - e.pairs, 0))::float8
            from (select sum(score_sum::numeric) as score, sum(matched + possible) as pairs from job_batches where job_id = $2) b,
                 (select sum(withheld_score::numeric) as score, sum(withheld_match + withheld_possible) as pairs from job_rule_sets where job_id = $2) e)
       where tenant_id = $1 and id = $2 and status = 'running'`,
-    [tenantId, jobId],
+    [tenantId, jobId, outcome?.left.ranks.length ?? 0, outcome ? matchedIn(outcome.left) : 0],
   );
   if (rowCount !== 1) return false;
-  await emitJobEvent(queriesOn(client), tenantId, jobId, 'completed');
+  const db = queriesOn(client);
+  await emitJobEvent(db, tenantId, jobId, 'completed');
+  await bookJob(db, tenantId, jobId);
+  await lockFigures(db, tenantId);
+  await countResults(db, tenantId, jobId);
+  await recountMatched(db, tenantId, [...new Set([...replaced, ...(await leftDatasetsOf(client, tenantId, entries))])]);
   return true;
+}
+
+/** The left datasets of the results that are live for the rule sets of these entries. */
+async function leftDatasetsOf(client: PoolClient, tenantId: string, entries: readonly FinishedEntry[]): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `select distinct e.left_dataset_id as id from job_rule_sets e join rule_sets r on r.id = e.rule_set_id and r.live_job_id = e.job_id
+      where e.tenant_id = $1 and e.rule_set_id = any($2)`,
+    [tenantId, entries.map((e) => e.ruleSetId)],
+  );
+  return rows.map(({ id }) => id);
 }
 
 async function assertStageWhole(client: PoolClient, entry: FinishedEntry): Promise<void> {

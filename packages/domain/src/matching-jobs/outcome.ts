@@ -88,6 +88,13 @@ export function mergeOutcomes(one: SideOutcome, other: SideOutcome): SideOutcome
   return { ids: ids.subarray(0, length * 16), ranks: ranks.subarray(0, length) };
 }
 
+/** How many records got a MATCH. */
+export function matchedIn({ ranks }: SideOutcome): number {
+  let count = 0;
+  for (const rank of ranks) if (rank === matched) count++;
+  return count;
+}
+
 /** The records that got no MATCH. */
 export function unmatchedOf({ ids, ranks }: SideOutcome): UnmatchedList {
   let count = 0;

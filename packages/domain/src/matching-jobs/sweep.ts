@@ -1,4 +1,5 @@
 import { deleteUnreviewedComposites } from '../composite-matches';
+import { forgetResults } from '../figures';
 import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
 import { failJobOfWorker } from './fail';
 import { batchIsOpen, enqueueStepWhenDue, queueJobId, queueJobOfDueStep } from './protocol';
@@ -97,6 +98,7 @@ async function deleteSuperseded(scope: TenantScope, ruleSetId: string): Promise<
       deleted = await scope.db.execute(deleteMatches, [scope.tenantId, jobId, ruleSetId, deleteSize]);
     } while (deleted === deleteSize);
     await deleteUnreviewedComposites(scope.db, { tenantId: scope.tenantId, jobId, ruleSetId });
+    await forgetResults(scope.db, scope.tenantId, ruleSetId, jobId);
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '@tieout/infra';
-import { deleteCompositesOfRecords } from '../composite-matches';
+import { deleteResultsOfRecords } from '../matches';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
@@ -61,20 +61,10 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
  */
 export async function deleteRecord(scope: TenantScope, id: string): Promise<void> {
   await scope.db.transaction(async (tx) => {
-    const [answer] = await tx.query<{ removed: number }>(
-      `with gone as (
-         delete from records where tenant_id = $1::uuid and id = $2::uuid returning id
-       ), lefts as (
-         delete from matches where tenant_id = $1::uuid and left_record_id = $2::uuid and exists (select 1 from gone)
-       ), rights as (
-         delete from matches where tenant_id = $1::uuid and right_record_id = $2::uuid and exists (select 1 from gone)
-       )
-       select count(*)::int as removed from gone`,
-      [scope.tenantId, id],
-    );
-    if (answer?.removed !== 1) throw recordNotFound();
-    await deleteCompositesOfRecords(tx, scope.tenantId, [id]);
+    const removed = await tx.execute(`delete from records where tenant_id = $1::uuid and id = $2::uuid`, [scope.tenantId, id]);
+    if (removed !== 1) throw recordNotFound();
     await removeUnmatched(tx, scope.tenantId, [id]);
+    await deleteResultsOfRecords(tx, scope.tenantId, [id]);
   });
 }
 

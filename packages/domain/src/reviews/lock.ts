@@ -1,4 +1,5 @@
 import { AppError, isLockTimeout, type TenantDb } from '@tieout/infra';
+import { changingMatched } from '../figures';
 import type { ReviewInput } from './review';
 
 /** What is reviewed. */
@@ -25,7 +26,7 @@ export async function lockForReview(db: TenantDb, reviewed: Reviewed): Promise<s
   const liveJobId = await lockRuleSet(db, reviewed);
   const [row] = await db.query<{ completed: boolean; current: boolean }>(
     `select j.status = 'completed' as completed, m.job_id is not distinct from $3::uuid or m.review_status is not null as current
-       from ${reviewed.table} m join matching_jobs j on j.id = m.job_id where m.tenant_id = $1::uuid and m.id = $2::uuid`,
+       from ${reviewed.table} m join matching_jobs j on j.id = m.job_id where m.tenant_id = $1::uuid and m.id = $2::uuid for update of m`,
     [db.tenantId, reviewed.id, liveJobId],
   );
   if (!row) throw reviewed.notFound();
@@ -49,11 +50,21 @@ async function lockRuleSet(db: TenantDb, { ruleSetId, notFound }: Reviewed): Pro
   }
 }
 
-/** Takes the place of an earlier review. The same one again changes nothing. */
-export async function storeReview(db: TenantDb, { table, id }: Reviewed, { status, note, apiKeyId }: ReviewInput): Promise<void> {
-  await db.execute(
-    `update ${table} set review_status = $3, review_note = $4, reviewed_by = $5::uuid, reviewed_at = now()
-      where tenant_id = $1::uuid and id = $2::uuid and (review_status, review_note, reviewed_by) is distinct from ($3, $4, $5::uuid)`,
-    [db.tenantId, id, status, note, apiKeyId],
-  );
+/**
+ * Takes the place of an earlier review. The same one again changes nothing.
+ * @param leftIds the left records of what is reviewed
+ */
+export async function storeReview(
+  db: TenantDb,
+  { table, id }: Reviewed,
+  leftIds: readonly string[],
+  { status, note, apiKeyId }: ReviewInput,
+): Promise<void> {
+  await changingMatched(db, db.tenantId, () => Promise.resolve(leftIds), async () => {
+    await db.execute(
+      `update ${table} set review_status = $3, review_note = $4, reviewed_by = $5::uuid, reviewed_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and (review_status, review_note, reviewed_by) is distinct from ($3, $4, $5::uuid)`,
+      [db.tenantId, id, status, note, apiKeyId],
+    );
+  });
 }

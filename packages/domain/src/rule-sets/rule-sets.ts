@@ -1,6 +1,7 @@
 import { effectiveParams, type EffectiveParams, type EngineName, type RuleSetDefinition, type RuleSetParams } from '@tieout/engine';
 import { AppError, isForeignKeyViolation, newId, type SqlParameter } from '@tieout/infra';
 import { deleteCompositesOfRuleSet } from '../composite-matches';
+import { forgetResults, lockFigures, recountMatched } from '../figures';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
 import { assertDefinition } from './validate';
@@ -133,8 +134,8 @@ export async function deleteRuleSet(scope: TenantScope, id: string): Promise<voi
     // From here on no job can link to it.
     const [found] = await s.db.query(`select 1 from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`, [s.tenantId, id]);
     if (!found) return;
-    const jobs = await s.db.query<{ jobId: string; open: boolean }>(
-      `select e.job_id as "jobId", j.status in ('queued', 'running') as open
+    const jobs = await s.db.query<{ jobId: string; leftDatasetId: string; open: boolean }>(
+      `select e.job_id as "jobId", e.left_dataset_id as "leftDatasetId", j.status in ('queued', 'running') as open
          from job_rule_sets e join matching_jobs j on j.id = e.job_id
         where e.tenant_id = $1::uuid and e.rule_set_id = $2::uuid`,
       [s.tenantId, id],
@@ -145,6 +146,9 @@ export async function deleteRuleSet(scope: TenantScope, id: string): Promise<voi
       [s.tenantId, id, jobs.map((j) => j.jobId)],
     );
     await deleteCompositesOfRuleSet(s.db, s.tenantId, id);
+    await lockFigures(s.db, s.tenantId);
+    await forgetResults(s.db, s.tenantId, id);
+    await recountMatched(s.db, s.tenantId, [...new Set(jobs.map((j) => j.leftDatasetId))]);
     for (const job of jobs.filter((j) => j.open)) {
       // A job that waited only for this rule set has nothing left to do.
       await s.db.afterCommit(() => s.queue.enqueue('matching.finish', { tenantId: s.tenantId, jobId: job.jobId }));

@@ -1,0 +1,337 @@
+import fc from 'fast-check';
+import { createMatchingHandlers } from '@tieout/domain';
+import {
+  addRecords, allOf, lockWaiters, openBooks, startTestApi, whileLocked,
+  type Books, type CompositeBody, type CompositeDetailBody, type JobBody, type ListBody, type MatchBody, type RuleSetBody, type TestApi, type TestTenant,
+} from '../../testing';
+
+interface UsageBody {
+  currentPeriod: string;
+  totalMatches: number;
+  byPeriod: { period: string; matches: number }[];
+  byRuleSet: { ruleSetId: string; name: string; matches: number }[];
+  byDataset: { dataset: string; matches: number }[];
+  records: { total: number; byDataset: { datasetId: string; name: string; count: number }[] };
+  matches: { total: number; byDecision: Record<string, number>; matchRate: number };
+  composites: { total: number; byDecision: Record<string, number>; byStatus: Record<string, number> };
+  recentJobs: { id: string; dataset: string; status: string; matchRate: number }[];
+  billing: { currentPeriod: string; matchesCount: number };
+  connectors: { name: string; type: string; createdAt: string }[];
+}
+
+let api: TestApi;
+/** No worker runs here: what workers do is done by hand. */
+let idle: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  idle = await startTestApi();
+});
+
+afterAll(async () => {
+  await api.close();
+  await idle.close();
+});
+
+const usageOf = async (tenant: TestTenant, query = ''): Promise<UsageBody> =>
+  (await tenant.api.get(`/v1/billing/usage${query}`).expect(200)).body as UsageBody;
+
+const totalOf = async (tenant: TestTenant, path: string): Promise<number> =>
+  ((await tenant.api.get(path).expect(200)).body as ListBody<unknown>).total;
+
+const thisMonth = (): string => new Date().toISOString().slice(0, 7);
+
+/** Puts what was booked for a job into another month, as if it had completed then. */
+async function bookInto(jobId: string, period: string): Promise<void> {
+  await api.service.deps.db.system.execute('update billing_entries set period = $2 where job_id = $1::uuid', [jobId, period]);
+}
+
+/** What there is now, counted one by one from the lists. */
+async function countedFigures(tenant: TestTenant): Promise<Pick<UsageBody, 'records' | 'matches' | 'composites'>> {
+  const [datasets, ruleSets, matches, listed] = await Promise.all([
+    allPages<{ id: string; name: string }>(tenant, '/v1/datasets'), allPages<RuleSetBody>(tenant, '/v1/rule-sets'),
+    allOf<MatchBody>(tenant, '/v1/matches'), allOf<CompositeBody>(tenant, '/v1/composite-matches'),
+  ]);
+  const composites = await Promise.all(listed.map(async ({ id }) => (await tenant.api.get(`/v1/composite-matches/${id}`).expect(200)).body as CompositeDetailBody));
+  const byDataset = await Promise.all(datasets.map(async ({ id, name }) => ({ datasetId: id, name, count: await totalOf(tenant, `/v1/records?dataset=${name}&limit=1`) })));
+  const isMatch = ({ decision, review }: { decision: string; review?: { status: string } }): boolean => (review ? review.status === 'confirmed' : decision === 'MATCH');
+  const matched = new Set([
+    ...matches.filter(isMatch).map((match) => match.left_record_id),
+    ...composites.filter(isMatch).flatMap((c) => (c.direction === 'one_to_many' ? [c.targetRecordId] : c.members.map(({ recordId }) => recordId))),
+  ]);
+  const lefts = new Set(ruleSets.map((ruleSet) => ruleSet.left_dataset_id));
+  const left = byDataset.filter(({ datasetId }) => lefts.has(datasetId)).reduce((sum, { count }) => sum + count, 0);
+  const count = <T>(items: readonly T[], wanted: (item: T) => boolean): number => items.filter(wanted).length;
+  const decisions = (items: readonly { decision: string }[]) => ({ MATCH: count(items, (i) => i.decision === 'MATCH'), POSSIBLE: count(items, (i) => i.decision === 'POSSIBLE') });
+  return {
+    records: { total: byDataset.reduce((sum, dataset) => sum + dataset.count, 0), byDataset: byDataset.sort((a, b) => (a.datasetId < b.datasetId ? -1 : 1)) },
+    matches: { total: matches.length, byDecision: decisions(matches), matchRate: left === 0 ? 0 : matched.size / left },
+    composites: {
+      total: composites.length, byDecision: decisions(composites),
+      byStatus: { COMPLETE: count(composites, (c) => c.status === 'COMPLETE'), PARTIAL: count(composites, (c) => c.status === 'PARTIAL') },
+    },
+  };
+}
+
+async function allPages<T>(tenant: TestTenant, path: string): Promise<T[]> {
+  return ((await tenant.api.get(`${path}?limit=100`).expect(200)).body as ListBody<T>).items;
+}
+
+async function expectExact(tenant: TestTenant): Promise<void> {
+  const { records, matches, composites } = await usageOf(tenant);
+  expect({ records, matches, composites }).toEqual(await countedFigures(tenant));
+}
+
+const scored = { jsonataExpr: 'left.n * right.n', params: { Tmatch: 0.8, Tpossible: 0.4 } };
+const openCase = async (on = api): Promise<Books> => {
+  const books = await openBooks(on, [{ n: 1 }, { n: 0.9 }, { n: 0.1 }], [{ n: 1 }, { n: 0.85 }]);
+  await books.ruleSet(scored);
+  return books;
+};
+
+describe('the answer', () => {
+  test('of a tenant that has nothing lists every month with zero', async () => {
+    const tenant = await api.newTenant();
+    const current = thisMonth();
+    const usage = await usageOf(tenant);
+    expect(usage).toEqual({
+      currentPeriod: current, totalMatches: 0, byPeriod: expect.any(Array) as unknown[], byRuleSet: [], byDataset: [],
+      records: { total: 0, byDataset: [] },
+      matches: { total: 0, byDecision: { MATCH: 0, POSSIBLE: 0 }, matchRate: 0 },
+      composites: { total: 0, byDecision: { MATCH: 0, POSSIBLE: 0 }, byStatus: { COMPLETE: 0, PARTIAL: 0 } },
+      recentJobs: [], billing: { currentPeriod: current, matchesCount: 0 }, connectors: [],
+    });
+    expect(usage.byPeriod).toHaveLength(13);
+    expect(usage.byPeriod.at(-1)).toEqual({ period: current, matches: 0 });
+    expect(usage.byPeriod[0]?.period).toBe(`${Number(current.slice(0, 4)) - 1}${current.slice(4)}`);
+  });
+
+  test('has what a job found, under its names', async () => {
+    const books = await openCase();
+    const job = await books.reconcile();
+    await books.tenant.api.post('/v1/data-sources', { name: 'bank', kind: 'file' }).expect(201);
+    const usage = await usageOf(books.tenant);
+    expect(job.decision_counts).toMatchObject({ MATCH: 3, POSSIBLE: 1 });
+    expect(usage).toMatchObject({
+      totalMatches: 3, byRuleSet: [{ ruleSetId: job.rule_sets[0]?.rule_set_id, name: 'rules', matches: 3 }], byDataset: [{ dataset: 'left', matches: 3 }],
+      billing: { matchesCount: 3 },
+      recentJobs: [{ id: job.id, dataset: 'left', status: 'completed', matchRate: 2 / 3 }],
+      records: { total: 5, byDataset: [{ datasetId: books.leftId, name: 'left', count: 3 }, { datasetId: books.rightId, name: 'right', count: 2 }] },
+      matches: { total: 4, byDecision: { MATCH: 3, POSSIBLE: 1 }, matchRate: 2 / 3 },
+    });
+    expect(usage.connectors[0]).toEqual({ name: 'bank', type: 'file', createdAt: expect.stringMatching(/Z$/) as string });
+    await expectExact(books.tenant);
+  });
+
+  test('shows the newest ten jobs, those that have not completed with a rate of 0', async () => {
+    const books = await openCase(idle);
+    const jobs: JobBody[] = [];
+    for (let i = 0; i < 11; i++) jobs.push(await books.start());
+    expect((await usageOf(books.tenant)).recentJobs).toEqual(
+      jobs.reverse().slice(0, 10).map(({ id }) => ({ id, dataset: 'left', status: 'queued', matchRate: 0 })),
+    );
+  });
+});
+
+describe('the range', () => {
+  test('sums what was booked in its months, whatever the current month', async () => {
+    const books = await openCase();
+    const jobs = [await books.reconcile(), await books.reconcile(), await books.reconcile()];
+    await bookInto((jobs[0] as JobBody).id, '2024-12');
+    await bookInto((jobs[1] as JobBody).id, '2025-02');
+    expect(await usageOf(books.tenant, '?periodFrom=2024-12&periodTo=2025-02')).toMatchObject({
+      totalMatches: 6,
+      byPeriod: [{ period: '2024-12', matches: 3 }, { period: '2025-01', matches: 0 }, { period: '2025-02', matches: 3 }],
+      byRuleSet: [{ matches: 6 }], byDataset: [{ matches: 6 }], billing: { currentPeriod: thisMonth(), matchesCount: 3 },
+    });
+    expect(await usageOf(books.tenant, '?periodFrom=2025-01&periodTo=2025-01')).toMatchObject({ totalMatches: 0, byRuleSet: [], byDataset: [] });
+  });
+
+  test.each([
+    ['periodFrom=2025-13', 'periodFrom'], ['periodTo=2025-00', 'periodTo'], ['periodFrom=2025', 'periodFrom'], ['periodTo=2025-1', 'periodTo'],
+    ['periodFrom=2025-02&periodTo=2025-01', 'periodFrom'], ['periodTo=2020-01', 'periodFrom'], ['periodFrom=0001-01', 'periodFrom'], ['from=2025-01', 'from'],
+  ])('?%s is refused at %s', async (query, name) => {
+    const tenant = await api.newTenant();
+    const { body } = await tenant.api.get(`/v1/billing/usage?${query}`).expect(400);
+    expect(body).toMatchObject({ code: 'validation_error', errors: [{ path: `/query/${name}` }] });
+  });
+});
+
+describe('what is billed', () => {
+  const billed = async (tenant: TestTenant) => {
+    const { totalMatches, byPeriod, byDataset, billing } = await usageOf(tenant);
+    return { totalMatches, byPeriod, byDataset, billing };
+  };
+
+  test('is not changed by deleting records, reviewing matches and deleting the rule set', async () => {
+    const books = await openCase();
+    const { rule_sets } = await books.reconcile();
+    const before = await billed(books.tenant);
+    const match = (await books.matches())['l1|r0'] as MatchBody;
+    await books.tenant.api.post(`/v1/matches/${match.id}/review`, { action: 'reject' }).expect(200);
+    await books.tenant.api.delete(`/v1/records/${books.recordIds.get('l0')}`).expect(204);
+    await books.tenant.api.delete(`/v1/rule-sets/${rule_sets[0]?.rule_set_id}`).expect(204);
+    expect(await billed(books.tenant)).toEqual(before);
+    expect((await usageOf(books.tenant)).byRuleSet).toEqual([{ ruleSetId: rule_sets[0]?.rule_set_id, name: 'rules', matches: 3 }]);
+  });
+
+  test('adds what each run finds to what was booked before', async () => {
+    const books = await openCase();
+    const jobs = [await books.reconcile(), await books.reconcile()];
+    expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: 6, matches: { byDecision: { MATCH: 3 } } });
+    expect(jobs.reduce((sum, job) => sum + (job.decision_counts['MATCH'] ?? 0), 0)).toBe(6);
+  });
+
+  test('does not include what a job found that was cancelled or has not completed', async () => {
+    const books = await openCase(idle);
+    const handlers = createMatchingHandlers(idle.service.deps);
+    const job = await books.start();
+    await handlers['matching.plan']({ tenantId: books.tenant.tenantId, jobId: job.id });
+    const batch = { tenantId: books.tenant.tenantId, jobId: job.id, entryId: job.rule_sets[0]?.id as string, batchNo: 0 };
+    await handlers['matching.batch'](batch);
+    expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: 0, matches: { total: 0, matchRate: 0 } });
+    await books.tenant.api.post(`/v1/matching-jobs/${job.id}/cancel`).expect(200);
+    await handlers['matching.finish']({ tenantId: books.tenant.tenantId, jobId: job.id });
+    expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: 0, matches: { total: 0, matchRate: 0 } });
+  });
+
+  test('is booked once, and the live figures are right, when the finish dies before its commit and runs again, twice', async () => {
+    const books = await openCase(idle);
+    const { tenantId } = books.tenant;
+    const handlers = createMatchingHandlers(idle.service.deps);
+    const job = await books.start();
+    await handlers['matching.plan']({ tenantId, jobId: job.id });
+    await handlers['matching.batch']({ tenantId, jobId: job.id, entryId: job.rule_sets[0]?.id as string, batchNo: 0 });
+    const finish = (): Promise<void> => handlers['matching.finish']({ tenantId, jobId: job.id });
+    await whileLocked(idle, books.tenant, 'lock table matched_counts in access exclusive mode', [], async () => {
+      const dying = finish();
+      const died = expect(dying).rejects.toThrow();
+      await lockWaiters(idle, 1);
+      await idle.service.deps.db.system.execute(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      await died;
+    });
+    expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: 0, matches: { total: 0 } });
+    await finish();
+    await finish();
+    expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: 3, recentJobs: [{ status: 'completed' }] });
+    await expectExact(books.tenant);
+  });
+});
+
+describe('live figures', () => {
+  test('follow records that are deleted all at once, together with everything they shared', async () => {
+    const books = await openCase();
+    await books.reconcile();
+    const ids = [...books.recordIds.values()];
+    await Promise.all(ids.slice(1).map((id) => books.tenant.api.delete(`/v1/records/${id}`).expect(204)));
+    expect(await usageOf(books.tenant)).toMatchObject({ records: { total: 1 }, matches: { total: 0, matchRate: 0 } });
+  });
+
+  test('count records that many writers add to one dataset at once, each once', async () => {
+    const { api: tenant, ...rest } = await api.newTenant();
+    await tenant.post('/v1/records', { body: {} }).expect(202);
+    const bulk = (from: number) => tenant.post('/v1/records/bulk', Array.from({ length: 40 }, (_, i) => ({ externalId: `${from + i}`, body: {} }))).expect(202);
+    await Promise.all([0, 20, 40, 60].flatMap((from) => [bulk(from), tenant.post('/v1/records', { externalId: 'one', body: {} }).expect(202)]));
+    expect((await usageOf({ api: tenant, ...rest })).records).toMatchObject({ total: 102 });
+  });
+
+  test('lose a dataset with its records', async () => {
+    const books = await openBooks(api, [{ n: 1 }], [{ n: 1 }]);
+    await books.tenant.api.delete(`/v1/datasets/${books.leftId}`).expect(204);
+    expect((await usageOf(books.tenant)).records).toEqual({ total: 1, byDataset: [{ datasetId: books.rightId, name: 'right', count: 1 }] });
+  });
+
+  test('are those of the tenant alone', async () => {
+    const books = await openCase();
+    await books.reconcile();
+    const other = await api.newTenant();
+    expect(await usageOf(other)).toMatchObject({ totalMatches: 0, records: { total: 0 }, matches: { total: 0 }, recentJobs: [], connectors: [] });
+  });
+
+  test('need a key with billing:read', async () => {
+    const tenant = await api.newTenant();
+    const status = async (scopes: readonly string[]): Promise<number> => (await (await api.newKey(tenant, scopes)).api.get('/v1/billing/usage')).status;
+    expect([await status(['matches:read']), await status(['billing:read'])]).toEqual([403, 200]);
+  });
+
+  type Action = 'run' | 'run one' | 'confirm' | 'reject' | 'confirm composite' | 'reject composite' | 'delete left' | 'delete right' | 'add' | 'drop rule set' | 'move rule set' | 'two at once';
+  const actions = fc.array(
+    fc.record({
+      action: fc.constantFrom<Action>(
+        'run', 'run', 'run one', 'confirm', 'reject', 'reject', 'confirm composite', 'reject composite', 'delete left', 'delete right', 'add', 'drop rule set', 'move rule set', 'two at once',
+      ),
+      pick: fc.nat(1_000),
+    }),
+    { minLength: 8, maxLength: 14 },
+  );
+
+  const composing = {
+    engine: 'jsonata-batch',
+    params: {
+      Tmatch: 0.8, Tpossible: 0.4, assignment: 'one_to_one', blocking: { enabled: false }, matchers: [{ expr: 'left.n * right.n' }],
+      composition: { enabled: true, dateStrategy: 'none', direction: 'both', partial: { enabled: true } },
+    },
+  };
+
+  test('are those that the lists give, after whatever happened in whatever order', async () => {
+    const runs = Number(process.env['BILLING_RUNS'] ?? 2);
+    await fc.assert(fc.asyncProperty(actions, async (steps) => {
+      const books = await openBooks(
+        api,
+        [{ n: 1, amount: 30 }, { n: 0.9, amount: 10 }, { n: 0.5, amount: 20 }, { amount: 5 }],
+        [{ n: 1, amount: 10 }, { n: 0.85, amount: 20 }, { n: 0.6, amount: 30 }, { amount: 3 }],
+      );
+      const { tenant } = books;
+      await books.ruleSet(scored);
+      await books.ruleSet(composing);
+      await books.reconcile();
+      const pickOf = <T>(items: readonly T[], pick: number): T | undefined => items[pick % Math.max(items.length, 1)];
+      const review = async (path: string, pick: number, action: string): Promise<void> => {
+        const found = pickOf(await allOf<{ id: string }>(tenant, `/v1/${path}`), pick);
+        if (found) expect([200, 409]).toContain((await tenant.api.post(`/v1/${path}/${found.id}/review`, { action })).status);
+      };
+      const remove = async (dataset: string, pick: number): Promise<void> => {
+        const found = pickOf(await allOf<{ id: string }>(tenant, `/v1/records?dataset=${dataset}`), pick);
+        if (found) await tenant.api.delete(`/v1/records/${found.id}`).expect(204);
+      };
+      const ruleSets = (): Promise<RuleSetBody[]> => allPages<RuleSetBody>(tenant, '/v1/rule-sets');
+      const run = async (body: object): Promise<void> => {
+        if ((await tenant.api.post('/v1/matching-jobs', body)).status === 202) await api.runMatching();
+      };
+      const act: Record<Action, (pick: number) => Promise<unknown>> = {
+        run: () => run({ dataset: 'left' }),
+        'run one': async (pick) => {
+          const ruleSet = pickOf(await ruleSets(), pick);
+          if (ruleSet) await run({ datasetId: ruleSet.left_dataset_id, ruleSetIds: [ruleSet.id] });
+        },
+        confirm: (pick) => review('matches', pick, 'confirm'),
+        reject: (pick) => review('matches', pick, 'reject'),
+        'confirm composite': (pick) => review('composite-matches', pick, 'confirm'),
+        'reject composite': (pick) => review('composite-matches', pick, 'reject'),
+        'delete left': (pick) => remove('left', pick),
+        'delete right': (pick) => remove('right', pick),
+        add: async () => {
+          await addRecords(tenant, 'left', [{ n: 0.95, amount: 10 }, { n: 1, amount: 10 }]);
+          await api.runIngest();
+        },
+        'drop rule set': async (pick) => {
+          const ruleSet = pickOf(await ruleSets(), pick);
+          if (ruleSet && pick % 3 === 0) await tenant.api.delete(`/v1/rule-sets/${ruleSet.id}`).expect(204);
+        },
+        'move rule set': async (pick) => {
+          const ruleSet = pickOf(await ruleSets(), pick);
+          if (!ruleSet) return;
+          await tenant.api.patch(`/v1/rule-sets/${ruleSet.id}`, { leftDatasetId: ruleSet.right_dataset_id, rightDatasetId: ruleSet.left_dataset_id }).expect(200);
+        },
+        'two at once': (pick) => Promise.all([remove('left', pick), remove('right', pick), review('matches', pick, 'reject')]
+          .map((done) => done.catch(() => undefined))),
+      };
+      for (const { action, pick } of steps) {
+        await act[action](pick);
+        await expectExact(tenant);
+      }
+    }), { numRuns: runs });
+  }, 600_000);
+});

@@ -1,0 +1,2 @@
+export { bookJob } from './ledger';
+export { billingUsage, type BillingUsage, type UsageRange } from './usage';

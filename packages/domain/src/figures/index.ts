@@ -1,0 +1,2 @@
+export { changingMatched, leftRecordsBeside, lockFigures, recountMatched } from './matched';
+export { countResults, forgetResults, subtractResults, type ResultKey } from './results';

@@ -1,0 +1,113 @@
+import type { Queries } from '@tieout/infra';
+
+/**
+ * Whoever changes the live results of a tenant takes this lock when all that is left to do is to count, so that each one counts
+ * what those before have left. It is the last lock of its transaction: who holds it waits for nobody.
+ */
+export async function lockFigures(db: Queries, tenantId: string): Promise<void> {
+  await db.execute(`select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`, [tenantId]);
+}
+
+/** Holds for a row of matches or of composite_matches that makes records matched ones. */
+const counts = (alias: string): string => `(${alias}.review_status = 'confirmed' or (${alias}.review_status is null
+  and ${alias}.decision = 'MATCH' and exists (select 1 from rule_sets r where r.id = ${alias}.rule_set_id and r.live_job_id = ${alias}.job_id)))`;
+
+/** How many of these left records are matched, by dataset. The fences keep each search on the index of the record. */
+async function matchedAmong(db: Queries, tenantId: string, leftIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.query<{ datasetId: string; count: number }>(
+    `select e.left_dataset_id as "datasetId", count(distinct l.id)::int as count
+       from unnest($2::uuid[]) l(id), lateral (
+         select m.job_id, m.rule_set_id from (select * from matches where left_record_id = l.id offset 0) m
+          where m.tenant_id = $1::uuid and ${counts('m')}
+         union all
+         select c.job_id, c.rule_set_id from (select * from composite_matches where target_record_id = l.id offset 0) c
+          where c.tenant_id = $1::uuid and c.direction = 'one_to_many' and ${counts('c')}
+         union all
+         select c.job_id, c.rule_set_id
+           from (select composite_id from composite_members where record_id = l.id offset 0) named,
+                lateral (select * from composite_matches where tenant_id = $1::uuid and id = named.composite_id offset 0) c
+          where c.direction = 'many_to_one' and ${counts('c')}) found
+       join job_rule_sets e on e.job_id = found.job_id and e.rule_set_id = found.rule_set_id
+      group by 1`,
+    [tenantId, leftIds],
+  );
+  return new Map(rows.map(({ datasetId, count }) => [datasetId, count]));
+}
+
+/**
+ * Does something that may make some left records matched ones, or no longer so, and counts the difference. Runs inside the
+ * transaction that does it, which holds the rows it is going to change.
+ * @param leftIds the records, asked for under the lock
+ */
+export async function changingMatched(db: Queries, tenantId: string, leftIds: () => Promise<readonly string[]>, change: () => Promise<void>): Promise<void> {
+  await lockFigures(db, tenantId);
+  const ids = await leftIds();
+  const before = await matchedAmong(db, tenantId, ids);
+  await change();
+  const after = await matchedAmong(db, tenantId, ids);
+  for (const datasetId of new Set([...before.keys(), ...after.keys()])) {
+    const by = (after.get(datasetId) ?? 0) - (before.get(datasetId) ?? 0);
+    if (by === 0) continue;
+    await db.execute(
+      `insert into matched_counts as c (tenant_id, dataset_id, count) values ($1::uuid, $2::uuid, $3::int)
+       on conflict (tenant_id, dataset_id) do update set count = c.count + excluded.count`,
+      [tenantId, datasetId, by],
+    );
+  }
+}
+
+/** These records, and the left ones that share a match or a composite with one of them. */
+export async function leftRecordsBeside(db: Queries, tenantId: string, recordIds: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `with composites as materialized (
+       select c.id, c.direction, c.target_record_id from composite_matches c where c.tenant_id = $1::uuid and c.id = any(array(
+         select id from composite_matches where target_record_id = any($2::uuid[]) and tenant_id = $1::uuid
+         union select composite_id from composite_members where record_id = any($2::uuid[]) and tenant_id = $1::uuid))
+     )
+     select id::text as id from unnest($2::uuid[]) r(id)
+     union select left_record_id::text from matches where right_record_id = any($2::uuid[]) and tenant_id = $1::uuid
+     union select target_record_id::text from composites where direction = 'one_to_many'
+     union select m.record_id::text from composites c join composite_members m on m.composite_id = c.id where c.direction = 'many_to_one'`,
+    [tenantId, recordIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Counts the matched left records of datasets anew, for a change of whole results: some seconds for millions of them.
+ * Runs under the lock, in the transaction of the change.
+ */
+export async function recountMatched(db: Queries, tenantId: string, datasetIds: readonly string[]): Promise<void> {
+  await db.execute(`set local work_mem = '64MB'`);
+  for (const datasetId of datasetIds) {
+    await db.execute(
+      // The fences keep each job on its index: statistics know nothing of it yet.
+      `with entries as materialized (
+         select e.job_id, e.rule_set_id, r.live_job_id is not distinct from e.job_id as live
+           from job_rule_sets e join rule_sets r on r.id = e.rule_set_id where e.tenant_id = $1::uuid and e.left_dataset_id = $2::uuid
+       ), pairs as (
+         select m.left_record_id as id from entries e, lateral (
+           select * from matches where job_id = e.job_id and decision = 'MATCH' and review_status is null offset 0) m
+          where e.live and m.rule_set_id = e.rule_set_id
+         union all
+         select m.left_record_id from matches m
+          where m.tenant_id = $1::uuid and m.review_status = 'confirmed' and (m.job_id, m.rule_set_id) in (select job_id, rule_set_id from entries)
+       ), composites as (
+         select c.id, c.direction, c.target_record_id from entries e, lateral (
+           select * from composite_matches where rule_set_id = e.rule_set_id and job_id = e.job_id and decision = 'MATCH' and review_status is null offset 0) c
+          where e.live
+         union all
+         select c.id, c.direction, c.target_record_id from composite_matches c
+          where c.tenant_id = $1::uuid and c.review_status = 'confirmed' and (c.job_id, c.rule_set_id) in (select job_id, rule_set_id from entries)
+       )
+       insert into matched_counts as c (tenant_id, dataset_id, count)
+       select $1::uuid, $2::uuid, count(*) from (
+         select id from pairs
+         union select target_record_id from composites where direction = 'one_to_many'
+         union select m.record_id from composites c, lateral (select record_id from composite_members where composite_id = c.id offset 0) m
+                where c.direction = 'many_to_one') matched
+       on conflict (tenant_id, dataset_id) do update set count = excluded.count`,
+      [tenantId, datasetId],
+    );
+  }
+}
