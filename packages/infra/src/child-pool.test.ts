@@ -79,6 +79,15 @@ test('a tenant whose calls never end keeps no other one waiting', async () => {
   expect(ended).toEqual(['other', 'other', 'stuck', 'stuck', 'stuck']);
 });
 
+test('two tenants whose calls never end keep another one waiting for the call in hand only', async () => {
+  const children = pool('', { size: 2, timeoutMs: 1_000, fair: { mostWaiting: 10 } });
+  const ended: string[] = [];
+  const endless = ['one', 'two', 'one', 'two'].map((tenant) => as(tenant, () => children.call('endless', null)).catch(() => void ended.push(tenant)));
+  const other = as('other', () => children.call('pid', null)).then(() => void ended.push('other'));
+  await Promise.all([...endless, other]);
+  expect(ended.indexOf('other')).toBeLessThanOrEqual(2);
+});
+
 test('calls beyond those that may wait are refused, of that tenant only', async () => {
   const children = pool('', { size: 2, fair: { mostWaiting: 1 } });
   const calls = ['first', 'first', 'first', 'second'].map((tenant) => as(tenant, () => children.call<number>('pid', null)));

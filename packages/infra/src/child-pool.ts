@@ -12,8 +12,8 @@ export interface ChildPoolOptions {
   /** A call that takes longer, counted from when its process is up, ends with `evaluation_timeout`; the process is replaced. Default: no limit. */
   timeoutMs?: number;
   /**
-   * Keeps a child free of a tenant that holds all the others (of two or more), and serves tenants in turn; a tenant's
-   * calls beyond `mostWaiting` are refused. Without it, calls are served in the order in which they came.
+   * Keeps a child free of a tenant that holds all the others (of two or more), and serves tenants in turn, those first that
+   * have used the least time lately; a tenant's calls beyond `mostWaiting` are refused. Without it, calls are served in the order in which they came.
    */
   fair?: { mostWaiting: number };
   /** Starts all children at once instead of each with its first call. */
@@ -96,12 +96,18 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   };
   const mostOfOneTenant = options.fair ? Math.max(1, options.size - 1) : options.size;
 
-  /** The first call of the tenant that has the fewest in hand. */
+  const used = recentUse();
+  const goesBefore = (call: Call, other: Call): boolean => {
+    const fewer = runningOf(call) - runningOf(other);
+    return fewer < 0 || (fewer === 0 && used.of(call.context.tenantId) < used.of(other.context.tenantId));
+  };
+
+  /** The first call of the tenant that has the fewest in hand; among such, that has used the least time lately. */
   const next = (): Call | undefined => {
     let chosen = -1;
     for (let i = 0; i < waiting.length; i++) {
-      const inHand = runningOf(waiting[i] as Call);
-      if (inHand < mostOfOneTenant && (chosen === -1 || inHand < runningOf(waiting[chosen] as Call))) chosen = i;
+      const call = waiting[i] as Call;
+      if (runningOf(call) < mostOfOneTenant && (chosen === -1 || goesBefore(call, waiting[chosen] as Call))) chosen = i;
     }
     return chosen === -1 ? undefined : waiting.splice(chosen, 1)[0];
   };
@@ -116,6 +122,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
 
   const run = async (child: Child, call: Call): Promise<void> => {
     count(call, 1);
+    const startedMs = performance.now();
     try {
       const answer = await callChild(child, call, options.timeoutMs);
       if (closed) child.process.kill('SIGKILL');
@@ -128,6 +135,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       call.reject(error as Error);
     }
     count(call, -1);
+    used.add(call.context.tenantId, performance.now() - startedMs);
     pump();
   };
 
@@ -149,6 +157,26 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       for (const call of waiting.splice(0)) call.reject(stopping());
       for (const child of children) child.process.kill('SIGKILL');
       return Promise.resolve();
+    },
+  };
+}
+
+/** Time that tenants have used, of which half is forgotten within this. */
+const halfLifeMs = 30_000;
+/** Tenants that are remembered; when there are more, all begin anew. */
+const mostTenants = 10_000;
+
+function recentUse(): { of(tenantId: string | undefined): number; add(tenantId: string | undefined, ms: number): void } {
+  const uses = new Map<string | undefined, { ms: number; atMs: number }>();
+  const of = (tenantId: string | undefined): number => {
+    const use = uses.get(tenantId);
+    return use === undefined ? 0 : use.ms * 0.5 ** ((performance.now() - use.atMs) / halfLifeMs);
+  };
+  return {
+    of,
+    add: (tenantId, ms) => {
+      if (uses.size >= mostTenants) uses.clear();
+      uses.set(tenantId, { ms: of(tenantId) + ms, atMs: performance.now() });
     },
   };
 }
