@@ -22,9 +22,10 @@ export function findPartial(hunt: Hunt): Find | null {
 
 /** Null when no set can be partial. */
 export function partialLimits({ target, settings: { partial, leastPartialSum } }: Hunt, mostMembers: number): SetLimits | null {
-  const least = leastPartialSum(target.units);
+  // What adds up to nothing is no part.
+  const least = Math.max(1, leastPartialSum(target.units));
   const most = target.least - 1;
-  if (most < Math.max(1, least) || partial.minMembers > mostMembers) return null;
+  if (most < least || partial.minMembers > mostMembers) return null;
   return { least, most, leastMembers: partial.minMembers, mostMembers, uniformity: partial.uniformityRatio };
 }
 
