@@ -47,3 +47,40 @@ test('a search that its nodes end says so', () => {
   search.run({ size: 6, slots: [0, 1, 2, 3, 4, 5].map((slot) => [...Array(10).keys()].map((row) => 6 * row + slot)) });
   expect([search.complete, search.nodes]).toEqual([false, 500]);
 });
+
+test('of two plans of 60 equal rows, a day apart, the narrowest choices are found and counted without trying all', () => {
+  const slots = Array.from({ length: 60 }, (_, slot) => [2 * slot, 2 * slot + 1]);
+  const days = Int32Array.from({ length: 120 }, (_, row) => 20_000 + 30 * (row >> 1) + (row % 2));
+  const search = new SlotSearch({ target: 6_000, least: 6_000, most: 6_000, amounts: new Float64Array(120).fill(100), days, uniformity: 0, maxNodes: 500_000 });
+  search.run({ slots, size: 60 });
+  expect(search.best).toMatchObject({ sum: 6_000, spread: 59 * 30 - 1, placed: 60, otherSets: 10 });
+  expect([search.complete, search.nodes < 20_000]).toEqual([true, true]);
+});
+
+test('slots may stay empty and free candidates take part: most from slots, then the smallest spread', () => {
+  const free = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 8, maxLength: 8 });
+  fc.assert(fc.property(rows, free, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 25 }), fc.integer({ min: 0, max: 3 }), (all, isFree, size, target, tolerance) => {
+    const positive = all.map(({ amount, day }) => ({ amount: Math.abs(amount) + 1, day }));
+    const loose = [...all.keys()].filter((row) => isFree[row] === 1);
+    const slots = [0, 1, 2].map((slot) => [...all.keys()].filter((row) => isFree[row] === 0 && row % 3 === slot));
+    const search = new SlotSearch({
+      target, least: target - tolerance, most: target + tolerance, maxNodes: 1e6, uniformity: 0,
+      amounts: Float64Array.from(positive, ({ amount }) => amount), days: Int32Array.from(positive, ({ day }) => day),
+    });
+    search.run({ slots, free: loose, size });
+    const padded = [...slots.map((slot) => [...slot, -1]), ...loose.map((row) => [row, -1])];
+    const sets = padded.reduce<number[][]>((some, slot) => some.flatMap((set) => slot.map((row) => (row === -1 ? set : [...set, row]))), [[]]);
+    const judged = sets.filter((set) => set.length === size).map((set) => {
+      const own = set.map((row) => positive[row] as Row);
+      return {
+        delta: Math.abs(target - own.reduce((sum, { amount }) => sum + amount, 0)), placed: set.filter((row) => isFree[row] === 0).length,
+        spread: Math.max(...own.map(({ day }) => day)) - Math.min(...own.map(({ day }) => day)), key: own.map(({ amount, day }) => `${amount}/${day}`).sort().join(' '),
+      };
+    }).filter(({ delta }) => delta <= tolerance).sort((one, other) => one.delta - other.delta || other.placed - one.placed || one.spread - other.spread);
+    const [first] = judged;
+    const equals = judged.filter(({ delta, placed, spread }) => delta === first?.delta && placed === first.placed && spread === first.spread);
+    const expected = first && { delta: first.delta, placed: first.placed, spread: first.spread, otherSets: Math.min(10, new Set(equals.map(({ key }) => key)).size - 1) };
+    const { best } = search;
+    expect(best === null ? undefined : { delta: Math.abs(best.sum - target), placed: best.placed, spread: best.spread, otherSets: best.otherSets }).toEqual(expected);
+  }), { numRuns: 1_000 });
+});

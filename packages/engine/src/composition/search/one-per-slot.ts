@@ -66,6 +66,8 @@ interface Slot {
   /** Of this slot, those behind it and the free ones. */
   smallest: number;
   largest: number;
+  /** One of each slot from this one on spans these days at least. */
+  span: DaySpan;
 }
 
 /** What is known of the members so far. */
@@ -88,8 +90,9 @@ const MEMBERS = 2 ** 9;
  * Sets of at most one candidate of each slot, with free candidates beside them: the sum closest to the target, then the fewest
  * members, then the most from slots, the most inside their months, the smallest spread, the earliest candidates. Depth first over
  * the slots, those with few candidates first, each taken before it is left empty; then over the distinct amounts of the free ones,
- * largest first, of which `chooseByDay` takes the rows. Bounded by what can still be added, and once the target is hit by the rest
- * of the ranking. Exact unless the nodes run out; the work is the product of the candidates of the slots in the worst case. A
+ * largest first, of which `chooseByDay` takes the rows. Bounded by what can still be added, and where that brings no sum closer by the
+ * rest of the ranking. Once more than ten sets are as good only better ones are looked for, and the one returned is the first among
+ * those that were seen. Exact unless the nodes run out; the work is the product of the candidates of the slots in the worst case. A
  * candidate may be in several slots and is taken once; then those with its amount and day are in the same slots.
  */
 export class SlotSearch {
@@ -158,7 +161,8 @@ export class SlotSearch {
     const { amounts } = this.problem;
     let [leastRest, mostRest] = [0, 0];
     let [smallest, largest] = [this.free.at(-1)?.amount ?? Infinity, this.free[0]?.amount ?? -Infinity];
-    const last: Slot = { place: -1, choices: [], amounts: [], leastRest, mostRest, smallest, largest };
+    const last: Slot = { place: -1, choices: [], amounts: [], leastRest, mostRest, smallest, largest, span: NO_SPAN };
+    let { span } = last;
     return slots
       .map((candidates, place) => ({ place, choices: this.sorted(candidates) }))
       .filter(({ choices }) => choices.length > 0)
@@ -169,29 +173,38 @@ export class SlotSearch {
         mostRest += values.at(-1) as number;
         smallest = Math.min(smallest, values[0] as number);
         largest = Math.max(largest, values.at(-1) as number);
-        return { place, choices, amounts: values, leastRest, mostRest, smallest, largest };
+        span = this.widened(span, choices);
+        return { place, choices, amounts: values, leastRest, mostRest, smallest, largest, span };
       })
       .reverse().concat(last);
+  }
+
+  /** Whatever is chosen of the candidates; one without a day widens nothing. */
+  private widened({ first, last }: DaySpan, candidates: readonly number[]): DaySpan {
+    const days = candidates.map((candidate) => this.problem.days[candidate] as number);
+    return days.includes(NO_DAY) ? { first, last } : { first: Math.min(first, Math.max(...days)), last: Math.max(last, Math.min(...days)) };
   }
 
   private choose(depth: number, path: Path): void {
     const slot = this.slots[depth] as Slot;
     const open = this.current.size - this.filled;
     if (slot.place === -1 || open === 0) {
-      this.chooseFree(0, open, path);
+      if (this.isWorthIt(path, slot, 0, this.reach(slot, open, 0))) this.chooseFree(0, open, path);
       return;
     }
     const next = this.slots[depth + 1] as Slot;
     const slotsBehind = this.slots.length - depth - 2;
     if (open <= slotsBehind + 1 + this.freeCount) this.take(slot, depth, path, this.reach(next, open - 1, slotsBehind));
     if (open > slotsBehind + this.freeCount || !this.goesOn()) return;
-    const [leastRest, mostRest] = this.reach(next, open, slotsBehind);
-    if (path.sum + leastRest <= this.highest && path.sum + mostRest >= this.lowest && this.isWorthIt(path, slotsBehind)) this.choose(depth + 1, path);
+    const rest = this.reach(next, open, slotsBehind);
+    if (path.sum + rest[0] <= this.highest && path.sum + rest[1] >= this.lowest && this.isWorthIt(path, next, slotsBehind, rest)) this.choose(depth + 1, path);
   }
 
   /** Tries the candidates of a slot. */
-  private take(slot: Slot, depth: number, path: Path, [leastRest, mostRest]: readonly [number, number]): void {
+  private take(slot: Slot, depth: number, path: Path, rest: readonly [number, number]): void {
     const { sum } = path;
+    const [leastRest, mostRest] = rest;
+    const next = this.slots[depth + 1] as Slot;
     const { choices, amounts } = slot;
     let tried = -1;
     const start = lowerBound(0, choices.length, (at) => sum + (amounts[at] as number) + mostRest < this.lowest);
@@ -205,7 +218,7 @@ export class SlotSearch {
       const longer = this.extended(path, amount, 1, this.problem.days[candidate] as number);
       this.filled += 1;
       this.chosen[slot.place] = candidate;
-      if (this.isUniform(longer) && this.isWorthIt(longer, this.slots.length - depth - 2)) {
+      if (this.isUniform(longer) && this.isWorthIt(longer, next, this.slots.length - depth - 2, rest)) {
         this.effort.nodes += 1;
         this.choose(depth + 1, longer);
       }
@@ -256,12 +269,16 @@ export class SlotSearch {
     return uniformity === 0 || largest <= 0 || smallest / largest >= uniformity;
   }
 
-  /** Whether a set that begins so may be as good as the best, if that hits the target. */
-  private isWorthIt({ first, last }: Path, slotsBehind: number): boolean {
-    if (this.delta > 0) return true;
+  /** Whether a set that begins so may be as good as the best; once enough of these are known, whether it may be better. */
+  private isWorthIt({ sum, first, last }: Path, next: Slot, slotsBehind: number, [leastRest, mostRest]: readonly [number, number]): boolean {
+    const { target } = this.problem;
+    if (Math.max(0, sum + leastRest - target, target - sum - mostRest) < this.delta) return true;
     const { size } = this.current;
     const placed = Math.min(size, this.filled + slotsBehind);
-    return costOf({ size, placed, outside: 0, spread: Math.max(0, last - first) }) <= this.cost;
+    const hasToFill = size - this.filled >= slotsBehind && (this.freeCount === 0 || costOf({ size, placed: placed - 1, outside: 0, spread: 0 }) > this.cost);
+    const spread = hasToFill ? Math.max(last, next.span.last) - Math.min(first, next.span.first) : last - first;
+    const least = costOf({ size, placed, outside: 0, spread: Math.max(0, spread) });
+    return this.keys.size > MOST_OTHER_SETS ? least < this.cost : least <= this.cost;
   }
 
   private goesOn(): boolean {
@@ -276,6 +293,7 @@ export class SlotSearch {
 
   private offer(path: Path): void {
     const { problem, current: { size, months } } = this;
+    this.effort.nodes += size;
     const delta = Math.abs(problem.target - path.sum);
     if (delta > this.delta || path.sum < this.lowest || path.sum > this.highest || (problem.uniformity > 0 && path.largest <= 0)) return;
     const rows = this.chooseRows(path);
