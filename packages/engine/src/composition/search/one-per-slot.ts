@@ -275,7 +275,7 @@ export class SlotSearch {
     if (Math.max(0, sum + leastRest - target, target - sum - mostRest) < this.delta) return true;
     const { size } = this.current;
     const placed = Math.min(size, this.filled + slotsBehind);
-    const hasToFill = size - this.filled >= slotsBehind && (this.freeCount === 0 || costOf({ size, placed: placed - 1, outside: 0, spread: 0 }) > this.cost);
+    const hasToFill = slotsBehind > 0 && size - this.filled >= slotsBehind && (this.freeCount === 0 || costOf({ size, placed: placed - 1, outside: 0, spread: 0 }) > this.cost);
     const spread = hasToFill ? Math.max(last, next.span.last) - Math.min(first, next.span.first) : last - first;
     const least = costOf({ size, placed, outside: 0, spread: Math.max(0, spread) });
     return this.keys.size > MOST_OTHER_SETS ? least < this.cost : least <= this.cost;
