@@ -23,6 +23,14 @@ test('results are those of the same fields in this process, in the order of the 
   expect(await normalise(fields, records)).toEqual(await Promise.all(records.map(inPlace)));
 });
 
+test('chunks that are asked for at once get their own results', async () => {
+  const chunk = (name: string): Promise<unknown> => normalise([field(name, `"${name} " & n`)], Array.from({ length: 200 }, (_, n) => ({ n })));
+  const names = ['a', 'b', 'c'];
+  expect(await Promise.all(names.map(chunk))).toEqual(
+    names.map((name) => Array.from({ length: 200 }, (_, n) => ({ status: 'ready', fields: { [name]: `${name} ${n}` } }))),
+  );
+});
+
 const endless = '(λ($f){[$f($f)]})(λ($f){[$f($f)]})';
 
 test('an expression that takes too long fails its own record, with field and reason, and no other', async () => {

@@ -21,10 +21,18 @@ const slowMs = 500;
 
 /** What goes to the thread. */
 export interface NormaliseTask {
+  /** Results say which task they are of. */
+  number: number;
   fields: readonly FieldDefinition[];
   records: readonly JsonObject[];
   /** One cell: the position of the field whose value is being computed. */
   progress: Int32Array;
+}
+
+/** What comes from the thread. */
+export interface NormaliseResult {
+  task: number;
+  record: NormalisedRecord;
 }
 
 interface Failure {
@@ -43,12 +51,13 @@ interface Run {
  * A normaliser whose expressions run in a thread that can be ended from outside: one that never ends (a regular
  * expression that backtracks without end cannot be interrupted otherwise) or fills the memory fails its own
  * record, and the rest of the chunk goes on in a new thread. When it happens again and again, the records that are left
- * fail without being tried: other chunks, of other tenants too, wait behind this one. One chunk at a time.
+ * fail without being tried: other chunks, of other tenants too, wait behind this one. The thread has one chunk at a time,
+ * however many are asked for.
  */
 export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): NormaliseRecords {
   let thread: Worker | undefined;
-  return async (fields, records) => {
-    if (fields.every((field) => field.transformExpr === null)) return normaliseInPlace(fields, records);
+  let tasks = 0;
+  const inThread: NormaliseRecords = async (fields, records) => {
     const results: NormalisedRecord[] = [];
     let slowFailures = 0;
     while (results.length < records.length) {
@@ -58,7 +67,7 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
       }
       thread ??= await startThread(options);
       const progress = new Int32Array(new SharedArrayBuffer(4));
-      const task = { fields, records: records.slice(results.length), progress };
+      const task = { number: ++tasks, fields, records: records.slice(results.length), progress };
       const { done, failure, slowFailures: seen } = await runTask(thread, task, options, allowedSlowFailures - slowFailures);
       results.push(...done);
       slowFailures += seen + (failure ? 1 : 0);
@@ -76,6 +85,14 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
       thread = undefined;
     }
     return results;
+  };
+  let before: Promise<unknown> = Promise.resolve();
+  return (fields, records) => {
+    if (fields.every((field) => field.transformExpr === null)) return normaliseInPlace(fields, records);
+    const own = before.then(() => inThread(fields, records));
+    // Whoever asked is told of a failure; the next chunk only waits for the end.
+    before = own.catch(() => undefined);
+    return own;
   };
 }
 
@@ -112,7 +129,8 @@ function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormalise
       worker.off('exit', onExit);
       resolve({ ...run, slowFailures });
     };
-    const onResult = (result: NormalisedRecord): void => {
+    const onResult = ({ task: number, record: result }: NormaliseResult): void => {
+      if (number !== task.number) return settle({ done, failure: { code: 'transform_failed', message: 'the thread answered for other records' } });
       done.push(result);
       timer.refresh();
       const nowMs = performance.now();

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { recordNormaliser } from '@tieout/domain';
-import type { NormaliseTask } from './isolated-normaliser';
+import type { NormaliseResult, NormaliseTask } from './isolated-normaliser';
 
 const port = parentPort;
 if (port === null) throw new Error('normaliser-thread runs as a thread of the ingest processor');
@@ -9,7 +9,7 @@ if (port === null) throw new Error('normaliser-thread runs as a thread of the in
 port.on('message', (task: NormaliseTask) => {
   const normalise = recordNormaliser(task.fields, (position) => void Atomics.store(task.progress, 0, position));
   void (async () => {
-    for (const data of task.records) port.postMessage(await normalise(data));
+    for (const data of task.records) port.postMessage({ task: task.number, record: await normalise(data) } satisfies NormaliseResult);
   })();
 });
 port.postMessage('ready');
