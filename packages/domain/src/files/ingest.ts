@@ -18,7 +18,7 @@ export interface IngestOptions {
   normalise: NormaliseRecords;
   /** Whether another tenant waits for the place that this file takes. */
   othersWait: () => Promise<boolean>;
-  /** After so long a file makes way for others, and is taken up again behind them. */
+  /** After so long, and one chunk at least, a file makes way for others, and is taken up again behind them. */
   sliceMs?: number;
 }
 
@@ -54,7 +54,8 @@ async function detect(scope: TenantScope, file: OpenFile, source: FileSource): P
 
 class FileRun {
   private fields: FieldsOfFile | undefined;
-  private readonly startedMs = Date.now();
+  /** When the first chunk of this run was there: what it took to come to it, a format without places to go on at may take again. */
+  private slice: { startedMs: number } | undefined;
 
   constructor(
     private readonly scope: TenantScope,
@@ -111,7 +112,11 @@ class FileRun {
   }
 
   private async makesWay(next: Position): Promise<boolean> {
-    if (Date.now() - this.startedMs < (this.options.sliceMs ?? SLICE_MS) || !(await this.options.othersWait())) return false;
+    if (!this.slice) {
+      this.slice = { startedMs: Date.now() };
+      return false;
+    }
+    if (Date.now() - this.slice.startedMs < (this.options.sliceMs ?? SLICE_MS) || !(await this.options.othersWait())) return false;
     await enqueueFile(this.scope, { id: this.file.id, nextLine: next.line });
     return true;
   }
