@@ -41,12 +41,22 @@ const withHeader = (name: string, value: string): Message => ({ ...encoded, head
 const messages: [string, Message, boolean][] = [
   ['a message signed with an encoded secret', encoded, true],
   ['a message signed with a plain secret', plain, true],
+  ...['whsec_not base64', 'whsec_abc', 'whsec_', 'whsec_!!!!', 'whsec_abcd\u002d'].map((secret): [string, Message, boolean] => [
+    `a message signed with the secret ${secret}`, signed(secret, Buffer.from(secret)), true,
+  ]),
   ['a message with a further signature', withHeader('webhook-signature', `v1,AAAA ${encoded.headers['webhook-signature']}`), true],
   ['another body', { ...encoded, body: Buffer.from(`${body.toString()} `).toString('base64') }, false],
   ['another secret', withHeader('authorization', 'whsec_AAAA'), false],
   ['another id', withHeader('webhook-id', 'other'), false],
   ['another time', withHeader('webhook-timestamp', String(now + 1)), false],
   ['no time', withHeader('webhook-timestamp', ''), false],
+  ...['²', '１７８９００００００', '1e9', '-1', '9'.repeat(5_000), 'NaN', ` ${now}`].map((time): [string, Message, boolean] => [
+    `the time ${time.slice(0, 20)}`, withHeader('webhook-timestamp', time), false,
+  ]),
+  ...['v1', 'v1,ação', ',', ' '].map((signature): [string, Message, boolean] => [
+    `the signature ${JSON.stringify(signature)}`, withHeader('webhook-signature', signature), false,
+  ]),
+  ['an odd authorization', withHeader('authorization', 'ação'), false],
   ['no signature', withHeader('webhook-signature', ''), false],
   ['a message of ten minutes ago', { ...encoded, now: now + 600 }, false],
 ];

@@ -44,7 +44,7 @@ export interface ReceivedFile {
 /** `any`: the id is not checked, for operations that do not mind an unknown one. */
 export type PathParams = Readonly<Record<string, ResourceName | 'any'>>;
 
-export interface Context<A extends Access, P extends PathParams, Q extends TObject, B extends TSchema, W, M = undefined> {
+export interface Context<A extends Access, P extends PathParams, Q extends TObject, B extends TSchema, W, M = undefined, R = undefined> {
   /** The tenant's data, inside the idempotency transaction if the request has a key; tenant operations only. */
   scope: A extends TenantAccess ? TenantScope : undefined;
   /** Data across tenants, inside the idempotency transaction if the request has a key; platform operations only. */
@@ -54,6 +54,8 @@ export interface Context<A extends Access, P extends PathParams, Q extends TObje
   params: { readonly [K in keyof P]: string };
   query: Static<Q>;
   body: W extends RawBody ? Buffer : Static<B>;
+  /** What `prepare` found. */
+  prepared: R;
   file: M extends MultipartBody ? ReceivedFile : undefined;
   headers: IncomingHttpHeaders;
   deps: ApiDeps;
@@ -67,6 +69,7 @@ export interface RouteDefinition<
   B extends TSchema,
   W extends RawBody | undefined,
   M extends MultipartBody | undefined,
+  R = undefined,
 > {
   method: Method;
   /** Express style: /v1/datasets/:id */
@@ -95,11 +98,16 @@ export interface RouteDefinition<
   secretAnswer?: boolean;
   /** The answers of success; those of failure are added for all routes. */
   responses: Readonly<Record<number, ResponseDefinition>>;
-  handler: (context: Context<A, P, Q, B, W, M>) => Promise<Reply> | Reply;
+  /**
+   * What the handler needs from elsewhere: runs before it, outside of any transaction, so that nobody holds a connection
+   * meanwhile. It also runs for a replay, and so says what it found rather than throw.
+   */
+  prepare?: (context: Pick<Context<A, P, Q, B, W, M>, 'body' | 'deps'>) => Promise<R>;
+  handler: (context: Context<A, P, Q, B, W, M, R>) => Promise<Reply> | Reply;
 }
 
 /** A route whose types have served their purpose. */
-export type Route = RouteDefinition<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined>;
+export type Route = RouteDefinition<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined, unknown>;
 
 /**
  * Declares one operation: what it takes, who may call it, what it answers. The same schemas give the handler's types,
@@ -112,7 +120,8 @@ export function defineRoute<
   B extends TSchema = TUndefined,
   W extends RawBody | undefined = undefined,
   M extends MultipartBody | undefined = undefined,
->(definition: RouteDefinition<A, P, Q, B, W, M>): Route {
+  R = undefined,
+>(definition: RouteDefinition<A, P, Q, B, W, M, R>): Route {
   return definition as unknown as Route;
 }
 

@@ -14,7 +14,7 @@ import { noBody, readBody, readJson, requireMediaType } from './request-body';
 import { queryReader } from './request-query';
 import { readResourceId } from './resources';
 
-type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined>;
+type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined, unknown>;
 
 /** Turns a declared route into a function from request to answer; schemas are compiled here, once. */
 export type RouteHandler = (request: Request, requestId: string) => Promise<Reply>;
@@ -68,7 +68,7 @@ function createRouteHandler(route: Route, { deps, authenticator, largeBodies, ro
       const errors = [...faults, ...body.errors];
       if (errors.length > 0) throw invalid(errors);
 
-      const context = { principal, params, query: query.value, body: body.value, file, headers, deps, requestId };
+      const context = { principal, params, query: query.value, body: body.value, file, headers, deps, requestId } as Omit<AnyContext, 'scope' | 'system' | 'prepared'>;
       const once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]): Promise<Reply> =>
         replyOnce(
           tx,
@@ -105,11 +105,12 @@ type Once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyO
 async function runHandler(
   route: Route,
   principal: Principal,
-  context: object,
+  context: Omit<AnyContext, 'scope' | 'system' | 'prepared'>,
   once: Once | undefined,
   deps: ApiDeps,
 ): Promise<Reply> {
-  const run = (rest: object): Promise<Reply> | Reply => route.handler({ ...context, ...rest } as AnyContext);
+  const prepared = await route.prepare?.(context);
+  const run = (rest: object): Promise<Reply> | Reply => route.handler({ ...context, prepared, ...rest } as AnyContext);
   if (principal.kind === 'tenant') {
     const scope = tenantScope(deps, principal.tenantId);
     return withContext({ tenantId: principal.tenantId }, async () =>

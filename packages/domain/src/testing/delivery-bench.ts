@@ -7,7 +7,7 @@ import { createDeliverer, type Deliverer } from '../webhooks/deliverer';
 import { getDelivery, listDeliveries, type DeliveryDetail } from '../webhooks/deliveries';
 import { defaultDeliveryPolicy, type DeliveryPolicy } from '../webhooks/schedule';
 import { sweepDeliveries } from '../webhooks/sweep';
-import { createWebhook, deleteWebhook, updateWebhook } from '../webhooks/webhooks';
+import { createWebhook, deleteWebhook, updateWebhook, type WebhookMeans } from '../webhooks/webhooks';
 
 /** A tenant with one webhook, whose receiver has a path of its own. */
 export interface Subscriber {
@@ -56,6 +56,7 @@ export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): 
   const newDeliverer = (): Deliverer => createDeliverer({ db: deps.db, outbound, cipher, policy: all, logger: deps.logger, clock });
   const deliverer = newDeliverer();
   const tenants: string[] = [];
+  const means = (url: string): WebhookMeans => ({ cipher, verdict: outbound.checkUrl(url) });
 
   const newSubscriber: DeliveryBench['newSubscriber'] = async ({ events, path, secret = 'the secret' } = {}) => {
     const tenantId = newId();
@@ -64,7 +65,7 @@ export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): 
     const scope = tenantScope(deps, tenantId);
     const at = path ?? `/${tenantId}`;
     const input = { url: receiver.url(at), secret, ...(events ? { events } : {}) };
-    const { id: webhookId } = await createWebhook(scope, input, { outbound, cipher });
+    const { id: webhookId } = await createWebhook(scope, input, means(input.url));
     return {
       scope,
       webhookId,
@@ -87,8 +88,8 @@ export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): 
         const { items } = await listDeliveries(scope, webhookId, {}, { page: 1, limit: 100 });
         return Promise.all(items.map(({ id }) => getDelivery(scope, webhookId, id)));
       },
-      addWebhook: async (path) => void (await createWebhook(scope, { ...input, url: receiver.url(path) }, { outbound, cipher })),
-      update: async (next) => void (await updateWebhook(scope, webhookId, { ...input, secret: next }, { outbound, cipher })),
+      addWebhook: async (path) => void (await createWebhook(scope, { ...input, url: receiver.url(path) }, means(receiver.url(path)))),
+      update: async (next) => void (await updateWebhook(scope, webhookId, { ...input, secret: next }, means(input.url))),
       remove: () => deleteWebhook(scope, webhookId),
     };
   };

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { behaviours } from '@tieout/testing';
 import { emitEvent } from '../events';
-import { retryDelivery, type DeliveryDetail } from './deliveries';
+import { listDeliveries, retryDelivery, type DeliveryDetail } from './deliveries';
 import { deleteOldDeliveries } from './retention';
 import { startDeliveryBench, type DeliveryBench, type Subscriber } from '../testing/delivery-bench';
 
@@ -170,6 +170,28 @@ describe('what is in force at an attempt', () => {
     await bench.run();
     await bench.sweep();
     expect([received().length, (await only()).status]).toEqual([1, 'cancelled']);
+  });
+
+  test.each([['delivered', 200], ['abandoned', 500]])('a delivery that is %s, and waits for an attempt by hand when its webhook is removed, is what it was', async (status, answered) => {
+    bench.receiver.on(subscriber.path, answer(answered));
+    await subscriber.emit();
+    for (const minutes of [0, 5, 30, 60, 180, 480]) {
+      bench.advance(minutes * minuteMs);
+      await bench.run();
+    }
+    await retryDelivery(subscriber.scope, subscriber.webhookId, (await only()).id);
+    await subscriber.remove();
+    expect(await only()).toMatchObject({ status, nextAttemptAt: null });
+  });
+
+  test('a removal leaves all but some thousands of cancellations to sweeps', async () => {
+    await subscriber.insertMany(5_001);
+    const waiting = async (): Promise<number> =>
+      (await listDeliveries(subscriber.scope, subscriber.webhookId, { status: 'pending' }, { page: 1, limit: 1 })).total;
+    await subscriber.remove();
+    const left = await waiting();
+    await bench.sweep();
+    expect([left, await waiting()]).toEqual([1, 0]);
   });
 
   test('tenants with the same url each send their own secret', async () => {

@@ -1,7 +1,7 @@
 import { messageOf, type Queries } from '@tieout/infra';
 import { enqueueDeliveries, waits } from '../events';
 import type { DomainDeps } from '../scope';
-import { cancelDeliveries } from './cancel';
+import { cancelSomeDeliveries } from './cancel';
 import type { Trigger } from './outcomes';
 import type { DeliveryPolicy } from './schedule';
 import { settleAttempts, type AttemptResult } from './settle';
@@ -26,7 +26,18 @@ export async function sweepDeliveries({ db, queue, logger }: Pick<DomainDeps, 'd
   const endpoints = await waitingEndpoints(db.system, at);
   const due = new Set(endpoints.filter(({ gone }) => !gone).map(({ tenantId }) => tenantId));
   if (due.size > 0) await enqueueDeliveries(queue, [...due]);
-  for (const { tenantId, webhookId } of endpoints.filter(({ gone }) => gone)) await cancelDeliveries(db.system, tenantId, webhookId);
+  await cancelWaiting(db.system, endpoints.filter(({ gone }) => gone));
+}
+
+/** What is removed must not hold up what is due: the next sweep goes on. */
+const mostCancellingMs = 300;
+
+async function cancelWaiting(db: Queries, endpoints: readonly WaitingEndpoint[]): Promise<void> {
+  const endMs = performance.now() + mostCancellingMs;
+  for (const { tenantId, webhookId } of endpoints) {
+    while (await cancelSomeDeliveries(db, tenantId, webhookId)) if (performance.now() > endMs) return;
+    if (performance.now() > endMs) return;
+  }
 }
 
 const mostInterrupted = 500;

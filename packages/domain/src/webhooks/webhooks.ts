@@ -1,7 +1,7 @@
-import { AppError, invalid, newId, type Cipher, type FieldError, type OutboundClient } from '@tieout/infra';
+import { AppError, invalid, newId, type Cipher, type FieldError, type UrlVerdict } from '@tieout/infra';
 import type { EventType } from '../events';
 import type { TenantScope } from '../scope';
-import { cancelDeliveries } from './cancel';
+import { cancelSomeDeliveries } from './cancel';
 
 /** A webhook as it can be shown at any time: without its secret. */
 export interface Webhook {
@@ -19,10 +19,10 @@ export interface WebhookInput {
   events?: readonly EventType[];
 }
 
-/** What is needed to look at an address and to keep a secret. */
 export interface WebhookMeans {
-  outbound: Pick<OutboundClient, 'checkResolved'>;
   cipher: Cipher;
+  /** Of the input's url, from `checkResolved`. It is asked for before: no transaction may wait for a name server. */
+  verdict: UrlVerdict;
 }
 
 const shown = { id: true, url: true, events: true, createdAt: true, updatedAt: true } as const;
@@ -34,11 +34,11 @@ export const secretBinding = (tenantId: string, id: string) => ({ tenantId, purp
 
 /** @throws AppError validation_error for a url that is not https and for a secret that cannot be sent as it is, webhook_url_not_allowed for an unsafe url */
 export async function createWebhook(scope: TenantScope, input: WebhookInput, means: WebhookMeans): Promise<Webhook> {
-  await checkInput(input, means);
+  const url = checkInput(input, means.verdict);
   const { tenantId, db } = scope;
   const id = newId();
   const secret = means.cipher.encrypt(input.secret, secretBinding(tenantId, id));
-  return db.orm.webhook.create({ data: { id, tenantId, url: input.url, secret, events: eventsOf(input) }, select: shown });
+  return db.orm.webhook.create({ data: { id, tenantId, url, secret, events: eventsOf(input) }, select: shown });
 }
 
 /**
@@ -46,11 +46,11 @@ export async function createWebhook(scope: TenantScope, input: WebhookInput, mea
  * @throws AppError webhook_not_found, and as createWebhook
  */
 export async function updateWebhook(scope: TenantScope, id: string, input: WebhookInput, means: WebhookMeans): Promise<Webhook> {
-  await checkInput(input, means);
+  const url = checkInput(input, means.verdict);
   const secret = means.cipher.encrypt(input.secret, secretBinding(scope.tenantId, id));
   const [webhook] = await scope.db.orm.webhook.updateManyAndReturn({
     where: { id, deletedAt: null },
-    data: { url: input.url, secret, events: eventsOf(input), updatedAt: new Date() },
+    data: { url, secret, events: eventsOf(input), updatedAt: new Date() },
     select: shown,
   });
   if (!webhook) throw webhookNotFound();
@@ -70,7 +70,8 @@ export async function getWebhook(scope: TenantScope, id: string): Promise<Webhoo
 }
 
 /**
- * Nothing more is sent to it. What waits is cancelled; deliveries stay readable, the secret is forgotten.
+ * Nothing more is sent to it. What waits is cancelled, all but the first few thousand by sweeps; deliveries stay readable, the
+ * secret is forgotten.
  * @throws AppError webhook_not_found
  */
 export async function deleteWebhook(scope: TenantScope, id: string): Promise<void> {
@@ -79,7 +80,7 @@ export async function deleteWebhook(scope: TenantScope, id: string): Promise<voi
     data: { deletedAt: new Date(), secret: '' },
   });
   if (count === 0) throw new AppError('webhook_not_found', 'Webhook not found.');
-  await scope.db.afterCommit(() => cancelDeliveries(scope.db, scope.tenantId, id));
+  await scope.db.afterCommit(async () => void (await cancelSomeDeliveries(scope.db, scope.tenantId, id)));
 }
 
 const eventsOf = ({ events }: WebhookInput): string[] => [...new Set(events)];
@@ -88,7 +89,8 @@ const eventsOf = ({ events }: WebhookInput): string[] => [...new Set(events)];
 const sendable = /^[\x21-\x7E]([\x20-\x7E]*[\x21-\x7E])?$/;
 const longestSecret = 1024;
 
-async function checkInput({ url, secret }: WebhookInput, { outbound }: WebhookMeans): Promise<void> {
+/** The url as the URL standard normalises it. */
+function checkInput({ url, secret }: WebhookInput, verdict: UrlVerdict): string {
   const faults: FieldError[] = [];
   if (secret.length > longestSecret || !sendable.test(secret)) {
     const message = `must be 1 to ${longestSecret} printable ASCII characters, without spaces at its ends`;
@@ -97,8 +99,7 @@ async function checkInput({ url, secret }: WebhookInput, { outbound }: WebhookMe
   // A url parser would drop them without a word.
   if (/\s/.test(url)) faults.push({ path: '/url', code: 'url', message: 'must not hold spaces or line breaks; write them as %20' });
   if (faults.length > 0) throw invalid(faults);
-  const verdict = await outbound.checkResolved(url);
-  if (verdict.ok) return;
+  if (verdict.ok) return verdict.url;
   const fault = { path: '/url', code: verdict.reason, message: verdict.message };
   if (verdict.reason === 'not_https') throw invalid([fault]);
   throw new AppError('webhook_url_not_allowed', `/url: ${verdict.message}`, { errors: [fault] });

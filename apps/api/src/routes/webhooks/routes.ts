@@ -18,8 +18,9 @@ const create = defineRoute({
   idempotent: true,
   secretAnswer: true,
   responses: { 201: { description: 'The webhook, with its secret', schema: successOf(createdWebhookSchema) } },
-  handler: async ({ scope, body, deps }) => {
-    const webhook = await createWebhook(scope, body, deps);
+  prepare: ({ body, deps }) => deps.outbound.checkResolved(body.url),
+  handler: async ({ scope, body, prepared, deps }) => {
+    const webhook = await createWebhook(scope, body, { cipher: deps.cipher, verdict: prepared });
     return reply(201, success({ ...presentWebhook(webhook), secret: body.secret }));
   },
 });
@@ -58,8 +59,9 @@ const update = defineRoute({
   params: { id: 'webhook' },
   body: webhookBody,
   responses: { 200: { description: 'The webhook', schema: successOf(webhookSchema) } },
-  handler: async ({ scope, params, body, deps }) =>
-    reply(200, success(presentWebhook(await updateWebhook(scope, params.id, body, deps)))),
+  prepare: ({ body, deps }) => deps.outbound.checkResolved(body.url),
+  handler: async ({ scope, params, body, prepared, deps }) =>
+    reply(200, success(presentWebhook(await updateWebhook(scope, params.id, body, { cipher: deps.cipher, verdict: prepared })))),
 });
 
 const remove = defineRoute({

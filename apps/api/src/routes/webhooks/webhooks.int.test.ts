@@ -1,4 +1,4 @@
-import { newId } from '@tieout/infra';
+import { createOutboundClient, newId } from '@tieout/infra';
 import { startTestApi, type KeyedApi, type TestApi, type TestTenant } from '../../testing';
 
 let api: TestApi;
@@ -58,6 +58,29 @@ describe('creating', () => {
     const stored = await api.service.deps.db.system.query<{ body: string }>(`select body from idempotency_keys where tenant_id = $1::uuid`, [tenant.tenantId]);
     expect(stored.map(({ body }) => body.includes(secret))).toEqual([false]);
   });
+
+  test('no transaction is open while a name is looked up, also with an Idempotency-Key', async () => {
+    let open: unknown;
+    const resolve = async (): Promise<readonly string[]> => {
+      [open] = await api.service.deps.db.system.query(
+        `select count(*)::int as transactions from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`);
+      return ['93.184.216.34'];
+    };
+    const outbound = createOutboundClient({ allowedPorts: [443], allowCidrs: [] }, { resolve });
+    const looking = await startTestApi({ service: api.service, outbound });
+    const as = looking.withKey((await looking.newTenant()).key);
+    await as.post('/v1/webhooks', { url, secret }).set('Idempotency-Key', 'slow').expect(201);
+    expect(open).toEqual({ transactions: 0 });
+    await looking.close();
+    await outbound.close();
+  });
+
+  test.each(['HTTPS://Receiver.EXAMPLE.com:443/a/../b', 'https://receiver.example.com/x/%2e%2e/b'])(
+    'the url %s comes back as the URL standard normalises it, also from an update', async (given) => {
+      const { id, url: normalised } = await created({ url: given });
+      const { body } = await tenant.api.put(`/v1/webhooks/${id}`, { url: given, secret }).expect(200);
+      expect([normalised, (body as { data: WebhookBody }).data.url]).toEqual(Array(2).fill('https://receiver.example.com/b'));
+    });
 
   test('names the events that it wants', async () => {
     expect((await created({ events: ['MATCHING_JOB_FAILED', 'ITEM_ERROR'] })).events).toEqual(['MATCHING_JOB_FAILED', 'ITEM_ERROR']);
