@@ -34,14 +34,26 @@ export function propose(
   };
 }
 
-/** Members of one plan, one of them twice: they add up, but are not the plan. */
+/**
+ * Members of one plan, a position of it twice: they add up, but are not the plan. Without the labels they are one: all that have a
+ * label name the same plan, and either all have one or they are as many as the plan has positions. What shares a position and differs
+ * by more than the rest of a division is of different plans.
+ */
 function repeatsPosition({ settings, members: { index } }: Hunt, { kind, places }: Find): boolean {
-  const [first] = places;
-  if (kind !== 'subset' || !settings.installments.enabled || first === undefined || index.totalCount(first) === 0) return false;
-  const isOnePlan = places.every((place) => (
-    index.totalCount(place) === index.totalCount(first) && Object.is(index.unitValue(place), index.unitValue(first))));
-  const positions = places.map((place) => index.position(place)).filter((position) => position > 0);
-  return isOnePlan && new Set(positions).size < positions.length;
+  if (kind === 'installments' || !settings.installments.enabled) return false;
+  const labelled = places.filter((place) => index.totalCount(place) > 0);
+  const [first] = labelled;
+  if (first === undefined) return false;
+  const count = index.totalCount(first);
+  if (labelled.length < places.length && places.length !== count) return false;
+  const values = new Set(labelled.map((place) => index.unitValue(place)).filter((value) => !Number.isNaN(value)));
+  if (values.size > 1 || labelled.some((place) => index.totalCount(place) !== count)) return false;
+  const byPosition = labelled.filter((place) => index.position(place) > 0)
+    .sort((one, other) => index.position(one) - index.position(other) || (index.units[one] as number) - (index.units[other] as number));
+  return byPosition.some((place, at) => {
+    const before = byPosition[at - 1];
+    return before !== undefined && index.position(before) === index.position(place) && (index.units[place] as number) - (index.units[before] as number) <= count;
+  });
 }
 
 /** From the exact integers: each of them is below 2^53. */

@@ -112,6 +112,8 @@ export class SlotSearch {
   private freeCount = 0;
   /** By place; -1: empty. */
   private chosen: number[] = [];
+  /** By candidate: 1 while it is one of those. */
+  private readonly taken: Uint8Array;
   private filled = 0;
   /** Index of `free` and how many of it. */
   private picked: { of: number; count: number }[] = [];
@@ -120,6 +122,7 @@ export class SlotSearch {
     this.lowest = problem.least;
     this.highest = problem.most;
     this.effort.limit = this.effort.maxNodes = problem.maxNodes;
+    this.taken = new Uint8Array(problem.amounts.length);
   }
 
   get nodes(): number {
@@ -213,16 +216,16 @@ export class SlotSearch {
       if (sum + amount + leastRest > this.highest) return;
       if (sum + amount + mostRest < this.lowest) continue;
       const candidate = choices[at] as number;
-      if (this.chosen.includes(candidate) || (tried !== -1 && this.isAlike(candidate, tried))) continue;
+      this.effort.nodes += 1;
+      if (this.taken[candidate] === 1 || (tried !== -1 && this.isAlike(candidate, tried))) continue;
       tried = candidate;
       const longer = this.extended(path, amount, 1, this.problem.days[candidate] as number);
       this.filled += 1;
       this.chosen[slot.place] = candidate;
-      if (this.isUniform(longer) && this.isWorthIt(longer, next, this.slots.length - depth - 2, rest)) {
-        this.effort.nodes += 1;
-        this.choose(depth + 1, longer);
-      }
+      this.taken[candidate] = 1;
+      if (this.isUniform(longer) && this.isWorthIt(longer, next, this.slots.length - depth - 2, rest)) this.choose(depth + 1, longer);
       this.chosen[slot.place] = -1;
+      this.taken[candidate] = 0;
       this.filled -= 1;
     }
   }
