@@ -111,6 +111,7 @@ test.each([
   ['appended values', '$reduce([1..100000], $append)', 'D1012'],
   ['shared parts as JSON', `(${shared} $string($x))`, 'value_too_large'],
   ['shared parts compared', `(${shared} ${shared.replace('$x', '$y')} $x = $y)`, 'value_too_large'],
+  ['shared parts searched', '($x := $reduce([1..40], function($a, $i){[[$a], [$a]]}, [0]); /x/($x))', 'value_too_large'],
   ['shared parts as a condition', `(${shared} $x ? 1 : 2)`, 'value_too_large'],
   ['descendants of shared parts', `(${shared} $x.**)`, 'value_too_large'],
   ['a field of shared parts', `(${shared} $x.a)`, 'D1012'],

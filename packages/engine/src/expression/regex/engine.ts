@@ -1,3 +1,4 @@
+import { checkJson } from '../bounds';
 import { createRegex } from './linear-regex';
 import type { LinearRegex, RegexMatch } from './linear-regex';
 
@@ -21,6 +22,8 @@ export class LinearRegexEngine {
   }
 
   exec(value: unknown): EngineMatch | null {
+    // Arrays that share parts are as texts far larger than they are.
+    if (Array.isArray(value)) checkJson(value);
     const text = String(value);
     if (!this.isGlobal) return engineMatch(this.regex.exec(text, 0));
     const from = toLength(this.lastIndex);
