@@ -95,13 +95,13 @@ describe('the status line decides', () => {
   });
 
   test('interim answers come before it', async () => {
-    const to = path(behaviours.rawAnswer('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'));
+    const to = path(behaviours.rawAnswer('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n', { keepOpen: true }));
     expect(await post(to)).toMatchObject({ outcome: 'delivered', httpStatus: 204 });
   });
 });
 
-test('an attempt is one request, whatever comes of it', async () => {
-  const all = [answer(500), answer(429), redirect(307, '/'), behaviours.closeWithoutAnswer(), behaviours.reset(), answer(200)].map(path);
+test('an attempt is one request, whatever the answer', async () => {
+  const all = [answer(500), answer(429), redirect(307, '/'), answer(200)].map(path);
   for (const to of all) await post(to);
   expect(all.map((to) => receiver.requests(to).length)).toEqual(all.map(() => 1));
 });
@@ -181,6 +181,38 @@ test('a connection that the receiver has closed meanwhile is not used', async ()
   await closed;
   receiver.on('/closing', answer());
   expect([first, await post('/closing')]).toMatchObject([{ outcome: 'delivered' }, { outcome: 'delivered' }]);
+});
+
+describe('a kept connection that the receiver closes when the next request comes', () => {
+  test.each([['FIN', behaviours.closeWithoutAnswer()], ['RST', behaviours.reset()]])('by %s costs no attempt: the request is sent again, once', async (_how, close) => {
+    const to = path(sequence(answer(), close, answer(), answer()));
+    await post(to);
+    expect(await post(to)).toMatchObject({ outcome: 'delivered' });
+    const [kept, closed, fresh, ...more] = receiver.requests(to).map(({ connection }) => connection);
+    expect([closed === kept, fresh === kept, more]).toEqual([true, false, []]);
+  });
+
+  test('and the fresh one too has failed', async () => {
+    const to = path(sequence(answer(), behaviours.reset()));
+    await post(to);
+    expect(await post(to)).toMatchObject({ outcome: 'connection_reset' });
+    expect(receiver.requests(to).length).toBe(3);
+  });
+
+  test('after the beginning of an answer has failed', async () => {
+    const to = path(sequence(answer(), behaviours.rawAnswer('HTTP/1.1 20')));
+    await post(to);
+    expect(await post(to)).toMatchObject({ outcome: 'connection_reset' });
+    expect(receiver.requests(to).length).toBe(2);
+  });
+
+  test('has failed for a request that may not arrive twice', async () => {
+    const to = path(sequence(answer(), behaviours.reset()));
+    await post(to);
+    const once = { method: 'POST', url: receiver.url(to), headers: {}, deadlineMs: 10_000, maxBodyBytes: 100 } as const;
+    expect(await client.request(once)).toMatchObject({ outcome: 'connection_reset' });
+    expect(receiver.requests(to).length).toBe(2);
+  });
 });
 
 test('requests one after the other share connections', async () => {

@@ -4,10 +4,11 @@ import { isIP } from 'node:net';
 import axios from 'axios';
 import { addressRules } from './addresses';
 import { readBody } from './body';
+import { censorOf, type Censor } from './censor';
 import { openDeadline, type Deadline } from './deadline';
 import { OutboundFailure, toFailure, type Phase } from './failure';
 import { blocked, GuardedAgent, type PinnedOptions } from './guarded-agent';
-import { censorOf, checkHeaders } from './headers';
+import { checkHeaders } from './headers';
 import { snippetOf } from './snippet';
 import { createSystemResolver } from './system-resolver';
 import type { BodyState, OutboundClient, OutboundPolicy, OutboundReply, OutboundRequest, ResolveHost } from './types';
@@ -45,7 +46,9 @@ interface Answer {
 export function createOutboundClient(policy: OutboundPolicy, options: OutboundOptions = {}): OutboundClient {
   const { isListed, isAllowed } = addressRules(policy.allowCidrs);
   const rules = { allowedPorts: policy.allowedPorts, isListed };
-  const agent = new GuardedAgent({ isAllowed, ...(policy.extraCa === undefined ? {} : { extraCa: policy.extraCa }) });
+  const guard = { isAllowed, ...(policy.extraCa === undefined ? {} : { extraCa: policy.extraCa }) };
+  const agent = new GuardedAgent(guard);
+  const freshAgent = new GuardedAgent({ ...guard, keepAlive: false });
   const system = createSystemResolver();
   const resolve = options.resolve ?? system.resolve;
 
@@ -63,7 +66,8 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
     if (!verdict.ok) throw new OutboundFailure('blocked_address', `The url ${verdict.message}`);
     const addresses = await allowedAddresses(hostOf(new URL(verdict.url)), deadline);
     enter('connection');
-    const { data } = await axios.request<IncomingMessage>({
+    let keptIsSilent = false;
+    const send = (httpsAgent: GuardedAgent) => axios.request<IncomingMessage>({
       method: request.method,
       url: verdict.url,
       data: request.body,
@@ -74,14 +78,19 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
       maxRedirects: 0,
       decompress: false,
       proxy: false,
-      httpsAgent: agent,
+      httpsAgent,
       signal: deadline.signal,
       transport: {
         request: (own: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => {
           const pinned: PinnedOptions = { ...own, addresses };
-          return follow(https.request(pinned, onAnswer), enter);
+          return follow(https.request(pinned, onAnswer), enter, (silent) => (keptIsSilent = silent));
         },
       },
+    });
+    const { data } = await send(agent).catch((error: unknown) => {
+      const closed = keptIsSilent && !deadline.signal.aborted && toFailure(error, 'answer')?.outcome === 'connection_reset';
+      if (!closed || request.repeatable !== true) throw error;
+      return send(freshAgent);
     });
     const remoteAddress = data.socket.remoteAddress ?? null;
     return { data, remoteAddress, ...(await readBody(data, request.maxBodyBytes, deadline.expired)) };
@@ -125,22 +134,23 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
       return verdict;
     },
     post: async ({ url, headers, body, deadlineMs, signal }) => {
-      const reply = await request({ method: 'POST', url, headers, body, deadlineMs, maxBodyBytes: webhookBodyBytes, ...(signal ? { signal } : {}) });
+      const reply = await request({ method: 'POST', url, headers, body, deadlineMs, maxBodyBytes: webhookBodyBytes, repeatable: true, ...(signal ? { signal } : {}) });
       const censor = censorOf(headers);
       const retryAfter = reply.headers['retry-after'];
       return {
         outcome: reply.outcome,
         httpStatus: reply.httpStatus,
         durationMs: reply.durationMs,
-        responseSnippet: snippetOf(reply.body, censor),
+        responseSnippet: snippetOf(reply.body, censor, reply.bodyState !== 'complete'),
         bodyState: reply.bodyState,
         remoteAddress: reply.remoteAddress,
-        retryAfter: retryAfter === undefined ? null : censor(retryAfter).slice(0, longestRetryAfter),
+        retryAfter: retryAfter === undefined ? null : (censor(retryAfter)?.slice(0, longestRetryAfter) ?? null),
         error: reply.error,
       };
     },
     close: async () => {
       agent.destroy();
+      freshAgent.destroy();
       system.close();
     },
   };
@@ -152,20 +162,25 @@ function tooLate(phase: Phase, deadlineMs: number): OutboundFailure {
   return new OutboundFailure('timeout', `${phase === 'name lookup' ? 'The host name was not resolved' : `No ${phase}`} within ${deadlineMs / 1000} s`);
 }
 
-function judge({ statusCode, headers }: IncomingMessage, censor: (text: string) => string): Pick<OutboundReply, 'outcome' | 'httpStatus' | 'error'> {
+function judge({ statusCode, headers }: IncomingMessage, censor: Censor): Pick<OutboundReply, 'outcome' | 'httpStatus' | 'error'> {
   const httpStatus = statusCode as number;
   if (httpStatus >= 200 && httpStatus < 300) return { outcome: 'delivered', httpStatus, error: null };
   if (httpStatus >= 300 && httpStatus < 400) {
-    const location = headers.location === undefined ? '' : ` to ${censor(headers.location).slice(0, longestLocation)}`;
+    const place = headers.location === undefined ? null : censor(headers.location);
+    const location = place === null ? '' : ` to ${place.slice(0, longestLocation)}`;
     return { outcome: 'redirect', httpStatus, error: `The answer was a redirect (${httpStatus})${location}; redirects are not followed, so the url must be the final one` };
   }
   return { outcome: 'http_status', httpStatus, error: `The answer had status ${httpStatus}` };
 }
 
-/** Reports how far a request has come. */
-function follow(request: ClientRequest, enter: (phase: Phase) => void): ClientRequest {
+/** Reports how far a request has come, and whether a kept connection that it took has been silent since. */
+function follow(request: ClientRequest, enter: (phase: Phase) => void, setKeptIsSilent: (silent: boolean) => void): ClientRequest {
   return request.once('socket', (socket) => {
-    if (request.reusedSocket) return enter('answer');
+    setKeptIsSilent(request.reusedSocket);
+    if (request.reusedSocket) {
+      socket.once('data', () => setKeptIsSilent(false));
+      return enter('answer');
+    }
     socket.once('connect', () => enter('TLS handshake'));
     socket.once('secureConnect', () => enter('answer'));
   });

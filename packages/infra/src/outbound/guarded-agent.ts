@@ -12,6 +12,8 @@ export interface PinnedOptions extends https.RequestOptions {
 export interface GuardOptions {
   isAllowed(address: string): boolean;
   extraCa?: string | Buffer;
+  /** false: every request gets a connection of its own. Default: connections are kept for a moment. */
+  keepAlive?: boolean;
 }
 
 /** Shorter than the idle limit of any common server, so that a server hardly ever closes a connection that is just taken. */
@@ -30,7 +32,7 @@ export const blocked = (): OutboundFailure =>
 export class GuardedAgent extends https.Agent {
   constructor(private readonly guard: GuardOptions) {
     super({
-      keepAlive: true,
+      keepAlive: guard.keepAlive ?? true,
       timeout: idleMs,
       scheduling: 'lifo',
       maxCachedSessions: 1_000,

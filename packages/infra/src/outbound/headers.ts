@@ -12,13 +12,3 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): void {
     if (!printable.test(value)) throw new TypeError(`header ${name} must be printable ASCII without spaces at its ends`);
   }
 }
-
-/**
- * Takes the credential of a request out of text that its receiver sent, as it is or as a JSON string: receivers send requests
- * back, and the log of attempts is for more eyes than the credential.
- */
-export function censorOf(headers: Readonly<Record<string, string>>): (text: string) => string {
-  const credentials = Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === 'authorization' ? [value] : []));
-  const spellings = credentials.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
-  return (text) => spellings.reduce((censored, spelling) => censored.replaceAll(spelling, '[redacted]'), text);
-}

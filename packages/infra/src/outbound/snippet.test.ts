@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { censorOf } from './headers';
+import { censorOf } from './censor';
 import { snippetOf } from './snippet';
 
 const asIs = (text: string): string => text;
@@ -46,4 +46,42 @@ test('a credential that lies across the end of the snippet is censored', () => {
 test('a credential among bytes that are no text is censored', () => {
   const snippet = snippetOf(Buffer.from('\0a-long-secret'), censorOf({ authorization: 'a-long-secret' }));
   expect(snippet).toBe(`data:;base64,${Buffer.from('\0[redacted]').toString('base64')}`);
+});
+
+const long = 'whsec_abc/+=def "ghi\\jkl" <&>~mno';
+const unicode = (text: string, upper: boolean): string =>
+  text.replace(/[^a-z]/g, (one) => `\\u00${upper ? one.charCodeAt(0).toString(16).toUpperCase() : one.charCodeAt(0).toString(16)}`);
+
+test.each<[string, string]>([
+  ['with slashes escaped', JSON.stringify(long).slice(1, -1).replaceAll('/', '\\/')],
+  ['with escapes of JSON in lower case', unicode(long, false)],
+  ['with escapes of JSON in upper case', unicode(long, true)],
+  ['in a url', encodeURIComponent(long)],
+  ['in a url in lower case', encodeURIComponent(long).toLowerCase()],
+  ['in a form', new URLSearchParams([['', long]]).toString().slice(1)],
+  ['as a url', encodeURI(long)],
+])('a credential that the receiver sends back %s is censored', (_title, echo) => {
+  expect(snippetOf(Buffer.from(`a ${echo} b ${echo}`), censorOf({ authorization: long }))).toBe('a [redacted] b [redacted]');
+});
+
+test.each([0, 1, 2, 3])('a credential that the receiver sends back in base64 behind %i bytes is censored', (before) => {
+  for (const encoding of ['base64', 'base64url'] as const) {
+    const snippet = snippetOf(Buffer.from(Buffer.from(`${'x'.repeat(before)}${long} and so on`).toString(encoding)), censorOf({ authorization: long }));
+    expect(snippet).toMatch(/^.{0,4}\[redacted\].{12,17}$/);
+  }
+});
+
+test('the beginning of a credential, however it is written, is censored where the body was cut', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(long, unicode(long, true), encodeURIComponent(long)), fc.nat(), (echo, at) => {
+      const begun = echo.slice(0, 1 + (at % (echo.length - 1)));
+      expect(snippetOf(Buffer.from(`it is: ${begun}`), censorOf({ authorization: long }), true)).toMatch(/^it is: (\[redacted\])?$/);
+    }),
+  );
+});
+
+test('of an answer that holds a credential of less than 8 characters nothing is kept', () => {
+  const censor = censorOf({ authorization: 'abc/1' });
+  const echoes = ['you sent abc/1', 'you sent abc\\/1', `you sent ${Buffer.from('abc/1').toString('base64')}`, 'you sent abc'];
+  expect(echoes.map((echo) => snippetOf(Buffer.from(echo), censor))).toEqual([null, null, null, 'you sent abc']);
 });

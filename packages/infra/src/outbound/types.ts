@@ -38,6 +38,8 @@ export interface OutboundRequest {
   deadlineMs: number;
   /** What is read of the answer's body; the connection is closed where more comes. */
   maxBodyBytes: number;
+  /** It may arrive twice: it is sent again at once where a kept connection turns out to be closed. */
+  repeatable?: boolean;
   signal?: AbortSignal;
 }
 
