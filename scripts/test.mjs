@@ -34,6 +34,9 @@ async function openRedis() {
   return given ? { url: given, stop: async () => undefined } : await startTestRedis();
 }
 
+/** Where tests touch a queue: the domain and the processes. The API hands its jobs to the same domain. */
+const queueTests = '(packages/(infra|domain)|apps/(ingest|matching|webhook)-worker|apps/dashboard)/|tests/(crash|files|main-job|webhooks)';
+
 /** Runs everything on the PostgreSQL queue, then what touches a queue again on Redis, where there is one. */
 async function runAll(args, running, stopping) {
   const results = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-results-'));
@@ -55,7 +58,8 @@ async function runAll(args, running, stopping) {
     const redis = await openRedis();
     if (redis) {
       opened.push(redis);
-      await run('Integration and end-to-end tests with the queue in Redis', ['--selectProjects', 'integration', 'e2e'], {
+      const again = ['--selectProjects', 'integration', 'e2e', ...(args.length === 0 ? ['--testPathPatterns', queueTests] : [])];
+      await run('Integration and end-to-end tests with the queue in Redis', again, {
         ...env,
         QUEUE_BACKEND: 'redis',
         TEST_REDIS_URL: redis.url,
