@@ -43,6 +43,7 @@ export { candidateWindows } from './candidate-windows';
 export type { CandidateWindows } from './candidate-windows';
 export { oneToOne } from './assignment';
 export type { Decide, OneToOne, RankedPair, Verdict } from './assignment';
+export { storableText } from './storable';
 export { castBoolean, roundScore, scoreScale } from './scoring';
 export type { ScoreScale } from './scoring';
 export { toleranceCheck } from './tolerance';

@@ -79,8 +79,8 @@ const hyphen = 45;
 /** Of a lower-case hexadecimal digit, as PostgreSQL prints them. */
 const hexValue = (code: number): number => (code < 58 ? code - 48 : code - 87);
 
-/** The canonical text of a UUID out of a list of 16 bytes each. */
-export function readId(ids: Buffer, place: number): string {
-  const hex = ids.toString('hex', place * idBytes, (place + 1) * idBytes);
+/** The canonical text of the UUID whose 16 bytes begin at `offset`. */
+export function readId(source: Buffer, offset: number): string {
+  const hex = source.toString('hex', offset, offset + idBytes);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,6 +1,6 @@
-import { effectiveParams, type RuleSetDefinition, type Side } from '@tieout/engine';
+import type { Side } from '@tieout/engine';
 import { AppError, type TenantDb } from '@tieout/infra';
-import { lockForReview, matchHolding, storeReview, type ReviewInput } from '../reviews';
+import { exclusionOf, lockForReview, matchHolding, storeReview, type ReviewInput } from '../reviews';
 import type { TenantScope } from '../scope';
 import { compositeNotFound, getCompositeMatch, type CompositeDetail } from './composite-matches';
 import { compositesNaming } from './store';
@@ -30,7 +30,7 @@ async function assertFree(db: TenantDb, composite: CompositeDetail, liveJobId: s
   const records = recordsOf(composite);
   const other = await compositeHolding(db, { ruleSetId, liveJobId, except: id }, [...records.left, ...records.right]);
   if (other !== undefined) throw new AppError('conflict', `A record of the composite match is in another one of the rule set: ${other}`);
-  if (!(await leavesOutMatched(db, ruleSetId, matchingJobId))) return;
+  if (!(await exclusionOf(db, ruleSetId, matchingJobId)).leavesOutMatched) return;
   const match = await matchHolding(db, { ruleSetId, liveJobId }, records);
   if (match !== undefined) throw new AppError('conflict', `A record of the composite match is in a match of the rule set: ${match}`);
 }
@@ -38,17 +38,6 @@ async function assertFree(db: TenantDb, composite: CompositeDetail, liveJobId: s
 function recordsOf({ direction, targetRecordId, members }: CompositeDetail): Record<Side, string[]> {
   const ids = members.map(({ recordId }) => recordId);
   return direction === 'one_to_many' ? { left: [targetRecordId], right: ids } : { left: ids, right: [targetRecordId] };
-}
-
-/** Whether records of matched pairs take no part in composites, by the definition that a job ran. */
-export async function leavesOutMatched(db: TenantDb, ruleSetId: string, jobId: string): Promise<boolean> {
-  const [entry] = await db.query<{ definition: RuleSetDefinition }>(
-    `select definition from job_rule_sets where tenant_id = $1::uuid and rule_set_id = $2::uuid and job_id = $3::uuid`,
-    [db.tenantId, ruleSetId, jobId],
-  );
-  if (!entry) return false;
-  const { enabled, skipAlreadyMatched } = effectiveParams(entry.definition).composition;
-  return enabled && skipAlreadyMatched;
 }
 
 /**

@@ -55,7 +55,7 @@ async function writeEvents(client: PoolClient, owner: CompositeOwner, proposals:
   if (!(await isWanted(db, owner.tenantId, compositeCreated))) return;
   const eventIds: string[] = [];
   await writeRows(copyIn(client, 'events (id, tenant_id, type, occurred_at, body)'), proposals, (copy, proposal, i) =>
-    eventIds.push(eventRow(copy, owner, proposal, readId(compositeIds, i), occurredAt)));
+    eventIds.push(eventRow(copy, owner, proposal, readId(compositeIds, i * bytesPerId), occurredAt)));
   for (let i = 0; i < eventIds.length; i += eventsAtOnce) await deliverEvents(db, owner.tenantId, eventIds.slice(i, i + eventsAtOnce));
 }
 

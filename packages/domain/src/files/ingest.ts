@@ -55,7 +55,7 @@ async function detect(scope: TenantScope, file: OpenFile, source: FileSource): P
 class FileRun {
   private fields: FieldsOfFile | undefined;
   /** When the first chunk of this run was there: what it took to come to it, a format without places to go on at may take again. */
-  private slice: { startedMs: number } | undefined;
+  private sliceStartedMs: number | undefined;
 
   constructor(
     private readonly scope: TenantScope,
@@ -112,11 +112,11 @@ class FileRun {
   }
 
   private async makesWay(next: Position): Promise<boolean> {
-    if (!this.slice) {
-      this.slice = { startedMs: Date.now() };
+    if (this.sliceStartedMs === undefined) {
+      this.sliceStartedMs = Date.now();
       return false;
     }
-    if (Date.now() - this.slice.startedMs < (this.options.sliceMs ?? SLICE_MS) || !(await this.options.othersWait())) return false;
+    if (Date.now() - this.sliceStartedMs < (this.options.sliceMs ?? SLICE_MS) || !(await this.options.othersWait())) return false;
     await enqueueFile(this.scope, { id: this.file.id, nextLine: next.line });
     return true;
   }

@@ -1,7 +1,6 @@
-import type { RuleSetDefinition } from '@tieout/engine';
 import { AppError, type TenantDb } from '@tieout/infra';
-import { compositeHolding, leavesOutMatched } from '../composite-matches';
-import { lockForReview, matchHolding, storeReview, type ReviewInput } from '../reviews';
+import { compositeHolding } from '../composite-matches';
+import { exclusionOf, lockForReview, matchHolding, storeReview, type ReviewInput } from '../reviews';
 import type { TenantScope } from '../scope';
 import { getMatch, matchNotFound, type Match } from './matches';
 
@@ -28,11 +27,12 @@ async function assertFree(db: TenantDb, match: Match, liveJobId: string | null):
   const { id, ruleSetId, matchingJobId, leftRecordId, rightRecordId } = match;
   const twin = await matchOfPair(db, match, liveJobId);
   if (twin !== undefined) throw new AppError('conflict', `The pair has another match: review ${twin}`);
-  if (await assignsOneToOne(db, ruleSetId, matchingJobId)) {
+  const { oneToOne, leavesOutMatched } = await exclusionOf(db, ruleSetId, matchingJobId);
+  if (oneToOne) {
     const other = await matchHolding(db, { ruleSetId, liveJobId, except: id }, { left: [leftRecordId], right: [rightRecordId] });
     if (other !== undefined) throw new AppError('conflict', `A record of the match is in another one of the rule set: reject ${other} first`);
   }
-  if (await leavesOutMatched(db, ruleSetId, matchingJobId)) {
+  if (leavesOutMatched) {
     const composite = await compositeHolding(db, { ruleSetId, liveJobId }, [leftRecordId, rightRecordId]);
     if (composite !== undefined) throw new AppError('conflict', `A record of the match is in a composite match of the rule set: reject ${composite} first`);
   }
@@ -47,12 +47,4 @@ async function matchOfPair(db: TenantDb, match: Match, liveJobId: string | null)
     [db.tenantId, match.leftRecordId, match.rightRecordId, match.ruleSetId, match.id, liveJobId],
   );
   return twin?.id;
-}
-
-async function assignsOneToOne(db: TenantDb, ruleSetId: string, jobId: string): Promise<boolean> {
-  const [entry] = await db.query<{ definition: RuleSetDefinition }>(
-    `select definition from job_rule_sets where tenant_id = $1::uuid and rule_set_id = $2::uuid and job_id = $3::uuid`,
-    [db.tenantId, ruleSetId, jobId],
-  );
-  return entry?.definition.params.assignment === 'one_to_one';
 }

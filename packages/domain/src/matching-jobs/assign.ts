@@ -53,7 +53,7 @@ export async function assignOneToOne(
       const numberAt = (row: number, field: number): number | null =>
         rows.length(row, field) === -1 ? null : rows.bytes.readDoubleBE(rows.start(row, field));
       for (let row = 0; row < rows.count; row++) {
-        const matchId = readId(rows.bytes.subarray(rows.start(row, 0)), 0);
+        const matchId = readId(rows.bytes, rows.start(row, 0));
         if (withheld.has(matchId)) continue;
         const pair: Ranked = {
           matchId,

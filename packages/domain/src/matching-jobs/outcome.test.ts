@@ -18,7 +18,7 @@ function sideOf(of: Ranks): SideOutcome {
   return { ids: bytes, ranks: Uint8Array.from(ids, (id) => of[id] as number) };
 }
 
-const entriesOf = ({ ids, ranks: found }: SideOutcome): [string, number][] => Array.from(found, (rank, seq) => [readId(ids, seq), rank]);
+const entriesOf = ({ ids, ranks: found }: SideOutcome): [string, number][] => Array.from(found, (rank, seq) => [readId(ids, seq * 16), rank]);
 
 test('over two rule sets each record keeps its better outcome, in the order of the ids', () => {
   fc.assert(fc.property(overlapping, ([one, other]) => {

@@ -135,7 +135,7 @@ class RowStager {
         this.place(rows.bytes, idAt, amount, day);
         return;
       }
-      if (admission.error) options.onFilterError(side, readId(rows.bytes.subarray(idAt, idAt + 16), 0), admission.error, admission.effort ?? 0);
+      if (admission.error) options.onFilterError(side, readId(rows.bytes, idAt), admission.error, admission.effort ?? 0);
       this.leaveOut(recordState.filtered, rows.bytes, idAt);
     };
     const admission = compiled.admitRecord(side, value);

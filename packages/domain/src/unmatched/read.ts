@@ -1,4 +1,4 @@
-import { readId, type DbHandle } from '@tieout/infra';
+import { idBytes, readId, type DbHandle } from '@tieout/infra';
 import type { PageSlice } from '../paging';
 import { unmatchedReasons, type SideNumber, type UnmatchedReason } from './blocks';
 
@@ -56,7 +56,7 @@ async function readBlock(db: DbHandle, of: { tenantId: string; jobId: string; si
   if (!block) return [];
   const ids = Buffer.from(block.ids);
   const entry = (reason: number, place: number): UnmatchedEntry => ({
-    recordId: readId(ids, place),
+    recordId: readId(ids, place * idBytes),
     reason: unmatchedReasons[reason] as UnmatchedReason,
   });
   return Array.from(block.reasons, entry).reverse();

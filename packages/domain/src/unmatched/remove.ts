@@ -28,7 +28,7 @@ async function removeFrom(tx: DbHandle, tenantId: string, key: BlockKey, removed
   const [block] = await tx.query<{ ids: Uint8Array; reasons: Uint8Array }>(`select ids, reasons from unmatched_blocks ${where} for update`, parameters);
   if (!block) return;
   const ids = Buffer.from(block.ids);
-  const kept = Array.from(block.reasons, (_, place) => place).filter((place) => !removed.has(readId(ids, place)));
+  const kept = Array.from(block.reasons, (_, place) => place).filter((place) => !removed.has(readId(ids, place * idBytes)));
   if (kept.length === block.reasons.length) return;
   if (kept.length === 0) {
     await tx.execute(`delete from unmatched_blocks ${where}`, parameters);

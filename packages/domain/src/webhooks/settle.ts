@@ -1,3 +1,4 @@
+import { storableText } from '@tieout/engine';
 import { isDatabaseUnavailable, messageOf, type BodyState, type Logger, type Queries } from '@tieout/infra';
 import type { Outcome, Trigger } from './outcomes';
 import { afterAttempt, type DeliveryPolicy } from './schedule';
@@ -48,8 +49,7 @@ export async function settleAttempts(db: Queries, results: readonly AttemptResul
   }
 }
 
-/** The database takes no NUL characters. */
-const storable = (text: string | null): string | null => text?.replaceAll('\0', '\uFFFD') ?? null;
+const storable = (text: string | null): string | null => (text === null ? null : storableText(text));
 
 /** Only a delivery that is being sent has a lease. Asked by its status, the index of those would be read, dead entries and all. */
 const settled = `

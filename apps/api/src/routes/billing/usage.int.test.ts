@@ -286,13 +286,13 @@ describe('live figures', () => {
       await books.ruleSet(composing);
       await books.reconcile();
       const pickOf = <T>(items: readonly T[], pick: number): T | undefined => items[pick % Math.max(items.length, 1)];
-      const review = async (path: string, pick: number, action: string): Promise<void> => {
+      const review = async (path: string, pick: number, action: string, statuses = [200, 409]): Promise<void> => {
         const found = pickOf(await allOf<{ id: string }>(tenant, `/v1/${path}`), pick);
-        if (found) expect([200, 409]).toContain((await tenant.api.post(`/v1/${path}/${found.id}/review`, { action })).status);
+        if (found) expect(statuses).toContain((await tenant.api.post(`/v1/${path}/${found.id}/review`, { action })).status);
       };
-      const remove = async (dataset: string, pick: number): Promise<void> => {
+      const remove = async (dataset: string, pick: number, statuses = [204]): Promise<void> => {
         const found = pickOf(await allOf<{ id: string }>(tenant, `/v1/records?dataset=${dataset}`), pick);
-        if (found) await tenant.api.delete(`/v1/records/${found.id}`).expect(204);
+        if (found) expect(statuses).toContain((await tenant.api.delete(`/v1/records/${found.id}`)).status);
       };
       const ruleSets = (): Promise<RuleSetBody[]> => allPages<RuleSetBody>(tenant, '/v1/rule-sets');
       const run = async (body: object): Promise<void> => {
@@ -323,8 +323,8 @@ describe('live figures', () => {
           if (!ruleSet) return;
           await tenant.api.patch(`/v1/rule-sets/${ruleSet.id}`, { leftDatasetId: ruleSet.right_dataset_id, rightDatasetId: ruleSet.left_dataset_id }).expect(200);
         },
-        'two at once': (pick) => Promise.all([remove('left', pick), remove('right', pick), review('matches', pick, 'reject')]
-          .map((done) => done.catch(() => undefined))),
+        // The match may go with its record before it is reviewed.
+        'two at once': (pick) => Promise.all([remove('left', pick), remove('right', pick), review('matches', pick, 'reject', [200, 404, 409])]),
       };
       for (const { action, pick } of steps) {
         await act[action](pick);

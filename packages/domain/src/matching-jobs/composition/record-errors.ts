@@ -1,5 +1,5 @@
 import type { Side } from '@tieout/engine';
-import { readId } from '@tieout/infra';
+import { idBytes, readId } from '@tieout/infra';
 import type { ComposedRecords } from '../../composite-matches';
 import { keptErrors } from '../limits';
 import type { RecordError } from '../plan-entry';
@@ -26,7 +26,7 @@ export class RecordErrors {
   add(side: Side, row: number): void {
     this.count++;
     if (this.kept.length === keptErrors) return;
-    const id = readId(this.ids[side], row);
+    const id = readId(this.ids[side], row * idBytes);
     this.kept.push({ left_record_id: side === 'left' ? id : null, right_record_id: side === 'right' ? id : null, ...this.problem });
   }
 }

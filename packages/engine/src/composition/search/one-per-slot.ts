@@ -314,8 +314,8 @@ export class SlotSearch {
     for (const set of rows.sets) if (this.keys.size <= MOST_OTHER_SETS) this.keys.add(this.key([...placed, ...set]));
     const members = [...placed, ...(rows.sets[0] as number[])];
     const isFirst = order < 0 || this.best === null || compareRows(ascending(members), ascending(this.best.members)) < 0;
-    const { sum, ...kept } = isFirst || this.best === null ? { members, sum: path.sum } : this.best;
-    this.best = { ...kept, sum, spread: rows.spread, placed: this.filled, otherSets: this.keys.size - 1 };
+    const kept = isFirst || this.best === null ? { members, sum: path.sum } : this.best;
+    this.best = { members: kept.members, sum: kept.sum, spread: rows.spread, placed: this.filled, otherSets: this.keys.size - 1 };
     this.delta = delta;
     this.cost = cost;
     this.admit(delta);
