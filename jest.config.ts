@@ -6,6 +6,7 @@ type Project = NonNullable<Exclude<NonNullable<Config['projects']>[number], stri
 const shared: Project = {
   rootDir: __dirname,
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/tests/support/property-seed.ts'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

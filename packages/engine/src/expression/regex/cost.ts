@@ -48,8 +48,10 @@ function workOf(pattern: Pattern, next: CharSet, at: Place): Work {
       return { ways: ONE, steps: LINEAR };
     case 'look':
       return { ways: ONE, steps: sum(ONE, workOf(pattern.body, NONE, { ...at, behind: pattern.behind }).steps) };
-    case 'group':
-      return workOf(pattern.body, next, at);
+    case 'group': {
+      const { ways, steps } = workOf(pattern.body, next, at);
+      return { ways, steps: sum(ONE, steps) };
+    }
     case 'sequence':
       return sequenceWork(pattern.items, next, at);
     case 'choice':

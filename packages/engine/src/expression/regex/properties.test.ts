@@ -145,3 +145,7 @@ test('backtracking never takes more than four times the bound', () => {
     { numRuns: 4_000 },
   );
 });
+
+test.each(['((((a))))', '((((((((()))))))))', '((a|(((b)))))*'])('backtracking over the groups of /%s/ keeps to the bound', (source) => {
+  for (const text of ['', 'a', 'abab']) expect(stepsOver(source, '', text)).toBeLessThanOrEqual(4 * boundOver(source, '', text));
+});
