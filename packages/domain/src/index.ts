@@ -20,6 +20,7 @@ export { reviewStatuses, type Review, type ReviewInput, type ReviewStatus } from
 export * from './matches';
 export * from './composite-matches';
 export * from './events';
+export * from './open-finance';
 export * from './webhooks';
 export * from './maintenance';
 export * from './records';

@@ -96,6 +96,8 @@ export interface RouteDefinition<
   idempotent?: boolean;
   /** The answer holds a secret: it is kept for replays under the caller's own key only. */
   secretAnswer?: boolean;
+  /** It asks the provider of open finance, whose failures are answers too. */
+  asksProvider?: boolean;
   /** The answers of success; those of failure are added for all routes. */
   responses: Readonly<Record<number, ResponseDefinition>>;
   /**

@@ -36,7 +36,9 @@ const names: Record<ErrorStatus, string> = {
   415: 'UnsupportedMediaType',
   422: 'Unprocessable',
   500: 'InternalError',
+  502: 'BadProvider',
   503: 'Unavailable',
+  504: 'ProviderTimeout',
 };
 
 export const responseName = (status: ErrorStatus): string => names[status];
@@ -49,7 +51,8 @@ export function errorStatuses(route: Route): ErrorStatus[] {
     [true, 400, 500, 503],
     [route.access.kind !== 'public', 401, 403],
     [route.access.kind === 'tenant' || route.params !== undefined, 404],
-    [changes, 409],
+    [changes || route.asksProvider === true, 409],
+    [route.asksProvider === true, 502, 504],
     [takesBody, 413, 415, 422],
   ];
   return when.flatMap(([applies, ...statuses]) => (applies ? statuses : [])).sort((a, b) => a - b);

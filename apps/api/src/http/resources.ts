@@ -15,6 +15,7 @@ const resources = {
   composite_match: ['composite_match_not_found', 'Composite match not found'],
   webhook: ['webhook_not_found', 'Webhook not found'],
   webhook_delivery: ['webhook_delivery_not_found', 'Delivery not found'],
+  item: ['item_not_found', 'Item not found'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>;
 
 export type ResourceName = keyof typeof resources;
