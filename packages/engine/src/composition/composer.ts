@@ -31,8 +31,7 @@ export class PoolComposer implements Composer {
     if (hunt.days === null) return null;
     for (const search of this.searches(hunt)) {
       const find = search();
-      const proposal = find === null ? null : propose(hunt, find, direction, this.pool);
-      if (proposal !== null) return proposal;
+      if (find !== null) return propose(hunt, find, direction, this.pool);
     }
     this.unfinished = !hunt.complete;
     return null;

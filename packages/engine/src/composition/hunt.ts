@@ -6,7 +6,8 @@ import { findSubset } from './search';
 import { FIRST_MONTHS, countInside } from './search/months';
 import { SlotSearch } from './search/one-per-slot';
 import type { SlotRun } from './search/one-per-slot';
-import type { Months } from './search/types';
+import type { Admission, Months } from './search/types';
+import { scoreOf } from './score';
 import type { CompositionSettings } from './settings';
 import type { MemberSource } from './member-source';
 import type { Target } from './target';
@@ -69,12 +70,12 @@ export class Hunt {
     return this.settings.dateStrategy === 'monthly';
   }
 
-  /** Under `monthly`: first what lies in its months as a whole, then any day. */
+  /** Under `monthly`: first what lies in its months as a whole, then any day; nothing for a target that has no months. */
   passes(months: number): Pass[] {
     if (this.days === null) return [];
     const anywhere = { days: [this.days], allInside: false };
     if (!this.isMonthly) return [anywhere];
-    return this.target.day === NO_DAY ? [anywhere] : [{ days: this.slotRanges(months), allInside: true }, anywhere];
+    return this.target.day === NO_DAY ? [] : [{ days: this.slotRanges(months), allInside: true }, anywhere];
   }
 
   spend(nodes: number): void {
@@ -103,8 +104,21 @@ export class Hunt {
   }
 
   /** The best set among the candidates; `positions` are by candidate, 0 where there is none. */
-  search(set: CandidateSet, limits: SetLimits, { allInside }: Pass, positions: readonly number[] = []): FoundSet | null {
+  search(set: CandidateSet, limits: SetLimits, pass: Pass, positions: readonly number[] = []): FoundSet | null {
     if (set.count < limits.leastMembers || this.isSpent()) return null;
+    const found = this.searchFor(set, limits, pass, positions);
+    return found === null || !this.admits(found) ? null : found;
+  }
+
+  /** Whether a set reaches Tpossible, which one without any member inside never does. */
+  admits({ sum, places, inside }: Pick<FoundSet, 'sum' | 'places' | 'inside'>): boolean {
+    return this.admission(sum, places.length, inside);
+  }
+
+  private readonly admission: Admission = (sum, size, inside) => (
+    inside > 0 && scoreOf(this.settings, this.target, { sum, size, inside }) >= this.settings.thresholds.possible);
+
+  private searchFor(set: CandidateSet, limits: SetLimits, { allInside }: Pass, positions: readonly number[]): FoundSet | null {
     const isPlan = positions.some((position) => position > 0) || limits.mostMembers > MAX_MEMBERS;
     if (isPlan) return this.searchPlan(set, limits, allInside, positions);
     return allInside ? this.searchMonths(set, limits) : this.searchSubset(set, limits);
@@ -135,7 +149,7 @@ export class Hunt {
     const runs = (allInside ? FIRST_MONTHS.map((first) => [first]) : [FIRST_MONTHS]).map((firsts): Omit<SlotRun, 'size'> => ({
       slots: allInside ? slots.map((candidates, place) => candidates.filter((one) => isNear(set, one, months, place + (firsts[0] as number)))) : slots,
       free,
-      months: months === undefined ? undefined : { ...months, firsts, allInside },
+      months: months === undefined ? undefined : { ...months, firsts, allInside, admits: this.admission },
     }));
     const search = this.slotSearch(set, limits);
     const most = Math.min(limits.mostMembers, slots.filter((candidates) => candidates.length > 0).length + free.length);
@@ -163,7 +177,7 @@ export class Hunt {
       target: Math.min(this.target.units, most),
       least, most, leastMembers, mostMembers, uniformity, days: set.days,
       amounts: set.amounts, length: set.count, maxNodes: NODE_BUDGET - this.nodes,
-      months: this.isMonthly ? this.months(mostMembers) : undefined,
+      ...(this.isMonthly ? { months: this.months(mostMembers), admits: this.admission } : {}),
     });
     this.nodes += result.nodes;
     if (!result.complete) this.complete = false;

@@ -11,6 +11,7 @@ import type { CompositionPool, Proposal } from './types';
 type Params = CompositionParams & { dateStrategy: string; dateToleranceDays: number };
 
 interface Situation {
+  Tpossible: number;
   params: Params;
   target: JsonObject;
   rows: JsonObject[];
@@ -18,7 +19,7 @@ interface Situation {
 
 /** More for a search of hours: FUZZ_RUNS=100000. */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 600);
-const thresholds = { Tmatch: 0.7, Tpossible: 0 };
+const Tpossible = fc.constantFrom(0, 0, 0.3, 0.5, 0.65);
 const targetDay = 20_103; // 2025-01-15
 
 const partial = fc.record({
@@ -58,12 +59,14 @@ function rowOf(amount: number, day: number | undefined, rest: JsonObject): JsonO
 }
 
 const anything: fc.Arbitrary<Situation> = fc.record({
+  Tpossible,
   params: anyParams,
   target: fc.tuple(smallAmount, nearDay).map(([amount, day]) => rowOf(amount, day, {})),
   rows: fc.array(fc.tuple(smallAmount, nearDay, bill).map(([amount, day, value]) => rowOf(amount, day, { bill: value })), { minLength: 1, maxLength: 9 }),
 });
 
 const monthly: fc.Arbitrary<Situation> = fc.record({
+  Tpossible,
   params: anyParams.map((params) => ({ ...params, dateStrategy: 'monthly', allowNegativeAmounts: false })),
   target: fc.tuple(fc.integer({ min: 6, max: 24 }), fc.option(fc.constant(targetDay), { nil: undefined, freq: 20 })).map(([amount, day]) => rowOf(amount, day, {})),
   rows: fc.array(fc.tuple(fc.integer({ min: 2, max: 8 }), monthDay, bill).map(([amount, day, value]) => rowOf(amount, day, { bill: value })), { minLength: 2, maxLength: 8 }),
@@ -72,6 +75,7 @@ const monthly: fc.Arbitrary<Situation> = fc.record({
 const plans: fc.Arbitrary<Situation> = fc.tuple(
   anyParams, fc.constantFrom('none', 'window', 'monthly', 'monthly'), fc.constantFrom(0.05, 0.2, 0.5), fc.constantFrom('plan', 'plan', undefined), fc.integer({ min: 3, max: 5 }), fc.boolean(),
 ).chain(([params, dateStrategy, divisorTolerance, totalCountField, count, isGrouped]) => fc.record({
+  Tpossible,
   params: fc.constant<Params>(JSON.parse(JSON.stringify({
     ...params, dateStrategy, groupByField: isGrouped ? params.groupByField : undefined, installmentDiscovery: { enabled: true, maxDivisor: 5, divisorTolerance, totalCountField },
   })) as Params),
@@ -88,10 +92,11 @@ function dayLimits({ dateStrategy, dateToleranceDays }: Params): OracleRules['da
   return [dateStrategy === 'after' ? 0 : -dateToleranceDays, dateStrategy === 'before' ? 0 : dateToleranceDays];
 }
 
-function oracleRules(params: Params, units: number, day: number): OracleRules {
+function oracleRules({ params, Tpossible: leastScore }: Situation, units: number, day: number): OracleRules {
   const { partial: given, installmentDiscovery: discovery } = params;
   const slots = day === NO_DAY ? [] : Array.from({ length: 12 }, (_, month) => addMonths(day, month));
   return {
+    leastScore,
     maxGroupSize: params.maxGroupSize ?? 12,
     tolerance: Math.floor(((params.amountTolerancePercent ?? 0) * units) / 100),
     grouped: params.groupByField !== undefined,
@@ -123,12 +128,13 @@ function shown(proposal: Proposal): Omit<OracleSet, 'rows' | 'inside'> {
 }
 
 test.each([['records of all kinds', anything], ['months', monthly], ['plans', plans]])('a target is proposed the best of all sets of its members, and told how many are as good: %s', (_name, situations) => {
-  fc.assert(fc.property(situations, ({ params, target, rows }) => {
-    const composition = compile({ ...thresholds, composition: params });
+  fc.assert(fc.property(situations, (situation) => {
+    const { params, target, rows } = situation;
+    const composition = compile({ Tmatch: 0.7, Tpossible: situation.Tpossible, composition: params });
     const pool = poolOf(composition, { left: [target], right: rows });
     const proposal = composition.open(pool).propose('one_to_many', 0, { left: new Uint8Array(1), right: new Uint8Array(rows.length) });
     const [units, day, totalCount] = [pool.left.units[0] as number, pool.left.day[0] as number, pool.left.totalCount[0] as number];
-    const expected = units === 0 ? null : bruteForce(oracleRules(params, Math.abs(units), day), { units, day, totalCount }, pool.right);
+    const expected = units === 0 ? null : bruteForce(oracleRules(situation, Math.abs(units), day), { units, day, totalCount }, pool.right);
     if (proposal === null || expected === null) {
       expect(proposal).toBe(expected);
       return;

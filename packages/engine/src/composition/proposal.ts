@@ -5,15 +5,14 @@ import type { JsonObject } from '../types';
 import type { Find } from './find';
 import type { Hunt } from './hunt';
 import { MOST_OTHER_SETS } from './limits';
+import { scoreOf } from './score';
 import type { CompositeDirection, CompositionPool, Proposal } from './types';
 
-/** Null when the score is below Tpossible. */
 export function propose(
   hunt: Hunt, find: Find, direction: CompositeDirection, pool: Pick<CompositionPool, 'amountScale' | 'groupNames'>,
-): Proposal | null {
+): Proposal {
   const { settings: { thresholds, grouped }, target, members, days } = hunt;
-  const score = scoreOf(hunt, find);
-  if (score < thresholds.possible) return null;
+  const score = scoreOf(hunt.settings, target, { ...find, size: find.places.length });
   const isMatch = find.status === 'COMPLETE' && score >= thresholds.match && find.otherSets === 0 && hunt.complete && !repeatsPosition(hunt, find);
   const expected = find.expected ?? (grouped && days !== null ? members.freePlaces(find.group, days).length : find.places.length);
   return {
@@ -54,12 +53,6 @@ function repeatsPosition({ settings, members: { index } }: Hunt, { kind, places 
     const before = byPosition[at - 1];
     return before !== undefined && index.position(before) === index.position(place) && (index.units[place] as number) - (index.units[before] as number) <= count;
   });
-}
-
-/** From the exact integers: each of them is below 2^53. */
-function scoreOf({ settings: { scale }, target: { units } }: Hunt, { status, sum, inside, places }: Find): number {
-  const reached = status === 'PARTIAL' ? sum : Math.max(0, units - Math.abs(sum - units));
-  return roundScore((scale * (reached * inside)) / (units * places.length), scale);
 }
 
 function explain(hunt: Hunt, find: Find, { amountScale, groupNames }: Pick<CompositionPool, 'amountScale' | 'groupNames'>): JsonObject {

@@ -17,7 +17,7 @@ export function findWholeGroup(hunt: Hunt): Find | null {
     ? bestByMonths(hunt, sums.within(least, most, days), days)
     : firstOf(hunt, sums.best(units, least, most, days, MOST_OTHER_SETS + 1), days);
   hunt.candidates = found?.places.length ?? 0;
-  return found;
+  return found === null || !hunt.admits(found) ? null : found;
 }
 
 function firstOf(hunt: Hunt, [best, ...others]: readonly WholeGroup[], days: DayRange): Find | null {
@@ -29,7 +29,7 @@ function bestByMonths(hunt: Hunt, groups: readonly WholeGroup[], days: DayRange)
   for (const group of groups) {
     const find = wholeOf(hunt, group, days);
     const best = find.inside === find.places.length ? inMonths : any;
-    best.offer(find, rankOf(hunt, find));
+    if (hunt.admits(find)) best.offer(find, rankOf(hunt, find));
   }
   return inMonths.found ?? any.found;
 }

@@ -14,6 +14,8 @@ export interface OracleRules {
   allowNegativeAmounts: boolean;
   partial: { minMembers: number; leastSum: number; uniformityRatio: number } | null;
   installments: { maxDivisor: number; divisorTolerance: number } | null;
+  /** Sets with a lower score do not count. */
+  leastScore: number;
 }
 
 export interface OracleSet {
@@ -68,7 +70,7 @@ export function bruteForce(rules: OracleRules, target: OracleTarget, side: Compo
   const plans = plansOf(rules, { ...target, units: size }, groups);
   const wholes = rules.grouped && rules.preferCompleteGroup ? groups.filter((group) => group.length >= 2 && group.length <= rules.maxGroupSize && isWhole(group)) : [];
   const find = (kind: CompositeKind, status: OracleSet['status'], sets: readonly (readonly Row[])[], byPosition = false): OracleSet | null =>
-    best({ kind, status }, sets.map((set) => judge(rules, size, set, byPosition)));
+    best({ kind, status }, sets.map((set) => judge(rules, size, set, byPosition)).filter((ranked) => isAdmissible(rules, size, ranked)));
   return find('installments', 'COMPLETE', plans.filter(({ count, set }) => set.length === count && isWhole(set)).map(({ set }) => set), true)
     ?? find('group', 'COMPLETE', wholes)
     ?? find('partial', 'PARTIAL', plans.filter(({ set }) => isPartial(rules, size, set)).map(({ set }) => set), true)
@@ -107,6 +109,12 @@ function isPartial({ partial, tolerance }: OracleRules, size: number, set: reado
   const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
   const isUniform = partial.uniformityRatio === 0 || (most > 0 && least >= partial.uniformityRatio * most);
   return isUniform && sum(set) > 0 && sum(set) >= partial.leastSum && sum(set) < size - tolerance;
+}
+
+/** A member inside, and a score that reaches the least one. */
+function isAdmissible({ leastScore, tolerance }: OracleRules, size: number, { set, inside }: Ranked): boolean {
+  const reached = sum(set) < size - tolerance ? sum(set) / size : Math.max(0, 1 - Math.abs(sum(set) - size) / size);
+  return inside > 0 && (reached * inside) / set.length > leastScore - 1e-9;
 }
 
 /** What lies in its months as a whole goes first; then difference, size, known positions, members inside, spread. */

@@ -1,6 +1,7 @@
 import type { AmountClasses, Pick } from './amount-classes';
 import type { Effort } from './effort';
 import { MonthChoice } from './month-choice';
+import { MonthReach } from './month-reach';
 import { RowChoice } from './row-choice';
 import { MAX_MEMBERS, MOST_OTHER_SETS } from './types';
 import type { SubsetProblem } from './types';
@@ -14,8 +15,8 @@ export interface Choice {
   readonly spread: number;
   /** Less is better: what of the rows' days comes after their sum and number. */
   readonly cost: number;
-  /** Finds the least cost. */
-  narrow(pick: Pick): void;
+  /** Finds the least cost; false when no rows of these amounts, which have this sum, are admitted. */
+  narrow(pick: Pick, sum: number): boolean;
   /** Takes the earliest rows of that cost. */
   fill(): void;
   isBefore(others: Int32Array): boolean;
@@ -43,17 +44,19 @@ export class BestSets {
   private choice: Choice;
   private readonly byDays: RowChoice;
   private readonly byMonths: MonthChoice;
+  private readonly reach: MonthReach;
   private least = 0;
   private most = 0;
 
   constructor(classes: AmountClasses, effort: Effort) {
     this.choice = this.byDays = new RowChoice(classes, effort);
-    this.byMonths = new MonthChoice(effort, this.byDays);
+    this.reach = new MonthReach(classes, this.byDays.grouped);
+    this.byMonths = new MonthChoice(effort, this.byDays, this.reach);
   }
 
   load(problem: SubsetProblem): void {
     this.byDays.load(problem);
-    this.byMonths.load(problem);
+    if (problem.months !== undefined) this.byMonths.load(problem);
     this.choice = problem.months === undefined ? this.byDays : this.byMonths;
     this.target = problem.target;
     this.least = problem.least;
@@ -77,6 +80,16 @@ export class BestSets {
     return this.choice === this.byDays || this.byMonths.isExact;
   }
 
+  /** Whether sets of this size may be admitted. */
+  allowsSize(size: number): boolean {
+    return this.choice === this.byDays || this.reach.allowsSize(size);
+  }
+
+  /** Whether a set of this size that is admitted may begin with these amounts. */
+  allowsStart(pick: Pick, size: number): boolean {
+    return this.choice === this.byDays || this.reach.allowsStart(pick, size);
+  }
+
   /** From here on sets have more members and must be closer to the target. */
   demandCloser(): void {
     this.admit(this.delta - 1);
@@ -92,7 +105,7 @@ export class BestSets {
     const { choice } = this;
     const delta = Math.abs(this.target - sum);
     const isCloser = delta < this.delta;
-    choice.narrow(pick);
+    if (!choice.narrow(pick, sum)) return;
     if (!isCloser && choice.cost > this.cost) return;
     choice.fill();
     const isBetter = isCloser || choice.cost < this.cost;

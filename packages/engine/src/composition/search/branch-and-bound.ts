@@ -12,6 +12,7 @@ import { MAX_MEMBERS } from './types';
  */
 export class BranchAndBound {
   private readonly pick = new Pick(MAX_MEMBERS);
+  private size = 0;
   private stopped = false;
   /** Classes from here on are too small beside the largest member. */
   private end = 0;
@@ -21,6 +22,7 @@ export class BranchAndBound {
 
   /** Returns false when the effort's limit ended it. */
   run(size: number, uniformity: number): boolean {
+    this.size = size;
     this.stopped = false;
     this.pick.length = 0;
     this.endAt(this.classes.count);
@@ -91,7 +93,7 @@ export class BranchAndBound {
       if (taken + (prefix[endEntry]! - prefix[endEntry - rest]!) - slack > best.highest) continue;
       effort.nodes += 1;
       pick.push(at, count);
-      this.choose(at + 1, rest, taken);
+      if (best.allowsStart(pick, this.size)) this.choose(at + 1, rest, taken);
       pick.length -= 1;
       if (this.stopped) return;
     }
@@ -102,14 +104,17 @@ export class BranchAndBound {
     const { value } = this.classes;
     this.effort.nodes += 1;
     const below = Math.min(this.classes.firstAtMost(best.target - sum, from), end);
-    if (below > from && sum + value[below - 1]! <= best.highest) this.offerWith(below - 1, sum);
-    if (below < end && sum + value[below]! >= best.lowest) this.offerWith(below, sum);
+    for (let at = below - 1; at >= from && sum + value[at]! <= best.highest && !this.mustStop(); at -= 1) this.offerWith(at, sum);
+    for (let at = below; at < end && sum + value[at]! >= best.lowest && !this.mustStop(); at += 1) this.offerWith(at, sum);
   }
 
-  /** Of a pair that is too large only its smaller end can change anything, and the other way round: each step rules one class out. */
+  /**
+   * Of a pair that is too large only its smaller end can change anything, and the other way round: each step rules one class out,
+   * after the pairs of it that are further from the target have been offered as well: as long as none is taken they count.
+   */
   private chooseLastTwo(from: number, sum: number): void {
     const { best, end } = this;
-    const { value, multiplicity } = this.classes;
+    const { value } = this.classes;
     this.effort.nodes += 1;
     if (from >= end) return;
     const wanted = best.target - sum;
@@ -120,21 +125,20 @@ export class BranchAndBound {
     while (low < high) {
       const pair = value[low]! + value[high]!;
       if (pair > wanted) {
-        if (sum + pair <= best.highest) this.offerPair(low, high, sum);
+        for (let at = high; at >= low && sum + value[low]! + value[at]! <= best.highest && !this.mustStop(); at -= 1) this.offerPair(low, at, sum);
         low += 1;
       } else {
-        if (sum + pair >= best.lowest) this.offerPair(low, high, sum);
+        for (let at = low; at <= high && sum + value[at]! + value[high]! >= best.lowest && !this.mustStop(); at += 1) this.offerPair(at, high, sum);
         high -= 1;
       }
     }
     this.effort.nodes += end - first - 1;
-    if (low !== high || multiplicity[low]! < 2) return;
-    const pair = 2 * value[low]!;
-    if (sum + pair >= best.lowest && sum + pair <= best.highest) this.offerPair(low, low, sum);
+    if (low === high) this.offerPair(low, low, sum);
   }
 
   private offerPair(one: number, other: number, sum: number): void {
     const { pick, classes } = this;
+    if (one === other && classes.multiplicity[one]! < 2) return;
     if (one === other) pick.push(one, 2);
     else {
       pick.push(one, 1);
@@ -153,6 +157,7 @@ export class BranchAndBound {
   private offer(sum: number): void {
     // With slack a bound lets through what it should not.
     if (sum < this.best.lowest || sum > this.best.highest || this.mustStop()) return;
+    this.effort.nodes += 1;
     this.best.offer(sum, this.pick);
   }
 }

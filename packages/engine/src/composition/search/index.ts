@@ -23,6 +23,10 @@ export function createSubsetSearch(): (problem: SubsetProblem) => SubsetResult {
  * halves whose sorted sums are met from both ends; that takes 2^(n/2) instead of 2^n steps. For each multiset of
  * amounts a window slides over the days of its rows. Other sets are counted by combination, not one by one.
  *
+ * With months, of the rows of a multiset those are taken that lie in their months most often, and what `admits` denies then is passed
+ * over, so that a worse sum that it admits is found. What is left out needs no search: sizes of which too few rows lie in any
+ * month, and branches with more rows outside of all months than a set of that size may have.
+ *
  * Sources: branch and bound for the subset-sum problem, with the number of items fixed: S. Martello and P. Toth, Knapsack
  * Problems (1990), chapter 4; two sorted lists: E. Horowitz and S. Sahni, Computing Partitions with Applications to the
  * Knapsack Problem, JACM 21 (1974).

@@ -2,6 +2,7 @@ import type { Pick } from './amount-classes';
 import type { Choice } from './best-sets';
 import type { Effort } from './effort';
 import { FIRST_MONTHS, chooseByMonth, countInside } from './months';
+import type { MonthReach } from './month-reach';
 import type { RowChoice } from './row-choice';
 import { NO_SPAN, compareRows } from './rows-by-day';
 import type { RowSets } from './rows-by-day';
@@ -19,19 +20,22 @@ export class MonthChoice implements Choice {
   private sets: number[][] = [];
   private problem: SubsetProblem | null = null;
 
-  constructor(private readonly effort: Effort, private readonly byDays: RowChoice) {}
+  constructor(private readonly effort: Effort, private readonly byDays: RowChoice, private readonly reach: MonthReach) {}
 
   load(problem: SubsetProblem): void {
     this.problem = problem;
     this.isExact = true;
+    this.reach.load(problem);
   }
 
-  narrow(pick: Pick): void {
+  narrow(pick: Pick, sum: number): boolean {
+    if (!this.reach.allows(pick)) return false;
     const { inside, spread, sets } = this.choose(pick) ?? this.nearest(pick);
     this.sets = sets;
     this.size = (sets[0] as number[]).length;
     this.spread = spread;
     this.cost = (this.size - inside) * MOST_DAYS + spread;
+    return this.problem!.admits?.(sum, this.size, inside) ?? true;
   }
 
   fill(): void {

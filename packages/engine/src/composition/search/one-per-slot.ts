@@ -6,7 +6,7 @@ import type { PlacedDay } from './months';
 import { NO_SPAN, chooseByDay, compareRows } from './rows-by-day';
 import type { DaySpan, RowSets } from './rows-by-day';
 import { MOST_DAYS, MOST_OTHER_SETS } from './types';
-import type { Months } from './types';
+import type { Admission, Months } from './types';
 
 export interface SlotProblem {
   /** In minor units. */
@@ -30,6 +30,8 @@ export interface RunMonths extends Months {
   firsts: readonly number[];
   /** Sets with members outside do not count. */
   allInside: boolean;
+  /** As that of a SubsetProblem. */
+  admits?: Admission | undefined;
 }
 
 /** What sets are made of: at most one candidate of each slot and any of the free ones, `size` together. */
@@ -306,6 +308,7 @@ export class SlotSearch {
     }
     const outside = months === undefined ? 0 : size - rows.inside;
     if (months?.allInside === true && outside > 0) return;
+    if (months?.admits?.(path.sum, size, rows.inside) === false) return;
     const cost = costOf({ size, placed: this.filled, outside, spread: rows.spread });
     const order = delta - this.delta || cost - this.cost;
     if (order > 0) return;

@@ -59,7 +59,7 @@ export class RowChoice implements Choice {
   }
 
   /** Finds the smallest spread of a choice, and the first window with it. */
-  narrow(pick: Pick): void {
+  narrow(pick: Pick): boolean {
     this.grouped.group();
     this.reserve(this.grouped.rows.length);
     this.pick = pick;
@@ -67,6 +67,7 @@ export class RowChoice implements Choice {
     if (this.isForced) this.spanAll();
     else if (this.canBeUndated) this.narrowToFirstDay();
     else this.slide();
+    return true;
   }
 
   /** Takes the first rows of the window, then undated ones. */

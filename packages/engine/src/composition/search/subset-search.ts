@@ -34,7 +34,8 @@ export class SubsetSearch {
     const last = Math.min(problem.mostMembers, classes.entries);
     for (let members = problem.leastMembers; members <= last && best.delta > 0; members += 1) {
       best.demandCloser();
-      if (classes.canReach(best.lowest, best.highest, members) && !this.searchSize(members, problem)) return false;
+      const mayExist = best.allowsSize(members) && classes.canReach(best.lowest, best.highest, members);
+      if (mayExist && !this.searchSize(members, problem)) return false;
     }
     return true;
   }

@@ -27,10 +27,15 @@ const amount = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: -20
 const problems = fc.record({
   rows: fc.array(fc.record({ amount, day: fc.integer({ min: 0, max: 9 }) }), { minLength: 1, maxLength: 22 }),
   target: fc.integer({ min: 1, max: 20_000 }), tolerance: fc.constantFrom(0, 3, 500), members: fc.integer({ min: 1, max: 12 }), ahead: fc.nat({ max: 5 }),
-}).map(({ rows, target, tolerance, members, ahead }) => {
+  leastInside: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 }),
+}).map(({ rows, target, tolerance, members, ahead, leastInside }): SubsetProblem => {
   rows.sort((one, other) => one.day - other.day);
   return {
     target, least: target - tolerance, most: target + tolerance, leastMembers: members, mostMembers: members + ahead, uniformity: 0, maxNodes: Infinity,
+    // What is further from the target has to have more members inside.
+    ...(leastInside === null ? {} : {
+      months: { slots: [0, 2, 5, 6, 9], toleranceDays: 1 }, admits: (sum, _size, inside) => inside >= leastInside + (Math.abs(sum - target) > 100 ? 1 : 0),
+    }),
     amounts: Float64Array.from(rows, (row) => row.amount), days: Int32Array.from(rows, ({ day }) => day), length: rows.length,
   };
 });

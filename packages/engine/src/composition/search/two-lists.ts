@@ -16,8 +16,8 @@ const MEMBERS_AHEAD = 3;
 /**
  * The classes are dealt to two halves, and the sums of each half are listed in order. A pointer from the bottom of one list
  * and one from the top of the other then meet every pair of sums that could be closest to the target. Of a pair that is
- * too large only a smaller sum of the second list can change anything, and the other way round; before a sum is left, its equals
- * on the other side are offered with it, so that each multiset is offered once.
+ * too large only a smaller sum of the second list can change anything, and the other way round; before a sum is left, it is offered
+ * with all those of the other side that come close enough, so that each multiset is offered once.
  */
 export class TwoLists {
   private readonly halves: readonly [HalfSums, HalfSums];
@@ -113,18 +113,21 @@ export class TwoLists {
       effort.nodes += 1;
       const sum = even[low]! + odd[high]!;
       if (sum > target) {
-        if (sum <= best.highest) for (let at = low; at < evenEnd && even[at] === even[low]; at += 1) this.offer(sum, at, high);
+        for (let at = low; at < evenEnd && even[at]! + odd[high]! <= best.highest && this.goesOn(); at += 1) this.offer(even[at]! + odd[high]!, at, high);
         high -= 1;
       } else {
-        if (sum >= best.lowest) for (let at = high; at >= oddEnd && odd[at] === odd[high]; at -= 1) this.offer(sum, low, at);
+        for (let at = high; at >= oddEnd && even[low]! + odd[at]! >= best.lowest && this.goesOn(); at -= 1) this.offer(even[low]! + odd[at]!, low, at);
         low += 1;
       }
     }
     return true;
   }
 
+  private goesOn(): boolean {
+    return !this.effort.isSpent && !this.best.isSettled;
+  }
+
   private offer(sum: number, even: number, odd: number): void {
-    if (this.effort.isSpent || this.best.isSettled) return;
     this.pick.length = 0;
     this.halves[0].decode(even, this.pick);
     this.halves[1].decode(odd, this.pick);

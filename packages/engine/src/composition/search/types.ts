@@ -14,6 +14,8 @@ export interface Months {
   toleranceDays: number;
 }
 
+export type Admission = (sum: number, size: number, inside: number) => boolean;
+
 /**
  * Candidates of one target: those with a day by day, and among equals an earlier one is preferred. Amounts are signed so
  * that the target is > 0; none exceeds 2^47 in size, so that no sum of 64 leaves the safe integers.
@@ -36,6 +38,8 @@ export interface SubsetProblem {
   uniformity: number;
   /** With them, of sets of the same sum and size those with more members inside go first, before the spread counts. */
   months?: Months | undefined;
+  /** With months: whether sets with this sum, size and members inside count. Of two that differ in the members inside it never admits the lesser alone. */
+  admits?: Admission | undefined;
   /** Choices, comparisons and rows the search may visit. It ends at most one scan of the candidates later. */
   maxNodes: number;
 }
