@@ -2,7 +2,7 @@ export type { JsonObject, MaybePromise, Side } from './types';
 
 export { amountToNumber, formatAmount, MAX_AMOUNT_SCALE, MIN_AMOUNT_SCALE, readAmount, rescale } from './decimal';
 export type { AmountReading } from './decimal';
-export { formatDay, parseDateWithFormat, readDay } from './calendar';
+export { addMonths, formatDay, parseDateWithFormat, readDay } from './calendar';
 export type { DayReading } from './calendar';
 export { readPath } from './path';
 

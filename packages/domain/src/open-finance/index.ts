@@ -1,2 +1,3 @@
 export * from './provider';
 export * from './shapes';
+export { createSandboxProvider, type SandboxOptions } from './sandbox/sandbox-provider';

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+
+/** Chance that is the same whenever it is asked under the same name. */
+export interface Dice {
+  /** Both ends included. */
+  int(from: number, to: number): number;
+  pick<T>(of: readonly T[]): T;
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Mulberry32, seeded with the name. */
+export function dice(...name: (string | number)[]): Dice {
+  let state = hashOf(name.join('/'));
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const int = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
+  return { int, pick: (of) => of[int(0, of.length - 1)] as (typeof of)[number] };
+}
+
+/** A UUID (version 8: made of a hash) that belongs to the name. */
+export function idOf(...name: (string | number)[]): string {
+  const bytes = createHash('sha256').update(name.join('/')).digest().subarray(0, 16);
+  bytes[6] = 0x80 | (bytes.readUInt8(6) & 15);
+  bytes[8] = 0x80 | (bytes.readUInt8(8) & 63);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Decimal digits that belong to the name. */
+export function digitsOf(count: number, ...name: (string | number)[]): string {
+  const chance = dice(...name);
+  return Array.from({ length: count }, () => chance.int(0, 9)).join('');
+}
