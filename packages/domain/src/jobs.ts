@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { defineJobs, type Producer } from '@tieout/infra';
 
 /** All queues of the service. */
-export const queueNames = ['ingest', 'matching', 'webhook-delivery', 'maintenance'] as const;
+export const queueNames = ['ingest', 'matching', 'webhook-delivery', 'items', 'maintenance'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 const id = Type.String({ format: 'uuid' });
@@ -62,6 +62,19 @@ export const jobCatalog = defineJobs({
     attempts: 8,
     backoffMs: 500,
     removeOnFail: true,
+  },
+  'item.sync': {
+    queue: 'items',
+    payload: Type.Object({ ...forTenant, itemId: id }),
+    attempts: 3,
+    backoffMs: 1000,
+    removeOnFail: true,
+  },
+  'item.ingest': {
+    queue: 'items',
+    payload: Type.Object({ ...forTenant, itemId: id }),
+    attempts: 8,
+    backoffMs: 500,
   },
   'maintenance.sweep': {
     queue: 'maintenance',

@@ -26,6 +26,7 @@ export const errorCodes = [
   'webhook_not_found',
   'webhook_delivery_not_found',
   'item_not_found',
+  'item_ingest_not_found',
   'account_not_found',
   'investment_not_found',
   'provider_resource_not_found',

@@ -25,6 +25,7 @@ export const statusByCode = {
   webhook_not_found: 404,
   webhook_delivery_not_found: 404,
   item_not_found: 404,
+  item_ingest_not_found: 404,
   account_not_found: 404,
   investment_not_found: 404,
   provider_resource_not_found: 404,

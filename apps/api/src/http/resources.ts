@@ -16,6 +16,7 @@ const resources = {
   webhook: ['webhook_not_found', 'Webhook not found'],
   webhook_delivery: ['webhook_delivery_not_found', 'Delivery not found'],
   item: ['item_not_found', 'Item not found'],
+  item_ingest: ['item_ingest_not_found', 'Ingest not found'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>;
 
 export type ResourceName = keyof typeof resources;

@@ -2,6 +2,7 @@ import { messageOf, type JobPayload } from '@tieout/infra';
 import { purgeDeletedDatasets } from '../datasets';
 import { sweepFiles } from '../files';
 import { deleteExpiredAnswers } from '../idempotency';
+import { sweepItems } from '../items';
 import type { JobProducer, Jobs } from '../jobs';
 import { cleanUpJob, sweepMatchingJobs, sweepStages } from '../matching-jobs';
 import { sweepReceivedRecords, sweepReprocessing } from '../records';
@@ -21,6 +22,7 @@ export function createMaintenanceHandlers(deps: DomainDeps) {
     files: () => sweepFiles(deps),
     matchingJobs: () => sweepMatchingJobs(deps),
     deletedDatasets: () => purgeDeletedDatasets(deps),
+    items: () => sweepItems(deps),
     stages: () => sweepStages(deps),
     idempotencyKeys: () => deleteExpiredAnswers(deps.db.system),
     oldDeliveries: () => deleteOldDeliveries(deps.db.system),

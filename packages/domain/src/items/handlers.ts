@@ -1,0 +1,14 @@
+import type { JobPayload } from '@tieout/infra';
+import type { Jobs } from '../jobs';
+import { tenantScope, type DomainDeps } from '../scope';
+import { feedDatasets } from './feed';
+import { takeTurn, type TurnMeans } from './turn';
+
+/** The jobs of the items queue. Safe to repeat and to be killed at any point. */
+export function createItemHandlers(deps: DomainDeps, means: Omit<TurnMeans, 'logger'>) {
+  return {
+    'item.sync': ({ tenantId, itemId }: JobPayload<Jobs, 'item.sync'>): Promise<void> =>
+      takeTurn(tenantScope(deps, tenantId), itemId, { ...means, logger: deps.logger }),
+    'item.ingest': ({ tenantId, itemId }: JobPayload<Jobs, 'item.ingest'>): Promise<void> => feedDatasets(tenantScope(deps, tenantId), itemId),
+  };
+}

@@ -1,0 +1,25 @@
+import { invalid, pointerTo, type Cipher, type FieldError } from '@tieout/infra';
+import type { Connector, Parameters } from '../open-finance';
+
+/** Binds encrypted parameters to their item: elsewhere they cannot be read. */
+const binding = (tenantId: string, itemId: string) => ({ tenantId, purpose: 'items.parameters', rowId: itemId });
+
+export const encryptParameters = (cipher: Cipher, tenantId: string, itemId: string, parameters: Parameters): string =>
+  cipher.encrypt(JSON.stringify(parameters), binding(tenantId, itemId));
+
+export const decryptParameters = (cipher: Cipher, tenantId: string, itemId: string, envelope: string): Parameters =>
+  JSON.parse(cipher.decrypt(envelope, binding(tenantId, itemId))) as Parameters;
+
+/** @throws AppError validation_error: no such connector, or a parameter that its login needs is missing. No message holds a value. */
+export function checkParameters(connectors: readonly Connector[], connectorId: string, parameters: Parameters): void {
+  const connector = connectors.find(({ id }) => id === connectorId);
+  if (!connector) {
+    const known = connectors.map(({ id }) => id).join(', ');
+    throw invalid([{ path: '/connectorId', code: 'unknown_connector', message: `must be one of ${known}` }]);
+  }
+  const faults = connector.parameters.flatMap(({ name, required }): FieldError[] => {
+    const given = Object.hasOwn(parameters, name) && parameters[name] !== '';
+    return required && !given ? [{ path: `/parameters${pointerTo(name)}`, code: 'required', message: 'is required by this connector' }] : [];
+  });
+  if (faults.length > 0) throw invalid(faults);
+}
