@@ -1,2 +1,2 @@
-export { changingMatched, leftRecordsBeside, lockFigures, recountMatched } from './matched';
+export { changingMatched, leftRecordsBeside, lockFigures, recountMatched, takeMatched } from './matched';
 export { countResults, forgetResults, subtractResults, type ResultKey } from './results';

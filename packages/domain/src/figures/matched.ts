@@ -74,6 +74,33 @@ export async function leftRecordsBeside(db: Queries, tenantId: string, recordIds
 }
 
 /**
+ * Takes the count that a job has made of the one left dataset it reads, where it is that of the dataset: the live results are
+ * all this job's, nobody has decided about any of them, no composites are among them, and none of the `pairs` that were counted
+ * has been deleted since. Runs like `recountMatched`, after `countResults`.
+ * @returns whether it was taken
+ */
+export async function takeMatched(
+  db: Queries,
+  tenantId: string,
+  datasetId: string,
+  { jobId, pairs, matched }: { jobId: string; pairs: number; matched: number },
+): Promise<boolean> {
+  const taken = await db.execute(
+    `with entries as materialized (select job_id, rule_set_id from job_rule_sets where tenant_id = $1::uuid and left_dataset_id = $2::uuid)
+     insert into matched_counts as c (tenant_id, dataset_id, count)
+     select $1::uuid, $2::uuid, $5::int
+      where $4::bigint = (select sum(count) from result_counts where job_id = $3::uuid and kind = 'match')
+        and not exists (select 1 from result_counts where job_id = $3::uuid and kind = 'composite')
+        and not exists (select 1 from entries e join rule_sets r on r.id = e.rule_set_id and r.live_job_id = e.job_id where e.job_id <> $3::uuid)
+        and not exists (select 1 from matches where tenant_id = $1::uuid and review_status is not null and rule_set_id = any(array(select rule_set_id from entries)))
+        and not exists (select 1 from composite_matches where review_status is not null and rule_set_id = any(array(select rule_set_id from entries)))
+     on conflict (tenant_id, dataset_id) do update set count = excluded.count`,
+    [tenantId, datasetId, jobId, pairs, matched],
+  );
+  return taken > 0;
+}
+
+/**
  * Counts the matched left records of datasets anew, for a change of whole results: some seconds for millions of them.
  * Runs under the lock, in the transaction of the change.
  */

@@ -2,7 +2,7 @@ import type { RuleSetDefinition, Side } from '@tieout/engine';
 import { queriesOn, type PoolClient } from '@tieout/infra';
 import { bookJob } from '../billing';
 import { wakeDeliveries } from '../events';
-import { countResults, lockFigures, recountMatched } from '../figures';
+import { countResults, lockFigures, recountMatched, takeMatched } from '../figures';
 import { withholdReviewed } from '../matches';
 import type { TenantScope } from '../scope';
 import { writeUnmatched } from '../unmatched';
@@ -147,9 +147,7 @@ async function complete(
     if (!entry.assigned && isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, directories, withheld);
     const own = await entryOutcome(client, { tenantId, jobId, ruleSetId: entry.ruleSetId }, directories);
     const { counts, givenUp, amountsOutOfRange, errors } = await settleEntry(scope, client, jobId, entry, { directories, outcome: own }, context);
-    outcome = outcome
-      ? { left: mergeOutcomes(outcome.left, own.left), right: mergeOutcomes(outcome.right, own.right) }
-      : own;
+    outcome = outcome ? mergeOutcomes(outcome, own) : own;
     await client.query(
       `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,
               composite_match = $4, composite_possible = $5, composition = $6, errors = errors || $7
@@ -164,6 +162,7 @@ async function complete(
     await writeUnmatched(client, { tenantId, jobId, side: sideNumber.left }, unmatchedOf(outcome.left));
     await writeUnmatched(client, { tenantId, jobId, side: sideNumber.right }, unmatchedOf(outcome.right));
   }
+  const matched = outcome ? matchedIn(outcome.left) : 0;
   const replaced = await leftDatasetsOf(client, tenantId, entries);
   await client.query(
     `update rule_sets set live_job_id = $2 where tenant_id = $1 and id = any($3)`,
@@ -175,7 +174,7 @@ async function complete(
            from (select sum(score_sum::numeric) as score, sum(matched + possible) as pairs from job_batches where job_id = $2) b,
                 (select sum(withheld_score::numeric) as score, sum(withheld_match + withheld_possible) as pairs from job_rule_sets where job_id = $2) e)
       where tenant_id = $1 and id = $2 and status = 'running'`,
-    [tenantId, jobId, outcome?.left.ranks.length ?? 0, outcome ? matchedIn(outcome.left) : 0],
+    [tenantId, jobId, outcome?.left.ranks.length ?? 0, matched],
   );
   if (rowCount !== 1) return false;
   const db = queriesOn(client);
@@ -183,7 +182,10 @@ async function complete(
   await bookJob(db, tenantId, jobId);
   await lockFigures(db, tenantId);
   await countResults(db, tenantId, jobId);
-  await recountMatched(db, tenantId, [...new Set([...replaced, ...(await leftDatasetsOf(client, tenantId, entries))])]);
+  const [datasetId, ...others] = new Set([...replaced, ...(await leftDatasetsOf(client, tenantId, entries))]);
+  if (datasetId === undefined) return true;
+  const isTaken = others.length === 0 && (await takeMatched(db, tenantId, datasetId, { jobId, pairs: outcome?.pairs ?? 0, matched }));
+  if (!isTaken) await recountMatched(db, tenantId, [datasetId, ...others]);
   return true;
 }
 

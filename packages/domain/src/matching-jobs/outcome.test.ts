@@ -1,6 +1,6 @@
 import { readId, writeId } from '@tieout/infra';
 import fc from 'fast-check';
-import { mergeOutcomes, type SideOutcome } from './outcome';
+import { mergeSides, type SideOutcome } from './outcome';
 
 type Ranks = Record<string, number>;
 
@@ -24,6 +24,6 @@ test('over two rule sets each record keeps its better outcome, in the order of t
   fc.assert(fc.property(overlapping, ([one, other]) => {
     const ids = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
     const expected = ids.map((id) => [id, Math.min(one[id] ?? Infinity, other[id] ?? Infinity)]);
-    expect(entriesOf(mergeOutcomes(sideOf(one), sideOf(other)))).toEqual(expected);
+    expect(entriesOf(mergeSides(sideOf(one), sideOf(other)))).toEqual(expected);
   }));
 });

@@ -23,7 +23,10 @@ export interface SideOutcome {
   ranks: Uint8Array;
 }
 
-export type EntryOutcome = Record<Side, SideOutcome>;
+export interface EntryOutcome extends Record<Side, SideOutcome> {
+  /** How many matches it was read from. */
+  pairs: number;
+}
 
 /** Reads the matches of one rule set once and marks the records they name, and those of confirmed matches. */
 export async function entryOutcome(
@@ -31,12 +34,13 @@ export async function entryOutcome(
   of: { tenantId: string; jobId: string; ruleSetId: string },
   directories: Record<Side, Directory>,
 ): Promise<EntryOutcome> {
-  const outcome = { left: begin(directories.left), right: begin(directories.right) };
+  const outcome = { left: begin(directories.left), right: begin(directories.right), pairs: 0 };
   const literal = (text: string): string => client.escapeLiteral(text);
   const query = `select left_record_id, right_record_id, decision = 'MATCH', explanation ? 'ambiguous' from matches
     where tenant_id = ${literal(of.tenantId)} and job_id = ${literal(of.jobId)} and rule_set_id = ${literal(of.ruleSetId)}`;
   const { left, right } = directories;
   for await (const rows of copyOut(client, query, 4)) {
+    outcome.pairs += rows.count;
     for (let row = 0; row < rows.count; row++) {
       const isTrue = (field: number): boolean => rows.bytes[rows.start(row, field)] === 1;
       const rank = isTrue(2) ? matched : rankOf(isTrue(3) ? 'ambiguous' : 'possible_only');
@@ -65,7 +69,12 @@ export function markRow(side: SideOutcome, seq: number, as: 'matched' | Unmatche
 }
 
 /** What became of the records over both rule sets. */
-export function mergeOutcomes(one: SideOutcome, other: SideOutcome): SideOutcome {
+export function mergeOutcomes(one: EntryOutcome, other: EntryOutcome): EntryOutcome {
+  return { left: mergeSides(one.left, other.left), right: mergeSides(one.right, other.right), pairs: one.pairs + other.pairs };
+}
+
+/** What became of the records of one side over both rule sets. */
+export function mergeSides(one: SideOutcome, other: SideOutcome): SideOutcome {
   // The usual case: rule sets over the same dataset.
   if (one.ids.equals(other.ids)) {
     return { ids: one.ids, ranks: one.ranks.map((rank, seq) => Math.min(rank, other.ranks[seq] as number)) };

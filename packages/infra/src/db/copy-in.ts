@@ -21,7 +21,9 @@ export function copyIn(client: PoolClient, target: string): BinaryCopyWriter {
 export class BinaryCopyWriter {
   private readonly stream;
   private failure: Error | undefined;
-  private buffer = Buffer.allocUnsafe(chunkBytes);
+  private buffer: Buffer = Buffer.allocUnsafe(chunkBytes);
+  /** Those that have been sent, to be filled again: memory outside of the heap that comes and goes makes the collector run. */
+  private readonly spare: Buffer[] = [];
   private at: number;
 
   constructor(client: PoolClient, target: string) {
@@ -118,11 +120,12 @@ export class BinaryCopyWriter {
 
   private async flush(): Promise<void> {
     if (this.failure) throw this.failure;
-    const chunk = this.buffer.subarray(0, this.at);
-    // The stream keeps what it was given until it is sent.
-    this.buffer = Buffer.allocUnsafe(chunkBytes);
+    const { buffer, at } = this;
+    // The stream keeps what it was given until it is sent; of a chunk as large as this it says so once the socket has none of it left.
+    this.buffer = this.spare.pop() ?? Buffer.allocUnsafe(chunkBytes);
     this.at = 0;
-    if (!this.stream.write(chunk)) await once(this.stream, 'drain');
+    const sent = (): void => void (buffer.length === chunkBytes && this.spare.push(buffer));
+    if (!this.stream.write(buffer.subarray(0, at), sent)) await once(this.stream, 'drain');
   }
 }
 

@@ -32,8 +32,8 @@ export class CopyMessages implements BinaryRows {
   rest: Buffer = Buffer.alloc(0);
   private starts = new Int32Array(1024);
   private lengths = new Int32Array(1024);
-  private waiting: Buffer[] = [];
-  private waitingBytes = 0;
+  /** Where a message that is cut off meets the rest of it. */
+  private joined: Buffer = Buffer.alloc(0);
   /** There is nothing to find before so many bytes are there. */
   private neededBytes = headBytes;
   private headerRead = false;
@@ -51,16 +51,23 @@ export class CopyMessages implements BinaryRows {
   /** True when there is at least one row. */
   take(chunk: Buffer): boolean {
     this.count = 0;
-    this.waiting.push(chunk);
-    this.waitingBytes += chunk.length;
-    if (this.waitingBytes < this.neededBytes) return false;
-    const bytes = this.waiting.length === 1 ? chunk : Buffer.concat(this.waiting, this.waitingBytes);
-    this.bytes = bytes;
-    const at = this.takeMessages(bytes);
-    this.rest = bytes.subarray(at);
-    this.waiting = [this.rest];
-    this.waitingBytes = this.rest.length;
+    this.bytes = this.rest.length === 0 ? chunk : this.join(chunk);
+    this.rest = this.bytes;
+    if (this.bytes.length < this.neededBytes) return false;
+    this.rest = this.bytes.subarray(this.takeMessages(this.bytes));
     return this.count > 0;
+  }
+
+  /** The rest and the chunk behind it, always in the same memory: nobody needs the rows of before any more. */
+  private join(chunk: Buffer): Buffer {
+    const { rest, joined } = this;
+    const length = rest.length + chunk.length;
+    if (joined.length < length) this.joined = Buffer.allocUnsafe(2 * length);
+    // What waits for several chunks stays where it is.
+    const inPlace = rest.buffer === this.joined.buffer && rest.byteOffset === this.joined.byteOffset;
+    if (!inPlace) this.joined.set(rest);
+    this.joined.set(chunk, rest.length);
+    return this.joined.subarray(0, length);
   }
 
   /** Where the first message begins that is cut off, or follows the rows. */

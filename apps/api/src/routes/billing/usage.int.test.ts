@@ -227,6 +227,27 @@ describe('live figures', () => {
     expect(await usageOf(books.tenant)).toMatchObject({ records: { total: 1 }, matches: { total: 0, matchRate: 0 } });
   });
 
+  test('leave out what is deleted between the look of a job at its matches and its completion', async () => {
+    const books = await openCase(idle);
+    const { tenantId } = books.tenant;
+    const handlers = createMatchingHandlers(idle.service.deps);
+    const job = await books.start();
+    await handlers['matching.plan']({ tenantId, jobId: job.id });
+    await handlers['matching.batch']({ tenantId, jobId: job.id, entryId: job.rule_sets[0]?.id as string, batchNo: 0 });
+    const counting = `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`;
+    const [deletion, finish] = await whileLocked(idle, books.tenant, counting, [tenantId], async () => {
+      // The deletion is in front of the finish, which has read the matches before it waits.
+      const deleting = books.tenant.api.delete(`/v1/records/${books.recordIds.get('l0')}`).then(({ status }) => status);
+      await lockWaiters(idle, 1);
+      const finishing = handlers['matching.finish']({ tenantId, jobId: job.id });
+      await lockWaiters(idle, 2);
+      return [deleting, finishing];
+    });
+    await finish;
+    expect([await deletion, (await usageOf(books.tenant)).recentJobs[0]?.status]).toEqual([204, 'completed']);
+    await expectExact(books.tenant);
+  });
+
   test('count records that many writers add to one dataset at once, each once', async () => {
     const { api: tenant, ...rest } = await api.newTenant();
     await tenant.post('/v1/records', { body: {} }).expect(202);

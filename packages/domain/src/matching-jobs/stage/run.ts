@@ -59,6 +59,8 @@ export class RunBuffer {
   private readonly number = new Float64Array(1);
   private readonly numberWords = asWords(this.number);
   private runs = 0;
+  /** Where blocks are put together, one after the other. */
+  private scratch = new ArrayBuffer(0);
 
   constructor(private readonly limits: Pick<JobLimits, 'runBytes' | 'blockRows' | 'blockBytes'>) {
     this.allocate(limits.runBytes);
@@ -154,8 +156,9 @@ export class RunBuffer {
 
   private writeBlock(writer: BinaryCopyWriter, side: Side, number: number, rows: Uint32Array, valueWords: number): Promise<void> | void {
     const { words, starts } = this;
-    const bytes = new Uint8Array(blockBytes(rows.length, valueWords * wordBytes));
-    const block = viewBlock(bytes.buffer, rows.length);
+    const size = blockBytes(rows.length, valueWords * wordBytes);
+    if (this.scratch.byteLength < size) this.scratch = new ArrayBuffer(size);
+    const block = viewBlock(this.scratch, rows.length);
     const buckets = asWords(block.bucket);
     const units = asWords(block.units);
     const ids = asWords(block.ids);
@@ -188,7 +191,7 @@ export class RunBuffer {
     writer.int4(block.day[0] as number);
     writer.int8(block.bucket[last] as number);
     writer.int4(block.day[last] as number);
-    writer.bytes(bytes);
+    writer.bytes(new Uint8Array(this.scratch, 0, size));
     return writer.endRow();
   }
 
