@@ -1,4 +1,5 @@
 import type { FoundSet } from './hunt';
+import { compareRows } from './search/rows-by-day';
 import type { CompositeKind } from './types';
 
 /** A set of members that a target could take. */
@@ -12,7 +13,7 @@ export interface Find extends FoundSet {
   installments?: { count: number; unitUnits: number; positions?: number[] };
 }
 
-/** Less is better, in this order. */
+/** Less is better, in this order; of what is as good the first stands for the others. */
 export interface FindRank {
   delta: number;
   size: number;
@@ -21,8 +22,10 @@ export interface FindRank {
   /** Members outside of the date rule. */
   outside: number;
   spread: number;
-  /** The smallest row of the members. */
+  /** The smallest row of the members, by which sets of different groups are in order. */
   firstRow: number;
+  /** The members by (day, row), ascending, by which sets of one group are in order. */
+  order: number[];
 }
 
 /** Keeps the best of the sets it is shown, and counts those that are just as good. */
@@ -42,11 +45,12 @@ export class BestFind {
       [this.found, this.rank] = [find, rank];
       return;
     }
-    // Rows that fit two plans are one set.
-    const isSame = sameMembers(find, this.found);
-    const otherSets = isSame ? Math.max(this.found.otherSets, find.otherSets) : this.found.otherSets + 1 + find.otherSets;
-    if (rank.firstRow < this.rank.firstRow) [this.found, this.rank] = [find, rank];
-    this.found = { ...this.found, otherSets };
+    // Sets of different groups differ; of one group it may be the same ones that two plans give.
+    const isOneGroup = find.group === this.found.group;
+    const counted = isOneGroup ? countUnion(this.found, find) : { otherSets: this.found.otherSets + 1 + find.otherSets, keys: null };
+    const isFirst = isOneGroup ? compareRows(rank.order, this.rank.order) < 0 : rank.firstRow < this.rank.firstRow;
+    if (isFirst) [this.found, this.rank] = [find, rank];
+    this.found = { ...this.found, ...counted };
   }
 }
 
@@ -54,6 +58,9 @@ function compareRanks(one: FindRank, other: FindRank): number {
   return one.delta - other.delta || one.size - other.size || one.unplaced - other.unplaced || one.outside - other.outside || one.spread - other.spread;
 }
 
-function sameMembers({ places: one }: Find, { places: other }: Find): boolean {
-  return one.length === other.length && one.every((place) => other.includes(place));
+/** At least so many where the sets of one are not known one by one. */
+function countUnion(one: FoundSet, other: FoundSet): Pick<FoundSet, 'otherSets' | 'keys'> {
+  if (one.keys === null || other.keys === null) return { otherSets: Math.max(one.otherSets, other.otherSets), keys: null };
+  const keys = new Set([...one.keys, ...other.keys]);
+  return { otherSets: keys.size - 1, keys };
 }

@@ -4,7 +4,7 @@ import type { DayRange } from './day-ranges';
 import { MAX_MEMBERS, NODE_BUDGET } from './limits';
 import { findSubset } from './search';
 import { FIRST_MONTHS, countInside } from './search/months';
-import { SlotSearch } from './search/one-per-slot';
+import { SlotSearch, setKey } from './search/one-per-slot';
 import type { SlotRun } from './search/one-per-slot';
 import type { Admission, Months } from './search/types';
 import { scoreOf } from './score';
@@ -39,6 +39,8 @@ export interface FoundSet {
   sum: number;
   spread: number;
   otherSets: number;
+  /** This one and the others as amounts and days, or the first of them where they are more than MOST_OTHER_SETS; null: not known one by one. */
+  keys: ReadonlySet<string> | null;
   /** Members inside the date rule. */
   inside: number;
   /** Members whose position in their plan is known. */
@@ -181,18 +183,19 @@ export class Hunt {
     });
     this.nodes += result.nodes;
     if (!result.complete) this.complete = false;
-    return result.members === null ? null : this.found(set, result.members, result);
+    if (result.members === null) return null;
+    return this.found(set, result.members, { ...result, keys: result.otherSets === 0 ? new Set([setKey(set, result.members)]) : null });
   }
 
   /** Members by position where all have one, else in the order of the candidates. */
   private found(
-    set: CandidateSet, members: readonly number[], { sum, spread, otherSets }: Pick<FoundSet, 'sum' | 'spread' | 'otherSets'>, positions: readonly number[] = [],
+    set: CandidateSet, members: readonly number[], { sum, spread, otherSets, keys }: Pick<FoundSet, 'sum' | 'spread' | 'otherSets' | 'keys'>, positions: readonly number[] = [],
   ): FoundSet {
     const positionOf = (candidate: number): number => positions[candidate] ?? 0;
     const placed = members.filter((candidate) => positionOf(candidate) > 0).length;
     const ordered = [...members].sort((one, other) => (placed === members.length ? positionOf(one) - positionOf(other) : 0) || one - other);
     const places = ordered.map((candidate) => set.places[candidate] as number);
-    return { places, sum, spread, otherSets, placed, inside: this.countInside(places, ordered.map(positionOf)) };
+    return { places, sum, spread, otherSets, keys, placed, inside: this.countInside(places, ordered.map(positionOf)) };
   }
 
   /** The slots of so many members, the first of which may lie a month later. */

@@ -37,17 +37,19 @@ export class InstallmentHunt {
     if (candidates.truncated) hunt.complete = false;
     const best = new BestFind();
     for (const [group, plan] of plans.read()) {
+      const inGroup = new BestFind();
       for (const [count, members] of plan) {
         const limits = limitsOf(count);
-        if (limits === null || members.length < limits.leastMembers || best.excludes(limits.leastMembers)) continue;
+        if (limits === null || members.length < limits.leastMembers || [best, inGroup].some((one) => one.excludes(limits.leastMembers))) continue;
         const near = pass.allInside ? this.nearSlots(members, count) : members;
-        const found = this.inPlan(near, narrowed(limits, hunt.target.units, best), pass);
+        const found = this.inPlan(near, [best, inGroup].reduce((all, one) => narrowed(all, hunt.target.units, one), limits), pass);
         if (found === null) continue;
-        best.offer({
+        inGroup.offer({
           ...found, kind: status === 'COMPLETE' ? 'installments' : 'partial', status, group, expected: count,
           installments: this.describe(found.places, count),
         }, rankOf(hunt, found));
       }
+      if (inGroup.found !== null && inGroup.rank !== null) best.offer(inGroup.found, inGroup.rank);
     }
     return best.found;
   }

@@ -56,6 +56,7 @@ export function rankOf({ target, members: { index } }: Hunt, { places, sum, spre
   return {
     delta: Math.abs(sum - target.units), size: places.length, unplaced: places.length - placed, outside: places.length - inside, spread,
     firstRow: Math.min(...places.map((place) => index.row[place] as number)),
+    order: places.map((place) => index.rank[place] as number).sort((one, other) => one - other),
   };
 }
 

@@ -37,7 +37,7 @@ function bestByMonths(hunt: Hunt, groups: readonly WholeGroup[], days: DayRange)
 function wholeOf(hunt: Hunt, { group, sum, spread }: WholeGroup, days: DayRange): Find {
   const places = hunt.members.freePlaces(group, days);
   return {
-    kind: 'group', status: 'COMPLETE', group, places, sum, spread, otherSets: 0,
+    kind: 'group', status: 'COMPLETE', group, places, sum, spread, otherSets: 0, keys: null,
     inside: hunt.countInside(places, []), placed: 0, expected: places.length,
   };
 }

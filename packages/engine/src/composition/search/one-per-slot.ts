@@ -55,6 +55,8 @@ export interface SlotSets {
   placed: number;
   /** Other multisets of (amount, day) with the same |target - sum|, size and cost; at most MOST_OTHER_SETS. */
   otherSets: number;
+  /** The `setKey` of the best and of the others. */
+  keys: ReadonlySet<string>;
 }
 
 /** Candidates of one slot, or all free ones, by (amount, day, candidate). */
@@ -314,11 +316,11 @@ export class SlotSearch {
     if (order > 0) return;
     if (order < 0) this.keys.clear();
     const placed = this.chosen.filter((candidate) => candidate !== -1);
-    for (const set of rows.sets) if (this.keys.size <= MOST_OTHER_SETS) this.keys.add(this.key([...placed, ...set]));
+    for (const set of rows.sets) if (this.keys.size <= MOST_OTHER_SETS) this.keys.add(setKey(problem, [...placed, ...set]));
     const members = [...placed, ...(rows.sets[0] as number[])];
     const isFirst = order < 0 || this.best === null || compareRows(ascending(members), ascending(this.best.members)) < 0;
     const kept = isFirst || this.best === null ? { members, sum: path.sum } : this.best;
-    this.best = { members: kept.members, sum: kept.sum, spread: rows.spread, placed: this.filled, otherSets: this.keys.size - 1 };
+    this.best = { members: kept.members, sum: kept.sum, spread: rows.spread, placed: this.filled, otherSets: this.keys.size - 1, keys: this.keys };
     this.delta = delta;
     this.cost = cost;
     this.admit(delta);
@@ -336,11 +338,6 @@ export class SlotSearch {
     return chooseByMonth(wanted, placed, days, months, months.firsts, { first, last }, effort);
   }
 
-  private key(members: readonly number[]): string {
-    const { amounts, days } = this.problem;
-    return members.map((candidate) => `${amounts[candidate]}/${days[candidate]}`).sort().join(' ');
-  }
-
   private admit(delta: number): void {
     this.lowest = Math.max(this.problem.least, this.problem.target - delta);
     this.highest = Math.min(this.problem.most, this.problem.target + delta);
@@ -350,6 +347,11 @@ export class SlotSearch {
 /** Less is better: the ranking after the difference, as one number. */
 function costOf({ size, placed, outside, spread }: { size: number; placed: number; outside: number; spread: number }): number {
   return ((size * MEMBERS + size - placed) * MEMBERS + outside) * MOST_DAYS + spread;
+}
+
+/** Equal for sets of the same amounts and days. */
+export function setKey({ amounts, days }: Pick<SlotProblem, 'amounts' | 'days'>, members: readonly number[]): string {
+  return members.map((candidate) => `${amounts[candidate]}/${days[candidate]}`).sort().join(' ');
 }
 
 function ascending(members: readonly number[]): number[] {
