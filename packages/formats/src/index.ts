@@ -2,6 +2,7 @@ export { detectFile } from './detect/detect';
 export { findOptionFaults, type OptionFault } from './detect/options';
 export { readRows } from './read';
 export { encodingNamed, supportedEncodings, type TextEncoding } from './text/decoder';
+export { rawText } from './text/characters';
 export {
   fileFormats,
   FileUnreadableError,

@@ -14,7 +14,10 @@ export interface FileBody {
     ready: number;
     failed: number;
     rejected: number;
+    repeated: number;
     duplicateOf: string | null;
+    replaces: string | null;
+    replacedBy: string | null;
     errorCode: string | null;
   };
 }

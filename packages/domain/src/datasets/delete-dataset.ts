@@ -32,12 +32,15 @@ export async function deleteDataset(scope: TenantScope, id: string): Promise<voi
   await purgeRecords(scope, id);
 }
 
-/**
- * Removes records of a dataset, with their matches, composites and places in lists of the unmatched: all of them, or those
- * that a file brought and that nothing identifies.
- */
-export async function purgeRecords(scope: TenantScope, datasetId: string, { broughtBy }: { broughtBy?: string } = {}): Promise<number> {
-  const only = broughtBy === undefined ? '' : 'and file_id = $4::uuid and external_id is null';
+/** Records that a file has brought; with a time those only that are its own since then and that nothing identifies. */
+export interface BroughtBy {
+  fileId: string;
+  ownSince?: Date;
+}
+
+/** Removes records of a dataset, with their matches, composites and places in lists of the unmatched: all of them, or those of a file. */
+export async function purgeRecords(scope: TenantScope, datasetId: string, brought?: BroughtBy): Promise<number> {
+  const { only, values } = filterOf(brought);
   let removed = 0;
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
@@ -45,7 +48,7 @@ export async function purgeRecords(scope: TenantScope, datasetId: string, { brou
     const rows = await scope.db.query<{ id: string }>(
       `select id::text as id from records
        where tenant_id = $1::uuid and dataset_id = $2::uuid and id > $3::uuid ${only} order by id limit ${stepSize}`,
-      [scope.tenantId, datasetId, after, ...(broughtBy === undefined ? [] : [broughtBy])],
+      [scope.tenantId, datasetId, after, ...values],
     );
     const last = rows.at(-1);
     if (!last) return removed;
@@ -60,6 +63,13 @@ export async function purgeRecords(scope: TenantScope, datasetId: string, { brou
     removed += ids.length;
     after = last.id;
   }
+}
+
+function filterOf(brought: BroughtBy | undefined): { only: string; values: (string | Date)[] } {
+  if (brought === undefined) return { only: '', values: [] };
+  const { fileId, ownSince } = brought;
+  if (ownSince === undefined) return { only: 'and file_id = $4::uuid', values: [fileId] };
+  return { only: 'and file_id = $4::uuid and external_id is null and created_at >= $5::timestamptz', values: [fileId, ownSince] };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '../records';
 import type { TenantScope } from '../scope';
 import type { Rejection } from './file';
+import { contentOf } from './row-keys';
 
 /** Consecutive rows of a file as they were read. */
 export interface Chunk {
@@ -29,10 +30,21 @@ export interface FieldsOfFile {
 export interface PreparedRow {
   id: string;
   externalId: string | null;
+  /** What it holds, where that tells it from others: nothing identifies it. */
+  content: string | null;
+  line: number;
   /** JSON texts. */
   data: string;
   fields: string | null;
   error: string | null;
+}
+
+/** What holds for all rows of a file. */
+export interface RowHandling {
+  /** Rows without identity are the same records as equal ones of other files. */
+  areToldByContent: boolean;
+  /** A row as its format shows it, at most 1 KiB. */
+  shown: (data: JsonObject) => string;
 }
 
 /** What a chunk becomes under the fields of one version. */
@@ -52,6 +64,7 @@ export async function prepareChunk(
   chunk: Chunk,
   { version, fields }: FieldsOfFile,
   normalise: NormaliseRecords,
+  rows: RowHandling,
 ): Promise<PreparedChunk> {
   const bodies = chunk.rows.map((row) => row.data as JsonObject);
   const results = await normalise(fields, bodies);
@@ -64,7 +77,7 @@ export async function prepareChunk(
     const externalId = externalIds[i] ?? null;
     const text = JSON.stringify(data);
     if (externalId !== null && externalId.length > MAX_EXTERNAL_ID_LENGTH) {
-      tooLong.push(identityTooLong(line, text));
+      tooLong.push(identityTooLong(line, rows.shown(data)));
       return;
     }
     const result = results[i];
@@ -73,6 +86,8 @@ export async function prepareChunk(
     const row: PreparedRow = {
       id: '',
       externalId,
+      content: externalId === null && rows.areToldByContent ? contentOf(text) : null,
+      line,
       data: text,
       fields: result.status === 'ready' ? JSON.stringify(result.fields) : null,
       error: result.status === 'failed' ? JSON.stringify(result.error) : null,
@@ -97,14 +112,12 @@ async function identify(scope: TenantScope, fields: readonly FieldDefinition[], 
   return bodies.map((body) => identityOf(identity, body));
 }
 
-const maxRawLength = 1024;
-
-const identityTooLong = (line: number, data: string): Rejection => ({
+const identityTooLong = (line: number, raw: string): Rejection => ({
   line,
   column: null,
   code: 'identity_too_long',
   message: `The identity fields give an external id of more than ${MAX_EXTERNAL_ID_LENGTH} characters: choose shorter ones`,
-  raw: data.slice(0, maxRawLength).replace(/\p{Surrogate}/gu, ''),
+  raw,
 });
 
 function compareIds(a: string | null, b: string | null): number {

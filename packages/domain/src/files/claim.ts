@@ -1,6 +1,6 @@
 import type { Detected } from '@tieout/formats';
 import type { TenantScope } from '../scope';
-import type { FileOptions } from './file';
+import type { FileOptions, FileStatus } from './file';
 
 /** What reading a file needs. */
 export interface OpenFile {
@@ -15,50 +15,46 @@ export interface OpenFile {
 }
 
 interface Candidate extends OpenFile {
-  owner: boolean;
+  status: FileStatus;
 }
 
 /** Marks a file that a worker gave up: whoever has the queue job run again gets it read from its beginning. */
 export const WORKER_FAILED = 'worker_failed';
 
 /**
- * Takes a file up. Undefined: there is nothing to do, because it is done with, or its content is another file's. Of files
- * with one content in one dataset the first to get here owns it; the others are duplicates, unless the owner fails.
+ * Takes a file up. Undefined: there is nothing to do, because it is done with, or another file of its dataset is being read,
+ * whose end wakes it. One at a time: which of its rows a dataset has had before is known once the files before are read.
  */
 export function claimFile(scope: TenantScope, fileId: string): Promise<OpenFile | undefined> {
   return scope.transaction(async (tx) => {
+    await lockDatasetOf(tx, fileId);
     const file = await lockFile(tx, fileId);
     if (!file) return undefined;
-    if (!file.owner) {
-      const other = await otherOwner(tx, file.id);
-      if (other?.status === 'ready') return repeat(tx, file.id, other.id);
-      // It may still fail: then the content is this file's. Its end wakes those that wait.
-      if (other) return undefined;
-    }
+    const waits = file.status !== 'processing' && (await anotherIsRead(tx, file));
     await tx.db.execute(
-      `update data_source_files set status = 'processing', owner = true, error_code = null, error_message = null, updated_at = now()
-       where tenant_id = $1::uuid and id = $2::uuid`,
-      [tx.tenantId, fileId],
+      `update data_source_files
+          set status = $3, owner = true, error_code = null, error_message = null, updated_at = now(),
+              started_at = case when next_line = 0 then clock_timestamp() else started_at end
+        where tenant_id = $1::uuid and id = $2::uuid`,
+      [tx.tenantId, fileId, waits ? 'uploaded' : 'processing'],
     );
-    return file;
+    return waits ? undefined : file;
   });
 }
 
-/** Until the transaction ends, nobody else decides whose this content is. */
-export async function lockContent(tx: TenantScope, fileId: string): Promise<void> {
+/** Until the transaction ends, nobody else decides what the files of this one's dataset mean for each other. */
+export async function lockDatasetOf(tx: TenantScope, fileId: string): Promise<void> {
   await tx.db.query(
-    `select pg_advisory_xact_lock(hashtextextended(dataset_id::text || encode(content_hash, 'hex'), 0))::text
+    `select pg_advisory_xact_lock(hashtextextended('files of ' || dataset_id, 0))::text
      from data_source_files where tenant_id = $1::uuid and id = $2::uuid`,
     [tx.tenantId, fileId],
   );
 }
 
-/** Locks the content before the row, so that two files of one content are looked at one after the other. */
 async function lockFile(tx: TenantScope, fileId: string): Promise<Candidate | undefined> {
-  await lockContent(tx, fileId);
   const [file] = await tx.db.query<Candidate>(
-    `select id, dataset_id as "datasetId", file_path as "filePath", size_bytes::float8 as "sizeBytes", options, detected,
-            next_line as "nextLine", next_offset::float8 as "nextOffset", owner
+    `select id, dataset_id as "datasetId", file_path as "filePath", size_bytes::float8 as "sizeBytes", options, detected, status,
+            next_line as "nextLine", next_offset::float8 as "nextOffset"
      from data_source_files
      where tenant_id = $1::uuid and id = $2::uuid and (status in ('uploaded', 'processing') or (status = 'failed' and error_code = $3))
      for update`,
@@ -67,26 +63,10 @@ async function lockFile(tx: TenantScope, fileId: string): Promise<Candidate | un
   return file;
 }
 
-/** Another sheet of a workbook is another content. */
-async function otherOwner(tx: TenantScope, fileId: string): Promise<{ id: string; status: string } | undefined> {
-  const [other] = await tx.db.query<{ id: string; status: string }>(
-    `select o.id, o.status from data_source_files f
-       join data_source_files o on o.dataset_id = f.dataset_id and o.content_hash = f.content_hash and o.id <> f.id
-     where f.tenant_id = $1::uuid and f.id = $2::uuid and o.tenant_id = $1::uuid and o.owner and o.status <> 'failed'
-       and o.options -> 'sheet' is not distinct from f.options -> 'sheet'
-     order by o.id limit 1`,
-    [tx.tenantId, fileId],
+async function anotherIsRead(tx: TenantScope, { id, datasetId }: Candidate): Promise<boolean> {
+  const rows = await tx.db.query(
+    `select 1 from data_source_files where tenant_id = $1::uuid and dataset_id = $2::uuid and id <> $3::uuid and status = 'processing' limit 1`,
+    [tx.tenantId, datasetId, id],
   );
-  return other;
-}
-
-async function repeat(tx: TenantScope, fileId: string, ownerId: string): Promise<undefined> {
-  await tx.db.execute(
-    `update data_source_files f
-        set status = 'ready', duplicate_of = o.id, detected = o.detected, ready_rows = o.ready_rows, failed_rows = o.failed_rows,
-            rejected_rows = o.rejected_rows, next_line = o.next_line, next_offset = o.next_offset, processed_at = now(), updated_at = now()
-       from data_source_files o
-      where f.tenant_id = $1::uuid and f.id = $2::uuid and o.tenant_id = $1::uuid and o.id = $3::uuid`,
-    [tx.tenantId, fileId, ownerId],
-  );
+  return rows.length > 0;
 }

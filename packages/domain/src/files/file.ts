@@ -8,7 +8,12 @@ export type FileStatus = (typeof fileStatuses)[number];
 export interface FileOptions extends ReadOptions {
   /** The dataset gets a field for each column that no field reads yet, of the type that its values have. */
   fromColumns?: boolean;
+  /** What a row that nothing identifies is, where the dataset has an equal one of another file: that record, or a new one. */
+  equalRows?: 'same' | 'new';
 }
+
+/** The part of the options that is about the bytes. */
+export const readOptions = ({ fromColumns: _, equalRows: __, ...options }: FileOptions): ReadOptions => options;
 
 export interface FileView {
   id: string;
@@ -24,10 +29,15 @@ export interface FileView {
   /** What its content says; null before it has been looked at. */
   detected: Detected | null;
   duplicateOf: string | null;
+  /** The file whose rows this one replaces, and the one that has replaced its own. */
+  replaces: string | null;
+  replacedBy: string | null;
   /** Rows so far: stored and normalised, stored but not normalised, not stored. */
   readyRows: number;
   failedRows: number;
   rejectedRows: number;
+  /** Of the stored rows those that were there before. */
+  repeatedRows: number;
   /** The byte at which reading goes on; null where the format has no such place. */
   nextOffset: number | null;
   errorCode: string | null;
@@ -39,7 +49,8 @@ export interface FileView {
 /** The columns of a FileView; the statement names files `f` and datasets `d`. */
 export const fileColumns = `f.id, f.tenant_id as "tenantId", f.data_source_id as "dataSourceId", f.dataset_id as "datasetId",
   d.name as "datasetName", f.status, f.original_name as "originalName", f.file_path as "filePath", f.size_bytes::float8 as "sizeBytes",
-  f.options, f.detected, f.duplicate_of as "duplicateOf", f.ready_rows as "readyRows", f.failed_rows as "failedRows",
+  f.options, f.detected, f.duplicate_of as "duplicateOf", f.replaces, f.replaced_by as "replacedBy",
+  f.repeated_rows as "repeatedRows", f.ready_rows as "readyRows", f.failed_rows as "failedRows",
   f.rejected_rows as "rejectedRows", f.next_offset::float8 as "nextOffset", f.error_code as "errorCode", f.error_message as "errorMessage",
   f.uploaded_at as "uploadedAt", f.processed_at as "processedAt"`;
 
@@ -53,4 +64,10 @@ export interface Rejection {
   message: string;
   /** The row as it was read; a long one is cut. */
   raw: string;
+}
+
+/** A row of a file that is not ready. */
+export interface FileRowError extends Rejection {
+  /** The record of status failed that it is; null where it is none. */
+  recordId: string | null;
 }

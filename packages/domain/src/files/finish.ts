@@ -1,11 +1,17 @@
 import { purgeRecords } from '../datasets';
 import type { TenantScope } from '../scope';
-import { lockContent, WORKER_FAILED } from './claim';
+import { lockDatasetOf, WORKER_FAILED } from './claim';
 import { enqueueFile } from './enqueue';
+import { replacedFiles } from './reading';
 
-/** Ends a file whose rows are all stored or rejected. One of which nothing was stored has failed. */
-export function finishFile(scope: TenantScope, fileId: string): Promise<void> {
-  return endFile(scope, fileId, async (tx) => {
+/**
+ * Ends a file whose rows are all stored or rejected. One of which nothing was stored has failed, and replaces nothing. What
+ * is left of the rows of a file that it replaces goes: those that both have are its own by now.
+ */
+export async function finishFile(scope: TenantScope, file: { id: string; datasetId: string }): Promise<void> {
+  const replaced = (await hasRecords(scope, file.id)) ? await replacedFiles(scope, file.id) : [];
+  for (const fileId of replaced) await purgeRecords(scope, file.datasetId, { fileId });
+  await endFile(scope, file.id, async (tx) => {
     await tx.db.execute(
       `update data_source_files
           set status = case when ready_rows + failed_rows > 0 then 'ready' else 'failed' end,
@@ -14,7 +20,34 @@ export function finishFile(scope: TenantScope, fileId: string): Promise<void> {
                 else 'None of the ' || rejected_rows || ' rows could be read: the errors of this file say why. Correct them, or say how the file is written, and upload it again' end,
               processed_at = now(), updated_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and status = 'processing'`,
-      [tx.tenantId, fileId],
+      [tx.tenantId, file.id],
+    );
+    await tx.db.execute('update data_source_files set replaced_by = $2::uuid, updated_at = now() where tenant_id = $1::uuid and id = any($3::uuid[])', [
+      tx.tenantId,
+      file.id,
+      replaced,
+    ]);
+  });
+}
+
+async function hasRecords(scope: TenantScope, fileId: string): Promise<boolean> {
+  const rows = await scope.db.query(
+    'select 1 from data_source_files where tenant_id = $1::uuid and id = $2::uuid and ready_rows + failed_rows > 0',
+    [scope.tenantId, fileId],
+  );
+  return rows.length > 0;
+}
+
+/** Ends a file of which the dataset has everything: another one has the same content, and was read in the same way. */
+export function finishRepetition(scope: TenantScope, fileId: string, ofId: string): Promise<void> {
+  return endFile(scope, fileId, async (tx) => {
+    await tx.db.execute(
+      `update data_source_files f
+          set status = 'ready', owner = false, duplicate_of = o.id, replaces = null, ready_rows = o.ready_rows, failed_rows = o.failed_rows,
+              rejected_rows = o.rejected_rows, next_line = o.next_line, next_offset = o.next_offset, processed_at = now(), updated_at = now()
+         from data_source_files o
+        where f.tenant_id = $1::uuid and f.id = $2::uuid and f.status = 'processing' and o.tenant_id = $1::uuid and o.id = $3::uuid`,
+      [tx.tenantId, fileId, ofId],
     );
   });
 }
@@ -27,16 +60,17 @@ export interface FileFailure {
 
 /**
  * Ends a file that cannot be read to its end. Rows that it has brought are removed, since the file will be sent again: all
- * but those with an identity, which the next file replaces.
+ * but those with an identity, which the next file replaces, and those that the dataset had before.
  */
 export async function failFile(scope: TenantScope, file: { id: string; datasetId: string }, { code, message }: FileFailure): Promise<void> {
-  await purgeRecords(scope, file.datasetId, { broughtBy: file.id });
+  const row = await scope.db.orm.dataSourceFile.findUnique({ where: { id: file.id }, select: { startedAt: true } });
+  await purgeRecords(scope, file.datasetId, { fileId: file.id, ownSince: row?.startedAt ?? new Date(0) });
   await endFile(scope, file.id, async (tx) => {
     await tx.db.execute('delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid', [tx.tenantId, file.id]);
     await tx.db.execute(
       `update data_source_files
           set status = 'failed', error_code = $3, error_message = $4, next_line = 0, next_offset = null, ready_rows = 0, failed_rows = 0,
-              rejected_rows = 0, processed_at = now(), updated_at = now()
+              rejected_rows = 0, repeated_rows = 0, processed_at = now(), updated_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and status in ('uploaded', 'processing')`,
       [tx.tenantId, file.id, code, message],
     );
@@ -60,20 +94,18 @@ async function failFileById(scope: TenantScope, fileId: string, failure: FileFai
   if (file?.datasetId) await failFile(scope, { id: fileId, datasetId: file.datasetId }, failure);
 }
 
-/** Files with the same content have waited for this one. */
+/** The next file of the dataset has waited for this one. */
 function endFile(scope: TenantScope, fileId: string, change: (tx: TenantScope) => Promise<void>): Promise<void> {
   return scope.transaction(async (tx) => {
-    await lockContent(tx, fileId);
+    await lockDatasetOf(tx, fileId);
     await change(tx);
-    const waiting = await tx.db.query<{ id: string }>(
-      `select o.id::text as id from data_source_files f
-         join data_source_files o on o.dataset_id = f.dataset_id and o.content_hash = f.content_hash and o.id <> f.id
-       where f.tenant_id = $1::uuid and f.id = $2::uuid and o.tenant_id = $1::uuid and o.status = 'uploaded' order by o.id`,
+    const [next] = await tx.db.query<{ id: string }>(
+      `select o.id::text as id from data_source_files f join data_source_files o on o.dataset_id = f.dataset_id and o.id <> f.id
+       where f.tenant_id = $1::uuid and f.id = $2::uuid and o.tenant_id = $1::uuid and o.status = 'uploaded' order by o.id limit 1`,
       [tx.tenantId, fileId],
     );
-    await tx.db.afterCommit(async () => {
-      // Ids of their own: the first job of such a file may be running, and end without having seen this.
-      for (const { id } of waiting) await enqueueFile(tx, { id, nextLine: 0 }, `file-${id}-after-${fileId}`);
-    });
+    if (next === undefined) return;
+    // An id of its own: the first job of such a file may be running, and end without having seen this.
+    await tx.db.afterCommit(() => enqueueFile(tx, { id: next.id, nextLine: 0 }, `file-${next.id}-after-${fileId}`));
   });
 }

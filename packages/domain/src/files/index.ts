@@ -1,9 +1,9 @@
 export { fileFormats } from '@tieout/formats';
 export { othersHaveOpenFiles } from './fairness';
-export { fileStatuses, type FileOptions, type FileStatus, type FileView, type Rejection } from './file';
+export { fileStatuses, type FileOptions, type FileStatus, type FileRowError, type FileView, type Rejection } from './file';
 export { failFileOfWorker, failFileOutOfMemory } from './finish';
 export { createFileHandlers } from './handlers';
 export { ingestFile, type IngestOptions } from './ingest';
 export { sweepFiles } from './sweep';
-export { getFile, listFiles, listRejections } from './read';
+export { getFile, listFileErrors, listFiles } from './read';
 export { beginUpload, MAX_FILE_BYTES, type Upload, type UploadedFile } from './upload';

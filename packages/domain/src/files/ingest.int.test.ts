@@ -1,82 +1,25 @@
 import { Readable } from 'node:stream';
-import { createStorage, newId, queueClasses } from '@tieout/infra';
-import { createTestService, startS3Server, type TestService } from '@tieout/testing';
+import { createStorage, queueClasses } from '@tieout/infra';
+import { startS3Server } from '@tieout/testing';
 import {
   beginUpload,
-  createDataSource,
   createDataset,
   createField,
   deleteDataset,
   failFileOfWorker,
-  getFile,
   ingestFile,
-  listRejections,
+  listFileErrors,
   normaliseInPlace,
   processRecords,
   reprocessDataset,
   sweepFiles,
   tenantScope,
   updateField,
-  type FileOptions,
-  type FileView,
-  type NormaliseRecords,
-  type TenantScope,
 } from '..';
+import { csv, dying, many, useFileBench } from '../testing/file-bench';
 
-let service: TestService;
-let scope: TenantScope;
-let source: string;
-
-beforeAll(async () => {
-  service = await createTestService();
-});
-
-afterAll(() => service.close());
-
-beforeEach(async () => {
-  const id = newId();
-  await service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [id, 'Acme']);
-  scope = tenantScope(service.deps, id);
-  source = (await createDataSource(scope, { name: 'Bank', kind: 'bank' })).id;
-});
-
-async function upload(content: string, dataset = 'lines', options: FileOptions = {}, as = scope): Promise<FileView> {
-  const begun = await beginUpload(as, source);
-  const stored = await begun.store(Readable.from([Buffer.from(content)]));
-  return begun.finish(as, { stored, originalName: 'lines.csv', dataset, options });
-}
-
-const ingest = (id: string, normalise: NormaliseRecords = normaliseInPlace, as = scope): Promise<void> =>
-  ingestFile(as, id, { normalise, othersWait: () => Promise.resolve(false) });
-
-const fileOf = (id: string): Promise<FileView> => getFile(scope, source, id);
-
-interface StoredRow {
-  externalId: string | null;
-  status: string;
-  revision: number;
-  data: Record<string, string>;
-  fields: Record<string, unknown> | null;
-}
-
-const records = (dataset = 'lines'): Promise<StoredRow[]> =>
-  scope.db.query<StoredRow>(
-    `select r.external_id as "externalId", r.status, r.revision, r.data, r.fields from records r
-       join datasets d on d.id = r.dataset_id and d.name = $2 where r.tenant_id = $1::uuid order by r.id`,
-    [scope.tenantId, dataset],
-  );
-
-/** Enough for several transactions. */
-const many = 12_000;
-const padding = 'x'.repeat(60);
-const csv = (rows: number, idOf = (i: number): number => i): string =>
-  `id,amount,note\n${Array.from({ length: rows }, (_, i) => `${idOf(i)},${i}.50,${padding}`).join('\n')}\n`;
-
-/** Fails in its nth call: a process that dies while a chunk is in its hands, and another one perhaps on its way to the database. */
-function dying(call: number): NormaliseRecords {
-  let calls = 0;
-  return (fields, rows) => (++calls === call ? Promise.reject(new Error('killed')) : normaliseInPlace(fields, rows));
-}
+const bench = useFileBench();
+const { upload, ingest, ingested, fileOf, records } = bench;
 
 test('a file that dies in any chunk, again and again, brings every row once', async () => {
   const { id } = await upload(csv(many));
@@ -103,7 +46,7 @@ test('a file that is done with is not read again', async () => {
 
 test('a file makes way for others, and goes on where it was', async () => {
   const { id } = await upload(csv(many));
-  await ingestFile(scope, id, { normalise: normaliseInPlace, othersWait: () => Promise.resolve(true), sliceMs: 0 });
+  await ingestFile(bench.scope, id, { normalise: normaliseInPlace, othersWait: () => Promise.resolve(true), sliceMs: 0 });
   const { status, readyRows } = await fileOf(id);
   expect([status, readyRows > 0, readyRows < many]).toEqual(['processing', true, true]);
   await ingest(id);
@@ -114,7 +57,7 @@ test('every turn of a file brings it forward, however many others wait', async (
   const { id } = await upload(csv(many));
   const brought: number[] = [];
   while ((await fileOf(id)).status !== 'ready') {
-    await ingestFile(scope, id, { normalise: normaliseInPlace, othersWait: () => Promise.resolve(true), sliceMs: 0 });
+    await ingestFile(bench.scope, id, { normalise: normaliseInPlace, othersWait: () => Promise.resolve(true), sliceMs: 0 });
     brought.push((await fileOf(id)).readyRows);
   }
   expect(brought).toEqual([...new Set(brought)].sort((a, b) => a - b));
@@ -124,8 +67,8 @@ describe('identity', () => {
   const identity = { name: 'Id', key: 'id', type: 'string', isIdentity: true } as const;
 
   test('rows with one identity are one record, with the data of the last', async () => {
-    const { id: datasetId } = await createDataset(scope, { name: 'lines' });
-    await createField(scope, datasetId, identity);
+    const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
+    await createField(bench.scope, datasetId, identity);
     const { id } = await upload(csv(many, (i) => i % 7_000));
     await ingest(id);
     const stored = await records();
@@ -135,35 +78,35 @@ describe('identity', () => {
   });
 
   test('a second file replaces the records of the first by their identity', async () => {
-    const { id: datasetId } = await createDataset(scope, { name: 'lines' });
-    await createField(scope, datasetId, identity);
-    await ingest((await upload('id,amount\n1,1\n2,2\n')).id);
-    await ingest((await upload('id,amount\n2,22\n3,3\n')).id);
+    const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
+    await createField(bench.scope, datasetId, identity);
+    await ingested('id,amount\n1,1\n2,2\n');
+    await ingested('id,amount\n2,22\n3,3\n');
     expect((await records()).map(({ data }) => data['amount'])).toEqual(['1', '22', '3']);
   });
 
   test('an identity can be computed by an expression', async () => {
-    const { id: datasetId } = await createDataset(scope, { name: 'lines' });
-    await createField(scope, datasetId, { ...identity, key: 'key', transformExpr: '$uppercase(id)' });
-    await ingest((await upload('id\na\nA\nb\n')).id);
+    const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
+    await createField(bench.scope, datasetId, { ...identity, key: 'key', transformExpr: '$uppercase(id)' });
+    await ingested('id\na\nA\nb\n');
     expect((await records()).map(({ externalId }) => externalId).sort()).toEqual(['A', 'B']);
   });
 
   test('an identity that is too long rejects its row', async () => {
-    const { id: datasetId } = await createDataset(scope, { name: 'lines' });
-    await createField(scope, datasetId, identity);
+    const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
+    await createField(bench.scope, datasetId, identity);
     const { id } = await upload(`id\n1\n${'é'.repeat(600)}\n2\n`);
     await ingest(id);
     expect(await records()).toHaveLength(2);
-    const page = await listRejections(scope, source, id, { page: 1, limit: 10 });
+    const page = await listFileErrors(bench.scope, bench.source, id, { page: 1, limit: 10 });
     expect(page.items).toMatchObject([{ line: 3, code: 'identity_too_long' }]);
   });
 });
 
 describe('fields', () => {
   test('a value that does not fit its field makes a failed record, and the row is counted as such', async () => {
-    const { id: datasetId } = await createDataset(scope, { name: 'lines' });
-    await createField(scope, datasetId, { name: 'Amount', key: 'amount', type: 'amount' });
+    const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
+    await createField(bench.scope, datasetId, { name: 'Amount', key: 'amount', type: 'amount' });
     const { id } = await upload('id,amount\n1,1.5\n2,many\n');
     await ingest(id);
     expect(await fileOf(id)).toMatchObject({ status: 'ready', readyRows: 1, failedRows: 1 });
@@ -171,30 +114,30 @@ describe('fields', () => {
   });
 
   test('fields that change while a file is read hold for all of its rows in the end', async () => {
-    const { id: datasetId } = await createDataset(scope, { name: 'lines' });
-    const field = await createField(scope, datasetId, { name: 'Note', key: 'id', type: 'string' });
+    const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
+    const field = await createField(bench.scope, datasetId, { name: 'Note', key: 'id', type: 'string' });
     const { id } = await upload(csv(many));
     let calls = 0;
     await ingest(id, async (fields, rows) => {
-      if (++calls === 2) await updateField(scope, field.id, { transformExpr: '"n" & id' });
+      if (++calls === 2) await updateField(bench.scope, field.id, { transformExpr: '"n" & id' });
       return normaliseInPlace(fields, rows);
     });
     expect((await records()).at(-1)).toMatchObject({ fields: { id: `n${many - 1}` } });
-    await reprocessDataset(scope, datasetId);
-    const open = await scope.db.query<{ id: string }>(`select id from records where tenant_id = $1::uuid and status = 'received' order by id`, [scope.tenantId]);
-    for (let at = 0; at < open.length; at += 1000) await processRecords(scope, open.slice(at, at + 1000).map((row) => row.id), normaliseInPlace);
+    await reprocessDataset(bench.scope, datasetId);
+    const open = await bench.scope.db.query<{ id: string }>(`select id from records where tenant_id = $1::uuid and status = 'received' order by id`, [bench.scope.tenantId]);
+    for (let at = 0; at < open.length; at += 1000) await processRecords(bench.scope, open.slice(at, at + 1000).map((row) => row.id), normaliseInPlace);
     const stored = await records();
     expect(stored.every(({ data, fields }) => fields?.['id'] === `n${data['id']}`)).toBe(true);
   });
 
   test('records that are processed anew are read as their file writes them', async () => {
-    const { id } = await upload('Datum;Betrag\n31.01.2026;1.234,50\n01.02.2026;-7,25\n', 'german', { fromColumns: true });
+    const { id } = await upload('Datum;Betrag\n31.01.2026;1.234,50\n01.02.2026;-7,25\n', { dataset: 'german',  fromColumns: true });
     await ingest(id);
     const { datasetId } = await fileOf(id);
-    await createField(scope, datasetId, { name: 'Paid', key: 'paid', type: 'amount', sourcePath: 'Betrag' });
-    await reprocessDataset(scope, datasetId);
-    const ids = await scope.db.query<{ id: string }>('select id from records where tenant_id = $1::uuid', [scope.tenantId]);
-    await processRecords(scope, ids.map((row) => row.id), normaliseInPlace);
+    await createField(bench.scope, datasetId, { name: 'Paid', key: 'paid', type: 'amount', sourcePath: 'Betrag' });
+    await reprocessDataset(bench.scope, datasetId);
+    const ids = await bench.scope.db.query<{ id: string }>('select id from records where tenant_id = $1::uuid', [bench.scope.tenantId]);
+    await processRecords(bench.scope, ids.map((row) => row.id), normaliseInPlace);
     expect((await records('german')).map(({ fields }) => fields)).toEqual([
       { datum: '2026-01-31', betrag: 1234.5, paid: 1234.5 },
       { datum: '2026-02-01', betrag: -7.25, paid: -7.25 },
@@ -202,12 +145,12 @@ describe('fields', () => {
   });
 
   test('deriving fields from columns leaves the declared ones as they are, and gives no second field to a column', async () => {
-    const { id: datasetId } = await createDataset(scope, { name: 'lines' });
-    await createField(scope, datasetId, { name: 'My number', key: 'number', type: 'string', sourcePath: 'id' });
-    await ingest((await upload('id,number,Amount\n1,2,3.50\n', 'lines', { fromColumns: true })).id);
-    const fields = await scope.db.query(
+    const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
+    await createField(bench.scope, datasetId, { name: 'My number', key: 'number', type: 'string', sourcePath: 'id' });
+    await ingested('id,number,Amount\n1,2,3.50\n', { fromColumns: true });
+    const fields = await bench.scope.db.query(
       'select key, type, source_path as "sourcePath" from dataset_fields where tenant_id = $1::uuid order by id',
-      [scope.tenantId],
+      [bench.scope.tenantId],
     );
     expect(fields).toEqual([
       { key: 'number', type: 'string', sourcePath: 'id' },
@@ -217,7 +160,7 @@ describe('fields', () => {
   });
 
   test('texts that look like numbers to a program only stay texts', async () => {
-    await ingest((await upload('ref;code;sum\nINV-1;007;1,50\nREF2;008;EUR 2,50\n', 'lines', { fromColumns: true })).id);
+    await ingested('ref;code;sum\nINV-1;007;1,50\nREF2;008;EUR 2,50\n', { fromColumns: true });
     expect((await records()).map(({ fields }) => fields)).toEqual([
       { ref: 'INV-1', code: '007', sum: 1.5 },
       { ref: 'REF2', code: '008', sum: 2.5 },
@@ -239,7 +182,7 @@ describe('failure', () => {
   test('a file that a worker gave up is read from its beginning when its queue job is tried again', async () => {
     const { id } = await upload(csv(many));
     await ingest(id, dying(2)).catch(() => undefined);
-    await failFileOfWorker(scope, id);
+    await failFileOfWorker(bench.scope, id);
     expect(await fileOf(id)).toMatchObject({ status: 'failed', errorCode: 'worker_failed', readyRows: 0 });
     await ingest(id);
     expect(await fileOf(id)).toMatchObject({ status: 'ready', readyRows: many, errorMessage: null });
@@ -248,7 +191,7 @@ describe('failure', () => {
 
   test('content whose first file has failed belongs to the next one', async () => {
     const first = await upload(csv(3));
-    await failFileOfWorker(scope, first.id);
+    await failFileOfWorker(bench.scope, first.id);
     const second = await upload(csv(3));
     await ingest(second.id);
     expect(await fileOf(second.id)).toMatchObject({ status: 'ready', duplicateOf: null, readyRows: 3 });
@@ -259,7 +202,7 @@ describe('failure', () => {
     const { id } = await upload(`a,b\n${'1,2\n1,2,3\n'.repeat(bad)}`);
     await ingest(id);
     expect(await fileOf(id)).toMatchObject({ status: 'ready', readyRows: bad, rejectedRows: bad });
-    const last = await listRejections(scope, source, id, { page: bad / 100, limit: 100 });
+    const last = await listFileErrors(bench.scope, bench.source, id, { page: bad / 100, limit: 100 });
     expect(last).toMatchObject({ total: bad });
     expect(last.items.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, i) => 2 * bad + 1 - 2 * (99 - i)));
   });
@@ -267,53 +210,53 @@ describe('failure', () => {
 
 describe('the sweep', () => {
   const age = (id: string, seconds: number): Promise<number> =>
-    scope.db.execute(`update data_source_files set updated_at = now() - make_interval(secs => $3::int) where tenant_id = $1::uuid and id = $2::uuid`, [
-      scope.tenantId,
+    bench.scope.db.execute(`update data_source_files set updated_at = now() - make_interval(secs => $3::int) where tenant_id = $1::uuid and id = $2::uuid`, [
+      bench.scope.tenantId,
       id,
       seconds,
     ]);
 
   test('what an upload that was cut off left in the storage goes after some hours', async () => {
-    const begun = await beginUpload(scope, source);
+    const begun = await beginUpload(bench.scope, bench.source);
     await begun.store(Readable.from([Buffer.from('a')]));
-    const [row] = await scope.db.query<{ id: string; path: string }>(
+    const [row] = await bench.scope.db.query<{ id: string; path: string }>(
       `select id, file_path as path from data_source_files where tenant_id = $1::uuid and status = 'receiving'`,
-      [scope.tenantId],
+      [bench.scope.tenantId],
     );
     await age(row?.id ?? '', 3 * 3600);
-    await sweepFiles(service.deps);
-    expect(await scope.db.orm.dataSourceFile.count()).toBe(0);
-    await expect(scope.storage.open(row?.path ?? '')).rejects.toThrow('holds nothing');
+    await sweepFiles(bench.service.deps);
+    expect(await bench.scope.db.orm.dataSourceFile.count()).toBe(0);
+    await expect(bench.scope.storage.open(row?.path ?? '')).rejects.toThrow('holds nothing');
   });
 
   test('the files of a deleted dataset are gone at once, and their bytes with the next sweep', async () => {
     const { id, filePath, datasetId } = await upload(csv(3));
     await ingest(id);
-    await deleteDataset(scope, datasetId);
+    await deleteDataset(bench.scope, datasetId);
     await expect(fileOf(id)).rejects.toMatchObject({ code: 'data_source_file_not_found' });
-    await sweepFiles(service.deps);
-    await expect(scope.storage.open(filePath)).rejects.toThrow('holds nothing');
-    expect(await scope.db.orm.dataSourceFile.count()).toBe(0);
+    await sweepFiles(bench.service.deps);
+    await expect(bench.scope.storage.open(filePath)).rejects.toThrow('holds nothing');
+    expect(await bench.scope.db.orm.dataSourceFile.count()).toBe(0);
   });
 
   test('a dataset that is deleted while a file is read ends the reading', async () => {
     const { id, datasetId } = await upload(csv(many));
     let calls = 0;
     await ingest(id, async (fields, rows) => {
-      if (++calls === 2) await deleteDataset(scope, datasetId);
+      if (++calls === 2) await deleteDataset(bench.scope, datasetId);
       return normaliseInPlace(fields, rows);
     });
-    const [left] = await scope.db.query<{ count: number }>('select count(*)::int as count from records where tenant_id = $1::uuid', [scope.tenantId]);
+    const [left] = await bench.scope.db.query<{ count: number }>('select count(*)::int as count from records where tenant_id = $1::uuid', [bench.scope.tenantId]);
     expect(left?.count).toBe(0);
   });
 
   test('a file whose queue job is lost is enqueued again', async () => {
     const { id } = await upload(csv(3));
-    const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('ingest');
+    const queue = queueClasses(bench.service.queueSettings, { role: 'producer' }).openQueue('ingest');
     await queue.waitUntilReady();
     await queue.obliterate({ force: true });
     await age(id, 120);
-    await sweepFiles(service.deps);
+    await sweepFiles(bench.service.deps);
     expect((await queue.getJobs()).map((job) => job.id)).toEqual([`file-${id}-0`]);
     await queue.close();
   });
@@ -323,8 +266,8 @@ test('files can be kept in a bucket', async () => {
   const server = await startS3Server();
   process.env['AWS_ACCESS_KEY_ID'] = process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
   const storage = createStorage(`s3://bucket/files?endpoint=${encodeURIComponent(server.url)}`);
-  const inBucket = tenantScope({ ...service.deps, storage }, scope.tenantId);
-  const { id } = await upload(csv(many), 'lines', {}, inBucket);
+  const inBucket = tenantScope({ ...bench.service.deps, storage }, bench.scope.tenantId);
+  const { id } = await upload(csv(many), {}, inBucket);
   await ingest(id, dying(2), inBucket).catch(() => undefined);
   await ingest(id, normaliseInPlace, inBucket);
   expect(await fileOf(id)).toMatchObject({ status: 'ready', readyRows: many });

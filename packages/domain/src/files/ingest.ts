@@ -6,7 +6,11 @@ import { prepareChunk, type Chunk, type FieldsOfFile, type PreparedChunk } from 
 import { claimFile, type OpenFile } from './claim';
 import { deriveFields } from './columns';
 import { enqueueFile } from './enqueue';
-import { failFile, finishFile } from './finish';
+import { readOptions } from './file';
+import { failFile, finishFile, finishRepetition } from './finish';
+import { findReading } from './reading';
+import { RowKeys } from './row-keys';
+import { shownRow } from './shown-row';
 import { openStage, writeChunk, type WriteOutcome } from './write-chunk';
 
 /** One transaction takes so many rows, of so many batches: those are bounded in bytes. */
@@ -33,7 +37,11 @@ export async function ingestFile(scope: TenantScope, fileId: string, options: In
   const source: FileSource = { sizeBytes: file.sizeBytes, open: (start, end) => scope.storage.open(file.filePath, start, end) };
   try {
     const detected = file.detected ?? (await detect(scope, file, source));
-    if (file.options.fromColumns && file.nextLine === 0) await deriveFields(scope, file.datasetId, source, detected);
+    if (file.nextLine === 0) {
+      if (file.options.fromColumns) await deriveFields(scope, file.datasetId, source, detected);
+      const same = await findReading(scope, file.id);
+      if (same !== undefined) return await finishRepetition(scope, file.id, same);
+    }
     const run = new FileRun(scope, { ...file, detected }, options);
     await scope.db.session((client) => run.readAll(client, source));
   } catch (error) {
@@ -43,8 +51,7 @@ export async function ingestFile(scope: TenantScope, fileId: string, options: In
 }
 
 async function detect(scope: TenantScope, file: OpenFile, source: FileSource): Promise<Detected> {
-  const { fromColumns: _, ...options } = file.options;
-  const detected = await detectFile(source, options);
+  const detected = await detectFile(source, readOptions(file.options));
   await scope.db.execute(
     'update data_source_files set detected = $3::jsonb, updated_at = now() where tenant_id = $1::uuid and id = $2::uuid',
     [scope.tenantId, file.id, JSON.stringify(detected)],
@@ -56,6 +63,7 @@ class FileRun {
   private fields: FieldsOfFile | undefined;
   /** When the first chunk of this run was there: what it took to come to it, a format without places to go on at may take again. */
   private sliceStartedMs: number | undefined;
+  private readonly keys = new RowKeys();
 
   constructor(
     private readonly scope: TenantScope,
@@ -82,22 +90,25 @@ class FileRun {
       // The connection is in use until then.
       await Promise.allSettled([writing]);
     }
-    if ((await writing) === 'written') await finishFile(this.scope, this.file.id);
+    if ((await writing) === 'written') await finishFile(this.scope, this.file);
   }
 
   private async write(client: PoolClient, prepared: PreparedChunk): Promise<WriteOutcome> {
     const target = { tenantId: this.scope.tenantId, fileId: this.file.id, datasetId: this.file.datasetId };
-    let outcome = await writeChunk(client, target, prepared);
+    let outcome = await writeChunk(client, target, prepared, this.keys);
     while (outcome === 'stale') {
       this.fields = undefined;
-      outcome = await writeChunk(client, target, await this.prepare(prepared.chunk));
+      outcome = await writeChunk(client, target, await this.prepare(prepared.chunk), this.keys);
     }
     return outcome;
   }
 
   private async prepare(chunk: Chunk): Promise<PreparedChunk> {
     this.fields ??= await this.loadFields();
-    return prepareChunk(this.scope, chunk, this.fields, this.options.normalise);
+    return prepareChunk(this.scope, chunk, this.fields, this.options.normalise, {
+      areToldByContent: this.file.options.equalRows !== 'new',
+      shown: (data) => shownRow(data, this.file.detected),
+    });
   }
 
   /** The version first: fields that change in between are found by a version that is too low. */

@@ -1,7 +1,9 @@
 import { getDataSource } from '../data-sources';
 import { pageOf, type Page, type PageRequest } from '../paging';
+import type { JsonObject, RecordError } from '../records';
 import type { TenantScope } from '../scope';
-import { fileColumns, fileNotFound, type FileView, type Rejection } from './file';
+import { fileColumns, fileNotFound, type FileRowError, type FileView } from './file';
+import { shownRow } from './shown-row';
 
 /** Files that are there for their owner: complete, and of a dataset that still is. */
 const visible = `data_source_files f join datasets d on d.id = f.dataset_id
@@ -28,17 +30,38 @@ export async function getFile(scope: TenantScope, dataSourceId: string, id: stri
 }
 
 /**
- * The rejected rows of a file in the order of their lines; those of a duplicate are the ones of the file that it repeats.
+ * The rows of a file that are not ready, in the order of their lines: those that are no records, and records of which a value
+ * does not fit its field as the fields are now. Those of a duplicate are the ones of the file that it repeats.
  * @throws AppError data_source_not_found, data_source_file_not_found
  */
-export async function listRejections(scope: TenantScope, dataSourceId: string, id: string, request: PageRequest): Promise<Page<Rejection>> {
+export async function listFileErrors(scope: TenantScope, dataSourceId: string, id: string, request: PageRequest): Promise<Page<FileRowError>> {
   const file = await getFile(scope, dataSourceId, id);
-  const from = (request.page - 1) * request.limit;
-  // Positions have no gaps, so that the last page costs what the first one costs.
-  const items = await scope.db.query<Rejection>(
-    `select line, "column", code, message, raw from file_rejections
-     where tenant_id = $1::uuid and file_id = $2::uuid and position >= $3::int8 order by position limit $4::int`,
-    [scope.tenantId, file.duplicateOf ?? id, from, request.limit],
+  const fileId = file.duplicateOf ?? id;
+  const rows = await scope.db.query<ErrorRow>(
+    `select e.line, x."column", x.code, x.message, x.raw, e.record_id as "recordId", r.data, r.error,
+            case when f.transform_expr is null then coalesce(f.source_path, f.key) end as source
+     from (select line, position, null::uuid as record_id from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid
+           union all
+           select line, null, id from records where tenant_id = $1::uuid and file_id = $2::uuid and status = 'failed' and line is not null
+           order by line offset $3::int8 limit $4::int) e
+     left join file_rejections x on x.file_id = $2::uuid and x.position = e.position
+     left join records r on r.tenant_id = $1::uuid and r.id = e.record_id
+     left join dataset_fields f on f.dataset_id = r.dataset_id and f.key = r.error ->> 'field'
+     order by e.line`,
+    [scope.tenantId, fileId, (request.page - 1) * request.limit, request.limit],
   );
-  return pageOf(items, file.rejectedRows, request);
+  const [failed] = await scope.db.query<{ count: number }>(
+    `select count(*)::float8 as count from records where tenant_id = $1::uuid and file_id = $2::uuid and status = 'failed' and line is not null`,
+    [scope.tenantId, fileId],
+  );
+  return pageOf(rows.map((row) => rowError(row, file)), file.rejectedRows + (failed?.count ?? 0), request);
+}
+
+type ErrorRow = FileRowError & { data: JsonObject | null; error: RecordError | null; source: string | null };
+
+function rowError({ data, error, source, ...row }: ErrorRow, { detected }: FileView): FileRowError {
+  if (data === null || error === null || detected === null) return row;
+  const value = error.value === null ? '' : `${JSON.stringify(error.value)} `;
+  const message = `"${source ?? error.field}": ${value}${error.message}`;
+  return { line: row.line, column: source, code: error.code, message, raw: shownRow(data, detected), recordId: row.recordId };
 }

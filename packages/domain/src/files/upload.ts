@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
-import { AppError, messageOf, newId, type StoredObject } from '@tieout/infra';
+import { findOptionFaults } from '@tieout/formats';
+import { AppError, invalid, messageOf, newId, type StoredObject } from '@tieout/infra';
 import { getDataSource } from '../data-sources';
 import { ensureDataset } from '../datasets';
 import type { TenantScope } from '../scope';
 import { enqueueFile } from './enqueue';
-import type { FileOptions, FileView } from './file';
+import { readOptions, type FileOptions, type FileView } from './file';
 import { getFile } from './read';
 
 export const MAX_FILE_BYTES = 256 << 20;
@@ -13,7 +14,7 @@ export const MAX_FILE_BYTES = 256 << 20;
 export interface Upload {
   /** Takes the bytes, once, and at most so many. @throws AppError body_too_large */
   store(source: Readable, maxBytes?: number): Promise<StoredObject>;
-  /** Makes a file of what was stored: the caller's transaction decides. @throws AppError conflict when it took so long that the bytes were thrown away */
+  /** Makes a file of what was stored: the caller's transaction decides. @throws AppError validation_error for what cannot be followed, conflict when it took so long that the bytes were thrown away */
   finish(scope: TenantScope, file: UploadedFile): Promise<FileView>;
   /** Leaves nothing of it. */
   discard(): Promise<void>;
@@ -25,6 +26,8 @@ export interface UploadedFile {
   /** Name of the dataset that the rows go into; it is created on first use. */
   dataset: string;
   options: FileOptions;
+  /** The file of this dataset whose rows it replaces, once it is read. */
+  replaces?: string;
 }
 
 /**
@@ -53,20 +56,35 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string): Pro
 }
 
 function finishUpload(scope: TenantScope, { id, dataSourceId }: { id: string; dataSourceId: string }, file: UploadedFile): Promise<FileView> {
+  refuseFaultyOptions(file.options);
   return scope.transaction(async (tx) => {
     const dataset = await ensureDataset(tx, file.dataset, dataSourceId);
+    if (file.replaces !== undefined) await refuseUnknownFile(tx, dataset, file.replaces);
     // The dataset stays until the file names it: no foreign key sees to that.
     const taken = await tx.db.execute(
       `with dataset as (select id from datasets where tenant_id = $1::uuid and id = $3::uuid for key share)
        update data_source_files f
           set status = 'uploaded', dataset_id = dataset.id, original_name = $4, size_bytes = $5::bigint, content_hash = $6::bytea,
-              options = $7::jsonb, uploaded_at = now(), updated_at = now()
+              options = $7::jsonb, replaces = $8::uuid, uploaded_at = now(), updated_at = now()
          from dataset
         where f.tenant_id = $1::uuid and f.id = $2::uuid and f.status = 'receiving'`,
-      [tx.tenantId, id, dataset.id, file.originalName, file.stored.sizeBytes, file.stored.sha256, JSON.stringify(file.options)],
+      [tx.tenantId, id, dataset.id, file.originalName, file.stored.sizeBytes, file.stored.sha256, JSON.stringify(file.options), file.replaces ?? null],
     );
     if (taken === 0) throw new AppError('conflict', 'The upload took too long, or its dataset was deleted meanwhile: send the file again');
     await tx.db.afterCommit(() => enqueueFile(tx, { id, nextLine: 0 }));
     return getFile(tx, dataSourceId, id);
   });
+}
+
+/** What a format cannot follow is known before it is read. */
+function refuseFaultyOptions(options: FileOptions): void {
+  const faults = findOptionFaults(readOptions(options));
+  if (faults.length === 0) return;
+  throw invalid(faults.map(({ option, message }) => ({ path: `/${option}`, code: 'option_invalid', message })));
+}
+
+async function refuseUnknownFile(tx: TenantScope, dataset: { id: string; name: string }, id: string): Promise<void> {
+  const found = await tx.db.orm.dataSourceFile.count({ where: { id, datasetId: dataset.id, status: { in: ['uploaded', 'processing', 'ready'] } } });
+  if (found > 0) return;
+  throw invalid([{ path: '/replaces', code: 'unknown_file', message: `names no file of the dataset ${dataset.name} that could be replaced: give the id of one that is ready` }]);
 }

@@ -74,6 +74,36 @@ test('bad rows are listed with line and reason, and good rows go in', async () =
   expect((await records('ragged')).map(({ data }) => data)).toEqual([{ a: '6', b: '' }, { a: '1', b: '2' }]);
 });
 
+test('a record of which a value does not fit is listed with its line, between those that are none', async () => {
+  const { body: dataset } = await tenant.api.post('/v1/datasets', { name: 'failing' }).expect(201);
+  const { id: datasetId } = dataset as { id: string };
+  await tenant.api.post(`/v1/datasets/${datasetId}/fields`, { name: 'Total', key: 'total', type: 'amount', sourcePath: 'Sum' }).expect(201);
+  const file = await ingested('Day;Sum\n1;2;3\nMonday;many\n2;4.50\n5;6;7\n', { dataset: 'failing' });
+  const { body } = await tenant.api.get(`/v1/data-sources/${source}/files/${file.id}/errors`).expect(200);
+  expect(body).toMatchObject({
+    total: 3,
+    items: [
+      { line: 2, code: 'too_many_columns', recordId: null },
+      { line: 3, column: 'Sum', code: 'invalid_amount', raw: 'Monday;many', message: expect.stringContaining('"Sum": "many" is not') as string, recordId: expect.any(String) as string },
+      { line: 5, code: 'too_many_columns', recordId: null },
+    ],
+  });
+});
+
+test('a wrong reading is corrected by sending the file again with the right one', async () => {
+  const wrong = await ingested('a;b\n1;2\n', { dataset: 'misread', delimiter: ',' });
+  const right = await ingested('a;b\n1;2\n', { dataset: 'misread', delimiter: ';' });
+  expect(right.metadata).toMatchObject({ duplicateOf: null, replaces: wrong.id });
+  expect((await read(wrong.id)).metadata.replacedBy).toBe(right.id);
+  expect((await records('misread')).map(({ data }) => data)).toEqual([{ a: '1', b: '2' }]);
+});
+
+test('a corrected file brings its corrected row, and the others not again', async () => {
+  await ingested('a,b\n1,2\n3,4,5\n', { dataset: 'corrected' });
+  expect((await ingested('a,b\n1,2\n3,"4,5"\n', { dataset: 'corrected' })).metadata).toMatchObject({ ready: 2, repeated: 1 });
+  expect(await records('corrected')).toHaveLength(2);
+});
+
 test('the same content again into the same dataset adds a file and no records', async () => {
   const first = await ingested('a\n1\n2\n', { dataset: 'twice' });
   const again = await ingested('a\n1\n2\n', { dataset: 'twice' }, 'other-name.csv');
@@ -116,6 +146,10 @@ describe('a request that is refused', () => {
   test.each([
     ['an option of another kind', { decimalSeparator: ';' }, '/decimalSeparator'],
     ['an unknown option', { delimeter: ';' }, '/delimeter'],
+    ['an encoding that is not known', { encoding: 'ebcdic' }, '/encoding'],
+    ['a format of dates that is none', { dateFormat: 'yesterday' }, '/dateFormat'],
+    ['a delimiter of two characters', { delimiter: ';;' }, '/delimiter'],
+    ['a file to replace that is not there', { replaces: '01994e70-2b30-7c51-9c11-2f4e6a8b0c3d' }, '/replaces'],
     ['a switch that is none', { fromColumns: 'maybe' }, '/fromColumns'],
   ])('%s is named, and nothing is left of the file', async (_what, fields, path) => {
     const before = await storedFiles();

@@ -26,6 +26,7 @@ export const presentFile = (file: FileView) => {
       ready: file.readyRows,
       failed: file.failedRows,
       rejected: file.rejectedRows,
+      repeated: file.repeatedRows,
       detected: detected && {
         encoding: detected.encoding,
         delimiter: detected.delimiter,
@@ -37,6 +38,8 @@ export const presentFile = (file: FileView) => {
       },
       errorCode: file.errorCode,
       duplicateOf: file.duplicateOf,
+      replaces: file.replaces,
+      replacedBy: file.replacedBy,
     },
     uploadedAt: file.uploadedAt.toISOString(),
     processedAt: file.processedAt?.toISOString() ?? null,

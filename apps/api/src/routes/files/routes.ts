@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { beginUpload, datasetNameMaxLength, getFile, listFiles, listRejections, MAX_FILE_BYTES } from '@tieout/domain';
+import { beginUpload, datasetNameMaxLength, getFile, listFileErrors, listFiles, MAX_FILE_BYTES } from '@tieout/domain';
 import { Type } from '@sinclair/typebox';
 import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, type MultipartBody, type Route } from '../../http';
 import { presentFile } from './present';
-import { fileSchema, rejectionSchema, uploadFields } from './schemas';
+import { fileSchema, rowErrorSchema, uploadFields } from './schemas';
 
 const multipart: MultipartBody = {
   part: 'file',
@@ -18,7 +18,7 @@ const upload = defineRoute({
   tag: 'Files',
   summary: 'Upload a file of records',
   description:
-    'CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053, at most 256 MiB. Its rows become records of the dataset in the background; rows that cannot be read are listed under its errors. A content that the dataset has had already adds nothing.',
+    'CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053, at most 256 MiB. Its rows become records of the dataset in the background; rows that cannot be read are listed under its errors. A content that the dataset has had already adds nothing; read in another way, it replaces what it was before.',
   access: tenantAccess('datasets:write'),
   params: { id: 'data_source' },
   body: uploadFields,
@@ -26,12 +26,13 @@ const upload = defineRoute({
   idempotent: true,
   responses: { 202: { description: 'The file is stored and will be processed', schema: fileSchema } },
   handler: async ({ scope, body, file }) => {
-    const { dataset, delimiter, ...options } = body;
+    const { dataset, delimiter, replaces, ...options } = body;
     const view = await file.upload.finish(scope, {
       stored: file.stored,
       originalName: file.name,
       dataset: dataset ?? baseName(file.name),
       options: { ...options, ...(delimiter === undefined ? {} : { delimiter: delimiter === '\\t' ? '\t' : delimiter }) },
+      ...(replaces === undefined ? {} : { replaces }),
     });
     return reply(202, presentFile(view));
   },
@@ -79,14 +80,14 @@ const errors = defineRoute({
   path: '/v1/data-sources/:id/files/:fileId/errors',
   operationId: 'listFileErrors',
   tag: 'Files',
-  summary: 'List the rows of a file that could not be read',
-  description: 'In the order of the lines. A row that was read, and of which a value does not fit its field, is a record of status failed instead.',
+  summary: 'List the rows of a file that could not be used',
+  description: 'In the order of the lines: rows that could not be read, which are no records, and rows of which a value does not fit its field, which are records of status failed.',
   access: tenantAccess('datasets:read'),
   params,
   query: closed(pageQuery),
-  responses: { 200: { description: 'A page of rejected rows', schema: pageOf(rejectionSchema) } },
+  responses: { 200: { description: 'A page of rows', schema: pageOf(rowErrorSchema) } },
   handler: async ({ scope, params: { id, fileId }, query }) =>
-    reply(200, presentPage(await listRejections(scope, id, fileId, pageRequest(query)), (rejection) => rejection)),
+    reply(200, presentPage(await listFileErrors(scope, id, fileId, pageRequest(query)), (error) => error)),
 });
 
 export const fileRoutes: readonly Route[] = [upload, list, get, errors];

@@ -15,6 +15,12 @@ export const uploadFields = closed({
   decimalSeparator: Type.Optional(textEnum(['.', ','] as const, { description: 'Of numbers that are text. Default: what the content proves, by column' })),
   dateFormat: Type.Optional(text('Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: what the content proves, by column', 40)),
   header: Type.Optional(Type.Boolean({ description: 'Whether the first row names the columns. Default: true' })),
+  equalRows: Type.Optional(
+    textEnum(['same', 'new'] as const, {
+      description: 'What a row that nothing identifies is, where the dataset has an equal one of an earlier file: that record, or a new one. Default: same',
+    }),
+  ),
+  replaces: Type.Optional(uuid({ description: 'Id of an earlier file of the dataset: what it has brought and this one does not hold goes, once this one is read' })),
   fromColumns: Type.Optional(Type.Boolean({ description: 'Adds a field to the dataset for each column that no field reads yet, with the type that its values have', default: false })),
 });
 
@@ -30,11 +36,14 @@ const metadata = closed(
     ready: Type.Integer({ minimum: 0, description: 'Rows that are records and ready' }),
     failed: Type.Integer({ minimum: 0, description: 'Rows that are records of status failed: a value does not fit its field' }),
     rejected: Type.Integer({ minimum: 0, description: 'Rows that could not be read; see the errors of the file' }),
+    repeated: Type.Integer({ minimum: 0, description: 'Of the rows that are records those that an earlier file had too, and that nothing identifies: they are its records' }),
     detected: nullable(
       freeForm({ description: 'How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet' }),
     ),
     errorCode: nullable(Type.String()),
     duplicateOf: nullable(uuid(), { description: 'The file of the dataset that has the same content: this one has added no records' }),
+    replaces: nullable(uuid(), { description: 'The file whose rows this one replaces: of the same content, read in another way, or named by the upload' }),
+    replacedBy: nullable(uuid(), { description: 'The file that has replaced the rows of this one' }),
   },
   { description: 'What else is known of the file' },
 );
@@ -62,9 +71,12 @@ const example = {
     ready: 309,
     failed: 2,
     rejected: 1,
+    repeated: 0,
     detected: { encoding: 'windows-1252', delimiter: ';', quote: '"', decimalSeparator: ',', decimalSeparators: {}, dateFormats: { Buchungstag: 'DD.MM.YYYY' }, sheet: null },
     errorCode: null,
     duplicateOf: null,
+    replaces: null,
+    replacedBy: null,
   },
   uploadedAt: '2026-04-01T08:30:00.000Z',
   processedAt: '2026-04-01T08:30:01.204Z',
@@ -93,13 +105,14 @@ export const fileSchema = closed(
   { $id: 'DataSourceFile', examples: [example] },
 );
 
-export const rejectionSchema = closed(
+export const rowErrorSchema = closed(
   {
     line: Type.Integer({ minimum: 1, description: 'Line of the file, row of the sheet, or number of the item' }),
     column: nullable(Type.String()),
     code: Type.String(),
     message: Type.String(),
     raw: Type.String({ description: 'The row as it was read, cut at 1 KiB' }),
+    recordId: nullable(uuid(), { description: 'The record of status failed that the row is; null where it could not be read' }),
   },
-  { examples: [{ line: 17, column: null, code: 'too_many_columns', message: 'has 5 cells where the header has 3', raw: '01.03.2026;10,00;a;b;c' }] },
+  { examples: [{ line: 17, column: null, code: 'too_many_columns', message: 'has 5 cells where the header has 3', raw: '01.03.2026;10,00;a;b;c', recordId: null }] },
 );

@@ -1,0 +1,142 @@
+import { newId } from '@tieout/infra';
+import { createDataset, createField, failFileOfWorker } from '..';
+import { csv, dying, many, useFileBench } from '../testing/file-bench';
+
+const bench = useFileBench();
+const { upload, ingest, ingested, fileOf, records } = bench;
+
+describe('readings of one content', () => {
+  const text = 'a;b\n1.234;x\n2,5;y\n';
+
+  test('the same reading, asked for in other words, is a repetition', async () => {
+    const first = await ingested(text);
+    const again = await ingested(text, { delimiter: ';', encoding: 'utf-8' });
+    expect(again).toMatchObject({ status: 'ready', duplicateOf: first.id, replaces: null });
+    expect(await records()).toHaveLength(2);
+  });
+
+  test('another reading replaces the rows of the first', async () => {
+    const wrong = await ingested(text, { delimiter: ',' });
+    const right = await ingested(text);
+    expect(right).toMatchObject({ status: 'ready', duplicateOf: null, replaces: wrong.id });
+    expect(await fileOf(wrong.id)).toMatchObject({ replacedBy: right.id });
+    expect((await records()).map(({ data }) => data)).toEqual([{ a: '1.234', b: 'x' }, { a: '2,5', b: 'y' }]);
+    expect(await ingested(text)).toMatchObject({ duplicateOf: right.id });
+  });
+
+  test('values that another decimal separator reads anew stay the same records', async () => {
+    const { datasetId } = await ingested(text);
+    await createField(bench.scope, datasetId, { name: 'A', key: 'a', type: 'amount' });
+    const before = (await records()).map(({ id }) => id);
+    await ingested(text, { decimalSeparator: '.' });
+    await ingested(text, { decimalSeparator: ',' });
+    expect((await records()).map(({ id }) => id)).toEqual(before);
+    expect((await records()).map(({ fields }) => fields)).toEqual([{ a: 1234 }, { a: 2.5 }]);
+  });
+
+  test('a reading that has been replaced can be gone back to', async () => {
+    await ingested(text);
+    await ingested(text, { delimiter: ',' });
+    expect(await ingested(text)).toMatchObject({ duplicateOf: null });
+    expect(await records()).toHaveLength(2);
+  });
+
+  test('records with an identity that only the wrong reading gave go with it', async () => {
+    const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
+    await createField(bench.scope, datasetId, { name: 'Id', key: 'a', type: 'string', isIdentity: true });
+    await ingested('a;b|c\n1|2;3\n', { delimiter: '|', header: false });
+    await ingested('a;b|c\n1|2;3\n', { delimiter: ';' });
+    expect((await records()).map(({ externalId }) => externalId)).toEqual(['1|2']);
+  });
+
+  test('a reading of which nothing comes replaces nothing', async () => {
+    await ingested('a;b\n1;2\n');
+    expect(await ingested('a;b\n1;2\n', { dateFormat: 'DD/MM/YYYY', sheet: 'x', format: 'json' })).toMatchObject({ status: 'failed' });
+    expect(await records()).toHaveLength(1);
+  });
+
+  test('fields from columns are made of a content that is there already', async () => {
+    await ingested(text);
+    expect(await ingested(text, { fromColumns: true })).toMatchObject({ duplicateOf: expect.any(String) as string });
+    expect(await bench.scope.db.orm.datasetField.count()).toBe(2);
+  });
+});
+
+describe('rows that nothing identifies', () => {
+  const equal = (n: number, other: string): string => `a\n${'same\n'.repeat(n)}${other}\n`;
+
+  test('a corrected file brings what it has anew, and nothing twice', async () => {
+    await ingested('a,b\n1,x\n1,x\n2,y,z\n3,w\n');
+    const before = (await records()).map(({ id }) => id);
+    const corrected = await ingested('a,b\n1,x\n1,x\n2,y\n3,w\n');
+    expect(corrected).toMatchObject({ status: 'ready', readyRows: 4, repeatedRows: 3, replaces: null });
+    expect(((await records()).map(({ id }) => id)).filter((id) => before.includes(id))).toEqual(before);
+    expect((await records()).map(({ data }) => data['b']).sort()).toEqual(['w', 'x', 'x', 'y']);
+  });
+
+  test('equal rows of one file are as many records, wherever they stand', async () => {
+    await ingested(equal(3, 'x'));
+    const padded = 'same\n' + Array.from({ length: 3_000 }, (_, i) => `${i}\n`).join('');
+    await ingested(`a\n${padded.repeat(3)}same\n`);
+    expect((await records()).filter(({ data }) => data['a'] === 'same')).toHaveLength(4);
+    expect(await records()).toHaveLength(4 + 3 * 3_000 + 1);
+  });
+
+  test('a file of one row many times over is counted out', async () => {
+    await ingested(equal(5_000, 'x'));
+    await ingested(equal(9_000, 'y'));
+    expect(await records()).toHaveLength(9_000 + 2);
+  });
+
+  test('equal rows can be told to be new', async () => {
+    await ingested(equal(2, 'x'));
+    await ingested(equal(2, 'y'), { equalRows: 'new' });
+    expect(await records()).toHaveLength(6);
+  });
+
+  test('a corrected file that dies in any chunk has brought every row once', async () => {
+    await ingested(csv(many));
+    const { id } = await upload(csv(many).replace('5.50', '5.51'));
+    for (const call of [2, 1, 3]) await ingest(id, dying(call)).catch((error: Error) => expect(error.message).toBe('killed'));
+    await ingest(id);
+    expect(await fileOf(id)).toMatchObject({ readyRows: many, repeatedRows: many - 1 });
+    expect(await records()).toHaveLength(many + 1);
+  });
+
+  test('a file that a worker gave up leaves what the dataset had before, and can be read again', async () => {
+    await ingested(csv(many));
+    const { id } = await upload(csv(many).replaceAll('11.50', '11.51'));
+    await ingest(id, dying(3)).catch(() => undefined);
+    await failFileOfWorker(bench.scope, id);
+    expect(await records()).toHaveLength(many);
+    await ingest(id);
+    const changed = (await fileOf(id)).readyRows - (await fileOf(id)).repeatedRows;
+    expect(await records()).toHaveLength(many + changed);
+  });
+
+  test('an upload can say which file it replaces: rows that it has no more go', async () => {
+    const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
+    await createField(bench.scope, datasetId, { name: 'B', key: 'b', type: 'amount' });
+    const first = await ingested('a,b\n1,1.5\n2,many\n');
+    const second = await ingested('a,b\n1,1.5\n2,2.5\n', { replaces: first.id });
+    expect(second).toMatchObject({ replaces: first.id, readyRows: 2, repeatedRows: 1 });
+    expect((await records()).map(({ fields }) => fields)).toEqual([{ b: 1.5 }, { b: 2.5 }]);
+  });
+
+  test('a file that is not there cannot be replaced, nor one of another dataset', async () => {
+    const other = await ingested('a\n1\n', { dataset: 'other' });
+    for (const replaces of [other.id, newId()]) {
+      await expect(upload('a\n2\n', { replaces })).rejects.toMatchObject({ code: 'validation_error', errors: [{ path: '/replaces' }] });
+    }
+  });
+});
+
+test('files of one dataset that are read at a time keep their equal rows apart', async () => {
+  const files = await Promise.all([1, 2, 3].map((n) => upload(`a\n${'same\n'.repeat(3_000)}${n}\n`)));
+  const open = async (): Promise<string[]> => {
+    const states = await Promise.all(files.map(({ id }) => fileOf(id)));
+    return states.filter(({ status }) => status !== 'ready').map(({ id }) => id);
+  };
+  for (let left = await open(); left.length > 0; left = await open()) await Promise.all(left.map((id) => ingest(id)));
+  expect(await records()).toHaveLength(3_000 + 3);
+});
