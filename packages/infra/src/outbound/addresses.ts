@@ -42,22 +42,30 @@ function familyOf(address: string): IPVersion | null {
   return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6';
 }
 
+/** Loopback and the networks of an organisation. */
+const ownRanges: readonly Cidr[] = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '::1/128', 'fc00::/7'];
+
+const own = rangesOf(ownRanges);
+
 export interface AddressRules {
   /** Whether the operator's ranges hold the address. */
   isListed(address: string): boolean;
   /** Whether it may be connected to: it is public, or listed. */
   isAllowed(address: string): boolean;
+  /** Whether it is of this machine or of a network of its organisation: what is sent there without encryption stays among us. */
+  isOwn(address: string): boolean;
 }
 
 /** @throws ConfigError for a range that is none */
 export function addressRules(allowCidrs: readonly string[]): AddressRules {
-  const listed = rangesOf(allowCidrs);
-  const isListed = (address: string): boolean => {
+  const within = (ranges: BlockList) => (address: string): boolean => {
     const family = familyOf(address);
-    return family !== null && listed.check(address, family);
+    return family !== null && ranges.check(address, family);
   };
+  const isListed = within(rangesOf(allowCidrs));
   return {
     isListed,
+    isOwn: within(own),
     isAllowed: (address) => {
       const family = familyOf(address);
       return (family !== null && isPublic(address, family)) || isListed(address);

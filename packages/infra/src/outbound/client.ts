@@ -1,5 +1,5 @@
 import https, { type RequestOptions } from 'node:https';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import axios from 'axios';
 import { addressRules } from './addresses';
@@ -7,7 +7,7 @@ import { readBody } from './body';
 import { censorOf, type Censor } from './censor';
 import { openDeadline, type Deadline } from './deadline';
 import { OutboundFailure, toFailure, type Phase } from './failure';
-import { blocked, GuardedAgent, type PinnedOptions } from './guarded-agent';
+import { blocked, GuardedAgent, PlainGuardedAgent, type PinnedOptions } from './guarded-agent';
 import { checkHeaders } from './headers';
 import { snippetOf } from './snippet';
 import { createSystemResolver } from './system-resolver';
@@ -44,30 +44,33 @@ interface Answer {
  * @throws ConfigError when the policy names a range that is none
  */
 export function createOutboundClient(policy: OutboundPolicy, options: OutboundOptions = {}): OutboundClient {
-  const { isListed, isAllowed } = addressRules(policy.allowCidrs);
-  const rules = { allowedPorts: policy.allowedPorts, isListed };
+  const { isListed, isAllowed, isOwn } = addressRules(policy.allowCidrs);
+  const rules = { allowedPorts: policy.allowedPorts, isListed, origins: policy.origins };
   const guard = { isAllowed, ...(policy.extraCa === undefined ? {} : { extraCa: policy.extraCa }) };
-  const agent = new GuardedAgent(guard);
-  const freshAgent = new GuardedAgent({ ...guard, keepAlive: false });
+  const plainGuard = { isAllowed: isOwn };
+  const encrypted = { send: https.request, guard, kept: new GuardedAgent(guard), fresh: new GuardedAgent({ ...guard, keepAlive: false }) };
+  const plain = { send: http.request, guard: plainGuard, kept: new PlainGuardedAgent(plainGuard), fresh: new PlainGuardedAgent({ ...plainGuard, keepAlive: false }) };
   const system = createSystemResolver();
   const resolve = options.resolve ?? system.resolve;
 
   /** The addresses to connect to. One that is not allowed spoils all: who answers with it means to get there sometime. */
-  const allowedAddresses = async (host: string, deadline: Deadline): Promise<readonly string[]> => {
+  const allowedAddresses = async (host: string, deadline: Deadline, isReachable = isAllowed): Promise<readonly string[]> => {
     if (isIP(host) !== 0) return [host];
     const addresses = await deadline.within(resolve(host, deadline.signal));
     if (addresses.length === 0) throw new OutboundFailure('dns_error', 'The host name has no address');
-    if (!addresses.every(isAllowed)) throw blocked();
+    if (!addresses.every(isReachable)) throw blocked();
     return [...new Set(addresses)].slice(0, mostAddresses);
   };
 
   const attempt = async (request: OutboundRequest, deadline: Deadline, enter: (phase: Phase) => void): Promise<Answer> => {
     const verdict = checkUrl(request.url, rules);
     if (!verdict.ok) throw new OutboundFailure('blocked_address', `The url ${verdict.message}`);
-    const addresses = await allowedAddresses(hostOf(new URL(verdict.url)), deadline);
+    // Without TLS only where the operator has named an http origin.
+    const way = verdict.url.startsWith('http:') ? plain : encrypted;
+    const addresses = await allowedAddresses(hostOf(new URL(verdict.url)), deadline, way.guard.isAllowed);
     enter('connection');
     let keptIsSilent = false;
-    const send = (httpsAgent: GuardedAgent) => axios.request<IncomingMessage>({
+    const send = (agent: http.Agent) => axios.request<IncomingMessage>({
       method: request.method,
       url: verdict.url,
       data: request.body,
@@ -78,19 +81,20 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
       maxRedirects: 0,
       decompress: false,
       proxy: false,
-      httpsAgent,
+      httpAgent: agent,
+      httpsAgent: agent,
       signal: deadline.signal,
       transport: {
         request: (own: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => {
           const pinned: PinnedOptions = { ...own, addresses };
-          return follow(https.request(pinned, onAnswer), enter, (silent) => (keptIsSilent = silent));
+          return follow(way.send(pinned, onAnswer), enter, (silent) => (keptIsSilent = silent));
         },
       },
     });
-    const { data } = await send(agent).catch((error: unknown) => {
+    const { data } = await send(way.kept).catch((error: unknown) => {
       const closed = keptIsSilent && !deadline.signal.aborted && toFailure(error, 'answer')?.outcome === 'connection_reset';
       if (!closed || request.repeatable !== true) throw error;
-      return send(freshAgent);
+      return send(way.fresh);
     });
     const remoteAddress = data.socket.remoteAddress ?? null;
     return { data, remoteAddress, ...(await readBody(data, request.maxBodyBytes, deadline.expired)) };
@@ -149,8 +153,10 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
       };
     },
     close: async () => {
-      agent.destroy();
-      freshAgent.destroy();
+      for (const { kept, fresh } of [encrypted, plain]) {
+        kept.destroy();
+        fresh.destroy();
+      }
       system.close();
     },
   };
@@ -181,7 +187,7 @@ function follow(request: ClientRequest, enter: (phase: Phase) => void, setKeptIs
       socket.once('data', () => setKeptIsSilent(false));
       return enter('answer');
     }
-    socket.once('connect', () => enter('TLS handshake'));
+    socket.once('connect', () => enter('encrypted' in socket ? 'TLS handshake' : 'answer'));
     socket.once('secureConnect', () => enter('answer'));
   });
 }

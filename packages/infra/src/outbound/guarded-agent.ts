@@ -1,6 +1,7 @@
+import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { createSecureContext, rootCertificates, type TLSSocket } from 'node:tls';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { OutboundFailure } from './failure';
 
@@ -23,7 +24,7 @@ const idleMs = 1_000;
 const nextAddressMs = 500;
 
 export const blocked = (): OutboundFailure =>
-  new OutboundFailure('blocked_address', 'The host resolves to an address that is not public; no connection was made');
+  new OutboundFailure('blocked_address', 'The host resolves to an address that must not be reached like this; no connection was made');
 
 /**
  * Connects to checked addresses only: there is no way through it to another one, whatever the caller forgot. A connection is
@@ -50,21 +51,48 @@ export class GuardedAgent extends https.Agent {
   }
 
   override getName(options?: PinnedOptions): string {
-    return `${super.getName(options)}:${[...(options?.addresses ?? [])].sort().join()}`;
+    return nameOf(super.getName(options), options);
   }
 
   override createConnection(options: PinnedOptions, callback?: (error: Error | null, stream: Duplex) => void): Duplex | null | undefined {
-    const host = options.host ?? '';
-    const addresses = isIP(host) === 0 ? (options.addresses ?? []) : [host];
-    if (addresses.length === 0 || !addresses.every((address) => this.guard.isAllowed(address))) throw blocked();
-    const socket = super.createConnection({ ...options, lookup: answerWith(addresses) }, callback);
-    // Before the handshake, which listens for the same event. Without an address the connection is broken already.
-    socket?.prependOnceListener('connect', () => {
-      const { remoteAddress } = socket as TLSSocket;
-      if (remoteAddress !== undefined && !this.guard.isAllowed(remoteAddress)) socket.destroy(blocked());
-    });
-    return socket;
+    return watch(super.createConnection(pin(options, this.guard), callback), this.guard);
   }
+}
+
+/** The same without encryption. */
+export class PlainGuardedAgent extends http.Agent {
+  constructor(private readonly guard: Pick<GuardOptions, 'isAllowed' | 'keepAlive'>) {
+    super({ keepAlive: guard.keepAlive ?? true, timeout: idleMs, scheduling: 'lifo', autoSelectFamily: true, autoSelectFamilyAttemptTimeout: nextAddressMs });
+  }
+
+  override getName(options?: http.AgentOptions & PinnedOptions): string {
+    return nameOf(super.getName(options), options);
+  }
+
+  override createConnection(options: PinnedOptions, callback?: (error: Error | null, stream: Duplex) => void): Duplex | null | undefined {
+    return watch(super.createConnection(pin(options, this.guard), callback), this.guard);
+  }
+}
+
+/** A kept connection serves only requests whose host resolves to the same addresses. */
+const nameOf = (name: string, options: PinnedOptions | undefined): string => `${name}:${[...(options?.addresses ?? [])].sort().join()}`;
+
+/** @throws OutboundFailure when an address is not allowed */
+function pin(options: PinnedOptions, { isAllowed }: Pick<GuardOptions, 'isAllowed'>): PinnedOptions {
+  const host = options.host ?? '';
+  const addresses = isIP(host) === 0 ? (options.addresses ?? []) : [host];
+  if (addresses.length === 0 || !addresses.every((address) => isAllowed(address))) throw blocked();
+  return { ...options, lookup: answerWith(addresses) };
+}
+
+/** Looks at the other end before anything is sent, the handshake included. */
+function watch<S extends Duplex | null | undefined>(socket: S, { isAllowed }: Pick<GuardOptions, 'isAllowed'>): S {
+  // Before the handshake, which listens for the same event. Without an address the connection is broken already.
+  socket?.prependOnceListener('connect', () => {
+    const { remoteAddress } = socket as unknown as Socket;
+    if (remoteAddress !== undefined && !isAllowed(remoteAddress)) socket.destroy(blocked());
+  });
+  return socket;
 }
 
 const answerWith =

@@ -7,6 +7,11 @@ export interface OutboundPolicy {
   allowCidrs: readonly string[];
   /** PEM certificates that are trusted besides the usual ones. */
   extraCa?: string | Buffer;
+  /**
+   * Nothing but these origins, which the operator has named; their ports and names are not judged. Addresses are: https reaches
+   * public and listed ones, http those of this machine and of private networks.
+   */
+  origins?: readonly string[];
 }
 
 export type UrlVerdict =

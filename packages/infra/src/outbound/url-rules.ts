@@ -5,6 +5,8 @@ export interface UrlRules {
   allowedPorts: readonly number[];
   /** Whether the operator's ranges hold the address; the host of a url may be such an address. */
   isListed(address: string): boolean;
+  /** Nothing else, where there are some. */
+  origins?: readonly string[] | undefined;
 }
 
 const longestUrl = 2048;
@@ -17,6 +19,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 /** The rules for a url that need no network. Every spelling of an address is one spelling after parsing. */
 export function checkUrl(text: string, rules: UrlRules): UrlVerdict {
+  if (rules.origins) return checkOrigin(text, rules.origins);
   const notAllowed = (message: string): UrlVerdict => ({ ok: false, reason: 'not_allowed', message });
   if (!URL.canParse(text) || new URL(text).protocol !== 'https:') {
     return { ok: false, reason: 'not_https', message: 'must be an absolute https:// url' };
@@ -34,4 +37,10 @@ export function checkUrl(text: string, rules: UrlRules): UrlVerdict {
     return notAllowed('must name a public host, not localhost, *.local or *.internal');
   }
   return { ok: true, url: url.href };
+}
+
+function checkOrigin(text: string, origins: readonly string[]): UrlVerdict {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const named = url !== null && origins.includes(url.origin) && url.username === '' && url.password === '' && !url.href.includes('#');
+  return named ? { ok: true, url: url.href } : { ok: false, reason: 'not_allowed', message: 'must be at an origin that the operator has named' };
 }
