@@ -116,6 +116,21 @@ test('a worker that is told to stop writes what it has begun first', async () =>
   await stack.start('webhook-worker');
 }, 60_000);
 
+test('a worker that is told to stop gives up what lasts too long, and who comes next repeats it at once', async () => {
+  const subscriber = await subscribe();
+  // Only a retry may last longer than a shutdown.
+  receiver.on(subscriber.path, sequence(answer(500), hang(), answer()));
+  const id = await subscriber.send();
+  await receiver.received(2, subscriber.path);
+  const before = stack.log().length;
+  expect(await stack.stop('webhook-worker')).toBe(0);
+  expect(stack.log().slice(before)).toContain('"msg":"stopped"');
+  const { status, attemptLog } = await subscriber.delivery(id);
+  expect([status, attemptLog[1]?.outcome]).toEqual(['retry_scheduled', 'interrupted']);
+  await stack.start('webhook-worker');
+  expect(outcomesOf(await subscriber.reached(id, 'delivered'))).toEqual(['http_status', 'interrupted', 'delivered']);
+}, 60_000);
+
 test('a database that drops every connection again and again costs no event', async () => {
   const subscriber = await subscribe();
   receiver.on(subscriber.path, after(20, answer()));

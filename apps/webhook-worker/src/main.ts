@@ -25,20 +25,20 @@ void runService(logger, async (service) => {
   const outbound = createOutboundClient(outboundPolicy(env));
   service.onShutdown('outbound requests', () => outbound.close());
   const policy = deliveryPolicy(env);
-  const deliverer = createDeliverer({ db: deps.db, outbound, cipher: createCipher(env.SECRETS_KEY), policy, logger });
+  const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue });
+  const deliverer = createDeliverer({ db: deps.db, outbound, cipher: createCipher(env.SECRETS_KEY), policy, logger, wake });
   const common = { catalog: jobCatalog, settings: queueSettings(env), logger };
   const maintenance = await createConsumer({ ...common, queue: 'maintenance', concurrency: 2, handlers: createMaintenanceHandlers(deps) });
-  service.onShutdown('maintenance', () => maintenance.close());
   const deliveries = await createConsumer({
     ...common,
     queue: 'webhook-delivery',
     concurrency: turnsAtOnce,
     handlers: createDeliveryHandlers(deliverer),
-    onDone: (_name, payload) => wakeDeliveries({ ...(payload as { tenantId: string }), db: deps.db.system, queue: deps.queue }),
+    onDone: (_name, payload) => wake((payload as { tenantId: string }).tenantId),
   });
-  // Turns end at once, and what they have begun is waited for.
-  service.onShutdown('deliveries', () => Promise.all([deliverer.close(), deliveries.close()]));
-  service.onShutdown('delivery sweeps', startDeliverySweeps(deps, policy));
+  const stopSweeps = startDeliverySweeps(deps, policy);
+  // All at once: the attempts under way get the time that there is.
+  service.onShutdown('work', () => Promise.all([deliverer.close(), deliveries.close(), maintenance.close(), stopSweeps()]));
   await scheduleMaintenance(deps.queue);
   const timer = setInterval(() => {
     scheduleMaintenance(deps.queue).catch((error: unknown) => logger.warn({ reason: messageOf(error) }, 'could not schedule the sweep'));

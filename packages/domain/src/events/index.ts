@@ -1,4 +1,4 @@
 export { eventTypes, testEventType, type EventType } from './types';
 export { eventBody, type EventHead } from './event';
 export { deliverEvents, emitEvent, emitTestEvent, isWanted } from './outbox';
-export { enqueueDeliveries, hasDueDeliveries, waits, wakeDeliveries, type WakeScope } from './wake';
+export { busyEndpoints, enqueueDeliveries, hasClaimable, mostInFlight, waits, wakeDeliveries, type WakeScope } from './wake';

@@ -1,6 +1,6 @@
 import { createCipher, createOutboundClient, newId } from '@tieout/infra';
 import { createTestService, startHttpsReceiver, testSecretsKey, type HttpsReceiver, type TestService } from '@tieout/testing';
-import { deliverEvents, emitEvent, type EventType } from '../events';
+import { deliverEvents, emitEvent, wakeDeliveries, type EventType } from '../events';
 import { tenantScope, type TenantScope } from '../scope';
 import { claimAttempts } from '../webhooks/claim';
 import { createDeliverer, type Deliverer } from '../webhooks/deliverer';
@@ -32,7 +32,7 @@ export interface DeliveryBench {
   receiver: HttpsReceiver;
   deliverer: Deliverer;
   /** Another process's. */
-  newDeliverer(): Deliverer;
+  newDeliverer(changes?: Partial<DeliveryPolicy>): Deliverer;
   newSubscriber(options?: { events?: EventType[]; path?: string; secret?: string }): Promise<Subscriber>;
   advance(ms: number): void;
   /** Sweeps, and lets every tenant that has something due take its turn, until all results are written. */
@@ -53,7 +53,9 @@ export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): 
   const startedMs = Date.now();
   let advancedMs = 0;
   const clock = (): Date => new Date(startedMs + advancedMs + 60_000);
-  const newDeliverer = (): Deliverer => createDeliverer({ db: deps.db, outbound, cipher, policy: all, logger: deps.logger, clock });
+  const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue });
+  const newDeliverer = (changes: Partial<DeliveryPolicy> = {}): Deliverer =>
+    createDeliverer({ db: deps.db, outbound, cipher, policy: { ...all, ...changes }, logger: deps.logger, wake, clock });
   const deliverer = newDeliverer();
   const tenants: string[] = [];
   const means = (url: string): WebhookMeans => ({ cipher, verdict: outbound.checkUrl(url) });

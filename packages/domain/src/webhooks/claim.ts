@@ -1,13 +1,10 @@
 import type { Queries } from '@tieout/infra';
-import { waits } from '../events';
+import { busyEndpoints, mostInFlight, waits } from '../events';
 import type { Trigger } from './outcomes';
 import type { DeliveryPolicy } from './schedule';
 
-/** Attempts that may be under way at the same time. */
-export const mostInFlight = { endpoint: 5, tenant: 20 };
-
 /** How much longer than its deadline an attempt is taken to be under way. */
-const leaseMarginMs = 10_000;
+export const leaseMarginMs = 10_000;
 
 /** An attempt that is to be made now, by whoever holds this. They come in the order in which they are due. */
 export interface ClaimedAttempt {
@@ -53,13 +50,10 @@ export function claimAttempts(db: Queries, tenantId: string, { policy, over, beh
   ]);
 }
 
-/** Locked rows are changed by their place, and the limit is a constant: whatever the statistics say, few rows are read. */
+/** Locked rows are changed by their place, the limit is a constant, and bodies are looked up one by one: whatever the statistics say, few rows are read. */
 const claimSql = `
   with clock as (select coalesce($2::timestamptz, now()) as at),
-  busy as materialized (
-    select s.webhook_id, count(*)::int as sending from webhook_deliveries s, clock
-     where s.tenant_id = $1::uuid and s.status = 'sending' and s.lease_until > clock.at and s.id <> all($3::uuid[])
-     group by s.webhook_id),
+  ${busyEndpoints},
   due as (
     select w.id as webhook_id, w.url, w.secret, d.place, d.id, d.next_attempt_at, coalesce(b.sending, 0) as sending
       from clock, webhooks w left join busy b on b.webhook_id = w.id
@@ -86,6 +80,6 @@ const claimSql = `
   select c.id::text as id, $1::text as "tenantId", c.webhook_id::text as "webhookId", c.event_id::text as "eventId", c.attempts as number,
          c.scheduled, case when c.resume_status is null then 'schedule' else 'manual' end as trigger, c.attempted_at as "startedAt",
          c.next_attempt_at as "dueAt",
-         c.url, c.secret, e.body
-    from claimed c join events e on e.tenant_id = $1::uuid and e.id = c.event_id
+         c.url, c.secret, (select e.body from events e where e.tenant_id = $1::uuid and e.id = c.event_id) as body
+    from claimed c
    order by c.next_attempt_at, c.id`;

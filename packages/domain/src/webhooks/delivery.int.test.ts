@@ -260,6 +260,7 @@ describe('processes', () => {
     await bench.run();
     await bench.run();
     expect([received().length, (await only()).status, outcomesOf(await only())]).toEqual([1, 'delivered', ['interrupted', 'delivered']]);
+    expect((await only()).attemptLog[0]).toMatchObject({ durationMs: 400 });
   });
 
   test('closing one waits for what it has begun', async () => {
@@ -271,6 +272,30 @@ describe('processes', () => {
     await closing.close();
     expect((await only()).status).toBe('delivered');
     await turn;
+  });
+
+  test('closing one hands back what takes too long: another one repeats it at once', async () => {
+    const closing = bench.newDeliverer({ firstTimeoutMs: 30_000 });
+    bench.receiver.on(subscriber.path, sequence(hang(), answer()));
+    await subscriber.emit();
+    const turn = closing.takeTurn(subscriber.scope.tenantId);
+    await bench.receiver.received(1, subscriber.path);
+    await closing.close(0);
+    await turn;
+    const { status, nextAttemptAt, attemptLog } = await only();
+    expect({ status, due: nextAttemptAt !== null, attemptLog }).toMatchObject({ status: 'retry_scheduled', due: true, attemptLog: [{ outcome: 'interrupted', responseStatus: null }] });
+    expect(attemptLog[0]?.durationMs).toBeLessThan(30_000);
+    await bench.run();
+    expect([received().length, (await only()).status, outcomesOf(await only())]).toEqual([2, 'delivered', ['interrupted', 'delivered']]);
+  });
+
+  test('what one of them claims while it is closed is not left behind', async () => {
+    const closing = bench.newDeliverer();
+    await subscriber.emitMany(5);
+    const turn = closing.takeTurn(subscriber.scope.tenantId);
+    await closing.close();
+    await turn;
+    expect((await subscriber.deliveries()).filter(({ status }) => status === 'sending')).toEqual([]);
   });
 });
 

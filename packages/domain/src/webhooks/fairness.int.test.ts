@@ -7,6 +7,8 @@ import { claimAttempts } from './claim';
 import { createDeliveryHandlers } from './handlers';
 import { defaultDeliveryPolicy } from './schedule';
 
+const { answer } = behaviours;
+
 let bench: DeliveryBench;
 let consumer: Consumer | undefined;
 
@@ -48,6 +50,25 @@ test('while 2,000 events of a tenant wait for a receiver that hangs, another ten
   await bench.receiver.restart();
 });
 
+test('tenants that have as much under way as they may hold no turn; the end of an attempt brings the next one', async () => {
+  const { queue } = bench.service.deps;
+  const stuck = await Promise.all(Array.from({ length: 8 }, () => bench.newSubscriber()));
+  const held: (() => void)[] = [];
+  for (const { path, insertMany } of stuck) {
+    bench.receiver.on(path, (exchange) => void held.push(() => answer()(exchange)));
+    await insertMany(10);
+  }
+  await startWorker(2);
+  await enqueueDeliveries(queue, stuck.map(({ scope }) => scope.tenantId));
+  for (const { path } of stuck) await bench.receiver.received(5, path);
+  const turns = async (): Promise<number> =>
+    (await Promise.all(stuck.map(({ scope }) => queue.stateOf('webhook.deliver', `deliver-${scope.tenantId}`)))).filter((state) => state !== 'absent').length;
+  while ((await turns()) > 0);
+  for (const finish of held.splice(0)) finish();
+  for (const { path } of stuck) await bench.receiver.received(10, path);
+  for (const finish of held) finish();
+});
+
 test('what becomes due while a turn of its tenant ends is not forgotten', async () => {
   const subscriber = await bench.newSubscriber();
   await startWorker(4);
@@ -59,21 +80,24 @@ test('what becomes due while a turn of its tenant ends is not forgotten', async 
   }
 });
 
-test.each([1_000, 50_000])('a claim reads a few pages while %i deliveries wait', async (count) => {
+test.each([1_000, 50_000])('a claim reads a few pages while %i deliveries wait, whatever the statistics know of them', async (count) => {
   const subscriber = await bench.newSubscriber();
   await subscriber.insertMany(count);
   const { prepared, system } = bench.service.deps.db;
-  let pages = 0;
+  const pages: number[] = [];
   const explained: Queries = {
     query: async (sql, parameters) => {
       const [row] = await system.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(`explain (analyze, buffers, format json) ${sql}`, parameters);
       const { 'Shared Hit Blocks': hit = NaN, 'Shared Read Blocks': read = NaN } = row?.['QUERY PLAN'][0].Plan ?? {};
-      pages = hit + read;
+      pages.push(hit + read);
       return [];
     },
     execute: prepared.execute,
   };
-  await claimAttempts(explained, subscriber.scope.tenantId, { policy: defaultDeliveryPolicy, over: [], at: null });
-  expect(pages).toBeGreaterThan(0);
-  expect(pages).toBeLessThan(250);
+  const claim = () => claimAttempts(explained, subscriber.scope.tenantId, { policy: defaultDeliveryPolicy, over: [], at: null });
+  await claim();
+  await system.execute('analyze webhooks, webhook_deliveries, events');
+  await claim();
+  expect(Math.min(...pages)).toBeGreaterThan(0);
+  expect(Math.max(...pages)).toBeLessThan(250);
 });

@@ -1,7 +1,7 @@
-import { messageOf, type Cipher, type OutboundClient, type OutboundResult } from '@tieout/infra';
+import { messageOf, type Cipher, type OutboundClient } from '@tieout/infra';
 import type { ClaimedAttempt } from './claim';
 import type { DeliveryPolicy } from './schedule';
-import type { AttemptResult } from './settle';
+import { withoutAnswer, type AttemptResult } from './settle';
 import { sign } from './signature';
 import { secretBinding } from './webhooks';
 
@@ -13,8 +13,8 @@ export interface SendMeans {
   policy: DeliveryPolicy;
 }
 
-/** Makes one attempt. Never throws: what cannot be sent is a failed attempt too. */
-export async function sendAttempt({ outbound, cipher, policy }: SendMeans, attempt: ClaimedAttempt): Promise<AttemptResult> {
+/** Makes one attempt. Never throws: what cannot be sent is a failed attempt too, and what the signal ends is an interrupted one. */
+export async function sendAttempt({ outbound, cipher, policy }: SendMeans, attempt: ClaimedAttempt, signal: AbortSignal): Promise<AttemptResult> {
   const { id, tenantId, number, scheduled, trigger } = attempt;
   const head = { id, tenantId, number, scheduled, trigger };
   const startedMs = performance.now();
@@ -25,10 +25,13 @@ export async function sendAttempt({ outbound, cipher, policy }: SendMeans, attem
       headers: headersOf(attempt, body, cipher),
       body,
       deadlineMs: number === 1 ? policy.firstTimeoutMs : policy.retryTimeoutMs,
+      signal,
     });
     return { ...head, ...result, durationMs: Math.round(result.durationMs) };
   } catch (error) {
-    return { ...head, ...notSent(messageOf(error)), durationMs: Math.round(performance.now() - startedMs) };
+    const durationMs = Math.round(performance.now() - startedMs);
+    if (signal.aborted) return { ...head, ...withoutAnswer, outcome: 'interrupted', error: 'The service was stopped before the receiver had answered', durationMs };
+    return { ...head, ...withoutAnswer, outcome: 'protocol_error', error: `Not sent: ${messageOf(error)}`, durationMs };
   }
 }
 
@@ -44,13 +47,3 @@ function headersOf(attempt: ClaimedAttempt, body: Buffer, cipher: SendMeans['cip
     'webhook-signature': sign(secret, { id: attempt.eventId, timestamp, body }),
   };
 }
-
-const notSent = (reason: string): Omit<OutboundResult, 'durationMs'> => ({
-  outcome: 'protocol_error',
-  httpStatus: null,
-  responseSnippet: null,
-  bodyState: null,
-  remoteAddress: null,
-  retryAfter: null,
-  error: `Not sent: ${reason}`,
-});

@@ -20,6 +20,9 @@ export interface AttemptResult {
   error: string | null;
 }
 
+/** Of an attempt that brought no answer. */
+export const withoutAnswer = { httpStatus: null, responseSnippet: null, bodyState: null, remoteAddress: null, retryAfter: null } as const;
+
 export interface SettleOptions {
   policy: DeliveryPolicy;
   /** Default: the time of the database. */

@@ -1,10 +1,11 @@
 import { messageOf, type Queries } from '@tieout/infra';
-import { enqueueDeliveries, waits } from '../events';
+import { enqueueDeliveries, mostInFlight, waits } from '../events';
 import type { DomainDeps } from '../scope';
 import { cancelSomeDeliveries } from './cancel';
+import { leaseMarginMs } from './claim';
 import type { Trigger } from './outcomes';
 import type { DeliveryPolicy } from './schedule';
-import { settleAttempts, type AttemptResult } from './settle';
+import { settleAttempts, withoutAnswer, type AttemptResult } from './settle';
 
 export interface DeliverySweepOptions {
   policy: DeliveryPolicy;
@@ -24,7 +25,7 @@ export async function sweepDeliveries({ db, queue, logger }: Pick<DomainDeps, 'd
     logger.warn({ attempts: interrupted.length }, 'attempts of lost processes are repeated');
   }
   const endpoints = await waitingEndpoints(db.system, at);
-  const due = new Set(endpoints.filter(({ gone }) => !gone).map(({ tenantId }) => tenantId));
+  const due = new Set(endpoints.filter(({ gone, full }) => !gone && !full).map(({ tenantId }) => tenantId));
   if (due.size > 0) await enqueueDeliveries(queue, [...due]);
   await cancelWaiting(db.system, endpoints.filter(({ gone }) => gone));
 }
@@ -42,22 +43,19 @@ async function cancelWaiting(db: Queries, endpoints: readonly WaitingEndpoint[])
 
 const mostInterrupted = 500;
 
+/** How long they lasted nobody knows: it is told how long they may have lasted. */
 async function interruptedAttempts(db: Queries, at: Date | null): Promise<AttemptResult[]> {
   const rows = await db.query<Pick<AttemptResult, 'id' | 'tenantId' | 'number' | 'scheduled' | 'durationMs'> & { trigger: Trigger }>(
     `select id::text as id, tenant_id::text as "tenantId", attempts as number, scheduled,
             case when resume_status is null then 'schedule' else 'manual' end as trigger,
-            (extract(epoch from lease_until - attempted_at) * 1000)::int as "durationMs"
+            (extract(epoch from lease_until - attempted_at) * 1000)::int - $3::int as "durationMs"
        from webhook_deliveries where status = 'sending' and lease_until <= coalesce($1::timestamptz, now()) limit $2::int`,
-    [at, mostInterrupted],
+    [at, mostInterrupted, leaseMarginMs],
   );
   return rows.map((row) => ({
     ...row,
+    ...withoutAnswer,
     outcome: 'interrupted',
-    httpStatus: null,
-    responseSnippet: null,
-    bodyState: null,
-    remoteAddress: null,
-    retryAfter: null,
     error: 'The process that made the attempt ended before it could write the outcome',
   }));
 }
@@ -67,22 +65,36 @@ interface WaitingEndpoint {
   webhookId: string;
   /** The webhook is removed. */
   gone: boolean;
+  /** As many attempts as may be are under way already; the end of one wakes its tenant. */
+  full: boolean;
 }
 
 /** Endpoints with a delivery that is due, and removed ones with any that waits. From one endpoint the index leads to the next. */
 function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint[]> {
   return db.query<WaitingEndpoint>(
-    `with recursive first as (
+    `with recursive clock as (select coalesce($1::timestamptz, now()) as at),
+     first as (
        (select d.tenant_id, d.webhook_id, d.next_attempt_at from webhook_deliveries d
          where ${waits} order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1)
        union all
        select n.tenant_id, n.webhook_id, n.next_attempt_at from first f, lateral (
          select d.tenant_id, d.webhook_id, d.next_attempt_at from webhook_deliveries d
           where ${waits} and (d.tenant_id, d.webhook_id) > (f.tenant_id, f.webhook_id)
-          order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1) n)
-     select f.tenant_id::text as "tenantId", f.webhook_id::text as "webhookId", w.id is null or w.deleted_at is not null as gone
-       from first f left join webhooks w on w.id = f.webhook_id
-      where w.id is null or w.deleted_at is not null or f.next_attempt_at <= coalesce($1::timestamptz, now())`,
+          order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1) n),
+     busy as materialized (
+       select s.tenant_id, s.webhook_id, count(*) as sending
+         from clock, (select distinct tenant_id from first) t, lateral (
+           select s.tenant_id, s.webhook_id from webhook_deliveries s
+            where s.tenant_id = t.tenant_id and s.status = 'sending' and s.lease_until > clock.at) s
+        group by s.tenant_id, s.webhook_id),
+     of_tenant as (select tenant_id, sum(sending) as sending from busy group by tenant_id)
+     select f.tenant_id::text as "tenantId", f.webhook_id::text as "webhookId", w.id is null or w.deleted_at is not null as gone,
+            coalesce(b.sending, 0) >= ${mostInFlight.endpoint} or coalesce(t.sending, 0) >= ${mostInFlight.tenant} as full
+       from clock, first f
+       left join webhooks w on w.id = f.webhook_id
+       left join busy b on b.tenant_id = f.tenant_id and b.webhook_id = f.webhook_id
+       left join of_tenant t on t.tenant_id = f.tenant_id
+      where w.id is null or w.deleted_at is not null or f.next_attempt_at <= clock.at`,
     [at],
   );
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const outbound = createOutboundClient(receiver.policy, { resolve: receiver.resolve });
   api = await startTestApi({ outbound });
   const { db, logger } = api.service.deps;
-  deliverer = createDeliverer({ db, outbound, cipher: createCipher(testSecretsKey), policy: defaultDeliveryPolicy, logger });
+  deliverer = createDeliverer({ db, outbound, cipher: createCipher(testSecretsKey), policy: defaultDeliveryPolicy, logger, wake: () => Promise.resolve() });
 });
 
 afterAll(async () => {
