@@ -10,7 +10,7 @@ export { compileExpression, DEFAULT_EXPRESSION_LIMITS } from './expression/compi
 export { ExpressionError } from './expression/error';
 export type { Expression, ExpressionLimits, FieldSelection, References } from './expression/types';
 
-export { compareGroups, compareProposals, MAX_COMPOSED_UNITS, memberSide, MOST_OTHER_SETS, settle, settleInTurns, targetSide } from './composition';
+export { compareGroups, compareProposals, MAX_COMPOSED_UNITS, memberSide, MOST_OTHER_SETS, PLAN_TOO_LONG, settle, settleInTurns, targetSide } from './composition';
 export type {
   CompiledComposition, Composer, CompositeDirection, CompositeKind, CompositionFacts, CompositionPool, CompositionSide,
   Proposal, SettleWatch, Taken,

@@ -146,7 +146,7 @@ async function complete(
     const withheld = await withhold(scope, client, jobId, entry);
     if (!entry.assigned && isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, directories, withheld);
     const own = await entryOutcome(client, { tenantId, jobId, ruleSetId: entry.ruleSetId }, directories);
-    const { counts, givenUp, amountsOutOfRange, errors } = await settleEntry(scope, client, jobId, entry, { directories, outcome: own }, context);
+    const { counts, errors, ...problems } = await settleEntry(scope, client, jobId, entry, { directories, outcome: own }, context);
     outcome = outcome ? mergeOutcomes(outcome, own) : own;
     await client.query(
       `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,
@@ -154,7 +154,7 @@ async function complete(
         where tenant_id = $1 and id = $2`,
       [
         tenantId, entry.id, JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) }),
-        counts.MATCH, counts.POSSIBLE, JSON.stringify({ givenUp, amountsOutOfRange }), JSON.stringify(errors),
+        counts.MATCH, counts.POSSIBLE, JSON.stringify(problems), JSON.stringify(errors),
       ],
     );
   }

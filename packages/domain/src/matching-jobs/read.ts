@@ -22,7 +22,7 @@ export interface PairError {
 /** Milliseconds of work by stage, summed over all workers. */
 export type StageTimings = Record<'read' | 'block' | 'score' | 'write' | 'finish', number>;
 
-/** What composition could not do. Amounts are told when the job is completed. */
+/** What composition could not do. Amounts and plans are told when the job is completed. */
 export interface CompositionProgress {
   /** Records that groups are looked for. */
   targets: number;
@@ -30,6 +30,8 @@ export interface CompositionProgress {
   searchEnded: number;
   /** Records of both sides whose amount takes no part because it is too large. */
   amountsOutOfRange: number;
+  /** Records of both sides that state a plan of more installments than one may have. */
+  plansTooLong: number;
 }
 
 export interface JobEntryView {
@@ -202,7 +204,7 @@ interface EntryRow {
   withheldPossible: number;
   compositeMatch: number;
   compositePossible: number;
-  composition: { givenUp?: number; amountsOutOfRange?: number };
+  composition: Partial<Record<'givenUp' | 'amountsOutOfRange' | 'plansTooLong', number>>;
   composes: boolean;
   targets: number;
   searchEnded: number;
@@ -261,5 +263,6 @@ function toEntryView(row: EntryRow): JobEntryView {
 }
 
 function compositionProgress({ targets, searchEnded, composition }: EntryRow): CompositionProgress {
-  return { targets, searchEnded: searchEnded + (composition.givenUp ?? 0), amountsOutOfRange: composition.amountsOutOfRange ?? 0 };
+  const { givenUp = 0, amountsOutOfRange = 0, plansTooLong = 0 } = composition;
+  return { targets, searchEnded: searchEnded + givenUp, amountsOutOfRange, plansTooLong };
 }

@@ -4,7 +4,7 @@ import { NO_DAY } from '../pairs/types';
 import { readPath } from '../path';
 import type { EffectiveComposition } from '../rule-set/defaults';
 import type { JsonObject, Side } from '../types';
-import { MAX_INSTALLMENTS, MAX_MEMBERS } from './limits';
+import { MAX_INSTALLMENTS, MAX_MEMBERS, PLAN_TOO_LONG } from './limits';
 import type { CompositionFacts } from './types';
 
 /** A plan of one is none. */
@@ -12,17 +12,21 @@ const FEWEST_INSTALLMENTS = 2;
 
 type Plan = Pick<CompositionFacts, 'totalCount' | 'position'>;
 
+/** A hundred years of months: in a text more is another number, such as a year. */
+const MOST_READ_INSTALLMENTS = 1_200;
+
 const NO_PLAN: Plan = { totalCount: null, position: null };
+const LONG_PLAN: Plan = { totalCount: PLAN_TOO_LONG, position: null };
 
 export function readFacts(composition: EffectiveComposition, side: Side, record: JsonObject): CompositionFacts {
-  const { installmentDiscovery: { totalCountField, unitValueField }, groupByField } = composition;
+  const { installmentDiscovery: { enabled, totalCountField, unitValueField }, groupByField } = composition;
   const day = readDay(readPath(record, side === 'left' ? composition.dateFieldLeft : composition.dateFieldRight));
   const at = (path: string | undefined): unknown => (path === undefined ? undefined : readPath(record, path));
   return {
     amount: readAmount(readPath(record, side === 'left' ? composition.amountFieldLeft : composition.amountFieldRight)),
     day: day.ok ? day.day : NO_DAY,
     group: readGroup(at(groupByField)),
-    ...readPlan(at(totalCountField)),
+    ...readPlan(enabled ? at(totalCountField) : undefined),
     unitValue: readAmount(at(unitValueField)),
   };
 }
@@ -42,13 +46,15 @@ const NUMBERS = /\d+(?:[.,]\d+)*/g;
 /**
  * A number of installments, or a text that holds position and number (`Parcela 3 de 12`, `PARC 3/12 LOJA 24H`: the first
  * such pair that makes sense counts), else one whose last whole number is that number and whose first, when there are several and
- * the plan is no longer than other groups may be, is the position: `12`, `plan 3-12`. What makes no sense counts as missing.
+ * the plan is no longer than other groups may be, is the position: `12`, `plan 3-12`. What makes no sense counts as missing;
+ * a number of installments that is too large is told apart from that.
  */
 export function readPlan(value: unknown): Plan {
-  if (typeof value === 'number') return isCount(value) ? { totalCount: value, position: null } : NO_PLAN;
+  if (typeof value === 'number') return planOfCount(value);
   if (typeof value !== 'string') return NO_PLAN;
+  if (/^\s*\d+\s*$/.test(value)) return planOfCount(Number(value));
   const pairs = Array.from(value.matchAll(POSITION_OF_TOTAL), ([, position, totalCount]) => planOf(Number(position), Number(totalCount)));
-  if (pairs.length > 0) return pairs.find((plan) => plan !== NO_PLAN) ?? NO_PLAN;
+  if (pairs.length > 0) return pairs.find((plan) => plan !== NO_PLAN && plan !== LONG_PLAN) ?? pairs.find((plan) => plan === LONG_PLAN) ?? NO_PLAN;
   const integers = (value.match(NUMBERS) ?? []).filter((number) => /^\d+$/.test(number)).map(Number);
   const [first = 0, last = first] = [integers[0], integers.at(-1)];
   if (integers.length === 1) return isCount(first) ? { totalCount: first, position: null } : NO_PLAN;
@@ -56,7 +62,14 @@ export function readPlan(value: unknown): Plan {
 }
 
 function planOf(position: number, totalCount: number): Plan {
-  return isCount(totalCount) && position >= 1 && position <= totalCount ? { totalCount, position } : NO_PLAN;
+  if (position < 1 || position > totalCount) return NO_PLAN;
+  if (isCount(totalCount)) return { totalCount, position };
+  return totalCount > MAX_INSTALLMENTS && totalCount <= MOST_READ_INSTALLMENTS ? LONG_PLAN : NO_PLAN;
+}
+
+function planOfCount(totalCount: number): Plan {
+  if (isCount(totalCount)) return { totalCount, position: null };
+  return Number.isInteger(totalCount) && totalCount > MAX_INSTALLMENTS ? LONG_PLAN : NO_PLAN;
 }
 
 function isCount(value: number): boolean {

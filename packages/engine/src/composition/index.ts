@@ -1,6 +1,6 @@
 export { compileComposition } from './compile';
 export { compositionReferences, undeclaredCompositionFields } from './fields';
-export { MAX_COMPOSED_UNITS, MOST_OTHER_SETS } from './limits';
+export { MAX_COMPOSED_UNITS, MOST_OTHER_SETS, PLAN_TOO_LONG } from './limits';
 export { compareGroups, compareProposals } from './rank';
 export { settle, settleInTurns } from './settle';
 export { memberSide, targetSide } from './sides';

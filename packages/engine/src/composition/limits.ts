@@ -15,6 +15,9 @@ export const MAX_CANDIDATES = 5_000;
 /** Longer plans are none: forty years of months. */
 export const MAX_INSTALLMENTS = 480;
 
+/** Instead of their number: a plan states more installments than MAX_INSTALLMENTS. */
+export const PLAN_TOO_LONG = -1;
+
 /** Up to so many rows are looked at one by one; of more, an order by amount or by distance is walked. */
 export const PLAIN_WALK = 20_000;
 

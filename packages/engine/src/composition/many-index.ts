@@ -82,7 +82,7 @@ export class ManyIndex {
 
   /** Of the row at a place; 0: none. */
   totalCount(place: number): number {
-    return this.side.totalCount[this.row[place] as number] as number;
+    return Math.max(0, this.side.totalCount[this.row[place] as number] as number);
   }
 
   position(place: number): number {

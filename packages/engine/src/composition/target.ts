@@ -34,7 +34,7 @@ export function readTarget(settings: CompositionSettings, side: CompositionSide,
     tolerance,
     least: units - tolerance,
     most: units + tolerance,
-    totalCount: side.totalCount[row] ?? 0,
+    totalCount: Math.max(0, side.totalCount[row] ?? 0),
     unitValue: Math.abs(side.unitValue[row] ?? NaN),
   };
 }

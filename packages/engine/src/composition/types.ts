@@ -12,7 +12,7 @@ export interface CompositionFacts {
   day: number;
   /** The groupByField as text; null where the record has none. */
   group: string | null;
-  /** Installments of the plan and which of them this is, both counted from 1. */
+  /** Installments of the plan, PLAN_TOO_LONG where it states too many, and which of them this is, both counted from 1. */
   totalCount: number | null;
   position: number | null;
   /** The value of one installment. */
@@ -28,7 +28,7 @@ export interface CompositionSide {
   day: Int32Array;
   /** Code of the group; -1: none. */
   group: Int32Array;
-  /** 0: none; so is `position`. */
+  /** 0: none, and so is `position`; PLAN_TOO_LONG counts as none. */
   totalCount: Int32Array;
   position: Int32Array;
   /** At the pool's scale; NaN: none. */

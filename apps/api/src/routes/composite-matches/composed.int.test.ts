@@ -58,7 +58,7 @@ test('records of a composite MATCH are not unmatched; those of an ambiguous one 
 test('an amount that is too large to be composed is told with the job', async () => {
   const { books } = await openComposing(amounts(100, 7), amounts(60, 40, 2e12));
   const job = await books.reconcile();
-  expect(job.rule_sets[0]?.composition).toEqual({ targets: 2, search_ended: 0, amounts_out_of_range: 1 });
+  expect(job.rule_sets[0]?.composition).toEqual({ targets: 2, search_ended: 0, amounts_out_of_range: 1, plans_too_long: 0 });
   expect(job.errors).toEqual([expect.objectContaining({ left_record_id: null, code: 'amount_out_of_range' })]);
 });
 

@@ -69,6 +69,7 @@ const presentEntry = (entry: JobEntryView) => ({
     targets: entry.composition.targets,
     search_ended: entry.composition.searchEnded,
     amounts_out_of_range: entry.composition.amountsOutOfRange,
+    plans_too_long: entry.composition.plansTooLong,
   },
   errors: entry.errors,
   expressions: entry.expressions,

@@ -28,6 +28,7 @@ const composition = closed(
     targets: count('Records that groups are looked for'),
     search_ended: count('Targets whose search ended on its limit and found nothing; the first are among the errors as composition_search_ended'),
     amounts_out_of_range: count('Records whose amount is too large to be composed; the first are among the errors as amount_out_of_range'),
+    plans_too_long: count('Records that state a plan of more than 480 installments, which counts as none; the first are among the errors as plan_too_long'),
   },
   { description: 'null for a rule set that composes nothing' },
 );

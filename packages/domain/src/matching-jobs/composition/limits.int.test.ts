@@ -42,7 +42,7 @@ test('a target whose search ended on its limit and found nothing is counted and 
   const { composition, errors, decisionCounts } = await entryOf(await runJob());
   const [target] = await scope.db.query<{ id: string }>(`select id from records where tenant_id = $1::uuid and external_id = 'A1'`, [scope.tenantId]);
   expect({ composition, errors, failed: decisionCounts.ERROR }).toEqual({
-    composition: { targets: 2, searchEnded: 1, amountsOutOfRange: 0 },
+    composition: { targets: 2, searchEnded: 1, amountsOutOfRange: 0, plansTooLong: 0 },
     errors: [{
       left_record_id: target?.id, right_record_id: null, code: 'composition_search_ended',
       message: expect.stringContaining('a smaller maxGroupSize') as string,
@@ -58,7 +58,18 @@ test('an amount that is too large to be composed is counted and its record named
     `select external_id as no from records where tenant_id = $1::uuid and id = any($2::uuid[]) order by 1`,
     [scope.tenantId, errors.filter(({ code }) => code === 'amount_out_of_range').map((error) => error.right_record_id)],
   );
-  expect([composition, named.map(({ no }) => no)]).toEqual([{ targets: 1, searchEnded: 0, amountsOutOfRange: 2 }, ['a3', 'a4']]);
+  expect([composition, named.map(({ no }) => no)]).toEqual([{ targets: 1, searchEnded: 0, amountsOutOfRange: 2, plansTooLong: 0 }, ['a3', 'a4']]);
+});
+
+test('a plan of too many installments is counted and its record named', async () => {
+  const left = rows('A', [100]);
+  const right = rows('a', [60, 40, 7]).map((row, i) => ({ ...row, plan: ['1/600', 'Parcela 2 de 12', 'ref. 03/2025'][i] as string }));
+  await newRuleSet(left, right, { enabled: true, installmentDiscovery: { enabled: true, totalCountField: 'plan' } });
+  const { composition, errors, decisionCounts } = await entryOf(await runJob());
+  const [record] = await scope.db.query<{ id: string }>(`select id from records where tenant_id = $1::uuid and external_id = 'a1'`, [scope.tenantId]);
+  expect([composition?.plansTooLong, decisionCounts.COMPOSITE_MATCH, errors]).toEqual([1, 1, [{
+    left_record_id: null, right_record_id: record?.id, code: 'plan_too_long', message: expect.stringContaining('installmentDiscovery.totalCountField') as string,
+  }]]);
 });
 
 test('a rule set that composes nothing has no counts of composition', async () => {

@@ -14,6 +14,10 @@ export const compositionProblems = {
     code: 'amount_out_of_range',
     message: 'The amount is beyond 2^47 units at the decimals that the amounts of both datasets need, and takes no part in composition',
   },
+  planTooLong: {
+    code: 'plan_too_long',
+    message: 'installmentDiscovery.totalCountField states a plan of more than 480 installments, and the record counts as one without a plan: give its installments a totalCountField of 2 to 480',
+  },
 } as const;
 
 /** Counts the records that have a problem, and keeps the first of them in full. */

@@ -1,4 +1,4 @@
-import { MAX_COMPOSED_UNITS, memberSide, settleInTurns, targetSide, type CompositeDirection, type Proposal, type Side, type Taken } from '@tieout/engine';
+import { MAX_COMPOSED_UNITS, PLAN_TOO_LONG, memberSide, settleInTurns, targetSide, type CompositeDirection, type CompositionSide, type Proposal, type Side, type Taken } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { writeComposites, type ComposedRecords } from '../../composite-matches';
 import type { TenantScope } from '../../scope';
@@ -23,7 +23,8 @@ export interface Settled {
   /** Targets that lost what their batch had proposed and could not be searched to the end again. */
   givenUp: number;
   amountsOutOfRange: number;
-  /** The first of both. */
+  plansTooLong: number;
+  /** The first of each. */
   errors: readonly RecordError[];
 }
 
@@ -50,7 +51,7 @@ export async function settleEntry(
   const batches = await groupBatches(client, scope.tenantId, entry.id);
   const bounds = batches[0];
   const composition = bounds && context.ruleSets.get(entry.id, entry.definition).composition;
-  if (!bounds || !composition) return { counts, givenUp: 0, amountsOutOfRange: 0, errors: [] };
+  if (!bounds || !composition) return { counts, givenUp: 0, amountsOutOfRange: 0, plansTooLong: 0, errors: [] };
   const key = poolKey(entry.id, entry.plannedAt);
   const records = context.pools.recordsOf(key) ?? (await readPool(client, entry.id, bounds.pool));
   context.pools.drop(key);
@@ -69,16 +70,25 @@ export async function settleEntry(
   await writeComposites(client, owner, composites, records, new Date());
   markComposed(entryRecords, records, composites, taken);
   for (const { decision } of composites) counts[decision]++;
-  const outOfRange = amountsOutOfRange(records);
-  return { counts, givenUp: givenUp.count, amountsOutOfRange: outOfRange.count, errors: [...givenUp.kept, ...outOfRange.kept] };
+  const outOfRange = recordsWhere(records, compositionProblems.amountOutOfRange, ({ units }, row) => Math.abs(units[row] as number) > MAX_COMPOSED_UNITS);
+  const tooLong = recordsWhere(records, compositionProblems.planTooLong, ({ totalCount }, row) => totalCount[row] === PLAN_TOO_LONG);
+  return {
+    counts,
+    givenUp: givenUp.count,
+    amountsOutOfRange: outOfRange.count,
+    plansTooLong: tooLong.count,
+    errors: [...givenUp.kept, ...outOfRange.kept, ...tooLong.kept],
+  };
 }
 
-function amountsOutOfRange({ ids, pool }: ComposedRecords): RecordErrors {
-  const errors = new RecordErrors(compositionProblems.amountOutOfRange, ids);
+function recordsWhere(
+  { ids, pool }: ComposedRecords,
+  problem: { code: string; message: string },
+  has: (side: CompositionSide, row: number) => boolean,
+): RecordErrors {
+  const errors = new RecordErrors(problem, ids);
   for (const side of ['left', 'right'] as const) {
-    pool[side].units.forEach((units, row) => {
-      if (Math.abs(units) > MAX_COMPOSED_UNITS) errors.add(side, row);
-    });
+    for (let row = 0; row < pool[side].length; row++) if (has(pool[side], row)) errors.add(side, row);
   }
   return errors;
 }
