@@ -52,6 +52,19 @@ test.each([['which the expression itself gives up', 10_000], ['at which its thre
   },
 );
 
+test('a turn that is over ends with the records that it came to', async () => {
+  const fields = [field('n', '$string($sum([1..n]))')];
+  const records = Array.from({ length: 400 }, () => ({ n: 90_000 }));
+  const turns: number[] = [];
+  for (let at = 0; at < records.length; at += turns.at(-1) as number) {
+    const results = await normalise(fields, records.slice(at), 1);
+    expect(results.every((result) => result.status === 'ready' && result.fields['n'] === '4050045000')).toBe(true);
+    turns.push(results.length);
+    if (turns.length === 3) break;
+  }
+  expect(turns.every((count) => count > 0 && count < records.length)).toBe(true);
+});
+
 test('an expression that fills the memory fails its own record', async () => {
   const fields = [field('big', 'grow ? $count([1..90000].[1..900]) : "small"')];
   const results = await normalise(fields, [{ grow: true }, { grow: false }]);

@@ -40,7 +40,7 @@ interface Failure {
   message: string;
 }
 
-/** How far the thread came: all records, or those before the one that stopped it. */
+/** How far the thread came: all records, those before the one that stopped it, or those of its turn. */
 interface Run {
   done: NormalisedRecord[];
   slowFailures: number;
@@ -57,10 +57,11 @@ interface Run {
 export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): NormaliseRecords {
   let thread: Worker | undefined;
   let tasks = 0;
-  const inThread: NormaliseRecords = async (fields, records) => {
+  const inThread: NormaliseRecords = async (fields, records, turnMs = Infinity) => {
     const results: NormalisedRecord[] = [];
+    let endMs = performance.now() + turnMs;
     let slowFailures = 0;
-    while (results.length < records.length) {
+    while (results.length < records.length && (results.length === 0 || performance.now() < endMs)) {
       if (slowFailures >= allowedSlowFailures) {
         results.push(...records.slice(results.length).map((): NormalisedRecord => ({ status: 'failed', error: givenUp })));
         break;
@@ -68,12 +69,14 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
       thread ??= await startThread(options);
       const progress = new Int32Array(new SharedArrayBuffer(4));
       const task = { number: ++tasks, fields, records: records.slice(results.length), progress };
-      const { done, failure, slowFailures: seen } = await runTask(thread, task, options, allowedSlowFailures - slowFailures);
+      const { done, failure, slowFailures: seen } = await runTask(thread, task, options, { slowFailures: allowedSlowFailures - slowFailures, endMs });
       results.push(...done);
       slowFailures += seen + (failure ? 1 : 0);
+      // The turn lasts until the chunk is given up: it would begin with the next slow record.
+      if (slowFailures > 0) endMs = Infinity;
       if (!failure) {
         if (results.length === records.length) continue;
-        // The thread still works on what is given up.
+        // The thread still works on what is left.
         await thread.terminate();
         thread = undefined;
         continue;
@@ -87,9 +90,9 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
     return results;
   };
   let before: Promise<unknown> = Promise.resolve();
-  return (fields, records) => {
+  return (fields, records, turnMs) => {
     if (fields.every((field) => field.transformExpr === null)) return normaliseInPlace(fields, records);
-    const own = before.then(() => inThread(fields, records));
+    const own = before.then(() => inThread(fields, records, turnMs));
     // Whoever asked is told of a failure; the next chunk only waits for the end.
     before = own.catch(() => undefined);
     return own;
@@ -115,8 +118,8 @@ async function startThread(options: IsolatedNormaliserOptions): Promise<Worker> 
   return worker;
 }
 
-/** Ends early, without a failure of its own, when so many records have failed after a long time. */
-function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormaliserOptions, mostSlowFailures: number): Promise<Run> {
+/** Ends early, without a failure of its own, when so many records have failed after a long time, and when its turn is over. */
+function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormaliserOptions, most: { slowFailures: number; endMs: number }): Promise<Run> {
   const timeoutMs = options.recordTimeoutMs ?? defaultRecordTimeoutMs;
   return new Promise((resolve) => {
     const done: NormalisedRecord[] = [];
@@ -136,7 +139,8 @@ function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormalise
       const nowMs = performance.now();
       if (result.status === 'failed' && nowMs - startedMs >= slowMs) slowFailures++;
       startedMs = nowMs;
-      if (done.length === task.records.length || slowFailures >= mostSlowFailures) settle({ done });
+      const isOver = slowFailures === 0 && nowMs >= most.endMs;
+      if (done.length === task.records.length || slowFailures >= most.slowFailures || isOver) settle({ done });
     };
     const onError = (error: Error): void => {
       const outOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -5,8 +5,11 @@ import type { RecordError } from './record';
 
 export type NormalisedRecord = { status: 'ready'; fields: JsonObject } | { status: 'failed'; error: RecordError };
 
-/** Normalises the data of records of one dataset; the answers are in the order of the records. */
-export type NormaliseRecords = (fields: readonly FieldDefinition[], records: readonly JsonObject[]) => Promise<NormalisedRecord[]>;
+/**
+ * Normalises the data of records of one dataset; the answers are in the order of the records. After `turnMs` (default: no
+ * limit) it may end without the last ones, though not without any.
+ */
+export type NormaliseRecords = (fields: readonly FieldDefinition[], records: readonly JsonObject[], turnMs?: number) => Promise<NormalisedRecord[]>;
 
 const MAX_SHOWN_VALUE = 1000;
 

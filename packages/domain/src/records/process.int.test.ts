@@ -151,6 +151,20 @@ test('records heavier together than memory allows are processed in groups', asyn
   expect(await getRecord(scope, ids[11] as string)).toMatchObject({ status: 'ready', fields: { amount: 11 } });
 });
 
+test('records that a turn does not come to are enqueued again', async () => {
+  const { name } = await dataset(amount);
+  const ids = [await post(name, { amount: 1 }), await post(name, { amount: 2 }), await post(name, { amount: 3 })];
+  const oneATurn: NormaliseRecords = (fields, records) => normaliseInPlace(fields, records.slice(0, 1));
+  await queue.drain();
+  await processRecords(scope, ids, oneATurn);
+  const statuses = await Promise.all(ids.map(async (id) => (await getRecord(scope, id)).status));
+  expect(statuses.sort()).toEqual(['ready', 'received', 'received']);
+  const left = await Promise.all(ids.map(async (id) => ((await getRecord(scope, id)).status === 'received' ? [id] : [])));
+  const jobs = (await queue.getJobs(['waiting', 'prioritized'])).map((job) => (job.data as { payload: { recordIds?: string[] } }).payload.recordIds);
+  expect(jobs).toContainEqual(expect.arrayContaining(left.flat()));
+  expect(jobs).not.toContainEqual(expect.arrayContaining(ids));
+});
+
 test('re-processing takes back every record of the dataset, and no other', async () => {
   const { id: datasetId, name } = await dataset();
   const elsewhere = await dataset();

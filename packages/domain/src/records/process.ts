@@ -1,3 +1,4 @@
+import { enqueueChunks } from './enqueue';
 import type { FieldDefinition, JsonObject } from './field';
 import { loadFields } from './field-store';
 import { groupBy } from './group-by';
@@ -6,9 +7,13 @@ import { loadNotations, withNotation, type FileNotation } from './notation';
 import { dataWeight, groupsByWeight } from './weigh';
 import type { RecordJobScope } from './job-scope';
 
+/** After so long, what is left of a chunk goes behind the chunks of others: expressions of a tenant may take seconds for each record. */
+const turnMs = 2_000;
+
 /**
- * Normalises those of the records that are still `received`. What it computes is written only over the revision
- * that it read, so a record that was sent again meanwhile keeps its new state, and running twice changes nothing.
+ * Normalises those of the records that are still `received`, for a turn; what it does not come to is enqueued again. What
+ * it computes is written only over the revision that it read, so a record that was sent again meanwhile keeps its new
+ * state, and running twice changes nothing.
  */
 export async function processRecords(scope: RecordJobScope, recordIds: readonly string[], normalise: NormaliseRecords): Promise<void> {
   const settled = await settleFieldless(scope, recordIds);
@@ -17,10 +22,20 @@ export async function processRecords(scope: RecordJobScope, recordIds: readonly 
   if (received.length === 0) return;
   const fields = await loadFields(scope, [...new Set(received.map((record) => record.datasetId))]);
   const notations = await loadNotations(scope, [...new Set(received.flatMap((record) => record.fileId ?? []))]);
+  const endMs = performance.now() + turnMs;
+  const left: string[] = [];
   for (const group of groupsByWeight(received)) {
+    if (performance.now() >= endMs) {
+      left.push(...group.map((record) => record.id));
+      continue;
+    }
     const loaded = await loadData(scope, group.map((record) => record.id));
-    await write(scope, await normaliseAll(loaded, { fields, notations }, normalise));
+    const outcomes = await normaliseAll(loaded, { fields, notations }, (of, records) => normalise(of, records, endMs - performance.now()));
+    await write(scope, outcomes);
+    const done = new Set(outcomes.map(({ record }) => record.id));
+    left.push(...loaded.flatMap(({ id }) => (done.has(id) ? [] : [id])));
   }
+  await enqueueChunks(scope.queue, scope.tenantId, left);
 }
 
 /**
