@@ -1,6 +1,6 @@
 import { amountToNumber, memberSide, NO_DAY, targetSide, type CompositionPool, type Proposal, type Side } from '@tieout/engine';
 import { copyIn, idBytes, newIdBytes, queriesOn, readId, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
-import { deliverEvents, eventBody, isWanted, type EventType } from '../events';
+import { deliverEvents, eventBody, webhooksWanting, type EventType } from '../events';
 
 export interface CompositeOwner {
   tenantId: string;
@@ -52,11 +52,12 @@ const eventsAtOnce = 10_000;
 /** An event for each composite, and its deliveries. Nothing is written when nobody wants to know. */
 async function writeEvents(client: PoolClient, owner: CompositeOwner, proposals: readonly Proposal[], compositeIds: Buffer, occurredAt: Date): Promise<void> {
   const db = queriesOn(client);
-  if (!(await isWanted(db, owner.tenantId, compositeCreated))) return;
+  const webhookIds = await webhooksWanting(db, owner.tenantId, compositeCreated);
+  if (webhookIds.length === 0) return;
   const eventIds: string[] = [];
   await writeRows(copyIn(client, 'events (id, tenant_id, type, occurred_at, body)'), proposals, (copy, proposal, i) =>
     eventIds.push(eventRow(copy, owner, proposal, readId(compositeIds, i * bytesPerId), occurredAt)));
-  for (let i = 0; i < eventIds.length; i += eventsAtOnce) await deliverEvents(db, owner.tenantId, eventIds.slice(i, i + eventsAtOnce));
+  for (let i = 0; i < eventIds.length; i += eventsAtOnce) await deliverEvents(db, owner.tenantId, eventIds.slice(i, i + eventsAtOnce), webhookIds);
 }
 
 async function writeRows(

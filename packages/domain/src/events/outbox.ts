@@ -10,13 +10,13 @@ const deliveryId = (eventId: string): string => `(left(${eventId}::text, 19) || 
 
 const deliveryColumns = 'webhook_deliveries (id, tenant_id, webhook_id, event_id, event_type, next_attempt_at)';
 
-/** Whether anybody is to be told of events of this type. Events that nobody wants are not stored. */
-export async function isWanted(db: Queries, tenantId: string, type: EventType): Promise<boolean> {
-  const [row] = await db.query<{ wanted: boolean }>(
-    `select exists (select 1 from webhooks w where w.tenant_id = $1::uuid and ${wants('$2')}) as wanted`,
+/** The webhooks that are to be told of events of this type. Events that nobody wants are not stored. */
+export async function webhooksWanting(db: Queries, tenantId: string, type: EventType): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select w.id::text as id from webhooks w where w.tenant_id = $1::uuid and ${wants('$2')}`,
     [tenantId, type],
   );
-  return row?.wanted === true;
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -51,13 +51,16 @@ export async function emitTestEvent(db: Queries, tenantId: string, webhookId: st
   return id;
 }
 
-/** Makes the deliveries of events that are stored already. The statement does not grow with the number of webhooks. */
-export async function deliverEvents(db: Queries, tenantId: string, eventIds: readonly string[]): Promise<void> {
+/**
+ * Makes the deliveries of events that are stored already. Who gets them is asked once for all steps of a transaction, with
+ * `webhooksWanting`: a webhook that is registered meanwhile gets all of its events or none.
+ */
+export async function deliverEvents(db: Queries, tenantId: string, eventIds: readonly string[], webhookIds: readonly string[]): Promise<void> {
   await db.execute(
     `insert into ${deliveryColumns}
      select ${deliveryId('e.id')}, e.tenant_id, w.id, e.id, e.type, now()
-       from events e join webhooks w on w.tenant_id = e.tenant_id and ${wants('e.type')}
+       from events e, unnest($3::uuid[]) as w (id)
       where e.tenant_id = $1::uuid and e.id = any($2::uuid[]) order by e.id`,
-    [tenantId, eventIds],
+    [tenantId, eventIds, webhookIds],
   );
 }

@@ -1,5 +1,5 @@
 import type { Queries } from '@tieout/infra';
-import { emitEvent, isWanted } from '../events';
+import { emitEvent, webhooksWanting } from '../events';
 import { decisions, jobViews, type JobStatus } from './read';
 
 const typeOf = {
@@ -11,7 +11,7 @@ const typeOf = {
 /** Tells that a job has ended, with what it found, if anybody wants to know. Runs inside the transaction that ends it. */
 export async function emitJobEvent(db: Queries, tenantId: string, jobId: string, ended: keyof typeof typeOf): Promise<boolean> {
   const type = typeOf[ended];
-  if (!(await isWanted(db, tenantId, type))) return false;
+  if ((await webhooksWanting(db, tenantId, type)).length === 0) return false;
   const [job] = await jobViews({ tenantId, db }, [jobId]);
   if (!job) return false;
   const { entries } = job;

@@ -1,6 +1,6 @@
 import { createCipher, createOutboundClient, newId } from '@tieout/infra';
 import { createTestService, startHttpsReceiver, testSecretsKey, type HttpsReceiver, type TestService } from '@tieout/testing';
-import { deliverEvents, emitEvent, wakeDeliveries, type EventType } from '../events';
+import { deliverEvents, emitEvent, wakeDeliveries, webhooksWanting, type EventType } from '../events';
 import { tenantScope, type TenantScope } from '../scope';
 import { claimAttempts } from '../webhooks/claim';
 import { createDeliverer, type Deliverer } from '../webhooks/deliverer';
@@ -84,7 +84,7 @@ export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): 
           [tenantId, count],
         );
         const events = await scope.db.query<{ id: string }>(`select id::text as id from events where tenant_id = $1::uuid`, [tenantId]);
-        await deliverEvents(scope.db, tenantId, events.map(({ id }) => id));
+        await deliverEvents(scope.db, tenantId, events.map(({ id }) => id), await webhooksWanting(scope.db, tenantId, 'ITEM_UPDATED'));
       },
       deliveries: async () => {
         const { items } = await listDeliveries(scope, webhookId, {}, { page: 1, limit: 100 });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { behaviours } from '@tieout/testing';
-import { emitEvent } from '../events';
+import { deliverEvents, emitEvent, webhooksWanting } from '../events';
 import { listDeliveries, retryDelivery, type DeliveryDetail } from './deliveries';
 import { deleteOldDeliveries } from './retention';
 import { startDeliveryBench, type DeliveryBench, type Subscriber } from '../testing/delivery-bench';
@@ -228,6 +228,22 @@ describe('events', () => {
     await bench.run();
     expect([received().length, received(late).length]).toEqual([1, 0]);
   });
+});
+
+test('a webhook that is registered while a transaction makes deliveries in steps gets none of its events', async () => {
+  const { tenantId, db } = subscriber.scope;
+  await subscriber.insertMany(2);
+  const ids = (await db.query<{ id: string }>(`select id::text as id from events where tenant_id = $1::uuid`, [tenantId])).map(({ id }) => id);
+  await subscriber.scope.transaction(async ({ db: tx }) => {
+    const webhookIds = await webhooksWanting(tx, tenantId, 'COMPOSITE_MATCH_CREATED');
+    await deliverEvents(tx, tenantId, ids.slice(0, 1), webhookIds);
+    await subscriber.addWebhook('/meanwhile');
+    await deliverEvents(tx, tenantId, ids.slice(1), webhookIds);
+  });
+  const webhooks = await db.query<{ id: string; deliveries: number }>(
+    `select w.id::text as id, (select count(*)::int from webhook_deliveries d where d.tenant_id = w.tenant_id and d.webhook_id = w.id) as deliveries
+       from webhooks w where w.tenant_id = $1::uuid`, [tenantId]);
+  expect(new Map(webhooks.map(({ id, deliveries }) => [id === subscriber.webhookId, deliveries]))).toEqual(new Map([[true, 4], [false, 0]]));
 });
 
 describe('processes', () => {

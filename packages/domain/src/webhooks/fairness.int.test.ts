@@ -4,6 +4,7 @@ import { enqueueDeliveries, wakeDeliveries } from '../events';
 import { jobCatalog } from '../jobs';
 import { startDeliveryBench, type DeliveryBench } from '../testing/delivery-bench';
 import { claimAttempts } from './claim';
+import { listDeliveries, type DeliveryFilter } from './deliveries';
 import { createDeliveryHandlers } from './handlers';
 import { defaultDeliveryPolicy } from './schedule';
 
@@ -80,24 +81,48 @@ test('what becomes due while a turn of its tenant ends is not forgotten', async 
   }
 });
 
+/** Runs statements, and notes how many pages each one reads. */
+function countingPages(db: Queries, pages: number[]): Queries {
+  return {
+    query: async (sql, parameters) => {
+      const [row] = await bench.service.deps.db.system.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `explain (analyze, buffers, format json) ${sql}`, parameters);
+      const { 'Shared Hit Blocks': hit = NaN, 'Shared Read Blocks': read = NaN } = row?.['QUERY PLAN'][0].Plan ?? {};
+      pages.push(hit + read);
+      return db.query(sql, parameters);
+    },
+    execute: db.execute,
+  };
+}
+
 test.each([1_000, 50_000])('a claim reads a few pages while %i deliveries wait, whatever the statistics know of them', async (count) => {
   const subscriber = await bench.newSubscriber();
   await subscriber.insertMany(count);
   const { prepared, system } = bench.service.deps.db;
   const pages: number[] = [];
-  const explained: Queries = {
-    query: async (sql, parameters) => {
-      const [row] = await system.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(`explain (analyze, buffers, format json) ${sql}`, parameters);
-      const { 'Shared Hit Blocks': hit = NaN, 'Shared Read Blocks': read = NaN } = row?.['QUERY PLAN'][0].Plan ?? {};
-      pages.push(hit + read);
-      return [];
-    },
-    execute: prepared.execute,
-  };
-  const claim = () => claimAttempts(explained, subscriber.scope.tenantId, { policy: defaultDeliveryPolicy, over: [], at: null });
+  const claim = () =>
+    claimAttempts(countingPages({ ...prepared, query: () => Promise.resolve([]) }, pages), subscriber.scope.tenantId, { policy: defaultDeliveryPolicy, over: [], at: null });
   await claim();
   await system.execute('analyze webhooks, webhook_deliveries, events');
   await claim();
   expect(Math.min(...pages)).toBeGreaterThan(0);
   expect(Math.max(...pages)).toBeLessThan(250);
+});
+
+test.each<[string, DeliveryFilter, number]>([
+  ['few of many', { status: 'abandoned' }, 3],
+  ['few of an event', { status: 'abandoned', event: 'ITEM_UPDATED' }, 3],
+  ['none', { status: 'cancelled' }, 0],
+])('a list of %s reads a few pages, its total included', async (_what, filter, total) => {
+  const { scope, webhookId, insertMany } = await bench.newSubscriber();
+  await insertMany(5_000);
+  await scope.db.execute(`update webhook_deliveries set status = 'delivered', next_attempt_at = null where tenant_id = $1::uuid`, [scope.tenantId]);
+  await scope.db.execute(
+    `update webhook_deliveries set status = 'abandoned' where tenant_id = $1::uuid and id = any(array(
+       select id from webhook_deliveries where tenant_id = $1::uuid limit 3))`, [scope.tenantId]);
+  await bench.service.deps.db.system.execute('analyze webhook_deliveries');
+  const pages: number[] = [];
+  const list = await listDeliveries({ ...scope, db: { ...scope.db, orm: scope.db.orm, ...countingPages(scope.db, pages) } }, webhookId, filter, { page: 1, limit: 25 });
+  expect([list.items.length, list.total]).toEqual([total, total]);
+  expect(Math.max(...pages)).toBeLessThan(50);
 });

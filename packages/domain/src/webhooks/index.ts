@@ -1,4 +1,4 @@
-export { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook, type Webhook, type WebhookInput, type WebhookMeans } from './webhooks';
+export { createWebhook, deleteWebhook, getWebhook, listWebhooks, mostWebhooks, updateWebhook, type Webhook, type WebhookInput, type WebhookMeans } from './webhooks';
 export {
   getDelivery, listDeliveries, retryDelivery, testWebhook,
   type Attempt, type Delivery, type DeliveryDetail, type DeliveryFilter,

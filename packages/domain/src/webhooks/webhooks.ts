@@ -32,13 +32,26 @@ export const webhookNotFound = (): AppError => new AppError('webhook_not_found',
 /** What binds the encrypted secret to its row: elsewhere it cannot be read. */
 export const secretBinding = (tenantId: string, id: string) => ({ tenantId, purpose: 'webhooks.secret', rowId: id });
 
-/** @throws AppError validation_error for a url that is not https and for a secret that cannot be sent as it is, webhook_url_not_allowed for an unsafe url */
+/** An event is stored once, and a delivery for each webhook that wants it. */
+export const mostWebhooks = 50;
+
+/**
+ * @throws AppError validation_error for a url that is not https and for a secret that cannot be sent as it is,
+ * webhook_url_not_allowed for an unsafe url, conflict when the tenant has as many as it may have
+ */
 export async function createWebhook(scope: TenantScope, input: WebhookInput, means: WebhookMeans): Promise<Webhook> {
   const url = checkInput(input, means.verdict);
-  const { tenantId, db } = scope;
+  const { tenantId } = scope;
   const id = newId();
   const secret = means.cipher.encrypt(input.secret, secretBinding(tenantId, id));
-  return db.orm.webhook.create({ data: { id, tenantId, url, secret, events: eventsOf(input) }, select: shown });
+  return scope.transaction(async ({ db }) => {
+    // Two that come at the same time are counted one after the other.
+    await db.execute(`select 1 from tenants where id = $1::uuid for no key update`, [tenantId]);
+    if ((await db.orm.webhook.count({ where: { deletedAt: null } })) >= mostWebhooks) {
+      throw new AppError('conflict', `A tenant has at most ${mostWebhooks} webhooks; remove one that is not needed, or give one of them several events`);
+    }
+    return db.orm.webhook.create({ data: { id, tenantId, url, secret, events: eventsOf(input) }, select: shown });
+  });
 }
 
 /**

@@ -14,8 +14,11 @@ const longestUrl = 2048;
 /** Names that mean a machine or a network of ours, whatever they resolve to. */
 const internalName = /(^|\.)(localhost|local|internal)$/;
 
-/** The host of a url without the brackets of IPv6 and without the dot of the root. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+/** What a name of DNS looks like once the URL standard has decoded and mapped it; it leaves more than that in a host. */
+const dnsName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
+
+/** The host of a url without the brackets of IPv6. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /** The rules for a url that need no network. Every spelling of an address is one spelling after parsing. */
 export function checkUrl(text: string, rules: UrlRules): UrlVerdict {
@@ -25,6 +28,8 @@ export function checkUrl(text: string, rules: UrlRules): UrlVerdict {
     return { ok: false, reason: 'not_https', message: 'must be an absolute https:// url' };
   }
   const url = new URL(text);
+  // The dot of the root: a name with it is the same name, but not to certificates.
+  url.hostname = url.hostname.replace(/\.$/, '');
   if (url.href.length > longestUrl) return notAllowed(`must not be longer than ${longestUrl} characters`);
   if (url.username !== '' || url.password !== '') return notAllowed('must not hold a user or password; put credentials into the secret');
   if (url.href.includes('#')) return notAllowed('must not hold a fragment (#…): it is never sent');
@@ -35,6 +40,8 @@ export function checkUrl(text: string, rules: UrlRules): UrlVerdict {
     if (!rules.isListed(host)) return notAllowed('must name its host, not an IP address');
   } else if (internalName.test(host)) {
     return notAllowed('must name a public host, not localhost, *.local or *.internal');
+  } else if (!dnsName.test(host)) {
+    return notAllowed('must name a host by labels of letters, digits and hyphens with single dots between, such as hooks.example.com');
   }
   return { ok: true, url: url.href };
 }

@@ -17,23 +17,31 @@ export function queueBackend(url: string): QueueBackend {
   return /^rediss?:/.test(url) ? 'redis' : 'postgres';
 }
 
+/** A store that is back is found within this time, however long it was away. */
+const reconnectEveryMs = 1_000;
+const firstReconnectMs = 50;
+
 interface OpenOptions {
   /** A producer fails at once while the store is away; a consumer waits for it. */
   role: 'producer' | 'consumer';
 }
+
+/** A worker whose store failed to answer asks again after this time. */
+const retrying = { runRetryDelay: reconnectEveryMs };
 
 /** The two BullMQ classes on the backend that the url names, with the connection that both need. */
 export function queueClasses(settings: QueueSettings, options: OpenOptions) {
   if (queueBackend(settings.url) === 'redis') {
     const connection = {
       url: settings.url,
+      retryStrategy: (times: number): number => Math.min(times * firstReconnectMs, reconnectEveryMs),
       maxRetriesPerRequest: options.role === 'consumer' ? null : 1,
       enableOfflineQueue: options.role === 'consumer',
     };
     return {
       openQueue: (name: string): Queue => new Queue(name, { connection, prefix: settings.prefix }),
       openWorker: (name: string, processor: Processor, opts: WorkerSettings): Worker =>
-        new Worker(name, processor, { ...opts, connection, prefix: settings.prefix }),
+        new Worker(name, processor, { ...opts, ...retrying, connection, prefix: settings.prefix }),
     };
   }
   const postgres = withBackend(createPostgresBackend);
@@ -46,7 +54,7 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
     openQueue: (name: string): Queue =>
       new postgres.Queue(name, { connection, prefix: settings.prefix }) as unknown as Queue,
     openWorker: (name: string, processor: Processor, opts: WorkerSettings): Worker =>
-      new postgres.Worker(name, processor, { ...opts, connection, prefix: settings.prefix }) as unknown as Worker,
+      new postgres.Worker(name, processor, { ...opts, ...retrying, connection, prefix: settings.prefix }) as unknown as Worker,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '@tieout/domain';
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, mostWebhooks, updateWebhook } from '@tieout/domain';
 import { closed, defineRoute, reply, tenantAccess, type Route } from '../../http';
 import { presentWebhook, success } from './present';
 import { createdWebhookSchema, successOf, webhookBody, webhookSchema } from './schemas';
@@ -12,7 +12,9 @@ const create = defineRoute({
   operationId: 'createWebhook',
   tag,
   summary: 'Register a webhook',
-  description: 'It gets what happens from now on. Events, headers, retries and how to verify them: docs/webhooks.md.',
+  description:
+    'It gets what happens from now on. Events, headers, retries and how to verify them: docs/webhooks.md. ' +
+    `409 conflict where there are ${mostWebhooks} already.`,
   access: tenantAccess('webhooks:write'),
   body: webhookBody,
   idempotent: true,

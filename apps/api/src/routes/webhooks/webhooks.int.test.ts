@@ -86,6 +86,18 @@ describe('creating', () => {
     expect((await created({ events: ['MATCHING_JOB_FAILED', 'ITEM_ERROR'] })).events).toEqual(['MATCHING_JOB_FAILED', 'ITEM_ERROR']);
   });
 
+  test('of those that come at the same time, as many are made as there is room for; a removed one makes room', async () => {
+    const answers = await Promise.all(Array.from({ length: 53 }, () => tenant.api.post('/v1/webhooks', { url, secret })));
+    expect(answers.filter(({ status }) => status === 201).length).toBe(50);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual(Array(3).fill([409, 'conflict']));
+    expect(refused[0]?.body).toMatchObject({ message: expect.stringContaining('at most 50 webhooks') as string });
+    const [one] = answers.filter(({ status }) => status === 201);
+    await tenant.api.delete(`/v1/webhooks/${(one?.body as { data: WebhookBody }).data.id}`).expect(200);
+    await created();
+    await (await api.newTenant()).api.post('/v1/webhooks', { url, secret }).expect(201);
+  });
+
   test.each<[string, object, string]>([
     ['no url', { url: undefined }, '/url'],
     ['no secret', { secret: undefined }, '/secret'],
@@ -109,7 +121,7 @@ describe('creating', () => {
 
   test.each([
     'https://user:password@receiver.example.com/', 'https://receiver.example.com/#part', 'https://receiver.example.com:22/',
-    'https://localhost/', 'https://localhost./', 'https://a.localhost/', 'https://x.internal/', 'https://printer.local/',
+    'https://localhost/', 'https://localhost./', 'https://a.localhost/', 'https://x.internal/', 'https://x.internal../', 'https://x.intern%61l%2e/', 'https://printer.local/',
     'https://127.0.0.1/', 'https://2130706433/', 'https://0x7f.1/', 'https://0177.0.0.1/', 'https://127.1/', 'https://0/', 'https://[::]/',
     'https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'https://[::127.0.0.1]/', 'https://[64:ff9b::7f00:1]/', 'https://[2002:7f00:1::]/',
     'https://169.254.169.254/', 'https://１２７.0.0.1/', 'https://①②⑦.0.0.1/', 'https://8.8.8.8/',
