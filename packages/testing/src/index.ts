@@ -3,3 +3,4 @@ export { createTestService, queueDrained, testSecretsKey, type TestService, type
 export { testServers, type TestServers } from './environment';
 export * from './https-receiver';
 export { startS3Server, type S3Server } from './s3-server';
+export { startHttpServer, type ReceivedRequest, type TestHttpServer } from './http-server';
