@@ -84,6 +84,7 @@ class DayWalk {
   run(): RowSets | null {
     let keys = 1;
     this.wanted.forEach(({ count, rows }, of) => {
+      this.effort.nodes += rows.length;
       const isForced = count === rows.length;
       this.radix.push(isForced ? 0 : keys);
       if (isForced) this.forcedBehind += this.behind[of] as number;
@@ -176,8 +177,15 @@ function joined(one: number[][], other: number[][]): number[][] {
   return [...one, ...other].sort(compareRows).slice(0, MOST_OTHER_SETS + 1);
 }
 
+/** Both ascending; the rows belong at the end or near it. */
 function withRows(set: readonly number[], rows: readonly number[]): number[] {
-  return [...set, ...rows].sort((one, other) => one - other);
+  const all = set.slice();
+  for (const row of rows) {
+    let at = all.length;
+    for (; at > 0 && (all[at - 1] as number) > row; at -= 1) all[at] = all[at - 1] as number;
+    all[at] = row;
+  }
+  return all;
 }
 
 /** Compares ascending rows one by one. */
