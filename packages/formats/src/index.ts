@@ -1,6 +1,8 @@
+export { areFew, withoutFooter } from './columns/footer';
 export { detectFile } from './detect/detect';
 export { findOptionFaults, type OptionFault } from './detect/options';
 export { readRows } from './read';
+export { statementColumns } from './statement/columns';
 export { encodingNamed, supportedEncodings, type TextEncoding } from './text/decoder';
 export { rawText } from './text/characters';
 export {
@@ -12,6 +14,7 @@ export {
   type FileFormat,
   type FileSource,
   type Position,
+  type ReadingWarning,
   type ReadOptions,
   type RejectedRow,
   type Row,

@@ -62,6 +62,16 @@ export interface Detected {
   headerLine: number | null;
   sheetNames: string[] | null;
   sheet: string | null;
+  /** What its sender should look at; absent from what earlier versions stored. */
+  warnings?: ReadingWarning[];
+}
+
+/** Something about the reading of a file that its content leaves open. */
+export interface ReadingWarning {
+  code: 'ambiguous_number' | 'ambiguous_date' | 'lines_skipped';
+  column: string | null;
+  /** What was assumed, and what to do where that is wrong. */
+  message: string;
 }
 
 export interface Row {

@@ -19,6 +19,7 @@ export interface FileBody {
     replaces: string | null;
     replacedBy: string | null;
     errorCode: string | null;
+    warnings: { code: string; column: string | null; message: string }[];
   };
 }
 

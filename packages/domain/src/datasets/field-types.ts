@@ -20,6 +20,13 @@ export function inferType(values: readonly unknown[]): FieldType {
   return 'string';
 }
 
+/** How many of the values have each type. */
+export function valueTypes(values: readonly unknown[]): Map<FieldType, number> {
+  const counts = new Map<FieldType, number>();
+  for (const value of values) counts.set(typeOf(value), (counts.get(typeOf(value)) ?? 0) + 1);
+  return counts;
+}
+
 function typeOf(value: unknown): FieldType {
   if (Array.isArray(value)) return 'array';
   switch (typeof value) {

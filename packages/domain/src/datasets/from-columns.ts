@@ -2,7 +2,9 @@ import { readPath } from '@tieout/engine';
 import { invalid, newId, type FieldError } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import { fieldsChanged, lockFields, lockRecords, normalisingAttributes, selectedField, toField, type DatasetField } from './field-rows';
-import { inferType, type FieldType } from './field-types';
+import { typeOfColumn, type SampleRow } from './column-type';
+import type { FieldType } from './field-types';
+import { loadNotations } from './notation';
 import { slug, untaken } from './slug';
 
 /** A column of the tenant's data, by the name that it has there. */
@@ -13,8 +15,6 @@ export interface Column {
 }
 
 const sampleSize = 200;
-
-type Data = Record<string, unknown>;
 
 /**
  * Declares a field for every column; a field whose key exists is updated. What a column leaves open is taken from its
@@ -95,18 +95,19 @@ function keysOf(columns: readonly Column[]): string[] {
   });
 }
 
-async function readSample(tx: TenantScope, datasetId: string): Promise<Data[]> {
-  const rows = await tx.db.query<{ data: Data }>(
-    `select data from records where tenant_id = $1::uuid and dataset_id = $2::uuid order by id desc limit ${sampleSize}`,
+async function readSample(tx: TenantScope, datasetId: string): Promise<SampleRow[]> {
+  const rows = await tx.db.query<{ data: SampleRow['data']; fileId: string | null }>(
+    `select data, file_id as "fileId" from records where tenant_id = $1::uuid and dataset_id = $2::uuid order by id desc limit ${sampleSize}`,
     [tx.tenantId, datasetId],
   );
-  return rows.map((row) => row.data);
+  const notations = await loadNotations(tx, [...new Set(rows.flatMap(({ fileId }) => fileId ?? []))]);
+  return rows.map(({ data, fileId }) => ({ data, file: (fileId === null ? undefined : notations.get(fileId)) ?? null }));
 }
 
-function describe(column: Column, key: string, before: DatasetField | undefined, sample: readonly Data[]) {
+function describe(column: Column, key: string, before: DatasetField | undefined, sample: readonly SampleRow[]) {
   const sourcePath = sourceOf(column, key, before, sample);
-  const values = sample.map((data) => readPath(data, sourcePath ?? key)).filter((value) => value !== undefined);
-  const type = column.type ?? (values.length > 0 || !before ? inferType(values) : before.type);
+  const path = sourcePath ?? key;
+  const type = column.type ?? (holds(sample, path) || !before ? typeOfColumn(path, sample) : before.type);
   return { name: column.name, key, type, sourcePath };
 }
 
@@ -114,11 +115,12 @@ function describe(column: Column, key: string, before: DatasetField | undefined,
  * Where the value of a column stands. The data decides between the column's name and its key; without data a key that
  * the caller chose stands for itself, and one derived from the name leads back to the name.
  */
-function sourceOf(column: Column, key: string, before: DatasetField | undefined, sample: readonly Data[]): string | null {
+function sourceOf(column: Column, key: string, before: DatasetField | undefined, sample: readonly SampleRow[]): string | null {
   if (column.name === key) return null;
-  const holds = (path: string): boolean => sample.some((data) => readPath(data, path) !== undefined);
-  if (holds(column.name)) return column.name;
-  if (holds(key)) return null;
+  if (holds(sample, column.name)) return column.name;
+  if (holds(sample, key)) return null;
   if (before) return before.sourcePath;
   return column.key === undefined ? column.name : null;
 }
+
+const holds = (sample: readonly SampleRow[], path: string): boolean => sample.some(({ data }) => readPath(data, path) !== undefined);

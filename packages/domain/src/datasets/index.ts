@@ -5,5 +5,7 @@ export { datasetProgress, type DatasetProgress } from './progress';
 export * from './fields';
 export * from './from-columns';
 export { fieldTypes, inferType, type FieldType } from './field-types';
+export { typeOfColumn, type SampleRow } from './column-type';
+export { loadNotations, notationOf, plainText, type FileNotation, type Notation } from './notation';
 export { fieldKeyMaxLength, fieldKeyPattern } from './slug';
 export { enqueueReprocessing, type DatasetField } from './field-rows';

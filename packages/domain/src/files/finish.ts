@@ -15,12 +15,11 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
     await tx.db.execute(
       `update data_source_files
           set status = case when ready_rows + failed_rows > 0 then 'ready' else 'failed' end,
-              error_code = case when ready_rows + failed_rows > 0 then null else 'no_readable_rows' end,
-              error_message = case when ready_rows + failed_rows > 0 then null
-                else 'None of the ' || rejected_rows || ' rows could be read: the errors of this file say why. Correct them, or say how the file is written, and upload it again' end,
+              error_code = case when ready_rows + failed_rows > 0 then null when rejected_rows > 0 then 'no_readable_rows' else 'file_empty' end,
+              error_message = case when ready_rows + failed_rows > 0 then null when rejected_rows > 0 then $3::text else $4::text end,
               processed_at = now(), updated_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and status = 'processing'`,
-      [tx.tenantId, file.id],
+      [tx.tenantId, file.id, allRejected, noRows],
     );
     await tx.db.execute('update data_source_files set replaced_by = $2::uuid, updated_at = now() where tenant_id = $1::uuid and id = any($3::uuid[])', [
       tx.tenantId,
@@ -29,6 +28,11 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
     ]);
   });
 }
+
+const allRejected =
+  'Not one row of the file could be read: its errors (GET …/errors) say why for each. Correct the rows, or say how the file is written, with "delimiter" or "encoding" for instance, and upload it again';
+const noRows =
+  'The file has names of columns and no row below them. Export it again with its rows; where the first row is one of data, upload it with header=false';
 
 async function hasRecords(scope: TenantScope, fileId: string): Promise<boolean> {
   const rows = await scope.db.query(

@@ -5,6 +5,7 @@ import {
   beginUpload,
   createDataset,
   createField,
+  createFieldsFromColumns,
   deleteDataset,
   failFileOfWorker,
   ingestFile,
@@ -157,6 +158,33 @@ describe('fields', () => {
       { key: 'number_2', type: 'number', sourcePath: 'number' },
       { key: 'amount', type: 'amount', sourcePath: 'Amount' },
     ]);
+  });
+
+  test('a line of totals takes no type from a column, and is told where it fits none', async () => {
+    const { id } = await ingested('Data;Histórico;Valor\n05/02/2026;Boleto;1.234,56\n17/02/2026;Tarifa;-10,00\nTotal;;1.224,56\n', { fromColumns: true });
+    expect((await records()).map(({ fields }) => fields)).toEqual([
+      { data: '2026-02-05', historico: 'Boleto', valor: 1234.56 },
+      { data: '2026-02-17', historico: 'Tarifa', valor: -10 },
+      null,
+    ]);
+    const { items } = await listFileErrors(bench.scope, bench.source, id, { page: 1, limit: 10 });
+    expect(items).toMatchObject([{ line: 4, column: 'Data', code: 'invalid_date', raw: 'Total;;1.224,56' }]);
+  });
+
+  test('ids of statements stay texts, whatever they look like', async () => {
+    const transaction = (id: string) => `<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260105<TRNAMT>-1.5<FITID>${id}<CHECKNUM>2026-01-05</STMTTRN>`;
+    const statement = (...ids: string[]) => `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><BANKTRANLIST>${ids.map(transaction).join('')}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
+    await ingested(statement('20260105001', '7'), { fromColumns: true });
+    await ingested(statement('N2026A'));
+    const stored = await records();
+    expect(stored.map(({ fields }) => fields?.['transaction_id'])).toEqual(['20260105001', '7', 'N2026A']);
+    expect(stored[0]?.fields).toMatchObject({ date_posted: '2026-01-05', amount: -1.5, check_number: '2026-01-05' });
+  });
+
+  test('fields made of columns after the upload read as the file is written', async () => {
+    const { datasetId } = await ingested('Datum;Betrag;Konto\n31.01.2026;1.234,50;007\n01.02.2026;-7,25;123\n');
+    const fields = await createFieldsFromColumns(bench.scope, datasetId, [{ name: 'Datum' }, { name: 'Betrag' }, { name: 'Konto' }]);
+    expect(fields.map(({ type }) => type)).toEqual(['date', 'amount', 'string']);
   });
 
   test('texts that look like numbers to a program only stay texts', async () => {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FieldType } from '../datasets';
+import type { FieldType, Notation } from '../datasets';
 import { coerce } from './coerce';
-import type { Notation } from './field';
 
 interface Case {
   name: string;

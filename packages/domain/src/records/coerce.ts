@@ -1,7 +1,6 @@
-import { amountToNumber, formatDay, parseDateWithFormat, readAmount, readDay } from '@tieout/engine';
+import { amountToNumber, formatDay, readAmount, readDay } from '@tieout/engine';
 import { findUnstorable } from '@tieout/infra';
-import type { FieldType } from '../datasets';
-import type { Notation } from './field';
+import { plainText, type FieldType, type Notation } from '../datasets';
 
 /** `absent`: null, undefined, '' and, where blanks mean nothing, blank text. */
 export type Coercion =
@@ -23,37 +22,6 @@ export function coerce(type: FieldType, raw: unknown, notation?: Notation): Coer
   if (notation === undefined || typeof raw !== 'string') return coercions[type](raw);
   const text = plainText(type, raw, notation);
   return text === undefined ? failed(type, `is not written with "${notation.decimalSeparator}" as decimal separator`) : coercions[type](text);
-}
-
-/** A text in the form in which JSON would bring it; undefined for a number that is written otherwise. */
-export function plainText(type: FieldType, text: string, { decimalSeparator, dateFormat }: Notation): string | undefined {
-  if (type === 'amount' || type === 'number') return decimalSeparator === undefined ? text : plainDecimal(text, decimalSeparator);
-  if ((type !== 'date' && type !== 'datetime') || dateFormat === undefined) return text;
-  const reading = parseDateWithFormat(text.trim(), dateFormat);
-  if (!reading.ok) return text;
-  const time = type === 'datetime' && dateFormat.includes('HH') ? TIME_OF_DAY.exec(text) : null;
-  return time === null ? formatDay(reading.day) : `${formatDay(reading.day)}T${time[1]}:${time[2]}:${time[3] ?? '00'}`;
-}
-
-const TIME_OF_DAY = /(\d{2}):(\d{2})(?::(\d{2}))?/;
-
-const CURRENCY = `(?:${Intl.supportedValuesOf('currency').join('|')}|[A-Z]{0,2}\\$|[€£¥])?`;
-const SIGN = '([-+\u2212]?)';
-const number = (integer: string, separator: string): RegExp =>
-  new RegExp(`^(\\(?)\\s*${SIGN}\\s*${CURRENCY}\\s*${SIGN}\\s*(${integer})(?:\\${separator}(\\d*))?\\s*${CURRENCY}\\s*${SIGN}(\\)?)$`);
-/** Digits alone, or in groups of three with one of the usual marks between them; a currency, a sign and parentheses around. */
-const grouped = (mark: string): string => `\\d{1,3}(?:\\${mark}\\d{3})+|\\d{1,3}(?:[ \\u00a0\\u202f']\\d{3})+|\\d*`;
-const DECIMALS = { ',': number(grouped('.'), ','), '.': number(grouped(','), '.') } as const;
-
-/** `1.234,56-` and `(R$ 1.234,56)` as `-1234.56`. */
-function plainDecimal(text: string, separator: '.' | ','): string | undefined {
-  const parts = DECIMALS[separator].exec(text.trim());
-  // What is no number in any notation gets the message that says so.
-  if (parts === null) return /[.,]/.test(text) && /^[-+\d.,\s']+$/.test(text) ? undefined : text;
-  const [, open, sign1 = '', sign2 = '', integer = '', fraction, sign3 = '', close] = parts;
-  const signs = sign1 + sign2 + sign3 + (open === '(' ? '-' : '');
-  if ((integer === '' && !fraction) || signs.length > 1 || (open === '(') !== (close === ')')) return text;
-  return `${signs.replace('\u2212', '-')}${integer.replace(/\D/g, '')}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
 const coercions: Record<FieldType, (raw: unknown) => Coercion> = {

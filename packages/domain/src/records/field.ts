@@ -1,4 +1,4 @@
-import type { FieldType } from '../datasets';
+import type { FieldType, Notation } from '../datasets';
 
 /** A declared field, as far as reading its value from a record's data needs it. */
 export interface FieldDefinition {
@@ -9,13 +9,6 @@ export interface FieldDefinition {
   isIdentity: boolean;
   /** How texts of the field are written; absent: as JSON writes numbers and ISO 8601 dates. */
   notation?: Notation;
-}
-
-/** How a file writes what is text in it. */
-export interface Notation {
-  decimalSeparator?: '.' | ',';
-  /** `DD/MM/YYYY` and the like; ISO 8601 is read in any case. */
-  dateFormat?: string;
 }
 
 export type JsonObject = { [key: string]: unknown };

@@ -1,7 +1,7 @@
 export { ingestBulk, MAX_LISTED_ERRORS, type BulkLine, type BulkResult, type LineError, type LineFault } from './bulk';
-export { coerce, plainText, type Coercion } from './coerce';
+export { coerce, type Coercion } from './coerce';
 export { othersHaveReceivedRecords } from './fairness';
-export type { FieldDefinition, JsonObject, Notation } from './field';
+export type { FieldDefinition, JsonObject } from './field';
 export { loadFields } from './field-store';
 export type { RecordFilter } from './filter';
 export { createRecordHandlers } from './handlers';
@@ -9,7 +9,7 @@ export { identifyBodies, identityFields, identityNeedsExpressions, identityOf, M
 export { ingestRecord, type IngestedRecord, type IngestInput } from './ingest';
 export { normaliseInPlace, recordNormaliser, type NormalisedRecord, type NormaliseRecords } from './normalise';
 export { dropMirrored, mirrorRecords, type MirroredRecord } from './mirror';
-export { notationOf, withNotation, type FileNotation } from './notation';
+export { withNotation } from './with-notation';
 export { processRecords } from './process';
 export { deleteRecord, getRecord, listRecords, readRecords, recordsById, type ExportedRecord } from './read';
 export { recordStatuses, type RecordError, type RecordStatus, type RecordView } from './record';

@@ -1,9 +1,10 @@
+import { loadNotations, type FileNotation } from '../datasets';
 import { enqueueChunks } from './enqueue';
 import type { FieldDefinition, JsonObject } from './field';
 import { loadFields } from './field-store';
 import { groupBy } from './group-by';
 import type { NormalisedRecord, NormaliseRecords } from './normalise';
-import { loadNotations, withNotation, type FileNotation } from './notation';
+import { withNotation } from './with-notation';
 import { dataWeight, groupsByWeight } from './weigh';
 import type { RecordJobScope } from './job-scope';
 

@@ -26,8 +26,8 @@ export interface CoreSetup {
 }
 
 /**
- * Sees to it that a company has its internal data source and the two datasets for automatic reconciliation; what is there
- * stays as it is. However many calls come at once, one of them creates.
+ * Sees to it that a company has its internal data source and the two datasets for automatic reconciliation, with fields;
+ * what is there stays as it is. However many calls come at once, one of them creates.
  */
 export function setUpCore(db: SystemDb, company: Company): Promise<CoreSetup> {
   return db.transaction(async (tx) => {
@@ -60,7 +60,10 @@ async function ensureSource(tx: SystemDb, tenantId: string): Promise<{ id: strin
   return { id, created: true };
 }
 
-/** A dataset that was made by hand, or by the first record of this name, is taken as it is. */
+/**
+ * A dataset of this name that is there is taken over with all that it has. One without fields, as the first record of this
+ * name makes it, gets those of the core dataset; a sweep finds its records behind them, and has them processed.
+ */
 async function ensureCoreDataset(
   tx: SystemDb,
   tenantId: string,
@@ -73,14 +76,19 @@ async function ensureCoreDataset(
     [newId(), tenantId, dataSourceId, name, kind],
   );
   const [dataset] = await tx.query<SetUpDataset>(
-    'select id::text as id, name, kind from datasets where tenant_id = $1::uuid and name = $2',
+    'select id::text as id, name, kind from datasets where tenant_id = $1::uuid and name = $2 for update',
     [tenantId, name],
   );
   if (!dataset) throw new Error(`dataset ${name} was deleted while it was set up`);
-  if (inserted > 0) {
-    await tx.orm.datasetField.createMany({
-      data: fields.map((field) => ({ id: newId(), tenantId, datasetId: dataset.id, ...field })),
-    });
-  }
-  return { dataset, created: inserted > 0 };
+  if ((await tx.orm.datasetField.count({ where: { tenantId, datasetId: dataset.id } })) > 0) return { dataset, created: false };
+  await tx.orm.datasetField.createMany({
+    data: fields.map((field) => ({ id: newId(), tenantId, datasetId: dataset.id, ...field })),
+  });
+  if (inserted > 0) return { dataset, created: true };
+  const [taken] = await tx.query<SetUpDataset>(
+    `update datasets set fields_version = fields_version + 1, kind = case kind when 'records' then $3 else kind end
+     where tenant_id = $1::uuid and id = $2::uuid returning id::text as id, name, kind`,
+    [tenantId, dataset.id, kind],
+  );
+  return { dataset: taken ?? dataset, created: true };
 }

@@ -68,7 +68,7 @@ export class CamtStatements implements XmlHandler {
 
   private checkSize(): void {
     if (this.elements > limits.entryElements || this.chars > limits.rowChars) {
-      throw new FileUnreadableError('file_damaged', `An entry of the statement has more than ${limits.entryElements} elements or ${limits.rowChars} characters. Export the file again.`);
+      throw new FileUnreadableError('file_damaged', `An entry of the statement has more than ${limits.entryElements} elements or ${limits.rowChars} characters. Export the statement again for a shorter time, or with single transactions.`);
     }
   }
 

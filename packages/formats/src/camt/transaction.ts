@@ -35,7 +35,7 @@ export function camtRow(head: StatementHead, entry: Element, detail: Element | u
   const valueDate = dayAt(entry, 'ValDt');
   if (booking.text !== null && booking.day === null) return { fault: noDay('booking_date', 'BookgDt', booking.text) };
   if (valueDate.text !== null && valueDate.day === null) return { fault: noDay('value_date', 'ValDt', valueDate.text) };
-  const isReversal = textAt(entry, 'RvslInd') === 'true';
+  const isReversal = ['true', '1'].includes(textAt(entry, 'RvslInd') ?? '');
   return {
     data: {
       statement_id: head.id,

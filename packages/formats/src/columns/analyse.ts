@@ -1,4 +1,4 @@
-import type { DecimalSeparator, ReadOptions } from '../types';
+import type { DecimalSeparator, ReadingWarning, ReadOptions } from '../types';
 import { DateColumn } from './dates';
 import { DecimalColumn } from './decimals';
 
@@ -6,11 +6,15 @@ export interface ColumnFormats {
   decimalSeparator: DecimalSeparator | null;
   decimalSeparators: Record<string, DecimalSeparator>;
   dateFormats: Record<string, string>;
+  warnings: ReadingWarning[];
 }
+
+const MOST_WARNED_COLUMNS = 100;
 
 /**
  * The formats of numbers and dates that the texts of a sample prove, column by column. A column whose dates could have
  * either order takes the one that other columns of the same file prove, if they agree. What the sender says goes first.
+ * What can be read in more than one way, and nothing says in which, is a warning.
  */
 export function columnFormats(headers: readonly string[], rows: Iterable<readonly unknown[]>, options: ReadOptions): ColumnFormats {
   const columns = headers.map((name) => ({ name, decimals: new DecimalColumn(), dates: new DateColumn() }));
@@ -31,7 +35,26 @@ export function columnFormats(headers: readonly string[], rows: Iterable<readonl
     const decimal = options.decimalSeparator ?? decimals.verdict;
     if (decimal !== null && (date === null || options.decimalSeparator !== undefined)) decimalSeparators[name] = decimal;
   }
-  return { decimalSeparator: options.decimalSeparator ?? onlyOne(Object.values(decimalSeparators)), decimalSeparators, dateFormats };
+  const decimalSeparator = options.decimalSeparator ?? onlyOne(Object.values(decimalSeparators));
+  const warnings = columns.slice(0, MOST_WARNED_COLUMNS).flatMap(({ name, dates, decimals }) => [
+    ...(decimalSeparator === null && decimals.ambiguous !== null && dateFormats[name] === undefined ? [numberWarning(name, decimals.ambiguous)] : []),
+    ...(dates.ambiguous !== null && dateFormats[name] === undefined ? [dateWarning(name, dates.ambiguous)] : []),
+  ]);
+  return { decimalSeparator, decimalSeparators, dateFormats, warnings };
+}
+
+function numberWarning(column: string, example: string): ReadingWarning {
+  const [grouped, decimal] = [example.replace(/[.,]/g, ''), example.replace(',', '.')];
+  const open = `"${example}" can be ${grouped} or ${decimal}, and nothing in the file tells.`;
+  const message = example.includes('.')
+    ? `${open} It is read as ${decimal}. If it is ${grouped}, upload the file again with decimalSeparator=","`
+    : `${open} It is read as no number. Upload the file again with decimalSeparator="." if it is ${grouped}, and with "," if it is ${decimal}`;
+  return { code: 'ambiguous_number', column, message };
+}
+
+function dateWarning(column: string, { example, formats }: { example: string; formats: readonly string[] }): ReadingWarning {
+  const message = `"${example}" can be ${formats.join(' or ')}, and nothing in the file tells. It is read as no date. Upload the file again with the one that holds as dateFormat`;
+  return { code: 'ambiguous_date', column, message };
 }
 
 /** The value that all agree on who have one. */

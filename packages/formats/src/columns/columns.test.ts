@@ -1,7 +1,9 @@
 import { columnFormats } from './analyse';
 import { decimalEvidence } from './decimals';
 import { readDecimal } from '../statement/values';
+import { withoutFooter } from './footer';
 import { headerNames, holdsValues } from './headers';
+import { findTable } from './table';
 
 test.each([
   ['1.234,56', ','], ['1,234.56', '.'], ['1.234.567', ','], ['1,234,567', '.'], ['12,5', ','], ['12.50', '.'], ['0,123', ','], ['-0.125', '.'],
@@ -19,6 +21,9 @@ test.each<[string[], string | null]>([
   [['1,234', '5,678'], null],
   [['12,50', '12.50'], null],
   [['12,50', 'n/a'], null],
+  [['12,50', '7', '1,234', 'n/a'], ','],
+  [['12,50', '7,50', '8,25', '12.50'], ','],
+  [['12,50', '7,50', '1,234', 'n/a', 'soon'], null],
 ])('a column of %j proves %s', (values, separator) => {
   expect(separatorOf(...values)).toBe(separator);
 });
@@ -31,6 +36,10 @@ test.each<[string[], string | null]>([
   [['01/02/2024', '03/04/2024'], null],
   [['31/12/2024', '12/31/2024'], null],
   [['31/12/2024', 'soon'], null],
+  [['31/12/2024', '01/02/2024', '02/02/2024', 'Total'], 'DD/MM/YYYY'],
+  [['Total', '31/12/2024', '01/02/2024', '02/02/2024'], 'DD/MM/YYYY'],
+  [['31/12/2024', '30/12/2024', '12/31/2024', '29/12/2024'], 'DD/MM/YYYY'],
+  [['01/02/2024', '03/04/2024', '03/04/2024', 'Total'], null],
   [['01.02.2024'], 'DD.MM.YYYY'],
   [['31.12.24', ''], 'DD.MM.YY'],
   [['25-12-31'], null],
@@ -67,7 +76,59 @@ test('what the sender says goes before what the data proves', () => {
     decimalSeparator: ',',
     decimalSeparators: { a: ',' },
     dateFormats: { a: 'MM/DD/YYYY' },
+    warnings: [],
   });
+});
+
+test('an odd value in fifty does not take the format from a long column, more do', () => {
+  const column = (odd: number): string[] => Array.from({ length: 200 }, (_, i) => (i % (200 / odd) === 0 ? 'Subtotal' : `${(i % 28) + 1}/02/2024`));
+  expect([dateOf(...column(2)), dateOf(...column(8))]).toEqual(['DD/MM/YYYY', null]);
+});
+
+describe('what the content leaves open is told', () => {
+  const warningsOf = (values: string[], options = {}) => columnFormats(['c'], values.map((value) => [value]), options).warnings;
+
+  test.each([
+    [['1.234', '2.500'], 'ambiguous_number', 'decimalSeparator=","'],
+    [['1,234'], 'ambiguous_number', '"."'],
+    [['01/02/2024'], 'ambiguous_date', 'DD/MM/YYYY or MM/DD/YYYY'],
+  ])('%j: %s', (values, code, part) => {
+    expect(warningsOf(values)).toMatchObject([{ code, column: 'c', message: expect.stringContaining(part) as string }]);
+  });
+
+  test.each([
+    [['1.234', '2,50'], {}], [['1.234'], { decimalSeparator: ',' }], [['12', '13'], {}], [['31/12/2024'], {}], [['01/02/2024'], { dateFormat: 'DD/MM/YYYY' }], [['2024-01-02'], {}], [['Total', 'x'], {}],
+  ])('%j with %j leaves nothing open', (values, options) => {
+    expect(warningsOf(values, options)).toEqual([]);
+  });
+});
+
+test.each<[string[][], number]>([
+  [[['1', '2'], ['3', '4'], ['Total', '']], 2],
+  [[['1', '2'], ['', 'Total']], 1],
+  [[['1', '2'], ['3', '4'], ['Total', ''], ['Printed', '']], 2],
+  [[['1', '2'], ['3', ''], ['5', '6'], ['7', '8']], 4],
+  [[['1', ''], ['3', '']], 2],
+  [[['1', '2']], 1],
+])('of the rows %j the first %i are no footer', (rows, count) => {
+  expect(withoutFooter(rows)).toEqual(rows.slice(0, count));
+});
+
+const titles = [['Umsatzanzeige', 'Datei erstellt am: 01.02.2025'], ['IBAN', 'DE12 5001'], ['Kunde', 'Max'], ['Saldo', '1.234,56', 'EUR'], ['Sortierung', 'Datum']];
+const header = ['Buchung', 'Wert', 'Auftraggeber', 'Text', 'Zweck', 'Saldo', 'Währung', 'Betrag', 'Währung'];
+const transaction = ['31.01.2025', '31.01.2025', 'REWE', 'Lastschrift', 'Einkauf', '1.000,00', 'EUR', '-17,50', 'EUR'];
+
+test.each<[string, string[][], number, number[]]>([
+  ['titles above a table of one row', [...titles, header, transaction], 5, []],
+  ['titles above a table of three rows', [...titles, header, transaction, transaction, transaction], 5, []],
+  ['titles of half its width', [['Conta', '12'], ['Data', 'Texto', 'Valor', 'Saldo'], ['1/2', 'x', '1', '2']], 1, []],
+  ['titles that a blank line sets apart', [['Conta', '12', 'x'], ['Data', 'Texto', 'Valor', 'Saldo'], ['1/2', 'x', '1', '2']], 1, [1]],
+  ['titles that nothing sets apart', [['a', 'b', 'c'], ['foo', 'bar', 'x', 'y'], ['1', 'x', '1', '2']], 0, []],
+  ['a broken row that is wider', [['a', 'b', 'c'], ['1', '2', '3'], ['x', 'y', 'z', 'w'], ['1', '2', '3']], 0, []],
+  ['no titles', [header, transaction], 0, []],
+  ['a header alone', [header], 0, []],
+])('%s: the header is found', (_what, rows, found, apart) => {
+  expect(findTable(rows, (row) => apart.includes(row)).header).toBe(found);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { limits } from '../limits';
+import { areFew } from './footer';
 
 /** Three groups of digits with the same mark between them, then maybe a time. */
 const NUMERIC_DATE = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:([T ])(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -15,78 +16,117 @@ interface Shape {
   time: string;
 }
 
+const orders: readonly Order[] = ['DMY', 'MDY', 'YMD'];
+
+/** Dates of one shape. */
+class ShapeCount {
+  dates = 0;
+  example = '';
+  /** Dates that cannot be in this order. */
+  private readonly against: Record<Order, number> = { DMY: 0, MDY: 0, YMD: 0 };
+
+  constructor(readonly shape: Shape | null) {}
+
+  add(example: string, allowed: readonly Order[]): void {
+    if (this.dates === 0) this.example = example;
+    this.dates += 1;
+    for (const order of orders) if (!allowed.includes(order)) this.against[order] += 1;
+  }
+
+  /** Orders that no date is against; where there is none, those that only a few are against. */
+  get possible(): Order[] {
+    const free = orders.filter((order) => this.against[order] === 0);
+    return free.length > 0 ? free : orders.filter((order) => areFew(this.against[order], this.dates - this.against[order]));
+  }
+}
+
 /** Collects what the values of a column say about the format of its dates. */
 export class DateColumn {
-  private shape: Shape | null = null;
-  private compact = false;
-  private isDate = true;
-  private readonly possible = new Set<Order>(['DMY', 'MDY', 'YMD']);
+  private values = 0;
+  private readonly shapes = new Map<string, ShapeCount>();
 
   add(value: string): void {
     const text = value.trim();
-    if (!this.isDate || text === '') return;
-    this.isDate = text.length <= limits.valueChars && this.addText(text);
-  }
-
-  private addText(text: string): boolean {
-    return COMPACT_DATE.test(text) ? this.addCompact() : this.addNumeric(text);
+    if (text === '') return;
+    this.values += 1;
+    if (text.length > limits.valueChars) return;
+    if (COMPACT_DATE.test(text)) this.countOf(COMPACT, null).add(text, []);
+    else this.addNumeric(text);
   }
 
   /** The format, where the values prove one that is not ISO 8601. */
   get verdict(): string | null {
-    return this.possible.size === 1 ? this.inOrder([...this.possible][0] as Order) : this.withoutChoice();
+    const { most } = this;
+    if (most === null) return null;
+    if (most.shape === null) return COMPACT;
+    return most.possible.length === 1 ? inOrder(most.shape, most.possible[0] as Order) : null;
   }
 
   /** The order that this column proves where it had a choice. */
   get provenOrder(): Order | null {
-    return this.verdict !== null && this.shape !== null && this.shape.mark !== '.' && !this.shape.yearFirst ? ([...this.possible][0] as Order) : null;
+    const { most } = this;
+    const hadChoice = most?.shape != null && most.shape.mark !== '.' && !most.shape.yearFirst;
+    return this.verdict !== null && hadChoice ? (most.possible[0] as Order) : null;
   }
 
   /** The format with the order that other columns of the file prove, where this one allows it. */
   withOrder(order: Order): string | null {
-    return this.verdict ?? (this.possible.has(order) ? this.inOrder(order) : null);
+    const { most } = this;
+    if (this.verdict !== null || most === null || most.shape === null || !most.possible.includes(order)) return this.verdict;
+    return inOrder(most.shape, order);
   }
 
-  private withoutChoice(): string | null {
-    return this.isDate && this.compact ? COMPACT : null;
+  /** A date of the column, where nothing says in which order day and month stand. */
+  get ambiguous(): { example: string; formats: string[] } | null {
+    const { most } = this;
+    if (most === null || most.shape === null || most.possible.length < 2) return null;
+    const { shape } = most;
+    return { example: most.example, formats: most.possible.flatMap((order) => inOrder(shape, order) ?? []) };
   }
 
-  private addCompact(): boolean {
-    this.compact = true;
-    return this.shape === null;
+  /** The shape of all dates but a few, where all values but a few are dates. */
+  private get most(): ShapeCount | null {
+    let most: ShapeCount | null = null;
+    for (const count of this.shapes.values()) if (most === null || count.dates > most.dates) most = count;
+    return most !== null && areFew(this.values - most.dates, most.dates) ? most : null;
   }
 
-  private addNumeric(text: string): boolean {
+  private countOf(key: string, shape: Shape | null): ShapeCount {
+    let count = this.shapes.get(key);
+    if (count === undefined) {
+      count = new ShapeCount(shape);
+      this.shapes.set(key, count);
+    }
+    return count;
+  }
+
+  private addNumeric(text: string): void {
     const match = NUMERIC_DATE.exec(text);
-    if (match === null || this.compact) return false;
+    if (match === null) return;
     const [, first = '', mark = '', second = '', third = ''] = match;
     const yearFirst = first.length > 2;
-    if (first.length === 3 || third.length === 3 || (yearFirst && third.length > 2)) return false;
+    if (first.length === 3 || third.length === 3 || (yearFirst && third.length > 2)) return;
     const shape: Shape = { mark, yearFirst, yearDigits: yearFirst ? first.length : third.length, time: timeFormat(match) };
-    if (shape.yearDigits < 2) return false;
-    this.shape ??= shape;
-    if (!alike(this.shape, shape)) return false;
-    this.narrow(shape, Number(first), Number(second), Number(third));
-    return this.possible.size > 0;
+    if (shape.yearDigits < 2) return;
+    const allowed = ordersOf(shape, Number(first), Number(second), Number(third));
+    if (allowed.length > 0) this.countOf(Object.values(shape).join(' '), shape).add(text, allowed);
   }
+}
 
-  private narrow(shape: Shape, first: number, second: number, third: number): void {
-    const keep: Record<Order, boolean> = {
-      DMY: !shape.yearFirst && isDay(first) && isMonth(second),
-      // With points between them dates have the day first everywhere.
-      MDY: !shape.yearFirst && shape.mark !== '.' && isMonth(first) && isDay(second),
-      YMD: (shape.yearFirst || (shape.yearDigits === 2 && shape.mark === '-')) && isMonth(second) && isDay(third),
-    };
-    for (const order of this.possible) if (!keep[order]) this.possible.delete(order);
-  }
+function ordersOf(shape: Shape, first: number, second: number, third: number): Order[] {
+  const allowed: Record<Order, boolean> = {
+    DMY: !shape.yearFirst && isDay(first) && isMonth(second),
+    // With points between them dates have the day first everywhere.
+    MDY: !shape.yearFirst && shape.mark !== '.' && isMonth(first) && isDay(second),
+    YMD: (shape.yearFirst || (shape.yearDigits === 2 && shape.mark === '-')) && isMonth(second) && isDay(third),
+  };
+  return orders.filter((order) => allowed[order]);
+}
 
-  private inOrder(order: Order): string | null {
-    if (!this.isDate || this.shape === null) return null;
-    const { mark, yearDigits, time } = this.shape;
-    const parts = { D: 'DD', M: 'MM', Y: 'Y'.repeat(yearDigits) };
-    const format = [...order].map((part) => parts[part as 'D' | 'M' | 'Y']).join(mark) + time;
-    return isIso(format) ? null : format;
-  }
+function inOrder({ mark, yearDigits, time }: Shape, order: Order): string | null {
+  const parts = { D: 'DD', M: 'MM', Y: 'Y'.repeat(yearDigits) };
+  const format = [...order].map((part) => parts[part as 'D' | 'M' | 'Y']).join(mark) + time;
+  return isIso(format) ? null : format;
 }
 
 /** Formats that are read without being told. */
@@ -97,10 +137,6 @@ function isIso(format: string): boolean {
 function timeFormat(match: RegExpExecArray): string {
   if (match[5] === undefined) return '';
   return `${match[5]}HH:mm${match[8] === undefined ? '' : ':ss'}`;
-}
-
-function alike(a: Shape, b: Shape): boolean {
-  return a.mark === b.mark && a.yearFirst === b.yearFirst && a.yearDigits === b.yearDigits && a.time === b.time;
 }
 
 function isDay(value: number): boolean {

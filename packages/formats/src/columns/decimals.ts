@@ -1,5 +1,6 @@
 import { limits } from '../limits';
 import type { DecimalSeparator } from '../types';
+import { areFew } from './footer';
 
 /** A number as people write it: sign or parentheses, a currency before or after, digits with marks between them. */
 const NUMBER = /^\(?\s*[-+\u2212]?\s*(?:[A-Z]{3}|[A-Z]{0,2}\$|[€£¥])?\s*[-+\u2212]?\s*(\d[\d.,' \u00a0\u202f]*)\s*(?:[A-Z]{3}|[€£¥$%])?\s*[-+]?\)?$/;
@@ -38,19 +39,31 @@ function oneMark(digits: string, mark: DecimalSeparator): DecimalSeparator | 'no
 
 /** Collects what the values of a column say. */
 export class DecimalColumn {
-  private readonly seen = new Set<DecimalSeparator>();
-  private isNumeric = true;
+  private readonly counts = { '.': 0, ',': 0, none: 0, 'no number': 0 };
+  private unclear: string | null = null;
 
   add(value: string): void {
-    if (!this.isNumeric || value.trim() === '') return;
+    if (value.trim() === '') return;
     const evidence = decimalEvidence(value);
-    if (evidence === 'no number') this.isNumeric = false;
-    else if (evidence !== 'none') this.seen.add(evidence);
+    this.counts[evidence] += 1;
+    if (evidence === 'none' && /[.,]/.test(value)) this.unclear ??= value.trim();
   }
 
-  /** The separator that the values prove; null where they prove none, or contradict each other. */
+  /** The separator that the values prove; null where they prove none, or contradict each other in more than a few. */
   get verdict(): DecimalSeparator | null {
-    if (!this.isNumeric || this.seen.size !== 1) return null;
-    return [...this.seen][0] as DecimalSeparator;
+    if (!this.isNumeric) return null;
+    const { '.': points, ',': commas } = this.counts;
+    if (points === commas || !areFew(Math.min(points, commas), Math.max(points, commas))) return null;
+    return points > commas ? '.' : ',';
+  }
+
+  /** A number that can be read in two ways, where nothing in the column says in which: `1.234`. */
+  get ambiguous(): string | null {
+    return this.isNumeric && this.counts['.'] + this.counts[','] === 0 ? this.unclear : null;
+  }
+
+  private get isNumeric(): boolean {
+    const { '.': points, ',': commas, none, 'no number': others } = this.counts;
+    return areFew(others, points + commas + none);
   }
 }

@@ -42,5 +42,12 @@ const VALUE = /^[-+(]?\s*[\d.,;|'/:\t -]*\d[\d.,;|'/:\t -]*\)?$/;
 /** Whether what should be a header holds values: not one of its cells is a name. */
 export function holdsValues(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  return filled.length > 0 && filled.every((cell) => cell.length <= limits.valueChars && VALUE.test(cell));
+  return filled.length > 0 && filled.every(isValue);
+}
+
+const isValue = (cell: string): boolean => cell.length <= limits.valueChars && VALUE.test(cell);
+
+/** Whether cells can be the names of columns: none of them is a value. */
+export function holdsNames(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '' || !isValue(cell.trim()));
 }

@@ -1,5 +1,5 @@
-import { FileUnreadableError } from '../types';
-import { holdsValues } from './headers';
+import { FileUnreadableError, type ReadingWarning } from '../types';
+import { holdsNames, holdsValues } from './headers';
 
 /** Columns up to the last one that holds something. */
 export function usedColumns(cells: readonly string[]): number {
@@ -20,21 +20,38 @@ export interface TableReading {
   share: number;
 }
 
-/** A header of a wide table has at least this share of its columns. */
-const HEADER_SHARE = 0.8;
+/** Rows that have at least this share of the columns of the header fit it: values at their ends may be missing. */
+const FITTING_SHARE = 0.8;
+/** Titles are as many rows at most. */
+const MOST_TITLES = 50;
 
 /**
- * Finds where the table begins among the first rows of a file, none of them blank: titles and notes that banks put
- * above it have less than half of the columns that most rows have.
+ * Finds where the table begins among the first rows of a file, none of them blank. Banks put titles and notes above it: rows
+ * that are narrower than the one that names the columns, up to half as wide, or set apart by a blank line. That one holds
+ * names only, and rows that are as wide as it follow. `isApart` tells of a row whether a blank line goes before it.
  */
-export function findTable(rows: readonly (readonly string[])[]): TableReading {
+export function findTable(rows: readonly (readonly string[])[], isApart: (row: number) => boolean = () => false): TableReading {
   const widths = rows.map(usedColumns);
-  const columns = mostFrequent(widths);
-  const isTitle = (widths[0] ?? 0) * 2 < columns;
-  const found = isTitle ? widths.findIndex((width) => width >= columns * HEADER_SHARE) : 0;
-  const header = found < 0 || holdsValues(rows[found] ?? []) ? 0 : found;
-  const fitting = widths.slice(header).filter((width) => width === columns).length;
-  return { header, columns, share: rows.length === 0 ? 0 : fitting / (rows.length - header) };
+  let header = 0;
+  for (let row = 1; row < Math.min(rows.length, MOST_TITLES); row += 1) {
+    if (beginsTable(rows, widths, row, header, isApart)) header = row;
+  }
+  const below = widths.slice(header);
+  const columns = mostFrequent(below);
+  const fitting = below.filter((width) => width === columns).length;
+  return { header, columns, share: rows.length === 0 ? 0 : fitting / below.length };
+}
+
+function beginsTable(rows: readonly (readonly string[])[], widths: readonly number[], row: number, former: number, isApart: (row: number) => boolean): boolean {
+  const width = widths[row] as number;
+  if (width < 2 || !holdsNames(rows[row] as string[])) return false;
+  const above = Math.max(...widths.slice(0, row));
+  if (above >= width) return false;
+  const isSetOff = (widths[former] as number) * 2 <= width && width > 2;
+  if (!isSetOff && !isApart(row)) return false;
+  const below = widths.slice(row + 1);
+  const fitting = below.filter((other) => other <= width && other > above && other >= width * FITTING_SHARE).length;
+  return fitting > 0 && fitting * 2 >= below.length;
 }
 
 function mostFrequent(values: readonly number[]): number {
@@ -44,12 +61,19 @@ function mostFrequent(values: readonly number[]): number {
 }
 
 /** Index of the header; null where the sender says that there is none. Throws where the table begins with values. */
-export function findHeader(rows: readonly (readonly string[])[], given: boolean | undefined): number | null {
+export function findHeader(rows: readonly (readonly string[])[], given: boolean | undefined, isApart?: (row: number) => boolean): number | null {
   if (given === false) return null;
-  const { header } = findTable(rows);
+  const { header } = findTable(rows, isApart);
   const cells = rows[header] ?? [];
   if (given === undefined && holdsValues(cells)) {
     throw new FileUnreadableError('header_missing', `The first row holds values, not names of columns: ${cells.join(' | ').slice(0, 80)}. Put names into the first row, or upload with header=false.`);
   }
   return header;
+}
+
+/** Tells the sender of rows that were taken for titles. */
+export function titlesWarning(headerLine: number | null, firstLine: number | undefined): ReadingWarning[] {
+  if (headerLine === null || firstLine === undefined || firstLine >= headerLine) return [];
+  const message = `The rows above line ${headerLine} are read as titles, and line ${headerLine} as the names of the columns. If they are part of the table, put the names of its columns into the first line and upload the file again`;
+  return [{ code: 'lines_skipped', column: null, message }];
 }

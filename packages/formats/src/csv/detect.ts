@@ -1,11 +1,12 @@
 import { columnFormats } from '../columns/analyse';
+import { withoutFooter } from '../columns/footer';
 import { headerNames, numberedNames } from '../columns/headers';
-import { findHeader, usedColumns } from '../columns/table';
+import { findHeader, titlesWarning, usedColumns } from '../columns/table';
 import { limits } from '../limits';
 import type { EncodingReading } from '../text/detect-encoding';
 import { FileUnreadableError, type Detected, type ReadOptions } from '../types';
 import type { Dialect } from './dialect';
-import { declaredDelimiter, findDelimiter, findQuote, newlineOf, sampleRecords } from './sniff';
+import { declaredDelimiter, findDelimiter, findQuote, isApart, newlineOf, sampleRecords } from './sniff';
 
 /** Finds the dialect, the columns and their formats from the beginning of a delimited text, given without mark. */
 export function detectCsv(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
@@ -15,8 +16,11 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   const records = sampleRecords(body, dialect, declared === null ? 1 : 2, isWhole, limits.sampleRows + 1);
   if (records.length === 0) throw noRecord(isWhole);
   const rows = records.map(({ cells }) => cells);
-  const header = findHeader(rows, options.header);
+  const header = findHeader(rows, options.header, (row) => isApart(records, row));
   const headers = header === null ? numberedNames(Math.max(...rows.map(usedColumns))) : headerNames(rows[header] ?? []);
+  const headerLine = header === null ? null : (records[header]?.line ?? null);
+  const data = rows.slice((header ?? -1) + 1);
+  const formats = columnFormats(headers, isWhole && records.length <= limits.sampleRows ? withoutFooter(data) : data, options);
   const isTsv = dialect.delimiter === '\t';
   return {
     format: isTsv ? 'tsv' : 'csv',
@@ -24,9 +28,10 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
     encoding: reading.encoding,
     encodingIsExact: reading.isExact,
     ...dialect,
-    ...columnFormats(headers, rows.slice((header ?? -1) + 1), options),
+    ...formats,
+    warnings: [...titlesWarning(headerLine, records[0]?.line), ...formats.warnings],
     headers,
-    headerLine: header === null ? null : (records[header]?.line ?? null),
+    headerLine,
     sheetNames: null,
     sheet: null,
   };

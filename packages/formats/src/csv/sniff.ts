@@ -11,6 +11,14 @@ export interface SampleRecord {
   cells: string[];
 }
 
+/** Whether a blank line goes before a record: the lines between it and the one before are more than that one has. */
+export function isApart(records: readonly SampleRecord[], index: number): boolean {
+  const [before, at] = [records[index - 1], records[index]];
+  if (before === undefined || at === undefined) return false;
+  const breaks = before.cells.join('').match(/\r\n|\n|\r/g)?.length ?? 0;
+  return at.line - before.line > 1 + breaks;
+}
+
 /** Records of a sample, without blank ones; the last one is left out where the sample may cut it. */
 export function sampleRecords(text: string, dialect: Dialect, line: number, isWhole: boolean, max: number): SampleRecord[] {
   const records: SampleRecord[] = [];
@@ -46,8 +54,9 @@ const NO_NAMES_COST = 0.5;
 export function findDelimiter(text: string, quote: string, newline: Dialect['newline'], isWhole: boolean): string | null {
   let best: { delimiter: string; likelihood: number; columns: number } | null = null;
   for (const delimiter of delimiters) {
-    const rows = sampleRecords(text, { delimiter, quote, newline }, 1, isWhole, SAMPLE_RECORDS).map(({ cells }) => cells);
-    const { header, columns, share } = findTable(rows);
+    const records = sampleRecords(text, { delimiter, quote, newline }, 1, isWhole, SAMPLE_RECORDS);
+    const rows = records.map(({ cells }) => cells);
+    const { header, columns, share } = findTable(rows, (row) => isApart(records, row));
     if (columns < 2) continue;
     const likelihood = share - (header > 0 ? TITLES_COST : 0) - (holdsValues(rows[header] ?? []) ? NO_NAMES_COST : 0);
     if (best === null || likelihood > best.likelihood || (likelihood === best.likelihood && columns > best.columns)) best = { delimiter, likelihood, columns };

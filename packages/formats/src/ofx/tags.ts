@@ -35,7 +35,7 @@ export class OfxTags {
       at = stop;
     }
     this.rest = text.slice(at);
-    if (this.rest.length > limits.xmlTextChars) throw new FileUnreadableError('file_damaged', 'The OFX of the file has a value without end. Export the file again.');
+    if (this.rest.length > limits.xmlTextChars) throw new FileUnreadableError('file_damaged', 'The OFX of the file has a value without end. It may have been cut or edited: export the whole file again and upload that.');
   }
 
   private tagEnd(text: string, at: number): number {

@@ -1,6 +1,7 @@
 import { columnFormats } from '../columns/analyse';
+import { withoutFooter } from '../columns/footer';
 import { headerNames, numberedNames } from '../columns/headers';
-import { findHeader } from '../columns/table';
+import { findHeader, titlesWarning } from '../columns/table';
 import { limits } from '../limits';
 import { RowCollector } from '../rows/collector';
 import { FileUnreadableError, type Detected, type FileSource, type Position, type ReadOptions, type RowBatch } from '../types';
@@ -26,8 +27,12 @@ export async function detectXlsx(source: FileSource, options: ReadOptions): Prom
     const sheet = chooseSheet(workbook.sheets, options.sheet);
     const sample = await firstRows(zip, workbook, sheet);
     if (sample.length === 0) throw new FileUnreadableError('file_empty', `The sheet "${sheet.name}" is empty. Name one with rows in "sheet".`);
-    const header = findHeader(sample.map(({ cells }) => cells.map(shown)), options.header);
+    const isApart = (row: number): boolean => (sample[row]?.line ?? 0) - (sample[row - 1]?.line ?? 0) > 1;
+    const header = findHeader(sample.map(({ cells }) => cells.map(shown)), options.header, isApart);
     const names = header === null ? numberedNames(Math.max(...sample.map(({ cells }) => cells.length))) : headerNames(sample[header]?.cells.map(shown) ?? []);
+    const headerLine = header === null ? null : (sample[header]?.line ?? null);
+    const data = sample.slice((header ?? -1) + 1).map(({ cells }) => cells);
+    const formats = columnFormats(names, sample.length < limits.sampleRows ? withoutFooter(data) : data, options);
     return {
       format: 'xlsx',
       mimeType: MIME_TYPE,
@@ -36,9 +41,10 @@ export async function detectXlsx(source: FileSource, options: ReadOptions): Prom
       delimiter: null,
       quote: null,
       newline: null,
-      ...columnFormats(names, sample.slice((header ?? -1) + 1).map(({ cells }) => cells), options),
+      ...formats,
+      warnings: [...titlesWarning(headerLine, sample[0]?.line), ...formats.warnings],
       headers: names,
-      headerLine: header === null ? null : (sample[header]?.line ?? null),
+      headerLine,
       sheetNames: workbook.sheets.map(({ name }) => name),
       sheet: sheet.name,
     };

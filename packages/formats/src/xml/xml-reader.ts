@@ -67,6 +67,6 @@ export class XmlReader {
   }
 
   private damaged(reason: string): FileUnreadableError {
-    return new FileUnreadableError('file_damaged', `${this.what} cannot be read: line ${this.parser.line}: ${reason}. Export the file again.`);
+    return new FileUnreadableError('file_damaged', `${this.what} cannot be read: line ${this.parser.line}: ${reason}. It may have been cut or edited: export the whole file again and upload that.`);
   }
 }

@@ -98,6 +98,15 @@ test('a wrong reading is corrected by sending the file again with the right one'
   expect((await records('misread')).map(({ data }) => data)).toEqual([{ a: '1', b: '2' }]);
 });
 
+test('what the content leaves open is told, and the option settles it', async () => {
+  const open = await ingested('Konto;Betrag\nA;1.234\n', { dataset: 'ambiguous', fromColumns: 'true' });
+  expect(open.metadata.warnings).toMatchObject([{ code: 'ambiguous_number', column: 'Betrag' }]);
+  expect((await records('ambiguous')).map(({ fields }) => fields)).toEqual([{ konto: 'A', betrag: 1.234 }]);
+  const settled = await ingested('Konto;Betrag\nA;1.234\n', { dataset: 'ambiguous', decimalSeparator: ',' });
+  expect(settled.metadata).toMatchObject({ warnings: [], replaces: open.id });
+  expect((await records('ambiguous')).map(({ fields }) => fields)).toEqual([{ konto: 'A', betrag: 1234 }]);
+});
+
 test('a corrected file brings its corrected row, and the others not again', async () => {
   await ingested('a,b\n1,2\n3,4,5\n', { dataset: 'corrected' });
   expect((await ingested('a,b\n1,2\n3,"4,5"\n', { dataset: 'corrected' })).metadata).toMatchObject({ ready: 2, repeated: 1 });
@@ -124,6 +133,7 @@ test('ten uploads of one content at once add its records once', async () => {
 
 test.each([
   ['an empty file', '', 'file_empty'],
+  ['a file of a header alone', 'a,b\n', 'file_empty'],
   ['a PDF that is called CSV', '%PDF-1.7\n%âãÏÓ\n1 0 obj\n', 'format_unsupported'],
 ])('%s fails with a message for people', async (_what, content, code) => {
   const file = await ingested(Buffer.from(content, 'latin1'), { dataset: 'unreadable' });

@@ -36,6 +36,7 @@ export const presentFile = (file: FileView) => {
         dateFormats: detected.dateFormats,
         sheet: detected.sheet,
       },
+      warnings: detected?.warnings ?? [],
       errorCode: file.errorCode,
       duplicateOf: file.duplicateOf,
       replaces: file.replaces,

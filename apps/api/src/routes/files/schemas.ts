@@ -40,6 +40,10 @@ const metadata = closed(
     detected: nullable(
       freeForm({ description: 'How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet' }),
     ),
+    warnings: Type.Array(
+      closed({ code: Type.String(), column: nullable(Type.String()), message: Type.String({ description: 'What was assumed, and what to do where that is wrong' }) }),
+      { description: 'What the content leaves open: ambiguous_number, ambiguous_date, lines_skipped' },
+    ),
     errorCode: nullable(Type.String()),
     duplicateOf: nullable(uuid(), { description: 'The file of the dataset that has the same content: this one has added no records' }),
     replaces: nullable(uuid(), { description: 'The file whose rows this one replaces: of the same content, read in another way, or named by the upload' }),
@@ -73,6 +77,7 @@ const example = {
     rejected: 1,
     repeated: 0,
     detected: { encoding: 'windows-1252', delimiter: ';', quote: '"', decimalSeparator: ',', decimalSeparators: {}, dateFormats: { Buchungstag: 'DD.MM.YYYY' }, sheet: null },
+    warnings: [],
     errorCode: null,
     duplicateOf: null,
     replaces: null,

@@ -3,7 +3,7 @@ import { defineRoute, platformAccess, reply, type Route } from '../../http';
 import { coreSetupSchema, reconciliationSetupSchema, setUpCoreBody, setUpReconciliationBody } from './schemas';
 
 const description =
-  'Ensures the internal data source of a company and the datasets core_invoices and core_accounting_entries, with fields for invoices and accounting entries. What is there stays as it is; calling it again changes nothing.';
+  'Ensures the internal data source of a company and the datasets core_invoices and core_accounting_entries, with fields for invoices and accounting entries. What is there stays as it is, a dataset of that name with fields of its own too; one without fields gets them. Calling it again changes nothing.';
 
 const setUpReconciliation = defineRoute({
   method: 'post',

@@ -77,6 +77,26 @@ test('a dataset of that name which is there already is taken as it is', async ()
   expect(setup.invoiceDataset.id).toBe((body as { id: string }).id);
 });
 
+test('a dataset that the first record of that name has made gets the fields, once, and its records are to be processed by them', async () => {
+  const { tenantId, api: tenant } = await api.newTenant();
+  await tenant.post('/v1/records?dataset=core_invoices', { body: { id: '1', amount: '1.50' } }).expect(202);
+  const { invoiceDataset } = (await api.platform.post('/v1/setup/core', { companyId: tenantId }).expect(201)).body as SetupBody;
+  const { body: fields } = await tenant.get(`/v1/datasets/${invoiceDataset.id}/fields`).expect(200);
+  expect((fields as { key: string }[]).map(({ key }) => key)).toContain('amount');
+  expect((await tenant.get(`/v1/datasets/${invoiceDataset.id}`)).body).toMatchObject({ kind: 'invoices' });
+  expect((await tenant.get(`/v1/datasets/${invoiceDataset.id}/progress`)).body).toMatchObject({ status: 'processing', records_total: 1 });
+  await api.platform.post('/v1/setup/core', { companyId: tenantId }).expect(200);
+});
+
+test('a dataset of that name with fields of its own keeps these alone', async () => {
+  const { tenantId, api: tenant } = await api.newTenant();
+  const { id } = (await tenant.post('/v1/datasets', { name: 'core_invoices', kind: 'mine' }).expect(201)).body as { id: string };
+  await tenant.post(`/v1/datasets/${id}/fields`, { name: 'Mine', key: 'mine', type: 'string' }).expect(201);
+  await api.platform.post('/v1/setup/core', { companyId: tenantId }).expect(201);
+  expect((await tenant.get(`/v1/datasets/${id}/fields`)).body).toMatchObject([{ key: 'mine' }]);
+  expect((await tenant.get(`/v1/datasets/${id}`)).body).toMatchObject({ kind: 'mine' });
+});
+
 test.each([['/v1/setup/core'], ['/v1/data-sources/core/setup-reconciliation']])('%s is for the platform key alone', async (path) => {
   const { tenantId, api: tenant } = await api.newTenant();
   await tenant.post(path, { companyId: tenantId }).expect(403);
