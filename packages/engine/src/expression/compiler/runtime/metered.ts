@@ -1,14 +1,16 @@
 import { checkSequenceLength, tick } from './meter';
 import { deepEqual } from './operators';
-import { addItem, append, emptySequence, isSequence } from './sequences';
-import { emptyObject, keysOf } from './values';
+import { addItem, addItems, append, emptySequence, isSequence } from './sequences';
+import { emptyObject, isFieldObject, keysOf } from './values';
 
 /**
- * Functions of jsonata whose work grows with the square of their argument, or with that of every step of a `$reduce`:
- * the same results, but counted.
+ * Functions of jsonata whose work grows with the square of their argument, with that of every step of a `$reduce`, or with
+ * each way to a value that is there once: the same results, but counted.
  */
 export const meteredFunctions: ReadonlyMap<string, (...args: never[]) => unknown> = new Map<string, (...args: never[]) => unknown>([
   ['append', (first: unknown, second: unknown) => append(first, second)],
+  ['keys', (value: unknown) => keys(value)],
+  ['lookup', (value: unknown, key: unknown) => lookup(value, key as string)],
   ['distinct', (value: unknown) => distinct(value)],
   ['merge', (objects: unknown) => merge(objects as Record<string, unknown>[] | undefined)],
   ['spread', (value: unknown) => spread(value)],
@@ -81,6 +83,52 @@ function spreadItems(items: readonly unknown[]): unknown[] {
   return isAppended ? parts : emptySequence();
 }
 
+/** What a value inside of an array costs that is looked into. */
+const STEPS_A_VALUE = 4;
+
+function keys(value: unknown): unknown[] {
+  const found = emptySequence();
+  for (const key of Array.isArray(value) ? Object.keys(keysWithin(value, emptyObject())) : fieldsOf(value)) addItem(found, key);
+  return found;
+}
+
+/** Marks the keys of all objects in an array, however deep the array. */
+function keysWithin(items: readonly unknown[], marked: Record<string, unknown>): Record<string, unknown> {
+  for (const item of items) {
+    tick(STEPS_A_VALUE);
+    if (Array.isArray(item)) keysWithin(item, marked);
+    else for (const key of fieldsOf(item)) marked[key] = true;
+  }
+  return marked;
+}
+
+function fieldsOf(value: unknown): string[] {
+  if (!isFieldObject(value)) return [];
+  const fields = Object.keys(value);
+  tick(STEPS_A_KEY * fields.length);
+  return fields;
+}
+
+function lookup(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return valuesWithin(value, key, emptySequence());
+  return isFieldObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Adds what the objects in an array have under a key, however deep the array; an array of theirs item by item. */
+function valuesWithin(items: readonly unknown[], key: string, found: unknown[]): unknown[] {
+  for (const item of items) {
+    tick(STEPS_A_VALUE);
+    if (Array.isArray(item)) valuesWithin(item, key, found);
+    else addValue(lookup(item, key), found);
+  }
+  return found;
+}
+
+function addValue(value: unknown, found: unknown[]): void {
+  if (Array.isArray(value)) addItems(found, value);
+  else if (value !== undefined) addItem(found, value);
+}
+
 /** Characters of a text that a comparison looks at, at most. */
 const LONGEST_COMPARED = 1024;
 
@@ -124,7 +172,7 @@ const USUAL_COST: CallCost = { steps: 6, readsPicture: false };
 
 /** Functions whose calls take far longer than most: steps of some 50 ns. */
 const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
-  ...(['keys', 'split', 'join', 'replace', 'match', 'string', 'merge', 'each', 'sift', 'zip', 'round', 'sort'] as const)
+  ...(['split', 'join', 'replace', 'match', 'string', 'merge', 'each', 'sift', 'zip', 'round', 'sort'] as const)
     .map((name): [string, CallCost] => [name, { steps: 20, readsPicture: false }]),
   ...(['now', 'clone'] as const).map((name): [string, CallCost] => [name, { steps: 40, readsPicture: false }]),
   ...(['formatInteger', 'fromMillis', 'parseInteger', 'toMillis', 'formatNumber'] as const)
