@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { defaultDeliveryPolicy, delaysPattern, parseDelays, type DeliveryPolicy } from '@tieout/domain';
+import { defaultDeliveryPolicy, defaultItemPolicy, delaysPattern, parseDelays, type DeliveryPolicy, type ItemPolicy } from '@tieout/domain';
 import { commonSettings, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
@@ -12,6 +12,7 @@ export const settings = Type.Object({
     description: 'Times between the attempts of a delivery (ms, s, m, h); the last one serves all that follow',
   }),
   WEBHOOK_MAX_ATTEMPTS: Type.Integer({ default: 6, minimum: 1, maximum: 50, description: 'Attempts of a delivery, the first included' }),
+  ITEM_SYNC_MINUTES: Type.Integer({ default: 720, minimum: 1, maximum: 43_200, description: 'From the end of one sync of an item to the next that nobody asks for' }),
   HEALTH_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535, description: 'Port of /healthz and /readyz; 0 takes a free one' }),
 });
 
@@ -19,6 +20,11 @@ export const deliveryPolicy = (env: Pick<Static<typeof settings>, 'WEBHOOK_RETRY
   ...defaultDeliveryPolicy,
   retryDelaysMs: parseDelays(env.WEBHOOK_RETRY_DELAYS),
   maxAttempts: env.WEBHOOK_MAX_ATTEMPTS,
+});
+
+export const itemPolicy = (env: Pick<Static<typeof settings>, 'ITEM_SYNC_MINUTES'>): ItemPolicy => ({
+  ...defaultItemPolicy,
+  syncEveryMs: env.ITEM_SYNC_MINUTES * 60_000,
 });
 
 export const config = () => loadConfig(settings, process.env);

@@ -1,14 +1,16 @@
 import {
-  createDeliverer, createDeliveryHandlers, createMaintenanceHandlers, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks,
-  scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
+  createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, createSandboxProvider, inPlaceEvaluator, jobCatalog, openDomain,
+  queueSettings, readinessChecks, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
 } from '@tieout/domain';
 import { createCipher, createConsumer, createLogger, createOutboundClient, messageOf, outboundPolicy, runService, serveHealth } from '@tieout/infra';
-import { config, deliveryPolicy } from './config';
+import { config, deliveryPolicy, itemPolicy } from './config';
 
 /** An emptied queue loses the schedule of the sweep: it is put back this often. */
 const scheduleEveryMs = 60_000;
 /** Tenants that are served at the same time; a turn mostly waits for receivers. */
 const turnsAtOnce = 64;
+/** Items that are synced at the same time; a sync mostly waits for the provider. */
+const itemsAtOnce = 16;
 
 const env = config();
 const logger = createLogger('webhook-worker', env.LOG_LEVEL);
@@ -25,8 +27,9 @@ void runService(logger, async (service) => {
   const outbound = createOutboundClient(outboundPolicy(env));
   service.onShutdown('outbound requests', () => outbound.close());
   const policy = deliveryPolicy(env);
+  const cipher = createCipher(env.SECRETS_KEY);
   const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue });
-  const deliverer = createDeliverer({ db: deps.db, outbound, cipher: createCipher(env.SECRETS_KEY), policy, logger, wake });
+  const deliverer = createDeliverer({ db: deps.db, outbound, cipher, policy, logger, wake });
   const common = { catalog: jobCatalog, settings: queueSettings(env), logger };
   const maintenance = await createConsumer({ ...common, queue: 'maintenance', concurrency: 2, handlers: createMaintenanceHandlers(deps) });
   const deliveries = await createConsumer({
@@ -36,9 +39,20 @@ void runService(logger, async (service) => {
     handlers: createDeliveryHandlers(deliverer),
     onDone: (_name, payload) => wake((payload as { tenantId: string }).tenantId),
   });
+  const stopping = new AbortController();
+  const items = await createConsumer({
+    ...common,
+    queue: 'items',
+    concurrency: itemsAtOnce,
+    handlers: createItemHandlers(deps, { provider: createSandboxProvider(), cipher, policy: itemPolicy(env), stopping: stopping.signal }),
+  });
+  const stopItems = (): Promise<void> => {
+    stopping.abort();
+    return items.close();
+  };
   const stopSweeps = startDeliverySweeps(deps, policy);
   // All at once: the attempts under way get the time that there is.
-  service.onShutdown('work', () => Promise.all([deliverer.close(), deliveries.close(), maintenance.close(), stopSweeps()]));
+  service.onShutdown('work', () => Promise.all([deliverer.close(), deliveries.close(), maintenance.close(), stopItems(), stopSweeps()]));
   await scheduleMaintenance(deps.queue);
   const timer = setInterval(() => {
     scheduleMaintenance(deps.queue).catch((error: unknown) => logger.warn({ reason: messageOf(error) }, 'could not schedule the sweep'));

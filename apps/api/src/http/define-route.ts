@@ -94,7 +94,7 @@ export interface RouteDefinition<
   bodyLimitBytes?: number;
   /** Honours Idempotency-Key. */
   idempotent?: boolean;
-  /** The answer holds a secret: it is kept for replays under the caller's own key only. */
+  /** The body or the answer holds a secret: what is kept for replays is of use under the caller's own key only. */
   secretAnswer?: boolean;
   /** It asks the provider of open finance, whose failures are answers too. */
   asksProvider?: boolean;

@@ -1,4 +1,4 @@
-import type { DomainDeps } from '@tieout/domain';
+import type { DomainDeps, OpenFinance } from '@tieout/domain';
 import type { Cipher, OutboundClient, Readiness } from '@tieout/infra';
 
 /** What handlers get besides their request. */
@@ -7,6 +7,8 @@ export interface ApiDeps extends DomainDeps {
   readiness: () => Promise<Readiness>;
   /** Requests to hosts that tenants name. */
   outbound: OutboundClient;
+  /** The providers of bank data. */
+  openFinance: Pick<OpenFinance, 'provider'>;
   /** For secrets at rest. */
   cipher: Cipher;
 }

@@ -5,6 +5,8 @@ import { compositeMatchRoutes } from './composite-matches/routes';
 import { dataSourceRoutes } from './data-sources/routes';
 import { datasetRoutes } from './datasets/routes';
 import { fileRoutes } from './files/routes';
+import { itemIngestRoutes } from './items/ingest-routes';
+import { itemRoutes } from './items/routes';
 import { matchRoutes } from './matches/routes';
 import { matchingJobRoutes } from './matching-jobs/routes';
 import { recordRoutes } from './records/routes';
@@ -26,6 +28,8 @@ export const featureRoutes: readonly Route[] = [
   ...fileRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
+  ...itemRoutes,
+  ...itemIngestRoutes,
   ...billingRoutes,
   ...setupRoutes,
   ...apiKeyRoutes,

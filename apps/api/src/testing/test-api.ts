@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { readinessChecks, type Evaluator } from '@tieout/domain';
+import { createSandboxProvider, defaultItemPolicy, readinessChecks, type Evaluator, type ItemPolicy, type OpenFinanceProvider } from '@tieout/domain';
 import { checkReadiness, createCipher, createOutboundClient, newId, type OutboundClient, type ReadinessChecks } from '@tieout/infra';
 import { createTestService, testSecretsKey, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest from 'supertest';
@@ -20,6 +20,9 @@ export interface TestApiOptions extends TestServiceOptions {
   evaluator?: Evaluator;
   /** Default: one for which every name has a public address, without asking anybody. */
   outbound?: OutboundClient;
+  /** Default: the sandbox. */
+  provider?: OpenFinanceProvider;
+  itemPolicy?: Partial<ItemPolicy>;
   /** Another API on a service that a test has already; whoever made the service closes it. Default: one of its own. */
   service?: TestService;
 }
@@ -55,6 +58,8 @@ export interface TestApi {
   newKey(tenant: TestTenant, scopes: readonly string[]): Promise<{ id: string; key: string; api: KeyedApi }>;
   /** Works off the ingest queue in this process; resolves when it is empty. */
   runIngest(): Promise<void>;
+  /** Takes up the items queue in this process and does not wait: items that wait for their users are looked at all the time. */
+  startItems(): Promise<void>;
   /** Works off the matching queue, and what jobs leave to clean up, in this process; resolves when both are empty. */
   runMatching(): Promise<void>;
   /** Takes up the matching queue in this process and does not wait. */
@@ -72,8 +77,10 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const deps = { ...service.deps, ...(options.evaluator ? { evaluator: options.evaluator } : {}) };
   const platformKey = `platform-${newId()}`;
   const checks = options.checks ?? readinessChecks(deps);
+  const provider = options.provider ?? createSandboxProvider();
+  const cipher = createCipher(testSecretsKey);
   const app = createApp({
-    deps: { ...deps, readiness: () => checkReadiness(checks, deps.logger), outbound: options.outbound ?? publicOutbound(), cipher: createCipher(testSecretsKey) },
+    deps: { ...deps, readiness: () => checkReadiness(checks, deps.logger), outbound: options.outbound ?? publicOutbound(), cipher, openFinance: { provider } },
     platformKey,
     logger: deps.logger,
     ...(options.routes ? { routes: options.routes } : {}),
@@ -83,7 +90,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const server = await listen(createServer(app.express), { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${server.port}`;
   const request = supertest(url) as unknown as ApiAgent;
-  const queues = createWorkQueues(service);
+  const queues = createWorkQueues(service, { provider, cipher, policy: { ...defaultItemPolicy, ...options.itemPolicy } });
 
   const withKey = (key: string): KeyedApi => {
     const send = (method: 'post' | 'patch' | 'put', path: string, body?: object): ApiCall => {
@@ -124,6 +131,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     },
     newKey: (tenant, scopes) => mint(tenant.tenantId, scopes),
     runIngest: () => queues.drain('ingest'),
+    startItems: () => queues.start('items'),
     runMatching: async () => {
       await queues.drain('matching');
       await queues.drain('maintenance');

@@ -1,5 +1,8 @@
-import { createFileHandlers, createMaintenanceHandlers, createMatchingHandlers, createRecordHandlers, jobCatalog, normaliseInPlace } from '@tieout/domain';
-import { createConsumer, type Consumer } from '@tieout/infra';
+import {
+  createFileHandlers, createItemHandlers, createMaintenanceHandlers, createMatchingHandlers, createRecordHandlers, jobCatalog, normaliseInPlace,
+  type ItemPolicy, type OpenFinanceProvider,
+} from '@tieout/domain';
+import { createConsumer, type Cipher, type Consumer } from '@tieout/infra';
 import { queueDrained, type TestService } from '@tieout/testing';
 
 /** The workers of the service, in this process. */
@@ -11,9 +14,9 @@ export interface WorkQueues {
   close(): Promise<void>;
 }
 
-export type WorkedQueue = 'ingest' | 'matching' | 'maintenance';
+export type WorkedQueue = 'ingest' | 'matching' | 'items' | 'maintenance';
 
-export function createWorkQueues({ deps, queueSettings }: TestService): WorkQueues {
+export function createWorkQueues({ deps, queueSettings }: TestService, means: { provider: OpenFinanceProvider; cipher: Cipher; policy: ItemPolicy }): WorkQueues {
   const common = { catalog: jobCatalog, settings: queueSettings, logger: deps.logger, concurrency: 2 };
   const consume: Record<WorkedQueue, () => Promise<Consumer>> = {
     ingest: () =>
@@ -23,6 +26,7 @@ export function createWorkQueues({ deps, queueSettings }: TestService): WorkQueu
         handlers: { ...createRecordHandlers(deps, normaliseInPlace), ...createFileHandlers(deps, normaliseInPlace) },
       }),
     matching: () => createConsumer({ ...common, queue: 'matching', handlers: createMatchingHandlers(deps) }),
+    items: () => createConsumer({ ...common, queue: 'items', handlers: createItemHandlers(deps, means) }),
     maintenance: () => createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps) }),
   };
   const started = new Map<WorkedQueue, Promise<Consumer>>();

@@ -1,4 +1,4 @@
-import { AppError, invalid, newId, pointerTo, type Cipher } from '@tieout/infra';
+import { AppError, invalid, isUuid, newId, pointerTo, type Cipher } from '@tieout/infra';
 import type { Connector, OpenFinanceProvider, Parameters, RequestedParameter } from '../open-finance';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
@@ -61,7 +61,6 @@ export function listItems(scope: TenantScope, { status, clientUserId }: ItemFilt
 
 interface LockedItem {
   status: ItemStatus;
-  connectorId: string;
   providerItemId: string | null;
   parameter: RequestedParameter | null;
   keepsParameters: boolean;
@@ -70,7 +69,7 @@ interface LockedItem {
 /** @throws AppError item_not_found */
 async function lockItem(tx: TenantScope, id: string): Promise<LockedItem> {
   const [item] = await tx.db.query<LockedItem>(
-    `select status, connector_id as "connectorId", provider_item_id as "providerItemId", parameter, parameters is not null as "keepsParameters"
+    `select status, provider_item_id as "providerItemId", parameter, parameters is not null as "keepsParameters"
        from items where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null for update`,
     [tx.tenantId, id],
   );
@@ -80,17 +79,15 @@ async function lockItem(tx: TenantScope, id: string): Promise<LockedItem> {
 
 /**
  * Collects what is new; with parameters, logs in anew.
- * @throws AppError item_not_found, item_busy while a run is under way, validation_error for parameters as createItem, and when there
- *   are none to log in with
+ * @throws AppError item_not_found, item_busy while a run is under way, validation_error when there is nothing to log in with
  */
-export function updateItem(scope: TenantScope, id: string, parameters: Parameters | undefined, means: ItemMeans): Promise<Item> {
+export function updateItem(scope: TenantScope, id: string, parameters: Parameters | undefined, { cipher }: Pick<ItemMeans, 'cipher'>): Promise<Item> {
   return scope.transaction(async (tx) => {
     const item = await lockItem(tx, id);
     refuseBusy(item.status);
-    if (parameters) checkParameters(means.connectors, item.connectorId, parameters);
-    else if (item.providerItemId === null && !item.keepsParameters) throw nothingToLogInWith();
+    if (!parameters && item.providerItemId === null && !item.keepsParameters) throw nothingToLogInWith();
     const known = parameters ? 'log-in' : 'refresh';
-    return begin(tx, id, item.providerItemId === null ? 'create' : known, parameters && encryptParameters(means.cipher, tx.tenantId, id, parameters));
+    return begin(tx, id, item.providerItemId === null ? 'create' : known, parameters && encryptParameters(cipher, tx.tenantId, id, parameters));
   });
 }
 
@@ -142,6 +139,7 @@ const deleted: ItemEvent = { type: 'ITEM_DELETED', data: { status: 'DELETED' } }
  * transactions have become stay. An unknown id is fine.
  */
 export async function deleteItem(scope: TenantScope, id: string): Promise<void> {
+  if (!isUuid(id)) return;
   await scope.transaction(async (tx) => {
     const [row] = await tx.db.query<{ sequence: number; revision: number }>(
       `update items

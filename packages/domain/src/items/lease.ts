@@ -71,6 +71,15 @@ export function keepLease(scope: TenantScope, { id, leaseToken }: HeldItem, logg
   return { signal: lost.signal, end: () => clearInterval(timer) };
 }
 
+/** Gives an item back as it is, for another worker to take up. */
+export async function handBack(scope: TenantScope, { id, leaseToken }: HeldItem): Promise<void> {
+  await scope.db.execute(
+    `update items set lease_token = null, lease_until = null, attempts = attempts - 1
+      where tenant_id = $1::uuid and id = $2::uuid and lease_token = $3::uuid`,
+    [scope.tenantId, id, leaseToken],
+  );
+}
+
 /**
  * Takes the row of a held item until the transaction ends, and raises its counters. Returns them as they are then.
  * @throws LeaseLostError

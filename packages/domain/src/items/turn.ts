@@ -4,7 +4,7 @@ import type { TenantScope } from '../scope';
 import { collect } from './collect';
 import { providerFailure } from './failure';
 import { feedDatasets } from './feed';
-import { claimItem, endTurn, keepLease, LeaseLostError, writeState, type HeldItem } from './lease';
+import { claimItem, endTurn, handBack, keepLease, LeaseLostError, writeState, type HeldItem } from './lease';
 import { decryptParameters } from './parameters';
 import type { ItemPolicy } from './policy';
 import { forgetAtProvider, removeItem } from './remove';
@@ -15,6 +15,8 @@ export interface TurnMeans {
   cipher: Cipher;
   policy: ItemPolicy;
   logger: Logger;
+  /** Aborts when the process ends: what is under way is handed back. */
+  stopping?: AbortSignal;
 }
 
 /** A turn that fails in itself, again and again, is given up: a worker that dies of it included. */
@@ -28,27 +30,49 @@ export async function takeTurn(scope: TenantScope, itemId: string, means: TurnMe
   const item = await claimItem(scope, itemId);
   if (!item) return;
   const lease = keepLease(scope, item, means.logger);
+  const signal = means.stopping ? AbortSignal.any([lease.signal, means.stopping]) : lease.signal;
   try {
-    if (item.step === 'remove') await removeItem(scope, item, means, lease.signal);
-    else await advance(scope, item, means, lease.signal);
+    if (item.step === 'remove') await removeItem(scope, item, means, signal);
+    else await advance(scope, item, means, signal);
   } catch (error) {
-    if (!(error instanceof LeaseLostError) && !lease.signal.aborted) throw error;
+    if (!(error instanceof LeaseLostError) && !signal.aborted) throw error;
+    if (means.stopping?.aborted) await handBack(scope, item);
   } finally {
     lease.end();
   }
 }
 
 async function advance(scope: TenantScope, item: HeldItem, means: TurnMeans, signal: AbortSignal): Promise<void> {
-  const broken = unusable(item, means.provider);
-  if (broken) return fail(scope, item, broken, means.policy);
+  const { provider, policy, logger } = means;
+  const broken = unusable(item, provider);
+  if (broken) return fail(scope, item, broken, policy);
+  // As it is stored: a failure goes on from there.
+  let held = item;
   try {
     const seen = await ask(means, scope.tenantId, item, { signal });
-    await follow(scope, item, seen, means, signal);
+    const next = transition(item, seen, policy);
+    await store(scope, item, next, seen, provider);
+    if (!next.collect) return;
+    held = { ...item, ...next.state, parameters: null };
+    const accounts = await collect(scope, held, seen.id, provider, signal);
+    await feedDatasets(scope, item.id);
+    await endTurn(scope, held, { ...afterCollecting(next.state, policy), achieved: true, keepParameters: false, accounts });
   } catch (error) {
-    const failure = providerFailure(error, item.step);
+    const failure = providerFailure(error, held.step);
     if (!failure || signal.aborted) throw error;
-    means.logger.warn({ itemId: item.id, step: item.step, attempt: item.attempts, code: failure.code, reason: failure.message }, 'sync of an item failed');
-    await fail(scope, item, failure, means.policy);
+    logger.warn({ itemId: item.id, step: held.step, attempt: item.attempts, code: failure.code, reason: failure.message }, 'sync of an item failed');
+    await fail(scope, held, failure, policy);
+  }
+}
+
+/** Stores what the provider has answered; the turn ends with it, or goes on to collect. */
+async function store(scope: TenantScope, item: HeldItem, next: ReturnType<typeof transition>, seen: ProviderItem, provider: OpenFinanceProvider): Promise<void> {
+  try {
+    if (next.collect) await writeState(scope, item, { ...next, keepParameters: false });
+    else await endTurn(scope, item, { ...next, achieved: true, keepParameters: false });
+  } catch (error) {
+    if (error instanceof LeaseLostError && item.step === 'create') await forgetAtProvider(scope, item.id, seen.id, provider);
+    throw error;
   }
 }
 
@@ -65,20 +89,6 @@ async function fail(scope: TenantScope, item: HeldItem, failure: TurnFailure, po
   const next = afterFailure(item, failure, policy);
   // What the provider has not taken is tried again, unless it is the user's turn.
   await endTurn(scope, item, { ...next, keepParameters: failure.status !== 'LOGIN_ERROR' && next.state.step === item.step });
-}
-
-async function follow(scope: TenantScope, item: HeldItem, seen: ProviderItem, means: TurnMeans, signal: AbortSignal): Promise<void> {
-  const next = transition(item, seen, means.policy);
-  try {
-    if (!next.collect) return await endTurn(scope, item, { ...next, achieved: true, keepParameters: false });
-    await writeState(scope, item, { ...next, keepParameters: false });
-  } catch (error) {
-    if (error instanceof LeaseLostError && item.step === 'create') await forgetAtProvider(scope, item.id, seen.id, means.provider);
-    throw error;
-  }
-  const accounts = await collect(scope, { ...item, ...next.state }, seen.id, means.provider, signal);
-  await feedDatasets(scope, item.id);
-  await endTurn(scope, item, { ...afterCollecting(next.state, means.policy), achieved: true, keepParameters: false, accounts });
 }
 
 function ask({ provider, cipher }: TurnMeans, tenantId: string, item: HeldItem, options: CallOptions): Promise<ProviderItem> {

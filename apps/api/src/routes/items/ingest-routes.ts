@@ -1,0 +1,52 @@
+import { createIngest, deleteIngest, listIngests } from '@tieout/domain';
+import { Type } from '@sinclair/typebox';
+import { closed, defineRoute, reply, tenantAccess, type Route } from '../../http';
+import { presentIngest } from './present';
+import { ingestBody, ingestSchema } from './schemas';
+
+const tag = 'Items';
+
+const create = defineRoute({
+  method: 'post',
+  path: '/v1/items/:id/ingest',
+  operationId: 'ingestItem',
+  tag,
+  summary: 'Have the transactions of an item become records of a dataset',
+  description: 'Those that are there and those of each later sync, under the id of the transaction. Called again for the same dataset, it says anew which accounts.',
+  access: tenantAccess('items:write'),
+  params: { id: 'item' },
+  body: ingestBody,
+  idempotent: true,
+  responses: { 202: { description: 'It is under way', schema: ingestSchema } },
+  handler: async ({ scope, params, body }) => reply(202, presentIngest(await createIngest(scope, params.id, body))),
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/items/:id/ingests',
+  operationId: 'listItemIngests',
+  tag,
+  summary: 'List the datasets that an item flows into, newest first',
+  access: tenantAccess('items:read'),
+  params: { id: 'item' },
+  responses: { 200: { description: 'All of them, with how far they are', schema: closed({ items: Type.Array(ingestSchema) }) } },
+  handler: async ({ scope, params }) => reply(200, { items: (await listIngests(scope, params.id)).map(presentIngest) }),
+});
+
+const remove = defineRoute({
+  method: 'delete',
+  path: '/v1/items/:id/ingests/:ingestId',
+  operationId: 'deleteItemIngest',
+  tag,
+  summary: 'End the flow of an item into a dataset',
+  description: 'The records stay.',
+  access: tenantAccess('items:write'),
+  params: { id: 'item', ingestId: 'item_ingest' },
+  responses: { 204: { description: 'Nothing more flows' } },
+  handler: async ({ scope, params }) => {
+    await deleteIngest(scope, params.id, params.ingestId);
+    return reply(204);
+  },
+});
+
+export const itemIngestRoutes: readonly Route[] = [create, list, remove];

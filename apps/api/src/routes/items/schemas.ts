@@ -1,0 +1,121 @@
+import { Type } from '@sinclair/typebox';
+import { executionStatuses, ingestStatuses, itemStatuses } from '@tieout/domain';
+import { closed, nullable, textEnum, timestamp, uuid } from '../../http';
+
+const failure = closed({ code: textEnum(executionStatuses), message: Type.String() });
+
+const parameter = closed(
+  {
+    name: Type.String({ description: 'The key in the parameters of the answer' }),
+    label: Type.String(),
+    type: textEnum(['text', 'number', 'password', 'image']),
+    data: nullable(Type.String({ description: 'Where the question is a picture' })),
+    expiresAt: timestamp(),
+  },
+  { $id: 'ItemParameter', description: 'Of WAITING_USER_INPUT: what POST /v1/items/{id}/mfa takes' },
+);
+
+const userAction = closed(
+  {
+    type: textEnum(['app', 'qr', 'redirect']),
+    instructions: Type.String(),
+    url: nullable(Type.String({ description: 'What is opened, or shown as a QR code' })),
+    expiresAt: timestamp(),
+  },
+  { $id: 'ItemUserAction', description: 'Of WAITING_USER_ACTION: what the user does elsewhere' },
+);
+
+export const itemSchema = closed(
+  {
+    id: uuid(),
+    connector_id: Type.String(),
+    status: textEnum(itemStatuses),
+    execution_status: textEnum(executionStatuses, { description: 'How far the run has come, or how the last one ended' }),
+    client_user_id: nullable(Type.String()),
+    products: Type.Array(Type.String()),
+    error: nullable(failure, { description: 'Why the last run failed, or is not complete' }),
+    user_action: nullable(userAction),
+    parameter: nullable(parameter),
+    consent_expires_at: nullable(timestamp()),
+    next_sync_at: nullable(timestamp({ description: 'When it is synced without anybody asking' })),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+    last_updated_at: nullable(timestamp({ description: 'When its data were last collected' })),
+  },
+  {
+    $id: 'Item',
+    examples: [
+      {
+        id: '01994e6c-2a10-7c44-9f02-6b1d3e5f7a21',
+        connector_id: 'sandbox',
+        status: 'UPDATED',
+        execution_status: 'SUCCESS',
+        client_user_id: null,
+        products: [],
+        error: null,
+        user_action: null,
+        parameter: null,
+        consent_expires_at: null,
+        next_sync_at: '2026-09-15T20:31:00.000Z',
+        created_at: '2026-09-15T08:30:58.000Z',
+        updated_at: '2026-09-15T08:31:00.000Z',
+        last_updated_at: '2026-09-15T08:31:00.000Z',
+      },
+    ],
+  },
+);
+
+const parameters = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4096 }), {
+  maxProperties: 50,
+  description: 'What the login of the connector asks for. Encrypted, never returned, forgotten once the provider has it',
+});
+
+export const createBody = closed(
+  {
+    connectorId: Type.String({ minLength: 1, maxLength: 200, description: 'The institution; without a provider of its own the service has one, sandbox' }),
+    parameters,
+    clientUserId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Whose it is, in your own words' })),
+    products: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20, description: 'What it is for; kept with the item' })),
+  },
+  { examples: [{ connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }] },
+);
+
+export const updateBody = closed(
+  { parameters: Type.Optional(parameters) },
+  { description: '{}: collect what is new. With parameters: log in anew', examples: [{}, { parameters: { user: 'ok', password: 'any' } }] },
+);
+
+export const answerBody = closed(
+  { parameters: Type.Optional(parameters) },
+  { description: 'What the item asks for, by its name; {} when the user has done what the item asked for', examples: [{ parameters: { token: '123456' } }] },
+);
+
+export const itemFilter = {
+  status: Type.Optional(textEnum(itemStatuses)),
+  clientUserId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+};
+
+export const ingestBody = closed(
+  {
+    dataset: Type.String({ minLength: 1, description: 'Name of a dataset' }),
+    accountIds: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 100, description: 'Absent: all accounts, credit cards included' })),
+  },
+  { examples: [{ dataset: 'bank_lines' }] },
+);
+
+export const ingestSchema = closed(
+  {
+    id: uuid(),
+    item_id: uuid(),
+    dataset_id: uuid(),
+    dataset: Type.String(),
+    account_ids: nullable(Type.Array(Type.String()), { description: 'null: all' }),
+    status: textEnum(ingestStatuses, { description: 'failed: nothing flows any more, and error says why' }),
+    error: nullable(closed({ code: Type.String(), message: Type.String() })),
+    transactions: Type.Integer({ minimum: 0, description: 'Transactions that there are' }),
+    pending: Type.Integer({ minimum: 0, description: 'New and changed ones that are no records yet' }),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  { $id: 'ItemIngest', description: 'Transactions of an item on their way into a dataset, now and after each sync' },
+);
