@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { openFinanceSettings } from '@tieout/domain';
 import { commonSettings, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
@@ -7,6 +8,7 @@ export const settings = Type.Object({
   PLATFORM_API_KEY: Type.String({ minLength: 32, description: "The operator's key: makes tenants and acts for them" }),
   ...secretsSettings,
   ...outboundSettings,
+  ...openFinanceSettings,
   RULE_SETS_VALIDATE_FIELDS_STRICT: Type.Unsafe<'0' | '1'>({
     type: 'string',
     enum: ['0', '1'],

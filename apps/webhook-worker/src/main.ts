@@ -1,6 +1,6 @@
 import {
-  createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, createSandboxProvider, inPlaceEvaluator, jobCatalog, openDomain,
-  queueSettings, readinessChecks, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
+  createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, inPlaceEvaluator, jobCatalog, openDomain, openFinancePolicy,
+  openProviders, queueSettings, readinessChecks, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
 } from '@tieout/domain';
 import { createCipher, createConsumer, createLogger, createOutboundClient, messageOf, outboundPolicy, runService, serveHealth } from '@tieout/infra';
 import { config, deliveryPolicy, itemPolicy } from './config';
@@ -24,8 +24,11 @@ void runService(logger, async (service) => {
     evaluator: inPlaceEvaluator(),
   });
   service.onShutdown('domain', close);
-  const outbound = createOutboundClient(outboundPolicy(env));
+  const network = outboundPolicy(env);
+  const outbound = createOutboundClient(network);
   service.onShutdown('outbound requests', () => outbound.close());
+  const openFinance = openProviders({ policy: openFinancePolicy(env), network, logger });
+  service.onShutdown('open finance', () => openFinance.close());
   const policy = deliveryPolicy(env);
   const cipher = createCipher(env.SECRETS_KEY);
   const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue });
@@ -44,7 +47,7 @@ void runService(logger, async (service) => {
     ...common,
     queue: 'items',
     concurrency: itemsAtOnce,
-    handlers: createItemHandlers(deps, { provider: createSandboxProvider(), cipher, policy: itemPolicy(env), stopping: stopping.signal }),
+    handlers: createItemHandlers(deps, { provider: openFinance.provider, cipher, policy: itemPolicy(env), stopping: stopping.signal }),
   });
   const stopItems = (): Promise<void> => {
     stopping.abort();

@@ -8,7 +8,7 @@ export interface ApiDeps extends DomainDeps {
   /** Requests to hosts that tenants name. */
   outbound: OutboundClient;
   /** The providers of bank data. */
-  openFinance: Pick<OpenFinance, 'provider'>;
+  openFinance: OpenFinance;
   /** For secrets at rest. */
   cipher: Cipher;
 }

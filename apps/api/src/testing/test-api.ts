@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { createSandboxProvider, defaultItemPolicy, readinessChecks, type Evaluator, type ItemPolicy, type OpenFinanceProvider } from '@tieout/domain';
-import { checkReadiness, createCipher, createOutboundClient, newId, type OutboundClient, type ReadinessChecks } from '@tieout/infra';
+import { createSandboxProvider, defaultItemPolicy, readinessChecks, type Evaluator, type ItemPolicy, type OpenFinance, type OpenFinanceProvider } from '@tieout/domain';
+import { AppError, checkReadiness, createCipher, createOutboundClient, newId, type OutboundClient, type ReadinessChecks } from '@tieout/infra';
 import { createTestService, testSecretsKey, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest from 'supertest';
 import { createApp, type App } from '../app';
@@ -20,8 +20,8 @@ export interface TestApiOptions extends TestServiceOptions {
   evaluator?: Evaluator;
   /** Default: one for which every name has a public address, without asking anybody. */
   outbound?: OutboundClient;
-  /** Default: the sandbox. */
-  provider?: OpenFinanceProvider;
+  /** Default: the sandbox, and no other one. */
+  openFinance?: OpenFinance;
   itemPolicy?: Partial<ItemPolicy>;
   /** Another API on a service that a test has already; whoever made the service closes it. Default: one of its own. */
   service?: TestService;
@@ -71,16 +71,25 @@ export interface TestApi {
 const publicOutbound = (): OutboundClient =>
   createOutboundClient({ allowedPorts: [443, 8443], allowCidrs: [] }, { resolve: () => Promise.resolve(['93.184.216.34']) });
 
+/** A deployment whose operator has listed no other provider. */
+export const onlyProvider = (provider: OpenFinanceProvider): OpenFinance => ({
+  provider,
+  at: () => {
+    throw new AppError('base_url_not_allowed', 'baseUrl must be one that the operator has listed');
+  },
+  close: () => Promise.resolve(),
+});
+
 /** The API over HTTP on a database of its own. Every answer of every test is held against the OpenAPI document. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const service = options.service ?? (await createTestService(options));
   const deps = { ...service.deps, ...(options.evaluator ? { evaluator: options.evaluator } : {}) };
   const platformKey = `platform-${newId()}`;
   const checks = options.checks ?? readinessChecks(deps);
-  const provider = options.provider ?? createSandboxProvider();
+  const openFinance = options.openFinance ?? onlyProvider(createSandboxProvider());
   const cipher = createCipher(testSecretsKey);
   const app = createApp({
-    deps: { ...deps, readiness: () => checkReadiness(checks, deps.logger), outbound: options.outbound ?? publicOutbound(), cipher, openFinance: { provider } },
+    deps: { ...deps, readiness: () => checkReadiness(checks, deps.logger), outbound: options.outbound ?? publicOutbound(), cipher, openFinance },
     platformKey,
     logger: deps.logger,
     ...(options.routes ? { routes: options.routes } : {}),
@@ -90,7 +99,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const server = await listen(createServer(app.express), { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${server.port}`;
   const request = supertest(url) as unknown as ApiAgent;
-  const queues = createWorkQueues(service, { provider, cipher, policy: { ...defaultItemPolicy, ...options.itemPolicy } });
+  const queues = createWorkQueues(service, { provider: openFinance.provider, cipher, policy: { ...defaultItemPolicy, ...options.itemPolicy } });
 
   const withKey = (key: string): KeyedApi => {
     const send = (method: 'post' | 'patch' | 'put', path: string, body?: object): ApiCall => {

@@ -1,5 +1,5 @@
 import { createSandboxProvider } from '@tieout/domain';
-import { eventually, itemsOf, startTestApi, type TestApi, type TestItems, type TestTenant, type Told } from '../../testing';
+import { eventually, itemsOf, onlyProvider, startTestApi, type TestApi, type TestItems, type TestTenant, type Told } from '../../testing';
 
 /** The clock of the institution: it stands still unless a test says otherwise. */
 let institutionMs = 0;
@@ -9,7 +9,7 @@ let items: TestItems;
 
 beforeAll(async () => {
   api = await startTestApi({
-    provider: createSandboxProvider({ nowMs: () => institutionMs }),
+    openFinance: onlyProvider(createSandboxProvider({ nowMs: () => institutionMs })),
     itemPolicy: { pollMs: 20, slowPollMs: 20, retryDelaysMs: [10, 10] },
   });
   await api.startItems();
