@@ -33,7 +33,7 @@ export function columnFormats(headers: readonly string[], rows: Iterable<readonl
     const date = options.dateFormat ?? (order === null ? dates.verdict : dates.withOrder(order));
     if (date !== null) dateFormats[name] = date;
     const decimal = options.decimalSeparator ?? decimals.verdict;
-    if (decimal !== null && (date === null || options.decimalSeparator !== undefined)) decimalSeparators[name] = decimal;
+    if (decimal !== null) decimalSeparators[name] = decimal;
   }
   const decimalSeparator = options.decimalSeparator ?? onlyOne(Object.values(decimalSeparators));
   const warnings = columns.slice(0, MOST_WARNED_COLUMNS).flatMap(({ name, dates, decimals }) => [

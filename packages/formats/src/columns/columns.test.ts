@@ -1,7 +1,7 @@
 import { columnFormats } from './analyse';
 import { decimalEvidence } from './decimals';
 import { readDecimal } from '../statement/values';
-import { withoutFooter } from './footer';
+import { totalsWarning, withoutFooter } from './footer';
 import { headerNames, holdsValues } from './headers';
 import { findTable } from './table';
 
@@ -129,6 +129,27 @@ test.each<[string, string[][], number, number[]]>([
   ['a header alone', [header], 0, []],
 ])('%s: the header is found', (_what, rows, found, apart) => {
   expect(findTable(rows, (row) => apart.includes(row)).header).toBe(found);
+});
+
+test('a format of dates that is given leaves the separators of numbers as they are found', () => {
+  const formats = columnFormats(['d', 'v'], [['01/02/2024', '1,50']], { dateFormat: 'DD/MM/YYYY' });
+  expect(formats).toMatchObject({ decimalSeparators: { v: ',' }, decimalSeparator: ',', warnings: [] });
+});
+
+test.each([
+  ['-1.234,56', -1234.56], ['1,234.56', 1234.56], ['1.234.567,8', 1234567.8], ['1.5', 1.5], ['1,5', 1.5], ['1.23,45', null], ['1,234,5', null],
+])('the amount %j of a statement is %j', (text, amount) => {
+  expect(readDecimal(text)).toBe(amount);
+});
+
+test.each([
+  [[['1/2', 'x', '3,00'], ['2/2', 'y', '4,00'], ['Total', '', '7,00']], true],
+  [[['1/2', 'x', '3,00'], ['', 'Saldo final', '7,00']], true],
+  [[['1/2', 'x', '3,00'], ['2/2', '', '4,00']], false],
+  [[['1/2', 'Total Energies', '3,00'], ['2/2', 'Total', '4,00']], false],
+])('%j: whether the last row looks like a total', (rows, does) => {
+  const warnings = totalsWarning(rows.map((cells, i) => ({ line: i + 2, cells })));
+  expect(warnings.map(({ code }) => code)).toEqual(does ? ['totals'] : []);
 });
 
 test.each([

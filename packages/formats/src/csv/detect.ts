@@ -1,5 +1,5 @@
 import { columnFormats } from '../columns/analyse';
-import { withoutFooter } from '../columns/footer';
+import { totalsWarning, withoutFooter } from '../columns/footer';
 import { headerNames, numberedNames } from '../columns/headers';
 import { findHeader, titlesWarning, usedColumns } from '../columns/table';
 import { limits } from '../limits';
@@ -19,8 +19,10 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   const header = findHeader(rows, options.header, (row) => isApart(records, row));
   const headers = header === null ? numberedNames(Math.max(...rows.map(usedColumns))) : headerNames(rows[header] ?? []);
   const headerLine = header === null ? null : (records[header]?.line ?? null);
-  const data = rows.slice((header ?? -1) + 1);
-  const formats = columnFormats(headers, isWhole && records.length <= limits.sampleRows ? withoutFooter(data) : data, options);
+  const table = records.slice((header ?? -1) + 1);
+  const data = table.map(({ cells }) => cells);
+  const endsHere = isWhole && records.length <= limits.sampleRows;
+  const formats = columnFormats(headers, endsHere ? withoutFooter(data) : data, options);
   const isTsv = dialect.delimiter === '\t';
   return {
     format: isTsv ? 'tsv' : 'csv',
@@ -29,7 +31,7 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
     encodingIsExact: reading.isExact,
     ...dialect,
     ...formats,
-    warnings: [...titlesWarning(headerLine, records[0]?.line), ...formats.warnings],
+    warnings: [...titlesWarning(headerLine, records[0]?.line), ...formats.warnings, ...(endsHere ? totalsWarning(table) : [])],
     headers,
     headerLine,
     sheetNames: null,

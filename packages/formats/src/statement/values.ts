@@ -2,6 +2,8 @@ import { limits } from '../limits';
 import type { RowFault } from '../types';
 
 const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
+/** With both marks it is clear which one goes before the decimals. */
+const GROUPED = /^[+-]?\d{1,3}(?:(?:\.\d{3})+,|(?:,\d{3})+\.)\d+$/;
 
 /**
  * An amount of a statement, a comma or a point before its decimals: a number, or the decimal text where no number is
@@ -9,8 +11,8 @@ const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
  */
 export function readDecimal(text: string): number | string | null {
   const trimmed = text.trim();
-  if (trimmed.length > limits.valueChars || !DECIMAL.test(trimmed)) return null;
-  const plain = canonical(trimmed.replace(',', '.'));
+  if (trimmed.length > limits.valueChars || !(DECIMAL.test(trimmed) || GROUPED.test(trimmed))) return null;
+  const plain = canonical(trimmed.replace(/[.,](?=.*[.,])/g, '').replace(',', '.'));
   const number = Number(plain);
   return String(number) === plain ? number : plain;
 }

@@ -1,5 +1,5 @@
 import { columnFormats } from '../columns/analyse';
-import { withoutFooter } from '../columns/footer';
+import { totalsWarning, withoutFooter } from '../columns/footer';
 import { headerNames, numberedNames } from '../columns/headers';
 import { findHeader, titlesWarning } from '../columns/table';
 import { limits } from '../limits';
@@ -31,8 +31,10 @@ export async function detectXlsx(source: FileSource, options: ReadOptions): Prom
     const header = findHeader(sample.map(({ cells }) => cells.map(shown)), options.header, isApart);
     const names = header === null ? numberedNames(Math.max(...sample.map(({ cells }) => cells.length))) : headerNames(sample[header]?.cells.map(shown) ?? []);
     const headerLine = header === null ? null : (sample[header]?.line ?? null);
-    const data = sample.slice((header ?? -1) + 1).map(({ cells }) => cells);
-    const formats = columnFormats(names, sample.length < limits.sampleRows ? withoutFooter(data) : data, options);
+    const table = sample.slice((header ?? -1) + 1);
+    const data = table.map(({ cells }) => cells);
+    const endsHere = sample.length < limits.sampleRows;
+    const formats = columnFormats(names, endsHere ? withoutFooter(data) : data, options);
     return {
       format: 'xlsx',
       mimeType: MIME_TYPE,
@@ -42,7 +44,7 @@ export async function detectXlsx(source: FileSource, options: ReadOptions): Prom
       quote: null,
       newline: null,
       ...formats,
-      warnings: [...titlesWarning(headerLine, sample[0]?.line), ...formats.warnings],
+      warnings: [...titlesWarning(headerLine, sample[0]?.line), ...formats.warnings, ...(endsHere ? totalsWarning(table) : [])],
       headers: names,
       headerLine,
       sheetNames: workbook.sheets.map(({ name }) => name),
