@@ -6,10 +6,13 @@ import { settle } from './settle';
 import type { Composer, CompositionPool, Proposal, Taken } from './types';
 
 const amount = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: -4, max: 30 }), fc.constantFrom(0, 5, 10));
-const date = fc.option(fc.integer({ min: 1, max: 9 }).map((day) => `2025-01-0${day}`), { nil: undefined, freq: 8 });
+const date = fc.option(
+  fc.tuple(fc.constantFrom('01', '01', '01', '02', '03'), fc.integer({ min: 1, max: 9 })).map(([month, day]) => `2025-${month}-0${day}`), { nil: undefined, freq: 8 },
+);
+const plan = fc.constantFrom(undefined, undefined, '1/2', '2/2', '1/3', '3/3', '3');
 const bill = fc.constantFrom('A', 'B', 'C', undefined);
 const records = (prefix: string, maxLength: number): fc.Arbitrary<{ id: string; amount: number; date?: string; bill?: string }[]> => fc
-  .array(fc.record({ amount, date, bill }, { requiredKeys: ['amount'] }), { minLength: 1, maxLength })
+  .array(fc.record({ amount, date, bill, plan }, { requiredKeys: ['amount'] }), { minLength: 1, maxLength })
   .map((all) => all.map((one, index) => JSON.parse(JSON.stringify({ id: `${prefix}${index + 10}`, ...one })) as { id: string; amount: number }));
 
 const compositions: fc.Arbitrary<CompositionParams & { dateStrategy: string }> = fc.record({
@@ -17,13 +20,14 @@ const compositions: fc.Arbitrary<CompositionParams & { dateStrategy: string }> =
   amountTolerancePercent: fc.constantFrom(0, 10, 25),
   groupByField: fc.constantFrom('bill', undefined),
   preferCompleteGroup: fc.boolean(),
-  dateStrategy: fc.constantFrom('none', 'window', 'after', 'before'),
+  dateStrategy: fc.constantFrom('none', 'window', 'after', 'before', 'monthly', 'monthly'),
   dateToleranceDays: fc.integer({ min: 0, max: 4 }),
   allowNegativeAmounts: fc.boolean(),
   partial: fc.record({
     enabled: fc.boolean(), minMembers: fc.integer({ min: 1, max: 3 }),
     minCompletionRatio: fc.constantFrom(0, 0.5, 0.9), uniformityRatio: fc.constantFrom(0, 0.5, 1),
   }),
+  installmentDiscovery: fc.record({ enabled: fc.boolean(), divisorTolerance: fc.constantFrom(0.05, 0.5), totalCountField: fc.constantFrom('plan', undefined) }),
 }).map((given) => JSON.parse(JSON.stringify(given)) as typeof given);
 
 function free(pool: CompositionPool): Taken {
@@ -99,4 +103,18 @@ test('the competition gives what it gives one target at a time', () => {
     expect(settle(composer, proposals, taken)).toEqual(plainSettle(plain, proposals, plainTaken));
     expect(taken).toEqual(plainTaken);
   }), { numRuns: 1_000 });
+});
+
+test('a target that found nothing finds nothing among the records that others leave', () => {
+  const counting = (prefix: string, maxLength: number): ReturnType<typeof records> => records(prefix, maxLength).map((all) => all.filter((one) => one.amount !== 0));
+  fc.assert(fc.property(compositions, counting('L', 8), counting('R', 12), (params, left, right) => {
+    const composition = compile({ Tpossible: 0.4, composition: { ...params, direction: 'both' } });
+    const pool = poolOf(composition, { left, right });
+    const composer = composition.open(pool);
+    const taken = free(pool);
+    const proposals = proposeAll(composition, composer, pool, taken);
+    settle(composer, proposals, taken);
+    const proposed = new Set(proposals.map(({ direction, target }) => `${direction} ${target}`));
+    expect(proposeAll(composition, composer, pool, taken).filter(({ direction, target }) => !proposed.has(`${direction} ${target}`))).toEqual([]);
+  }), { numRuns: 500 });
 });

@@ -26,7 +26,7 @@ export interface SettleWatch {
  * first (`compareProposals`); a MATCH takes its target and its members, which is marked in `taken`; who lost members
  * searches again among what is free. A POSSIBLE takes nothing and holds nothing that a MATCH has taken; one that is
  * ambiguous and has lost nothing stays so. A target without a proposal is not here: with fewer rows it has fewer sets, and whether one
- * counts depends on its own rows alone. Targets that are alike queue behind one another, so that each of them costs one search. A turn is
+ * counts depends on its own rows alone; what rows of amount 0 make a whole group is left out. Targets that are alike queue behind one another, so that each of them costs one search. A turn is
  * one search at most: whoever asks for the turns can do something else in between, or stop asking.
  */
 export function settleInTurns(
