@@ -30,5 +30,9 @@ export async function startTestServer(say = () => {}) {
     await stop();
     throw error;
   }
-  return { url: server.url('postgres'), stop };
+  const restart = async () => {
+    await server.stop();
+    await server.restart();
+  };
+  return { url: server.url('postgres'), restart, stop };
 }

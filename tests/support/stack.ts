@@ -32,9 +32,10 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-export async function startStack(extraEnv: Record<string, string> = {}): Promise<Stack> {
+/** @param databaseServer Default: the one that all tests share. */
+export async function startStack(extraEnv: Record<string, string> = {}, databaseServer?: string): Promise<Stack> {
   const { redisUrl } = testServers();
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(databaseServer);
   const files = await mkdtemp(path.join(tmpdir(), 'tieout-files-'));
   const platformKey = `platform-${'k'.repeat(40)}`;
   const running = new Map<ProcessName, RunningProcess>();

@@ -11,9 +11,9 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-async function onServer(sql: string): Promise<void> {
-  const { databaseUrl, logLevel } = testServers();
-  const db = createDb({ url: databaseUrl, poolSize: 1, applicationName: 'test', logger: createLogger('test', logLevel) });
+async function onServer(url: string, sql: string): Promise<void> {
+  const { logLevel } = testServers();
+  const db = createDb({ url, poolSize: 1, applicationName: 'test', logger: createLogger('test', logLevel) });
   try {
     await db.system.execute(sql);
   } finally {
@@ -22,10 +22,10 @@ async function onServer(sql: string): Promise<void> {
 }
 
 /** A migrated database of its own, empty. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(serverUrl = testServers().databaseUrl): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(`create database ${name} template ${template}`);
-  const url = new URL(testServers().databaseUrl);
+  await onServer(serverUrl, `create database ${name} template ${template}`);
+  const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.toString(), name, close: () => onServer(`drop database if exists ${name} with (force)`) };
+  return { url: url.toString(), name, close: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) };
 }
