@@ -77,6 +77,17 @@ describe('an attempt', () => {
     expect([(await only()).status, outcomesOf(await only())]).toEqual(['delivered', [outcome, 'delivered']]);
   });
 
+  test('has one time limit when it is the first, and another one when it is a retry', async () => {
+    bench.receiver.on(subscriber.path, hang());
+    await subscriber.emit();
+    await bench.run();
+    bench.advance(5 * minuteMs);
+    await bench.run();
+    expect((await only()).attemptLog.map(({ outcome, error }) => [outcome, error])).toEqual([
+      ['timeout', 'No answer within 0.4 s'], ['timeout', 'No answer within 0.8 s'],
+    ]);
+  });
+
   test('whose answer holds NUL characters is logged like any other', async () => {
     bench.receiver.on(subscriber.path, answer(500, 'a\0b'));
     await subscriber.emit();
@@ -249,14 +260,14 @@ test('a webhook that is registered while a transaction makes deliveries in steps
 describe('processes', () => {
   test('two that work on the same deliveries send each once', async () => {
     const other = bench.newDeliverer();
-    await subscriber.emitMany(100);
+    await subscriber.emitMany(200);
     await bench.sweep();
     const { tenantId } = subscriber.scope;
     await Promise.all([bench.deliverer, other, bench.deliverer, other].map((deliverer) => deliverer.takeTurn(tenantId)));
     await other.close();
     await bench.run();
     const ids = received().map(({ headers }) => headers['webhook-id']);
-    expect([ids.length, new Set(ids).size]).toEqual([100, 100]);
+    expect([ids.length, new Set(ids).size]).toEqual([200, 200]);
   });
 
   test('a turn that is taken twice sends once', async () => {

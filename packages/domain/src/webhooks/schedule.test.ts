@@ -18,6 +18,10 @@ test('six attempts are made, at the times of the schedule', () => {
   expect(attemptMinutes('http_status', defaultDeliveryPolicy)).toEqual([0, 5, 35, 95, 275, 755]);
 });
 
+test('a first attempt may take 5 s, a retry 10 s', () => {
+  expect(defaultDeliveryPolicy).toMatchObject({ firstTimeoutMs: 5_000, retryTimeoutMs: 10_000 });
+});
+
 test('a seventh attempt comes 12 hours later where the operator wants it', () => {
   expect(attemptMinutes('timeout', { ...defaultDeliveryPolicy, maxAttempts: 7 }).at(-1)).toBe(755 + 720);
 });

@@ -21,6 +21,9 @@ export function queueBackend(url: string): QueueBackend {
 const reconnectEveryMs = 1_000;
 const firstReconnectMs = 50;
 
+/** Before the given attempt to reconnect, counted from 1. */
+export const reconnectDelayMs = (attempt: number): number => Math.min(attempt * firstReconnectMs, reconnectEveryMs);
+
 interface OpenOptions {
   /** A producer fails at once while the store is away; a consumer waits for it. */
   role: 'producer' | 'consumer';
@@ -34,7 +37,7 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
   if (queueBackend(settings.url) === 'redis') {
     const connection = {
       url: settings.url,
-      retryStrategy: (times: number): number => Math.min(times * firstReconnectMs, reconnectEveryMs),
+      retryStrategy: reconnectDelayMs,
       maxRetriesPerRequest: options.role === 'consumer' ? null : 1,
       enableOfflineQueue: options.role === 'consumer',
     };
