@@ -12,9 +12,13 @@ export async function deriveFields(scope: TenantScope, datasetId: string, source
   const names = detected.headers ?? [...new Set(sample.flatMap((data) => Object.keys(data)))];
   const rows = sample.map((data) => names.map((name) => data[name]));
   const table = rows.length < sampleSize && detected.headerLine !== null ? withoutFooter(rows) : rows;
-  const shown = sample.slice(0, table.length).map((data) => ({ data, file: detected }));
-  await addFieldsForColumns(scope, datasetId, names.map((name) => ({ name, type: typeOfColumn(name, shown) })));
+  const all = sample.map((data) => ({ data, file: detected }));
+  const shown = all.slice(0, table.length);
+  const rowsOf = (name: string): typeof all => (shown.some(({ data }) => isFilled(data[name])) ? shown : all);
+  await addFieldsForColumns(scope, datasetId, names.map((name) => ({ name, type: typeOfColumn(name, rowsOf(name)) })));
 }
+
+const isFilled = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
 
 async function readSample(source: FileSource, detected: Detected): Promise<JsonObject[]> {
   const sample: JsonObject[] = [];

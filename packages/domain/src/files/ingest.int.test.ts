@@ -171,6 +171,11 @@ describe('fields', () => {
     expect(items).toMatchObject([{ line: 4, column: 'Data', code: 'invalid_date', raw: 'Total;;1.224,56' }]);
   });
 
+  test('a column that only the last row fills has the type of that value', async () => {
+    await ingested('a,b\nx,\ny,\n,2\n', { fromColumns: true });
+    expect((await records()).map(({ fields }) => fields)).toEqual([{ a: 'x' }, { a: 'y' }, { b: 2 }]);
+  });
+
   test('ids of statements stay texts, whatever they look like', async () => {
     const transaction = (id: string) => `<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260105<TRNAMT>-1.5<FITID>${id}<CHECKNUM>2026-01-05</STMTTRN>`;
     const statement = (...ids: string[]) => `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><BANKTRANLIST>${ids.map(transaction).join('')}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;

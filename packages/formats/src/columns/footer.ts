@@ -10,7 +10,7 @@ const isEmpty = (value: unknown): boolean => value === null || value === undefin
  * fill. What they hold says nothing of the columns.
  */
 export function withoutFooter<R extends readonly unknown[]>(rows: readonly R[]): readonly R[] {
-  for (let footers = Math.min(MOST_FOOTERS, Math.floor(rows.length / 2)); footers > 0; footers -= 1) {
+  for (let footers = Math.min(MOST_FOOTERS, Math.floor((rows.length - 1) / 2)); footers > 0; footers -= 1) {
     const above = rows.slice(0, -footers);
     if (rows.slice(-footers).every((row) => leavesOut(row, above))) return above;
   }
