@@ -56,7 +56,8 @@ function secretsOf(settings) {
   };
 }
 
-function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets }) {
+/** A secret goes to the processes that need it alone. `extra`: of those that reach out to other hosts. */
+function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets, extra }) {
   const common = {
     DATABASE_URL: databaseUrl,
     QUEUE_URL: queueUrl,
@@ -65,13 +66,15 @@ function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets }
     PLATFORM_API_KEY: '',
     DASHBOARD_PASSWORD: '',
     SECRETS_KEY: '',
+    OPENFINANCE_CREDENTIALS: '',
   };
+  const outside = { SECRETS_KEY: secrets.secretsKey, OPENFINANCE_CREDENTIALS: settings.openFinanceCredentials ?? '', ...extra };
   const worker = { ...common, HEALTH_PORT: '0' };
   return {
-    api: { ...common, PORT: String(ports.api), PLATFORM_API_KEY: secrets.platformKey, SECRETS_KEY: secrets.secretsKey },
+    api: { ...common, PORT: String(ports.api), PLATFORM_API_KEY: secrets.platformKey, ...outside },
     'ingest-worker': worker,
     'matching-worker': worker,
-    'webhook-worker': { ...worker, SECRETS_KEY: secrets.secretsKey },
+    'webhook-worker': { ...worker, ...outside },
     dashboard: {
       ...common,
       DASHBOARD_PORT: String(ports.dashboard),
@@ -109,9 +112,11 @@ async function demonstrate(settings, baseUrl, platformKey, stopped, say) {
 /**
  * Starts everything and stays until it is asked to stop.
  *
- * @param {{ settings: ReturnType<import('./settings.mjs').readSettings>, demo: boolean, stop: Promise<string>, say: (line: string) => void }} options
+ * @param {{ settings: ReturnType<import('./settings.mjs').readSettings>, demo?: boolean, stop: Promise<string>, say: (line: string) => void,
+ *   show?: { environment: Record<string, string>, run: (on: { baseUrl: string, platformKey: string, signal: AbortSignal }) => Promise<void> } }} options
+ *   With `show`, the services get its settings, and everything ends with it, or with its failure.
  */
-export async function launch({ settings, demo, stop, say }) {
+export async function launch({ settings, demo = false, stop, say, show }) {
   const startedAt = Date.now();
   const undo = cleanup();
   const stopped = new AbortController();
@@ -146,7 +151,7 @@ export async function launch({ settings, demo, stop, say }) {
     if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
     const secrets = secretsOf(settings);
     say('Starting the API, the workers and the dashboard …');
-    const environments = serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets });
+    const environments = serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets, extra: show?.environment });
     await unlessStopped(startServices(settings, environments, register, undo, say));
 
     const shownHost = ['0.0.0.0', '::'].includes(settings.host) ? '127.0.0.1' : settings.host;
@@ -155,6 +160,7 @@ export async function launch({ settings, demo, stop, say }) {
     runtimeFile.write({ apiUrl: baseUrl, pid: process.pid });
     undo.add(() => runtimeFile.remove());
     say(`Ready in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+    if (show) return await unlessStopped(show.run({ baseUrl, platformKey: secrets.platformKey, signal: stopped.signal }));
     if (demo) await demonstrate(settings, baseUrl, secrets.platformKey, stopped.signal, say);
     if (!stopped.signal.aborted) {
       const shown = { apiUrl: `http://${address}:${ports.api}`, dashboardUrl: `http://${address}:${ports.dashboard}`, databaseUrl };

@@ -23,6 +23,7 @@ export function readSettings() {
     host: setting('HOST') ?? '127.0.0.1',
     platformKey: setting('PLATFORM_API_KEY'),
     secretsKey: setting('SECRETS_KEY'),
+    openFinanceCredentials: setting('OPENFINANCE_CREDENTIALS'),
     dashboardUser: setting('DASHBOARD_USER') ?? 'oncall',
     dashboardPassword: setting('DASHBOARD_PASSWORD'),
   };

@@ -1,0 +1,130 @@
+import { createCipher, newId } from '@tieout/infra';
+import { createTestService, testSecretsKey, type TestService } from '@tieout/testing';
+import { createSandboxProvider, type OpenFinanceProvider, type Transaction } from '../open-finance';
+import { tenantScope, type TenantScope } from '../scope';
+import { feedDatasets } from './feed';
+import { createIngest } from './ingests';
+import { createItem, deleteItem } from './items';
+import { claimItem, LeaseLostError, type HeldItem } from './lease';
+import { dropPending, storeTransactions } from './transactions';
+
+let service: TestService;
+let scope: TenantScope;
+let item: HeldItem;
+
+const provider: OpenFinanceProvider = createSandboxProvider();
+
+beforeAll(async () => {
+  service = await createTestService();
+});
+
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  const tenantId = newId();
+  const { db } = service.deps;
+  await db.system.execute(`insert into tenants (id, name) values ($1::uuid, 'Acme')`, [tenantId]);
+  await db.system.execute(`insert into webhooks (id, tenant_id, url, secret, events) values ($1::uuid, $2::uuid, 'https://receiver.example.com/', '', '{}')`, [newId(), tenantId]);
+  scope = tenantScope(service.deps, tenantId);
+  const means = { cipher: createCipher(testSecretsKey), provider, connectors: await provider.listConnectors() };
+  const { id } = await createItem(scope, { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }, means);
+  item = (await claimItem(scope, id)) as HeldItem;
+});
+
+const of = (id: string, changes: Partial<Transaction> = {}): Transaction => ({
+  id, accountId: 'a', date: '2026-11-20', description: 'Pix', descriptionRaw: null, type: 'DEBIT', amount: 10, signedAmount: -10, currencyCode: 'BRL', status: 'POSTED',
+  balanceAfter: null, category: null, operationType: 'PIX', providerId: null, paymentData: null, createdAt: '2026-11-20T12:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z', ...changes,
+});
+
+/** `TRANSACTIONS_CREATED a: 1 2` */
+async function told(): Promise<string[]> {
+  const rows = await scope.db.query<{ body: string }>(`select body from events where tenant_id = $1::uuid and type like 'TRANSACTIONS_%' order by id`, [scope.tenantId]);
+  return rows.map(({ body }) => {
+    const { event, data } = JSON.parse(body) as { event: string; data: { accountId: string; transactionIds: string[] } };
+    return `${event.replace('TRANSACTIONS_', '')} ${data.accountId}: ${data.transactionIds.join(' ')}`;
+  });
+}
+
+async function records(): Promise<Record<string, number>> {
+  const rows = await scope.db.query<{ id: string; amount: number }>(
+    `select external_id as id, (data ->> 'amount')::float8 as amount from records where tenant_id = $1::uuid order by external_id`, [scope.tenantId]);
+  return Object.fromEntries(rows.map(({ id, amount }) => [id, amount]));
+}
+
+async function ingest(): Promise<void> {
+  await scope.db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, 'bank', 'records')`, [newId(), scope.tenantId]);
+  await createIngest(scope, item.id, { dataset: 'bank' });
+}
+
+describe('transactions', () => {
+  test('are told of when they are new, and again only when a field is another one', async () => {
+    await storeTransactions(scope, item, 'a', [of('1'), of('2')]);
+    await storeTransactions(scope, item, 'a', [of('1', { updatedAt: '2026-11-21T12:00:00.000Z' }), of('2', { status: 'PENDING' }), of('3')]);
+    expect(await told()).toEqual(['CREATED a: 1 2', 'CREATED a: 3', 'UPDATED a: 2']);
+  });
+
+  test('of a transaction that another account has shown before, nothing is told', async () => {
+    await storeTransactions(scope, item, 'a', [of('1')]);
+    await storeTransactions(scope, item, 'b', [of('1', { accountId: 'b' })]);
+    expect(await told()).toEqual(['CREATED a: 1']);
+  });
+
+  test('that were pending and are not listed any more are taken back, and their records; posted ones stay', async () => {
+    await ingest();
+    await storeTransactions(scope, item, 'a', [of('1'), of('2', { status: 'PENDING' }), of('3', { status: 'PENDING' })]);
+    await feedDatasets(scope, item.id);
+    await dropPending(scope, item, 'a', new Set(['3']));
+    await feedDatasets(scope, item.id);
+    expect(await records()).toEqual({ 1: 10, 3: 10 });
+  });
+
+  test('that were taken back and come again are records again, and told of as changed', async () => {
+    await ingest();
+    await storeTransactions(scope, item, 'a', [of('1', { status: 'PENDING' })]);
+    await dropPending(scope, item, 'a', new Set());
+    await storeTransactions(scope, item, 'a', [of('1', { status: 'PENDING' })]);
+    await feedDatasets(scope, item.id);
+    expect([await told(), await records()]).toEqual([['CREATED a: 1', 'UPDATED a: 1'], { 1: 10 }]);
+  });
+
+  test('reach the dataset with their last state, however many runs carry them over at a time', async () => {
+    await ingest();
+    await storeTransactions(scope, item, 'a', Array.from({ length: 700 }, (_, index) => of(String(index))));
+    await storeTransactions(scope, item, 'a', [of('7', { amount: 20 })]);
+    await Promise.all([1, 2, 3].map(() => feedDatasets(scope, item.id)));
+    const made = await records();
+    expect([Object.keys(made).length, made['7'], made['8']]).toEqual([700, 20, 10]);
+  });
+});
+
+describe('an item that is held', () => {
+  test('is not given to anybody else', async () => {
+    expect(await claimItem(scope, item.id)).toBeUndefined();
+  });
+
+  test('is given to another one when its worker has not been heard of, and the first one writes nothing more', async () => {
+    await scope.db.execute(`update items set lease_until = now() - interval '1 s' where id = $1::uuid`, [item.id]);
+    const second = (await claimItem(scope, item.id)) as HeldItem;
+    expect(second.attempts).toBe(2);
+    await expect(storeTransactions(scope, item, 'a', [of('1')])).rejects.toThrow(LeaseLostError);
+    await storeTransactions(scope, second, 'a', [of('2')]);
+    expect(await told()).toEqual(['CREATED a: 2']);
+  });
+
+  test('is lost when its tenant removes it: nothing is told behind its end', async () => {
+    await deleteItem(scope, item.id);
+    await expect(storeTransactions(scope, item, 'a', [of('1')])).rejects.toThrow(LeaseLostError);
+    const [last] = await scope.db.query<{ type: string }>('select type from events where tenant_id = $1::uuid order by id desc limit 1', [scope.tenantId]);
+    expect(last).toEqual({ type: 'ITEM_DELETED' });
+  });
+
+  test('a tenant has eight of at a time, and others are not held up', async () => {
+    const means = { cipher: createCipher(testSecretsKey), provider, connectors: await provider.listConnectors() };
+    const claimed: (HeldItem | undefined)[] = [];
+    for (let i = 0; i < 9; i++) {
+      const { id } = await createItem(scope, { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }, means);
+      claimed.push(await claimItem(scope, id));
+    }
+    expect(claimed.filter((one) => one !== undefined)).toHaveLength(7);
+  });
+});
