@@ -10,7 +10,7 @@ export const standing = `o.tenant_id = f.tenant_id and o.dataset_id = f.dataset_
  */
 export async function findReading(scope: TenantScope, fileId: string): Promise<string | undefined> {
   const readings = await scope.db.query<{ id: string; isSame: boolean }>(
-    `select o.id, o.detected = f.detected as "isSame" from data_source_files f join data_source_files o on ${standing}
+    `select o.id, (o.detected - 'warnings') = (f.detected - 'warnings') as "isSame" from data_source_files f join data_source_files o on ${standing}
      where f.tenant_id = $1::uuid and f.id = $2::uuid and o.content_hash = f.content_hash order by o.id desc`,
     [scope.tenantId, fileId],
   );

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { newId } from '@tieout/infra';
 import { createDataset, createField, failFileOfWorker } from '..';
 import { csv, dying, many, useFileBench } from '../testing/file-bench';
@@ -86,6 +87,23 @@ describe('rows that nothing identifies', () => {
     await ingested(equal(5_000, 'x'));
     await ingested(equal(9_000, 'y'));
     expect(await records()).toHaveLength(9_000 + 2);
+  });
+
+  test('a dataset has as many equal rows as the file that has the most of them, and reading files anew changes nothing', async () => {
+    const file = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 8 });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
+        const dataset = `run ${++run}`;
+        for (const rows of [...files, ...files]) await ingested(`x\n${rows.join('\n')}\n`, { dataset });
+        const stored = (await records(dataset)).map(({ data }) => data['x']);
+        for (const row of ['a', 'b', 'c']) {
+          const most = Math.max(...files.map((rows) => rows.filter((other) => other === row).length));
+          expect(stored.filter((other) => other === row)).toHaveLength(most);
+        }
+      }),
+      { numRuns: 12 },
+    );
   });
 
   test('equal rows can be told to be new', async () => {
