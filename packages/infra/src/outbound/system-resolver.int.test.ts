@@ -27,7 +27,7 @@ const as = (tenantId: string, host: string, signal = never): Promise<readonly st
 
 /** Lookups that end with the resolver. */
 function tarpit(tenantId: string, count: number): void {
-  for (let i = 0; i < count; i++) as(tenantId, `tarpit-${i}.test`).catch(() => undefined);
+  for (let i = 0; i < count; i++) as(tenantId, `tarpit-${i}.${tenantId.replaceAll(' ', '-')}.test`).catch(() => undefined);
 }
 
 test('a name that is in the hosts file is found there', async () => {
@@ -45,6 +45,11 @@ test('names of one tenant that are never answered hold up neither another tenant
   tarpit('stuck', 1_000);
   expect(await as('other', 'receiver.test')).toHaveLength(1);
   expect(await resolver.resolve('receiver-of-nobody.test', never)).toHaveLength(1);
+});
+
+test('names of many tenants that are never answered do not either', async () => {
+  for (let i = 0; i < 75; i++) tarpit(`stuck ${i}`, 10);
+  expect(await as('other', 'receiver.test')).toHaveLength(1);
 });
 
 test('a tenant gets four lookups at a time', async () => {

@@ -23,13 +23,16 @@ const lookupProgram = `
       process.send({ id, code: error?.code, addresses: found?.map(({ address }) => address) })));
 `;
 
-const threads = 128;
+const threads = 256;
 
 /** The runtime gives lookups half of its threads. */
 const mostLookups = threads / 2;
 
 /** A zone that never answers holds a thread for as long as the system's resolver tries, which is longer than any deadline. */
 const mostLookupsOfGroup = 4;
+
+/** Those that are left when so many are taken are for tenants that have none: whoever holds some waits. */
+const scarceFrom = mostLookups / 2;
 
 /** A busy receiver is looked up this often rather than for each delivery. */
 const freshMs = 1_000;
@@ -78,7 +81,8 @@ export function createSystemResolver({ program = lookupProgram }: SystemResolver
     });
   };
 
-  const hasRoom = (group: string): boolean => running.size < mostLookups && (runningOf.get(group) ?? 0) < mostLookupsOfGroup;
+  const hasRoom = (group: string): boolean =>
+    running.size < mostLookups && (runningOf.get(group) ?? 0) < (running.size < scarceFrom ? mostLookupsOfGroup : 1);
 
   const pump = (): void => {
     const still: Lookup[] = [];
