@@ -1,0 +1,173 @@
+import { AppError, createCipher, newId } from '@tieout/infra';
+import { createTestService, testSecretsKey, type TestService } from '@tieout/testing';
+import { createSandboxProvider, type OpenFinanceProvider } from '../open-finance';
+import { tenantScope, type TenantScope } from '../scope';
+import { getItem } from './item';
+import { answerItem, createItem, deleteItem, updateItem } from './items';
+import { defaultItemPolicy } from './policy';
+import { takeTurn } from './turn';
+
+let service: TestService;
+let scope: TenantScope;
+let id: string;
+/** What the provider was asked, and made to forget. */
+let asked: string[];
+
+const sandbox = createSandboxProvider();
+const cipher = createCipher(testSecretsKey);
+
+beforeAll(async () => {
+  service = await createTestService();
+});
+
+afterAll(() => service.close());
+
+beforeEach(() => {
+  asked = [];
+});
+
+/** The sandbox, on a bad day. */
+const provider = (changes: Partial<OpenFinanceProvider> = {}): OpenFinanceProvider => ({
+  ...sandbox,
+  deleteItem: async (itemId) => void asked.push(`delete ${itemId}`),
+  ...changes,
+});
+
+async function make(user: string): Promise<void> {
+  const tenantId = newId();
+  await service.deps.db.system.execute(`insert into tenants (id, name) values ($1::uuid, 'Acme')`, [tenantId]);
+  scope = tenantScope(service.deps, tenantId);
+  const means = { cipher, provider: sandbox, connectors: await sandbox.listConnectors() };
+  id = (await createItem(scope, { connectorId: 'sandbox', parameters: { user, password: 'any' } }, means)).id;
+}
+
+const turn = (with_: OpenFinanceProvider = provider(), stopping?: AbortSignal): Promise<void> =>
+  takeTurn(scope, id, { provider: with_, cipher, policy: defaultItemPolicy, logger: service.deps.logger, ...(stopping ? { stopping } : {}) });
+
+const set = (assignments: string): Promise<number> => scope.db.execute(`update items set ${assignments} where id = $1::uuid`, [id]);
+
+const row = async <T>(columns: string): Promise<T | undefined> => (await scope.db.query<T>(`select ${columns} from items where id = $1::uuid`, [id]))[0];
+
+describe('an item that is removed while the provider makes it', () => {
+  const removing = (after: () => Promise<unknown>): OpenFinanceProvider =>
+    provider({
+      createItem: async (item, options) => {
+        const made = await sandbox.createItem(item, options);
+        await deleteItem(scope, id);
+        await after();
+        return made;
+      },
+    });
+
+  test('is forgotten there by the turn that removes it', async () => {
+    await make('ok');
+    await turn(removing(() => Promise.resolve()));
+    await turn();
+    expect(asked).toEqual([expect.stringMatching(/^delete sandbox\.ok\./)]);
+    expect(await row('id')).toBeUndefined();
+  });
+
+  test('is forgotten there also when its row is gone before', async () => {
+    await make('ok');
+    await turn(removing(() => turn()));
+    expect(asked).toEqual([expect.stringMatching(/^delete sandbox\.ok\./)]);
+  });
+});
+
+test('a process that stops hands an item back: the next one goes on at once, and it counts as no failure', async () => {
+  await make('ok');
+  const stopping = new AbortController();
+  const hanging = provider({
+    listAccounts: (_itemId, options) => {
+      stopping.abort();
+      options?.signal?.throwIfAborted();
+      return new Promise(() => undefined);
+    },
+  });
+  await turn(hanging, stopping.signal);
+  expect(await row('attempts, lease_token, status')).toEqual({ attempts: 0, lease_token: null, status: 'UPDATING' });
+  await turn();
+  expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
+});
+
+test('an answer that was taken by a provider before the worker died of it is not given twice', async () => {
+  await make('mfa');
+  await turn();
+  await answerItem(scope, id, { token: '123456' }, { cipher });
+  // As it stands when the first try has reached the provider and was not stored.
+  const taken = provider({
+    submitInput: () => Promise.reject(new AppError('provider_rejected', 'it waits for nothing')),
+    getItem: (itemId, options) => sandbox.submitInput(itemId, { token: '123456' }, options),
+  });
+  await turn(taken);
+  expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
+});
+
+test('text that cannot be stored is no data: the run fails after its last try, and says why', async () => {
+  await make('ok');
+  const nul = provider({ listAccountTransactions: async (...of) => (await sandbox.listAccountTransactions(...of)).map((one) => ({ ...one, description: 'a\u0000b' })) });
+  for (let i = 0; i <= defaultItemPolicy.retryDelaysMs.length; i++) {
+    await set('due_at = now()');
+    await turn(nul);
+  }
+  expect(await getItem(scope, id)).toMatchObject({ status: 'OUTDATED', error: { code: 'ERROR', message: 'The provider gave an answer that cannot be used' } });
+});
+
+test('a turn that fails on our side again and again is given up', async () => {
+  await make('ok');
+  await set('attempts = 10');
+  await turn(provider({ createItem: () => Promise.reject(new Error('a bug')) }));
+  expect(await getItem(scope, id)).toMatchObject({ status: 'OUTDATED', error: { code: 'ERROR' } });
+});
+
+test('an item of another provider is asked of nobody', async () => {
+  await make('ok');
+  await turn();
+  await updateItem(scope, id, undefined, { cipher });
+  await turn(provider({ origin: 'https://other.example', refresh: () => Promise.reject(new Error('it was asked')) }));
+  expect(await getItem(scope, id)).toMatchObject({ status: 'LOGIN_ERROR', error: { message: 'The item was made with another provider: delete it and create it again' } });
+});
+
+test('an item that the provider has lost is made anew by a login', async () => {
+  await make('ok');
+  await turn();
+  await updateItem(scope, id, undefined, { cipher });
+  await turn(provider({ refresh: () => Promise.reject(new AppError('provider_resource_not_found', 'unknown')) }));
+  expect(await getItem(scope, id)).toMatchObject({ status: 'LOGIN_ERROR' });
+  await expect(updateItem(scope, id, undefined, { cipher })).rejects.toMatchObject({ code: 'validation_error' });
+  await updateItem(scope, id, { user: 'ok', password: 'any' }, { cipher });
+  await turn();
+  expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
+});
+
+test('a provider that does not take a removal is told again, and given up at last', async () => {
+  await make('ok');
+  await turn();
+  await deleteItem(scope, id);
+  const down = provider({ deleteItem: async () => Promise.reject(new AppError('provider_unavailable', 'down')) });
+  for (let i = 0; i < defaultItemPolicy.removalDelaysMs.length; i++) {
+    await turn(down);
+    expect(await row('status')).toEqual({ status: 'DELETED' });
+    await set('due_at = now()');
+  }
+  await turn(down);
+  expect(await row('id')).toBeUndefined();
+});
+
+test('tries of one run make one item at the provider, those of the next another one', async () => {
+  await make('ok');
+  const keys: string[] = [];
+  const failing = provider({
+    createItem: ({ idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return Promise.reject(new AppError('provider_timeout', 'late'));
+    },
+  });
+  for (let i = 0; i <= defaultItemPolicy.retryDelaysMs.length + 1; i++) {
+    await turn(failing);
+    await set('due_at = now()');
+  }
+  expect(keys).toHaveLength(5);
+  expect(new Set(keys.slice(0, 4)).size).toBe(1);
+  expect(keys[4]).not.toBe(keys[0]);
+});
