@@ -100,7 +100,7 @@ describe('identity', () => {
     await ingest(id);
     expect(await records()).toHaveLength(2);
     const page = await listFileErrors(bench.scope, bench.source, id, { page: 1, limit: 10 });
-    expect(page.items).toMatchObject([{ line: 3, code: 'identity_too_long' }]);
+    expect(page.items).toMatchObject([{ line: 3, code: 'identity_too_long', raw: 'é'.repeat(512) }]);
   });
 });
 

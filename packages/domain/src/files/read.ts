@@ -37,16 +37,19 @@ export async function getFile(scope: TenantScope, dataSourceId: string, id: stri
 export async function listFileErrors(scope: TenantScope, dataSourceId: string, id: string, request: PageRequest): Promise<Page<FileRowError>> {
   const file = await getFile(scope, dataSourceId, id);
   const fileId = file.duplicateOf ?? id;
+  // Records one by one, by their ids: without fresh statistics, which a table that has just been filled lacks, a join reads all of them.
   const rows = await scope.db.query<ErrorRow>(
-    `select e.line, x."column", x.code, x.message, x.raw, e.record_id as "recordId", r.data, r.error,
-            case when f.transform_expr is null then coalesce(f.source_path, f.key) end as source
+    `select e.line, x."column", x.code, x.message, x.raw, e.record_id as "recordId", r.data, r.error, r.source
      from (select line, position, null::uuid as record_id from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid
            union all
            select line, null, id from records where tenant_id = $1::uuid and file_id = $2::uuid and status = 'failed' and line is not null
            order by line offset $3::int8 limit $4::int) e
      left join file_rejections x on x.file_id = $2::uuid and x.position = e.position
-     left join records r on r.tenant_id = $1::uuid and r.id = e.record_id
-     left join dataset_fields f on f.dataset_id = r.dataset_id and f.key = r.error ->> 'field'
+     left join lateral (
+       select r.data, r.error, case when f.transform_expr is null then coalesce(f.source_path, f.key) end as source
+       from records r left join dataset_fields f on f.dataset_id = r.dataset_id and f.key = r.error ->> 'field'
+       where r.tenant_id = $1::uuid and r.id = e.record_id limit 1
+     ) r on true
      order by e.line`,
     [scope.tenantId, fileId, (request.page - 1) * request.limit, request.limit],
   );

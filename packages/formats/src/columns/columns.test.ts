@@ -122,6 +122,8 @@ test.each<[string, string[][], number, number[]]>([
   ['titles above a table of one row', [...titles, header, transaction], 5, []],
   ['titles above a table of three rows', [...titles, header, transaction, transaction, transaction], 5, []],
   ['titles of half its width', [['Conta', '12'], ['Data', 'Texto', 'Valor', 'Saldo'], ['1/2', 'x', '1', '2']], 1, []],
+  ['names of columns that are years', [['Report'], ['Account', '2023', '2024'], ['A', '1', '2'], ['B', '3', '4']], 1, []],
+  ['a second table of values', [['a', 'b'], ['1', '2'], ['x', '2', '3'], ['1', '2', '3']], 0, [2]],
   ['titles that a blank line sets apart', [['Conta', '12', 'x'], ['Data', 'Texto', 'Valor', 'Saldo'], ['1/2', 'x', '1', '2']], 1, [1]],
   ['titles that nothing sets apart', [['a', 'b', 'c'], ['foo', 'bar', 'x', 'y'], ['1', 'x', '1', '2']], 0, []],
   ['a broken row that is wider', [['a', 'b', 'c'], ['1', '2', '3'], ['x', 'y', 'z', 'w'], ['1', '2', '3']], 0, []],

@@ -28,7 +28,7 @@ const MOST_TITLES = 50;
 /**
  * Finds where the table begins among the first rows of a file, none of them blank. Banks put titles and notes above it: rows
  * that are narrower than the one that names the columns, up to half as wide, or set apart by a blank line. That one holds
- * names only, and rows that are as wide as it follow. `isApart` tells of a row whether a blank line goes before it.
+ * names, and rows that are as wide as it follow. `isApart` tells of a row whether a blank line goes before it.
  */
 export function findTable(rows: readonly (readonly string[])[], isApart: (row: number) => boolean = () => false): TableReading {
   const widths = rows.map(usedColumns);
@@ -44,11 +44,11 @@ export function findTable(rows: readonly (readonly string[])[], isApart: (row: n
 
 function beginsTable(rows: readonly (readonly string[])[], widths: readonly number[], row: number, former: number, isApart: (row: number) => boolean): boolean {
   const width = widths[row] as number;
-  if (width < 2 || !holdsNames(rows[row] as string[])) return false;
+  const cells = rows[row] as string[];
   const above = Math.max(...widths.slice(0, row));
-  if (above >= width) return false;
+  if (width < 2 || above >= width) return false;
   const isSetOff = (widths[former] as number) * 2 <= width && width > 2;
-  if (!isSetOff && !isApart(row)) return false;
+  if (isSetOff ? holdsValues(cells) : !isApart(row) || !holdsNames(cells)) return false;
   const below = widths.slice(row + 1);
   const fitting = below.filter((other) => other <= width && other > above && other >= width * FITTING_SHARE).length;
   return fitting > 0 && fitting * 2 >= below.length;
