@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { childProcessEvaluator, openDomain, openFinancePolicy, openProviders, readinessChecks } from '@tieout/domain';
+import { childProcessEvaluator, createBrowse, openDomain, openFinancePolicy, openProviders, readinessChecks } from '@tieout/domain';
 import { checkReadiness, createCipher, createLogger, createOutboundClient, outboundPolicy, runService } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
@@ -38,7 +38,7 @@ void runService(logger, async (service) => {
   const cipher = createCipher(env.SECRETS_KEY);
   const checks = readinessChecks(deps);
   const readiness = () => checkReadiness(checks, logger);
-  const app = createApp({ deps: { ...deps, readiness, outbound, cipher, openFinance }, platformKey: env.PLATFORM_API_KEY, logger });
+  const app = createApp({ deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) }, platformKey: env.PLATFORM_API_KEY, logger });
   service.onShutdown('uses of keys', app.close);
   const server = await listen(createServer(app.express), { host: env.HOST, port: env.PORT });
   service.onShutdown('http server', server.close);

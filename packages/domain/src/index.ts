@@ -21,6 +21,7 @@ export * from './matches';
 export * from './composite-matches';
 export * from './events';
 export * from './open-finance';
+export * from './browse';
 export * from './items';
 export * from './webhooks';
 export * from './maintenance';

@@ -39,6 +39,8 @@ export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   // The stock format also takes `urn:uuid:…`, which the database does not.
   ajv.addFormat('uuid', isUuid);
+  // A note for readers of the document: which urls will do, and the error that others give, is each field's own matter.
+  ajv.addFormat('uri', true);
   return <S extends TSchema>(schema: S): Parser<Static<S>> => {
     const validate: ValidateFunction = ajv.compile(schema);
     return (value) =>

@@ -1,4 +1,4 @@
-import type { DomainDeps, OpenFinance } from '@tieout/domain';
+import type { Browse, DomainDeps, OpenFinance } from '@tieout/domain';
 import type { Cipher, OutboundClient, Readiness } from '@tieout/infra';
 
 /** What handlers get besides their request. */
@@ -9,6 +9,8 @@ export interface ApiDeps extends DomainDeps {
   outbound: OutboundClient;
   /** The providers of bank data. */
   openFinance: OpenFinance;
+  /** What they have. */
+  browse: Browse;
   /** For secrets at rest. */
   cipher: Cipher;
 }

@@ -1,6 +1,7 @@
 import type { Route } from '../http';
 import { apiKeyRoutes } from './api-keys/routes';
 import { billingRoutes } from './billing/routes';
+import { browseRoutes } from './browse/routes';
 import { compositeMatchRoutes } from './composite-matches/routes';
 import { dataSourceRoutes } from './data-sources/routes';
 import { datasetRoutes } from './datasets/routes';
@@ -30,6 +31,7 @@ export const featureRoutes: readonly Route[] = [
   ...webhookDeliveryRoutes,
   ...itemRoutes,
   ...itemIngestRoutes,
+  ...browseRoutes,
   ...billingRoutes,
   ...setupRoutes,
   ...apiKeyRoutes,

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createSandboxProvider, defaultItemPolicy, readinessChecks, type Evaluator, type ItemPolicy, type OpenFinance, type OpenFinanceProvider } from '@tieout/domain';
+import { createBrowse, createSandboxProvider, defaultItemPolicy, readinessChecks, type Evaluator, type ItemPolicy, type OpenFinance, type OpenFinanceProvider } from '@tieout/domain';
 import { AppError, checkReadiness, createCipher, createOutboundClient, newId, type OutboundClient, type ReadinessChecks } from '@tieout/infra';
 import { createTestService, testSecretsKey, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest from 'supertest';
@@ -89,7 +89,14 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const openFinance = options.openFinance ?? onlyProvider(createSandboxProvider());
   const cipher = createCipher(testSecretsKey);
   const app = createApp({
-    deps: { ...deps, readiness: () => checkReadiness(checks, deps.logger), outbound: options.outbound ?? publicOutbound(), cipher, openFinance },
+    deps: {
+      ...deps,
+      readiness: () => checkReadiness(checks, deps.logger),
+      outbound: options.outbound ?? publicOutbound(),
+      cipher,
+      openFinance,
+      browse: createBrowse(openFinance),
+    },
     platformKey,
     logger: deps.logger,
     ...(options.routes ? { routes: options.routes } : {}),

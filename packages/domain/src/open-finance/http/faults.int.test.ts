@@ -52,7 +52,7 @@ describe('an answer that is of no use', () => {
     ['403', json({ message: leak }, 403), 'provider_auth_failed'],
     ['404', json({ message: leak }, 404), 'provider_resource_not_found'],
     ['410', json({ message: leak }, 410), 'provider_resource_not_found'],
-    ['400', json({ message: leak }, 400), 'provider_rejected'],
+    ['400', json({ message: leak }, 400), 'provider_bad_response'],
     ['418', json({ message: leak }, 418), 'provider_bad_response'],
     ['429', json({ message: leak }, 429, { 'Retry-After': '120' }), 'provider_rate_limited'],
     ['500', json({ message: leak }, 500), 'provider_unavailable'],

@@ -65,7 +65,7 @@ export function createProviderClient({ base, credential, outbound, timeoutMs, lo
       ...(request.body === undefined ? {} : { body: Buffer.from(JSON.stringify(request.body)) }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
-    const verdict = judge(reply, timeoutMs);
+    const verdict = judge(reply, request.method, timeoutMs);
     if (!verdict.ok) {
       const { outcome, httpStatus, durationMs, error } = reply;
       logger.warn({ provider: base.origin, method: request.method, what: request.path.at(-1), outcome, httpStatus, durationMs, reason: error ?? verdict.error.cause, code: verdict.error.code }, 'a provider failed');
@@ -98,12 +98,12 @@ function urlOf({ origin, prefix }: BaseUrl, { path, query }: ProviderRequest): s
   return `${origin}${prefix}/${segments.join('/')}${search}`;
 }
 
-function judge(reply: OutboundReply, timeoutMs: number): Verdict {
+function judge(reply: OutboundReply, method: string, timeoutMs: number): Verdict {
   switch (reply.outcome) {
     case 'delivered':
       return bodyOf(reply, timeoutMs);
     case 'http_status':
-      return refusal(reply);
+      return refusal(reply, method);
     case 'redirect':
       return final(providerBadResponse('it answered with a redirect, which is not followed'));
     case 'protocol_error':
@@ -136,7 +136,7 @@ function bodyOf({ httpStatus, body, bodyState }: OutboundReply, timeoutMs: numbe
   }
 }
 
-function refusal({ httpStatus, headers }: OutboundReply): Verdict {
+function refusal({ httpStatus, headers }: OutboundReply, method: string): Verdict {
   const status = httpStatus ?? 0;
   if (status === 401 || status === 403) return final(providerAuthFailed());
   if (status === 404 || status === 410) return final(providerResourceNotFound());
@@ -144,7 +144,8 @@ function refusal({ httpStatus, headers }: OutboundReply): Verdict {
     const seconds = retryAfterSeconds(headers['retry-after']);
     return seconds * 1_000 <= longestPauseMs ? mayPass(providerRateLimited(seconds), seconds * 1_000) : final(providerRateLimited(seconds));
   }
-  if (status === 400 || status === 409 || status === 422) return final(providerRejected());
+  // What reads is made of ids alone: there is nothing in it to refuse.
+  if (method !== 'GET' && (status === 400 || status === 409 || status === 422)) return final(providerRejected());
   if (status >= 500) return mayPass(providerUnavailable(`it answered ${status}`));
   return final(providerBadResponse(`it answered ${status}`));
 }

@@ -1,0 +1,1 @@
+export { createBrowse, type Browse, type BrowsePage, type BrowseQuery, type OfItem } from './browse';
