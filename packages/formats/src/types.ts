@@ -68,7 +68,7 @@ export interface Detected {
 
 /** Something about the reading of a file that its content leaves open. */
 export interface ReadingWarning {
-  code: 'ambiguous_number' | 'ambiguous_date' | 'lines_skipped' | 'totals';
+  code: 'ambiguous_number' | 'ambiguous_date' | 'serial_dates' | 'lines_skipped' | 'totals';
   column: string | null;
   /** What was assumed, and what to do where that is wrong. */
   message: string;

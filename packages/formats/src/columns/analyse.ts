@@ -1,6 +1,7 @@
 import type { DecimalSeparator, ReadingWarning, ReadOptions } from '../types';
 import { DateColumn } from './dates';
 import { DecimalColumn } from './decimals';
+import { SerialColumn } from './serials';
 
 export interface ColumnFormats {
   decimalSeparator: DecimalSeparator | null;
@@ -17,13 +18,14 @@ const MOST_WARNED_COLUMNS = 100;
  * What can be read in more than one way, and nothing says in which, is a warning.
  */
 export function columnFormats(headers: readonly string[], rows: Iterable<readonly unknown[]>, options: ReadOptions): ColumnFormats {
-  const columns = headers.map((name) => ({ name, decimals: new DecimalColumn(), dates: new DateColumn() }));
+  const columns = headers.map((name) => ({ name, decimals: new DecimalColumn(), dates: new DateColumn(), serials: new SerialColumn(name) }));
   for (const row of rows) {
     for (const [index, column] of columns.entries()) {
       const value = row[index];
       if (typeof value !== 'string') continue;
       column.decimals.add(value);
       column.dates.add(value);
+      column.serials.add(value);
     }
   }
   const order = onlyOne(columns.map(({ dates }) => dates.provenOrder));
@@ -36,7 +38,8 @@ export function columnFormats(headers: readonly string[], rows: Iterable<readonl
     if (decimal !== null) decimalSeparators[name] = decimal;
   }
   const decimalSeparator = options.decimalSeparator ?? onlyOne(Object.values(decimalSeparators));
-  const warnings = columns.slice(0, MOST_WARNED_COLUMNS).flatMap(({ name, dates, decimals }) => [
+  const warnings = columns.slice(0, MOST_WARNED_COLUMNS).flatMap(({ name, dates, decimals, serials }) => [
+    ...(serials.verdict === null ? [] : [serialWarning(name, serials.verdict)]),
     ...(decimalSeparator === null && decimals.ambiguous !== null && dateFormats[name] === undefined ? [numberWarning(name, decimals.ambiguous)] : []),
     ...(dates.ambiguous !== null && dateFormats[name] === undefined ? [dateWarning(name, dates.ambiguous)] : []),
   ]);
@@ -50,6 +53,11 @@ function numberWarning(column: string, example: string): ReadingWarning {
     ? `${open} It is read as ${decimal}. If it is ${grouped}, upload the file again with decimalSeparator=","`
     : `${open} It is read as no number. Upload the file again with decimalSeparator="." if it is ${grouped}, and with "," if it is ${decimal}`;
   return { code: 'ambiguous_number', column, message };
+}
+
+function serialWarning(column: string, { example, day }: { example: string; day: string }): ReadingWarning {
+  const message = `"${example}" looks like the number that Excel has for ${day}. It is read as a number: give the column a format of dates in Excel, save the file again and upload it`;
+  return { code: 'serial_dates', column, message };
 }
 
 function dateWarning(column: string, { example, formats }: { example: string; formats: readonly string[] }): ReadingWarning {

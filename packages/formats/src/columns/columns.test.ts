@@ -133,6 +133,18 @@ test.each<[string, string[][], number, number[]]>([
   expect(findTable(rows, (row) => apart.includes(row)).header).toBe(found);
 });
 
+test.each([
+  ['Buchungsdatum', ['45292', '45293', ''], ['2024-01-01']],
+  ['Konto', ['45292', '45293'], []],
+  ['Date', ['45292', '2024-01-01'], []],
+  ['Date', ['12', '13'], []],
+  ['Date', ['', ''], []],
+])('whether a column %s of %j may be days that Excel numbers', (name, values, days) => {
+  const { warnings } = columnFormats([name], values.map((value) => [value]), {});
+  expect(warnings.map(({ code }) => code)).toEqual(days.map(() => 'serial_dates'));
+  for (const day of days) expect(warnings[0]?.message).toContain(day);
+});
+
 test('a format of dates that is given leaves the separators of numbers as they are found', () => {
   const formats = columnFormats(['d', 'v'], [['01/02/2024', '1,50']], { dateFormat: 'DD/MM/YYYY' });
   expect(formats).toMatchObject({ decimalSeparators: { v: ',' }, decimalSeparator: ',', warnings: [] });

@@ -1,0 +1,28 @@
+/** Days that Excel numbers so are of the years 1982 to 2064. */
+const [FIRST, LAST] = [30_000, 60_000];
+const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30);
+const DAY_MS = 86_400_000;
+const NAME_OF_DATES = /date|datum|\bdata\b|fecha|buchung|valuta|wertstellung|vencimento|\bday\b|\btag\b|\bdia\b/i;
+
+/** Finds columns that are called dates and hold numbers of days, as Excel writes them where a cell has lost its format. */
+export class SerialColumn {
+  private example: string | null = null;
+  private isSerial: boolean;
+
+  constructor(name: string) {
+    this.isSerial = NAME_OF_DATES.test(name);
+  }
+
+  add(value: string): void {
+    const text = value.trim();
+    if (!this.isSerial || text === '') return;
+    this.isSerial = /^\d{5}$/.test(text) && Number(text) >= FIRST && Number(text) <= LAST;
+    this.example ??= text;
+  }
+
+  /** A number of the column, and the day that it stands for in Excel. */
+  get verdict(): { example: string; day: string } | null {
+    if (!this.isSerial || this.example === null) return null;
+    return { example: this.example, day: new Date(EXCEL_EPOCH_MS + Number(this.example) * DAY_MS).toISOString().slice(0, 10) };
+  }
+}
