@@ -44,6 +44,7 @@ export function apiClient({ baseUrl, headers, signal }) {
   return {
     get: (url, params) => call({ method: 'get', url, params }),
     post: (url, data, options = {}) => call({ method: 'post', url, data, ...options }),
+    patch: (url, data) => call({ method: 'patch', url, data }),
     delete: (url) => call({ method: 'delete', url }),
     /** All items of a list, page after page. */
     async *list(url, params = {}) {
