@@ -136,6 +136,16 @@ describe('a base url that the operator has not listed is refused before any sock
   });
 });
 
+test('about an item of another tenant nobody is asked', async () => {
+  const stranger = await api.newTenant('Stranger');
+  const before = connections();
+  const requests = main.requests().length;
+  for (const baseUrl of ['', `&baseUrl=${encodeURIComponent(`${other.origin}/api/strange`)}`]) {
+    await stranger.api.get(`/v1/data-sources/openfinance/browse/accounts?itemId=${itemId}${baseUrl}`).expect(404);
+  }
+  expect([connections(), main.requests().length]).toEqual([before, requests]);
+});
+
 describe('a provider that misbehaves', () => {
   /** Another base for each test: what was read of one is not what another one shows. */
   let base = 0;

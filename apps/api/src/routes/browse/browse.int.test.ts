@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { eventually, itemsOf, startTestApi, type KeyedApi, type TestApi, type TestItems, type TestTenant } from '../../testing';
 
 interface Pagination {
@@ -208,5 +210,34 @@ describe('an item without data', () => {
     const answer = await browse('accounts', { itemId: id }).expect(503);
     expect(answer.body).toMatchObject({ code: 'provider_unavailable' });
     expect(answer.headers['retry-after']).toBe('30');
+  });
+});
+
+describe('docs/open-finance.md', () => {
+  const page = readFileSync(path.join(__dirname, '../../../../../docs/open-finance.md'), 'utf8');
+
+  /** What fields there are, at every depth. */
+  const shapeOf = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+    if (typeof value !== 'object' || value === null) return 'value';
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
+  };
+
+  test('shows an answer with the fields that answers have', async () => {
+    const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+    const { pagination, transactions } = await read('credit-card-transactions', { ...queryOf('credit-card-transactions'), limit: '500' });
+    const alike = (transactions as (Row & { merchant: object | null })[]).find(({ merchant }) => merchant !== null);
+    expect(shapeOf({ pagination, transactions: [alike] })).toEqual(shapeOf(JSON.parse(example)));
+  });
+
+  test('says of every operation what it takes, how long its pages are, and what it answers', async () => {
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (?:`(\w+)`)? ?\| (\d+|none) \| (.*) \|$/gm)];
+    expect(rows.map(([, list]) => list).sort()).toEqual([...lists].sort());
+    for (const [, list, name, limit, names = ''] of rows) {
+      const body = await read(list as List, queryOf(list as List));
+      expect(Object.keys(body)).toEqual([...names.matchAll(/`(\w+)`/g)].map(([, field]) => field));
+      expect(Object.keys(queryOf(list as List))).toEqual(name ? ['itemId', name] : ['itemId']);
+      expect(body.pagination?.limit).toBe(limit === 'none' ? undefined : Number(limit));
+    }
   });
 });
