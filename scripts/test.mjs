@@ -35,7 +35,7 @@ async function openRedis() {
 }
 
 /** Where tests touch a queue: the domain and the processes. The API hands its jobs to the same domain. */
-const queueTests = '(packages/(infra|domain)|apps/(ingest|matching|webhook)-worker|apps/dashboard)/|tests/(crash|files|main-job|webhooks)';
+const queueTests = '(packages/(infra|domain)|apps/(ingest|matching|webhook)-worker|apps/dashboard)/|tests/(crash|files|items|main-job|webhooks)';
 
 /** Runs everything on the PostgreSQL queue, then what touches a queue again on Redis, where there is one. */
 async function runAll(args, running, stopping) {

@@ -31,8 +31,8 @@ export interface TestItems {
   told(id: string): Promise<Told[]>;
   /** Those of the item itself: `ITEM_ERROR LOGIN_ERROR INVALID_CREDENTIALS`. */
   story(id: string): Promise<string[]>;
-  /** Has what is scheduled, or waited for, come now. */
-  passTime(id: string): Promise<void>;
+  /** Has what is scheduled, or waited for, come now; only while the item has this status, if one is given. */
+  passTime(id: string, status?: string): Promise<void>;
 }
 
 export function itemsOf({ service: { deps } }: TestApi, { api, tenantId }: TestTenant): TestItems {
@@ -59,8 +59,12 @@ export function itemsOf({ service: { deps } }: TestApi, { api, tenantId }: TestT
       (await told(id))
         .filter(({ event }) => event.startsWith('ITEM_'))
         .map(({ event, data }) => [event, data.status, data.error?.code].filter(Boolean).join(' ')),
-    passTime: async (id) => {
-      await deps.db.system.execute('update items set due_at = now(), revision = revision + 1, waits_until = case when waits_until is not null then now() end where id = $1::uuid and due_at is not null', [id]);
+    passTime: async (id, status) => {
+      await deps.db.system.execute(
+        `update items set due_at = now(), revision = revision + 1, waits_until = case when waits_until is not null then now() end
+          where id = $1::uuid and due_at is not null and ($2::text is null or status = $2)`,
+        [id, status ?? null],
+      );
       await sweepItems(deps);
     },
   };

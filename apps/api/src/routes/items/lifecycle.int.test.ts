@@ -154,7 +154,7 @@ describe('an institution that is down', () => {
   test('a provider that fails while we read is asked a few times, and then the item is OUTDATED', async () => {
     const { id } = await items.create('outage');
     const tried = async () => {
-      await items.passTime(id);
+      await items.passTime(id, 'UPDATING');
       return items.read(id);
     };
     const item = await eventually(tried, ({ status }) => status === 'OUTDATED');
