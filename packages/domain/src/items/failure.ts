@@ -1,11 +1,10 @@
 import { AppError } from '@tieout/infra';
-import type { TurnFailure } from './transition';
-import type { ItemStep } from './transition';
+import type { ItemStep, TurnFailure } from './transition';
 
 const atFault = { status: 'OUTDATED', code: 'SITE_NOT_AVAILABLE' } as const;
 
-/** What a failed call to the provider means for the item; undefined: it is no failure of the provider. */
-export function providerFailure(error: unknown, step: ItemStep): TurnFailure | undefined {
+/** What a failed call to the provider means for the item; undefined: it is no failure of the provider. `collect`: its data were being read. */
+export function providerFailure(error: unknown, step: ItemStep | 'collect'): TurnFailure | undefined {
   if (!(error instanceof AppError)) return undefined;
   const retryAfterMs = (error.retryAfterSeconds ?? 0) * 1_000;
   switch (error.code) {
@@ -21,10 +20,12 @@ export function providerFailure(error: unknown, step: ItemStep): TurnFailure | u
       return { ...atFault, code: 'ERROR', message: 'The provider does not accept the credential of this service', passing: false };
     case 'provider_rejected':
       // Of a question that holds nothing of the user's, it says nothing about the user.
-      return step === 'look' || step === 'refresh'
+      return step === 'look' || step === 'refresh' || step === 'collect'
         ? { ...atFault, code: 'ERROR', message: 'The provider refused to go on with the item', passing: false }
         : { status: 'LOGIN_ERROR', code: 'INVALID_CREDENTIALS', message: 'The provider did not accept the parameters', passing: false };
     case 'provider_resource_not_found':
+      // It knew the item a moment ago: an account has gone while it was being read.
+      if (step === 'collect') return { ...atFault, code: 'ERROR', message: 'The provider does not show what it has listed', passing: true };
       return {
         status: 'LOGIN_ERROR', code: 'ERROR', passing: false, gone: true,
         message: 'The provider no longer knows this item: update it with parameters to log in anew',

@@ -70,7 +70,7 @@ describe('what the provider says leads to the state of the lifecycle', () => {
 });
 
 describe('a call that fails', () => {
-  const failed = (code: ErrorCode, item: RunningItem = running, step: ItemStep = item.step, retryAfterSeconds?: number) => {
+  const failed = (code: ErrorCode, item: RunningItem = running, step: ItemStep | 'collect' = item.step, retryAfterSeconds?: number) => {
     const failure = providerFailure(new AppError(code, 'm', retryAfterSeconds === undefined ? {} : { retryAfterSeconds }), step);
     if (!failure) throw new Error(`${code} is no failure of a provider`);
     return afterFailure(item, failure, policy);

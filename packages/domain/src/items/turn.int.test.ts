@@ -113,6 +113,15 @@ test('text that cannot be stored is no data: the run fails after its last try, a
   expect(await getItem(scope, id)).toMatchObject({ status: 'OUTDATED', error: { code: 'ERROR', message: 'The provider gave an answer that cannot be used' } });
 });
 
+test('an account that is gone while it is read costs the run another try, not the item', async () => {
+  await make('ok');
+  await turn(provider({ listCardTransactions: () => Promise.reject(new AppError('provider_resource_not_found', 'unknown')) }));
+  expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATING' });
+  await set('due_at = now()');
+  await turn();
+  expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
+});
+
 test('a turn that fails on our side again and again is given up', async () => {
   await make('ok');
   await set('attempts = 10');

@@ -48,19 +48,21 @@ async function advance(scope: TenantScope, item: HeldItem, means: TurnMeans, sig
   if (broken) return fail(scope, item, broken, policy);
   // As it is stored: a failure goes on from there.
   let held = item;
+  let step: ItemStep | 'collect' = item.step;
   try {
     const seen = await ask(means, scope.tenantId, item, { signal });
     const next = transition(item, seen, policy);
     await store(scope, item, next, seen, provider);
     if (!next.collect) return;
     held = { ...item, ...next.state, parameters: null };
+    step = 'collect';
     const accounts = await collect(scope, held, seen.id, provider, signal);
     await feedDatasets(scope, item.id);
     await endTurn(scope, held, { ...afterCollecting(next.state, policy), achieved: true, keepParameters: false, accounts });
   } catch (error) {
-    const failure = providerFailure(error, held.step);
+    const failure = providerFailure(error, step);
     if (!failure || signal.aborted) throw error;
-    logger.warn({ itemId: item.id, step: held.step, attempt: item.attempts, code: failure.code, reason: failure.message }, 'sync of an item failed');
+    logger.warn({ itemId: item.id, step, attempt: item.attempts, code: failure.code, reason: failure.message }, 'sync of an item failed');
     await fail(scope, held, failure, policy);
   }
 }
