@@ -104,6 +104,20 @@ describe('an answer that is of no use', () => {
   });
 });
 
+test.each(['', true, [], {}, '1e3', 'NaN'])('a quantity of %j is none', async (quantity) => {
+  const { provider } = await serving(page({ id: 't', investmentId: 'i', type: 'BUY', movementType: 'CREDIT', date: '2026-11-20', amount: 1, currencyCode: 'BRL', quantity }));
+  expect((await failureOf(provider.listInvestmentTransactions('item', 'i'))).code).toBe('provider_bad_response');
+});
+
+test.each<[string, Answer]>([
+  ['204', (_request, response) => void response.writeHead(204).end()],
+  ['200 without a body', raw('')],
+  ['200 with words', raw('bye')],
+])('a removal that is answered with %s has worked', async (_title, answer) => {
+  const { provider } = await serving(answer);
+  await expect(provider.deleteItem('item')).resolves.toBeUndefined();
+});
+
 describe('a provider that is not there', () => {
   test('nothing listens', async () => {
     const server = await startHttpServer(json({}));

@@ -101,7 +101,8 @@ function urlOf({ origin, prefix }: BaseUrl, { path, query }: ProviderRequest): s
 function judge(reply: OutboundReply, method: string, timeoutMs: number): Verdict {
   switch (reply.outcome) {
     case 'delivered':
-      return bodyOf(reply, timeoutMs);
+      // What is gone has nothing to tell.
+      return method === 'DELETE' ? { ok: true, body: null } : bodyOf(reply, timeoutMs);
     case 'http_status':
       return refusal(reply, method);
     case 'redirect':
@@ -123,11 +124,10 @@ function judge(reply: OutboundReply, method: string, timeoutMs: number): Verdict
 const final = (error: AppError): Verdict => ({ ok: false, error, retryInMs: null });
 const mayPass = (error: AppError, retryInMs = 0): Verdict => ({ ok: false, error, retryInMs });
 
-function bodyOf({ httpStatus, body, bodyState }: OutboundReply, timeoutMs: number): Verdict {
+function bodyOf({ body, bodyState }: OutboundReply, timeoutMs: number): Verdict {
   if (bodyState === 'deadline') return final(providerTimeout(`the answer had begun, but was not there after ${timeoutMs} ms`));
   if (bodyState === 'error') return mayPass(providerUnavailable('the answer broke off'));
   if (bodyState === 'truncated') return final(providerBadResponse(`the answer is longer than ${mostBytes} bytes`));
-  if (httpStatus === 204) return { ok: true, body: null };
   try {
     return { ok: true, body: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown };
   } catch {

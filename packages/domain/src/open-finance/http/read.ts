@@ -40,6 +40,7 @@ const idPattern = /^[\x21-\x7e]+$/;
 /** Below this, numbers hold four decimals exactly. */
 const mostMoney = 900_000_000_000;
 const decimal = /^-?\d{1,12}(\.\d{1,4})?$/;
+const plainNumber = /^-?\d{1,15}(\.\d{1,15})?$/;
 
 export function reader(value: unknown, at: string): Reader {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw unusable(at, 'is no object');
@@ -70,9 +71,10 @@ export function reader(value: unknown, at: string): Reader {
     return Math.round(number * 10_000) / 10_000 + 0;
   };
   const number = (name: string): number => {
-    const found = Number(read(name));
-    if (!Number.isFinite(found) || typeof read(name) === 'object') throw fault(name, 'is no number');
-    return found;
+    const found = read(name);
+    const value = typeof found === 'string' && plainNumber.test(found) ? Number(found) : found;
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw fault(name, 'is no number');
+    return value;
   };
   const day = (name: string): string => {
     const found = text(name);
