@@ -8,7 +8,7 @@ export type FileStatus = (typeof fileStatuses)[number];
 export interface FileOptions extends ReadOptions {
   /** The dataset gets a field for each column that no field reads yet, of the type that its values have. */
   fromColumns?: boolean;
-  /** What a row that nothing identifies is, where the dataset has an equal one of another file: that record, or a new one. */
+  /** What a row that nothing identifies is, where the dataset has an equal one of another file that was read so: that record. Default: a new one. */
   equalRows?: 'same' | 'new';
 }
 

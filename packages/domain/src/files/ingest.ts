@@ -106,7 +106,7 @@ class FileRun {
   private async prepare(chunk: Chunk): Promise<PreparedChunk> {
     this.fields ??= await this.loadFields();
     return prepareChunk(this.scope, chunk, this.fields, this.options.normalise, {
-      areToldByContent: this.file.options.equalRows !== 'new',
+      areToldByContent: this.file.options.equalRows === 'same',
       shown: (data) => shownRow(data, this.file.detected),
     });
   }

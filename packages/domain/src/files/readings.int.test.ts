@@ -5,6 +5,7 @@ import { csv, dying, many, useFileBench } from '../testing/file-bench';
 
 const bench = useFileBench();
 const { upload, ingest, ingested, fileOf, records } = bench;
+const same = { equalRows: 'same' } as const;
 
 describe('readings of one content', () => {
   const text = 'a;b\n1.234;x\n2,5;y\n';
@@ -25,12 +26,12 @@ describe('readings of one content', () => {
     expect(await ingested(text)).toMatchObject({ duplicateOf: right.id });
   });
 
-  test('values that another decimal separator reads anew stay the same records', async () => {
-    const { datasetId } = await ingested(text);
+  test('rows that are told by what they hold stay the same records where another decimal separator reads their values anew', async () => {
+    const { datasetId } = await ingested(text, same);
     await createField(bench.scope, datasetId, { name: 'A', key: 'a', type: 'amount' });
     const before = (await records()).map(({ id }) => id);
-    await ingested(text, { decimalSeparator: '.' });
-    await ingested(text, { decimalSeparator: ',' });
+    await ingested(text, { ...same, decimalSeparator: '.' });
+    await ingested(text, { ...same, decimalSeparator: ',' });
     expect((await records()).map(({ id }) => id)).toEqual(before);
     expect((await records()).map(({ fields }) => fields)).toEqual([{ a: 1234 }, { a: 2.5 }]);
   });
@@ -63,29 +64,42 @@ describe('readings of one content', () => {
   });
 });
 
-describe('rows that nothing identifies', () => {
+test('a row that nothing identifies is a new record in every file', async () => {
+  await ingested('a\n1\n2\n');
+  expect(await ingested('a\n1\n3\n')).toMatchObject({ readyRows: 2, repeatedRows: 0 });
+  expect((await records()).map(({ data }) => data['a'])).toEqual(['1', '2', '1', '3']);
+});
+
+test('a corrected file that names the one it replaces has no row twice', async () => {
+  const first = await ingested('a,b\n1,x\n2,y,z\n');
+  const corrected = await ingested('a,b\n1,x\n2,y\n', { replaces: first.id });
+  expect(await fileOf(first.id)).toMatchObject({ replacedBy: corrected.id });
+  expect((await records()).map(({ data }) => data['b'])).toEqual(['x', 'y']);
+});
+
+describe('rows that are told by what they hold', () => {
   const equal = (n: number, other: string): string => `a\n${'same\n'.repeat(n)}${other}\n`;
 
   test('a corrected file brings what it has anew, and nothing twice', async () => {
-    await ingested('a,b\n1,x\n1,x\n2,y,z\n3,w\n');
+    await ingested('a,b\n1,x\n1,x\n2,y,z\n3,w\n', same);
     const before = (await records()).map(({ id }) => id);
-    const corrected = await ingested('a,b\n1,x\n1,x\n2,y\n3,w\n');
+    const corrected = await ingested('a,b\n1,x\n1,x\n2,y\n3,w\n', same);
     expect(corrected).toMatchObject({ status: 'ready', readyRows: 4, repeatedRows: 3, replaces: null });
     expect(((await records()).map(({ id }) => id)).filter((id) => before.includes(id))).toEqual(before);
     expect((await records()).map(({ data }) => data['b']).sort()).toEqual(['w', 'x', 'x', 'y']);
   });
 
   test('equal rows of one file are as many records, wherever they stand', async () => {
-    await ingested(equal(3, 'x'));
+    await ingested(equal(3, 'x'), same);
     const padded = 'same\n' + Array.from({ length: 3_000 }, (_, i) => `${i}\n`).join('');
-    await ingested(`a\n${padded.repeat(3)}same\n`);
+    await ingested(`a\n${padded.repeat(3)}same\n`, same);
     expect((await records()).filter(({ data }) => data['a'] === 'same')).toHaveLength(4);
     expect(await records()).toHaveLength(4 + 3 * 3_000 + 1);
   });
 
   test('a file of one row many times over is counted out', async () => {
-    await ingested(equal(5_000, 'x'));
-    await ingested(equal(9_000, 'y'));
+    await ingested(equal(5_000, 'x'), same);
+    await ingested(equal(9_000, 'y'), same);
     expect(await records()).toHaveLength(9_000 + 2);
   });
 
@@ -95,7 +109,7 @@ describe('rows that nothing identifies', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const dataset = `run ${++run}`;
-        for (const rows of [...files, ...files]) await ingested(`x\n${rows.join('\n')}\n`, { dataset });
+        for (const rows of [...files, ...files]) await ingested(`x\n${rows.join('\n')}\n`, { ...same, dataset });
         const stored = (await records(dataset)).map(({ data }) => data['x']);
         for (const row of ['a', 'b', 'c']) {
           const most = Math.max(...files.map((rows) => rows.filter((other) => other === row).length));
@@ -106,15 +120,16 @@ describe('rows that nothing identifies', () => {
     );
   });
 
-  test('equal rows can be told to be new', async () => {
-    await ingested(equal(2, 'x'));
-    await ingested(equal(2, 'y'), { equalRows: 'new' });
-    expect(await records()).toHaveLength(6);
+  test('a file that does not ask for it brings new records, and finds none', async () => {
+    await ingested(equal(2, 'x'), same);
+    await ingested(equal(2, 'y'));
+    expect(await ingested(equal(2, 'z'), same)).toMatchObject({ repeatedRows: 2 });
+    expect(await records()).toHaveLength(7);
   });
 
   test('a corrected file that dies in any chunk has brought every row once', async () => {
-    await ingested(csv(many));
-    const { id } = await upload(csv(many).replace('5.50', '5.51'));
+    await ingested(csv(many), same);
+    const { id } = await upload(csv(many).replace('5.50', '5.51'), same);
     for (const call of [2, 1, 3]) await ingest(id, dying(call)).catch((error: Error) => expect(error.message).toBe('killed'));
     await ingest(id);
     expect(await fileOf(id)).toMatchObject({ readyRows: many, repeatedRows: many - 1 });
@@ -122,8 +137,8 @@ describe('rows that nothing identifies', () => {
   });
 
   test('a file that a worker gave up leaves what the dataset had before, and can be read again', async () => {
-    await ingested(csv(many));
-    const { id } = await upload(csv(many).replaceAll('11.50', '11.51'));
+    await ingested(csv(many), same);
+    const { id } = await upload(csv(many).replaceAll('11.50', '11.51'), same);
     await ingest(id, dying(3)).catch(() => undefined);
     await failFileOfWorker(bench.scope, id);
     expect(await records()).toHaveLength(many);
@@ -135,8 +150,8 @@ describe('rows that nothing identifies', () => {
   test('an upload can say which file it replaces: rows that it has no more go', async () => {
     const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
     await createField(bench.scope, datasetId, { name: 'B', key: 'b', type: 'amount' });
-    const first = await ingested('a,b\n1,1.5\n2,many\n');
-    const second = await ingested('a,b\n1,1.5\n2,2.5\n', { replaces: first.id });
+    const first = await ingested('a,b\n1,1.5\n2,many\n', same);
+    const second = await ingested('a,b\n1,1.5\n2,2.5\n', { ...same, replaces: first.id });
     expect(second).toMatchObject({ replaces: first.id, readyRows: 2, repeatedRows: 1 });
     expect((await records()).map(({ fields }) => fields)).toEqual([{ b: 1.5 }, { b: 2.5 }]);
   });
@@ -150,7 +165,7 @@ describe('rows that nothing identifies', () => {
 });
 
 test('files of one dataset that are read at a time keep their equal rows apart', async () => {
-  const files = await Promise.all([1, 2, 3].map((n) => upload(`a\n${'same\n'.repeat(3_000)}${n}\n`)));
+  const files = await Promise.all([1, 2, 3].map((n) => upload(`a\n${'same\n'.repeat(3_000)}${n}\n`, same)));
   const open = async (): Promise<string[]> => {
     const states = await Promise.all(files.map(({ id }) => fileOf(id)));
     return states.filter(({ status }) => status !== 'ready').map(({ id }) => id);

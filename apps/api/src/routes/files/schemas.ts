@@ -17,7 +17,7 @@ export const uploadFields = closed({
   header: Type.Optional(Type.Boolean({ description: 'Whether the first row names the columns. Default: true' })),
   equalRows: Type.Optional(
     textEnum(['same', 'new'] as const, {
-      description: 'What a row that nothing identifies is, where the dataset has an equal one of an earlier file: that record, or a new one. Default: same',
+      description: 'What a row that nothing identifies is, where an earlier file of the dataset, uploaded with same too, has an equal one: that record, or a new one. Default: new',
     }),
   ),
   replaces: Type.Optional(uuid({ description: 'Id of an earlier file of the dataset: what it has brought and this one does not hold goes, once this one is read' })),
@@ -36,7 +36,7 @@ const metadata = closed(
     ready: Type.Integer({ minimum: 0, description: 'Rows that are records and ready' }),
     failed: Type.Integer({ minimum: 0, description: 'Rows that are records of status failed: a value does not fit its field' }),
     rejected: Type.Integer({ minimum: 0, description: 'Rows that could not be read; see the errors of the file' }),
-    repeated: Type.Integer({ minimum: 0, description: 'Of the rows that are records those that an earlier file had too, and that nothing identifies: they are its records' }),
+    repeated: Type.Integer({ minimum: 0, description: 'With equalRows=same: of the rows that are records those that an earlier file had too, and that nothing identifies' }),
     detected: nullable(
       freeForm({ description: 'How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet' }),
     ),
