@@ -59,7 +59,8 @@ export const jobCatalog = defineJobs({
   'webhook.deliver': {
     queue: 'webhook-delivery',
     payload: Type.Object(forTenant),
-    attempts: 8,
+    // One that waits for its next attempt, or stays, would bar its tenant; the sweep asks for a turn every second.
+    attempts: 1,
     backoffMs: 500,
     removeOnFail: true,
   },

@@ -4,6 +4,7 @@ import { enqueueDeliveries, wakeDeliveries } from '../events';
 import { jobCatalog } from '../jobs';
 import { startDeliveryBench, type DeliveryBench } from '../testing/delivery-bench';
 import { claimAttempts } from './claim';
+import type { Deliverer } from './deliverer';
 import { listDeliveries, type DeliveryFilter } from './deliveries';
 import { createDeliveryHandlers } from './handlers';
 import { defaultDeliveryPolicy } from './schedule';
@@ -25,8 +26,8 @@ afterEach(async () => {
 afterAll(() => bench.close());
 
 /** Works off the queue, a tenant at a time and process. */
-async function startWorker(turnsAtOnce: number): Promise<void> {
-  const { service, deliverer } = bench;
+async function startWorker(turnsAtOnce: number, deliverer: Pick<Deliverer, 'takeTurn'> = bench.deliverer): Promise<void> {
+  const { service } = bench;
   const { db, queue, logger } = service.deps;
   consumer = await createConsumer({
     catalog: jobCatalog, queue: 'webhook-delivery', settings: service.queueSettings, logger, concurrency: turnsAtOnce,
@@ -68,6 +69,21 @@ test('tenants that have as much under way as they may hold no turn; the end of a
   for (const finish of held.splice(0)) finish();
   for (const { path } of stuck) await bench.receiver.received(10, path);
   for (const finish of held) finish();
+});
+
+test('a turn that fails, as all do while the database is away, bars its tenant from none', async () => {
+  const { queue } = bench.service.deps;
+  const { scope, path, emit } = await bench.newSubscriber();
+  let failed = 0;
+  await startWorker(1, {
+    takeTurn: (tenantId) => (failed < 5 ? Promise.reject(new Error(`failure ${++failed}`)) : bench.deliverer.takeTurn(tenantId)),
+  });
+  await emit();
+  for (let turn = 1; turn <= 6; turn++) {
+    await wakeDeliveries(scope);
+    while ((await queue.stateOf('webhook.deliver', `deliver-${scope.tenantId}`)) !== 'absent' || failed < Math.min(turn, 5));
+  }
+  await bench.receiver.received(1, path);
 });
 
 test('what becomes due while a turn of its tenant ends is not forgotten', async () => {
