@@ -1,4 +1,4 @@
-import { startTcpListener, type TcpListener } from '@tieout/testing';
+import { behaviours, createTestAuthority, startHttpsReceiver, startTcpListener, type TcpListener } from '@tieout/testing';
 import { createOutboundClient } from './client';
 import type { OutboundClient, OutboundPolicy, OutboundReply } from './types';
 
@@ -52,6 +52,20 @@ test('https keeps its rule: an address that is not public must be listed, though
   expect((await get(clientOf([origin]), origin)).outcome).toBe('blocked_address');
   expect(listener.connections()).toBe(before);
   expect((await get(clientOf([origin], '127.0.0.1', { allowCidrs: ['127.0.0.1/32'] }), origin)).outcome).toBe('tls_error');
+});
+
+test('https is reached on any port that the operator has named, and its certificate is checked', async () => {
+  const authority = createTestAuthority();
+  const receiver = await startHttpsReceiver({ authority });
+  receiver.on('/items', behaviours.answer(200));
+  const origin = `https://receiver.test:${receiver.port}`;
+  const policy = { allowCidrs: ['127.0.0.1/32'] };
+  const outcomes = [
+    (await get(clientOf([origin], '127.0.0.1', { ...policy, extraCa: authority.ca }), `${origin}/items`)).outcome,
+    (await get(clientOf([origin], '127.0.0.1', policy), `${origin}/items`)).outcome,
+  ];
+  expect([outcomes, receiver.requests('/items').length]).toEqual([['delivered', 'tls_error'], 1]);
+  await receiver.stop();
 });
 
 test('a redirect is an outcome and is not followed', async () => {
