@@ -1,5 +1,5 @@
 import {
-  createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, inPlaceEvaluator, jobCatalog, openDomain, openFinancePolicy,
+  createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, deferItems, inPlaceEvaluator, jobCatalog, openDomain, openFinancePolicy,
   openProviders, queueSettings, readinessChecks, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
 } from '@tieout/domain';
 import { createCipher, createConsumer, createLogger, createOutboundClient, messageOf, outboundPolicy, runService, serveHealth } from '@tieout/infra';
@@ -47,6 +47,7 @@ void runService(logger, async (service) => {
     ...common,
     queue: 'items',
     concurrency: itemsAtOnce,
+    deferMs: deferItems(deps),
     handlers: createItemHandlers(deps, { provider: openFinance.provider, cipher, policy: itemPolicy(env), stopping: stopping.signal }),
   });
   const stopItems = (): Promise<void> => {

@@ -3,6 +3,7 @@ import { createTestService, testSecretsKey, type TestService } from '@tieout/tes
 import { createSandboxProvider, type OpenFinanceProvider, type Transaction } from '../open-finance';
 import { tenantScope, type TenantScope } from '../scope';
 import { feedDatasets } from './feed';
+import { deferItems } from './handlers';
 import { createIngest } from './ingests';
 import { createItem, deleteItem } from './items';
 import { claimItem, LeaseLostError, type HeldItem } from './lease';
@@ -126,5 +127,7 @@ describe('an item that is held', () => {
       claimed.push(await claimItem(scope, id));
     }
     expect(claimed.filter((one) => one !== undefined)).toHaveLength(7);
+    const wait = (tenantId: string) => deferItems(service.deps)({ tenantId, itemId: item.id });
+    expect([await wait(scope.tenantId) > 0, await wait(newId())]).toEqual([true, 0]);
   });
 });

@@ -7,14 +7,15 @@ const stepSize = 500;
 /**
  * Carries what has changed among the transactions of an item into the datasets that it is ingested into: each becomes a record
  * under its id, or replaces it, or takes it away. The records and the position behind the last change are stored in one
- * transaction, so that every change is carried over once, however often this runs and whenever it is killed.
+ * transaction, so that every change is carried over once, however often this runs and whenever it is killed. Ends early when the signal
+ * aborts: a sweep goes on.
  */
-export async function feedDatasets(scope: TenantScope, itemId: string): Promise<void> {
+export async function feedDatasets(scope: TenantScope, itemId: string, signal?: AbortSignal): Promise<void> {
   const ingests = await scope.db.query<{ id: string }>(
     `select id::text as id from item_ingests where tenant_id = $1::uuid and item_id = $2::uuid and status = 'active' order by id`,
     [scope.tenantId, itemId],
   );
-  for (const { id } of ingests) while (await scope.transaction((tx) => feedSome(tx, itemId, id)));
+  for (const { id } of ingests) while (signal?.aborted !== true && (await scope.transaction((tx) => feedSome(tx, itemId, id))));
 }
 
 interface Ingest {

@@ -1,6 +1,6 @@
 export { answerItem, createItem, deleteItem, listItems, updateItem, type ItemFilter, type ItemMeans, type NewItemInput } from './items';
 export { getItem, itemConnection, itemStatuses, type Item, type ItemConnection, type ItemError, type ItemStatus } from './item';
 export { createIngest, deleteIngest, ingestStatuses, listIngests, type ItemIngest } from './ingests';
-export { createItemHandlers } from './handlers';
+export { createItemHandlers, deferItems } from './handlers';
 export { defaultItemPolicy, type ItemPolicy } from './policy';
 export { sweepItems } from './sweep';

@@ -1,4 +1,4 @@
-import { messageOf, newId, type Logger } from '@tieout/infra';
+import { messageOf, newId, type Logger, type Queries } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import { enqueueStep } from './enqueue';
 import { emitItemEvents, type ItemEvent } from './item-events';
@@ -11,6 +11,15 @@ const renewEveryMs = 5_000;
 const earlySeconds = 0.5;
 /** Items of one tenant that are worked on at a time: the rest of the workers is for others. */
 const mostOfTenant = 8;
+
+const heldOf = (tenantId: string): string =>
+  `select count(*)::int from items o where o.tenant_id = ${tenantId}::uuid and o.lease_token is not null and o.lease_until > now()`;
+
+/** How long a step of a tenant is to wait for the others of the tenant. */
+export async function waitForTurnMs(db: Queries, tenantId: string): Promise<number> {
+  const [row] = await db.query<{ held: number }>(`select (${heldOf('$1')}) as held`, [tenantId]);
+  return (row?.held ?? 0) < mostOfTenant ? 0 : 500;
+}
 
 /** An item that this process works on. */
 export interface HeldItem extends RunningItem {
@@ -43,7 +52,7 @@ export async function claimItem(scope: TenantScope, itemId: string): Promise<Hel
        from (select id, status in ('UPDATED', 'OUTDATED') as resting from items
               where tenant_id = $1::uuid and id = $2::uuid and due_at <= now() + make_interval(secs => ${earlySeconds})
                 and (lease_until is null or lease_until < now())
-                and (select count(*) from items o where o.tenant_id = $1::uuid and o.lease_token is not null and o.lease_until > now()) < ${mostOfTenant}
+                and (${heldOf('$1')}) < ${mostOfTenant}
               for update skip locked) due
       where i.id = due.id
      returning i.id::text as id, i.connector_id as "connectorId", i.client_user_id as "clientUserId", i.origin, i.parameters,

@@ -57,7 +57,8 @@ async function advance(scope: TenantScope, item: HeldItem, means: TurnMeans, sig
     held = { ...item, ...next.state, parameters: null };
     step = 'collect';
     const accounts = await collect(scope, held, seen.id, provider, signal);
-    await feedDatasets(scope, item.id);
+    await feedDatasets(scope, item.id, signal);
+    signal.throwIfAborted();
     await endTurn(scope, held, { ...afterCollecting(next.state, policy), achieved: true, keepParameters: false, accounts });
   } catch (error) {
     const failure = providerFailure(error, step);
