@@ -1,5 +1,6 @@
 import { createCipher, newId } from '@tieout/infra';
 import { createTestService, testSecretsKey, type TestService } from '@tieout/testing';
+import fc from 'fast-check';
 import { createSandboxProvider, type OpenFinanceProvider, type Transaction } from '../open-finance';
 import { tenantScope, type TenantScope } from '../scope';
 import { feedDatasets } from './feed';
@@ -21,7 +22,10 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-beforeEach(async () => {
+beforeEach(() => begin());
+
+/** A tenant with an item that is held. */
+async function begin(): Promise<void> {
   const tenantId = newId();
   const { db } = service.deps;
   await db.system.execute(`insert into tenants (id, name) values ($1::uuid, 'Acme')`, [tenantId]);
@@ -30,7 +34,7 @@ beforeEach(async () => {
   const means = { cipher: createCipher(testSecretsKey), provider, connectors: await provider.listConnectors() };
   const { id } = await createItem(scope, { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }, means);
   item = (await claimItem(scope, id)) as HeldItem;
-});
+}
 
 const of = (id: string, changes: Partial<Transaction> = {}): Transaction => ({
   id, accountId: 'a', date: '2026-11-20', description: 'Pix', descriptionRaw: null, type: 'DEBIT', amount: 10, signedAmount: -10, currencyCode: 'BRL', status: 'POSTED',
@@ -96,6 +100,51 @@ describe('transactions', () => {
     const made = await records();
     expect([Object.keys(made).length, made['7'], made['8']]).toEqual([700, 20, 10]);
   });
+});
+
+/** What one sync lists, how far it comes, and whether the datasets are fed before the next. */
+const aSync = fc.record({
+  listed: fc.uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 6 }).map(String), amount: fc.integer({ min: 1, max: 2 }), isPending: fc.boolean() }), {
+    selector: ({ id }) => id, maxLength: 5,
+  }),
+  breaksOff: fc.boolean(),
+  feeds: fc.boolean(),
+});
+
+test('whatever syncs list and wherever they break off: each transaction is told of as new once, as changed when it is, and its record is as it was last seen', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(aSync, { minLength: 1, maxLength: 6 }), async (syncs) => {
+      await begin();
+      await ingest();
+      const seen = new Map<string, Transaction>();
+      const changes: string[] = [];
+      const gone = new Set<string>();
+      for (const { listed, breaksOff, feeds } of syncs) {
+        const transactions = listed.map(({ id, amount, isPending }) => of(id, { amount, status: isPending ? 'PENDING' : 'POSTED' }));
+        await storeTransactions(scope, item, 'a', transactions);
+        for (const one of transactions) {
+          const before = seen.get(one.id);
+          if (!before) changes.push(`CREATED ${one.id}`);
+          else if (gone.has(one.id) || before.amount !== one.amount || before.status !== one.status) changes.push(`UPDATED ${one.id}`);
+          seen.set(one.id, one);
+          gone.delete(one.id);
+        }
+        if (!breaksOff) {
+          await dropPending(scope, item, 'a', new Set(transactions.map(({ id }) => id)));
+          for (const { id, status } of seen.values()) if (status === 'PENDING' && !transactions.some((one) => one.id === id)) gone.add(id);
+        }
+        if (feeds) await feedDatasets(scope, item.id);
+      }
+      await feedDatasets(scope, item.id);
+      const each = (await told()).flatMap((line) => {
+        const [event = '', , ...ids] = line.split(' ');
+        return ids.map((id) => `${event} ${id}`);
+      });
+      expect(each.sort()).toEqual(changes.sort());
+      expect(await records()).toEqual(Object.fromEntries([...seen.values()].filter(({ id }) => !gone.has(id)).map(({ id, amount }) => [id, amount])));
+    }),
+    { numRuns: 20 },
+  );
 });
 
 describe('an item that is held', () => {
