@@ -1,4 +1,5 @@
 import { AppError, invalid, newId } from '@tieout/infra';
+import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
 import { enqueueFeed } from './enqueue';
 import { getItem, itemNotFound } from './item';
@@ -71,12 +72,16 @@ async function readIngest(scope: TenantScope, id: string): Promise<ItemIngest> {
 const ingestNotFound = (): AppError => new AppError('item_ingest_not_found', 'Ingest not found');
 
 /** Newest first. @throws AppError item_not_found */
-export async function listIngests(scope: TenantScope, itemId: string): Promise<ItemIngest[]> {
+export async function listIngests(scope: TenantScope, itemId: string, request: PageRequest): Promise<Page<ItemIngest>> {
   await getItem(scope, itemId);
-  return scope.db.query<ItemIngest>(
-    `select ${ingestColumns} from ${counted} where g.tenant_id = $1::uuid and g.item_id = $2::uuid order by g.id desc`,
-    [scope.tenantId, itemId],
-  );
+  return readPage(request, {
+    count: () => scope.db.orm.itemIngest.count({ where: { itemId } }),
+    rows: ({ skip, take }) =>
+      scope.db.query<ItemIngest>(
+        `select ${ingestColumns} from ${counted} where g.tenant_id = $1::uuid and g.item_id = $2::uuid order by g.id desc offset $3 limit $4`,
+        [scope.tenantId, itemId, skip, take],
+      ),
+  });
 }
 
 /** Nothing more flows; the records stay. @throws AppError item_not_found, item_ingest_not_found */

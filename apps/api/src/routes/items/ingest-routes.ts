@@ -1,6 +1,5 @@
 import { createIngest, deleteIngest, listIngests } from '@tieout/domain';
-import { Type } from '@sinclair/typebox';
-import { closed, defineRoute, reply, tenantAccess, type Route } from '../../http';
+import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, type Route } from '../../http';
 import { presentIngest } from './present';
 import { ingestBody, ingestSchema } from './schemas';
 
@@ -29,8 +28,9 @@ const list = defineRoute({
   summary: 'List the datasets that an item flows into, newest first',
   access: tenantAccess('items:read'),
   params: { id: 'item' },
-  responses: { 200: { description: 'All of them, with how far they are', schema: closed({ items: Type.Array(ingestSchema) }) } },
-  handler: async ({ scope, params }) => reply(200, { items: (await listIngests(scope, params.id)).map(presentIngest) }),
+  query: closed(pageQuery),
+  responses: { 200: { description: 'A page, with how far they are', schema: pageOf(ingestSchema) } },
+  handler: async ({ scope, params, query }) => reply(200, presentPage(await listIngests(scope, params.id, pageRequest(query)), presentIngest)),
 });
 
 const remove = defineRoute({

@@ -147,6 +147,8 @@ test('into two datasets at a time, each gets all', async () => {
   const id = await synced();
   for (const dataset of ['bank', 'copy']) await ingest(id, { dataset });
   await flowed(id);
+  const { body } = await tenant.api.get(`/v1/items/${id}/ingests?limit=1`).expect(200);
+  expect(body).toMatchObject({ items: [{ dataset: 'copy' }], total: 2, page: 1, limit: 1 });
   expect([await total('bank'), await total('copy')]).toEqual(Array(2).fill((await transactions(id)).size));
 });
 
