@@ -74,6 +74,17 @@ test('what was given is forgotten once the provider has it', async () => {
   expect(await api.service.deps.db.system.query('select parameters from items where id = $1::uuid', [id])).toEqual([{ parameters: null }]);
 });
 
+test('nor is an answer, right or wrong, anywhere afterwards', async () => {
+  await tenant.api.post('/v1/webhooks', { url: 'https://receiver.example.com/', secret: 's3cret' }).expect(201);
+  await api.startItems();
+  const { id } = await items.create('mfa');
+  await items.reached(id, 'WAITING_USER_INPUT');
+  await tenant.api.post(`/v1/items/${id}/mfa`, { parameters: { token: 'one-time-secret' } }).expect(200);
+  await items.reached(id, 'LOGIN_ERROR');
+  expect(await items.story(id)).toHaveLength(3);
+  expect(await everything()).not.toContain('one-time-secret');
+});
+
 describe('the list', () => {
   test('is newest first, and can be asked by status and by user', async () => {
     await api.startItems();
