@@ -2,11 +2,9 @@
 export interface ItemPolicy {
   /** From the end of one sync to the next that nobody asks for. */
   syncEveryMs: number;
-  /** How often the provider is asked how a run stands, at first and later. */
+  /** Between two looks at how a run stands, at first; later it is a tenth of the run's age, and this at most. */
   pollMs: number;
-  slowPollMs: number;
-  /** From so long after its beginning on a run is looked at slowly. */
-  pollsSlowlyAfterMs: number;
+  longestPollMs: number;
   /** A run that takes longer has failed. */
   longestRunMs: number;
   /** What the user is asked for is waited for at most so long, and what the user does elsewhere; the provider may say less. */
@@ -25,8 +23,7 @@ const hour = 60 * minute;
 export const defaultItemPolicy: ItemPolicy = {
   syncEveryMs: 12 * hour,
   pollMs: second,
-  slowPollMs: 5 * second,
-  pollsSlowlyAfterMs: 20 * second,
+  longestPollMs: minute,
   longestRunMs: 30 * minute,
   longestInputMs: 5 * minute,
   longestActionMs: 24 * hour,

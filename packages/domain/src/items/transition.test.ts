@@ -27,7 +27,8 @@ const told = ({ events }: { events: { type: string }[] }): string[] => events.ma
 describe('what the provider says leads to the state of the lifecycle', () => {
   test.each<[string, RunningItem, ProviderItem, string, string[], number | null]>([
     ['the login goes on', running, seen({}), 'UPDATING', [], policy.pollMs],
-    ['the login goes on for long', { ...running, startedAt: later(-60_000) }, seen({}), 'UPDATING', [], policy.slowPollMs],
+    ['the login goes on for a minute', { ...running, startedAt: later(-60_000) }, seen({}), 'UPDATING', [], 6_000],
+    ['the user takes hours', { ...running, status: 'WAITING_USER_ACTION', startedAt: later(-7_200_000), waitsUntil: later(7_200_000) }, asksAction, 'WAITING_USER_ACTION', [], policy.longestPollMs],
     ['the login is accepted', running, seen({ executionStatus: 'COLLECTING' }), 'UPDATING', ['ITEM_LOGIN_SUCCEEDED'], policy.pollMs],
     ['the login was accepted before', { ...running, loggedIn: true }, seen({ executionStatus: 'COLLECTING' }), 'UPDATING', [], policy.pollMs],
     ['input is asked for', running, asksInput, 'WAITING_USER_INPUT', ['ITEM_WAITING_USER_INPUT'], policy.pollMs],

@@ -81,8 +81,9 @@ export function transition(item: RunningItem, seen: ProviderItem, policy: ItemPo
 
 const unexplained = ({ executionStatus }: ProviderItem): ItemError => ({ code: executionStatus, message: 'The provider gave no reason' });
 
-function pollAfter({ at, startedAt }: RunningItem, { pollMs, slowPollMs, pollsSlowlyAfterMs }: ItemPolicy): number {
-  return at.getTime() - startedAt.getTime() < pollsSlowlyAfterMs ? pollMs : slowPollMs;
+/** A user may take a day: who waits for long is asked about rarely. */
+function pollAfter({ at, startedAt }: RunningItem, { pollMs, longestPollMs }: ItemPolicy): number {
+  return Math.max(pollMs, Math.min(longestPollMs, Math.round((at.getTime() - startedAt.getTime()) / 10)));
 }
 
 /** Events tell of what is asked for once: when it is asked for, and not when it is seen again. */
@@ -142,7 +143,7 @@ export function afterFailure(item: RunningItem, failure: TurnFailure, policy: It
   const { code, message, passing, retryAfterMs = 0, status, gone } = failure;
   if (passing && item.waitsUntil !== null) {
     if (item.waitsUntil <= item.at) return { ...missed(item, policy), achieved: true };
-    return { state: item, events: [], dueInMs: Math.max(policy.slowPollMs, retryAfterMs), achieved: true };
+    return { state: item, events: [], dueInMs: Math.max(pollAfter(item, policy), retryAfterMs), achieved: true };
   }
   const delayMs = policy.retryDelaysMs[item.attempts - 1];
   if (passing && delayMs !== undefined) return { state: item, events: [], dueInMs: Math.max(delayMs, retryAfterMs), achieved: false };
