@@ -32,7 +32,7 @@ export const defaultLimits: JobLimits = {
   chunkBytes: 16 << 20,
   keptPairs: 100_000,
   factRows: 16_384,
-  groupTargets: 2_000,
+  groupTargets: 500,
   groupBatches: 500,
 };
 

@@ -79,14 +79,11 @@ function plainSettle(composer: Composer, proposals: readonly Proposal[], taken: 
     else {
       composer.take(next, taken);
       matches.push(next);
-      waiting.push(behind);
-    }
-    waiting = open(waiting);
-    if (waiting.length === 0) {
       possible = open(possible);
-      waiting = possible.filter((queue) => !isFree(queue[0] as Proposal)).map(again).filter((queue) => queue.length > 0);
+      waiting.push(behind, ...possible.filter((queue) => !isFree(queue[0] as Proposal)).map(again));
       possible = possible.filter((queue) => isFree(queue[0] as Proposal));
     }
+    waiting = open(waiting);
   }
   return [...matches, ...possible.flat()].sort(compareProposals);
 }

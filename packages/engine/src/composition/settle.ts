@@ -2,6 +2,7 @@ import { MOST_SEARCHES } from './limits';
 import { PriorityQueue } from './priority-queue';
 import { compareProposals } from './rank';
 import { memberSide, targetSide } from './sides';
+import type { Side } from '../types';
 import type { Composer, CompositeDirection, Proposal, Taken } from './types';
 
 /** Targets that are always proposed the same members, by row, and what the first free one of them would take. */
@@ -24,10 +25,11 @@ export interface SettleWatch {
 /**
  * Competition for members: takes one proposal a target at most and gives the final composites by rank. The best goes
  * first (`compareProposals`); a MATCH takes its target and its members, which is marked in `taken`; who lost members
- * searches again among what is free. A POSSIBLE takes nothing and holds nothing that a MATCH has taken; one that is
- * ambiguous and has lost nothing stays so. A target without a proposal is not here: with fewer rows it has fewer sets, and whether one
- * counts depends on its own rows alone; what rows of amount 0 make a whole group is left out. Targets that are alike queue behind one another, so that each of them costs one search. A turn is
- * one search at most: whoever asks for the turns can do something else in between, or stop asking.
+ * searches again among what is free before the next one goes. A POSSIBLE takes nothing and holds nothing that a MATCH has
+ * taken; one that is ambiguous and has lost nothing stays so. A target without a proposal is not here: with fewer rows it
+ * has fewer sets, and whether one counts depends on its own rows alone; what rows of amount 0 make a whole group is left
+ * out. Targets that are alike queue behind one another, so that each of them costs one search. A turn is one search at
+ * most: whoever asks for the turns can do something else in between, or stop asking.
  */
 export function settleInTurns(
   composer: Composer, proposals: readonly Proposal[], taken: Taken, watch: SettleWatch = {},
@@ -46,7 +48,9 @@ export function settle(composer: Composer, proposals: readonly Proposal[], taken
 
 class Competition {
   private readonly queue = new PriorityQueue<Rival>((one, other) => compareProposals(one.proposal, other.proposal));
-  private possible: Rival[] = [];
+  /** POSSIBLE ones, in the order in which they came, and who of them holds a row. */
+  private readonly parked = new Set<Rival>();
+  private readonly holders = { left: new Map<number, Rival[]>(), right: new Map<number, Rival[]>() };
   private readonly matches: Proposal[] = [];
   private readonly givenUp: Rival[] = [];
 
@@ -54,9 +58,9 @@ class Competition {
 
   *run(proposals: readonly Proposal[]): Generator<void, Proposal[], void> {
     for (const rival of this.rivals(proposals)) this.queue.push(rival);
-    do yield* this.empty(); while (yield* this.recall());
+    yield* this.empty();
     for (const rival of this.givenUp) for (const target of this.freeTargets(rival)) this.watch.onGivenUp?.(rival.proposal.direction, target);
-    return [...this.matches, ...this.possible.flatMap((rival) => this.proposalsOf(rival))].sort(compareProposals);
+    return [...this.matches, ...[...this.parked].flatMap((rival) => this.proposalsOf(rival))].sort(compareProposals);
   }
 
   private rivals(proposals: readonly Proposal[]): Rival[] {
@@ -82,31 +86,49 @@ class Competition {
       // The next target has a place of its own, behind others perhaps.
       if (rival.proposal.target !== target) this.queue.push(rival);
       else if (!this.isFree(rival.proposal)) this.searchAgain(rival);
-      else if (rival.proposal.decision === 'POSSIBLE') this.possible.push(rival);
-      else this.match(rival);
+      else if (rival.proposal.decision === 'POSSIBLE') this.park(rival);
+      else yield* this.match(rival);
     }
   }
 
-  private match(rival: Rival): void {
+  private *match(rival: Rival): Generator<void, void, void> {
     const { proposal } = rival;
     this.composer.take(proposal, this.taken);
     this.matches.push(proposal);
     if (this.skipTaken(rival)) this.queue.push(rival);
+    yield* this.recall(proposal);
+  }
+
+  private park(rival: Rival): void {
+    this.parked.add(rival);
+    const holders = this.holders[memberSide[rival.proposal.direction]];
+    for (const member of rival.proposal.members) {
+      const known = holders.get(member);
+      if (known === undefined) holders.set(member, [rival]);
+      else known.push(rival);
+    }
   }
 
   /**
-   * Whether POSSIBLE ones have lost members and compete again. One that is ambiguous and keeps its members stays so: that
-   * others have taken what was as good does not say which of the two was meant.
+   * POSSIBLE ones that have lost members to this proposal compete again. One that is ambiguous and keeps its members stays so:
+   * that others have taken what was as good does not say which of the two was meant.
    */
-  private *recall(): Generator<void, boolean, void> {
-    const waiting = this.possible.filter((rival) => this.skipTaken(rival));
-    const losers = new Set(waiting.filter((rival) => !this.isFree(rival.proposal)));
-    this.possible = waiting.filter((rival) => !losers.has(rival));
-    for (const rival of losers) {
+  private *recall({ direction, target, members }: Proposal): Generator<void, void, void> {
+    yield* this.recallHolders(targetSide[direction], target);
+    for (const member of members) yield* this.recallHolders(memberSide[direction], member);
+  }
+
+  private *recallHolders(side: Side, row: number): Generator<void, void, void> {
+    const holders = this.holders[side].get(row) ?? [];
+    this.holders[side].delete(row);
+    for (const rival of holders) {
+      // It may have been here before, and be back with other members.
+      if (!this.parked.has(rival) || this.isFree(rival.proposal)) continue;
+      this.parked.delete(rival);
+      if (!this.skipTaken(rival)) continue;
       this.searchAgain(rival);
       yield;
     }
-    return losers.size > 0;
   }
 
   private searchAgain(rival: Rival): void {
