@@ -1,6 +1,7 @@
 import { newId, queueClasses } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
 import { createDataset, createField, ingestRecord, tenantScope, type CreateField, type TenantScope } from '..';
+import { enqueueChunks } from './enqueue';
 import type { JsonObject } from './field';
 import { normaliseInPlace, type NormaliseRecords } from './normalise';
 import { processRecords } from './process';
@@ -149,6 +150,17 @@ test('records heavier together than memory allows are processed in groups', asyn
   expect(groups.length).toBeGreaterThan(1);
   expect(groups.reduce((a, b) => a + b)).toBe(12);
   expect(await getRecord(scope, ids[11] as string)).toMatchObject({ status: 'ready', fields: { amount: 11 } });
+});
+
+test('the first chunk of one tenant comes before the second of another, whoever was first', async () => {
+  const ids = (count: number): string[] => Array.from({ length: count }, () => newId());
+  await queue.drain();
+  await enqueueChunks(scope.queue, scope.tenantId, ids(1_500));
+  const other = await newTenant();
+  await enqueueChunks(other.queue, other.tenantId, ids(1));
+  const jobs = await queue.getJobs(['prioritized'], 0, -1, true);
+  const order = jobs.sort((a, b) => a.priority - b.priority).map((job) => (job.data as { payload: { tenantId: string } }).payload.tenantId);
+  expect(order).toEqual([scope.tenantId, other.tenantId, scope.tenantId, scope.tenantId]);
 });
 
 test('records that a turn does not come to are enqueued again', async () => {

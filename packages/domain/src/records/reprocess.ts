@@ -1,5 +1,5 @@
 import { enqueueReprocessing } from '../datasets';
-import { enqueueChunks } from './enqueue';
+import { PROCESSING_CHUNK, enqueueChunks } from './enqueue';
 import type { RecordJobScope } from './job-scope';
 import type { SweepDeps } from './sweep';
 
@@ -24,9 +24,11 @@ export async function reprocessDataset(scope: RecordJobScope, datasetId: string,
   );
   const last = await lastRecord(scope, datasetId);
   let after: string | undefined = last === undefined ? undefined : FIRST_ID;
+  let chunks = 0;
   while (after !== undefined) {
     const ids: string[] = await takeBack(scope, datasetId, { after, last: last as string, stepSize });
-    await enqueueChunks(scope.queue, scope.tenantId, ids);
+    await enqueueChunks(scope.queue, scope.tenantId, ids, chunks);
+    chunks += Math.ceil(ids.length / PROCESSING_CHUNK);
     after = ids.length < stepSize ? undefined : ids.at(-1);
   }
   await scope.db.execute(

@@ -103,7 +103,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       if (state === 'failed' || state === 'active' || state === 'delayed') return state;
       return state === 'unknown' || state === 'completed' ? 'absent' : 'waiting';
     },
-    backlog: (name) => queueFor(name).getWaitingCount(),
+    backlog: (name) => queueFor(name).getJobCountByTypes('waiting', 'prioritized'),
     ping: async () => {
       const [first] = Object.keys(catalog) as JobName<C>[];
       if (first !== undefined) await queueFor(first).getJobCountByTypes('waiting');
