@@ -155,6 +155,16 @@ describe('the range', () => {
   });
 });
 
+/** A job whose pairs are compared, and how it finishes. */
+async function comparedJob(books: Books): Promise<{ job: JobBody; finish: () => Promise<void> }> {
+  const { tenantId } = books.tenant;
+  const handlers = createMatchingHandlers(idle.service.deps);
+  const job = await books.start();
+  await handlers['matching.plan']({ tenantId, jobId: job.id });
+  await handlers['matching.batch']({ tenantId, jobId: job.id, entryId: job.rule_sets[0]?.id as string, batchNo: 0 });
+  return { job, finish: () => handlers['matching.finish']({ tenantId, jobId: job.id }) };
+}
+
 describe('what is billed', () => {
   const billed = async (tenant: TestTenant) => {
     const { totalMatches, byPeriod, byDataset, billing } = await usageOf(tenant);
@@ -182,25 +192,16 @@ describe('what is billed', () => {
 
   test('does not include what a job found that was cancelled or has not completed', async () => {
     const books = await openCase(idle);
-    const handlers = createMatchingHandlers(idle.service.deps);
-    const job = await books.start();
-    await handlers['matching.plan']({ tenantId: books.tenant.tenantId, jobId: job.id });
-    const batch = { tenantId: books.tenant.tenantId, jobId: job.id, entryId: job.rule_sets[0]?.id as string, batchNo: 0 };
-    await handlers['matching.batch'](batch);
+    const { job, finish } = await comparedJob(books);
     expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: 0, matches: { total: 0, matchRate: 0 } });
     await books.tenant.api.post(`/v1/matching-jobs/${job.id}/cancel`).expect(200);
-    await handlers['matching.finish']({ tenantId: books.tenant.tenantId, jobId: job.id });
+    await finish();
     expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: 0, matches: { total: 0, matchRate: 0 } });
   });
 
   test('is booked once, and the live figures are right, when the finish dies before its commit and runs again, twice', async () => {
     const books = await openCase(idle);
-    const { tenantId } = books.tenant;
-    const handlers = createMatchingHandlers(idle.service.deps);
-    const job = await books.start();
-    await handlers['matching.plan']({ tenantId, jobId: job.id });
-    await handlers['matching.batch']({ tenantId, jobId: job.id, entryId: job.rule_sets[0]?.id as string, batchNo: 0 });
-    const finish = (): Promise<void> => handlers['matching.finish']({ tenantId, jobId: job.id });
+    const { finish } = await comparedJob(books);
     await whileLocked(idle, books.tenant, 'lock table matched_counts in access exclusive mode', [], async () => {
       const dying = finish();
       const died = expect(dying).rejects.toThrow();
@@ -229,21 +230,17 @@ describe('live figures', () => {
 
   test('leave out what is deleted between the look of a job at its matches and its completion', async () => {
     const books = await openCase(idle);
-    const { tenantId } = books.tenant;
-    const handlers = createMatchingHandlers(idle.service.deps);
-    const job = await books.start();
-    await handlers['matching.plan']({ tenantId, jobId: job.id });
-    await handlers['matching.batch']({ tenantId, jobId: job.id, entryId: job.rule_sets[0]?.id as string, batchNo: 0 });
+    const { finish } = await comparedJob(books);
     const counting = `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`;
-    const [deletion, finish] = await whileLocked(idle, books.tenant, counting, [tenantId], async () => {
+    const [deletion, finishing] = await whileLocked(idle, books.tenant, counting, [books.tenant.tenantId], async () => {
       // The deletion is in front of the finish, which has read the matches before it waits.
       const deleting = books.tenant.api.delete(`/v1/records/${books.recordIds.get('l0')}`).then(({ status }) => status);
       await lockWaiters(idle, 1);
-      const finishing = handlers['matching.finish']({ tenantId, jobId: job.id });
+      const completing = finish();
       await lockWaiters(idle, 2);
-      return [deleting, finishing];
+      return [deleting, completing];
     });
-    await finish;
+    await finishing;
     expect([await deletion, (await usageOf(books.tenant)).recentJobs[0]?.status]).toEqual([204, 'completed']);
     await expectExact(books.tenant);
   });
