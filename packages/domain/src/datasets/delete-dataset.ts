@@ -32,10 +32,13 @@ export async function deleteDataset(scope: TenantScope, id: string): Promise<voi
   await purgeRecords(scope, id);
 }
 
-/** Records that a file has brought; with a time those only that are its own since then and that nothing identifies. */
+/**
+ * Records with the data of a file that were made while one of these files was read: files of a dataset are read one after the
+ * other. Those that others made, and the file has only written to, stay.
+ */
 export interface BroughtBy {
   fileId: string;
-  ownSince?: Date;
+  madeBy: readonly string[];
 }
 
 /** Removes records of a dataset, with their matches, composites and places in lists of the unmatched: all of them, or those of a file. */
@@ -65,11 +68,11 @@ export async function purgeRecords(scope: TenantScope, datasetId: string, brough
   }
 }
 
-function filterOf(brought: BroughtBy | undefined): { only: string; values: (string | Date)[] } {
+function filterOf(brought: BroughtBy | undefined): { only: string; values: (string | readonly string[])[] } {
   if (brought === undefined) return { only: '', values: [] };
-  const { fileId, ownSince } = brought;
-  if (ownSince === undefined) return { only: 'and file_id = $4::uuid', values: [fileId] };
-  return { only: 'and file_id = $4::uuid and external_id is null and created_at >= $5::timestamptz', values: [fileId, ownSince] };
+  const whileRead = `exists (select 1 from data_source_files f where f.tenant_id = $1::uuid and f.id = any($5::uuid[])
+    and records.created_at between f.started_at and coalesce(f.processed_at, 'infinity'))`;
+  return { only: `and file_id = $4::uuid and ${whileRead}`, values: [brought.fileId, brought.madeBy] };
 }
 
 /**

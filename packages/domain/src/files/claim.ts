@@ -33,7 +33,7 @@ export function claimFile(scope: TenantScope, fileId: string): Promise<OpenFile 
     const waits = file.status !== 'processing' && (await anotherIsRead(tx, file));
     await tx.db.execute(
       `update data_source_files
-          set status = $3, owner = true, error_code = null, error_message = null, updated_at = now(),
+          set status = $3, owner = true, error_code = null, error_message = null, processed_at = null, updated_at = now(),
               started_at = case when next_line = 0 then clock_timestamp() else started_at end
         where tenant_id = $1::uuid and id = $2::uuid`,
       [tx.tenantId, fileId, waits ? 'uploaded' : 'processing'],

@@ -2,15 +2,15 @@ import { purgeRecords } from '../datasets';
 import type { TenantScope } from '../scope';
 import { lockDatasetOf, WORKER_FAILED } from './claim';
 import { enqueueFile } from './enqueue';
-import { replacedFiles } from './reading';
+import { replacedFiles, withThoseReplaced } from './reading';
 
 /**
  * Ends a file whose rows are all stored or rejected. One of which nothing was stored has failed, and replaces nothing. What
- * is left of the rows of a file that it replaces goes: those that both have are its own by now.
+ * is left of the records that a file which it replaces has made goes: those that both have are its own by now.
  */
 export async function finishFile(scope: TenantScope, file: { id: string; datasetId: string }): Promise<void> {
   const replaced = (await hasRecords(scope, file.id)) ? await replacedFiles(scope, file.id) : [];
-  for (const fileId of replaced) await purgeRecords(scope, file.datasetId, { fileId });
+  for (const fileId of replaced) await purgeRecords(scope, file.datasetId, { fileId, madeBy: await withThoseReplaced(scope, { ...file, id: fileId }) });
   await endFile(scope, file.id, async (tx) => {
     await tx.db.execute(
       `update data_source_files
@@ -63,12 +63,11 @@ export interface FileFailure {
 }
 
 /**
- * Ends a file that cannot be read to its end. Rows that it has brought are removed, since the file will be sent again: all
- * but those with an identity, which the next file replaces, and those that the dataset had before.
+ * Ends a file that cannot be read to its end. Records that it has made are removed, since the file will be sent again; those
+ * that the dataset had before stay.
  */
 export async function failFile(scope: TenantScope, file: { id: string; datasetId: string }, { code, message }: FileFailure): Promise<void> {
-  const row = await scope.db.orm.dataSourceFile.findUnique({ where: { id: file.id }, select: { startedAt: true } });
-  await purgeRecords(scope, file.datasetId, { fileId: file.id, ownSince: row?.startedAt ?? new Date(0) });
+  await purgeRecords(scope, file.datasetId, { fileId: file.id, madeBy: [file.id] });
   await endFile(scope, file.id, async (tx) => {
     await tx.db.execute('delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid', [tx.tenantId, file.id]);
     await tx.db.execute(

@@ -33,3 +33,17 @@ export async function replacedFiles(scope: TenantScope, fileId: string): Promise
   );
   return rows.map(({ id }) => id);
 }
+
+/** A file and those that it has replaced, one after the other: it has taken over their records. */
+export async function withThoseReplaced(scope: TenantScope, file: { id: string; datasetId: string }): Promise<string[]> {
+  const rows = await scope.db.query<{ id: string }>(
+    `with recursive line as (
+       select $2::uuid as id
+       union
+       select o.id from line join data_source_files o on o.tenant_id = $1::uuid and o.dataset_id = $3::uuid and o.replaced_by = line.id
+     )
+     select id::text as id from line`,
+    [scope.tenantId, file.id, file.datasetId],
+  );
+  return rows.map(({ id }) => id);
+}

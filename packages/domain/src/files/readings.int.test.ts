@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newId } from '@tieout/infra';
-import { createDataset, createField, failFileOfWorker } from '..';
+import { createDataset, createField, failFileOfWorker, ingestRecord } from '..';
 import { csv, dying, many, useFileBench } from '../testing/file-bench';
 
 const bench = useFileBench();
@@ -75,6 +75,56 @@ test('a corrected file that names the one it replaces has no row twice', async (
   const corrected = await ingested('a,b\n1,x\n2,y\n', { replaces: first.id });
   expect(await fileOf(first.id)).toMatchObject({ replacedBy: corrected.id });
   expect((await records()).map(({ data }) => data['b'])).toEqual(['x', 'y']);
+});
+
+describe('a corrected file leaves what others have brought', () => {
+  const ids = async (): Promise<string[]> => (await records()).map(({ data }) => String(data['id'])).sort();
+
+  const identified = async (): Promise<void> => {
+    const { id } = await createDataset(bench.scope, { name: 'lines' });
+    await createField(bench.scope, id, { name: 'Id', key: 'id', type: 'string', isIdentity: true });
+  };
+
+  test.each(['identity', 'content'])('another file, its rows told by %s', async (by) => {
+    if (by === 'identity') await identified();
+    await ingested('id\nT1\nT2\n', same);
+    const february = await ingested('id\nT2\nT3\nT4\n', same);
+    await ingested('id\nT3\n', { ...same, replaces: february.id });
+    expect(await ids()).toEqual(['T1', 'T2', 'T3']);
+  });
+
+  test('the API', async () => {
+    await identified();
+    await ingestRecord(bench.scope, { dataset: 'lines', body: { id: 'T2' } });
+    const february = await ingested('id\nT2\nT3\n');
+    await ingested('id\nT4\n', { replaces: february.id });
+    expect(await ids()).toEqual(['T2', 'T4']);
+  });
+
+  test('another file, where its own content is read in another way', async () => {
+    await identified();
+    await ingested('id;v\nT1;1\nT2;1\n');
+    await ingested('id;v\nT2;1,5\nT3;1\n', { delimiter: ';' });
+    await ingested('id;v\nT2;1,5\nT3;1\n', { delimiter: ',' });
+    expect(await ids()).toEqual(expect.arrayContaining(['T1', 'T2']));
+  });
+
+  test('nothing of its own, however often it is corrected', async () => {
+    await identified();
+    const january = await ingested('id\nT1\nT2\n');
+    const corrected = await ingested('id\nT1\nT2\nT3\n', { replaces: january.id });
+    await ingested('id\nT1\n', { replaces: corrected.id });
+    expect(await ids()).toEqual(['T1']);
+  });
+
+  test('what was there before a file that broke off, whose own rows go', async () => {
+    await identified();
+    await ingested('id,amount\n0,1\n');
+    const { id } = await upload(csv(many));
+    await ingest(id, dying(3)).catch(() => undefined);
+    await failFileOfWorker(bench.scope, id);
+    expect(await ids()).toEqual(['0']);
+  });
 });
 
 describe('rows that are told by what they hold', () => {

@@ -20,7 +20,7 @@ export const uploadFields = closed({
       description: 'What a row that nothing identifies is, where an earlier file of the dataset, uploaded with same too, has an equal one: that record, or a new one. Default: new',
     }),
   ),
-  replaces: Type.Optional(uuid({ description: 'Id of an earlier file of the dataset: what it has brought and this one does not hold goes, once this one is read' })),
+  replaces: Type.Optional(uuid({ description: 'Id of an earlier file of the dataset: records that it has made and this one does not hold go, once this one is read' })),
   fromColumns: Type.Optional(Type.Boolean({ description: 'Adds a field to the dataset for each column that no field reads yet, with the type that its values have', default: false })),
 });
 
