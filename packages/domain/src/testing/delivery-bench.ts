@@ -1,4 +1,4 @@
-import { createCipher, createOutboundClient, newId } from '@tieout/infra';
+import { createCipher, createOutboundClient, newId, type Db } from '@tieout/infra';
 import { createTestService, startHttpsReceiver, testSecretsKey, type HttpsReceiver, type TestService } from '@tieout/testing';
 import { deliverEvents, emitEvent, wakeDeliveries, webhooksWanting, type EventType } from '../events';
 import { tenantScope, type TenantScope } from '../scope';
@@ -6,7 +6,7 @@ import { claimAttempts } from '../webhooks/claim';
 import { createDeliverer, type Deliverer } from '../webhooks/deliverer';
 import { getDelivery, listDeliveries, type DeliveryDetail } from '../webhooks/deliveries';
 import { defaultDeliveryPolicy, type DeliveryPolicy } from '../webhooks/schedule';
-import { sweepDeliveries } from '../webhooks/sweep';
+import { createInterruptionGuard, sweepDeliveries } from '../webhooks/sweep';
 import { createWebhook, deleteWebhook, updateWebhook, type WebhookMeans } from '../webhooks/webhooks';
 
 /** A tenant with one webhook, whose receiver has a path of its own. */
@@ -32,12 +32,14 @@ export interface DeliveryBench {
   receiver: HttpsReceiver;
   deliverer: Deliverer;
   /** Another process's. */
-  newDeliverer(changes?: Partial<DeliveryPolicy>): Deliverer;
+  newDeliverer(changes?: Partial<DeliveryPolicy>, db?: Db): Deliverer;
   newSubscriber(options?: { events?: EventType[]; path?: string; secret?: string }): Promise<Subscriber>;
   advance(ms: number): void;
   /** Sweeps, and lets every tenant that has something due take its turn, until all results are written. */
   run(): Promise<void>;
   sweep(): Promise<void>;
+  /** Returns how a process that is there from now on sweeps, all of whose sweeps are these. */
+  newSweeper(): () => Promise<void>;
   /** Takes what is due and does nothing with it, as a process that is lost. */
   claim(of: Subscriber): Promise<void>;
   close(): Promise<void>;
@@ -54,8 +56,8 @@ export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): 
   let advancedMs = 0;
   const clock = (): Date => new Date(startedMs + advancedMs + 60_000);
   const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue });
-  const newDeliverer = (changes: Partial<DeliveryPolicy> = {}): Deliverer =>
-    createDeliverer({ db: deps.db, outbound, cipher, policy: { ...all, ...changes }, logger: deps.logger, wake, clock });
+  const newDeliverer = (changes: Partial<DeliveryPolicy> = {}, db = deps.db): Deliverer =>
+    createDeliverer({ db, outbound, cipher, policy: { ...all, ...changes }, logger: deps.logger, wake, clock });
   const deliverer = newDeliverer();
   const tenants: string[] = [];
   const means = (url: string): WebhookMeans => ({ cipher, verdict: outbound.checkUrl(url) });
@@ -96,6 +98,10 @@ export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): 
     };
   };
   const sweep = (): Promise<void> => sweepDeliveries(deps, { policy: all, at: clock() });
+  const newSweeper: DeliveryBench['newSweeper'] = () => {
+    const mayInterrupt = createInterruptionGuard(() => clock().getTime());
+    return () => sweepDeliveries(deps, { policy: all, at: clock(), mayInterrupt });
+  };
   const sending = async (): Promise<boolean> =>
     (await deps.db.system.query(`select 1 from webhook_deliveries where status = 'sending' and lease_until > $1::timestamptz limit 1`, [clock()])).length > 0;
 
@@ -106,6 +112,7 @@ export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): 
     newDeliverer,
     newSubscriber,
     sweep,
+    newSweeper,
     claim: async ({ scope }) => void (await claimAttempts(deps.db.prepared, scope.tenantId, { policy: all, over: [], at: clock() })),
     advance: (ms) => {
       advancedMs += ms;

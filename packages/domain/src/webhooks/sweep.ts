@@ -7,23 +7,33 @@ import type { Trigger } from './outcomes';
 import type { DeliveryPolicy } from './schedule';
 import { settleAttempts, withoutAnswer, type AttemptResult } from './settle';
 
+type SweepDeps = Pick<DomainDeps, 'db' | 'queue' | 'logger'>;
+
 export interface DeliverySweepOptions {
   policy: DeliveryPolicy;
   /** Default: the time of the database. */
   at?: Date | null;
+  /** Asked when the database has answered: whether attempts whose lease is over count as lost. Default: they do. */
+  mayInterrupt?: () => boolean;
 }
 
 /**
  * Brings on the way what nobody works on: attempts whose process is gone, and tenants with deliveries that are due. This is
  * also how retries begin. It reads an entry for each endpoint that has something waiting, however much that is.
  */
-export async function sweepDeliveries({ db, queue, logger }: Pick<DomainDeps, 'db' | 'queue' | 'logger'>, options: DeliverySweepOptions): Promise<void> {
-  const at = options.at ?? null;
+export async function sweepDeliveries(deps: SweepDeps, options: DeliverySweepOptions): Promise<void> {
+  await settleLostAttempts(deps, options);
+  await wakeWaiting(deps, options);
+}
+
+async function settleLostAttempts({ db, logger }: SweepDeps, { policy, at = null, mayInterrupt = () => true }: DeliverySweepOptions): Promise<void> {
   const interrupted = await interruptedAttempts(db.system, at);
-  if (interrupted.length > 0) {
-    await settleAttempts(db.prepared, interrupted, { policy: options.policy, at }, logger);
-    logger.warn({ attempts: interrupted.length }, 'attempts of lost processes are repeated');
-  }
+  if (!mayInterrupt() || interrupted.length === 0) return;
+  await settleAttempts(db.prepared, interrupted, { policy, at }, logger);
+  logger.warn({ attempts: interrupted.length }, 'attempts of lost processes are repeated');
+}
+
+async function wakeWaiting({ db, queue }: SweepDeps, { at = null }: DeliverySweepOptions): Promise<void> {
   const endpoints = await waitingEndpoints(db.system, at);
   const due = new Set(endpoints.filter(({ gone, full }) => !gone && !full).map(({ tenantId }) => tenantId));
   if (due.size > 0) await enqueueDeliveries(queue, [...due]);
@@ -99,16 +109,46 @@ function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint
   );
 }
 
-/** Sweeps every so often, one sweep at a time, whatever becomes of the queues; returns how to stop. */
-export function startDeliverySweeps(deps: Pick<DomainDeps, 'db' | 'queue' | 'logger'>, policy: DeliveryPolicy, everyMs = 1_000): () => Promise<void> {
+/** Sweeps this far apart show that the database did not answer, or this process did not run. */
+const longestSilenceMs = 3_000;
+
+/**
+ * Whether attempts may count as lost, told each time the database has answered. Leases go on while it is away, so afterwards
+ * those of processes that are alive may be over too: their results, which waited for it, are written first.
+ */
+export function createInterruptionGuard(nowMs = (): number => performance.now()): () => boolean {
+  let answeredMs = nowMs();
+  let heldUntilMs = answeredMs;
+  return () => {
+    const now = nowMs();
+    if (now - answeredMs > longestSilenceMs) heldUntilMs = now + leaseMarginMs;
+    answeredMs = now;
+    return now >= heldUntilMs;
+  };
+}
+
+/**
+ * Sweeps every so often, whatever becomes of the queues; returns how to stop. Lost attempts have a loop of their own: a queue
+ * that does not answer must not look like a silence of the database.
+ */
+export function startDeliverySweeps(deps: SweepDeps, policy: DeliveryPolicy, everyMs = 1_000): () => Promise<void> {
+  const options = { policy, mayInterrupt: createInterruptionGuard() };
+  const stops = [settleLostAttempts, wakeWaiting].map((sweep) =>
+    repeat(() => sweep(deps, options).catch((error: unknown) => deps.logger.warn({ reason: messageOf(error) }, 'sweep of deliveries failed')), everyMs),
+  );
+  return async () => void (await Promise.all(stops.map((stop) => stop())));
+}
+
+/** One at a time, with a pause between; returns how to stop. */
+function repeat(work: () => Promise<void>, pauseMs: number): () => Promise<void> {
   let stopped = false;
   let wake = (): void => undefined;
   const run = async (): Promise<void> => {
     while (!stopped) {
-      await sweepDeliveries(deps, { policy }).catch((error: unknown) => deps.logger.warn({ reason: messageOf(error) }, 'sweep of deliveries failed'));
+      await work();
       if (stopped) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, everyMs);
+        const timer = setTimeout(resolve, pauseMs);
         wake = () => {
           clearTimeout(timer);
           resolve();
