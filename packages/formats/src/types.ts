@@ -111,6 +111,7 @@ export type RowFault =
   | 'cell_error'
   | 'shared_text_missing'
   | 'value_out_of_range'
+  | 'number_not_exact'
   | 'missing_amount'
   | 'incomplete';
 

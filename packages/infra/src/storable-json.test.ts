@@ -3,6 +3,7 @@ import { findInexactInteger } from './storable-json';
 test.each([
   ['{"a":12345678901234567890}', '12345678901234567890'],
   ['[9007199254740993]', '9007199254740993'],
+  [`[${'7'.repeat(400)}]`, '7'.repeat(400)],
   ['{"a":{"b":[-90071992547409931]}}', '-90071992547409931'],
 ])('%s holds an integer that parsing would change', (json, digits) => {
   expect(findInexactInteger(json)).toBe(digits);

@@ -53,7 +53,10 @@ export function findInexactInteger(json: string): string | undefined {
 }
 
 /** It comes back as the same text, or is that very number. */
-const isKept = (digits: string): boolean => String(Number(digits)) === digits || BigInt(digits) === BigInt(Number(digits));
+function isKept(digits: string): boolean {
+  const value = Number(digits);
+  return String(value) === digits || (Number.isFinite(value) && BigInt(digits) === BigInt(value));
+}
 
 export const inexactInteger = (digits: string): { code: string; message: string } => ({
   code: 'number_not_exact',

@@ -26,11 +26,26 @@ test.each<[string, string, string]>([
   ['half of a surrogate pair', '{"a":"\\ud800"}', 'unstorable_character'],
   ['too many levels', `{"a":${'['.repeat(70)}${']'.repeat(70)}}`, 'nested_too_deep'],
   ['a number beyond all bounds', '{"a":1e999}', 'value_out_of_range'],
+  ['an integer that a double would change', '{"a":9007199254740993}', 'number_not_exact'],
+  ['a long amount that a double would change', '{"b":{"c":[1,-12345678901234567.89]}}', 'number_not_exact'],
+  ['more digits than any double', `{"a":${'7'.repeat(400)}}`, 'number_not_exact'],
   ['too many characters', `{"a":"${'x'.repeat(limits.rowChars)}"}`, 'row_too_long'],
 ])('an item with %s is rejected and those around it are read', async (_what, item, code) => {
   expect(await summary(`[{"b":1},${item},{"b":2}]`)).toEqual([[1, { b: 1 }], [3, { b: 2 }], [2, code]]);
   expect(await summary(`{"b":1}\n${item}\n{"b":2}\n`, undefined, { format: 'ndjson' })).toEqual([[1, { b: 1 }], [3, { b: 2 }], [2, code]]);
 });
+
+test('a number that is not kept exactly is told with its column', async () => {
+  const { rejected } = await readFile('[{"id":{"9007199254740995":1},"no":\n[{"x":9007199254740993}]}]');
+  expect(rejected).toMatchObject([{ line: 1, column: 'no', code: 'number_not_exact', message: '"no" holds the number 9007199254740993, which cannot be kept exactly. Send it as a text.' }]);
+});
+
+test.each(['9007199254740992', '-35999907800576910', '100000000000000000000', '12345678901234568.00', '1234567890123456.50', '"9007199254740993"', '"a \\", 9007199254740993"', '0.30000000000000004', '3.14159265358979323846', '1234567890123456e3'])(
+  'a row with %s is taken',
+  async (value) => {
+    expect((await readFile(`[{"a":${value}}]`)).rejected).toEqual([]);
+  },
+);
 
 test.each([['[{"a":1}}', 'closes nothing'], [`[${'['.repeat(2_000)}`, 'nested deeper']])('JSON that cannot be followed ends with a reason: %s', async (content, reason) => {
   await expect(readFile(content)).rejects.toMatchObject({ code: 'file_damaged', message: expect.stringContaining(reason) as string });

@@ -1,3 +1,4 @@
+import { findInexactNumber } from './inexact';
 import type { RowCollector } from '../rows/collector';
 import type { Detected } from '../types';
 
@@ -11,7 +12,16 @@ export function addJsonRow(collector: RowCollector, detected: Detected, line: nu
   const value = parse(text);
   if (value instanceof SyntaxError) reject('malformed_json', `The row is not JSON: ${value.message}. Correct it.`);
   else if (!isObject(value)) reject('not_an_object', 'The row is not an object. Give each row as {"name": value, …}.');
-  else collector.row(line, value, text.length, () => text);
+  else if (!rejectInexact(collector, line, text)) collector.row(line, value, text.length, () => text);
+}
+
+/** Whether the row holds a number that would be stored as another one. */
+function rejectInexact(collector: RowCollector, line: number, text: string): boolean {
+  const found = findInexactNumber(text);
+  if (found === null) return false;
+  const where = found.column === null ? 'The row' : `"${found.column}"`;
+  collector.reject(line, found.column, 'number_not_exact', `${where} holds the number ${found.text.slice(0, 40)}, which cannot be kept exactly. Send it as a text.`, text);
+  return true;
 }
 
 /** The value, or the error that says why there is none. */
