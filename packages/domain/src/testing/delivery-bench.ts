@@ -35,6 +35,7 @@ export interface DeliveryBench {
   newDeliverer(changes?: Partial<DeliveryPolicy>, db?: Db): Deliverer;
   newSubscriber(options?: { events?: EventType[]; path?: string; secret?: string }): Promise<Subscriber>;
   advance(ms: number): void;
+  now(): Date;
   /** Sweeps, and lets every tenant that has something due take its turn, until all results are written. */
   run(): Promise<void>;
   sweep(): Promise<void>;
@@ -114,6 +115,7 @@ export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): 
     sweep,
     newSweeper,
     claim: async ({ scope }) => void (await claimAttempts(deps.db.prepared, scope.tenantId, { policy: all, over: [], at: clock() })),
+    now: clock,
     advance: (ms) => {
       advancedMs += ms;
     },

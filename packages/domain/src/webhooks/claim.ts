@@ -1,6 +1,6 @@
 import type { Queries } from '@tieout/infra';
 import { busyEndpoints, mostInFlight, waits } from '../events';
-import type { Trigger } from './outcomes';
+import type { Outcome, Trigger } from './outcomes';
 import type { DeliveryPolicy } from './schedule';
 
 /** How much longer than its deadline an attempt is taken to be under way. */
@@ -17,6 +17,8 @@ export interface ClaimedAttempt {
   /** Counts those of the schedule. */
   scheduled: number;
   trigger: Trigger;
+  /** What came of the attempt before; null: none, or it is not in the log. */
+  before: Outcome | null;
   startedAt: Date;
   dueAt: Date;
   url: string;
@@ -50,6 +52,10 @@ export function claimAttempts(db: Queries, tenantId: string, { policy, over, beh
   ]);
 }
 
+/** Of the attempt before the one that a delivery is at. */
+export const outcomeBefore = (delivery: string): string =>
+  `case when ${delivery}.attempts > 1 then (select b.outcome from webhook_attempts b where b.delivery_id = ${delivery}.id and b.number = ${delivery}.attempts - 1) end`;
+
 /** Locked rows are changed by their place, the limit is a constant, and bodies are looked up one by one: whatever the statistics say, few rows are read. */
 const claimSql = `
   with clock as (select coalesce($2::timestamptz, now()) as at),
@@ -79,7 +85,7 @@ const claimSql = `
     returning d.id, d.event_id, d.attempts, d.scheduled, d.resume_status, d.attempted_at, c.webhook_id, c.next_attempt_at, c.url, c.secret)
   select c.id::text as id, $1::text as "tenantId", c.webhook_id::text as "webhookId", c.event_id::text as "eventId", c.attempts as number,
          c.scheduled, case when c.resume_status is null then 'schedule' else 'manual' end as trigger, c.attempted_at as "startedAt",
-         c.next_attempt_at as "dueAt",
+         c.next_attempt_at as "dueAt", ${outcomeBefore('c')} as before,
          c.url, c.secret, (select e.body from events e where e.tenant_id = $1::uuid and e.id = c.event_id) as body
     from claimed c
    order by c.next_attempt_at, c.id`;

@@ -77,6 +77,23 @@ describe('an attempt', () => {
     expect([(await only()).status, outcomesOf(await only())]).toEqual(['delivered', [outcome, 'delivered']]);
   });
 
+  test('whose kept connection is closed before an answer is followed at once by one with a connection of its own, then by the schedule', async () => {
+    bench.receiver.on(subscriber.path, sequence(answer(), reset(), reset(), answer()));
+    await subscriber.emit();
+    await bench.run();
+    await subscriber.emit();
+    const attempts: string[][] = [];
+    for (const minutes of [0, 0, 29, 1]) {
+      bench.advance(minutes * minuteMs);
+      await bench.run();
+      attempts.push(outcomesOf(await only()));
+    }
+    const resets = ['connection_reset', 'connection_reset'];
+    expect(attempts.slice(1)).toEqual([resets, resets, [...resets, 'delivered']]);
+    const [kept, stale, own] = received().map(({ connection }) => connection);
+    expect([stale === kept, own === kept]).toEqual([true, false]);
+  });
+
   test('has one time limit when it is the first, and another one when it is a retry', async () => {
     bench.receiver.on(subscriber.path, hang());
     await subscriber.emit();

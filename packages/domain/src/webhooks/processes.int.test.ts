@@ -111,6 +111,20 @@ test('what a process held when it was lost is repeated at once by a new one', as
   expect((await only()).status).toBe('retry_scheduled');
 });
 
+test('processes that are lost one after the other use up no attempts: after two the schedule holds', async () => {
+  await subscriber.emit();
+  const dueMinutes: (number | null)[] = [];
+  for (const minutes of [0, 0, 30]) {
+    bench.advance(minutes * minuteMs);
+    await bench.claim(subscriber);
+    bench.advance(minuteMs);
+    await bench.sweep();
+    const { nextAttemptAt } = await only();
+    dueMinutes.push(nextAttemptAt && Math.round((nextAttemptAt.getTime() - bench.now().getTime()) / minuteMs));
+  }
+  expect(dueMinutes).toEqual([0, 30, 60]);
+});
+
 test('closing a process waits for what it has begun', async () => {
   const closing = bench.newDeliverer();
   bench.receiver.on(subscriber.path, behaviours.after(150, answer()));

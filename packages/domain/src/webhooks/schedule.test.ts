@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { outcomes, type Outcome } from './outcomes';
-import { afterAttempt, defaultDeliveryPolicy, delaysPattern, parseDelays, type DeliveryPolicy } from './schedule';
+import { afterAttempt, defaultDeliveryPolicy, delaysPattern, parseDelays, type DeliveryPolicy, type MadeAttempt } from './schedule';
+
+const attempt = (changes: Partial<MadeAttempt>): MadeAttempt => ({ trigger: 'schedule', scheduled: 1, before: null, staleConnection: false, ...changes });
 
 const minutes = (count: number): number => count * 60_000;
 
-/** Minutes after the first attempt at which attempts are made that all fail alike. */
-function attemptMinutes(outcome: Outcome, policy: DeliveryPolicy): number[] {
+/** Minutes after the first attempt at which attempts are made that fail so, the last way going on. */
+function attemptMinutes(failures: Outcome | readonly Outcome[], policy: DeliveryPolicy): number[] {
+  const outcomeOf = (number: number): Outcome => (typeof failures === 'string' ? failures : (failures[Math.min(number, failures.length) - 1] as Outcome));
   const times = [0];
   for (let scheduled = 1; ; scheduled++) {
-    const next = afterAttempt(outcome, { trigger: 'schedule', scheduled }, policy);
+    const before = scheduled === 1 ? null : outcomeOf(scheduled - 1);
+    const next = afterAttempt(outcomeOf(scheduled), attempt({ scheduled, before }), policy);
     if (next.status !== 'retry_scheduled') return times;
     times.push((times.at(-1) as number) + next.delayMs / 60_000);
   }
@@ -31,15 +35,24 @@ test('beyond the list of delays its last one is repeated', () => {
   expect(attemptMinutes('dns_error', policy)).toEqual([0, 1, 3, 5, 7]);
 });
 
-test('an interrupted attempt is repeated at once and takes its place in the schedule', () => {
-  expect(attemptMinutes('interrupted', defaultDeliveryPolicy)).toEqual([0, 0, 0, 0, 0, 0]);
+test.each<[string, Outcome[], number[]]>([
+  ['is repeated at once and takes its place in the schedule', ['interrupted', 'http_status'], [0, 0, 30, 90, 270, 750]],
+  ['is repeated at once after a failure too', ['http_status', 'interrupted', 'http_status'], [0, 5, 5, 65, 245, 725]],
+  ['is followed as the schedule says when the one before was interrupted too', ['interrupted'], [0, 0, 30, 90, 270, 750]],
+])('an interrupted attempt %s', (_what, failures, expected) => {
+  expect(attemptMinutes(failures, defaultDeliveryPolicy)).toEqual(expected);
+});
+
+test('an attempt over a stale connection is repeated at once, and counts', () => {
+  const after = (scheduled: number) => afterAttempt('connection_reset', attempt({ scheduled, staleConnection: true }), defaultDeliveryPolicy);
+  expect([after(1), after(6)]).toEqual([{ status: 'retry_scheduled', delayMs: 0 }, { status: 'abandoned' }]);
 });
 
 test('whatever the outcomes, there are never more attempts than allowed, and only a delivered one ends the schedule early', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...outcomes), { minLength: 20, maxLength: 20 }), fc.integer({ min: 1, max: 12 }), (all, maxAttempts) => {
       const policy = { ...defaultDeliveryPolicy, maxAttempts };
-      const states = all.map((outcome, i) => afterAttempt(outcome, { trigger: 'schedule', scheduled: i + 1 }, policy).status);
+      const states = all.map((outcome, i) => afterAttempt(outcome, attempt({ scheduled: i + 1, before: all[i - 1] ?? null }), policy).status);
       const end = states.findIndex((status) => status !== 'retry_scheduled');
       expect(end).toBeLessThan(maxAttempts);
       expect(states[end]).toBe(all[end] === 'delivered' ? 'delivered' : 'abandoned');
@@ -48,7 +61,7 @@ test('whatever the outcomes, there are never more attempts than allowed, and onl
 });
 
 test.each(outcomes.filter((outcome) => outcome !== 'delivered'))('an attempt by hand that ends with %s leaves the delivery as it was', (outcome) => {
-  expect(afterAttempt(outcome, { trigger: 'manual', scheduled: 6 }, defaultDeliveryPolicy)).toEqual({ status: 'resume' });
+  expect(afterAttempt(outcome, attempt({ trigger: 'manual', scheduled: 6 }), defaultDeliveryPolicy)).toEqual({ status: 'resume' });
 });
 
 test('delays are read with their units', () => {

@@ -24,20 +24,32 @@ export interface MadeAttempt {
   trigger: Trigger;
   /** Attempts of the schedule so far, this one included. */
   scheduled: number;
+  /** What came of the attempt before, of whatever trigger; null: this is the first, or nobody knows. */
+  before: Outcome | null;
+  /** A connection that was kept from another request was closed before any byte of an answer. */
+  staleConnection: boolean;
 }
 
 /** `resume`: the delivery goes on as if the attempt by hand had not been made. */
 export type Next = { status: 'delivered' | 'abandoned' | 'resume' } | { status: 'retry_scheduled'; delayMs: number };
 
-/** What becomes of a delivery after an attempt. One that was interrupted is repeated at once: the receiver is not to blame. */
-export function afterAttempt(outcome: Outcome, { trigger, scheduled }: MadeAttempt, policy: DeliveryPolicy): Next {
+/** What becomes of a delivery after an attempt. */
+export function afterAttempt(outcome: Outcome, attempt: MadeAttempt, policy: DeliveryPolicy): Next {
+  const { trigger, scheduled } = attempt;
   if (outcome === 'delivered') return { status: 'delivered' };
   if (trigger === 'manual') return { status: 'resume' };
   if (scheduled >= policy.maxAttempts) return { status: 'abandoned' };
   const { retryDelaysMs } = policy;
-  const delayMs = outcome === 'interrupted' ? 0 : (retryDelaysMs[Math.min(scheduled, retryDelaysMs.length) - 1] as number);
+  const delayMs = isReceiverBlameless(outcome, attempt) ? 0 : (retryDelaysMs[Math.min(scheduled, retryDelaysMs.length) - 1] as number);
   return { status: 'retry_scheduled', delayMs };
 }
+
+/**
+ * Such an attempt is repeated at once, but only once in a row: a second interruption waits, so that processes that die one after
+ * the other do not use up all attempts. The repetition of a stale connection has one of its own, which cannot be stale.
+ */
+const isReceiverBlameless = (outcome: Outcome, { before, staleConnection }: MadeAttempt): boolean =>
+  staleConnection || (outcome === 'interrupted' && before !== 'interrupted');
 
 const unitMs = { ms: 1, s: 1_000, m: minuteMs, h: hourMs } as const;
 

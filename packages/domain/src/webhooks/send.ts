@@ -15,8 +15,8 @@ export interface SendMeans {
 
 /** Makes one attempt. Never throws: what cannot be sent is a failed attempt too, and what the signal ends is an interrupted one. */
 export async function sendAttempt({ outbound, cipher, policy }: SendMeans, attempt: ClaimedAttempt, signal: AbortSignal): Promise<AttemptResult> {
-  const { id, tenantId, number, scheduled, trigger } = attempt;
-  const head = { id, tenantId, number, scheduled, trigger };
+  const { id, tenantId, number, scheduled, trigger, before } = attempt;
+  const head = { id, tenantId, number, scheduled, trigger, before };
   const startedMs = performance.now();
   try {
     const body = Buffer.from(attempt.body, 'utf8');
@@ -25,6 +25,8 @@ export async function sendAttempt({ outbound, cipher, policy }: SendMeans, attem
       headers: headersOf(attempt, body, cipher),
       body,
       deadlineMs: number === 1 ? policy.firstTimeoutMs : policy.retryTimeoutMs,
+      // The one before may have been lost with a kept connection.
+      ownConnection: before === 'connection_reset',
       signal,
     });
     return { ...head, ...result, durationMs: Math.round(result.durationMs) };

@@ -1,15 +1,13 @@
 import { storableText } from '@tieout/engine';
 import { isDatabaseUnavailable, messageOf, type BodyState, type Logger, type Queries } from '@tieout/infra';
-import type { Outcome, Trigger } from './outcomes';
-import { afterAttempt, type DeliveryPolicy } from './schedule';
+import type { Outcome } from './outcomes';
+import { afterAttempt, type DeliveryPolicy, type MadeAttempt } from './schedule';
 
 /** An attempt that is over. */
-export interface AttemptResult {
+export interface AttemptResult extends MadeAttempt {
   id: string;
   tenantId: string;
   number: number;
-  scheduled: number;
-  trigger: Trigger;
   outcome: Outcome;
   durationMs: number;
   httpStatus: number | null;
@@ -21,7 +19,9 @@ export interface AttemptResult {
 }
 
 /** Of an attempt that brought no answer. */
-export const withoutAnswer = { httpStatus: null, responseSnippet: null, bodyState: null, remoteAddress: null, retryAfter: null } as const;
+export const withoutAnswer = {
+  httpStatus: null, responseSnippet: null, bodyState: null, remoteAddress: null, retryAfter: null, staleConnection: false,
+} as const;
 
 export interface SettleOptions {
   policy: DeliveryPolicy;

@@ -2,8 +2,8 @@ import { messageOf, type Queries } from '@tieout/infra';
 import { enqueueDeliveries, mostInFlight, waits } from '../events';
 import type { DomainDeps } from '../scope';
 import { cancelSomeDeliveries } from './cancel';
-import { leaseMarginMs } from './claim';
-import type { Trigger } from './outcomes';
+import { leaseMarginMs, outcomeBefore } from './claim';
+import type { Outcome, Trigger } from './outcomes';
 import type { DeliveryPolicy } from './schedule';
 import { settleAttempts, withoutAnswer, type AttemptResult } from './settle';
 
@@ -55,11 +55,11 @@ const mostInterrupted = 500;
 
 /** How long they lasted nobody knows: it is told how long they may have lasted. */
 async function interruptedAttempts(db: Queries, at: Date | null): Promise<AttemptResult[]> {
-  const rows = await db.query<Pick<AttemptResult, 'id' | 'tenantId' | 'number' | 'scheduled' | 'durationMs'> & { trigger: Trigger }>(
+  const rows = await db.query<Pick<AttemptResult, 'id' | 'tenantId' | 'number' | 'scheduled' | 'durationMs'> & { trigger: Trigger; before: Outcome | null }>(
     `select id::text as id, tenant_id::text as "tenantId", attempts as number, scheduled,
-            case when resume_status is null then 'schedule' else 'manual' end as trigger,
+            case when resume_status is null then 'schedule' else 'manual' end as trigger, ${outcomeBefore('d')} as before,
             (extract(epoch from lease_until - attempted_at) * 1000)::int - $3::int as "durationMs"
-       from webhook_deliveries where status = 'sending' and lease_until <= coalesce($1::timestamptz, now()) limit $2::int`,
+       from webhook_deliveries d where status = 'sending' and lease_until <= coalesce($1::timestamptz, now()) limit $2::int`,
     [at, mostInterrupted, leaseMarginMs],
   );
   return rows.map((row) => ({

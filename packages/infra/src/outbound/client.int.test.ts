@@ -31,7 +31,7 @@ function path(behaviour: Behaviour): string {
   return name;
 }
 
-function post(to: string, changes: { headers?: Record<string, string>; body?: Buffer; signal?: AbortSignal } = {}): Promise<OutboundResult> {
+function post(to: string, changes: { headers?: Record<string, string>; body?: Buffer; ownConnection?: boolean; signal?: AbortSignal } = {}): Promise<OutboundResult> {
   return client.post({ url: receiver.url(to), headers: { Authorization: secret }, body: Buffer.from('{}'), deadlineMs: 10_000, ...changes });
 }
 
@@ -184,10 +184,20 @@ test('a connection that the receiver has closed meanwhile is not used', async ()
 });
 
 describe('a kept connection that the receiver closes when the next request comes', () => {
-  test.each([['FIN', behaviours.closeWithoutAnswer()], ['RST', behaviours.reset()]])('by %s costs no attempt: the request is sent again, once', async (_how, close) => {
+  const repeatable = (to: string) => client.request({ method: 'GET', url: receiver.url(to), headers: {}, deadlineMs: 10_000, maxBodyBytes: 100, repeatable: true });
+  const closings: [string, Behaviour][] = [['FIN', behaviours.closeWithoutAnswer()], ['RST', behaviours.reset()]];
+
+  test.each(closings)('by %s is told as stale, and an attempt is not sent again', async (_how, close) => {
+    const to = path(sequence(answer(), close, answer()));
+    await post(to);
+    expect(await post(to)).toMatchObject({ outcome: 'connection_reset', staleConnection: true });
+    expect(receiver.requests(to).length).toBe(2);
+  });
+
+  test.each(closings)('by %s has a request that may arrive twice sent again, once', async (_how, close) => {
     const to = path(sequence(answer(), close, answer(), answer()));
     await post(to);
-    expect(await post(to)).toMatchObject({ outcome: 'delivered' });
+    expect(await repeatable(to)).toMatchObject({ outcome: 'delivered' });
     const [kept, closed, fresh, ...more] = receiver.requests(to).map(({ connection }) => connection);
     expect([closed === kept, fresh === kept, more]).toEqual([true, false, []]);
   });
@@ -195,24 +205,23 @@ describe('a kept connection that the receiver closes when the next request comes
   test('and the fresh one too has failed', async () => {
     const to = path(sequence(answer(), behaviours.reset()));
     await post(to);
-    expect(await post(to)).toMatchObject({ outcome: 'connection_reset' });
+    expect(await repeatable(to)).toMatchObject({ outcome: 'connection_reset', staleConnection: false });
     expect(receiver.requests(to).length).toBe(3);
   });
 
-  test('after the beginning of an answer has failed', async () => {
+  test('after the beginning of an answer is not stale', async () => {
     const to = path(sequence(answer(), behaviours.rawAnswer('HTTP/1.1 20')));
     await post(to);
-    expect(await post(to)).toMatchObject({ outcome: 'connection_reset' });
-    expect(receiver.requests(to).length).toBe(2);
+    expect(await post(to)).toMatchObject({ outcome: 'connection_reset', staleConnection: false });
   });
+});
 
-  test('has failed for a request that may not arrive twice', async () => {
-    const to = path(sequence(answer(), behaviours.reset()));
-    await post(to);
-    const once = { method: 'POST', url: receiver.url(to), headers: {}, deadlineMs: 10_000, maxBodyBytes: 100 } as const;
-    expect(await client.request(once)).toMatchObject({ outcome: 'connection_reset' });
-    expect(receiver.requests(to).length).toBe(2);
-  });
+test('a request that wants a connection of its own gets one, which is not stale when it is reset', async () => {
+  const to = path(sequence(answer(), behaviours.reset()));
+  await post(to);
+  expect(await post(to, { ownConnection: true })).toMatchObject({ outcome: 'connection_reset', staleConnection: false });
+  const [kept, own] = receiver.requests(to).map(({ connection }) => connection);
+  expect(own).not.toBe(kept);
 });
 
 test('requests one after the other share connections', async () => {

@@ -91,10 +91,11 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
         },
       },
     });
-    const { data } = await send(way.kept).catch((error: unknown) => {
-      const closed = keptIsSilent && !deadline.signal.aborted && toFailure(error, 'answer')?.outcome === 'connection_reset';
-      if (!closed || request.repeatable !== true) throw error;
-      return send(way.fresh);
+    const { data } = await send(request.ownConnection === true ? way.fresh : way.kept).catch((error: unknown) => {
+      const failure = toFailure(error, 'answer');
+      if (!keptIsSilent || deadline.signal.aborted || failure?.outcome !== 'connection_reset') throw error;
+      if (request.repeatable === true) return send(way.fresh);
+      throw new OutboundFailure('connection_reset', `${failure.message}; it had been kept from a request before`, true);
     });
     const remoteAddress = data.socket.remoteAddress ?? null;
     return { data, remoteAddress, ...(await readBody(data, request.maxBodyBytes, deadline.expired)) };
@@ -108,12 +109,13 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
     let phase: Phase = 'name lookup';
     try {
       const { data, ...answer } = await attempt(wanted, deadline, (next) => (phase = next));
-      return { ...judge(data, censorOf(wanted.headers)), ...answer, headers: data.headers, durationMs: durationMs() };
+      return { ...judge(data, censorOf(wanted.headers)), ...answer, headers: data.headers, durationMs: durationMs(), staleConnection: false };
     } catch (error) {
       if (!deadline.expired()) wanted.signal?.throwIfAborted();
       const failure = deadline.expired() ? tooLate(phase, wanted.deadlineMs) : toFailure(error, phase);
       if (failure === null) throw error;
-      return { outcome: failure.outcome, error: failure.message, durationMs: durationMs(), ...noAnswer };
+      const { outcome, message, staleConnection } = failure;
+      return { outcome, error: message, durationMs: durationMs(), staleConnection, ...noAnswer };
     } finally {
       deadline.close();
     }
@@ -137,9 +139,9 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
       }
       return verdict;
     },
-    post: async ({ url, headers, body, deadlineMs, signal }) => {
-      const reply = await request({ method: 'POST', url, headers, body, deadlineMs, maxBodyBytes: webhookBodyBytes, repeatable: true, ...(signal ? { signal } : {}) });
-      const censor = censorOf(headers);
+    post: async (wanted) => {
+      const reply = await request({ ...wanted, method: 'POST', maxBodyBytes: webhookBodyBytes });
+      const censor = censorOf(wanted.headers);
       const retryAfter = reply.headers['retry-after'];
       return {
         outcome: reply.outcome,
@@ -150,6 +152,7 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
         remoteAddress: reply.remoteAddress,
         retryAfter: retryAfter === undefined ? null : (censor(retryAfter)?.slice(0, longestRetryAfter) ?? null),
         error: reply.error,
+        staleConnection: reply.staleConnection,
       };
     },
     close: async () => {

@@ -6,6 +6,7 @@ export class OutboundFailure extends Error {
   constructor(
     readonly outcome: AttemptOutcome,
     message: string,
+    readonly staleConnection = false,
   ) {
     super(message);
   }

@@ -45,6 +45,8 @@ export interface OutboundRequest {
   maxBodyBytes: number;
   /** It may arrive twice: it is sent again at once where a kept connection turns out to be closed. */
   repeatable?: boolean;
+  /** Over a connection of its own, which no other request has used. */
+  ownConnection?: boolean;
   signal?: AbortSignal;
 }
 
@@ -63,6 +65,8 @@ export interface OutboundReply {
   remoteAddress: string | null;
   /** What went wrong, for a person who can do something about it. Holds no header of the request. */
   error: string | null;
+  /** `connection_reset` of a kept connection, before any byte of an answer: over another one it may go well. */
+  staleConnection: boolean;
 }
 
 export interface OutboundResult {
@@ -75,6 +79,12 @@ export interface OutboundResult {
   remoteAddress: string | null;
   retryAfter: string | null;
   error: string | null;
+  /** As in `OutboundReply`. */
+  staleConnection: boolean;
+}
+
+export interface WebhookAttempt extends Pick<OutboundRequest, 'url' | 'headers' | 'deadlineMs' | 'ownConnection' | 'signal'> {
+  body: Buffer;
 }
 
 export interface OutboundClient {
@@ -82,8 +92,8 @@ export interface OutboundClient {
   checkUrl(url: string): UrlVerdict;
   /** The same, and every address of the name must be allowed. A name that cannot be resolved now is accepted. */
   checkResolved(url: string): Promise<UrlVerdict>;
-  /** One attempt of a webhook. At most 16 KiB of the answer is read. @throws what `signal` was aborted with; TypeError for a header that cannot be sent */
-  post(request: { url: string; headers: Readonly<Record<string, string>>; body: Buffer; deadlineMs: number; signal?: AbortSignal }): Promise<OutboundResult>;
+  /** One attempt of a webhook, which is one request at most. At most 16 KiB of the answer is read. @throws what `signal` was aborted with; TypeError for a header that cannot be sent */
+  post(attempt: WebhookAttempt): Promise<OutboundResult>;
   /** Any request under the same rules. @throws like `post` */
   request(request: OutboundRequest): Promise<OutboundReply>;
   /** Ends all connections at once. */
