@@ -11,6 +11,7 @@ import { failFile, finishFile, finishRepetition } from './finish';
 import { findReading } from './reading';
 import { RowKeys } from './row-keys';
 import { shownRow } from './shown-row';
+import { datasetWarnings } from './warnings';
 import { openStage, writeChunk, type WriteOutcome } from './write-chunk';
 
 /** One transaction takes so many rows, of so many batches: those are bounded in bytes. */
@@ -51,7 +52,8 @@ export async function ingestFile(scope: TenantScope, fileId: string, options: In
 }
 
 async function detect(scope: TenantScope, file: OpenFile, source: FileSource): Promise<Detected> {
-  const detected = await detectFile(source, readOptions(file.options));
+  const read = await detectFile(source, readOptions(file.options));
+  const detected = { ...read, warnings: [...(read.warnings ?? []), ...(await datasetWarnings(scope, file.id))] };
   await scope.db.execute(
     'update data_source_files set detected = $3::jsonb, updated_at = now() where tenant_id = $1::uuid and id = $2::uuid',
     [scope.tenantId, file.id, JSON.stringify(detected)],

@@ -6,12 +6,13 @@ export const standing = `o.tenant_id = f.tenant_id and o.dataset_id = f.dataset_
 
 /**
  * Compares a file, before its first row, with those of the same content. Answers the id of the one that was read in the same
- * way, of which it is a repetition. One that was read in another way is what this file replaces.
+ * way, of which it is a repetition, unless the upload says that it replaces that one. One that was read in another way is what
+ * this file replaces.
  */
 export async function findReading(scope: TenantScope, fileId: string): Promise<string | undefined> {
   const readings = await scope.db.query<{ id: string; isSame: boolean }>(
     `select o.id, (o.detected - 'warnings') = (f.detected - 'warnings') as "isSame" from data_source_files f join data_source_files o on ${standing}
-     where f.tenant_id = $1::uuid and f.id = $2::uuid and o.content_hash = f.content_hash order by o.id desc`,
+     where f.tenant_id = $1::uuid and f.id = $2::uuid and o.content_hash = f.content_hash and o.id is distinct from f.replaces order by o.id desc`,
     [scope.tenantId, fileId],
   );
   const same = readings.find(({ isSame }) => isSame);

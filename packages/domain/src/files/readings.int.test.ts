@@ -127,6 +127,31 @@ describe('a corrected file leaves what others have brought', () => {
   });
 });
 
+describe('identity fields that are declared after a file was read', () => {
+  const text = 'id\n1\n2\n';
+
+  const declaredAfter = async (): Promise<string> => {
+    const { id, datasetId } = await ingested(text);
+    await createField(bench.scope, datasetId, { name: 'Id', key: 'id', type: 'string', isIdentity: true });
+    return id;
+  };
+
+  test('the next file tells that records have no identity', async () => {
+    await declaredAfter();
+    expect((await ingested('id\n1\n3\n')).detected?.warnings).toMatchObject([{ code: 'records_without_identity' }]);
+    expect(await records()).toHaveLength(4);
+  });
+
+  test('the same content, sent to replace that file, gives its records their identity', async () => {
+    const first = await declaredAfter();
+    const again = await ingested(text, { replaces: first });
+    expect(again).toMatchObject({ status: 'ready', duplicateOf: null, replaces: first, detected: { warnings: [] } });
+    expect((await records()).map(({ externalId }) => externalId)).toEqual(['1', '2']);
+    expect((await ingested('id\n2\n3\n')).detected?.warnings).toEqual([]);
+    expect(await records()).toHaveLength(3);
+  });
+});
+
 describe('rows that are told by what they hold', () => {
   const equal = (n: number, other: string): string => `a\n${'same\n'.repeat(n)}${other}\n`;
 

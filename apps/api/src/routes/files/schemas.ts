@@ -42,7 +42,7 @@ const metadata = closed(
     ),
     warnings: Type.Array(
       closed({ code: Type.String(), column: nullable(Type.String()), message: Type.String({ description: 'What was assumed, and what to do where that is wrong' }) }),
-      { description: 'What the content leaves open: ambiguous_number, ambiguous_date, serial_dates, lines_skipped, totals' },
+      { description: 'What the content leaves open: ambiguous_number, ambiguous_date, serial_dates, lines_skipped, totals; and of the dataset: records_without_identity' },
     ),
     errorCode: nullable(Type.String()),
     duplicateOf: nullable(uuid(), { description: 'The file of the dataset that has the same content: this one has added no records' }),
