@@ -61,6 +61,13 @@ async function ingest(): Promise<void> {
   await createIngest(scope, item.id, { dataset: 'bank' });
 }
 
+/** Another item of the tenant, that is held. */
+async function another(): Promise<HeldItem> {
+  const means = { cipher: createCipher(testSecretsKey), provider, connectors: await provider.listConnectors() };
+  const { id } = await createItem(scope, { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }, means);
+  return (await claimItem(scope, id)) as HeldItem;
+}
+
 describe('transactions', () => {
   test('are told of when they are new, and again only when a field is another one', async () => {
     await storeTransactions(scope, item, 'a', [of('1'), of('2')]);
@@ -81,6 +88,25 @@ describe('transactions', () => {
     await dropPending(scope, item, 'a', new Set(['3']));
     await feedDatasets(scope, item.id);
     expect(await records()).toEqual({ 1: 10, 3: 10 });
+  });
+
+  test.each<[string, string[], boolean, Record<string, number>]>([
+    ['another item shows it, in whose version it stays', [], false, { 1: 20 }],
+    ['another item shows it in an account that it is ingested from', ['a'], false, { 1: 20 }],
+    ['another item shows it in an account that it is not ingested from', ['b'], false, {}],
+    ['another item has taken it back as well', [], true, {}],
+  ])('that one item takes back, and %s', async (_what, accountIds, isGoneThere, left) => {
+    await ingest();
+    const second = await another();
+    await createIngest(scope, second.id, { dataset: 'bank', accountIds });
+    await storeTransactions(scope, second, 'a', [of('1', { amount: 20, status: isGoneThere ? 'PENDING' : 'POSTED' })]);
+    if (isGoneThere) await dropPending(scope, second, 'a', new Set());
+    await feedDatasets(scope, second.id);
+    await storeTransactions(scope, item, 'a', [of('1', { status: 'PENDING' })]);
+    await feedDatasets(scope, item.id);
+    await dropPending(scope, item, 'a', new Set());
+    await feedDatasets(scope, item.id);
+    expect(await records()).toEqual(left);
   });
 
   test('that were taken back and come again are records again, and told of as changed', async () => {

@@ -1,4 +1,4 @@
-import { dropMirrored, mirrorRecords } from '../records';
+import { dropMirrored, holdMirrored, mirrorRecords, type MirroredRecord } from '../records';
 import type { TenantScope } from '../scope';
 
 /** Changes that one transaction carries over. */
@@ -56,9 +56,28 @@ async function feedSome(tx: TenantScope, itemId: string, ingestId: string): Prom
     'update item_ingests set position = $3::bigint, updated_at = now() where tenant_id = $1::uuid and id = $2::uuid and position <> $3::bigint',
     [tx.tenantId, ingestId, more ? last : Math.max(last, item?.changeNo ?? 0)],
   );
-  await mirrorRecords(tx, ingest.datasetId, changes.flatMap(({ id, removed, data }) => (removed ? [] : [{ externalId: id, data }])));
-  await dropMirrored(tx, ingest.datasetId, changes.flatMap(({ id, removed }) => (removed ? [id] : [])));
+  const gone = changes.flatMap(({ id, removed }) => (removed ? [id] : []));
+  const kept = await shownElsewhere(tx, ingest.datasetId, gone);
+  await mirrorRecords(tx, ingest.datasetId, [...changes.flatMap(({ id, removed, data }) => (removed ? [] : [{ externalId: id, data }])), ...kept]);
+  await dropMirrored(tx, ingest.datasetId, gone.filter((id) => !kept.some(({ externalId }) => externalId === id)));
   return more;
+}
+
+/**
+ * Those of the transactions that another item shows and feeds into the dataset, as they are there. The records are held before that is
+ * looked up: an item that feeds one at the same time has stored its transaction before, or writes the record anew afterwards.
+ */
+async function shownElsewhere(tx: TenantScope, datasetId: string, ids: readonly string[]): Promise<MirroredRecord[]> {
+  if (ids.length === 0) return [];
+  await holdMirrored(tx, datasetId, ids);
+  return tx.db.query<MirroredRecord>(
+    `select distinct on (t.id) t.id as "externalId", t.data::text as data
+       from item_ingests g join item_transactions t on t.tenant_id = g.tenant_id and t.item_id = g.item_id
+      where g.tenant_id = $1::uuid and g.dataset_id = $2::uuid and g.status = 'active'
+        and t.id = any($3::text[]) and not t.removed and (g.account_ids = '{}' or t.account_id = any(g.account_ids))
+      order by t.id, t.data ->> 'status' desc, t.item_id desc`,
+    [tx.tenantId, datasetId, ids],
+  );
 }
 
 async function endWithoutDataset(tx: TenantScope, ingestId: string, { datasetName }: Ingest): Promise<false> {

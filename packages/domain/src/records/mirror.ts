@@ -31,6 +31,17 @@ export async function mirrorRecords(tx: TenantScope, datasetId: string, records:
   await enqueueProcessing(tx, written.map(({ id }) => id));
 }
 
+/**
+ * Holds records until the transaction ends, those that are there: what others were writing into them is done by then. In one order,
+ * as they are written.
+ */
+export async function holdMirrored(tx: TenantScope, datasetId: string, externalIds: readonly string[]): Promise<void> {
+  if (externalIds.length === 0) return;
+  await tx.db.query('select 1 from records where tenant_id = $1::uuid and dataset_id = $2::uuid and external_id = any($3::text[]) order by external_id collate "C" for update', [
+    tx.tenantId, datasetId, externalIds,
+  ]);
+}
+
 /** Removes records with what hangs on them. The last thing of a transaction that holds the dataset `for share`. */
 export async function dropMirrored(tx: TenantScope, datasetId: string, externalIds: readonly string[]): Promise<void> {
   if (externalIds.length === 0) return;
