@@ -16,6 +16,7 @@ export {
   type Position,
   type ReadingWarning,
   type ReadOptions,
+  type Recognised,
   type RejectedRow,
   type Row,
   type RowBatch,

@@ -129,14 +129,25 @@ export type FileFault =
   | 'file_damaged'
   | 'file_too_large';
 
+/** What a file is, as far as its content has been looked at. Plain JSON. */
+export interface Recognised {
+  mimeType: string;
+  format: FileFormat | null;
+  sheetNames: string[] | null;
+}
+
 /** The file cannot be read. The message says to its sender what is wrong and what to do. */
 export class FileUnreadableError extends Error {
+  /** Null where nothing says what it is. */
+  recognised: Recognised | null;
+
   constructor(
     readonly code: FileFault,
     message: string,
-    options: { cause?: unknown } = {},
+    options: { cause?: unknown; recognised?: Recognised } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'FileUnreadableError';
+    this.recognised = options.recognised ?? null;
   }
 }

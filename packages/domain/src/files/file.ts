@@ -1,4 +1,4 @@
-import type { Detected, ReadOptions } from '@tieout/formats';
+import type { Detected, ReadOptions, Recognised } from '@tieout/formats';
 import { AppError } from '@tieout/infra';
 
 export const fileStatuses = ['uploaded', 'processing', 'ready', 'failed'] as const;
@@ -28,6 +28,8 @@ export interface FileView {
   options: FileOptions;
   /** What its content says; null before it has been looked at. */
   detected: Detected | null;
+  /** Of one that could not be read, as far as its content says it. */
+  recognised: Recognised | null;
   duplicateOf: string | null;
   /** The file whose rows this one replaces, and the one that has replaced its own. */
   replaces: string | null;
@@ -49,7 +51,7 @@ export interface FileView {
 /** The columns of a FileView; the statement names files `f` and datasets `d`. */
 export const fileColumns = `f.id, f.tenant_id as "tenantId", f.data_source_id as "dataSourceId", f.dataset_id as "datasetId",
   d.name as "datasetName", f.status, f.original_name as "originalName", f.file_path as "filePath", f.size_bytes::float8 as "sizeBytes",
-  f.options, f.detected, f.duplicate_of as "duplicateOf", f.replaces, f.replaced_by as "replacedBy",
+  f.options, f.detected, f.recognised, f.duplicate_of as "duplicateOf", f.replaces, f.replaced_by as "replacedBy",
   f.repeated_rows as "repeatedRows", f.ready_rows as "readyRows", f.failed_rows as "failedRows",
   f.rejected_rows as "rejectedRows", f.next_offset::float8 as "nextOffset", f.error_code as "errorCode", f.error_message as "errorMessage",
   f.uploaded_at as "uploadedAt", f.processed_at as "processedAt"`;

@@ -1,3 +1,4 @@
+import type { Recognised } from '@tieout/formats';
 import { purgeRecords } from '../datasets';
 import type { TenantScope } from '../scope';
 import { lockDatasetOf, WORKER_FAILED } from './claim';
@@ -60,22 +61,23 @@ export interface FileFailure {
   code: string;
   /** For its sender: what is wrong, and what to do. */
   message: string;
+  recognised?: Recognised | null;
 }
 
 /**
  * Ends a file that cannot be read to its end. Records that it has made are removed, since the file will be sent again; those
  * that the dataset had before stay.
  */
-export async function failFile(scope: TenantScope, file: { id: string; datasetId: string }, { code, message }: FileFailure): Promise<void> {
+export async function failFile(scope: TenantScope, file: { id: string; datasetId: string }, { code, message, recognised = null }: FileFailure): Promise<void> {
   await purgeRecords(scope, file.datasetId, { fileId: file.id, madeBy: [file.id] });
   await endFile(scope, file.id, async (tx) => {
     await tx.db.execute('delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid', [tx.tenantId, file.id]);
     await tx.db.execute(
       `update data_source_files
-          set status = 'failed', error_code = $3, error_message = $4, next_line = 0, next_offset = null, ready_rows = 0, failed_rows = 0,
+          set status = 'failed', error_code = $3, error_message = $4, recognised = $5::jsonb, next_line = 0, next_offset = null, ready_rows = 0, failed_rows = 0,
               rejected_rows = 0, repeated_rows = 0, processed_at = now(), updated_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and status in ('uploaded', 'processing')`,
-      [tx.tenantId, file.id, code, message],
+      [tx.tenantId, file.id, code, message, recognised && JSON.stringify(recognised)],
     );
   });
 }

@@ -47,7 +47,7 @@ export async function ingestFile(scope: TenantScope, fileId: string, options: In
     await scope.db.session((client) => run.readAll(client, source));
   } catch (error) {
     if (!(error instanceof FileUnreadableError)) throw error;
-    await failFile(scope, file, { code: error.code, message: error.message });
+    await failFile(scope, file, { code: error.code, message: error.message, recognised: error.recognised });
   }
 }
 

@@ -1,5 +1,6 @@
 import { detectedRows } from '../columns/named';
 import { limits } from '../limits';
+import { mimeTypes } from '../recognised';
 import { batchesOf, RowCollector } from '../rows/collector';
 import { open } from '../source';
 import { withoutMark } from '../text/characters';
@@ -18,7 +19,7 @@ export function detectCamt(text: string, reading: EncodingReading, options: Read
     if ('data' in row && rows.length < limits.sampleRows) rows.push(row.data);
   });
   new XmlReader(statements, WHAT).push(text, false);
-  return detectedRows({ format: 'camt.053', mimeType: 'application/xml', encoding: reading.encoding, encodingIsExact: reading.isExact }, rows, options);
+  return detectedRows({ format: 'camt.053', mimeType: mimeTypes['camt.053'], encoding: reading.encoding, encodingIsExact: reading.isExact }, rows, options);
 }
 
 /** Reads the transactions of camt.053 statements; the line of a row is the number of its transaction. */

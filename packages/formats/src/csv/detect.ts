@@ -3,6 +3,7 @@ import { totalsWarning, withoutFooter } from '../columns/footer';
 import { headerNames, numberedNames } from '../columns/headers';
 import { findHeader, titlesWarning, usedColumns } from '../columns/table';
 import { limits } from '../limits';
+import { mimeTypes } from '../recognised';
 import type { EncodingReading } from '../text/detect-encoding';
 import { FileUnreadableError, type Detected, type ReadOptions } from '../types';
 import type { Dialect } from './dialect';
@@ -26,7 +27,7 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   const isTsv = dialect.delimiter === '\t';
   return {
     format: isTsv ? 'tsv' : 'csv',
-    mimeType: isTsv ? 'text/tab-separated-values' : 'text/csv',
+    mimeType: isTsv ? mimeTypes.tsv : mimeTypes.csv,
     encoding: reading.encoding,
     encodingIsExact: reading.isExact,
     ...dialect,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import zlib from 'node:zlib';
-import { detectFile, FileUnreadableError, findOptionFaults } from '../index';
+import { detectFile, FileUnreadableError, findOptionFaults, type ReadOptions } from '../index';
 import { bytesSource, readFile } from '../testing/files';
 import { plainRows, workbookOf } from '../testing/workbook';
 
@@ -115,4 +115,17 @@ test('any bytes give rows, rejected rows, or a reason; and the same in pieces of
   await fc.assert(fc.asyncProperty(fc.oneof(anyFile, brokenWorkbook), fc.integer({ min: 1, max: 50 }), async (bytes, pieceBytes) => {
     expect(await outcome(bytes, pieceBytes)).toEqual(await outcome(bytes, 65_536));
   }), { numRuns: 300 });
+});
+
+test.each<[string, Buffer | string, ReadOptions, object]>([
+  ['a PDF', '%PDF-1.4\n', {}, { mimeType: 'application/pdf', format: null }],
+  ['a picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), {}, { mimeType: 'image/png', format: null }],
+  ['a packed file', Buffer.from([0x1f, 0x8b, 8, 0]), {}, { mimeType: 'application/gzip', format: null }],
+  ['a web page', '<html><table>', {}, { mimeType: 'text/html', format: null }],
+  ['an archive', workbook.subarray(0, 40), {}, { mimeType: 'application/zip', format: null }],
+  ['a workbook without that sheet', workbook, { sheet: 'T' }, { mimeType: expect.stringContaining('spreadsheetml') as string, format: 'xlsx', sheetNames: ['S'] }],
+  ['damaged JSON', '[{"a":1}}', {}, { mimeType: 'application/json', format: 'json' }],
+  ['JSON that is said to be a workbook', '[{"a":1}]', { format: 'xlsx' }, { mimeType: 'application/json', format: 'json' }],
+])('%s that cannot be read is recognised all the same', async (_what, content, options, recognised) => {
+  await expect(readFile(content, options)).rejects.toMatchObject({ recognised });
 });

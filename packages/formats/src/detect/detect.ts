@@ -4,6 +4,7 @@ import { detectJson } from '../json/json';
 import { detectNdjson } from '../json/ndjson';
 import { limits } from '../limits';
 import { detectOfx } from '../ofx/read';
+import { recognisedFormat, recognisedType, withRecognised } from '../recognised';
 import { readStart } from '../source';
 import { encodingNamed, TextReader } from '../text/decoder';
 import { detectEncoding, type EncodingReading } from '../text/detect-encoding';
@@ -22,15 +23,18 @@ export async function detectFile(source: FileSource, options: ReadOptions = {}):
   const sample = await readStart(source, limits.sampleBytes);
   if (sample.length === 0) throw new FileUnreadableError('file_empty', 'The file is empty. Upload a file with a header and rows.');
   if (isZip(sample)) {
-    agreedFormat(options.format, 'xlsx');
-    return detectXlsx(source, options);
+    return withRecognised(recognisedType('application/zip'), () => {
+      agreedFormat(options.format, 'xlsx');
+      return detectXlsx(source, options);
+    });
   }
   const given = options.encoding === undefined ? undefined : encodingNamed(options.encoding);
   const reading = await detectEncoding(source, sample, given, declaredEncoding(sample));
   const isWhole = sample.length >= source.sizeBytes;
   const text = new TextReader(reading.encoding).push(sample.subarray(reading.markBytes), isWhole);
-  const format = agreedFormat(options.format, textFormat(text, isWhole));
-  return detectors[format](text, isWhole, reading, options);
+  const found = textFormat(text, isWhole);
+  const format = await withRecognised(recognisedFormat(found), () => agreedFormat(options.format, found));
+  return withRecognised(recognisedFormat(format), () => detectors[format](text, isWhole, reading, options));
 }
 
 type TextDetector = (text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions) => Detected;

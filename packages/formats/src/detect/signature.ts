@@ -1,22 +1,35 @@
 import { encodingNamed, type TextEncoding } from '../text/decoder';
+import { recognisedType } from '../recognised';
 import { FileUnreadableError } from '../types';
 
 interface Signature {
   /** What the first bytes are, read as Latin-1. */
   begins: RegExp;
+  mimeType: string;
   /** What to tell the sender: what it is, and what to do. */
   message: string;
 }
 
 const EXPORT_AGAIN = 'Export the rows as CSV or XLSX and upload that file.';
+const PACKED = 'The file is packed. Unpack it and upload what is in it.';
+const PICTURE = `The file is a picture. ${EXPORT_AGAIN}`;
 
 const foreign: readonly Signature[] = [
-  { begins: /^[\s\S]{0,1024}%PDF-\d/, message: `The file is a PDF document, whatever its name says. ${EXPORT_AGAIN}` },
-  { begins: /^(?:\x1f\x8b|BZh\d1AY|\xfd7zXZ|7z\xbc\xaf|Rar!\x1a|\x28\xb5\x2f\xfd)/, message: 'The file is packed. Unpack it and upload what is in it.' },
-  { begins: /^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|II\*\0|MM\0\*|RIFF[\s\S]{4}WEBP)/, message: `The file is a picture. ${EXPORT_AGAIN}` },
-  { begins: /^\{\\rtf/, message: `The file is a text document (RTF). ${EXPORT_AGAIN}` },
-  { begins: /^SQLite format 3\0/, message: `The file is a database. ${EXPORT_AGAIN}` },
-  { begins: /^PAR1[\0-\x1f]/, message: `The file is Parquet. ${EXPORT_AGAIN}` },
+  { begins: /^[\s\S]{0,1024}%PDF-\d/, mimeType: 'application/pdf', message: `The file is a PDF document, whatever its name says. ${EXPORT_AGAIN}` },
+  { begins: /^\x1f\x8b/, mimeType: 'application/gzip', message: PACKED },
+  { begins: /^BZh\d1AY/, mimeType: 'application/x-bzip2', message: PACKED },
+  { begins: /^\xfd7zXZ/, mimeType: 'application/x-xz', message: PACKED },
+  { begins: /^7z\xbc\xaf/, mimeType: 'application/x-7z-compressed', message: PACKED },
+  { begins: /^Rar!\x1a/, mimeType: 'application/vnd.rar', message: PACKED },
+  { begins: /^\x28\xb5\x2f\xfd/, mimeType: 'application/zstd', message: PACKED },
+  { begins: /^\x89PNG/, mimeType: 'image/png', message: PICTURE },
+  { begins: /^\xff\xd8\xff/, mimeType: 'image/jpeg', message: PICTURE },
+  { begins: /^GIF8[79]a/, mimeType: 'image/gif', message: PICTURE },
+  { begins: /^(?:II\*\0|MM\0\*)/, mimeType: 'image/tiff', message: PICTURE },
+  { begins: /^RIFF[\s\S]{4}WEBP/, mimeType: 'image/webp', message: PICTURE },
+  { begins: /^\{\\rtf/, mimeType: 'application/rtf', message: `The file is a text document (RTF). ${EXPORT_AGAIN}` },
+  { begins: /^SQLite format 3\0/, mimeType: 'application/vnd.sqlite3', message: `The file is a database. ${EXPORT_AGAIN}` },
+  { begins: /^PAR1[\0-\x1f]/, mimeType: 'application/vnd.apache.parquet', message: `The file is Parquet. ${EXPORT_AGAIN}` },
 ];
 
 const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
@@ -27,16 +40,17 @@ export function isZip(sample: Buffer): boolean {
   const head = sample.subarray(0, HEAD_BYTES).toString('latin1');
   if (head.startsWith(OLE)) throw oleError(sample);
   const known = foreign.find(({ begins }) => begins.test(head));
-  if (known !== undefined) throw new FileUnreadableError('format_unsupported', known.message);
+  if (known !== undefined) throw new FileUnreadableError('format_unsupported', known.message, { recognised: recognisedType(known.mimeType) });
   return /^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head);
 }
 
 /** The old container of Microsoft Office: a workbook with a password, or a file of Excel 97-2003. */
 function oleError(sample: Buffer): FileUnreadableError {
+  const recognised = recognisedType('application/x-ole-storage');
   if (sample.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
-    return new FileUnreadableError('password_protected', 'The workbook is protected by a password. Remove the password in Excel (File, Info, Protect Workbook) and upload it again.');
+    return new FileUnreadableError('password_protected', 'The workbook is protected by a password. Remove the password in Excel (File, Info, Protect Workbook) and upload it again.', { recognised });
   }
-  return new FileUnreadableError('format_unsupported', 'The file is an old Office document (.xls or .doc). Open it and save it as XLSX or CSV.');
+  return new FileUnreadableError('format_unsupported', 'The file is an old Office document (.xls or .doc). Open it and save it as XLSX or CSV.', { recognised });
 }
 
 /** The encoding that the first lines of XML or OFX name, if it is one that is read. */

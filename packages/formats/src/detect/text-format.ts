@@ -1,4 +1,5 @@
 import { looksLikeNdjson } from '../json/ndjson';
+import { recognisedType } from '../recognised';
 import { FileUnreadableError, type FileFormat } from '../types';
 
 export type TextFormat = Exclude<FileFormat, 'xlsx'>;
@@ -12,7 +13,9 @@ const HEAD_CHARS = 8_192;
 /** The format of a text, given its beginning without mark. Throws where it is no text, or one that holds no rows. */
 export function textFormat(text: string, isWhole: boolean): TextFormat {
   if ((text.match(CONTROL)?.length ?? 0) > text.length / CHARS_PER_CONTROL + SPARE_CONTROLS) {
-    throw new FileUnreadableError('file_binary', 'The content of the file is binary data, not a table. Upload CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053.');
+    throw new FileUnreadableError('file_binary', 'The content of the file is binary data, not a table. Upload CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053.', {
+      recognised: recognisedType('application/octet-stream'),
+    });
   }
   const head = text.slice(0, HEAD_CHARS).trimStart();
   if (/^OFXHEADER\s*:/i.test(head) || /^(?:<\?[^>]*>\s*)*<OFX>/i.test(head)) return 'ofx';
@@ -23,13 +26,16 @@ export function textFormat(text: string, isWhole: boolean): TextFormat {
 
 function markupFormat(head: string): TextFormat {
   if (/camt\.053|<(?:\w+:)?BkToCstmrStmt\b/.test(head)) return 'camt.053';
-  throw new FileUnreadableError('format_unsupported', markupMessage(head));
+  const mimeType = WEB_PAGE.test(head) ? 'text/html' : 'application/xml';
+  throw new FileUnreadableError('format_unsupported', markupMessage(head), { recognised: recognisedType(mimeType) });
 }
+
+const WEB_PAGE = /<(?:!doctype html|html|table|head|body)\b/i;
 
 function markupMessage(head: string): string {
   const camt = /camt\.05[24]/.exec(head)?.[0];
   if (camt !== undefined) return `The file is ${camt}, which is not final. Upload the end-of-day statement, camt.053.`;
   if (/urn:schemas-microsoft-com:office:spreadsheet/.test(head)) return 'The file is an Excel 2003 XML document. Open it in a spreadsheet program and save it as XLSX.';
-  if (/<(?:!doctype html|html|table|head|body)\b/i.test(head)) return 'The file is a web page, which some banks name .xls. Open it in a spreadsheet program and save it as XLSX.';
+  if (WEB_PAGE.test(head)) return 'The file is a web page, which some banks name .xls. Open it in a spreadsheet program and save it as XLSX.';
   return 'The file is XML of a kind that is not read. Of XML, camt.053 and OFX are.';
 }

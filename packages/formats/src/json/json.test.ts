@@ -35,6 +35,11 @@ test.each<[string, string, string]>([
   expect(await summary(`{"b":1}\n${item}\n{"b":2}\n`, undefined, { format: 'ndjson' })).toEqual([[1, { b: 1 }], [3, { b: 2 }], [2, code]]);
 });
 
+test('one line of NDJSON whose object holds a list is one row where the sender names the format', async () => {
+  const line = '{"id":1,"items":[{"x":1},{"x":2}]}\n';
+  expect((await readFile(line, { format: 'ndjson' })).rows).toEqual([{ line: 1, data: { id: 1, items: [{ x: 1 }, { x: 2 }] } }]);
+});
+
 test('a number that is not kept exactly is told with its column', async () => {
   const { rejected } = await readFile('[{"id":{"9007199254740995":1},"no":\n[{"x":9007199254740993}]}]');
   expect(rejected).toMatchObject([{ line: 1, column: 'no', code: 'number_not_exact', message: '"no" holds the number 9007199254740993, which cannot be kept exactly. Send it as a text.' }]);

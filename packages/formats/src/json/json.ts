@@ -4,6 +4,7 @@ import { withoutMark } from '../text/characters';
 import { TextReader, type TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
 import { limits } from '../limits';
+import { mimeTypes } from '../recognised';
 import { FileUnreadableError, type Detected, type FileSource, type Position, type ReadOptions, type RowBatch } from '../types';
 import { detectedRows } from '../columns/named';
 import { JsonItems } from './items';
@@ -16,7 +17,7 @@ export function detectJson(text: string, isWhole: boolean, reading: EncodingRead
   splitter.push(text);
   if (isWhole) splitter.finish();
   if (isWhole && items.length === 0) throw new FileUnreadableError('file_empty', 'The file has no items. Upload a list of objects: [{"name": value, …}, …].');
-  return detectedRows({ format: 'json', mimeType: 'application/json', encoding: reading.encoding, encodingIsExact: reading.isExact }, items.map(parse).filter(isObject), options);
+  return detectedRows({ format: 'json', mimeType: mimeTypes.json, encoding: reading.encoding, encodingIsExact: reading.isExact }, items.map(parse).filter(isObject), options);
 }
 
 /** Reads the items of a JSON text; the line of a row is the number of its item. */

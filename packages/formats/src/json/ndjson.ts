@@ -6,6 +6,7 @@ import type { TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
 import { FileUnreadableError, type Detected, type FileSource, type Position, type ReadOptions, type RowBatch } from '../types';
 import { limits } from '../limits';
+import { mimeTypes } from '../recognised';
 import { addJsonRow, isObject, parse } from './row';
 
 const FIRST_LINES = 20;
@@ -25,7 +26,7 @@ function firstLines(text: string, isWhole: boolean, most: number): string[] {
 export function detectNdjson(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
   const lines = firstLines(text, isWhole, limits.sampleRows);
   if (isWhole && lines.length === 0) throw new FileUnreadableError('file_empty', 'The file has no line with anything in it. Upload one object on each line.');
-  const file = { format: 'ndjson', mimeType: 'application/x-ndjson', encoding: reading.encoding, encodingIsExact: reading.isExact, newline: newlineOf(text) } as const;
+  const file = { format: 'ndjson', mimeType: mimeTypes.ndjson, encoding: reading.encoding, encodingIsExact: reading.isExact, newline: newlineOf(text) } as const;
   return detectedRows(file, lines.map(parse).filter(isObject), options);
 }
 

@@ -1,5 +1,6 @@
 import { detectedRows } from '../columns/named';
 import { limits } from '../limits';
+import { mimeTypes } from '../recognised';
 import { batchesOf, RowCollector } from '../rows/collector';
 import { open } from '../source';
 import { TextReader, type TextEncoding } from '../text/decoder';
@@ -16,7 +17,7 @@ export function detectOfx(text: string, reading: EncodingReading, options: ReadO
     }),
   );
   tags.push(text, false);
-  return detectedRows({ format: 'ofx', mimeType: 'application/x-ofx', encoding: reading.encoding, encodingIsExact: reading.isExact }, rows, options);
+  return detectedRows({ format: 'ofx', mimeType: mimeTypes.ofx, encoding: reading.encoding, encodingIsExact: reading.isExact }, rows, options);
 }
 
 /** Reads the transactions of OFX statements; the line of a row is the number of its transaction. */

@@ -4,6 +4,7 @@ import { headerNames, numberedNames } from '../columns/headers';
 import { findHeader, titlesWarning } from '../columns/table';
 import { limits } from '../limits';
 import { RowCollector } from '../rows/collector';
+import { mimeTypes, recognisedFormat, withRecognised } from '../recognised';
 import { FileUnreadableError, type Detected, type FileSource, type Position, type ReadOptions, type RowBatch } from '../types';
 import { readPart } from './part';
 import { readSharedTexts } from './shared-texts';
@@ -11,8 +12,6 @@ import { SheetHandler, type CellValue } from './sheet';
 import { readNumberKinds } from './styles';
 import { chooseSheet, readWorkbook, type Sheet, type Workbook } from './workbook';
 import { openZip, type ZipParts } from './zip';
-
-const MIME_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 interface SheetRow {
   line: number;
@@ -24,35 +23,40 @@ export async function detectXlsx(source: FileSource, options: ReadOptions): Prom
   const zip = await openZip(source);
   try {
     const workbook = await readWorkbook(zip);
-    const sheet = chooseSheet(workbook.sheets, options.sheet);
-    const sample = await firstRows(zip, workbook, sheet);
-    if (sample.length === 0) throw new FileUnreadableError('file_empty', `The sheet "${sheet.name}" is empty. Name one with rows in "sheet".`);
-    const isApart = (row: number): boolean => (sample[row]?.line ?? 0) - (sample[row - 1]?.line ?? 0) > 1;
-    const header = findHeader(sample.map(({ cells }) => cells.map(shown)), options.header, isApart);
-    const names = header === null ? numberedNames(Math.max(...sample.map(({ cells }) => cells.length))) : headerNames(sample[header]?.cells.map(shown) ?? []);
-    const headerLine = header === null ? null : (sample[header]?.line ?? null);
-    const table = sample.slice((header ?? -1) + 1);
-    const data = table.map(({ cells }) => cells);
-    const endsHere = sample.length < limits.sampleRows;
-    const formats = columnFormats(names, endsHere ? withoutFooter(data) : data, options);
-    return {
-      format: 'xlsx',
-      mimeType: MIME_TYPE,
-      encoding: null,
-      encodingIsExact: true,
-      delimiter: null,
-      quote: null,
-      newline: null,
-      ...formats,
-      warnings: [...titlesWarning(headerLine, sample[0]?.line), ...formats.warnings, ...(endsHere ? totalsWarning(table) : [])],
-      headers: names,
-      headerLine,
-      sheetNames: workbook.sheets.map(({ name }) => name),
-      sheet: sheet.name,
-    };
+    const sheetNames = workbook.sheets.map(({ name }) => name);
+    return await withRecognised(recognisedFormat('xlsx', sheetNames), () => detectSheet(zip, workbook, sheetNames, options));
   } finally {
     zip.close();
   }
+}
+
+async function detectSheet(zip: ZipParts, workbook: Workbook, sheetNames: string[], options: ReadOptions): Promise<Detected> {
+  const sheet = chooseSheet(workbook.sheets, options.sheet);
+  const sample = await firstRows(zip, workbook, sheet);
+  if (sample.length === 0) throw new FileUnreadableError('file_empty', `The sheet "${sheet.name}" is empty. Name one with rows in "sheet".`);
+  const isApart = (row: number): boolean => (sample[row]?.line ?? 0) - (sample[row - 1]?.line ?? 0) > 1;
+  const header = findHeader(sample.map(({ cells }) => cells.map(shown)), options.header, isApart);
+  const names = header === null ? numberedNames(Math.max(...sample.map(({ cells }) => cells.length))) : headerNames(sample[header]?.cells.map(shown) ?? []);
+  const headerLine = header === null ? null : (sample[header]?.line ?? null);
+  const table = sample.slice((header ?? -1) + 1);
+  const data = table.map(({ cells }) => cells);
+  const endsHere = sample.length < limits.sampleRows;
+  const formats = columnFormats(names, endsHere ? withoutFooter(data) : data, options);
+  return {
+    format: 'xlsx',
+    mimeType: mimeTypes.xlsx,
+    encoding: null,
+    encodingIsExact: true,
+    delimiter: null,
+    quote: null,
+    newline: null,
+    ...formats,
+    warnings: [...titlesWarning(headerLine, sample[0]?.line), ...formats.warnings, ...(endsHere ? totalsWarning(table) : [])],
+    headers: names,
+    headerLine,
+    sheetNames,
+    sheet: sheet.name,
+  };
 }
 
 async function firstRows(zip: ZipParts, workbook: Workbook, sheet: Sheet): Promise<SheetRow[]> {

@@ -132,12 +132,12 @@ test('ten uploads of one content at once add its records once', async () => {
 });
 
 test.each([
-  ['an empty file', '', 'file_empty'],
-  ['a file of a header alone', 'a,b\n', 'file_empty'],
-  ['a PDF that is called CSV', '%PDF-1.7\n%âãÏÓ\n1 0 obj\n', 'format_unsupported'],
-])('%s fails with a message for people', async (_what, content, code) => {
+  ['an empty file', '', 'file_empty', null],
+  ['a file of a header alone', 'a,b\n', 'file_empty', 'text/csv'],
+  ['a PDF that is called CSV', '%PDF-1.7\n%âãÏÓ\n1 0 obj\n', 'format_unsupported', 'application/pdf'],
+])('%s fails with a message for people', async (_what, content, code, mimeType) => {
   const file = await ingested(Buffer.from(content, 'latin1'), { dataset: 'unreadable' });
-  expect(file).toMatchObject({ status: 'failed', metadata: { errorCode: code } });
+  expect(file).toMatchObject({ status: 'failed', mimeType, metadata: { errorCode: code } });
   expect(file.errorMessage).toMatch(/\w+ \w+ \w+/);
 });
 

@@ -2,6 +2,7 @@ import type { FileView } from '@tieout/domain';
 
 export const presentFile = (file: FileView) => {
   const { detected } = file;
+  const known = detected ?? file.recognised;
   const processed = file.readyRows + file.failedRows + file.rejectedRows;
   return {
     id: file.id,
@@ -10,12 +11,12 @@ export const presentFile = (file: FileView) => {
     fileName: file.filePath.slice(file.filePath.lastIndexOf('/') + 1),
     originalName: file.originalName,
     filePath: file.filePath,
-    mimeType: detected?.mimeType ?? null,
-    format: detected?.format ?? null,
+    mimeType: known?.mimeType ?? null,
+    format: known?.format ?? null,
     sizeBytes: file.sizeBytes,
     rowCount: processed,
     headers: detected?.headers ?? [],
-    sheetNames: detected?.sheetNames ?? [],
+    sheetNames: known?.sheetNames ?? [],
     status: file.status,
     errorMessage: file.errorMessage,
     metadata: {

@@ -1,0 +1,25 @@
+import { FileUnreadableError, type FileFormat, type Recognised } from './types';
+
+export const mimeTypes: Record<FileFormat, string> = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  ofx: 'application/x-ofx',
+  'camt.053': 'application/xml',
+};
+
+export const recognisedFormat = (format: FileFormat, sheetNames: string[] | null = null): Recognised => ({ mimeType: mimeTypes[format], format, sheetNames });
+
+export const recognisedType = (mimeType: string): Recognised => ({ mimeType, format: null, sheetNames: null });
+
+/** Goes on with a file that is recognised so far: where it cannot be read, the error says so, unless it knows more. */
+export async function withRecognised<T>(recognised: Recognised, step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof FileUnreadableError) error.recognised ??= recognised;
+    throw error;
+  }
+}

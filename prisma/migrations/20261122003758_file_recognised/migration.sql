@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "data_source_files" ADD COLUMN     "recognised" JSONB;
