@@ -73,11 +73,43 @@ test.each([0, 1, 2, 3])('a credential that the receiver sends back in base64 beh
 
 test('the beginning of a credential, however it is written, is censored where the body was cut', () => {
   fc.assert(
-    fc.property(fc.constantFrom(long, unicode(long, true), encodeURIComponent(long)), fc.nat(), (echo, at) => {
+    fc.property(fc.constantFrom(long, unicode(long, true), encodeURIComponent(long), entities(long, 10), entities(long, 16)), fc.nat(), (echo, at) => {
       const begun = echo.slice(0, 1 + (at % (echo.length - 1)));
       expect(snippetOf(Buffer.from(`it is: ${begun}`), censorOf({ authorization: long }), true)).toMatch(/^it is: (\[redacted\])?$/);
     }),
   );
+});
+
+const key = 'c2VjcmV0IGtleSB+fn4/Pz8=';
+const password = 'p<ss"w&rd/1';
+const basic = `Basic ${Buffer.from(`user:${password}`).toString('base64')}`;
+const entities = (text: string, radix: 10 | 16): string =>
+  text.replace(/[^a-z]/g, (one) => (radix === 10 ? `&#${one.charCodeAt(0)};` : `&#x${one.charCodeAt(0).toString(16).toUpperCase()};`));
+
+test.each<[string, string, string]>([
+  ['a token without its scheme', 'Bearer abc.DEF-123', 'abc.DEF-123'],
+  ['a token without its scheme, in base64', 'Bearer abc.DEF-123', Buffer.from('abc.DEF-123').toString('base64')],
+  ['a part of several', 'first-part second-part', 'second-part'],
+  ['a key without its mark', `whsec_${key}`, key],
+  ['a key behind a scheme without its mark', `Bearer whsec_${key}`, key],
+  ['a key in hex', `whsec_${key}`, Buffer.from(key, 'base64').toString('hex')],
+  ['a pair of Basic', basic, `user:${password}`],
+  ['a pair of Basic in hex', basic, Buffer.from(`user:${password}`).toString('hex').toUpperCase()],
+  ['a password of Basic', basic, password],
+  ['a password of Basic as JSON', basic, JSON.stringify(password).slice(1, -1)],
+  ['a password of Basic in a url', basic, encodeURIComponent(password)],
+  ['a password of Basic in HTML', basic, 'p&lt;ss&quot;w&amp;rd/1'],
+  ['the credential in lower case', 'Bearer abc.DEF-123', 'bearer abc.def-123'],
+  ['the credential in upper case', 'Bearer abc.DEF-123', 'BEARER ABC.DEF-123'],
+  ['the credential in hex', 'Bearer abc.DEF-123', Buffer.from('Bearer abc.DEF-123').toString('hex')],
+  ['the credential in decimal entities', long, entities(long, 10)],
+  ['the credential in hexadecimal entities', long, entities(long, 16)],
+])('%s is censored', (_title, authorization, echo) => {
+  expect(snippetOf(Buffer.from(`(${echo})`), censorOf({ authorization }))).toBe('([redacted])');
+});
+
+test('parts of less than 8 characters stay', () => {
+  expect(snippetOf(Buffer.from('Bearer? short'), censorOf({ authorization: 'Bearer short abcdefgh' }))).toBe('Bearer? short');
 });
 
 test('of an answer that holds a credential of less than 8 characters nothing is kept', () => {
