@@ -2,7 +2,7 @@ import { AppError, findUnstorable } from '@tieout/infra';
 import type { Account, OpenFinanceProvider, Transaction } from '../open-finance';
 import type { TenantScope } from '../scope';
 import type { HeldItem } from './lease';
-import { dropPending, storeTransactions } from './transactions';
+import { dropPending, dropUnlisted, storeTransactions } from './transactions';
 
 /** Transactions that one transaction of the database stores, and one event names at most. */
 const chunkSize = 500;
@@ -23,6 +23,8 @@ export async function collect(scope: TenantScope, item: HeldItem, providerItemId
     }
     await dropPending(scope, item, account.id, new Set(transactions.map(({ id }) => id)));
   }
+  // What the institution shows in part may lack accounts that are there.
+  if (item.executionStatus !== 'PARTIAL_SUCCESS') await dropUnlisted(scope, item, accounts.map(({ id }) => id));
   return accounts.map(({ id, type }) => ({ id, type }));
 }
 

@@ -8,7 +8,7 @@ import { deferItems } from './handlers';
 import { createIngest } from './ingests';
 import { createItem, deleteItem } from './items';
 import { claimItem, LeaseLostError, type HeldItem } from './lease';
-import { dropPending, storeTransactions } from './transactions';
+import { dropPending, dropUnlisted, storeTransactions } from './transactions';
 
 let service: TestService;
 let scope: TenantScope;
@@ -75,9 +75,11 @@ describe('transactions', () => {
     expect(await told()).toEqual(['CREATED a: 1 2', 'CREATED a: 3', 'UPDATED a: 2']);
   });
 
-  test('of a transaction that another account has shown before, nothing is told', async () => {
+  test('under an id that another account of the item has are no data, and none of them is stored', async () => {
     await storeTransactions(scope, item, 'a', [of('1')]);
-    await storeTransactions(scope, item, 'b', [of('1', { accountId: 'b' })]);
+    await expect(storeTransactions(scope, item, 'b', [of('0', { accountId: 'b' }), of('1', { accountId: 'b' })])).rejects.toMatchObject({
+      code: 'provider_bad_response', message: 'The provider gave the transaction id "1" in two accounts, "a" and "b": ids must be unique within an item',
+    });
     expect(await told()).toEqual(['CREATED a: 1']);
   });
 
@@ -88,6 +90,16 @@ describe('transactions', () => {
     await dropPending(scope, item, 'a', new Set(['3']));
     await feedDatasets(scope, item.id);
     expect(await records()).toEqual({ 1: 10, 3: 10 });
+  });
+
+  test('of accounts that are not listed any more are taken back while they are pending, and their records', async () => {
+    await ingest();
+    await storeTransactions(scope, item, 'a', [of('1', { status: 'PENDING' }), of('2')]);
+    await storeTransactions(scope, item, 'b', [of('3', { accountId: 'b', status: 'PENDING' })]);
+    await feedDatasets(scope, item.id);
+    await dropUnlisted(scope, item, ['b']);
+    await feedDatasets(scope, item.id);
+    expect(await records()).toEqual({ 2: 10, 3: 10 });
   });
 
   test.each<[string, string[], boolean, Record<string, number>]>([

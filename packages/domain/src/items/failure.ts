@@ -1,4 +1,5 @@
 import { AppError } from '@tieout/infra';
+import { SharedIdError } from './transactions';
 import type { ItemStep, TurnFailure } from './transition';
 
 const atFault = { status: 'OUTDATED', code: 'SITE_NOT_AVAILABLE' } as const;
@@ -15,7 +16,7 @@ export function providerFailure(error: unknown, step: ItemStep | 'collect'): Tur
     case 'provider_rate_limited':
       return { ...atFault, message: 'The provider limits how often it may be asked', passing: true, retryAfterMs };
     case 'provider_bad_response':
-      return { ...atFault, code: 'ERROR', message: 'The provider gave an answer that cannot be used', passing: true };
+      return { ...atFault, code: 'ERROR', message: error instanceof SharedIdError ? error.message : 'The provider gave an answer that cannot be used', passing: true };
     case 'provider_auth_failed':
       return { ...atFault, code: 'ERROR', message: 'The provider does not accept the credential of this service', passing: false };
     case 'provider_rejected':

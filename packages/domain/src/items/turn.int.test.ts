@@ -113,6 +113,46 @@ test('text that cannot be stored is no data: the run fails after its last try, a
   expect(await getItem(scope, id)).toMatchObject({ status: 'OUTDATED', error: { code: 'ERROR', message: 'The provider gave an answer that cannot be used' } });
 });
 
+test('an id that two accounts share fails the sync, and the item says which', async () => {
+  await make('ok');
+  const sharing = provider({
+    listCardTransactions: async (itemId, cardId) => {
+      const [account] = await sandbox.listAccounts(itemId);
+      const [own] = await sandbox.listCardTransactions(itemId, cardId);
+      const [other] = await sandbox.listAccountTransactions(itemId, account?.id as string);
+      return own && other ? [{ ...own, id: other.id }] : [];
+    },
+  });
+  for (let i = 0; i <= defaultItemPolicy.retryDelaysMs.length; i++) {
+    await set('due_at = now()');
+    await turn(sharing);
+  }
+  const said = /^The provider gave the transaction id "[^"]+" in two accounts, "[^"]+" and "[^"]+": ids must be unique within an item$/;
+  expect(await getItem(scope, id)).toMatchObject({ status: 'OUTDATED', error: { code: 'ERROR', message: expect.stringMatching(said) as string } });
+});
+
+test.each([
+  ['an account that is not listed any more', 'SUCCESS', 0],
+  ['an account that a partial answer leaves out', 'PARTIAL_SUCCESS', 1],
+] as const)('of %s, after %s, %d pending transactions stay', async (_what, executionStatus, left) => {
+  await make('ok');
+  const of = (itemId: string) => sandbox.listAccounts(itemId);
+  await turn(provider({
+    listAccountTransactions: async (itemId, accountId) => {
+      const [first] = await sandbox.listAccountTransactions(itemId, accountId);
+      return first && accountId === (await of(itemId))[0]?.id ? [{ ...first, status: 'PENDING' }] : [];
+    },
+    listCardTransactions: async () => Promise.resolve([]),
+  }));
+  await updateItem(scope, id, undefined, { cipher });
+  await turn(provider({
+    refresh: async (itemId) => ({ ...(await sandbox.getItem(itemId)), status: 'UPDATED', executionStatus }),
+    listAccounts: async () => Promise.resolve([]),
+  }));
+  expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
+  expect(await scope.db.query('select id from item_transactions where item_id = $1::uuid and not removed', [id])).toHaveLength(left);
+});
+
 test('an account that is gone while it is read costs the run another try, not the item', async () => {
   await make('ok');
   await turn(provider({ listCardTransactions: () => Promise.reject(new AppError('provider_resource_not_found', 'unknown')) }));

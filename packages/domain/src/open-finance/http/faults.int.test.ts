@@ -58,6 +58,7 @@ describe('an answer that is of no use', () => {
     ['500', json({ message: leak }, 500), 'provider_unavailable'],
     ['503', json({ message: leak }, 503), 'provider_unavailable'],
     ['a redirect', json({}, 302, { Location: 'http://127.0.0.1:1/' }), 'provider_bad_response'],
+    ['206, a part of a list', json({ results: [account], next: null }, 206), 'provider_bad_response'],
     ['HTML', raw(`<html>${leak}</html>`), 'provider_bad_response'],
     ['nothing', raw(''), 'provider_bad_response'],
     ['half a document', raw('{"results":[{"id":"account-1"'), 'provider_bad_response'],

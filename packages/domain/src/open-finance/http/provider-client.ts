@@ -124,7 +124,8 @@ function judge(reply: OutboundReply, method: string, timeoutMs: number): Verdict
 const final = (error: AppError): Verdict => ({ ok: false, error, retryInMs: null });
 const mayPass = (error: AppError, retryInMs = 0): Verdict => ({ ok: false, error, retryInMs });
 
-function bodyOf({ body, bodyState }: OutboundReply, timeoutMs: number): Verdict {
+function bodyOf({ body, bodyState, httpStatus }: OutboundReply, timeoutMs: number): Verdict {
+  if (httpStatus === 206) return final(providerBadResponse('the answer is a part of one (206), which nobody asked for'));
   if (bodyState === 'deadline') return final(providerTimeout(`the answer had begun, but was not there after ${timeoutMs} ms`));
   if (bodyState === 'error') return mayPass(providerUnavailable('the answer broke off'));
   if (bodyState === 'truncated') return final(providerBadResponse(`the answer is longer than ${mostBytes} bytes`));
