@@ -6,6 +6,7 @@ import { enqueueStep } from './enqueue';
 import { getItem, itemColumns, itemNotFound, type Item, type ItemStatus } from './item';
 import { emitItemEvents, type ItemEvent } from './item-events';
 import { checkParameters, encryptParameters } from './parameters';
+import type { ItemStep } from './transition';
 
 export interface NewItemInput {
   connectorId: string;
@@ -64,12 +65,15 @@ interface LockedItem {
   providerItemId: string | null;
   parameter: RequestedParameter | null;
   keepsParameters: boolean;
+  step: ItemStep;
+  /** The provider may have made it under this. */
+  creationKey: string | null;
 }
 
 /** @throws AppError item_not_found */
 async function lockItem(tx: TenantScope, id: string): Promise<LockedItem> {
   const [item] = await tx.db.query<LockedItem>(
-    `select status, provider_item_id as "providerItemId", parameter, parameters is not null as "keepsParameters"
+    `select status, provider_item_id as "providerItemId", parameter, parameters is not null as "keepsParameters", step, creation_key::text as "creationKey"
        from items where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null for update`,
     [tx.tenantId, id],
   );
@@ -86,9 +90,13 @@ export function updateItem(scope: TenantScope, id: string, parameters: Parameter
     const item = await lockItem(tx, id);
     refuseBusy(item.status);
     if (!parameters && item.providerItemId === null && !item.keepsParameters) throw nothingToLogInWith();
-    const known = parameters ? 'log-in' : 'refresh';
-    return begin(tx, id, item.providerItemId === null ? 'create' : known, parameters && encryptParameters(cipher, tx.tenantId, id, parameters));
+    return begin(tx, id, firstStep(item, parameters !== undefined), parameters && encryptParameters(cipher, tx.tenantId, id, parameters));
   });
+}
+
+function firstStep({ providerItemId, creationKey, step }: LockedItem, logsIn: boolean): ItemStep {
+  if (providerItemId !== null) return logsIn ? 'log-in' : 'refresh';
+  return creationKey !== null && (logsIn || step === 'find') ? 'find' : 'create';
 }
 
 function refuseBusy(status: ItemStatus): void {
@@ -119,7 +127,7 @@ export function answerItem(scope: TenantScope, id: string, parameters: Parameter
 }
 
 /** Begins a run. Whoever worked on the item has lost it: what that one writes from now on is refused. */
-async function begin(tx: TenantScope, id: string, step: string, parameters: string | undefined): Promise<Item> {
+async function begin(tx: TenantScope, id: string, step: ItemStep, parameters: string | undefined): Promise<Item> {
   const [row] = await tx.db.query<{ revision: number }>(
     `update items
         set status = 'UPDATING', execution_status = 'LOGIN_IN_PROGRESS', error = null, parameter = null, user_action = null, waits_until = null,
@@ -135,15 +143,16 @@ async function begin(tx: TenantScope, id: string, step: string, parameters: stri
 const deleted: ItemEvent = { type: 'ITEM_DELETED', data: { status: 'DELETED' } };
 
 /**
- * The item is gone at once, and what it was asked to log in with; a worker has the provider forget it. Records that its
- * transactions have become stay. An unknown id is fine.
+ * The item is gone at once, and what it was asked to log in with; a worker has the provider forget it. Where the provider may have made
+ * it without our knowing its id, the parameters stay until the worker has learnt that. Records that its transactions have become stay.
+ * An unknown id is fine.
  */
 export async function deleteItem(scope: TenantScope, id: string): Promise<void> {
   if (!isUuid(id)) return;
   await scope.transaction(async (tx) => {
     const [row] = await tx.db.query<{ sequence: number; revision: number }>(
       `update items
-          set status = 'DELETED', deleted_at = now(), parameters = null, parameter = null, user_action = null, error = null, step = 'remove',
+          set status = 'DELETED', deleted_at = now(), parameters = case when creation_key is not null then parameters end, parameter = null, user_action = null, error = null, step = 'remove',
               due_at = now(), attempts = 0, revision = revision + 1, sequence = sequence + 1, lease_token = null, lease_until = null, updated_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null returning sequence, revision`,
       [tx.tenantId, id],

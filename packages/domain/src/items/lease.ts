@@ -27,6 +27,8 @@ export interface HeldItem extends RunningItem {
   connectorId: string;
   clientUserId: string | null;
   origin: string;
+  /** Set while the provider may have made it and its id there is not known. */
+  creationKey: string | null;
   /** Encrypted. */
   parameters: string | null;
   leaseToken: string;
@@ -43,6 +45,7 @@ export async function claimItem(scope: TenantScope, itemId: string): Promise<Hel
   const [item] = await scope.db.query<HeldItem>(
     `update items i
         set lease_token = $3::uuid, lease_until = now() + make_interval(secs => ${leaseSeconds}), attempts = i.attempts + 1,
+            creation_key = case when i.step = 'create' then coalesce(i.creation_key, $3::uuid) else i.creation_key end,
             status = case when resting then 'UPDATING' else i.status end,
             execution_status = case when resting then 'LOGIN_IN_PROGRESS' else i.execution_status end,
             started_at = case when resting then now() else i.started_at end,
@@ -55,7 +58,7 @@ export async function claimItem(scope: TenantScope, itemId: string): Promise<Hel
                 and (${heldOf('$1')}) < ${mostOfTenant}
               for update skip locked) due
       where i.id = due.id
-     returning i.id::text as id, i.connector_id as "connectorId", i.client_user_id as "clientUserId", i.origin, i.parameters,
+     returning i.id::text as id, i.connector_id as "connectorId", i.client_user_id as "clientUserId", i.origin, i.parameters, i.creation_key::text as "creationKey",
        i.status, i.execution_status as "executionStatus", i.error, i.parameter, i.user_action as "userAction", i.waits_until as "waitsUntil",
        i.consent_expires_at as "consentExpiresAt", i.provider_item_id as "providerItemId", i.logged_in as "loggedIn", i.step,
        i.started_at as "startedAt", i.attempts, now() as at, i.lease_token::text as "leaseToken"`,
@@ -106,7 +109,7 @@ export async function lockHeld(tx: TenantScope, { id, leaseToken }: HeldItem, ra
 interface StateWrite {
   state: ItemState;
   events: readonly ItemEvent[];
-  /** Encrypted parameters that have not reached the provider yet are kept. */
+  /** Encrypted parameters that have not reached the provider yet are kept, and the key that it may have made the item under. */
   keepParameters: boolean;
 }
 
@@ -151,6 +154,7 @@ async function storeState(tx: TenantScope, item: HeldItem, { state, events, keep
     `update items
         set status = $3, execution_status = $4, error = $5::jsonb, parameter = $6::jsonb, user_action = $7::jsonb, waits_until = $8::timestamptz,
             consent_expires_at = $9::timestamptz, provider_item_id = $10, logged_in = $11, step = $12,
+            creation_key = case when $13 and $10::text is null then creation_key end,
             parameters = case when $13 then parameters end, updated_at = case when status = $3 and execution_status = $4 then updated_at else now() end
       where tenant_id = $1::uuid and id = $2::uuid`,
     [

@@ -7,8 +7,12 @@ const binding = (tenantId: string, itemId: string) => ({ tenantId, purpose: 'ite
 export const encryptParameters = (cipher: Cipher, tenantId: string, itemId: string, parameters: Parameters): string =>
   cipher.encrypt(JSON.stringify(parameters), binding(tenantId, itemId));
 
-export const decryptParameters = (cipher: Cipher, tenantId: string, itemId: string, envelope: string): Parameters =>
+const decryptParameters = (cipher: Cipher, tenantId: string, itemId: string, envelope: string): Parameters =>
   JSON.parse(cipher.decrypt(envelope, binding(tenantId, itemId))) as Parameters;
+
+/** What is held of an item's; none is {}. */
+export const heldParameters = (cipher: Cipher, tenantId: string, { id, parameters }: { id: string; parameters: string | null }): Parameters =>
+  parameters === null ? {} : decryptParameters(cipher, tenantId, id, parameters);
 
 /** @throws AppError validation_error: no such connector, or a parameter that its login needs is missing. No message holds a value. */
 export function checkParameters(connectors: readonly Connector[], connectorId: string, parameters: Parameters): void {

@@ -3,8 +3,11 @@ import type { ItemError, ItemStatus } from './item';
 import type { ItemEvent } from './item-events';
 import type { ItemPolicy } from './policy';
 
-/** What is done with the provider: `look` asks how a run stands. */
-export type ItemStep = 'create' | 'log-in' | 'refresh' | 'submit' | 'look' | 'remove';
+/**
+ * What is done with the provider: `look` asks how a run stands; `find` learns what an item is called that an earlier try may have made
+ * there, to log in with other parameters then.
+ */
+export type ItemStep = 'create' | 'find' | 'log-in' | 'refresh' | 'submit' | 'look' | 'remove';
 
 /** The part of an item that what the provider answers decides. */
 export interface ItemState {
@@ -48,6 +51,7 @@ const nothingAsked = { parameter: null, userAction: null, waitsUntil: null };
  * read; `afterCollecting` follows.
  */
 export function transition(item: RunningItem, seen: ProviderItem, policy: ItemPolicy): Transition & { collect: boolean } {
+  if (item.step === 'find') return { state: { ...item, providerItemId: seen.id, step: 'log-in' }, events: [], dueInMs: 0, collect: false };
   const accepted = acceptedStatuses.includes(seen.executionStatus) || seen.status === 'UPDATED';
   const loginEvents: ItemEvent[] = accepted && !item.loggedIn ? [{ type: 'ITEM_LOGIN_SUCCEEDED', data: { status: 'UPDATING' } }] : [];
   const state: ItemState = {
@@ -111,10 +115,15 @@ function missed(state: ItemState, policy: ItemPolicy): Transition {
 /** A run that did not bring what it was for. After a failed login nothing happens until the user does something. */
 function ended(state: ItemState, status: 'LOGIN_ERROR' | 'OUTDATED', error: ItemError, policy: ItemPolicy): Transition {
   return {
-    state: { ...state, ...nothingAsked, status, executionStatus: error.code, error, step: state.providerItemId === null ? 'create' : 'refresh' },
+    state: { ...state, ...nothingAsked, status, executionStatus: error.code, error, step: nextStep(state) },
     events: [{ type: 'ITEM_ERROR', data: { status, error } }],
     dueInMs: status === 'LOGIN_ERROR' ? null : policy.syncEveryMs,
   };
+}
+
+function nextStep({ providerItemId, step }: ItemState): ItemStep {
+  if (providerItemId !== null) return 'refresh';
+  return step === 'find' ? 'find' : 'create';
 }
 
 /** The data of a run are stored. */

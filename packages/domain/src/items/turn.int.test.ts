@@ -70,7 +70,8 @@ describe('an item that is removed while the provider makes it', () => {
   test('is forgotten there also when its row is gone before', async () => {
     await make('ok');
     await turn(removing(() => turn()));
-    expect(asked).toEqual([expect.stringMatching(/^delete sandbox\.ok\./)]);
+    // By the turn that removes it, and by the one that has made it meanwhile.
+    expect(asked).toEqual([expect.stringMatching(/^delete sandbox\.ok\./), expect.stringMatching(/^delete sandbox\.ok\./)]);
   });
 });
 
@@ -203,20 +204,104 @@ test('a provider that does not take a removal is told again, and given up at las
   expect(await row('id')).toBeUndefined();
 });
 
-test('tries of one run make one item at the provider, those of the next another one', async () => {
-  await make('ok');
-  const keys: string[] = [];
-  const failing = provider({
-    createItem: ({ idempotencyKey }) => {
-      keys.push(idempotencyKey);
-      return Promise.reject(new AppError('provider_timeout', 'late'));
-    },
+describe('an item that the provider has made without answering', () => {
+  /** By its key, what was made under it. */
+  let made: Map<string, string>;
+  let answers: boolean;
+  let logins: string[];
+
+  beforeEach(() => {
+    made = new Map();
+    answers = false;
+    logins = [];
   });
-  for (let i = 0; i <= defaultItemPolicy.retryDelaysMs.length + 1; i++) {
-    await turn(failing);
-    await set('due_at = now()');
+
+  const silent = (changes: Partial<OpenFinanceProvider> = {}): OpenFinanceProvider =>
+    provider({
+      createItem: async (item, options) => {
+        const first = made.get(item.idempotencyKey) ?? (await sandbox.createItem(item, options)).id;
+        made.set(item.idempotencyKey, first);
+        if (!answers) throw new AppError('provider_timeout', 'late');
+        return sandbox.getItem(first, options);
+      },
+      refresh: (itemId, parameters, options) => {
+        logins.push(`${itemId} ${parameters?.['password'] ?? ''}`);
+        return sandbox.refresh(itemId, parameters, options);
+      },
+      ...changes,
+    });
+
+  /** Until the run has failed. */
+  async function failRun(): Promise<void> {
+    for (let i = 0; i <= defaultItemPolicy.retryDelaysMs.length; i++) {
+      await set('due_at = now()');
+      await turn(silent());
+    }
+    expect(await getItem(scope, id)).toMatchObject({ status: 'OUTDATED' });
   }
-  expect(keys).toHaveLength(5);
-  expect(new Set(keys.slice(0, 4)).size).toBe(1);
-  expect(keys[4]).not.toBe(keys[0]);
+
+  const left = (): string[] => [...made.values()].filter((one) => !asked.includes(`delete ${one}`));
+
+  test('is one item, in all tries and runs until it is known', async () => {
+    await make('ok');
+    await failRun();
+    await failRun();
+    answers = true;
+    await updateItem(scope, id, undefined, { cipher });
+    await turn(silent());
+    expect([made.size, await getItem(scope, id)]).toMatchObject([1, { status: 'UPDATED' }]);
+    expect(await row('creation_key, parameters')).toEqual({ creation_key: null, parameters: null });
+  });
+
+  test('is logged in to with other parameters once it is known', async () => {
+    await make('ok');
+    await failRun();
+    await updateItem(scope, id, { user: 'ok', password: 'other' }, { cipher });
+    await failRun();
+    answers = true;
+    await updateItem(scope, id, undefined, { cipher });
+    await turn(silent());
+    await turn(silent());
+    expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
+    expect([made.size, logins]).toEqual([1, [`${[...made.values()][0]} other`]]);
+  });
+
+  test('is removed there when it is deleted', async () => {
+    await make('ok');
+    await failRun();
+    await deleteItem(scope, id);
+    await turn(silent());
+    answers = true;
+    await set('due_at = now()');
+    await turn(silent());
+    expect([made.size, left(), await row('id')]).toEqual([1, [], undefined]);
+  });
+
+  test('is removed there when it is deleted after a worker has died of making it', async () => {
+    await make('ok');
+    await expect(turn(silent({ createItem: async (...of) => silent().createItem(...of).catch(() => Promise.reject(new Error('killed'))) }))).rejects.toThrow('killed');
+    await deleteItem(scope, id);
+    answers = true;
+    await turn(silent());
+    expect([made.size, left(), await row('id')]).toEqual([1, [], undefined]);
+  });
+
+  test('and then refuses it, has not made it: a deleted one is gone, one with new parameters is made under another key', async () => {
+    const refusing = provider({ createItem: () => Promise.reject(new AppError('provider_rejected', 'no')) });
+    await make('ok');
+    await turn(refusing);
+    expect(await row('creation_key, parameters')).toEqual({ creation_key: null, parameters: null });
+    await updateItem(scope, id, { user: 'ok', password: 'other' }, { cipher });
+    await turn(silent());
+    await deleteItem(scope, id);
+    await turn(refusing);
+    expect(await row('id')).toBeUndefined();
+  });
+
+  test('is not made by deleting one that nobody has tried to make', async () => {
+    await make('ok');
+    await deleteItem(scope, id);
+    await turn(silent());
+    expect([made.size, await row('id')]).toEqual([0, undefined]);
+  });
 });

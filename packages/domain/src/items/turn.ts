@@ -5,7 +5,8 @@ import { collect } from './collect';
 import { providerFailure } from './failure';
 import { feedDatasets } from './feed';
 import { claimItem, endTurn, handBack, keepLease, LeaseLostError, writeState, type HeldItem } from './lease';
-import { decryptParameters } from './parameters';
+import { makeAtProvider } from './make';
+import { heldParameters } from './parameters';
 import type { ItemPolicy } from './policy';
 import { forgetAtProvider, removeItem } from './remove';
 import { afterCollecting, afterFailure, transition, type ItemStep, type TurnFailure } from './transition';
@@ -50,7 +51,7 @@ async function advance(scope: TenantScope, item: HeldItem, means: TurnMeans, sig
   let held = item;
   let step: ItemStep | 'collect' = item.step;
   try {
-    const seen = await ask(means, scope.tenantId, item, { signal });
+    const seen = await ask(means, scope, item, { signal });
     const next = transition(item, seen, policy);
     await store(scope, item, next, seen, provider);
     if (!next.collect) return;
@@ -72,9 +73,9 @@ async function advance(scope: TenantScope, item: HeldItem, means: TurnMeans, sig
 async function store(scope: TenantScope, item: HeldItem, next: ReturnType<typeof transition>, seen: ProviderItem, provider: OpenFinanceProvider): Promise<void> {
   try {
     if (next.collect) await writeState(scope, item, { ...next, keepParameters: false });
-    else await endTurn(scope, item, { ...next, achieved: true, keepParameters: false });
+    else await endTurn(scope, item, { ...next, achieved: true, keepParameters: next.state.step === 'log-in' });
   } catch (error) {
-    if (error instanceof LeaseLostError && item.step === 'create') await forgetAtProvider(scope, item.id, seen.id, provider);
+    if (error instanceof LeaseLostError && item.providerItemId === null) await forgetAtProvider(scope, item.id, seen.id, provider);
     throw error;
   }
 }
@@ -94,16 +95,17 @@ async function fail(scope: TenantScope, item: HeldItem, failure: TurnFailure, po
   await endTurn(scope, item, { ...next, keepParameters: failure.status !== 'LOGIN_ERROR' && next.state.step === item.step });
 }
 
-function ask({ provider, cipher }: TurnMeans, tenantId: string, item: HeldItem, options: CallOptions): Promise<ProviderItem> {
-  const { id, connectorId, clientUserId, providerItemId } = item;
-  const parameters = (): Parameters => (item.parameters === null ? {} : decryptParameters(cipher, tenantId, id, item.parameters));
+function ask(means: TurnMeans, scope: TenantScope, item: HeldItem, options: CallOptions): Promise<ProviderItem> {
+  const { provider, cipher } = means;
+  const { id, providerItemId } = item;
+  const parameters = (): Parameters => heldParameters(cipher, scope.tenantId, item);
   const atProvider = (): string => {
     if (providerItemId === null) throw new Error(`item ${id} has no place at the provider for the step ${item.step}`);
     return providerItemId;
   };
   const steps: Record<Exclude<ItemStep, 'remove'>, () => Promise<ProviderItem>> = {
-    create: () =>
-      provider.createItem({ connectorId, parameters: parameters(), idempotencyKey: runKey(item), ...(clientUserId === null ? {} : { clientUserId }) }, options),
+    create: () => makeAtProvider(scope, item, means, options),
+    find: () => makeAtProvider(scope, item, means, options),
     'log-in': () => provider.refresh(atProvider(), parameters(), options),
     refresh: () => provider.refresh(atProvider(), undefined, options),
     submit: () => provider.submitInput(atProvider(), parameters(), options).catch((error: unknown) => {
@@ -115,6 +117,3 @@ function ask({ provider, cipher }: TurnMeans, tenantId: string, item: HeldItem, 
   };
   return steps[item.step as Exclude<ItemStep, 'remove'>]();
 }
-
-/** The same for all tries of one run: the provider makes one item of them. */
-const runKey = ({ id, startedAt }: HeldItem): string => `${id}-${startedAt.getTime()}`;

@@ -71,7 +71,7 @@ export interface NewItem {
   connectorId: string;
   parameters: Parameters;
   clientUserId?: string;
-  /** Repeated with the same key, the call makes no second item. */
+  /** Repeated with the same key, the call makes no second item, whatever the rest says. */
   idempotencyKey: string;
 }
 
