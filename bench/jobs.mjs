@@ -19,10 +19,14 @@ const leftovers = `
   select (select count(*) from pg_tables where schemaname = 'staging')::int
          + exists (select 1 from matches where job_id = any($1::uuid[]))::int as count`;
 
-/** Waits until nothing of the jobs before is going on, so that a measurement meets the same database each time. */
+/** The server's own clean-up, which takes a core while it runs: after a million records, for minutes. */
+const vacuuming = `select count(*)::int as count from pg_stat_activity where backend_type = 'autovacuum worker'`;
+
+/** Waits until nothing of what went before is going on, so that a measurement meets the same database each time. */
 async function settle(database, supersededJobs) {
   while ((await database.query(leftovers, [supersededJobs])).rows[0].count > 0) await sleep(usualPollMs);
   await database.query('vacuum analyze matches');
+  while ((await database.query(vacuuming)).rows[0].count > 0) await sleep(usualPollMs);
   await database.query('checkpoint');
 }
 
