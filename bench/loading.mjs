@@ -62,12 +62,15 @@ async function ready({ client }, dataset, count) {
 /**
  * Loads both sides into datasets of their own: by bulk ingest through the API, or, from a million on, by COPY as records
  * that are ready. `ingestSeconds` is null then.
+ *
+ * @param {{ client: object, database: object | null, tenantId?: string }} service @param {number} size
+ * @param {string} [suffix] of the names of the datasets
  */
-export async function loadRecords(service, size) {
+export async function loadRecords(service, size, suffix = `${size}`) {
   const sides = [];
   let ingestSeconds = null;
   for (const side of ['left', 'right']) {
-    const dataset = `${side}-${size}`;
+    const dataset = `${side}-${suffix}`;
     const { id: datasetId } = await service.client.post('/v1/datasets', { name: dataset });
     const { seconds } = await timed(async () => {
       if (size > largestRest) return copyRecords(service, { size, side, datasetId });
@@ -77,7 +80,7 @@ export async function loadRecords(service, size) {
     if (size <= largestRest) ingestSeconds = (ingestSeconds ?? 0) + seconds;
     sides.push({ side, dataset, datasetId });
   }
-  await service.database.query('vacuum analyze records');
+  await service.database?.query('vacuum analyze records');
   const [left, right] = sides;
   return { size, left, right, ingestSeconds };
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 
-const read = (file) => {
+/** The text of a file of the system; empty when there is none (any more). */
+export const read = (file) => {
   try {
     return fs.readFileSync(file, 'utf8');
   } catch {
@@ -14,7 +15,7 @@ export function peakMiB(pid) {
   return peak ? Math.round(Number(peak[1]) / 1024) : null;
 }
 
-const childrenOf = (pid) => read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+export const childrenOf = (pid) => read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
 
 const sampleMs = 500;
 

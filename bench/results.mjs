@@ -5,7 +5,8 @@ import { inRoot } from '../scripts/lib/paths.mjs';
 const versionOf = (name) => JSON.parse(fs.readFileSync(inRoot('node_modules', ...name.split('/'), 'package.json'), 'utf8')).version;
 const row = (cells) => `| ${cells.map((cell) => cell.trim().replaceAll('|', '\\|')).join(' | ')} |`;
 
-const table = (headings, rows) => [row(headings), row(headings.map(() => '---')), ...rows.map(row)];
+/** Lines of a table. */
+export const table = (headings, rows) => [row(headings), row(headings.map(() => '---')), ...rows.map(row)];
 
 /** What a reader needs to place the figures. */
 export function machine() {

@@ -18,14 +18,15 @@ const stopMs = 8_000;
  * A whole service of its own, with durable PostgreSQL as in production, and one tenant. `matchingWorkers` says how many
  * matching workers run and with which settings; the service begins with one that has the default settings.
  *
- * @param {{ directory: string, say: (line: string) => void, cleanup: { add(step: () => unknown): void } }} options
+ * @param {{ directory: string, say: (line: string) => void, cleanup: { add(step: () => unknown): void }, queueUrl?: string, settings?: Record<string, string> }} options
+ *   `queueUrl`: a Redis for the queues, which are in the database otherwise
  */
-export async function startService({ directory, say, cleanup }) {
+export async function startService({ directory, say, cleanup, queueUrl, settings = {} }) {
   const server = await startPostgres({ directory });
   cleanup.add(() => server.stop());
   await ensureDatabase(server, 'tieout');
   const databaseUrl = server.url('tieout');
-  await migrate(databaseUrl);
+  await migrate(databaseUrl, queueUrl ?? databaseUrl);
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   // The server is stopped before its clients when the run is interrupted.
@@ -33,11 +34,12 @@ export async function startService({ directory, say, cleanup }) {
   cleanup.add(() => database.end());
 
   const { port } = await choosePort({ name: 'PORT', preferred: 3900, host: '127.0.0.1' });
-  const common = { DATABASE_URL: databaseUrl, QUEUE_URL: databaseUrl, STORAGE_URL: `file:${path.join(directory, 'files')}`, HOST: '127.0.0.1', HEALTH_PORT: '0', PORT: String(port), PLATFORM_API_KEY: platformKey, SECRETS_KEY: 'be'.repeat(32), LOG_LEVEL: 'info' };
+  const common = { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl ?? databaseUrl, STORAGE_URL: `file:${path.join(directory, 'files')}`, HOST: '127.0.0.1', HEALTH_PORT: '0', PORT: String(port), PLATFORM_API_KEY: platformKey, SECRETS_KEY: 'be'.repeat(32), LOG_LEVEL: 'info', ...settings };
   const processes = createProcesses({ common, directory, say });
   cleanup.add(() => processes.stopAll());
   const serverPid = await parentOf((await database.query('select pg_backend_pid() as pid')).rows[0].pid);
-  const memory = watchMemory(() => [...processes.running(), { name: 'postgres', pid: serverPid }]);
+  const everyProcess = () => [...processes.running(), { name: 'postgres', pid: serverPid }];
+  const memory = watchMemory(everyProcess);
   cleanup.add(() => memory.stop());
 
   await Promise.all(['api', 'ingest-worker', 'matching-worker', 'webhook-worker'].map((name) => processes.start(name)));
@@ -46,6 +48,8 @@ export async function startService({ directory, say, cleanup }) {
   return {
     database,
     databaseUrl,
+    baseUrl,
+    processes: everyProcess,
     tenantId: tenant.id,
     client: apiClient({ baseUrl, headers: { 'x-api-key': platformKey, 'x-tenant-id': tenant.id } }),
     memoryPeaks: memory.peaks,

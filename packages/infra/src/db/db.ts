@@ -28,6 +28,8 @@ export interface DbHandle extends Queries {
 /** The only way to a tenant's data: every ORM operation carries the tenant's id, raw SQL takes it as a parameter. */
 export interface TenantDb extends DbHandle {
   readonly tenantId: string;
+  /** For the statements of requests that come all the time: each is planned once a connection. Inside a transaction, statements of that one. */
+  readonly prepared: Queries;
   /** Inside a transaction it joins that one. */
   transaction<T>(work: (tx: TenantDb) => Promise<T>): Promise<T>;
   /** A connection of its own for COPY and long reads; transactions on it are the caller's. Released broken if `work` throws. */
@@ -68,11 +70,12 @@ export function createDb(options: DbOptions): Db {
   // A connection that the server closed while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prepared = preparedQueries(pool);
 
   return {
     system: systemHandle(prisma, options.logger),
-    prepared: preparedQueries(pool),
-    forTenant: (tenantId) => tenantHandle(prisma, pool, tenantId, options.logger),
+    prepared,
+    forTenant: (tenantId) => tenantHandle({ prisma, pool, prepared, logger: options.logger }, tenantId),
     ping: async () => {
       await pool.query('select 1');
     },
@@ -160,7 +163,14 @@ function systemHandle(prisma: PrismaClient, logger: Logger): SystemDb {
   };
 }
 
-function tenantHandle(prisma: PrismaClient, pool: Pool, tenantId: string, logger: Logger): TenantDb {
+interface TenantHandleParts {
+  prisma: PrismaClient;
+  pool: Pool;
+  prepared: Queries;
+  logger: Logger;
+}
+
+function tenantHandle({ prisma, pool, prepared, logger }: TenantHandleParts, tenantId: string): TenantDb {
   const session = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
     let broken = true;
@@ -181,15 +191,18 @@ function tenantHandle(prisma: PrismaClient, pool: Pool, tenantId: string, logger
       return scoped();
     },
     ...rawOperations(prisma),
+    prepared,
     session,
     afterCommit: (work) => runHooks([work], logger),
     transaction: <T>(work: (tx: TenantDb) => Promise<T>): Promise<T> =>
       committed(logger, (hooks) =>
         scoped().$transaction((client) => {
+          const operations = rawOperations(client);
           const tx: TenantDb = {
             tenantId,
             orm: client,
-            ...rawOperations(client),
+            ...operations,
+            prepared: operations,
             session,
             afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
             transaction: (inner) => inner(tx),
