@@ -53,6 +53,7 @@ void runService(logger, async (service) => {
     concurrency: env.INGEST_CONCURRENCY,
     handlers: slots.hold(handlersInChildren(jobCatalog, 'ingest', pool)),
     deferMs: slots.deferMs,
+    interrupt: () => pool.close(),
     onExhausted: (name, payload) => ofFile(name, payload, failFileOfWorker),
     onOutOfMemory: (name, payload) => ofFile(name, payload, failFileOutOfMemory),
   });

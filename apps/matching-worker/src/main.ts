@@ -33,6 +33,7 @@ void runService(logger, async (service) => {
       const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
       await failJobOutOfMemory(tenantScope(deps, tenantId), jobId, env.MATCHING_HEAP_MB);
     },
+    interrupt: () => pool.close(),
     onExhausted: async (_name, payload, error) => {
       const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
       await failJobOfWorker(tenantScope(deps, tenantId), jobId, error.message);

@@ -1,70 +1,17 @@
-import { DelayedError, UnrecoverableError, type Job } from 'bullmq';
+import { setMaxListeners } from 'node:events';
+import type { Job } from 'bullmq';
 import { ChildDiedError, outOfMemorySignal, type ChildPool } from '../child-pool';
-import { AppError, messageOf } from '../errors';
-import { withContext, type Logger } from '../logger';
-import { createSchemaCompiler } from '../schema';
+import { messageOf } from '../errors';
+import type { Logger } from '../logger';
 import { overdueSignal } from '../watchdog';
-import type { Envelope, JobCatalog, JobName, JobPayload, JobsOf } from './catalog';
+import type { Envelope, JobCatalog, JobName } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
-
-/** A handler for every job of a queue: a job without one does not compile. */
-export type JobHandlers<C extends JobCatalog, Q extends string> = {
-  [N in JobsOf<C, Q>]: (payload: JobPayload<C, N>) => Promise<void>;
-};
-
-/** What a processor needs of a BullMQ job. */
-interface QueueJob {
-  id?: string | undefined;
-  name: string;
-  data: unknown;
-  moveToDelayed(timestampMs: number, token?: string): Promise<void>;
-}
+import { createProcessor, type JobHandlers, type Stopping } from './processor';
 
 /** Handlers that run in child processes: the files that the pool runs serve the same names. */
 export function handlersInChildren<C extends JobCatalog, Q extends string>(catalog: C, queue: Q, pool: ChildPool): JobHandlers<C, Q> {
   const names = Object.keys(catalog).filter((name) => catalog[name]?.queue === queue);
   return Object.fromEntries(names.map((name) => [name, (payload: unknown) => pool.call(name, payload)])) as JobHandlers<C, Q>;
-}
-
-/** Parses the payload, sets the log context, runs the handler. */
-function createProcessor<C extends JobCatalog, Q extends string>(
-  { catalog, handlers, logger, deferMs }: Pick<ConsumerOptions<C, Q>, 'catalog' | 'handlers' | 'logger' | 'deferMs'>,
-): (job: QueueJob, token?: string) => Promise<void> {
-  const compile = createSchemaCompiler();
-  const parsers = new Map(Object.entries(catalog).map(([name, definition]) => [name, compile(definition.payload)]));
-  const byName = handlers as Partial<Record<string, (payload: unknown) => Promise<void>>>;
-  return async (job, token) => {
-    const parser = parsers.get(job.name);
-    const handler = byName[job.name];
-    // Another version of this service may have written the job: leave it to a worker that knows it.
-    if (!parser || !handler) throw new Error(`no handler for job ${job.name} in this version`);
-    const { payload, requestId } = job.data as Envelope;
-    const parsed = parser(payload);
-    if (!parsed.ok) throw new UnrecoverableError(`bad payload: ${JSON.stringify(parsed.errors)}`);
-    const waitMs = (await deferMs?.(payload)) ?? 0;
-    if (waitMs > 0) {
-      await job.moveToDelayed(Date.now() + waitMs, token);
-      throw new DelayedError();
-    }
-    const tenantId = (payload as { tenantId?: string }).tenantId;
-    await withContext(
-      {
-        queueJob: `${job.name} ${job.id ?? ''}`,
-        ...(requestId === undefined ? {} : { requestId }),
-        ...(tenantId === undefined ? {} : { tenantId }),
-      },
-      async () => {
-        const startedMs = Date.now();
-        try {
-          await handler(parsed.value);
-          logger.debug({ durationMs: Date.now() - startedMs }, 'job done');
-        } catch (error) {
-          logger.warn({ err: error, durationMs: Date.now() - startedMs }, 'job attempt failed');
-          throw error instanceof Error ? error : new AppError('internal_error', messageOf(error), { cause: error });
-        }
-      },
-    );
-  };
 }
 
 export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
@@ -85,11 +32,16 @@ export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
   onOverdue?: (name: JobName<C>, payload: unknown) => Promise<void>;
   /** Called when the child process that ran a job has filled its memory, unless it was the job's first attempt. The job is tried again nevertheless. */
   onOutOfMemory?: (name: JobName<C>, payload: unknown) => Promise<void>;
+  /** Ends the work of the jobs in hand, which are handed back then. Called when a consumer that closes has waited long enough for them. */
+  interrupt?: () => Promise<void>;
 }
 
 export interface Consumer {
-  /** Stops taking jobs and waits for those in hand. */
-  close(): Promise<void>;
+  /**
+   * Stops taking jobs and waits for those in hand. What is not done after `graceMs` is interrupted and handed back: another
+   * process takes it up at once, and no attempt of it is used up.
+   */
+  close(graceMs?: number): Promise<void>;
 }
 
 /**
@@ -100,11 +52,18 @@ const lockDurationMs = 10_000;
 const stalledIntervalMs = 5_000;
 const maxStalledCount = 50;
 
+/** A batch ends within it as a rule. With what follows it is over well before a shutdown is. */
+const closeGraceMs = 5_000;
+/** Work that was interrupted has this long to end; then its job is handed back as it is. */
+const interruptionMs = 1_000;
+
 export async function createConsumer<C extends JobCatalog, Q extends string>(
   options: ConsumerOptions<C, Q>,
 ): Promise<Consumer> {
   const { openWorker } = queueClasses(options.settings, { role: 'consumer' });
-  const worker = openWorker(options.queue, createProcessor(options), {
+  const end = createEnd(options);
+  const { catalog, handlers, logger, deferMs } = options;
+  const worker = openWorker(options.queue, createProcessor({ catalog, handlers, logger, deferMs, stopping: end }), {
     concurrency: options.concurrency,
     lockDuration: lockDurationMs,
     stalledInterval: stalledIntervalMs,
@@ -132,5 +91,38 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
   });
   worker.on('stalled', (jobId) => options.logger.warn({ queue: options.queue, queueJobId: jobId }, 'job of a lost worker runs again'));
   await worker.waitUntilReady();
-  return { close: () => worker.close() };
+  return { close: (graceMs = closeGraceMs) => end.during(() => worker.close(), graceMs) };
+}
+
+interface End extends Stopping {
+  /** Runs what closes the consumer, and interrupts the jobs in hand when it takes longer than the grace. */
+  during(close: () => Promise<void>, graceMs: number): Promise<void>;
+}
+
+function createEnd({ interrupt, logger, queue }: Pick<ConsumerOptions<JobCatalog, string>, 'interrupt' | 'logger' | 'queue'>): End {
+  let begun = false;
+  let interrupting = false;
+  const giveUp = new AbortController();
+  // Each job in hand listens.
+  setMaxListeners(0, giveUp.signal);
+  const interruptJobs = (): void => {
+    interrupting = true;
+    timer = setTimeout(() => giveUp.abort(), interruptionMs);
+    interrupt?.().catch((error: unknown) => logger.warn({ queue, reason: messageOf(error) }, 'jobs in hand could not be interrupted'));
+  };
+  let timer: NodeJS.Timeout;
+  return {
+    begun: () => begun,
+    interrupting: () => interrupting,
+    givenUp: giveUp.signal,
+    during: async (close, graceMs) => {
+      begun = true;
+      timer = setTimeout(interruptJobs, graceMs);
+      try {
+        await close();
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
 }

@@ -3,3 +3,4 @@ export * from './producer';
 export * from './consumer';
 export { queueClasses, type QueueSettings } from './connection';
 export { createFairSlots, type FairSlots } from './fair-slots';
+export { type JobHandlers } from './processor';

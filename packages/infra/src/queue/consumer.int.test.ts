@@ -1,0 +1,176 @@
+import { Type } from '@sinclair/typebox';
+import { createTestDatabase, testServers, type TestDatabase } from '@tieout/testing';
+import { createLogger } from '../logger';
+import { defineJobs, type JobCatalog } from './catalog';
+import { queueClasses, type QueueSettings } from './connection';
+import { createConsumer, type Consumer, type ConsumerOptions } from './consumer';
+import { createProducer, type Producer } from './producer';
+
+const logger = createLogger('test', 'silent');
+const options = { attempts: 1, backoffMs: 10 };
+
+/** Two versions of a service that share a queue. */
+const past = defineJobs({ known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), ...options } });
+const future = defineJobs({
+  known: { queue: 'work', payload: Type.Object({ id: Type.Integer(), note: Type.Optional(Type.String()) }), ...options },
+  added: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), ...options },
+});
+const changed = defineJobs({ known: { queue: 'work', payload: Type.Object({ key: Type.String() }), ...options } });
+
+let database: TestDatabase;
+let settings: QueueSettings;
+const opened: { close(): Promise<unknown> }[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  settings = { url: testServers().redisUrl ?? database.url, prefix: database.name };
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+  await withQueue((queue) => queue.obliterate({ force: true }));
+});
+
+afterAll(() => database.close());
+
+function producer<C extends JobCatalog>(catalog: C): Producer<C> {
+  const made = createProducer(catalog, settings, logger);
+  opened.push(made);
+  return made;
+}
+
+async function consumer<C extends JobCatalog>(
+  catalog: C,
+  handlers: ConsumerOptions<C, 'work'>['handlers'],
+  more: Partial<ConsumerOptions<C, 'work'>> = {},
+): Promise<Consumer> {
+  const made = await createConsumer({ catalog, queue: 'work', settings, logger, concurrency: 2, handlers, ...more });
+  opened.push(made);
+  return made;
+}
+
+/** Resolves with the first payload that a handler gets. */
+function taken<T>() {
+  let handler = (_payload: T): Promise<void> => Promise.resolve();
+  const payload = new Promise<T>((resolve) => {
+    handler = (given) => Promise.resolve(resolve(given));
+  });
+  return { payload, handler };
+}
+
+/** A handler that never ends by itself. */
+function hanging() {
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const ends: ((error: Error) => void)[] = [];
+  const handler = (): Promise<void> => new Promise((_, reject) => (ends.push(reject), begin()));
+  return { handler, begun, end: (error: Error) => ends.splice(0).forEach((reject) => reject(error)) };
+}
+
+type OpenQueue = ReturnType<ReturnType<typeof queueClasses>['openQueue']>;
+
+async function withQueue<T>(use: (queue: OpenQueue) => Promise<T>): Promise<T> {
+  const queue = queueClasses(settings, { role: 'producer' }).openQueue('work');
+  try {
+    await queue.waitUntilReady();
+    return await use(queue);
+  } finally {
+    await queue.close();
+  }
+}
+
+const jobOf = (jobId: string) =>
+  withQueue(async (queue) => {
+    const job = await queue.getJob(jobId);
+    return job && { state: await job.getState(), attemptsMade: job.attemptsMade, attemptsStarted: job.attemptsStarted };
+  });
+
+/** Less than a lock lasts: what comes within it has not waited for one to expire. */
+const beforeLocksExpire = 9_000;
+
+test('a job that is interrupted because its consumer closes runs in another one at once, and has used up no attempt', async () => {
+  const work = hanging();
+  const first = await consumer(past, { known: work.handler }, { interrupt: () => Promise.resolve(work.end(new Error('stopped'))) });
+  await producer(past).enqueue('known', { id: 1 }, { jobId: 'job' });
+  await work.begun;
+  await first.close(0);
+  expect(await jobOf('job')).toMatchObject({ state: 'waiting', attemptsMade: 0 });
+  const second = taken<{ id: number }>();
+  await consumer(past, { known: second.handler });
+  expect(await second.payload).toEqual({ id: 1 });
+}, beforeLocksExpire);
+
+test('a job whose work does not end when it is interrupted is handed back nevertheless', async () => {
+  const work = hanging();
+  const first = await consumer(past, { known: work.handler });
+  await producer(past).enqueue('known', { id: 1 }, { jobId: 'job' });
+  await work.begun;
+  await first.close(0);
+  expect(await jobOf('job')).toMatchObject({ state: 'waiting', attemptsMade: 0 });
+}, beforeLocksExpire);
+
+test('a job that ends while its consumer closes is done, and one that waits behind it is left to others', async () => {
+  let end = (): void => undefined;
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const first = await consumer(past, { known: () => new Promise<void>((resolve) => ((end = resolve), begin())) }, { concurrency: 1 });
+  const jobs = producer(past);
+  await jobs.enqueue('known', { id: 1 }, { jobId: 'first' });
+  await begun;
+  await jobs.enqueue('known', { id: 2 }, { jobId: 'second' });
+  const closed = first.close();
+  end();
+  await closed;
+  expect([await jobOf('first'), await jobOf('second')]).toMatchObject([undefined, { state: 'waiting', attemptsStarted: 0 }]);
+});
+
+test('a job that fails while its consumer closes, before it is interrupted, has failed', async () => {
+  const work = hanging();
+  const first = await consumer(past, { known: work.handler });
+  await producer(past).enqueue('known', { id: 1 }, { jobId: 'job' });
+  await work.begun;
+  const closed = first.close();
+  work.end(new Error('its own fault'));
+  await closed;
+  expect(await jobOf('job')).toMatchObject({ state: 'failed', attemptsMade: 1 });
+});
+
+test.each([
+  ['a name', (jobs: Producer<typeof future>) => jobs.enqueue('added', { id: 1 }, { jobId: 'job' })],
+  ['a payload', () => producer(changed).enqueue('known', { key: 'a' }, { jobId: 'job' })],
+])('a job with %s that this version cannot read waits, for longer each time, without using up an attempt', async (_what, enqueue) => {
+  await consumer(past, { known: () => Promise.reject(new Error('not for this version')) });
+  await enqueue(producer(future));
+  let started = 0;
+  while (started < 3) {
+    started = (await jobOf('job'))?.attemptsStarted ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(await jobOf('job')).toMatchObject({ attemptsMade: 0 });
+});
+
+test('a job that only the newer of two versions can read is done by that one, however often the older one gets it first', async () => {
+  await consumer(past, { known: () => Promise.resolve() });
+  const jobs = producer(future);
+  for (let id = 0; id < 3; id++) await jobs.enqueue('added', { id }, { jobId: `job${id}` });
+  const ids = new Set<number>();
+  await new Promise<void>((resolve, reject) => {
+    const added = ({ id }: { id: number }): Promise<void> => Promise.resolve(void (ids.add(id).size === 3 && resolve()));
+    consumer(future, { known: () => Promise.resolve(), added }).catch(reject);
+  });
+  expect(ids.size).toBe(3);
+});
+
+test('an older version does a job whose payload has gained keys', async () => {
+  const old = taken<{ id: number }>();
+  await consumer(past, { known: old.handler });
+  await producer(future).enqueue('known', { id: 1, note: 'new' });
+  expect(await old.payload).toMatchObject({ id: 1 });
+});
+
+test('a newer version does a job whose payload lacks the keys that it has gained', async () => {
+  const recent = taken<{ id: number }>();
+  await consumer(future, { known: recent.handler, added: () => Promise.resolve() });
+  await producer(past).enqueue('known', { id: 1 });
+  expect(await recent.payload).toEqual({ id: 1 });
+});

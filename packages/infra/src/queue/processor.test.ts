@@ -1,0 +1,12 @@
+import fc from 'fast-check';
+import { leaveMs } from './processor';
+
+test('a job that nobody can read is looked at ever less often, and still four times a minute', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10_000 }), (attemptsStarted) => {
+      expect(leaveMs(attemptsStarted + 1)).toBeGreaterThanOrEqual(leaveMs(attemptsStarted));
+      expect(leaveMs(attemptsStarted)).toBeGreaterThan(0);
+      expect(leaveMs(attemptsStarted)).toBeLessThanOrEqual(15_000);
+    }),
+  );
+});

@@ -1,0 +1,129 @@
+import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
+import { AppError, messageOf } from '../errors';
+import { withContext, type Logger } from '../logger';
+import { createSchemaCompiler } from '../schema';
+import type { Envelope, JobCatalog, JobPayload, JobsOf } from './catalog';
+
+/** A handler for every job of a queue: a job without one does not compile. */
+export type JobHandlers<C extends JobCatalog, Q extends string> = {
+  [N in JobsOf<C, Q>]: (payload: JobPayload<C, N>) => Promise<void>;
+};
+
+/** What a processor needs of a BullMQ job. */
+interface QueueJob {
+  id?: string | undefined;
+  name: string;
+  data: unknown;
+  /** When it was made. */
+  timestamp: number;
+  /** How often it was taken up, whatever came of it. */
+  attemptsStarted: number;
+  moveToDelayed(timestampMs: number, token?: string): Promise<void>;
+  moveToWait(token?: string): Promise<number>;
+}
+
+export interface ProcessorOptions<C extends JobCatalog, Q extends string> {
+  catalog: C;
+  handlers: JobHandlers<C, Q>;
+  logger: Logger;
+  deferMs?: ((payload: unknown) => Promise<number>) | undefined;
+  stopping: Stopping;
+}
+
+/** The end of a consumer, as those who run jobs see it. */
+export interface Stopping {
+  /** No job may begin any more. */
+  begun(): boolean;
+  /** What a job in hand throws from now on comes of the end: it has not failed. */
+  interrupting(): boolean;
+  /** Aborted when jobs in hand are given up, whether or not they have ended. */
+  givenUp: AbortSignal;
+}
+
+const firstLeaveMs = 250;
+const longestLeaveMs = 15_000;
+
+/**
+ * How long a job is left alone that this version cannot read, when it was taken up so often. It grows slowly: while ten
+ * processes of the old version share a queue with one of the new, that one gets the job within about fifteen seconds.
+ */
+export const leaveMs = (attemptsStarted: number): number => Math.min(firstLeaveMs * Math.max(attemptsStarted, 1), longestLeaveMs);
+
+/** Longer than a roll-out takes: a payload that still nobody can read by then is a fault that on-call has to see. */
+const unreadableForMs = 60 * 60_000;
+
+/**
+ * Parses the payload, sets the log context, runs the handler. Two things are no failures and use up no attempt: a job that
+ * another version of this service has written goes back for a while, and one that the end of this process interrupts goes
+ * back at once, in front of those that wait.
+ */
+export function createProcessor<C extends JobCatalog, Q extends string>(options: ProcessorOptions<C, Q>): (job: QueueJob, token?: string) => Promise<void> {
+  const { catalog, handlers, logger, deferMs, stopping } = options;
+  const compile = createSchemaCompiler();
+  const parsers = new Map(Object.entries(catalog).map(([name, definition]) => [name, compile(definition.payload)]));
+  const byName = handlers as Partial<Record<string, (payload: unknown) => Promise<void>>>;
+
+  const delay = async (job: QueueJob, ms: number, token?: string): Promise<never> => {
+    await job.moveToDelayed(Date.now() + ms, token);
+    throw new DelayedError();
+  };
+
+  const leave = (job: QueueJob, reason: string, token?: string): Promise<never> => {
+    const ms = leaveMs(job.attemptsStarted);
+    logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, reason, delayMs: ms }, 'job of another version: left to a process that can read it');
+    return delay(job, ms, token);
+  };
+
+  const handBack = async (job: QueueJob, token?: string): Promise<never> => {
+    await job.moveToWait(token);
+    logger.info({ queueJob: `${job.name} ${job.id ?? ''}` }, 'job handed back');
+    throw new WaitingError();
+  };
+
+  return async (job, token) => {
+    if (stopping.begun()) return handBack(job, token);
+    const parser = parsers.get(job.name);
+    const handler = byName[job.name];
+    if (!parser || !handler) return leave(job, 'its name is unknown', token);
+    const { payload, requestId } = (job.data ?? {}) as Envelope;
+    const parsed = parser(payload);
+    if (!parsed.ok) {
+      const reason = `bad payload: ${JSON.stringify(parsed.errors)}`;
+      if (Date.now() - job.timestamp < unreadableForMs) return leave(job, reason, token);
+      throw new UnrecoverableError(reason);
+    }
+    const waitMs = (await deferMs?.(payload)) ?? 0;
+    if (waitMs > 0) return delay(job, waitMs, token);
+    const tenantId = (payload as { tenantId?: string }).tenantId;
+    await withContext(
+      {
+        queueJob: `${job.name} ${job.id ?? ''}`,
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(tenantId === undefined ? {} : { tenantId }),
+      },
+      async () => {
+        const startedMs = Date.now();
+        let done = false;
+        try {
+          done = await doneUnless(stopping.givenUp, handler(parsed.value));
+        } catch (error) {
+          if (!stopping.interrupting()) {
+            logger.warn({ err: error, durationMs: Date.now() - startedMs }, 'job attempt failed');
+            throw error instanceof Error ? error : new AppError('internal_error', messageOf(error), { cause: error });
+          }
+        }
+        if (!done) return handBack(job, token);
+        logger.debug({ durationMs: Date.now() - startedMs }, 'job done');
+      },
+    );
+  };
+}
+
+/** Resolves with true when the work is done, with false when the signal comes before. */
+function doneUnless(signal: AbortSignal, work: Promise<void>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(false);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(() => resolve(true), reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
