@@ -53,7 +53,7 @@ const stalledIntervalMs = 5_000;
 const maxStalledCount = 50;
 
 /** A batch ends within it as a rule. With what follows it is over well before a shutdown is. */
-const closeGraceMs = 5_000;
+const closeGraceMs = 4_000;
 /** Work that was interrupted has this long to end; then its job is handed back as it is. */
 const interruptionMs = 1_000;
 
