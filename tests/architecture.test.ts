@@ -64,6 +64,7 @@ describe('the checker', () => {
     ['domain imports bullmq', 'packages/domain/src/a.ts', `import { Queue } from 'bullmq';`, 'homes'],
     ['infra imports bullmq outside its queue folder', 'packages/infra/src/a.ts', `import { Queue } from 'bullmq';`, 'homes'],
     ['the engine imports jsonata outside expression', 'packages/engine/src/rule-set/a.ts', `import jsonata from 'jsonata';`, 'homes'],
+    ['domain counts past the catalog', 'packages/domain/src/a.ts', `import { Counter } from 'prom-client';`, 'homes'],
     ['a worker imports express', 'apps/ingest-worker/src/a.ts', `import express = require('express');`, 'homes'],
     ['the engine reads a file', 'packages/engine/src/a.ts', `import fs from 'node:fs';`, 'pure engine'],
     ['the engine loads a module of Node without prefix', 'packages/engine/src/a.ts', `const c = require('crypto');`, 'pure engine'],

@@ -1,6 +1,6 @@
 import express, { type Express, type Request, type Response } from 'express';
 import { createAuthenticator } from '@tieout/domain';
-import { messageOf, newId, withContext, type Logger } from '@tieout/infra';
+import { messageOf, newId, withContext, type Logger, type MetricsHandler } from '@tieout/infra';
 import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
@@ -10,6 +10,7 @@ import { RequestAborted } from './http/request-body';
 import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
 import { securityHeaders } from './http/security-headers';
+import { httpMetrics, methods } from './http-metrics';
 import { featureRoutes } from './routes';
 import { serviceRoutes } from './routes/service/routes';
 
@@ -27,6 +28,8 @@ export interface AppOptions {
   platformKey: string;
   logger: Logger;
   routes?: readonly Route[];
+  /** Answers GET /metrics, which is no operation of the interface. */
+  metrics?: MetricsHandler;
   /** Sees every answer with its body. */
   onResponse?: (exchange: Exchange) => void;
 }
@@ -34,6 +37,8 @@ export interface AppOptions {
 export interface App {
   express: Express;
   routes: readonly Route[];
+  /** Requests that are being answered. */
+  inFlight(): number;
   /** Waits for what requests have left behind to be written. */
   close(): Promise<void>;
 }
@@ -56,11 +61,14 @@ export function createApp(options: AppOptions): App {
     next();
   });
 
+  let inFlight = 0;
   const serve = (route: Route | null, produce: (request: Request, requestId: string) => Promise<Reply>) => {
     return (request: Request, response: Response): Promise<void> => {
       const startedMs = performance.now();
       const requestId = response.getHeader('X-Request-Id') as string;
       const observe = onResponse !== undefined;
+      inFlight++;
+      response.once('close', () => inFlight--);
       return withContext({ requestId }, async () => {
         let sent: SentResponse | undefined;
         try {
@@ -69,8 +77,14 @@ export function createApp(options: AppOptions): App {
           if (error instanceof RequestAborted) logger.info({ method: request.method }, 'request aborted by the caller');
           else sent = await send(response, errorReply(error, requestId, logger), { observe, logger });
         }
+        const elapsedMs = performance.now() - startedMs;
+        httpMetrics.observe(
+          'tieout_http_request_duration_seconds',
+          { method: request.method in methods ? request.method : 'other', route: route?.path ?? 'none', status: sent ? String(sent.status) : 'aborted' },
+          elapsedMs / 1000,
+        );
         if (!sent) return;
-        const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
+        const durationMs = Math.round(elapsedMs * 10) / 10;
         const { method, path } = request;
         logRequest(logger, route, { method, route: route?.path ?? null, status: sent.status, durationMs });
         onResponse?.({ ...sent, route, method, path, durationMs });
@@ -78,6 +92,8 @@ export function createApp(options: AppOptions): App {
     };
   };
 
+  const { metrics } = options;
+  if (metrics) app.get('/metrics', (request, response) => metrics(request, response));
   const notFound = serve(null, () => Promise.reject(routeNotFound()));
   // Express would answer OPTIONS by itself, in its own shape.
   app.use((request, response, next) => (request.method === 'OPTIONS' ? void notFound(request, response) : next()));
@@ -90,7 +106,7 @@ export function createApp(options: AppOptions): App {
     if (response.headersSent) return next(error);
     return serve(null, () => Promise.reject(error instanceof Error ? error : new Error(messageOf(error))))(request, response);
   });
-  return { express: app, routes, close: () => authenticator.close() };
+  return { express: app, routes, inFlight: () => inFlight, close: () => authenticator.close() };
 }
 
 /** Probes ask every few seconds and say nothing: they are left out of the ordinary log. */

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { childProcessEvaluator, createBrowse, openDomain, openFinancePolicy, openProviders, readinessChecks } from '@tieout/domain';
-import { checkReadiness, createCipher, createLogger, createOutboundClient, outboundPolicy, runService } from '@tieout/infra';
+import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, readinessChecks } from '@tieout/domain';
+import { checkReadiness, createCipher, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, runService } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
+import { httpMetrics } from './http-metrics';
 import { listen } from './listen';
 
 const env = config();
@@ -38,7 +39,15 @@ void runService(logger, async (service) => {
   const cipher = createCipher(env.SECRETS_KEY);
   const checks = readinessChecks(deps);
   const readiness = () => checkReadiness(checks, logger);
-  const app = createApp({ deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) }, platformKey: env.PLATFORM_API_KEY, logger });
+  const registry = createMetricRegistry({ app: 'api', metrics: [domainMetrics, httpMetrics], logger });
+  gaugeProcess(registry, { db: deps.db, children: evaluator, checks });
+  const app = createApp({
+    deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) },
+    platformKey: env.PLATFORM_API_KEY,
+    logger,
+    metrics: metricsHandler(registry, env.METRICS_TOKEN),
+  });
+  registry.gauge(httpMetrics, 'tieout_http_requests_in_flight', () => [{ labels: {}, value: app.inFlight() }]);
   service.onShutdown('uses of keys', app.close);
   const server = await listen(createServer(app.express), { host: env.HOST, port: env.PORT });
   service.onShutdown('http server', server.close);

@@ -3,7 +3,7 @@ import { createLogger, newId } from '@tieout/infra';
 import { createTestService, queueDrained, type TestService } from '@tieout/testing';
 import request from 'supertest';
 import { createDashboard } from './app';
-import { credentials, startTestDashboard, type TestDashboard } from './testing/test-dashboard';
+import { credentials, ownMetrics, startTestDashboard, type TestDashboard } from './testing/test-dashboard';
 
 const { user, password } = credentials;
 
@@ -75,7 +75,7 @@ describe('credentials', () => {
 
   test('an address that guesses is refused for a while, even when it guesses right', async () => {
     const logger = createLogger('dashboard-test', 'silent');
-    const app = createDashboard({ queues: [], credentials, checks: {}, logger });
+    const app = createDashboard({ queues: [], credentials, checks: {}, logger, metrics: ownMetrics(logger) });
     const statuses: number[] = [];
     for (let i = 0; i < 21; i++) statuses.push((await request(app).get('/queues').auth(user, `guess number ${i}`)).status);
     expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
@@ -93,12 +93,9 @@ describe('health', () => {
   });
 
   test('a store that does not answer makes the dashboard unready, and its page say so', async () => {
-    const app = createDashboard({
-      queues: [],
-      credentials,
-      checks: { queue: () => Promise.reject(new Error('connection refused')) },
-      logger: createLogger('dashboard-test', 'silent'),
-    });
+    const logger = createLogger('dashboard-test', 'silent');
+    const checks = { queue: () => Promise.reject(new Error('connection refused')) };
+    const app = createDashboard({ queues: [], credentials, checks, logger, metrics: ownMetrics(logger) });
     await request(app).get('/readyz').expect(503, { status: 'error', checks: { queue: 'failed' } });
     await request(app).get('/queues/api/queues').auth(user, password).expect(503, { error: 'The store of the queues does not answer' });
   });

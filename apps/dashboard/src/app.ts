@@ -1,4 +1,4 @@
-import { checkReadiness, type Logger, type ReadinessChecks } from '@tieout/infra';
+import { checkReadiness, type Logger, type MetricsHandler, type ReadinessChecks } from '@tieout/infra';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { requireCredentials } from './basic-auth';
@@ -11,6 +11,8 @@ export interface DashboardOptions {
   credentials: Credentials;
   checks: ReadinessChecks;
   logger: Logger;
+  /** Answers GET /metrics. */
+  metrics: MetricsHandler;
 }
 
 const self = ["'self'"];
@@ -67,7 +69,7 @@ function requireStore({ checks, logger }: DashboardOptions): RequestHandler {
   };
 }
 
-/** The dashboard as an Express app: GET /healthz and /readyz for anyone, everything else with credentials. */
+/** The dashboard as an Express app: GET /healthz and /readyz for anyone, /metrics for who collects metrics, everything else with credentials. */
 export function createDashboard(options: DashboardOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -79,6 +81,7 @@ export function createDashboard(options: DashboardOptions): Express {
     const { ready, checks } = await checkReadiness(options.checks, options.logger);
     response.status(ready ? 200 : 503).json({ status: ready ? 'ok' : 'error', checks });
   });
+  app.get('/metrics', (request, response) => options.metrics(request, response));
   app.use(requireCredentials(options.credentials, options.logger), refuseCrossSite, logChanges(options.logger));
   app.get('/', (_request, response) => response.redirect(boardPath));
   // The names of the page's own files carry a hash of their content.

@@ -10,6 +10,7 @@ describe('settings of the dashboard', () => {
       host: '0.0.0.0',
       port: 3001,
       credentials: { user: 'oncall', password: 'twelve chars' },
+      metricsToken: undefined,
     });
   });
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { commonSettings, loadConfig, type QueueSettings } from '@tieout/infra';
 
-const { DATABASE_URL, QUEUE_URL, QUEUE_PREFIX, LOG_LEVEL, HOST } = commonSettings;
+const { DATABASE_URL, QUEUE_URL, QUEUE_PREFIX, LOG_LEVEL, HOST, METRICS_TOKEN } = commonSettings;
 
 /** Settings of the queue dashboard. It reads no table of ours: the database matters only as the home of the queues. */
 export const settings = Type.Object({
@@ -10,6 +10,7 @@ export const settings = Type.Object({
   QUEUE_PREFIX,
   LOG_LEVEL,
   HOST,
+  METRICS_TOKEN,
   DASHBOARD_PORT: Type.Integer({ default: 3001, minimum: 0, maximum: 65_535, description: 'Port of the queue dashboard; 0 takes a free one' }),
   DASHBOARD_USER: Type.String({ default: 'oncall', pattern: '^[^:\\s]{1,64}$', description: 'User of the queue dashboard' }),
   DASHBOARD_PASSWORD: Type.String({ minLength: 12, maxLength: 256, description: 'Password of the queue dashboard, at least 12 characters' }),
@@ -26,6 +27,7 @@ export interface DashboardConfig {
   host: string;
   port: number;
   credentials: Credentials;
+  metricsToken: string | undefined;
 }
 
 /** @throws ConfigError */
@@ -37,5 +39,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): DashboardConfi
     host: given.HOST,
     port: given.DASHBOARD_PORT,
     credentials: { user: given.DASHBOARD_USER, password: given.DASHBOARD_PASSWORD },
+    metricsToken: given.METRICS_TOKEN,
   };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { queueNames } from '@tieout/domain';
-import { ConfigError, createLogger, queueClasses, runService, type Logger, type Service } from '@tieout/infra';
+import { ConfigError, createLogger, createMetricRegistry, gaugeProcess, metricsHandler, queueClasses, runService, type Logger, type Service } from '@tieout/infra';
 import { createDashboard } from './app';
 import { readConfig, type DashboardConfig } from './config';
 
@@ -14,16 +14,14 @@ async function start(config: DashboardConfig, logger: Logger, service: Service):
   });
   service.onShutdown('queues', () => Promise.all(queues.map((queue) => queue.close())));
   const [first] = queues;
-  const app = createDashboard({
-    queues,
-    credentials: config.credentials,
-    checks: {
-      queue: async () => {
-        await first?.getJobCountByTypes('waiting');
-      },
+  const checks = {
+    queue: async () => {
+      await first?.getJobCountByTypes('waiting');
     },
-    logger,
-  });
+  };
+  const registry = createMetricRegistry({ app: 'dashboard', logger });
+  gaugeProcess(registry, { checks });
+  const app = createDashboard({ queues, credentials: config.credentials, checks, logger, metrics: metricsHandler(registry, config.metricsToken) });
   const server = app.listen(config.port, config.host);
   await once(server, 'listening');
   service.onShutdown('http server', () => new Promise((resolve) => server.close(resolve)));

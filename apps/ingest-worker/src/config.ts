@@ -3,7 +3,7 @@ import { commonSettings, loadConfig } from '@tieout/infra';
 
 export const settings = Type.Object({
   ...commonSettings,
-  HEALTH_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65_535, description: 'Port of /healthz and /readyz; 0 takes a free one' }),
+  HEALTH_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65_535, description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one' }),
   INGEST_CONCURRENCY: Type.Integer({
     default: 2,
     minimum: 1,

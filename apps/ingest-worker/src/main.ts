@@ -1,5 +1,6 @@
 import path from 'node:path';
 import {
+  domainMetrics,
   failFileOfWorker,
   failFileOutOfMemory,
   inPlaceEvaluator,
@@ -11,7 +12,7 @@ import {
   readinessChecks,
   tenantScope,
 } from '@tieout/domain';
-import { createChildPool, createConsumer, createFairSlots, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
+import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
 const env = config();
@@ -58,10 +59,9 @@ void runService(logger, async (service) => {
     onOutOfMemory: (name, payload) => ofFile(name, payload, failFileOutOfMemory),
   });
   service.onShutdown('consumer', () => consumer.close());
-  const port = await serveHealth(service, logger, {
-    host: env.HOST,
-    port: env.HEALTH_PORT,
-    checks: readinessChecks(deps),
-  });
+  const checks = readinessChecks(deps);
+  const registry = createMetricRegistry({ app: 'ingest-worker', metrics: [domainMetrics], logger });
+  gaugeProcess(registry, { db: deps.db, children: pool, checks });
+  const port = await serveHealth(service, logger, { host: env.HOST, port: env.HEALTH_PORT, checks, metrics: metricsHandler(registry, env.METRICS_TOKEN) });
   logger.info({ port, concurrency: env.INGEST_CONCURRENCY }, 'ready');
 });

@@ -14,4 +14,4 @@ const { deps } = openDomain({
 });
 const watchdog = createWatchdog(env.MATCHING_STALL_MS);
 
-serveChild(createMatchingHandlers(deps, watchdog.alive));
+serveChild(createMatchingHandlers(deps, watchdog.alive), { logger, database: deps.db.usage });

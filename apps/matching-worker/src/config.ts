@@ -4,7 +4,7 @@ import { commonSettings, loadConfig } from '@tieout/infra';
 
 export const settings = Type.Object({
   ...commonSettings,
-  HEALTH_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535, description: 'Port of /healthz and /readyz; 0 takes a free one' }),
+  HEALTH_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535, description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one' }),
   MATCHING_CONCURRENCY: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 64, description: 'Batches that run at the same time, each in a child process. Default: one a core' }),
   ),

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
-import { createChildPool, createConsumer, createFairSlots, createLogger, handlersInChildren, runService, serveHealth } from '@tieout/infra';
+import { domainMetrics, failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
+import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
 const env = config();
@@ -40,10 +40,9 @@ void runService(logger, async (service) => {
     },
   });
   service.onShutdown('consumer', () => consumer.close());
-  const port = await serveHealth(service, logger, {
-    host: env.HOST,
-    port: env.HEALTH_PORT,
-    checks: readinessChecks(deps),
-  });
+  const checks = readinessChecks(deps);
+  const registry = createMetricRegistry({ app: 'matching-worker', metrics: [domainMetrics], logger });
+  gaugeProcess(registry, { db: deps.db, children: pool, checks });
+  const port = await serveHealth(service, logger, { host: env.HOST, port: env.HEALTH_PORT, checks, metrics: metricsHandler(registry, env.METRICS_TOKEN) });
   logger.info({ port, concurrency: env.MATCHING_CONCURRENCY }, 'ready');
 });

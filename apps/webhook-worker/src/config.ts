@@ -14,7 +14,7 @@ export const settings = Type.Object({
   }),
   WEBHOOK_MAX_ATTEMPTS: Type.Integer({ default: 6, minimum: 1, maximum: 50, description: 'Attempts of a delivery, the first included' }),
   ITEM_SYNC_MINUTES: Type.Integer({ default: 720, minimum: 1, maximum: 43_200, description: 'From the end of one sync of an item to the next that nobody asks for' }),
-  HEALTH_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535, description: 'Port of /healthz and /readyz; 0 takes a free one' }),
+  HEALTH_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535, description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one' }),
 });
 
 export const deliveryPolicy = (env: Pick<Static<typeof settings>, 'WEBHOOK_RETRY_DELAYS' | 'WEBHOOK_MAX_ATTEMPTS'>): DeliveryPolicy => ({

@@ -1,8 +1,8 @@
 import {
-  createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, deferItems, inPlaceEvaluator, jobCatalog, openDomain, openFinancePolicy,
+  createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, deferItems, domainMetrics, gaugeBacklog, inPlaceEvaluator, jobCatalog, openDomain, openFinancePolicy,
   openProviders, queueSettings, readinessChecks, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
 } from '@tieout/domain';
-import { createCipher, createConsumer, createLogger, createOutboundClient, messageOf, outboundPolicy, runService, serveHealth } from '@tieout/infra';
+import { createCipher, createConsumer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, messageOf, metricsHandler, outboundPolicy, runService, serveHealth } from '@tieout/infra';
 import { config, deliveryPolicy, itemPolicy } from './config';
 
 /** An emptied queue loses the schedule of the sweep: it is put back this often. */
@@ -62,10 +62,10 @@ void runService(logger, async (service) => {
     scheduleMaintenance(deps.queue).catch((error: unknown) => logger.warn({ reason: messageOf(error) }, 'could not schedule the sweep'));
   }, scheduleEveryMs);
   service.onShutdown('schedule', () => Promise.resolve(clearInterval(timer)));
-  const port = await serveHealth(service, logger, {
-    host: env.HOST,
-    port: env.HEALTH_PORT,
-    checks: readinessChecks(deps),
-  });
+  const checks = readinessChecks(deps);
+  const registry = createMetricRegistry({ app: 'webhook-worker', metrics: [domainMetrics], logger });
+  gaugeProcess(registry, { db: deps.db, queues: deps.queue, checks });
+  gaugeBacklog(registry, deps.db);
+  const port = await serveHealth(service, logger, { host: env.HOST, port: env.HEALTH_PORT, checks, metrics: metricsHandler(registry, env.METRICS_TOKEN) });
   logger.info({ port }, 'ready');
 });

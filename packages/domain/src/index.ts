@@ -1,4 +1,5 @@
 export * from './jobs';
+export * from './metrics';
 export * from './scope';
 export * from './paging';
 export * from './compose';

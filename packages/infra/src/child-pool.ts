@@ -1,6 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { AppError, type ErrorCode, type FieldError, messageOf } from './errors';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { DatabaseUsage } from './db/db';
 import { currentContext, withContext, type Logger, type WorkContext } from './logger';
+import { collectMeasures, processMetrics, replayMeasures } from './metrics';
+import type { Measure } from './metrics/definitions';
+import { overdueSignal } from './watchdog';
 
 export interface ChildPoolOptions {
   /** JavaScript file that calls `serveChild`. */
@@ -24,8 +29,24 @@ export interface ChildPoolOptions {
 export interface ChildPool {
   /** Runs one call in a child process. @throws ChildDiedError; AppError what the child threw, `evaluation_timeout` or `service_unavailable` */
   call<T>(method: string, argument: unknown): Promise<T>;
+  usage(): ChildUsage;
   /** Ends all children at once; calls in hand fail. */
   close(): Promise<void>;
+}
+
+/** What a child last said of itself. */
+interface ChildReport {
+  residentBytes: number;
+  /** The longest that its event loop has not turned since the report before. */
+  lagSeconds: number;
+  database?: DatabaseUsage;
+}
+
+export interface ChildUsage {
+  busy: number;
+  idle: number;
+  callsWaiting: number;
+  reports: readonly ChildReport[];
 }
 
 /** The signal by which V8 ends a process whose heap is full. */
@@ -50,16 +71,20 @@ interface Call {
 }
 
 interface Answer {
+  measures: Measure[];
   value?: unknown;
   error?: { code: ErrorCode; message: string; errors?: FieldError[]; stack?: string };
 }
 
-type Message = { ready: true } | Answer;
+type Message = { ready: true } | { report: ChildReport } | Answer;
 
 interface Child {
   process: ChildProcess;
   /** Resolves when the child can take calls; rejects when it ends before. */
   ready: Promise<void>;
+  report?: ChildReport;
+  /** Ended because a call took too long. */
+  overdue?: boolean;
 }
 
 /**
@@ -76,6 +101,12 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   const spawn = (): Child => {
     const child = start(options);
     children.add(child);
+    child.process.on('message', (message: Message) => {
+      if ('report' in message) child.report = message.report;
+    });
+    child.process.once('exit', (_code, signal) => {
+      if (!closed) processMetrics.add('tieout_child_ends_total', { reason: child.overdue ? 'timeout' : reasonOf(signal) });
+    });
     const gone = (): void => {
       if (!children.delete(child)) return;
       const position = idle.indexOf(child);
@@ -125,12 +156,14 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     const startedMs = performance.now();
     try {
       const answer = await callChild(child, call, options.timeoutMs);
+      replayMeasures(answer.measures);
       if (closed) child.process.kill('SIGKILL');
       else idle.push(child);
       if (answer.error) call.reject(toAppError(answer.error));
       else call.resolve(answer.value);
     } catch (error) {
       children.delete(child);
+      child.overdue = error instanceof AppError;
       child.process.kill('SIGKILL');
       call.reject(error as Error);
     }
@@ -152,6 +185,12 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
         waiting.push(call);
         pump();
       }),
+    usage: () => ({
+      busy: children.size - idle.length,
+      idle: idle.length,
+      callsWaiting: waiting.length,
+      reports: [...children].flatMap(({ report }) => report ?? []),
+    }),
     close: () => {
       closed = true;
       for (const call of waiting.splice(0)) call.reject(stopping());
@@ -206,7 +245,7 @@ function start({ file, heapMb, semiSpaceMb, logger }: ChildPoolOptions): Child {
 /** The child's answer to one call. @throws ChildDiedError, AppError evaluation_timeout */
 async function callChild(child: Child, call: Call, timeoutMs: number | undefined): Promise<Answer> {
   await child.ready;
-  const answer = firstMessage(child.process, (message: Message): message is Answer => !('ready' in message));
+  const answer = firstMessage(child.process, (message: Message): message is Answer => 'measures' in message);
   const { method, argument, context } = call;
   child.process.send({ method, argument, context }, (error) => {
     // The exit event says the same; a process that cannot be written to and does not end is ended here.
@@ -252,18 +291,54 @@ function toAppError(error: NonNullable<Answer['error']>): AppError {
 
 type Methods = Record<string, (argument: never) => Promise<unknown>>;
 
+const reportEveryMs = 5_000;
+
+export interface ServeChildOptions {
+  /** Gets what ends the process. */
+  logger?: Logger;
+  /** The pool of connections of this process. */
+  database?: () => DatabaseUsage;
+}
+
 /** The child's side: answers calls by method name until the parent goes away. */
-export function serveChild(methods: Methods): void {
+export function serveChild(methods: Methods, { logger, database }: ServeChildOptions = {}): void {
+  const takeMeasures = collectMeasures();
+  reportUsage(database);
+  if (logger) {
+    process.on('uncaughtException', (error) => {
+      logger.fatal({ err: error }, 'uncaught exception');
+      process.exit(1);
+    });
+  }
   process.on('disconnect', () => process.exit(0));
   // Ctrl-C reaches the whole process group; the parent decides when this process ends.
   process.on('SIGINT', () => undefined);
   process.on('message', (message: Pick<Call, 'method' | 'argument' | 'context'>) => {
-    void withContext(message.context, () => answer(methods, message)).then((reply) => process.send?.(reply));
+    void withContext(message.context, () => answer(methods, message)).then((reply) => process.send?.({ ...reply, measures: takeMeasures() } satisfies Answer));
   });
   process.send?.({ ready: true });
 }
 
-async function answer(methods: Methods, message: Pick<Call, 'method' | 'argument'>): Promise<Answer> {
+/** Tells the parent again and again how this process is: what computes without a pause is late, and the lag says so. */
+function reportUsage(database: (() => DatabaseUsage) | undefined): void {
+  const lag = monitorEventLoopDelay();
+  lag.enable();
+  const tell = (): void => {
+    const report: ChildReport = { residentBytes: process.memoryUsage.rss(), lagSeconds: lag.max / 1e9, ...(database ? { database: database() } : {}) };
+    lag.reset();
+    process.send?.({ report });
+  };
+  tell();
+  setInterval(tell, reportEveryMs).unref();
+}
+
+function reasonOf(signal: NodeJS.Signals | null): string {
+  if (signal === overdueSignal) return 'overdue';
+  if (signal === outOfMemorySignal) return 'out_of_memory';
+  return signal === null ? 'exit' : 'killed';
+}
+
+async function answer(methods: Methods, message: Pick<Call, 'method' | 'argument'>): Promise<Omit<Answer, 'measures'>> {
   try {
     const method = methods[message.method];
     if (!method) throw new Error(`unknown method ${message.method}`);

@@ -1,4 +1,5 @@
 import { Type, type TObject, type Static } from '@sinclair/typebox';
+import { metricsSettings } from './metrics/serve-metrics';
 import { createSchemaCompiler } from './schema';
 
 /** A setting is missing or wrong; the message lists every fault and is meant for the operator. */
@@ -53,4 +54,5 @@ export const commonSettings = {
     description: 'Where uploaded files are kept: file:<directory>, or s3://<bucket>/<prefix>?region=…&endpoint=… with credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   }),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on' }),
+  ...metricsSettings,
 } as const;

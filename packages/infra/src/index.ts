@@ -4,8 +4,10 @@ export * from './schema';
 export * from './storable-json';
 export * from './config';
 export * from './logger';
+export * from './metrics';
 export * from './service';
 export * from './child-pool';
+export * from './gauges';
 export * from './storage';
 export { createWatchdog, overdueSignal, type Watchdog } from './watchdog';
 export * from './outbound';
@@ -17,6 +19,7 @@ export {
   isLockTimeout,
   isUniqueViolation,
   queriesOn,
+  type DatabaseUsage,
   type Db,
   type DbHandle,
   type Orm,

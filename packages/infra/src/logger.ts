@@ -7,8 +7,10 @@ export type { Logger };
 export interface WorkContext {
   requestId?: string;
   tenantId?: string;
-  jobId?: string;
+  /** Name and id of the job in the queue. */
   queueJob?: string;
+  /** Rows that the work is about: jobId of a matching job, fileId, itemId, … */
+  [rowId: `${string}Id`]: string;
 }
 
 const storage = new AsyncLocalStorage<WorkContext>();

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { withDeadline } from './deadline';
 import { messageOf } from './errors';
 import type { Logger } from './logger';
+import type { MetricsHandler } from './metrics';
 
 /** Shutdown must end within 10 s of the signal; the last second belongs to the exit itself. */
 const shutdownDeadlineMs = 9_000;
@@ -63,35 +65,29 @@ export interface Readiness {
   checks: Record<string, 'ok' | 'failed'>;
 }
 
-const checkTimeoutMs = 2_000;
+export const checkTimeoutMs = 2_000;
 
 /** Runs all checks at once, each with a deadline. */
 export async function checkReadiness(checks: ReadinessChecks, logger: Logger): Promise<Readiness> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
-      let timer: NodeJS.Timeout | undefined;
-      const deadline = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`no answer in ${checkTimeoutMs} ms`)), checkTimeoutMs);
-      });
       try {
-        await Promise.race([check(), deadline]);
+        await withDeadline(check(), checkTimeoutMs, `no answer in ${checkTimeoutMs} ms`);
         return [name, 'ok'] as const;
       } catch (error) {
         logger.warn({ check: name, reason: messageOf(error) }, 'not ready');
         return [name, 'failed'] as const;
-      } finally {
-        clearTimeout(timer);
       }
     }),
   );
   return { ready: results.every(([, state]) => state === 'ok'), checks: Object.fromEntries(results) };
 }
 
-/** Serves GET /healthz and /readyz for a process without an HTTP interface of its own. Port 0 takes a free one. */
+/** Serves GET /healthz, /readyz and /metrics for a process without an HTTP interface of its own. Port 0 takes a free one. */
 export async function serveHealth(
   service: Service,
   logger: Logger,
-  options: { host: string; port: number; checks: ReadinessChecks },
+  options: { host: string; port: number; checks: ReadinessChecks; metrics: MetricsHandler },
 ): Promise<number> {
   const server = createServer((request, response) => {
     const reply = (status: number, body: object): void => {
@@ -104,7 +100,8 @@ export async function serveHealth(
       );
       return;
     }
-    reply(404, { status: 'error', code: 'route_not_found', message: 'Only /healthz and /readyz are served here' });
+    if (request.url === '/metrics') return options.metrics(request, response);
+    reply(404, { status: 'error', code: 'route_not_found', message: 'Only /healthz, /readyz and /metrics are served here' });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

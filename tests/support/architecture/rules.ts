@@ -29,6 +29,7 @@ const homes: { packages: RegExp; home: RegExp; where: string }[] = [
   { packages: /^jsonata$/, home: /^packages\/engine\/src\/expression\//, where: 'packages/engine/src/expression' },
   { packages: /^(iconv-lite|saxes|yauzl)$/, home: /^packages\/formats\//, where: 'packages/formats' },
   { packages: /^axios$/, home: /^(packages\/infra\/src\/outbound|scripts|bench|tests)\//, where: 'packages/infra/src/outbound' },
+  { packages: /^prom-client$/, home: /^packages\/infra\/src\/metrics\//, where: 'packages/infra/src/metrics' },
   { packages: /^express$/, home: /^apps\/(api|dashboard)\//, where: 'apps/api and apps/dashboard' },
 ];
 

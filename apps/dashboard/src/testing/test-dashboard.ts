@@ -6,10 +6,14 @@ import { queueNames } from '@tieout/domain';
 import {
   createConsumer,
   createLogger,
+  createMetricRegistry,
   createProducer,
   defineJobs,
+  metricsHandler,
   queueClasses,
   type Consumer,
+  type Logger,
+  type MetricsHandler,
   type Producer,
   type QueueSettings,
 } from '@tieout/infra';
@@ -38,6 +42,9 @@ export interface TestDashboard {
   close(): Promise<void>;
 }
 
+/** The metrics of a dashboard, for callers of this machine. */
+export const ownMetrics = (logger: Logger): MetricsHandler => metricsHandler(createMetricRegistry({ app: 'dashboard', logger }), undefined);
+
 /** A dashboard over the queues of `settings`, listening on a free port of this machine. */
 export async function startTestDashboard(settings: QueueSettings): Promise<TestDashboard> {
   const logger = createLogger('dashboard-test', 'silent');
@@ -51,6 +58,7 @@ export async function startTestDashboard(settings: QueueSettings): Promise<TestD
     credentials,
     checks: { queue: () => producer.ping() },
     logger,
+    metrics: ownMetrics(logger),
   });
   const server: Server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -11,7 +11,7 @@ export const inPlaceEvaluator = (): Evaluator => ({
 });
 
 /** Evaluates in child processes that run a file which calls `serveEvaluations`. */
-export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pick<ChildPool, 'close'> {
+export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pick<ChildPool, 'close' | 'usage'> {
   const pool = createChildPool(options);
   const evaluate = async <T>(method: string, request: unknown): Promise<T> => {
     try {
@@ -25,6 +25,7 @@ export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pi
     check: (request) => evaluate('check', request),
     preview: (request) => evaluate('preview', request),
     identify: (request) => evaluate('identify', request),
+    usage: pool.usage,
     close: () => pool.close(),
   };
 }

@@ -1,5 +1,6 @@
 import type { Recognised } from '@tieout/formats';
 import { purgeRecords } from '../datasets';
+import { domainMetrics } from '../metrics';
 import type { TenantScope } from '../scope';
 import { lockDatasetOf, WORKER_FAILED } from './claim';
 import { enqueueFile } from './enqueue';
@@ -13,13 +14,13 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
   const replaced = (await hasRecords(scope, file.id)) ? await replacedFiles(scope, file.id) : [];
   for (const fileId of replaced) await purgeRecords(scope, file.datasetId, { fileId, madeBy: await withThoseReplaced(scope, { ...file, id: fileId }) });
   await endFile(scope, file.id, async (tx) => {
-    await tx.db.execute(
+    const ended = await tx.db.query<{ status: string }>(
       `update data_source_files
           set status = case when ready_rows + failed_rows > 0 then 'ready' else 'failed' end,
               error_code = case when ready_rows + failed_rows > 0 then null when rejected_rows > 0 then 'no_readable_rows' else 'file_empty' end,
               error_message = case when ready_rows + failed_rows > 0 then null when rejected_rows > 0 then $3::text else $4::text end,
               processed_at = now(), updated_at = now()
-        where tenant_id = $1::uuid and id = $2::uuid and status = 'processing'`,
+        where tenant_id = $1::uuid and id = $2::uuid and status = 'processing' returning status`,
       [tx.tenantId, file.id, allRejected, noRows],
     );
     await tx.db.execute('update data_source_files set replaced_by = $2::uuid, updated_at = now() where tenant_id = $1::uuid and id = any($3::uuid[])', [
@@ -27,6 +28,7 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
       file.id,
       replaced,
     ]);
+    return ended[0]?.status;
   });
 }
 
@@ -46,7 +48,7 @@ async function hasRecords(scope: TenantScope, fileId: string): Promise<boolean> 
 /** Ends a file of which the dataset has everything: another one has the same content, and was read in the same way. */
 export function finishRepetition(scope: TenantScope, fileId: string, ofId: string): Promise<void> {
   return endFile(scope, fileId, async (tx) => {
-    await tx.db.execute(
+    const ended = await tx.db.execute(
       `update data_source_files f
           set status = 'ready', owner = false, duplicate_of = o.id, replaces = null, ready_rows = o.ready_rows, failed_rows = o.failed_rows,
               rejected_rows = o.rejected_rows, next_line = o.next_line, next_offset = o.next_offset, processed_at = now(), updated_at = now()
@@ -54,6 +56,7 @@ export function finishRepetition(scope: TenantScope, fileId: string, ofId: strin
         where f.tenant_id = $1::uuid and f.id = $2::uuid and f.status = 'processing' and o.tenant_id = $1::uuid and o.id = $3::uuid`,
       [tx.tenantId, fileId, ofId],
     );
+    return ended > 0 ? 'duplicate' : undefined;
   });
 }
 
@@ -72,13 +75,14 @@ export async function failFile(scope: TenantScope, file: { id: string; datasetId
   await purgeRecords(scope, file.datasetId, { fileId: file.id, madeBy: [file.id] });
   await endFile(scope, file.id, async (tx) => {
     await tx.db.execute('delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid', [tx.tenantId, file.id]);
-    await tx.db.execute(
+    const ended = await tx.db.execute(
       `update data_source_files
           set status = 'failed', error_code = $3, error_message = $4, recognised = $5::jsonb, next_line = 0, next_offset = null, ready_rows = 0, failed_rows = 0,
               rejected_rows = 0, repeated_rows = 0, processed_at = now(), updated_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and status in ('uploaded', 'processing')`,
       [tx.tenantId, file.id, code, message, recognised && JSON.stringify(recognised)],
     );
+    return ended > 0 ? 'failed' : undefined;
   });
 }
 
@@ -99,18 +103,24 @@ async function failFileById(scope: TenantScope, fileId: string, failure: FileFai
   if (file?.datasetId) await failFile(scope, { id: fileId, datasetId: file.datasetId }, failure);
 }
 
-/** The next file of the dataset has waited for this one. */
-function endFile(scope: TenantScope, fileId: string, change: (tx: TenantScope) => Promise<void>): Promise<void> {
-  return scope.transaction(async (tx) => {
+/** The next file of the dataset has waited for this one. `change` says how the file has ended, if it did now. */
+async function endFile(scope: TenantScope, fileId: string, change: (tx: TenantScope) => Promise<string | undefined>): Promise<void> {
+  const ended = await scope.transaction(async (tx) => {
     await lockDatasetOf(tx, fileId);
-    await change(tx);
-    const [next] = await tx.db.query<{ id: string }>(
-      `select o.id::text as id from data_source_files f join data_source_files o on o.dataset_id = f.dataset_id and o.id <> f.id
-       where f.tenant_id = $1::uuid and f.id = $2::uuid and o.tenant_id = $1::uuid and o.status = 'uploaded' order by o.id limit 1`,
-      [tx.tenantId, fileId],
-    );
-    if (next === undefined) return;
-    // An id of its own: the first job of such a file may be running, and end without having seen this.
-    await tx.db.afterCommit(() => enqueueFile(tx, { id: next.id, nextLine: 0 }, `file-${next.id}-after-${fileId}`));
+    const status = await change(tx);
+    await wakeNext(tx, fileId);
+    return status;
   });
+  if (ended !== undefined) domainMetrics.add('tieout_files_ended_total', { status: ended });
+}
+
+async function wakeNext(tx: TenantScope, fileId: string): Promise<void> {
+  const [next] = await tx.db.query<{ id: string }>(
+    `select o.id::text as id from data_source_files f join data_source_files o on o.dataset_id = f.dataset_id and o.id <> f.id
+     where f.tenant_id = $1::uuid and f.id = $2::uuid and o.tenant_id = $1::uuid and o.status = 'uploaded' order by o.id limit 1`,
+    [tx.tenantId, fileId],
+  );
+  if (next === undefined) return;
+  // An id of its own: the first job of such a file may be running, and end without having seen this.
+  await tx.db.afterCommit(() => enqueueFile(tx, { id: next.id, nextLine: 0 }, `file-${next.id}-after-${fileId}`));
 }

@@ -1,4 +1,5 @@
 import { copyIn, idBytes, writeId, type PoolClient } from '@tieout/infra';
+import { domainMetrics } from '../metrics';
 import type { PreparedChunk, PreparedRow } from './chunk';
 import { isOfFile, type RowKeys } from './row-keys';
 
@@ -46,6 +47,7 @@ export async function writeChunk(client: PoolClient, target: Target, prepared: P
   );
   await client.query('commit');
   keys.endChunk();
+  for (const [status, rows] of Object.entries({ ready, failed, rejected: rejections.length })) domainMetrics.add('tieout_file_rows_total', { status }, rows);
   return 'written';
 }
 

@@ -1,5 +1,6 @@
 import { AppError, type Cipher, type Logger } from '@tieout/infra';
 import type { CallOptions, OpenFinanceProvider, Parameters, ProviderItem } from '../open-finance';
+import { domainMetrics } from '../metrics';
 import type { TenantScope } from '../scope';
 import { collect } from './collect';
 import { providerFailure } from './failure';
@@ -30,12 +31,17 @@ const mostAttempts = 10;
 export async function takeTurn(scope: TenantScope, itemId: string, means: TurnMeans): Promise<void> {
   const item = await claimItem(scope, itemId);
   if (!item) return;
+  const startedMs = performance.now();
+  const ended = (outcome: 'done' | 'failed' | 'given back'): void =>
+    domainMetrics.observe('tieout_item_turn_duration_seconds', { step: item.step, outcome }, (performance.now() - startedMs) / 1000);
   const lease = keepLease(scope, item, means.logger);
   const signal = means.stopping ? AbortSignal.any([lease.signal, means.stopping]) : lease.signal;
   try {
     if (item.step === 'remove') await removeItem(scope, item, means, signal);
     else await advance(scope, item, means, signal);
+    ended('done');
   } catch (error) {
+    ended(signal.aborted || error instanceof LeaseLostError ? 'given back' : 'failed');
     if (!(error instanceof LeaseLostError) && !signal.aborted) throw error;
     if (means.stopping?.aborted) await handBack(scope, item);
   } finally {
@@ -65,6 +71,7 @@ async function advance(scope: TenantScope, item: HeldItem, means: TurnMeans, sig
     const failure = providerFailure(error, step);
     if (!failure || signal.aborted) throw error;
     logger.warn({ itemId: item.id, step, attempt: item.attempts, code: failure.code, reason: failure.message }, 'sync of an item failed');
+    domainMetrics.add('tieout_item_failures_total', { step, code: failure.code });
     await fail(scope, held, failure, policy);
   }
 }

@@ -4,6 +4,7 @@ import { sweepFiles } from '../files';
 import { deleteExpiredAnswers } from '../idempotency';
 import { sweepItems } from '../items';
 import type { JobProducer, Jobs } from '../jobs';
+import { domainMetrics } from '../metrics';
 import { cleanUpJob, sweepMatchingJobs, sweepStages } from '../matching-jobs';
 import { sweepReceivedRecords, sweepReprocessing } from '../records';
 import { tenantScope, type DomainDeps } from '../scope';
@@ -33,9 +34,14 @@ export function createMaintenanceHandlers(deps: DomainDeps) {
     'maintenance.sweep': async (): Promise<void> => {
       const failures: string[] = [];
       for (const [name, sweep] of Object.entries(sweeps)) {
+        const startedMs = performance.now();
+        const ended = (outcome: 'done' | 'failed'): void =>
+          domainMetrics.observe('tieout_sweep_duration_seconds', { sweep: name, outcome }, (performance.now() - startedMs) / 1000);
         try {
           await sweep();
+          ended('done');
         } catch (error) {
+          ended('failed');
           // One kind of sweep must not keep the others from running.
           failures.push(`${name}: ${messageOf(error)}`);
         }

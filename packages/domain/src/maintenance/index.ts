@@ -1,1 +1,2 @@
+export { gaugeBacklog } from './backlog';
 export { createMaintenanceHandlers, scheduleMaintenance } from './handlers';

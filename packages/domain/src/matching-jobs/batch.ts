@@ -1,5 +1,6 @@
-import type { RuleSetDefinition } from '@tieout/engine';
+import type { CompiledRuleSet, RuleSetDefinition } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
+import { domainMetrics } from '../metrics';
 import type { TenantScope } from '../scope';
 import type { BatchBounds } from './batch-cuts';
 import { composeGroups } from './composition/group-batch';
@@ -40,18 +41,21 @@ type GroupsRow = Claimed & { kind: 'groups'; bounds: GroupBounds };
  * run wait for the first.
  */
 export async function runBatch(scope: TenantScope, ref: BatchRef, context: JobContext): Promise<void> {
+  const startedMs = performance.now();
   try {
-    await scope.db.session(async (writer) => {
+    const work = await scope.db.session(async (writer) => {
       await writer.query('begin');
       const batch = await claim(scope, writer, ref);
       if (!batch) {
         await writer.query('rollback');
-        return;
+        return null;
       }
-      await scope.db.session((reader) =>
+      const done = await scope.db.session((reader) =>
         batch.kind === 'pairs' ? score(scope, reader, writer, ref, batch, context) : compose(scope, reader, writer, ref, batch, context));
       await writer.query('commit');
+      return done;
     });
+    if (work) measure(work, (performance.now() - startedMs) / 1000);
   } catch (error) {
     if (error instanceof JobStoppedError) return;
     if (error instanceof ExpressionTimeoutError) return failJob(scope, ref.jobId, error.jobError);
@@ -93,7 +97,7 @@ async function score(
   ref: BatchRef,
   batch: PairsRow,
   { limits, ruleSets, onStep }: JobContext,
-): Promise<void> {
+): Promise<BatchWork> {
   const compiled = ruleSets.get(ref.entryId, batch.definition);
   const { amountScale, bounds } = batch;
   const { contiguous, comparesAmounts } = compiled.blocking;
@@ -125,6 +129,7 @@ async function score(
   await matches.end();
   lap('writeMs');
   await markDone(scope, writer, ref, scorer.outcome, clock);
+  return { kind: 'pairs', compiled, pairs: Object.values(scorer.outcome.counts).reduce((sum, count) => sum + count, 0), clock };
 }
 
 const noPairs = { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0 };
@@ -136,13 +141,32 @@ async function compose(
   ref: BatchRef,
   row: GroupsRow,
   context: JobContext,
-): Promise<void> {
+): Promise<BatchWork> {
   const { entryId, batchNo, jobId } = ref;
   const { ruleSetId, ruleSetVersion, bounds, plannedAt } = row;
   const clock = { readMs: 0, scoreMs: 0, writeMs: 0 };
   const batch = { entryId, batchNo, bounds, plannedAt, owner: { tenantId: scope.tenantId, jobId, ruleSetId, ruleSetVersion } };
-  const ended = await composeGroups(scope, reader, writer, batch, context.ruleSets.get(entryId, row.definition), context, lapsOf(clock));
+  const compiled = context.ruleSets.get(entryId, row.definition);
+  const ended = await composeGroups(scope, reader, writer, batch, compiled, context, lapsOf(clock));
   await markDone(scope, writer, ref, { counts: { ...noPairs, ERROR: ended.count }, scoreSum: 0, errors: ended.kept }, clock);
+  return { kind: 'groups', compiled, pairs: 0, clock };
+}
+
+/** What a batch has done. */
+interface BatchWork {
+  kind: 'pairs' | 'groups';
+  compiled: CompiledRuleSet;
+  pairs: number;
+  clock: Clock;
+}
+
+function measure({ kind, compiled, pairs, clock }: BatchWork, seconds: number): void {
+  const engine = Object.values(compiled.expressions).includes('reference') ? 'reference' : 'compiled';
+  domainMetrics.observe('tieout_matching_batch_duration_seconds', { kind, engine }, seconds);
+  for (const [phase, ms] of Object.entries(clock)) domainMetrics.add('tieout_matching_batch_phase_seconds_total', { phase: phase.replace('Ms', '') }, ms / 1000);
+  if (kind === 'groups') return;
+  domainMetrics.add('tieout_matching_pairs_total', { engine }, pairs);
+  domainMetrics.observe('tieout_matching_batch_pairs_per_second', { engine }, pairs / seconds);
 }
 
 /** Each call adds the time since the last one. */

@@ -1,4 +1,5 @@
 import { enqueueDeliveries } from '../events';
+import { domainMetrics } from '../metrics';
 import type { TenantScope } from '../scope';
 import { emitJobEvent } from './job-events';
 import { enqueueBatches } from './protocol';
@@ -23,6 +24,7 @@ export async function failJob(scope: TenantScope, jobId: string, error: JobError
     if (count > 0 && (await emitJobEvent(tx, tenantId, jobId, 'failed'))) await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
     return count > 0;
   });
+  if (failed) domainMetrics.add('tieout_matching_jobs_ended_total', { status: 'failed', code: error.code });
   if (!failed || error.code === retryable) return;
   await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
 }

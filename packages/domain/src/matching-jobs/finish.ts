@@ -4,6 +4,7 @@ import { bookJob } from '../billing';
 import { wakeDeliveries } from '../events';
 import { countResults, lockFigures, recountMatched, takeMatched } from '../figures';
 import { withholdReviewed } from '../matches';
+import { domainMetrics } from '../metrics';
 import type { TenantScope } from '../scope';
 import { writeUnmatched } from '../unmatched';
 import { assignOneToOne } from './assign';
@@ -51,6 +52,7 @@ export async function finishJob(scope: TenantScope, jobId: string, context: JobC
   }
   if (done === 'assign') await scope.db.afterCommit(() => enqueueBatches(scope, jobId));
   if (done !== 'complete') return;
+  domainMetrics.add('tieout_matching_jobs_ended_total', { status: 'completed', code: '' });
   await scope.db.afterCommit(() => scope.queue.enqueue('matching.cleanup', { tenantId: scope.tenantId, jobId }));
   await scope.db.afterCommit(() => wakeDeliveries(scope));
 }

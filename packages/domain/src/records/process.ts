@@ -1,4 +1,5 @@
 import { loadNotations, type FileNotation } from '../datasets';
+import { domainMetrics } from '../metrics';
 import { enqueueChunks } from './enqueue';
 import type { FieldDefinition, JsonObject } from './field';
 import { loadFields } from './field-store';
@@ -18,6 +19,7 @@ const turnMs = 2_000;
  */
 export async function processRecords(scope: RecordJobScope, recordIds: readonly string[], normalise: NormaliseRecords): Promise<void> {
   const settled = await settleFieldless(scope, recordIds);
+  if (settled > 0) domainMetrics.add('tieout_records_normalised_total', { status: 'ready' }, settled);
   if (settled === recordIds.length) return;
   const received = await loadReceived(scope, recordIds);
   if (received.length === 0) return;
@@ -138,4 +140,7 @@ async function write(scope: RecordJobScope, outcomes: readonly Outcome[]): Promi
      where ${openIds('$2::uuid[]')} and r.revision = ($3::jsonb -> r.id::text ->> 'revision')::int`,
     [scope.tenantId, Object.keys(byId), JSON.stringify(byId)],
   );
+  for (const status of ['ready', 'failed'] as const) {
+    domainMetrics.add('tieout_records_normalised_total', { status }, outcomes.filter(({ result }) => result.status === status).length);
+  }
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { messageOf, type Db, type Logger } from '@tieout/infra';
 import { hasClaimable } from '../events';
+import { domainMetrics } from '../metrics';
 import { claimAttempts, type ClaimedAttempt } from './claim';
 import { sendAttempt, type SendMeans } from './send';
 import { settleAttempts, type AttemptResult } from './settle';
@@ -63,6 +64,7 @@ export function createDeliverer({ db, logger, wake, clock, ...means }: Deliverer
     attempts.begin(attempt.id);
     const result = await sendAttempt(means, attempt, stop.signal);
     attempts.over(attempt.id);
+    domainMetrics.observe('tieout_webhook_attempt_duration_seconds', { outcome: result.outcome }, result.durationMs / 1000);
     await settlement.add(result);
     const othersWait = attempts.written(attempt.id);
     if (attempts.isIdle()) underWay.delete(attempt.tenantId);

@@ -7,5 +7,6 @@ export { bodyStates, deliveryStatuses, outcomes, type DeliveryStatus, type Outco
 export { defaultDeliveryPolicy, delaysPattern, parseDelays, type DeliveryPolicy } from './schedule';
 export { createDeliverer, type Deliverer, type DelivererOptions } from './deliverer';
 export { createDeliveryHandlers } from './handlers';
+export { deliveryBacklog, type DeliveryBacklog } from './backlog';
 export { deleteOldDeliveries } from './retention';
 export { startDeliverySweeps, sweepDeliveries } from './sweep';

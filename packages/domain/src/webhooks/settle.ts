@@ -1,5 +1,6 @@
 import { storableText } from '@tieout/engine';
 import { isDatabaseUnavailable, messageOf, type BodyState, type Logger, type Queries } from '@tieout/infra';
+import { domainMetrics } from '../metrics';
 import type { Outcome } from './outcomes';
 import { afterAttempt, type DeliveryPolicy, type MadeAttempt } from './schedule';
 
@@ -50,6 +51,7 @@ export async function settleAttempts(db: Queries, results: readonly AttemptResul
     logger.error({ reason: messageOf(error), deliveries: results.map(({ id }) => id) }, 'the log of attempts could not be written');
     await db.execute(settleSql, parameters);
   }
+  for (const { status } of rows) domainMetrics.add('tieout_webhook_deliveries_total', { status });
 }
 
 const storable = (text: string | null): string | null => (text === null ? null : storableText(text));

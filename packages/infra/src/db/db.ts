@@ -41,11 +41,19 @@ export interface SystemDb extends DbHandle {
   transaction<T>(work: (tx: SystemDb) => Promise<T>): Promise<T>;
 }
 
+export interface DatabaseUsage {
+  busy: number;
+  idle: number;
+  waiting: number;
+}
+
 export interface Db {
   readonly system: SystemDb;
   /** For statements that run all the time, across tenants: each is planned once a connection. */
   readonly prepared: Queries;
   forTenant(tenantId: string): TenantDb;
+  /** Connections of the pool, and statements that wait for one. */
+  usage(): DatabaseUsage;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -76,6 +84,7 @@ export function createDb(options: DbOptions): Db {
     system: systemHandle(prisma, options.logger),
     prepared,
     forTenant: (tenantId) => tenantHandle({ prisma, pool, prepared, logger: options.logger }, tenantId),
+    usage: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ping: async () => {
       await pool.query('select 1');
     },

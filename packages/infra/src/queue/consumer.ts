@@ -3,6 +3,7 @@ import type { Job } from 'bullmq';
 import { ChildDiedError, outOfMemorySignal, type ChildPool } from '../child-pool';
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
+import { processMetrics } from '../metrics';
 import { overdueSignal } from '../watchdog';
 import type { Envelope, JobCatalog, JobName } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
@@ -63,7 +64,7 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
   const { openWorker } = queueClasses(options.settings, { role: 'consumer' });
   const end = createEnd(options);
   const { catalog, handlers, logger, deferMs } = options;
-  const worker = openWorker(options.queue, createProcessor({ catalog, handlers, logger, deferMs, stopping: end }), {
+  const worker = openWorker(options.queue, createProcessor({ catalog, queue: options.queue, handlers, logger, deferMs, stopping: end }), {
     concurrency: options.concurrency,
     lockDuration: lockDurationMs,
     stalledInterval: stalledIntervalMs,
@@ -76,6 +77,7 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
     options.logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, attempt: job.attemptsMade, final, reason: error.message }, 'job failed');
     const { payload } = job.data as Envelope;
     const name = job.name as JobName<C>;
+    if (final && name in options.catalog) processMetrics.add('tieout_queue_jobs_failed_total', { queue: options.queue, job: name });
     const record = (work: Promise<void> | undefined): void => {
       work?.catch((cause: unknown) => options.logger.error({ reason: messageOf(cause) }, 'could not record a failed job'));
     };
@@ -89,7 +91,11 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
       options.logger.warn({ reason: messageOf(error) }, 'work after a job failed; a sweep repeats it');
     });
   });
-  worker.on('stalled', (jobId) => options.logger.warn({ queue: options.queue, queueJobId: jobId }, 'job of a lost worker runs again'));
+  worker.on('stalled', (jobId) => {
+    processMetrics.add('tieout_queue_jobs_stalled_total', { queue: options.queue });
+    options.logger.warn({ queue: options.queue, queueJobId: jobId }, 'job of a lost worker runs again');
+  });
+  for (const [job, { queue }] of Object.entries(options.catalog)) if (queue === options.queue) processMetrics.add('tieout_queue_jobs_failed_total', { queue, job }, 0);
   await worker.waitUntilReady();
   return { close: (graceMs = closeGraceMs) => end.during(() => worker.close(), graceMs) };
 }

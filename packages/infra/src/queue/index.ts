@@ -1,6 +1,7 @@
 export * from './catalog';
 export * from './producer';
 export * from './consumer';
+export type { QueueDepth } from './depth';
 export { queueClasses, type QueueSettings } from './connection';
 export { createFairSlots, type FairSlots } from './fair-slots';
 export { type JobHandlers } from './processor';

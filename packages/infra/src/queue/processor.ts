@@ -1,6 +1,7 @@
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { AppError, messageOf } from '../errors';
-import { withContext, type Logger } from '../logger';
+import { withContext, type Logger, type WorkContext } from '../logger';
+import { processMetrics } from '../metrics';
 import { createSchemaCompiler } from '../schema';
 import type { Envelope, JobCatalog, JobPayload, JobsOf } from './catalog';
 
@@ -24,6 +25,7 @@ interface QueueJob {
 
 export interface ProcessorOptions<C extends JobCatalog, Q extends string> {
   catalog: C;
+  queue: string;
   handlers: JobHandlers<C, Q>;
   logger: Logger;
   deferMs?: ((payload: unknown) => Promise<number>) | undefined;
@@ -58,7 +60,7 @@ const unreadableForMs = 60 * 60_000;
  * back at once, in front of those that wait.
  */
 export function createProcessor<C extends JobCatalog, Q extends string>(options: ProcessorOptions<C, Q>): (job: QueueJob, token?: string) => Promise<void> {
-  const { catalog, handlers, logger, deferMs, stopping } = options;
+  const { catalog, queue, handlers, logger, deferMs, stopping } = options;
   const compile = createSchemaCompiler();
   const parsers = new Map(Object.entries(catalog).map(([name, definition]) => [name, compile(definition.payload)]));
   const byName = handlers as Partial<Record<string, (payload: unknown) => Promise<void>>>;
@@ -94,29 +96,37 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
     }
     const waitMs = (await deferMs?.(payload)) ?? 0;
     if (waitMs > 0) return delay(job, waitMs, token);
-    const tenantId = (payload as { tenantId?: string }).tenantId;
     await withContext(
-      {
-        queueJob: `${job.name} ${job.id ?? ''}`,
-        ...(requestId === undefined ? {} : { requestId }),
-        ...(tenantId === undefined ? {} : { tenantId }),
-      },
+      { queueJob: `${job.name} ${job.id ?? ''}`, ...idsOf(payload), ...(requestId === undefined ? {} : { requestId }) },
       async () => {
-        const startedMs = Date.now();
+        const startedMs = performance.now();
+        const ended = (outcome: 'done' | 'failed' | 'handed_back'): { durationMs: number } => {
+          const durationMs = performance.now() - startedMs;
+          processMetrics.observe('tieout_queue_job_duration_seconds', { queue, job: job.name, outcome }, durationMs / 1000);
+          return { durationMs: Math.round(durationMs) };
+        };
         let done = false;
         try {
           done = await doneUnless(stopping.givenUp, handler(parsed.value));
         } catch (error) {
           if (!stopping.interrupting()) {
-            logger.warn({ err: error, durationMs: Date.now() - startedMs }, 'job attempt failed');
+            logger.warn({ err: error, ...ended('failed') }, 'job attempt failed');
             throw error instanceof Error ? error : new AppError('internal_error', messageOf(error), { cause: error });
           }
         }
-        if (!done) return handBack(job, token);
-        logger.debug({ durationMs: Date.now() - startedMs }, 'job done');
+        if (!done) {
+          ended('handed_back');
+          return handBack(job, token);
+        }
+        logger.debug(ended('done'), 'job done');
       },
     );
   };
+}
+
+/** The ids that a payload names, such as tenantId and jobId. */
+function idsOf(payload: unknown): WorkContext {
+  return Object.fromEntries(Object.entries(payload as object).filter(([key, value]) => key.endsWith('Id') && typeof value === 'string'));
 }
 
 /** Resolves with true when the work is done, with false when the signal comes before. */

@@ -1,7 +1,10 @@
 import type { Queue } from 'bullmq';
+import { withDeadline } from '../deadline';
 import { currentContext, type Logger } from '../logger';
+import { processMetrics } from '../metrics';
 import type { Envelope, JobCatalog, JobName, JobPayload } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
+import { depthOf, type QueueDepth } from './depth';
 
 export interface EnqueueOptions {
   /** A job with the same id that is still in the queue makes this call a no-op. No colons, not all digits. */
@@ -26,6 +29,8 @@ export interface Producer<C extends JobCatalog> {
   stateOf(name: JobName<C>, jobId: string): Promise<QueueJobState>;
   /** Jobs that wait in the queue of this job. */
   backlog(name: JobName<C>): Promise<number>;
+  /** How much is in each queue, and since when. */
+  depths(): Promise<QueueDepth[]>;
   /** Resolves when the store of the queues answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -38,23 +43,20 @@ const addTimeoutMs = 2_000;
 const addBulkTimeoutMs = 10_000;
 
 /** BullMQ waits without end for a store that it has never reached: whoever enqueues must get on. */
-async function answered(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the queue did not answer in ${timeoutMs} ms`)), timeoutMs);
-  });
+async function answered(queue: string, work: Promise<unknown>, timeoutMs: number): Promise<void> {
   try {
-    await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
+    await withDeadline(work, timeoutMs, `the queue did not answer in ${timeoutMs} ms`);
+  } catch (error) {
+    processMetrics.add('tieout_queue_enqueue_failures_total', { queue });
+    throw error;
   }
 }
 
 export function createProducer<C extends JobCatalog>(catalog: C, settings: QueueSettings, logger: Logger): Producer<C> {
   const { openQueue } = queueClasses(settings, { role: 'producer' });
   const queues = new Map<string, Queue>();
-  const queueFor = (name: JobName<C>): Queue => {
-    const queueName = definition(name).queue;
+  const queueFor = (name: JobName<C>): Queue => queueNamed(definition(name).queue);
+  const queueNamed = (queueName: string): Queue => {
     let queue = queues.get(queueName);
     if (!queue) {
       queue = openQueue(queueName);
@@ -81,14 +83,14 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
 
   return {
     enqueue: async (name, payload, options = {}) => {
-      await answered(queueFor(name).add(name, envelope(payload), jobOptions(name, options)), addTimeoutMs);
+      await answered(definition(name).queue, queueFor(name).add(name, envelope(payload), jobOptions(name, options)), addTimeoutMs);
     },
     enqueueMany: async (name, items) => {
       for (let i = 0; i < items.length; i += bulkSize) {
         const jobs = items
           .slice(i, i + bulkSize)
           .map((item) => ({ name, data: envelope(item.payload), opts: jobOptions(name, item) }));
-        await answered(queueFor(name).addBulk(jobs), addBulkTimeoutMs);
+        await answered(definition(name).queue, queueFor(name).addBulk(jobs), addBulkTimeoutMs);
       }
     },
     schedule: async (name, payload, everyMs) => {
@@ -104,6 +106,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       return state === 'unknown' || state === 'completed' ? 'absent' : 'waiting';
     },
     backlog: (name) => queueFor(name).getJobCountByTypes('waiting', 'prioritized'),
+    depths: () => Promise.all([...new Set(Object.values(catalog).map(({ queue }) => queue))].map((queue) => depthOf(queueNamed(queue)))),
     ping: async () => {
       const [first] = Object.keys(catalog) as JobName<C>[];
       if (first !== undefined) await queueFor(first).getJobCountByTypes('waiting');

@@ -1,0 +1,5 @@
+export { defineMetrics, type MetricCatalog, type MetricDefinition, type Metrics } from './definitions';
+export { createMetricRegistry, type MetricRegistry } from './registry';
+export { collectMeasures, replayMeasures } from './relay';
+export { processMetrics } from './process-metrics';
+export { metricsHandler, type MetricsHandler } from './serve-metrics';
