@@ -1,6 +1,7 @@
 import { createDb, createProducer, createStorage, type Logger, type QueueSettings, type ReadinessChecks } from '@tieout/infra';
 import type { Evaluator } from './evaluation/evaluator';
 import { jobCatalog } from './jobs';
+import { createGroupCommit } from './records/group-commit';
 import { defaultSettings, type DomainDeps, type DomainSettings } from './scope';
 
 /** The part of every process's settings that the domain is wired from. */
@@ -41,7 +42,15 @@ export function openDomain(options: OpenDomainOptions): { deps: DomainDeps; clos
   const queue = createProducer(jobCatalog, queueSettings(env), logger);
   const storage = createStorage(env.STORAGE_URL);
   return {
-    deps: { db, queue, storage, evaluator: options.evaluator, logger, settings: { ...defaultSettings, ...options.settings } },
+    deps: {
+      db,
+      queue,
+      storage,
+      evaluator: options.evaluator,
+      logger,
+      settings: { ...defaultSettings, ...options.settings },
+      storeInGroup: createGroupCommit({ db, queue }),
+    },
     close: async () => {
       await queue.close();
       storage.close();

@@ -1,6 +1,7 @@
 import type { Db, Logger, Storage, TenantDb } from '@tieout/infra';
 import type { JobProducer } from './jobs';
 import type { Evaluator } from './evaluation/evaluator';
+import type { StoreInGroup } from './records/group-commit';
 
 /** Decisions of the operator that use cases depend on. */
 export interface DomainSettings {
@@ -20,6 +21,7 @@ export interface DomainDeps {
   evaluator: Evaluator;
   logger: Logger;
   settings: DomainSettings;
+  storeInGroup: StoreInGroup;
 }
 
 /** One tenant's view of the service: every use case takes it first. */
@@ -31,12 +33,14 @@ export interface TenantScope {
   readonly evaluator: Evaluator;
   readonly logger: Logger;
   readonly settings: DomainSettings;
+  /** Not inside a transaction, which what is stored in a group is no part of. */
+  readonly storeInGroup: StoreInGroup | undefined;
   /** Runs `work` in one database transaction; inside of one it joins it. */
   transaction<T>(work: (scope: TenantScope) => Promise<T>): Promise<T>;
 }
 
 export function tenantScope(deps: DomainDeps, tenantId: string): TenantScope {
-  const over = (db: TenantDb): TenantScope => ({
+  const over = (db: TenantDb, storeInGroup?: StoreInGroup): TenantScope => ({
     tenantId,
     db,
     queue: deps.queue,
@@ -44,7 +48,8 @@ export function tenantScope(deps: DomainDeps, tenantId: string): TenantScope {
     evaluator: deps.evaluator,
     logger: deps.logger,
     settings: deps.settings,
+    storeInGroup,
     transaction: (work) => db.transaction((tx) => work(over(tx))),
   });
-  return over(deps.db.forTenant(tenantId));
+  return over(deps.db.forTenant(tenantId), deps.storeInGroup);
 }

@@ -8,6 +8,7 @@ export * from './metrics';
 export * from './service';
 export * from './child-pool';
 export * from './gauges';
+export { createGroups, type AddToGroup } from './groups';
 export * from './storage';
 export { createWatchdog, overdueSignal, type Watchdog } from './watchdog';
 export * from './outbound';

@@ -5,6 +5,7 @@ import { enqueueProcessing } from './enqueue';
 import type { FieldDefinition, JsonObject } from './field';
 import { identityNeedsExpressions, identityOf, MAX_EXTERNAL_ID_LENGTH } from './identify';
 import type { RecordStatus } from './record';
+import { storeRecords, type SentRecord, type Stored } from './store';
 
 export interface IngestInput {
   /** Name of the dataset; it is created on first use. */
@@ -23,59 +24,27 @@ export interface IngestedRecord {
  * identity fields give, decides whether it replaces the data of a record that is there already.
  */
 export async function ingestRecord(scope: TenantScope, input: IngestInput): Promise<IngestedRecord> {
-  const data = JSON.stringify(input.body);
-  let attempt = await upsert(scope, input.dataset, input.externalId ?? null, data, false);
-  if (!attempt) {
-    await ensureDataset(scope, input.dataset);
-    attempt = await upsert(scope, input.dataset, input.externalId ?? null, data, false);
+  const { dataset, body } = input;
+  const sent = { id: newId(), externalId: input.externalId ?? null, isIdentified: false, data: JSON.stringify(body) };
+  let stored = await store(scope, dataset, sent);
+  if (!stored) {
+    await ensureDataset(scope, dataset);
+    stored = await store(scope, dataset, sent);
   }
-  if (attempt && attempt.id === null) {
-    const externalId = await resolveIdentity(scope, attempt.identity ?? [], input.body);
-    attempt = await upsert(scope, input.dataset, externalId, data, true);
+  if (stored && 'identity' in stored) {
+    const externalId = await resolveIdentity(scope, stored.identity, body);
+    stored = await store(scope, dataset, { ...sent, externalId, isIdentified: true });
   }
-  const id = attempt?.id;
-  if (typeof id !== 'string') throw new Error('the dataset was deleted while a record was stored');
-  await enqueueProcessing(scope, [id]);
-  return { id, status: 'received' };
+  if (!stored || !('id' in stored)) throw new Error('the dataset was deleted while a record was stored');
+  return { id: stored.id, status: 'received' };
 }
 
-interface UpsertRow {
-  /** Null: nothing was written, the identity has to be found first. */
-  id: string | null;
-  identity: FieldDefinition[] | null;
-}
-
-/**
- * One round trip for a record with an external id or without identity fields. No row comes back when the
- * dataset does not exist. The lock keeps the dataset until the record is there: no foreign key does.
- */
-async function upsert(
-  scope: TenantScope,
-  dataset: string,
-  externalId: string | null,
-  data: string,
-  identityResolved: boolean,
-): Promise<UpsertRow | undefined> {
-  const rows = await scope.db.query<UpsertRow>(
-    `with dataset as (
-       select id from datasets where tenant_id = $1::uuid and name = $2 for key share
-     ), identity as (
-       select json_agg(json_build_object('key', key, 'type', type, 'sourcePath', source_path,
-                'transformExpr', transform_expr, 'isIdentity', true) order by id) as fields
-       from dataset_fields
-       where $4::text is null and not $6::boolean and dataset_id = (select id from dataset) and is_identity
-     ), written as (
-       insert into records (id, tenant_id, dataset_id, external_id, data)
-       select $3::uuid, $1::uuid, dataset.id, $4::text, $5::jsonb from dataset, identity where identity.fields is null
-       on conflict (dataset_id, external_id) do update
-         set data = excluded.data, file_id = null, fields = null, status = 'received', error = null,
-             revision = records.revision + 1, updated_at = now()
-       returning id
-     )
-     select written.id, identity.fields as identity from dataset cross join identity left join written on true`,
-    [scope.tenantId, dataset, newId(), externalId, data, identityResolved],
-  );
-  return rows[0];
+/** Inside a transaction the record is stored by that one; else together with the records of other requests. */
+async function store(scope: TenantScope, dataset: string, record: SentRecord): Promise<Stored> {
+  if (scope.storeInGroup) return scope.storeInGroup(scope.tenantId, dataset, record);
+  const [stored] = await storeRecords(scope.db, dataset, [record]);
+  if (stored && 'id' in stored) await enqueueProcessing(scope, [stored.id]);
+  return stored;
 }
 
 async function resolveIdentity(scope: TenantScope, fields: FieldDefinition[], body: JsonObject): Promise<string | null> {
