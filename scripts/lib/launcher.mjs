@@ -71,7 +71,7 @@ function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets, 
   const outside = { SECRETS_KEY: secrets.secretsKey, OPENFINANCE_CREDENTIALS: settings.openFinanceCredentials ?? '', ...extra };
   const worker = { ...common, HEALTH_PORT: '0' };
   return {
-    api: { ...common, PORT: String(ports.api), PLATFORM_API_KEY: secrets.platformKey, ...outside },
+    api: { ...common, PORT: String(ports.api), PLATFORM_API_KEY: secrets.platformKey, SHUTDOWN_DRAIN_MS: process.env.SHUTDOWN_DRAIN_MS || '0', ...outside },
     'ingest-worker': worker,
     'matching-worker': worker,
     'webhook-worker': { ...worker, ...outside },

@@ -60,6 +60,7 @@ export async function startStack(extraEnv: Record<string, string> = {}, database
         PORT: String(apiPort),
         HEALTH_PORT: '0',
         LOG_LEVEL: 'info',
+        SHUTDOWN_DRAIN_MS: '0',
         ...extraEnv,
       },
     });

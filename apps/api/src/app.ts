@@ -39,7 +39,7 @@ export interface App {
   routes: readonly Route[];
   /** Requests that are being answered. */
   inFlight(): number;
-  /** Waits for what requests have left behind to be written. */
+  /** Waits, for a second at most, for requests whose connections are gone, and for what requests have left behind to be written. */
   close(): Promise<void>;
 }
 
@@ -61,15 +61,13 @@ export function createApp(options: AppOptions): App {
     next();
   });
 
-  let inFlight = 0;
+  const inHand = new Set<Promise<void>>();
   const serve = (route: Route | null, produce: (request: Request, requestId: string) => Promise<Reply>) => {
     return (request: Request, response: Response): Promise<void> => {
       const startedMs = performance.now();
       const requestId = response.getHeader('X-Request-Id') as string;
       const observe = onResponse !== undefined;
-      inFlight++;
-      response.once('close', () => inFlight--);
-      return withContext({ requestId }, async () => {
+      const work = withContext({ requestId }, async () => {
         let sent: SentResponse | undefined;
         try {
           sent = await send(response, await produce(request, requestId), { observe, logger });
@@ -89,6 +87,8 @@ export function createApp(options: AppOptions): App {
         logRequest(logger, route, { method, route: route?.path ?? null, status: sent.status, durationMs });
         onResponse?.({ ...sent, route, method, path, durationMs });
       });
+      inHand.add(work);
+      return work.finally(() => inHand.delete(work));
     };
   };
 
@@ -106,7 +106,24 @@ export function createApp(options: AppOptions): App {
     if (response.headersSent) return next(error);
     return serve(null, () => Promise.reject(error instanceof Error ? error : new Error(messageOf(error))))(request, response);
   });
-  return { express: app, routes, inFlight: () => inFlight, close: () => authenticator.close() };
+  return {
+    express: app,
+    routes,
+    inFlight: () => inHand.size,
+    close: async () => {
+      await settledWithin(inHand, closeGraceMs);
+      await authenticator.close();
+    },
+  };
+}
+
+const closeGraceMs = 1_000;
+
+async function settledWithin(work: Iterable<Promise<void>>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+  await Promise.race([Promise.allSettled(work), deadline]);
+  clearTimeout(timer);
 }
 
 /** Probes ask every few seconds and say nothing: they are left out of the ordinary log. */

@@ -5,6 +5,12 @@ import { commonSettings, loadConfig, outboundSettings, secretsSettings } from '@
 export const settings = Type.Object({
   ...commonSettings,
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: '0 takes a free port' }),
+  SHUTDOWN_DRAIN_MS: Type.Integer({
+    default: 3_000,
+    minimum: 0,
+    maximum: 300_000,
+    description: 'So long after SIGTERM requests are still served, while /readyz fails: the time that a load balancer needs to notice',
+  }),
   PLATFORM_API_KEY: Type.String({ minLength: 32, description: "The operator's key: makes tenants and acts for them" }),
   ...secretsSettings,
   ...outboundSettings,

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { listen } from './listen';
+import { listen, type ListenOptions } from './listen';
 
 const host = '127.0.0.1';
 
-async function start() {
+async function start(options: Partial<ListenOptions> = {}) {
   const waiting: ServerResponse[] = [];
   const server = createServer((_request, response) => waiting.push(response));
-  const listening = await listen(server, { host, port: 0 });
+  const listening = await listen(server, { host, port: 0, ...options });
   return { ...listening, server, waiting };
 }
 
@@ -49,6 +49,57 @@ test('closing takes no more connections and does not wait for idle ones', async 
   await close();
   await expect(ask(port, new Agent())).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
   agent.destroy();
+});
+
+test('from when the process is asked to stop until the server closes, new connections are served, and each answer ends its own', async () => {
+  const stopping = new AbortController();
+  const { port, close, waiting } = await start({ stopping: stopping.signal });
+  const agent = new Agent({ keepAlive: true });
+  const before = ask(port, agent);
+  await arrived(waiting);
+  stopping.abort();
+  waiting.pop()?.end('done');
+  const after = ask(port, agent);
+  await arrived(waiting);
+  waiting.pop()?.end('done');
+  const answers = await Promise.all([before, after]);
+  answers.forEach((answer) => answer.resume());
+  expect(answers.map(({ statusCode, headers }) => [statusCode, headers.connection])).toEqual([[200, 'close'], [200, 'close']]);
+  await close();
+});
+
+test('closing does not wait for a connection that has sent nothing', async () => {
+  const { port, close } = await start();
+  const socket = connect(port, host);
+  await once(socket, 'connect');
+  const gone = once(socket, 'close');
+  await close();
+  await gone;
+});
+
+test('a request that lasts longer than a shutdown may is refused as one that may be sent again', async () => {
+  const { port, close, waiting } = await start({ requestsMs: 50 });
+  const answer = ask(port, new Agent());
+  await arrived(waiting);
+  waiting[0]?.setHeader('Content-Type', 'text/csv');
+  const closing = close();
+  const response = await answer;
+  let body = '';
+  for await (const part of response) body += String(part);
+  expect([response.statusCode, response.headers['content-type']]).toEqual([503, 'application/json; charset=utf-8']);
+  expect(JSON.parse(body)).toMatchObject({ status: 'error', code: 'service_unavailable' });
+  await closing;
+});
+
+test('an answer that has begun and does not end is cut off, so that nobody takes a part for the whole', async () => {
+  const { port, close, waiting } = await start({ requestsMs: 50 });
+  const answer = ask(port, new Agent());
+  await arrived(waiting);
+  waiting[0]?.write('a part');
+  const response = await answer;
+  const closing = close();
+  await expect((async () => { for await (const _part of response); })()).rejects.toThrow(/aborted/);
+  await closing;
 });
 
 test('a port that is taken is an error', async () => {

@@ -1,31 +1,62 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { newId } from '@tieout/infra';
+import { newId, type ErrorCode } from '@tieout/infra';
+import { jsonType } from './http/respond';
 
 /** Longer than the idle time of usual load balancers, so that they close a connection first. */
 const keepAliveTimeoutMs = 65_000;
-/** Requests that are still running then are cut off: the process has to end. */
-const drainDeadlineMs = 7_000;
+/** Requests that are still running so long after the first step of a shutdown are refused: the process has to end. */
+const requestsDeadlineMs = 5_500;
+/** Of this, a time in which requests were still taken counts. So much is left in any case. */
+const shortestRequestsMs = 2_500;
+/** From the refusal to the end of the connection: who sends a body reads the answer late. */
+const refusalMs = 300;
+/** A connection that has sent nothing by then is taken for one that is kept for later. */
+const silentMs = 1_000;
 const idleCheckMs = 50;
 /** The largest upload over a line of a megabit a second. */
 const requestTimeoutMs = 40 * 60_000;
 
 export interface Listening {
   port: number;
-  /** Takes no more connections, lets the requests in hand finish, closes kept-alive connections. */
+  /** Takes no more connections, lets the requests in hand finish for some seconds, closes kept-alive connections. */
   close(): Promise<void>;
 }
 
-/** Port 0 takes a free one. */
-export async function listen(server: Server, options: { host: string; port: number }): Promise<Listening> {
+export interface ListenOptions {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Aborted some time before the server is closed: from then on each answer ends its connection. */
+  stopping?: AbortSignal;
+  /** Default: what a shutdown of 10 s leaves. */
+  requestsMs?: number;
+}
+
+export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
   server.keepAliveTimeout = keepAliveTimeoutMs;
   // Above the former, or Node would cut a connection that has just been used again.
   server.headersTimeout = keepAliveTimeoutMs + 1_000;
   server.requestTimeout = requestTimeoutMs;
-  let closing = false;
-  server.prependListener('request', (_request, response) => {
-    if (closing) response.setHeader('Connection', 'close');
+  const inHand = new Set<ServerResponse>();
+  const silent = new Set<Socket>();
+  let stoppingMs: number | undefined;
+  const stop = (): void => {
+    stoppingMs ??= performance.now();
+    // Those in hand keep no connection open either.
+    for (const response of inHand) if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+  options.stopping?.addEventListener('abort', stop, { once: true });
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  server.prependListener('request', ({ socket }, response) => {
+    silent.delete(socket);
+    inHand.add(response);
+    response.once('close', () => inHand.delete(response));
+    if (stoppingMs !== undefined) response.setHeader('Connection', 'close');
   });
   server.on('clientError', refuse);
   await new Promise<void>((resolve, reject) => {
@@ -36,16 +67,34 @@ export async function listen(server: Server, options: { host: string; port: numb
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
-        closing = true;
-        const sweep = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-        const deadline = setTimeout(() => server.closeAllConnections(), drainDeadlineMs);
+        stop();
+        const taken = performance.now() - (stoppingMs as number);
+        const requestsMs = options.requestsMs ?? Math.max(requestsDeadlineMs - taken, shortestRequestsMs);
+        const timers = [
+          setInterval(() => server.closeIdleConnections(), idleCheckMs),
+          setTimeout(() => silent.forEach((socket) => socket.destroy()), silentMs),
+          setTimeout(() => inHand.forEach(refuseLate), requestsMs),
+          setTimeout(() => server.closeAllConnections(), requestsMs + refusalMs),
+        ];
         server.close(() => {
-          clearInterval(sweep);
-          clearTimeout(deadline);
+          timers.forEach(clearTimeout);
           resolve();
         });
       }),
   };
+}
+
+const errorBody = (code: ErrorCode, message: string, requestId: string): string =>
+  JSON.stringify({ status: 'error', code, message, request_id: requestId });
+
+/** A request that the end of this process overtakes. One whose answer has begun is cut off, so that a part is not taken for the whole. */
+function refuseLate(response: ServerResponse): void {
+  if (response.headersSent) return;
+  const body = errorBody('service_unavailable', 'The service is stopping: send the request again', String(response.getHeader('X-Request-Id')));
+  for (const name of response.getHeaderNames()) if (name !== 'x-request-id') response.removeHeader(name);
+  response
+    .writeHead(503, { 'Content-Type': jsonType, 'Content-Length': Buffer.byteLength(body), 'Retry-After': '1', Connection: 'close' })
+    .end(body);
 }
 
 const reasons: Record<string, readonly [string, string]> = {
@@ -61,7 +110,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const [status, message] = reasons[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP'];
   const requestId = newId();
-  const body = JSON.stringify({ status: 'error', code: 'validation_error', message, request_id: requestId });
+  const body = errorBody('validation_error', message, requestId);
   const head = [
     `HTTP/1.1 ${status}`,
     'Content-Type: application/json; charset=utf-8',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, readinessChecks } from '@tieout/domain';
-import { checkReadiness, createCipher, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, runService } from '@tieout/infra';
+import { checkReadiness, createCipher, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, runningCheck, runService } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
 import { httpMetrics } from './http-metrics';
@@ -37,7 +37,7 @@ void runService(logger, async (service) => {
   const openFinance = openProviders({ policy: openFinancePolicy(env), network, logger });
   service.onShutdown('open finance', () => openFinance.close());
   const cipher = createCipher(env.SECRETS_KEY);
-  const checks = readinessChecks(deps);
+  const checks = { ...readinessChecks(deps), ...runningCheck(service) };
   const readiness = () => checkReadiness(checks, logger);
   const registry = createMetricRegistry({ app: 'api', metrics: [domainMetrics, httpMetrics], logger });
   gaugeProcess(registry, { db: deps.db, children: evaluator, checks });
@@ -48,8 +48,8 @@ void runService(logger, async (service) => {
     metrics: metricsHandler(registry, env.METRICS_TOKEN),
   });
   registry.gauge(httpMetrics, 'tieout_http_requests_in_flight', () => [{ labels: {}, value: app.inFlight() }]);
-  service.onShutdown('uses of keys', app.close);
-  const server = await listen(createServer(app.express), { host: env.HOST, port: env.PORT });
+  service.onShutdown('requests in hand', app.close);
+  const server = await listen(createServer(app.express), { host: env.HOST, port: env.PORT, stopping: service.stopping });
   service.onShutdown('http server', server.close);
   logger.info({ port: server.port }, 'ready');
-});
+}, { drainMs: env.SHUTDOWN_DRAIN_MS });

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -93,4 +95,22 @@ test('calls beyond those that may wait are refused, of that tenant only', async 
   const calls = ['first', 'first', 'first', 'second'].map((tenant) => as(tenant, () => children.call<number>('pid', null)));
   const outcomes = await Promise.allSettled(calls);
   expect(outcomes.map((o) => (o.status === 'rejected' ? (o.reason as { code: string }).code : 'answered'))).toEqual(['answered', 'answered', 'service_unavailable', 'answered']);
+});
+
+test('a process that ends without closing its pool leaves no child behind, not even one that computes without end', async () => {
+  const infra = JSON.stringify(path.join(__dirname, '..', 'dist', 'child-pool.js'));
+  const child = path.join(folder, 'computing.js');
+  writeFileSync(child, `require(${infra}).serveChild({ compute: async () => { require('node:fs').writeSync(1, 'computing'); for (;;) {} } });`);
+  const parent = spawn(
+    process.execPath,
+    ['-e', `require(${infra}).createChildPool({ file: ${JSON.stringify(child)}, size: 1, heapMb: 64, logger: console }).call('compute', null); process.stdin.once('data', () => process.exit(1))`],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  await once(parent.stdout, 'data');
+  const ended = once(parent, 'exit');
+  // The child holds the other end of the pipe: it closes with the child.
+  const gone = once(parent.stdout, 'close');
+  parent.stdin.write('end');
+  await gone;
+  expect(await ended).toEqual([1, null]);
 });

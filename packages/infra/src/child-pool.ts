@@ -172,6 +172,10 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     pump();
   };
 
+  // A process that does not wait for its end must not leave children behind: one that computes notices nothing.
+  const killAll = (): void => children.forEach((child) => child.process.kill('SIGKILL'));
+  process.once('exit', killAll);
+
   if (options.prestart) while (children.size < options.size) idle.push(spawn());
 
   const stopping = (): AppError => new AppError('service_unavailable', 'The service is stopping');
@@ -194,7 +198,8 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     close: () => {
       closed = true;
       for (const call of waiting.splice(0)) call.reject(stopping());
-      for (const child of children) child.process.kill('SIGKILL');
+      process.off('exit', killAll);
+      killAll();
       return Promise.resolve();
     },
   };
@@ -311,8 +316,8 @@ export function serveChild(methods: Methods, { logger, database }: ServeChildOpt
     });
   }
   process.on('disconnect', () => process.exit(0));
-  // Ctrl-C reaches the whole process group; the parent decides when this process ends.
-  process.on('SIGINT', () => undefined);
+  // Ctrl-C reaches the whole process group, and a service manager may signal every process; the parent decides when this one ends.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.on('message', (message: Pick<Call, 'method' | 'argument' | 'context'>) => {
     void withContext(message.context, () => answer(methods, message)).then((reply) => process.send?.({ ...reply, measures: takeMeasures() } satisfies Answer));
   });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { withDeadline } from './deadline';
@@ -7,27 +8,39 @@ import type { MetricsHandler } from './metrics';
 
 /** Shutdown must end within 10 s of the signal; the last second belongs to the exit itself. */
 const shutdownDeadlineMs = 9_000;
+/** What the steps of a shutdown have at least, however long work is taken before. */
+const shortestShutdownMs = 6_000;
 
 export interface Service {
   /** Registers a step of the shutdown; steps run last registered first. */
   onShutdown(label: string, close: () => Promise<unknown>): void;
+  /** Aborted as soon as the process is asked to stop, before the first step. */
+  readonly stopping: AbortSignal;
+}
+
+export interface ServiceOptions {
+  /** So long after the signal the shutdown begins: until then work that still comes is done. Default 0. */
+  drainMs?: number;
 }
 
 /**
  * Runs a process: `start` wires it and registers what has to be closed. SIGTERM, SIGINT and the loss of the
- * parent's IPC channel close everything in reverse order and exit 0, or exit 1 when the deadline passes.
+ * parent's IPC channel close everything in reverse order and exit 0, also when the deadline passes: others take over what is
+ * left. A failure that nobody caught does the same and exits 1. A second signal ends the process at once.
  */
-export async function runService(logger: Logger, start: (service: Service) => Promise<void>): Promise<void> {
+export async function runService(logger: Logger, start: (service: Service) => Promise<void>, { drainMs = 0 }: ServiceOptions = {}): Promise<void> {
   const steps: { label: string; close: () => Promise<unknown> }[] = [];
-  let stopping = false;
-  const stop = async (reason: string, code: number): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    logger.info({ reason }, 'stopping');
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  const stop = async (reason: string, code: number, waitMs = 0): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    logger.info({ reason, ...(waitMs > 0 ? { drainMs: waitMs } : {}) }, 'stopping');
+    stopping.abort();
     setTimeout(() => {
       logger.warn('shutdown deadline passed; unfinished work is taken over by others');
       process.exit(code);
-    }, shutdownDeadlineMs).unref();
+    }, Math.max(shutdownDeadlineMs, waitMs + shortestShutdownMs)).unref();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     for (const step of steps.reverse()) {
       try {
         await step.close();
@@ -38,8 +51,12 @@ export async function runService(logger: Logger, start: (service: Service) => Pr
     logger.info('stopped');
     process.exit(code);
   };
-  process.on('SIGTERM', () => void stop('SIGTERM', 0));
-  process.on('SIGINT', () => void stop('SIGINT', 0));
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (!stopping.signal.aborted) return void stop(signal, 0, drainMs);
+    logger.warn({ reason: signal }, 'asked to stop again: ending at once');
+    process.exit(1);
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   if (process.send) process.on('disconnect', () => void stop('parent gone', 0));
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'uncaught exception');
@@ -50,7 +67,7 @@ export async function runService(logger: Logger, start: (service: Service) => Pr
     void stop('unhandled rejection', 1);
   });
   try {
-    await start({ onShutdown: (label, close) => steps.push({ label, close }) });
+    await start({ onShutdown: (label, close) => steps.push({ label, close }), stopping: stopping.signal });
   } catch (error) {
     logger.fatal({ err: error }, 'could not start');
     await stop('could not start', 1);
@@ -64,6 +81,11 @@ export interface Readiness {
   ready: boolean;
   checks: Record<string, 'ok' | 'failed'>;
 }
+
+/** A process that is asked to stop is not ready: work goes to others. */
+export const runningCheck = ({ stopping }: Pick<Service, 'stopping'>): ReadinessChecks => ({
+  running: () => (stopping.aborted ? Promise.reject(new Error('the process is stopping')) : Promise.resolve()),
+});
 
 export const checkTimeoutMs = 2_000;
 
@@ -89,13 +111,14 @@ export async function serveHealth(
   logger: Logger,
   options: { host: string; port: number; checks: ReadinessChecks; metrics: MetricsHandler },
 ): Promise<number> {
+  const checks = { ...options.checks, ...runningCheck(service) };
   const server = createServer((request, response) => {
     const reply = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     if (request.url === '/healthz') return reply(200, { status: 'ok' });
     if (request.url === '/readyz') {
-      void checkReadiness(options.checks, logger).then((readiness) =>
+      void checkReadiness(checks, logger).then((readiness) =>
         reply(readiness.ready ? 200 : 503, { status: readiness.ready ? 'ok' : 'error', checks: readiness.checks }),
       );
       return;

@@ -22,6 +22,7 @@ interface SendOptions {
 
 /** Sends an answer. Resolves once it is handed over to the connection, or given up because the receiver is gone. */
 export async function send(response: ServerResponse, reply: Reply, options: SendOptions): Promise<SentResponse> {
+  if (response.headersSent) return overtaken(response);
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
   if (reply.kind === 'stream') return sendStream(response, reply, options);
   const contentType = reply.kind === 'bytes' ? reply.contentType : reply.body === undefined ? undefined : jsonType;
@@ -33,6 +34,9 @@ export async function send(response: ServerResponse, reply: Reply, options: Send
   return { status: reply.status, contentType, headers: reply.headers, body: options.observe ? body?.toString() : undefined };
 }
 
+/** The end of the process has overtaken the request: it is answered already. */
+const overtaken = ({ statusCode }: ServerResponse): SentResponse => ({ status: statusCode, contentType: jsonType, headers: {}, body: undefined });
+
 async function sendStream(
   response: ServerResponse,
   reply: Extract<Reply, { kind: 'stream' }>,
@@ -41,6 +45,10 @@ async function sendStream(
   const iterator = reply.chunks[Symbol.asyncIterator]();
   // Until the first chunk is there, a failure can still become a proper error.
   let next = await iterator.next();
+  if (response.headersSent) {
+    await iterator.return?.();
+    return overtaken(response);
+  }
   response.statusCode = reply.status;
   response.setHeader('Content-Type', reply.contentType);
   let observed = '';
