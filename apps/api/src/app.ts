@@ -1,11 +1,12 @@
 import express, { type Express, type Request, type Response } from 'express';
-import { createAuthenticator } from '@tieout/domain';
+import { createAuthenticator, createRateLimiter, defaultRateLimits, sharedBuckets, type RateLimits } from '@tieout/domain';
 import { messageOf, newId, withContext, type Logger, type MetricsHandler } from '@tieout/infra';
 import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
 import { errorReply, routeNotFound } from './http/error-reply';
 import { createRouteHandlers } from './http/handle-route';
+import { createRequestLimits } from './http/limits';
 import { RequestAborted } from './http/request-body';
 import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
@@ -30,6 +31,11 @@ export interface AppOptions {
   routes?: readonly Route[];
   /** Answers GET /metrics, which is no operation of the interface. */
   metrics?: MetricsHandler;
+  rateLimits?: RateLimits;
+  /** Requests of one tenant that are worked on at a time. Default: 7, of the ten connections to the database that there usually are. */
+  atOncePerTenant?: number;
+  /** Address ranges, with commas between, of proxies whose X-Forwarded-For is believed. Default: none. */
+  trustedProxies?: string;
   /** Sees every answer with its body. */
   onResponse?: (exchange: Exchange) => void;
 }
@@ -52,7 +58,7 @@ export function createApp(options: AppOptions): App {
   routes.push(...serviceRoutes(routes));
 
   const app = express();
-  app.disable('x-powered-by').disable('etag').disable('trust proxy');
+  app.disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies ? options.trustedProxies.split(',') : false);
   app.set('query parser', false).enable('case sensitive routing').enable('strict routing');
   app.use(securityHeaders);
   app.use((request, response, next) => {
@@ -97,7 +103,9 @@ export function createApp(options: AppOptions): App {
   const notFound = serve(null, () => Promise.reject(routeNotFound()));
   // Express would answer OPTIONS by itself, in its own shape.
   app.use((request, response, next) => (request.method === 'OPTIONS' ? void notFound(request, response) : next()));
-  const handlerOf = createRouteHandlers({ deps, authenticator });
+  const { rateLimits = defaultRateLimits, atOncePerTenant = 7 } = options;
+  const limiter = createRateLimiter({ limits: rateLimits, shared: sharedBuckets(deps.db.prepared), logger });
+  const handlerOf = createRouteHandlers({ deps, authenticator, limits: createRequestLimits(limiter, rateLimits.failed_auth), atOncePerTenant });
   for (const route of routes) app[route.method](route.path, serve(route, handlerOf(route)));
   app.use(docsPage());
   app.use(notFound);

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { openFinanceSettings } from '@tieout/domain';
+import { openFinanceSettings, rateLimitSettings } from '@tieout/domain';
 import { commonSettings, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
@@ -15,6 +15,11 @@ export const settings = Type.Object({
   ...secretsSettings,
   ...outboundSettings,
   ...openFinanceSettings,
+  ...rateLimitSettings,
+  TRUSTED_PROXIES: Type.String({
+    default: '',
+    description: 'Address ranges of proxies whose X-Forwarded-For is believed: 10.0.0.0/8,fd00::/8. Default: none',
+  }),
   RULE_SETS_VALIDATE_FIELDS_STRICT: Type.Unsafe<'0' | '1'>({
     type: 'string',
     enum: ['0', '1'],

@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, readinessChecks } from '@tieout/domain';
+import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, rateLimitsOf, readinessChecks } from '@tieout/domain';
 import { checkReadiness, createCipher, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, runningCheck, runService } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
 import { httpMetrics } from './http-metrics';
 import { listen } from './listen';
+
+/** Of the connections to the database, so that a tenant that floods leaves some to the others. */
+const partOfOneTenant = 0.7;
 
 const env = config();
 const logger = createLogger('api', env.LOG_LEVEL);
@@ -44,6 +47,9 @@ void runService(logger, async (service) => {
   const app = createApp({
     deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) },
     platformKey: env.PLATFORM_API_KEY,
+    rateLimits: rateLimitsOf(env),
+    atOncePerTenant: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * partOfOneTenant)),
+    trustedProxies: env.TRUSTED_PROXIES,
     logger,
     metrics: metricsHandler(registry, env.METRICS_TOKEN),
   });

@@ -8,6 +8,7 @@ export * from './evaluation/evaluators';
 export * from './tenants';
 export * from './api-keys';
 export * from './idempotency';
+export * from './rate-limits';
 export * from './data-sources';
 export * from './datasets';
 export * from './records';

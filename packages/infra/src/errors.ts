@@ -41,6 +41,7 @@ export const errorCodes = [
   'unsupported_media_type',
   'evaluation_timeout',
   'expression_memory',
+  'rate_limited',
   'internal_error',
   'provider_auth_failed',
   'provider_bad_response',

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { grants, type Authenticator } from '@tieout/domain';
+import { grants, type Authenticator, type Identity } from '@tieout/domain';
 import { AppError } from '@tieout/infra';
-import type { Access, Principal, TenantAccess, TenantPrincipal } from './access';
+import type { PlatformAccess, Principal, TenantAccess, TenantPrincipal } from './access';
+import { operator } from './limits';
 
 const header = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const value = headers[name];
@@ -11,19 +12,37 @@ const header = (headers: IncomingHttpHeaders, name: string): string | undefined 
 const forbidden = (message: string): AppError => new AppError('insufficient_scope', message);
 
 /**
- * Finds out who asks and whether they may.
- * @throws AppError missing_api_key, invalid_api_key, insufficient_scope, tenant_required, tenant_not_found
+ * Finds out who asks.
+ * @throws AppError missing_api_key, invalid_api_key
  */
-export async function authenticate(authenticator: Authenticator, access: Access, headers: IncomingHttpHeaders): Promise<Principal> {
-  if (access.kind === 'public') return { kind: 'public' };
+export async function identify(authenticator: Authenticator, headers: IncomingHttpHeaders): Promise<Identity> {
   const key = header(headers, 'x-api-key');
   if (key === undefined) throw new AppError('missing_api_key', 'Send an API key in the header x-api-key');
   const identity = await authenticator.identify(key);
   if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
+  return identity;
+}
+
+export interface AuthorizeOptions {
+  authenticator: Authenticator;
+  access: TenantAccess | PlatformAccess;
+  headers: IncomingHttpHeaders;
+  /** Called with whose allowance the request uses, once that is known: also for a request that is refused then. */
+  charge: (owner: string) => Promise<void>;
+}
+
+/**
+ * Finds out whether they may.
+ * @throws AppError insufficient_scope, tenant_required, tenant_not_found, rate_limited
+ */
+export async function authorize(identity: Identity, { authenticator, access, headers, charge }: AuthorizeOptions): Promise<Principal> {
   const tenantId = header(headers, 'x-tenant-id');
   if (identity.kind === 'platform') {
-    return access.kind === 'platform' ? { kind: 'platform' } : onBehalf(authenticator, tenantId);
+    const principal: Principal = access.kind === 'platform' ? { kind: 'platform' } : await onBehalf(authenticator, tenantId);
+    await charge(principal.kind === 'tenant' ? principal.tenantId : operator);
+    return principal;
   }
+  await charge(identity.tenantId);
   if (access.kind === 'platform') throw forbidden('This operation needs the platform key');
   return asTenant(access, identity, tenantId);
 }

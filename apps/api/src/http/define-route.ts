@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema, TUndefined } from '@sinclair/typebox';
-import type { TenantScope, Upload } from '@tieout/domain';
+import type { RateClass, TenantScope, Upload } from '@tieout/domain';
 import type { StoredObject, SystemDb } from '@tieout/infra';
 import type { ApiDeps } from './deps';
 import type { Access, PlatformAccess, PrincipalOf, TenantAccess } from './access';
@@ -96,6 +96,8 @@ export interface RouteDefinition<
   idempotent?: boolean;
   /** The body or the answer holds a secret: what is kept for replays is of use under the caller's own key only. */
   secretAnswer?: boolean;
+  /** Which allowance of its tenant it uses. Default: `costly` for what asks a provider, else `read` for GET, else `write`. */
+  rateClass?: RateClass;
   /** It asks the provider of open finance, whose failures are answers too. */
   asksProvider?: boolean;
   /** The answers of success; those of failure are added for all routes. */

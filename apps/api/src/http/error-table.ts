@@ -40,6 +40,7 @@ export const statusByCode = {
   idempotency_key_reused: 422,
   evaluation_timeout: 422,
   expression_memory: 422,
+  rate_limited: 429,
   internal_error: 500,
   provider_auth_failed: 502,
   provider_bad_response: 502,

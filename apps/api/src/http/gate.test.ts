@@ -1,21 +1,60 @@
-import { createGate } from './gate';
+import { createGate, type GateOptions } from './gate';
+
+/** Runs tasks that start at once, and tells in which order they were started and what ran at a time. */
+async function run(options: GateOptions, tasks: readonly (readonly [owner: string, weight: number])[], failing = -1) {
+  const gate = createGate(options);
+  const started: number[] = [];
+  const running = new Map<string, number>();
+  let most = 0;
+  let mostOfOne = 0;
+  const add = (owner: string, weight: number): void => void running.set(owner, (running.get(owner) ?? 0) + weight);
+  const outcomes = await Promise.allSettled(
+    tasks.map(([owner, wanted], i) =>
+      gate(owner, wanted, async () => {
+        const weight = Math.min(wanted, options.perOwner ?? options.capacity);
+        started.push(i);
+        add(owner, weight);
+        most = Math.max(most, [...running.values()].reduce((a, b) => a + b));
+        mostOfOne = Math.max(mostOfOne, ...running.values());
+        await new Promise((resolve) => setImmediate(resolve));
+        add(owner, -weight);
+        if (i === failing) throw new Error('failed');
+      }),
+    ),
+  );
+  return { started, most, mostOfOne, outcomes: outcomes.map(({ status }) => status) };
+}
 
 test('the tasks that run weigh no more than the capacity; all run, in order, also behind one that fails', async () => {
-  const gate = createGate(10);
-  const started: number[] = [];
-  let weight = 0;
-  let most = 0;
-  const run = (own: number, i: number): Promise<number> =>
-    gate(own, async () => {
-      started.push(i);
-      most = Math.max(most, (weight += Math.min(own, 10)));
-      await new Promise((resolve) => setImmediate(resolve));
-      weight -= Math.min(own, 10);
-      if (i === 1) throw new Error('failed');
-      return i;
-    });
-  const outcomes = await Promise.allSettled([4, 6, 1, 99, 5, 5].map(run));
+  const { started, most, outcomes } = await run({ capacity: 10 }, [4, 6, 1, 99, 5, 5].map((weight) => ['a', weight]), 1);
   expect(most).toBe(10);
   expect(started).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(outcomes.map((o) => o.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'fulfilled']);
+  expect(outcomes).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'fulfilled']);
+});
+
+test('owners are served in turn', async () => {
+  const { started } = await run({ capacity: 1 }, [['a', 1], ['a', 1], ['a', 1], ['a', 1], ['b', 1], ['c', 1], ['b', 1]]);
+  expect(started).toEqual([0, 1, 4, 5, 2, 6, 3]);
+});
+
+test('an owner who waits for his own tasks keeps nobody else waiting', async () => {
+  const { started, mostOfOne } = await run({ capacity: Infinity, perOwner: 2 }, [['a', 1], ['a', 1], ['a', 1], ['b', 1], ['a', 1], ['b', 1]]);
+  expect(started.slice(0, 4)).toEqual([0, 1, 3, 5]);
+  expect(mostOfOne).toBe(2);
+});
+
+test('a heavy task is not passed by the lighter ones of others', async () => {
+  const { started } = await run({ capacity: 10 }, [['a', 6], ['b', 8], ['c', 1], ['c', 1]]);
+  expect(started).toEqual([0, 1, 2, 3]);
+});
+
+test('a task weighs no more than its owner may use', async () => {
+  const { mostOfOne, outcomes } = await run({ capacity: 10, perOwner: 5 }, [['a', 99], ['a', 1]]);
+  expect(mostOfOne).toBe(5);
+  expect(outcomes).toEqual(['fulfilled', 'fulfilled']);
+});
+
+test('who has too many tasks waiting is refused, others are not', async () => {
+  const { outcomes } = await run({ capacity: 1, mostWaiting: 1 }, [['a', 1], ['a', 1], ['a', 1], ['b', 1]]);
+  expect(outcomes).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
 });

@@ -1,16 +1,17 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { tenantScope, type Authenticator } from '@tieout/domain';
-import { createSchemaCompiler, invalid, pointerTo, withContext, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
-import { authenticate } from './authenticate';
+import { AppError, createSchemaCompiler, invalid, pointerTo, withContext, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
+import { authorize, identify } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type MultipartBody, type PathParams, type RawBody, type ReceivedFile, type Route } from './define-route';
 import type { ApiDeps } from './deps';
 import { createGate, type Gate } from './gate';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
 import type { Access, Principal } from './access';
+import { operator, rateClassOf, type RequestLimits } from './limits';
 import type { Reply } from './reply';
 import { withFile } from './multipart';
-import { noBody, readBody, readJson, requireMediaType } from './request-body';
+import { noBody, readBody, readJson, requireMediaType, type ParseBody } from './request-body';
 import { queryReader } from './request-query';
 import { readResourceId } from './resources';
 
@@ -19,43 +20,69 @@ type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefi
 /** Turns a declared route into a function from request to answer; schemas are compiled here, once. */
 export type RouteHandler = (request: Request, requestId: string) => Promise<Reply>;
 
+export interface RouteHandlersOptions {
+  deps: ApiDeps;
+  authenticator: Authenticator;
+  limits: RequestLimits;
+  /** Requests of one tenant that are worked on at a time. */
+  atOncePerTenant: number;
+}
+
 /** Makes the handlers of all routes; one compiler for each kind of input serves them all. */
-export function createRouteHandlers({ deps, authenticator }: { deps: ApiDeps; authenticator: Authenticator }): (route: Route) => RouteHandler {
+export function createRouteHandlers({ deps, authenticator, limits, atOncePerTenant }: RouteHandlersOptions): (route: Route) => RouteHandler {
   const compileBody = createSchemaCompiler();
   const compileQuery = createSchemaCompiler({ coerce: true });
-  const largeBodies = createGate(largeBodiesBytes);
-  const rows = createGate(rowsAtOnce);
+  const arriving = createGate({ capacity: 2 * largeBodiesBytes, perOwner: largeBodiesBytes });
+  const largeBodies = createGate({ capacity: largeBodiesBytes });
+  const rows = createGate({ capacity: rowsAtOnce });
+  const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant, mostWaiting });
   return (route) =>
     createRouteHandler(route, {
       deps,
       authenticator,
+      limits,
+      arriving,
       largeBodies,
       rows,
+      turns,
       readQuery: createQueryParser(route.query, compileQuery),
       parseBody: route.body && createBodyParser(route.body, route.multipart ? compileQuery : compileBody),
     });
 }
 
-/** Bytes of large bodies that are read and worked on at a time: each takes some times its size in memory. */
+/** Bytes of large bodies that are worked on at a time: each takes some times its size in memory. Twice as many may arrive, half of them of one tenant. */
 const largeBodiesBytes = 33 * 1024 * 1024;
 /** Rows that are worked on at a time: a tiny one takes forty times its text. */
 const rowsAtOnce = 200_000;
 /** A body that may be larger than this waits for its turn before it is read. */
 const largeBodyBytes = 1024 * 1024;
+/** Requests of a tenant that wait for others of its own. */
+const mostWaiting = 1_000;
 
 interface HandlerParts {
   deps: ApiDeps;
   authenticator: Authenticator;
+  limits: RequestLimits;
+  arriving: Gate;
   largeBodies: Gate;
   rows: Gate;
+  /** Keeps a tenant from the connections to the database that others need. */
+  turns: Gate;
   readQuery: (search: string) => Read;
   parseBody: ((body: unknown) => Read) | undefined;
 }
 
-function createRouteHandler(route: Route, { deps, authenticator, largeBodies, rows, readQuery, parseBody }: HandlerParts): RouteHandler {
+function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
+  const { deps, largeBodies, rows, readQuery, parseBody } = parts;
+  const rateClass = rateClassOf(route);
+  // What is costly waits for others than the database.
+  const inTurn = <T>(owner: string, task: () => Promise<T>): Promise<T> => (rateClass === 'costly' ? task() : parts.turns(owner, 1, task));
+  const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
+
   const handle = async (request: Request, requestId: string, principal: Principal): Promise<Reply> => {
     const { headers } = request;
     const params = readParams(route, request);
+    const owner = ownerOf(principal);
     const search = searchOf(request.url);
     const query = readQuery(search);
     const idempotency = route.idempotent ? readIdempotencyKey(request) : {};
@@ -81,45 +108,77 @@ function createRouteHandler(route: Route, { deps, authenticator, largeBodies, ro
           },
           handler,
         );
-      const run = (): Promise<Reply> => runHandler(route, principal, context, idempotency.key === undefined ? undefined : once, deps);
+      const turn: Turn = (task) => inTurn(owner, task);
+      const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn });
       // Before any transaction is begun: who waits holds no connection.
-      return route.rawBody?.rowsOf ? rows(route.rawBody.rowsOf(rawBody as Buffer), run) : run();
+      return route.rawBody?.rowsOf ? rows(owner, route.rawBody.rowsOf(rawBody as Buffer), run) : run();
     };
-    if (!route.multipart || principal.kind !== 'tenant') return carryOut(await readRequestBody(route, request));
+    if (!route.multipart || principal.kind !== 'tenant') {
+      const bytes = Math.min(Number(headers['content-length'] ?? limitBytes), limitBytes);
+      if (bytes <= largeBodyBytes) return carryOut((await readRequestBody(route, request))());
+      return parts.arriving(owner, bytes, async () => {
+        const parse = await readRequestBody(route, request);
+        return largeBodies(owner, bytes, () => carryOut(parse()));
+      });
+    }
     if (faults.length > 0) throw invalid(faults);
     return withFile(request, { multipart: route.multipart, scope: tenantScope(deps, principal.tenantId), params }, carryOut);
   };
-  const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
-  return async (request, requestId) => {
-    const principal = await authenticate(authenticator, route.access, request.headers);
-    const announced = request.headers['content-length'];
-    const bytes = Math.min(announced === undefined ? limitBytes : Number(announced), limitBytes);
-    const run = (): Promise<Reply> => handle(request, requestId, principal);
-    // A file is never in memory as a whole.
-    return bytes <= largeBodyBytes || route.multipart ? run() : largeBodies(bytes, run);
-  };
+  return async (request, requestId) => handle(request, requestId, await admit(route, request, parts));
 }
 
-type Once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]) => Promise<Reply>;
+/** Finds out who asks, charges them, and lets them on. @throws AppError */
+async function admit(route: Route, request: Request, { authenticator, limits }: HandlerParts): Promise<Principal> {
+  const { access } = route;
+  if (access.kind === 'public') return { kind: 'public' };
+  const { headers, ip = '' } = request;
+  const response = request.res as Response;
+  const identity = await identify(authenticator, headers).catch((error: unknown) => {
+    throw error instanceof AppError ? limits.refuse(response, ip, error) : error;
+  });
+  return authorize(identity, { authenticator, access, headers, charge: (owner) => limits.charge(response, owner, rateClassOf(route)) });
+}
 
-async function runHandler(
-  route: Route,
-  principal: Principal,
-  context: Omit<AnyContext, 'scope' | 'system' | 'prepared'>,
-  once: Once | undefined,
-  deps: ApiDeps,
-): Promise<Reply> {
+const ownerOf = (principal: Principal): string => (principal.kind === 'tenant' ? principal.tenantId : operator);
+
+type Once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]) => Promise<Reply>;
+type Turn = <T>(task: () => Promise<T>) => Promise<T>;
+
+interface Run {
+  principal: Principal;
+  context: Omit<AnyContext, 'scope' | 'system' | 'prepared'>;
+  once: Once | undefined;
+  deps: ApiDeps;
+  turn: Turn;
+}
+
+async function runHandler(route: Route, { principal, context, once, deps, turn }: Run): Promise<Reply> {
   const prepared = await route.prepare?.(context);
   const run = (rest: object): Promise<Reply> | Reply => route.handler({ ...context, prepared, ...rest } as AnyContext);
   if (principal.kind === 'tenant') {
     const scope = tenantScope(deps, principal.tenantId);
-    return withContext({ tenantId: principal.tenantId }, async () =>
-      once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope }),
-    );
+    return withContext({ tenantId: principal.tenantId }, async () => {
+      const reply = await turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
+      return reply.kind === 'stream' ? { ...reply, chunks: inTurns(reply.chunks, turn) } : reply;
+    });
   }
   if (principal.kind === 'public') return run({});
   const { system } = deps.db;
   return once ? system.transaction((tx) => once(() => run({ system: tx }), tx)) : run({ system });
+}
+
+/** The same chunks, each of which is made in a turn of its own: a slow reader takes none meanwhile. */
+async function* inTurns(chunks: AsyncIterable<string>, turn: Turn): AsyncGenerator<string, void, void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await turn(() => iterator.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 /** @throws AppError `<resource>_not_found` for a text that is no UUID, validation_error where it must be of version 7 */
@@ -133,14 +192,15 @@ function readParams(route: Route, request: Request): Record<string, string> {
   return params;
 }
 
-function readRequestBody(route: Route, request: Request): Promise<unknown> {
+async function readRequestBody(route: Route, request: Request): Promise<ParseBody> {
   const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
   if (route.rawBody) {
     requireMediaType(request, route.rawBody.contentTypes);
-    return readBody(request, limitBytes);
+    const bytes = await readBody(request, limitBytes);
+    return () => bytes;
   }
   if (route.body) return readJson(request, { limitBytes, lenient: route.lenientBody === true });
-  return Promise.resolve(undefined);
+  return () => undefined;
 }
 
 interface Read {

@@ -35,6 +35,7 @@ const names: Record<ErrorStatus, string> = {
   413: 'BodyTooLarge',
   415: 'UnsupportedMediaType',
   422: 'Unprocessable',
+  429: 'TooManyRequests',
   500: 'InternalError',
   502: 'BadProvider',
   503: 'Unavailable',
@@ -49,7 +50,7 @@ export function errorStatuses(route: Route): ErrorStatus[] {
   const takesBody = route.body !== undefined || route.rawBody !== undefined;
   const when: [boolean, ...ErrorStatus[]][] = [
     [true, 400, 500, 503],
-    [route.access.kind !== 'public', 401, 403],
+    [route.access.kind !== 'public', 401, 403, 429],
     [route.access.kind === 'tenant' || route.params !== undefined, 404],
     [changes || route.asksProvider === true, 409],
     [route.asksProvider === true, 502, 504],
@@ -63,11 +64,22 @@ export function errorResponses(): Record<string, Json> {
   return Object.fromEntries(statuses.map((status) => [names[status], errorResponse(status)]));
 }
 
+/** Of every answer to a request with a key. */
+export const rateLimitHeaders = {
+  'X-RateLimit-Limit': { $ref: '#/components/headers/RateLimit' },
+  'X-RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+  'X-RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
+};
+
 function errorResponse(status: ErrorStatus): Json {
   const codes = errorCodes.filter((code) => statusByCode[code] === status);
   return {
     description: `One of: ${codes.join(', ')}`,
-    headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+      ...rateLimitHeaders,
+      ...(status === 429 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
+    },
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },

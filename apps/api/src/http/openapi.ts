@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox';
 import type { Route } from './define-route';
-import { errorResponses, errorSchema, errorStatuses, responseName } from './openapi-errors';
+import { errorResponses, errorSchema, errorStatuses, rateLimitHeaders, responseName } from './openapi-errors';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export interface OpenApiDocument {
@@ -82,6 +82,10 @@ export function openApiPath(path: string): string {
 const commonHeaders: Json = {
   RequestId: { description: 'Names this request in logs and errors', schema: { type: 'string' } },
   IdempotentReplayed: { description: 'true: this is the stored answer of an earlier request', schema: { type: 'string' } },
+  RateLimit: { description: 'Requests of this kind that the tenant may send in a minute', schema: { type: 'integer' } },
+  RateLimitRemaining: { description: 'What is left of them', schema: { type: 'integer' } },
+  RateLimitReset: { description: 'Seconds until all of them are there again; they come back evenly', schema: { type: 'integer' } },
+  RetryAfter: { description: 'Seconds until one more request may be sent', schema: { type: 'integer' } },
 };
 
 function operation(route: Route, named: NamedSchemas): OpenApiOperation {
@@ -172,6 +176,7 @@ function requestBody(route: Route, named: NamedSchemas): Json | undefined {
 function responses(route: Route, named: NamedSchemas): OpenApiOperation['responses'] {
   const headers: Json = {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...(route.access.kind === 'public' ? {} : rateLimitHeaders),
     ...(route.idempotent ? { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } } : {}),
   };
   const out: OpenApiOperation['responses'] = {};

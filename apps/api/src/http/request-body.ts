@@ -53,22 +53,28 @@ export function requireMediaType(request: IncomingMessage, accepted: readonly st
 /** Stands for "no body", which a schema then refuses or takes for {}. */
 export const noBody = Symbol('no body');
 
+/** A body that has arrived. @throws AppError malformed_json, validation_error */
+export type ParseBody = () => unknown;
+
 /**
- * Reads a JSON body.
+ * Reads a JSON body, to be parsed later: that takes some times its size in memory.
  * @param lenient an empty body, whatever its media type, is {}, and a body without media type is JSON
- * @throws AppError malformed_json, unsupported_media_type, body_too_large, validation_error; RequestAborted
+ * @throws AppError unsupported_media_type, body_too_large; RequestAborted
  */
-export async function readJson(request: IncomingMessage, options: { limitBytes: number; lenient: boolean }): Promise<unknown> {
+export async function readJson(request: IncomingMessage, options: { limitBytes: number; lenient: boolean }): Promise<ParseBody> {
   const { headers } = request;
+  const nothing: ParseBody = () => (options.lenient ? {} : noBody);
   const empty = headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
-  if (empty && (options.lenient || headers['content-type'] === undefined)) return options.lenient ? {} : noBody;
+  if (empty && (options.lenient || headers['content-type'] === undefined)) return nothing;
   if (!options.lenient || headers['content-type'] !== undefined) requireMediaType(request, ['application/json']);
   const bytes = await readBody(request, options.limitBytes);
-  if (bytes.length === 0) return options.lenient ? {} : noBody;
-  const value = parseJson(bytes);
-  const fault = findUnstorable(value);
-  if (fault) throw invalid([fault]);
-  return value;
+  if (bytes.length === 0) return nothing;
+  return () => {
+    const value = parseJson(bytes);
+    const fault = findUnstorable(value);
+    if (fault) throw invalid([fault]);
+    return value;
+  };
 }
 
 function parseJson(bytes: Buffer): unknown {

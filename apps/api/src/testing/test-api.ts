@@ -1,5 +1,8 @@
 import { createServer } from 'node:http';
-import { createBrowse, createSandboxProvider, defaultItemPolicy, readinessChecks, type Evaluator, type ItemPolicy, type OpenFinance, type OpenFinanceProvider } from '@tieout/domain';
+import {
+  createBrowse, createSandboxProvider, defaultItemPolicy, defaultRateLimits, readinessChecks,
+  type Evaluator, type ItemPolicy, type OpenFinance, type OpenFinanceProvider, type RateLimits,
+} from '@tieout/domain';
 import { AppError, checkReadiness, createCipher, createOutboundClient, newId, type OutboundClient, type ReadinessChecks } from '@tieout/infra';
 import { createTestService, testSecretsKey, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest from 'supertest';
@@ -23,6 +26,8 @@ export interface TestApiOptions extends TestServiceOptions {
   /** Default: the sandbox, and no other one. */
   openFinance?: OpenFinance;
   itemPolicy?: Partial<ItemPolicy>;
+  /** Default: those of the service. */
+  rateLimits?: Partial<RateLimits>;
   /** Another API on a service that a test has already; whoever made the service closes it. Default: one of its own. */
   service?: TestService;
 }
@@ -99,6 +104,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     },
     platformKey,
     logger: deps.logger,
+    rateLimits: { ...defaultRateLimits, ...options.rateLimits },
     ...(options.routes ? { routes: options.routes } : {}),
     onResponse: (exchange) => conformance.check(exchange),
   });

@@ -19,6 +19,7 @@ const upload = defineRoute({
   summary: 'Upload a file of records',
   description:
     'CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053, at most 256 MiB. Its rows become records of the dataset in the background; rows that cannot be read are listed under its errors. A content that the dataset has had already adds nothing; read in another way, it replaces what it was before.',
+  rateClass: 'bulk',
   access: tenantAccess('datasets:write'),
   params: { id: 'data_source' },
   body: uploadFields,

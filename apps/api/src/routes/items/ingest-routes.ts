@@ -12,6 +12,7 @@ const create = defineRoute({
   tag,
   summary: 'Have the transactions of an item become records of a dataset',
   description: 'Those that are there and those of each later sync, under the id of the transaction. Called again for the same dataset, it says anew which accounts.',
+  rateClass: 'sync',
   access: tenantAccess('items:write'),
   params: { id: 'item' },
   body: ingestBody,

@@ -38,6 +38,7 @@ const start = defineRoute({
   tag,
   summary: 'Run the rule sets of a dataset',
   description: 'The job reads the records as they are when it starts. With datasets, the answer is a group of jobs.',
+  rateClass: 'job',
   access: tenantAccess('jobs:write'),
   body: startJobBody,
   idempotent: true,

@@ -42,6 +42,7 @@ const bulk = defineRoute({
   summary: 'Ingest many records',
   description:
     'Lines of NDJSON, or a JSON array, of {externalId?, body}. The good ones go in together, the others are listed. Of lines with one external id the last wins. At most 32 MiB and 200,000 lines.',
+  rateClass: 'bulk',
   access: tenantAccess('records:write'),
   query: createRecordQuery,
   rawBody: { contentTypes: ['application/x-ndjson', 'application/json'], rowsOf: mostRecords },
@@ -103,6 +104,7 @@ const exportCsv = defineRoute({
   summary: 'Export records as CSV, newest first',
   description:
     'RFC 4180 in UTF-8 with CRLF: record.id, dataset, external_id and the fields, taken from the data. Arrays are joined with ;, objects are JSON, and text that a spreadsheet would take for a formula gets a leading apostrophe.',
+  rateClass: 'bulk',
   access: tenantAccess('records:read'),
   body: exportRecordsBody,
   lenientBody: true,

@@ -88,6 +88,7 @@ const preview = defineRoute({
   tag,
   summary: 'Score pairs without storing anything',
   description: 'Either pairs of raw data, or a sample of the newest records of both datasets.',
+  rateClass: 'costly',
   access: tenantAccess('rule-sets:read'),
   body: previewBody,
   bodyLimitBytes,

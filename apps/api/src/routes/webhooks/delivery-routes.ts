@@ -42,6 +42,7 @@ const retry = defineRoute({
   description:
     'Whatever the state, also delivered or abandoned. Success ends the delivery; failure leaves it, and its schedule, as they were. ' +
     '409 conflict while an attempt is under way.',
+  rateClass: 'costly',
   access: tenantAccess('webhooks:write'),
   params: { id: 'webhook', deliveryId: 'webhook_delivery' },
   responses: { 202: { description: 'The attempt is due', schema: successOf(deliverySchema) } },
@@ -56,6 +57,7 @@ const test = defineRoute({
   tag,
   summary: 'Send a test event',
   description: 'WEBHOOK_TEST, whichever events the webhook gets otherwise. It is delivered, and repeated, like any other.',
+  rateClass: 'costly',
   access: tenantAccess('webhooks:write'),
   params: { id: 'webhook' },
   idempotent: true,

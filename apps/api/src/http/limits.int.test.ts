@@ -1,0 +1,100 @@
+import { newId } from '@tieout/infra';
+import { startTestApi, type TestApi, type TestTenant } from '../testing';
+import type { ApiAnswer } from '../testing/call';
+
+const limits = { read: 40, write: 30, bulk: 2, job: 2, costly: 2, sync: 2, failed_auth: 20 };
+
+let api: TestApi;
+let other: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi({ rateLimits: limits });
+  other = await startTestApi({ service: api.service, rateLimits: limits });
+});
+afterAll(async () => {
+  await other.close();
+  await api.close();
+});
+
+const read = (tenant: Pick<TestTenant, 'api'>): PromiseLike<ApiAnswer> => tenant.api.get('/v1/datasets');
+const count = (answers: readonly ApiAnswer[], status: number): number => answers.filter((answer) => answer.status === status).length;
+
+test('two processes accept together what the limit says, and refuse the rest with the time to wait', async () => {
+  const tenant = await api.newTenant();
+  const there = { api: other.withKey(tenant.key) };
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => read(i % 2 === 0 ? tenant : there)));
+  // A tenth of the limit may be with the other process; what fills up while this runs comes on top.
+  expect(count(answers, 200)).toBeGreaterThanOrEqual(36);
+  expect(count(answers, 200)).toBeLessThanOrEqual(50);
+  expect(count(answers, 429)).toBe(60 - count(answers, 200));
+  const refused = answers.find(({ status }) => status === 429) as ApiAnswer;
+  expect(refused.body).toMatchObject({ status: 'error', code: 'rate_limited', request_id: refused.headers['x-request-id'] });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '40', 'x-ratelimit-remaining': '0' });
+});
+
+test('a tenant at its limit takes nothing from another one, nor from its own other classes', async () => {
+  const [flooding, calm] = [await api.newTenant(), await api.newTenant()];
+  await Promise.all(Array.from({ length: 60 }, () => read(flooding)));
+  expect((await read(calm)).status).toBe(200);
+  await flooding.api.post('/v1/datasets', { name: 'still' }).expect(201);
+});
+
+test('every answer to a key says what is left: also a failure, and the answer to a key that may not', async () => {
+  const tenant = await api.newTenant();
+  const reader = await api.newKey(tenant, ['records:read']);
+  const answers = [
+    await tenant.api.get('/v1/datasets').expect(200),
+    await tenant.api.get(`/v1/datasets/${newId()}`).expect(404),
+    await tenant.api.get('/v1/datasets?nonsense=1').expect(400),
+    await reader.api.get('/v1/datasets').expect(403),
+    await api.platform.get('/v1/datasets').set('x-tenant-id', tenant.tenantId).expect(200),
+  ];
+  expect(answers.map(({ headers }) => headers['x-ratelimit-limit'])).toEqual(Array(5).fill('40'));
+  const remaining = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+  expect(remaining).toEqual([...remaining].sort((a, b) => b - a));
+  expect(remaining[0]).toBeLessThan(40);
+  expect(Number(answers[0]?.headers['x-ratelimit-reset'])).toBeGreaterThan(0);
+  const platform = await api.platform.get('/v1/tenants').expect(200);
+  expect(platform.headers['x-ratelimit-limit']).toBe('40');
+});
+
+test.each([
+  ['bulk', (tenant: TestTenant) => tenant.api.post('/v1/records/bulk').set('content-type', 'application/x-ndjson').send('{"body":{}}')],
+  ['job', (tenant: TestTenant) => tenant.api.post('/v1/matching-jobs', { dataset: 'none' })],
+  ['costly', (tenant: TestTenant) => tenant.api.get(`/v1/data-sources/openfinance/browse/accounts?itemId=${newId()}`)],
+  ['costly', (tenant: TestTenant) => tenant.api.post('/v1/rule-sets/preview', {})],
+  ['sync', (tenant: TestTenant) => tenant.api.patch(`/v1/items/${newId()}`, {})],
+])('what is %s has a limit of its own', async (_, call) => {
+  const tenant = await api.newTenant();
+  const statuses = [(await call(tenant)).status, (await call(tenant)).status, (await call(tenant)).status];
+  expect(statuses[0]).not.toBe(429);
+  expect(statuses[2]).toBe(429);
+});
+
+test('a limit of 0 is none', async () => {
+  const free = await startTestApi({ service: api.service, rateLimits: { ...limits, read: 0 } });
+  const tenant = await free.newTenant();
+  const answers = await Promise.all(Array.from({ length: 60 }, () => read(tenant)));
+  expect(count(answers, 200)).toBe(60);
+  expect(answers[0]?.headers['x-ratelimit-limit']).toBeUndefined();
+  await free.close();
+});
+
+test('an address that sends many wrong keys is told to wait, while valid keys from there go on working', async () => {
+  const tenant = await api.newTenant();
+  const guesses = await Promise.all(Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? api.request.get('/v1/datasets') : api.withKey(`wrong-${i}`).get('/v1/datasets'))));
+  expect(count(guesses, 401)).toBeGreaterThanOrEqual(20);
+  expect(count(guesses, 429)).toBeGreaterThan(20);
+  const refused = guesses.find(({ status }) => status === 429) as ApiAnswer;
+  expect(refused.body).toMatchObject({ code: 'rate_limited' });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  await tenant.api.get('/v1/datasets').expect(200);
+});
+
+test('probes and the description of the API are not limited', async () => {
+  for (const path of ['/healthz', '/openapi.json']) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api.request.get(path)));
+    expect(count(answers, 200)).toBe(50);
+  }
+});

@@ -1,0 +1,55 @@
+import type { Response } from 'express';
+import { createLocalBuckets, restoredInMs, roomInMs, type Allowance, type RateClass, type RateLimiter } from '@tieout/domain';
+import { AppError } from '@tieout/infra';
+import type { Route } from './define-route';
+
+/** Whose allowance an operation uses that belongs to no tenant. */
+export const operator = '00000000-0000-0000-0000-000000000000';
+
+export interface RequestLimits {
+  /** Charges a request and tells in the headers of its answer what is left. @throws AppError rate_limited */
+  charge(response: Response, owner: string, rateClass: RateClass): Promise<void>;
+  /** What to answer when the key of a request is missing or wrong: that, or rate_limited when its address sends too many of these. */
+  refuse(response: Response, address: string, reason: AppError): AppError;
+}
+
+/** Which allowance a route uses. */
+export const rateClassOf = (route: Route): RateClass => route.rateClass ?? (route.asksProvider ? 'costly' : route.method === 'get' ? 'read' : 'write');
+
+/**
+ * Requests with a valid key are charged to its tenant, never to their address: whoever guesses keys behind a proxy keeps
+ * nobody else there from working.
+ */
+export function createRequestLimits(limiter: RateLimiter, failedAuthPerMinute: number): RequestLimits {
+  const failures = createLocalBuckets(() => performance.now());
+  return {
+    charge: async (response, owner, rateClass) => {
+      const taken = limiter.take(owner, rateClass);
+      const allowance = taken instanceof Promise ? await taken : taken;
+      if (!allowance) return;
+      tell(response, allowance);
+      if (allowance.retryAfterSeconds > 0) throw rateLimited(`Too many requests: ${allowance.limit} a minute are allowed`, allowance);
+    },
+    refuse: (response, address, reason) => {
+      if (failedAuthPerMinute === 0) return reason;
+      const { granted, level } = failures({ owner: address, class: 'failed_auth', perMinute: failedAuthPerMinute, wanted: 1, returned: 0 });
+      const allowance: Allowance = {
+        limit: failedAuthPerMinute,
+        remaining: Math.max(0, Math.floor(failedAuthPerMinute - level)),
+        resetSeconds: Math.ceil(restoredInMs(level, failedAuthPerMinute) / 1000),
+        retryAfterSeconds: granted > 0 ? 0 : Math.max(1, Math.ceil(roomInMs(level, failedAuthPerMinute) / 1000)),
+      };
+      tell(response, allowance);
+      return granted > 0 ? reason : rateLimited('Too many requests without a valid API key', allowance);
+    },
+  };
+}
+
+const rateLimited = (message: string, { retryAfterSeconds }: Allowance): AppError =>
+  new AppError('rate_limited', `${message}; try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
+
+function tell(response: Response, { limit, remaining, resetSeconds }: Allowance): void {
+  response.setHeader('X-RateLimit-Limit', limit);
+  response.setHeader('X-RateLimit-Remaining', remaining);
+  response.setHeader('X-RateLimit-Reset', resetSeconds);
+}
