@@ -98,6 +98,8 @@ export interface RouteDefinition<
   secretAnswer?: boolean;
   /** Which allowance of its tenant it uses. Default: `costly` for what asks a provider, else `read` for GET, else `write`. */
   rateClass?: RateClass;
+  /** Without an Idempotency-Key, requests of a tenant that arrive together are carried out together. */
+  grouped?: boolean;
   /** It asks the provider of open finance, whose failures are answers too. */
   asksProvider?: boolean;
   /** The answers of success; those of failure are added for all routes. */

@@ -35,7 +35,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
   const arriving = createGate({ capacity: 2 * largeBodiesBytes, perOwner: largeBodiesBytes });
   const largeBodies = createGate({ capacity: largeBodiesBytes });
   const rows = createGate({ capacity: rowsAtOnce });
-  const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant, mostWaiting });
+  const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant * wholeTurn, mostWaiting });
   return (route) =>
     createRouteHandler(route, {
       deps,
@@ -56,6 +56,8 @@ const largeBodiesBytes = 33 * 1024 * 1024;
 const rowsAtOnce = 200_000;
 /** A body that may be larger than this waits for its turn before it is read. */
 const largeBodyBytes = 1024 * 1024;
+/** What a request weighs that may hold a connection; one whose work is done together with that of others weighs 1. */
+const wholeTurn = 32;
 /** Requests of a tenant that wait for others of its own. */
 const mostWaiting = 1_000;
 
@@ -76,7 +78,7 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
   const { deps, largeBodies, rows, readQuery, parseBody } = parts;
   const rateClass = rateClassOf(route);
   // What is costly waits for others than the database.
-  const inTurn = <T>(owner: string, task: () => Promise<T>): Promise<T> => (rateClass === 'costly' ? task() : parts.turns(owner, 1, task));
+  const inTurn = <T>(owner: string, weight: number, task: () => Promise<T>): Promise<T> => (rateClass === 'costly' ? task() : parts.turns(owner, weight, task));
   const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
 
   const handle = async (request: Request, requestId: string, principal: Principal): Promise<Reply> => {
@@ -108,7 +110,8 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
           },
           handler,
         );
-      const turn: Turn = (task) => inTurn(owner, task);
+      const weight = route.grouped && idempotency.key === undefined ? 1 : wholeTurn;
+      const turn: Turn = (task) => inTurn(owner, weight, task);
       const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn });
       // Before any transaction is begun: who waits holds no connection.
       return route.rawBody?.rowsOf ? rows(owner, route.rawBody.rowsOf(rawBody as Buffer), run) : run();

@@ -30,6 +30,7 @@ const create = defineRoute({
   body: createRecordBody,
   bodyLimitBytes: MAX_RECORD_BYTES,
   idempotent: true,
+  grouped: true,
   responses: { 202: { description: 'The record is stored and will be processed', schema: acceptedRecordSchema } },
   handler: async ({ scope, query, body }) => reply(202, await ingestRecord(scope, { ...body, dataset: query.dataset })),
 });
