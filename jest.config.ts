@@ -1,12 +1,15 @@
 /** @jest-config-loader esbuild-register */
+import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 
 type Project = NonNullable<Exclude<NonNullable<Config['projects']>[number], string>>;
 
+const propertySeed = '<rootDir>/tests/support/property-seed.ts';
+
 const shared: Project = {
   rootDir: __dirname,
   testEnvironment: 'node',
-  setupFiles: ['<rootDir>/tests/support/property-seed.ts'],
+  setupFiles: [propertySeed],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -24,12 +27,34 @@ const shared: Project = {
 
 const notUnit = ['\\.int\\.test\\.ts$', '\\.e2e\\.test\\.ts$'];
 
+const integration: Project = {
+  ...shared,
+  displayName: 'integration',
+  testMatch: ['<rootDir>/{packages,apps,tests,scripts}/**/*.int.test.ts'],
+};
+
+const e2e: Project = {
+  ...shared,
+  displayName: 'e2e',
+  testMatch: ['<rootDir>/tests/**/*.e2e.test.ts'],
+};
+
+/** Where a queue is touched. The API hands its jobs to the domain. */
+const queueFolders = ['packages/infra/src/queue', 'packages/domain/src/{datasets,files,items,maintenance,matching-jobs,records,webhooks}', 'apps/dashboard'];
+
+/** The same again with the queue in Redis. */
+const onRedis: Project[] = [
+  { ...integration, displayName: 'integration-redis', testMatch: queueFolders.map((folder) => `<rootDir>/${folder}/**/*.int.test.ts`) },
+  { ...e2e, displayName: 'e2e-redis', testMatch: ['<rootDir>/tests/{crash,files,items,main-job,webhooks}*.e2e.test.ts'] },
+].map((project) => ({ ...project, setupFiles: [propertySeed, '<rootDir>/tests/support/queue-on-redis.ts'] }));
+
 /**
  * Three kinds of test, told apart by file name:
  * - `*.test.ts` beside the source: no database, no network;
  * - `*.int.test.ts` beside the source: real PostgreSQL and a real queue;
  * - `tests/**\/*.e2e.test.ts`: the built processes, driven over HTTP.
- * The last two need what `npm test` or `node scripts/test-server.mjs` provides.
+ * The last two need what `npm test` or `node scripts/test-server.mjs` provides. Where TEST_REDIS_URL names a Redis, those of
+ * them that touch a queue run on it as well.
  */
 const config: Config = {
   projects: [
@@ -39,21 +64,15 @@ const config: Config = {
       testMatch: ['<rootDir>/{packages,apps,tests,scripts}/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', '/dist/', ...notUnit],
     },
-    {
-      ...shared,
-      displayName: 'integration',
-      testMatch: ['<rootDir>/{packages,apps,tests,scripts}/**/*.int.test.ts'],
-    },
-    {
-      ...shared,
-      displayName: 'e2e',
-      testMatch: ['<rootDir>/tests/**/*.e2e.test.ts'],
-    },
+    integration,
+    e2e,
+    ...(process.env.TEST_REDIS_URL ? onRedis : []),
   ],
-  // Jest takes this one from the top level only, for every project.
+  // Jest takes these from the top level only, for every project.
   testTimeout: 60_000,
-  // Most of the time a test waits for a database or another process.
-  maxWorkers: '100%',
+  testSequencer: '<rootDir>/scripts/lib/test-order.mjs',
+  // Much of the time a test waits for a database or another process.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
 };
 
 export default config;

@@ -31,21 +31,22 @@ const workspaces = () =>
     fs.readdirSync(inRoot(folder)).map((name) => inRoot(folder, name)).filter((dir) => fs.existsSync(path.join(dir, 'tsconfig.json'))),
   );
 
-/** Fingerprints of what goes into the build: the schema for the database client, the rest for the compiler. */
+/** Fingerprints of what goes into the build: into the generated sources, and into the compiler. */
 function inputs() {
-  const settings = [...generators, inRoot('package-lock.json'), inRoot('tsconfig.json'), inRoot('tsconfig.base.json')];
+  const lock = inRoot('package-lock.json');
+  const settings = [...generators, lock, inRoot('tsconfig.json'), inRoot('tsconfig.base.json')];
   const skip = (full, name) => name === 'dist' || name === 'node_modules' || name.endsWith('.tsbuildinfo') || full === path.dirname(client) || jsonataBuilds.includes(full);
   const sources = workspaces().flatMap((dir) => [...filesUnder(dir, skip)]);
   const schema = inRoot('prisma', 'schema.prisma');
   return {
-    schema: digest([schema, inRoot('prisma.config.ts'), inRoot('package-lock.json')]),
+    generated: digest([...generators, schema, inRoot('prisma.config.ts'), lock]),
     sources: digest([...settings, schema, ...sources]),
   };
 }
 
+const generatedExist = () => [path.join(client, 'client.ts'), ...jsonataBuilds].every((file) => fs.existsSync(file));
+
 const outputsExist = () =>
-  fs.existsSync(path.join(client, 'client.ts')) &&
-  jsonataBuilds.every((file) => fs.existsSync(file)) &&
   workspaces().every((dir) => !fs.existsSync(path.join(dir, 'src')) || fs.existsSync(path.join(dir, 'dist')));
 
 const readStamp = () => (fs.existsSync(stampFile) ? JSON.parse(fs.readFileSync(stampFile, 'utf8')) : {});
@@ -66,25 +67,39 @@ function run(args, env = {}) {
   });
 }
 
+/** Generates the database client and the builds of jsonata, or does nothing when they are there as wanted. */
+export async function generate(wanted = inputs().generated) {
+  if (readStamp().generated === wanted && generatedExist()) return;
+  await run([inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'], { PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' });
+  writeJsonataBuilds();
+  writeStamp({ generated: wanted });
+}
+
 /**
- * Generates the database client and the builds of jsonata, and compiles every workspace, or does nothing when the
- * sources are those of the last build. Throws with the compiler's output on a type error. Returns whether it built.
+ * Generates what is generated and compiles every workspace, or does nothing when the sources are those of the last build.
+ * Throws with the compiler's output on a type error. Returns whether it built.
  */
 export async function build(say = () => {}) {
   const wanted = inputs();
-  const done = readStamp();
-  if (done.sources === wanted.sources && outputsExist()) return false;
+  if (readStamp().sources === wanted.sources && generatedExist() && outputsExist()) return false;
   say('Building …');
-  if (done.schema !== wanted.schema || !outputsExist()) {
-    await run([inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'], { PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' });
-    writeStamp({ schema: wanted.schema });
-  }
-  writeJsonataBuilds();
+  await generate(wanted.generated);
   await run([inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-b']);
   writeStamp(wanted);
   return true;
 }
 
-if (isMain(import.meta.filename)) {
-  await runMain(async () => console.log((await build(console.log)) ? 'Built.' : 'Nothing changed since the last build.'));
+const help = `Builds what has changed since the last build.
+
+Usage: npm run build [-- options]
+  --generate   only the sources that are generated, which checks of types and style read
+  --help       this text`;
+
+async function main([option]) {
+  if (option === '--help') return console.log(help);
+  if (option === '--generate') return generate();
+  if (option !== undefined) throw new Error(`Unknown option ${option}\n\n${help}`);
+  console.log((await build(console.log)) ? 'Built.' : 'Nothing changed since the last build.');
 }
+
+if (isMain(import.meta.filename)) await runMain(() => main(process.argv.slice(2)));

@@ -14,18 +14,16 @@ import { summaryLine, tally } from './lib/test-tally.mjs';
 const say = (line) => console.log(line);
 
 /** Runs Jest once; its progress goes to the terminal, its result to a file. */
-function jest(args, env, outputFile, running) {
+async function jest(args, env, outputFile, stopping) {
+  if (stopping.aborted) return 1;
   const cli = inRoot('node_modules', 'jest', 'bin', 'jest.js');
   const options = ['--json', `--outputFile=${outputFile}`, '--passWithNoTests'];
   return new Promise((resolve, reject) => {
     // With --json Jest writes the same JSON to stdout as to the file; people read its stderr.
     const child = spawn(process.execPath, [cli, ...options, ...args], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
-    running.add(child);
+    stopping.addEventListener('abort', () => child.kill(stopping.reason));
     child.on('error', reject);
-    child.on('exit', (code) => {
-      running.delete(child);
-      resolve(code ?? 1);
-    });
+    child.on('exit', (code) => resolve(code ?? 1));
   });
 }
 
@@ -34,40 +32,23 @@ async function openRedis() {
   return given ? { url: given, stop: async () => undefined } : await startTestRedis();
 }
 
-/** Where tests touch a queue: the domain and the processes. The API hands its jobs to the same domain. */
-const queueTests = '(packages/(infra|domain)|apps/(ingest|matching|webhook)-worker|apps/dashboard)/|tests/(crash|files|items|main-job|webhooks)';
+/** A kind of tests that the caller has selected is wanted on Redis too. */
+const alsoOnRedis = (args) => args.flatMap((arg) => (['integration', 'e2e'].includes(arg) ? [arg, `${arg}-redis`] : [arg]));
 
-/** Runs everything on the PostgreSQL queue, then what touches a queue again on Redis, where there is one. */
-async function runAll(args, running, stopping) {
+/** Runs everything, with the queue in PostgreSQL, and what touches a queue also with the queue in Redis, where there is one. */
+async function runAll(args, stopping) {
   const results = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-results-'));
-  const files = [];
-  const codes = [];
+  const file = path.join(results, 'result.json');
   const opened = [];
-  const run = async (title, jestArgs, env) => {
-    if (stopping()) return;
-    say(`\n${title}`);
-    files.push(path.join(results, `${files.length}.json`));
-    // The caller's arguments first: --selectProjects would take a path after it for one more project.
-    codes.push(await jest([...args, ...jestArgs], env, files.at(-1), running));
-  };
   try {
     const database = await startTestServer(say);
     opened.push(database);
-    const env = { TEST_DATABASE_URL: database.url, QUEUE_BACKEND: 'postgres', TEST_REDIS_URL: '' };
-    await run('Tests with the queue in PostgreSQL', [], env);
     const redis = await openRedis();
-    if (redis) {
-      opened.push(redis);
-      const again = ['--selectProjects', 'integration', 'e2e', ...(args.length === 0 ? ['--testPathPatterns', queueTests] : [])];
-      await run('Integration and end-to-end tests with the queue in Redis', again, {
-        ...env,
-        QUEUE_BACKEND: 'redis',
-        TEST_REDIS_URL: redis.url,
-      });
-    } else {
-      say('\nNo redis-server found and TEST_REDIS_URL is not set: the tests were not repeated with the queue in Redis.');
-    }
-    return { counts: tally(files), ok: codes.every((code) => code === 0) };
+    if (redis) opened.push(redis);
+    else say('\nNo redis-server found and TEST_REDIS_URL is not set: no test is repeated with the queue in Redis.');
+    const env = { TEST_DATABASE_URL: database.url, QUEUE_BACKEND: 'postgres', TEST_REDIS_URL: redis?.url ?? '' };
+    const code = await jest(redis ? alsoOnRedis(args) : args, env, file, stopping);
+    return { counts: tally(file), ok: code === 0 };
   } finally {
     for (const resource of opened.reverse()) await resource.stop();
     fs.rmSync(results, { recursive: true, force: true });
@@ -78,14 +59,10 @@ await runMain(async () => {
   requireNode();
   install(say);
   await build(say);
-  const running = new Set();
-  let stopped = null;
-  void stopRequested().then((signal) => {
-    stopped = signal;
-    for (const child of running) child.kill(signal);
-  });
-  const { counts, ok } = await runAll(process.argv.slice(2), running, () => stopped !== null);
-  if (stopped) say(`Stopped by ${stopped}.`);
-  if (!ok || stopped || counts.failed > 0 || counts.passed + counts.failed === 0) process.exitCode = 1;
+  const stopping = new AbortController();
+  void stopRequested().then((signal) => stopping.abort(signal));
+  const { counts, ok } = await runAll(process.argv.slice(2), stopping.signal);
+  if (stopping.signal.aborted) say(`Stopped by ${stopping.signal.reason}.`);
+  if (!ok || stopping.signal.aborted || counts.failed > 0 || counts.passed + counts.failed === 0) process.exitCode = 1;
   say(`\n${summaryLine(counts)}`);
 });

@@ -1,0 +1,11 @@
+import Sequencer from '@jest/test-sequencer';
+
+const kinds = ['.e2e.test.ts', '.int.test.ts', '.test.ts'];
+const kindOf = ({ path }) => kinds.findIndex((ending) => path.endsWith(ending));
+
+/** The longest last longer than everything else that one worker has to do: begun last, they would leave the others idle. */
+export default class extends Sequencer {
+  sort(tests) {
+    return super.sort(tests).sort((a, b) => kindOf(a) - kindOf(b));
+  }
+}
