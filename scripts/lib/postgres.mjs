@@ -189,8 +189,11 @@ async function launch({ programs, data, user, logFile, durable, maxConnections, 
   }
 }
 
-/** Waits for open transactions no longer than `timeoutMs`, then ends the server hard: it recovers at the next start. */
-async function stopServer({ programs, data, user }, timeoutMs) {
+/**
+ * Ends the server, `fast`, or `immediate` as a crash would. One that has not ended within `timeoutMs` is ended hard: it recovers
+ * at the next start.
+ */
+async function stopServer({ programs, data, user }, timeoutMs, mode = 'fast') {
   const control = (mode, seconds) =>
     new Promise((resolve) => {
       const args = ['stop', '-D', data, '-m', mode, '-w', '-s', '-t', String(seconds)];
@@ -200,7 +203,7 @@ async function stopServer({ programs, data, user }, timeoutMs) {
     });
   const found = pidFile(data);
   if (!found || !isAlive(found.pid)) return;
-  if (!(await control('fast', Math.max(1, Math.floor(timeoutMs / 1000))))) await control('immediate', 2);
+  if (!(await control(mode, Math.max(1, Math.floor(timeoutMs / 1000))))) await control('immediate', 2);
 }
 
 async function adoptOrLaunch(server) {
@@ -236,7 +239,7 @@ function existingData(directory) {
  * @param {boolean} [options.durable] false: no fsync, for data that may be lost (tests).
  * @param {number} [options.maxConnections]
  * @param {(line: string) => void} [options.say]
- * @returns {Promise<{ port: number, adopted: boolean, url: (database: string) => string, isRunning: () => boolean, restart: () => Promise<void>, stop: (timeoutMs?: number) => Promise<void> }>}
+ * @returns {Promise<{ port: number, adopted: boolean, url: (database: string) => string, isRunning: () => boolean, restart: () => Promise<void>, stop: (timeoutMs?: number, mode?: 'fast' | 'immediate') => Promise<void> }>}
  *   `restart` starts a server that died again, on the same port; `stop` waits until it is down.
  */
 export async function startPostgres({ directory, durable = true, maxConnections = 200, say = () => {} }) {
@@ -268,7 +271,7 @@ export async function startPostgres({ directory, durable = true, maxConnections 
     restart: async () => {
       await launch(server, port);
     },
-    stop: (timeoutMs = 8_000) => stopServer(server, timeoutMs),
+    stop: (timeoutMs = 8_000, mode = 'fast') => stopServer(server, timeoutMs, mode),
   };
 }
 

@@ -1,19 +1,20 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../migrate.mjs';
 import { ensureDatabase, startPostgres } from './postgres.mjs';
 
 export const templateDatabase = 'tieout_template';
 
 /**
- * A throwaway server with the migrated template database, from which each test file makes its own. The template takes no
+ * A throwaway server, durable where a crash is part of the test, with the migrated template database, from which each test file makes its own. The template takes no
  * connections: PostgreSQL copies a database only while nobody is connected to it.
  */
-export async function startTestServer(say = () => {}) {
+export async function startTestServer(say = () => {}, { durable = false } = {}) {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-test-'));
   fs.chmodSync(directory, 0o755);
-  const server = await startPostgres({ directory, durable: false, maxConnections: 400, say });
+  const server = await startPostgres({ directory, durable, maxConnections: 400, say });
   const stop = async () => {
     await server.stop();
     fs.rmSync(directory, { recursive: true, force: true });
@@ -30,9 +31,10 @@ export async function startTestServer(say = () => {}) {
     await stop();
     throw error;
   }
-  const restart = async () => {
-    await server.stop();
+  const restart = async ({ mode = 'fast', downMs = 0 } = {}) => {
+    await server.stop(8_000, mode);
+    await sleep(downMs);
     await server.restart();
   };
-  return { url: server.url('postgres'), restart, stop };
+  return { url: server.url('postgres'), port: server.port, restart, stop };
 }

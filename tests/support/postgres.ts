@@ -3,24 +3,32 @@ import { once } from 'node:events';
 import path from 'node:path';
 import readline from 'node:readline';
 
+export interface Restart {
+  /** Default: fast. `immediate` is what a crash does: the server recovers from its log, and unlogged tables are empty. */
+  mode?: 'fast' | 'immediate';
+  /** How long it is down. */
+  downMs?: number;
+}
+
 /** A PostgreSQL of one's own, with the template of test databases, to be restarted at will. */
 export interface OwnPostgres {
   url: string;
   /** Ends every connection, and is back on the same port with all that was committed. */
-  restart(): Promise<void>;
+  restart(how?: Restart): Promise<void>;
   close(): Promise<void>;
 }
 
 const script = path.join(__dirname, '..', '..', 'scripts', 'test-server.mjs');
 
-export async function startPostgres(): Promise<OwnPostgres> {
-  const server = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+/** @param options.durable It keeps what was committed in a crash, too. */
+export async function startPostgres({ durable = false }: { durable?: boolean } = {}): Promise<OwnPostgres> {
+  const server = spawn(process.execPath, [script, ...(durable ? ['--durable'] : [])], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const [line] = (await once(readline.createInterface({ input: server.stdout as NodeJS.ReadableStream }), 'line')) as [string];
   return {
     url: line.replace(/^TEST_DATABASE_URL=/, ''),
-    restart: async () => {
+    restart: async (how = {}) => {
       const restarted = once(server, 'message');
-      server.send('restart');
+      server.send(how);
       await restarted;
     },
     close: async () => {

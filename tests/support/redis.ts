@@ -10,20 +10,24 @@ import { eventually } from './stack';
 export interface OwnRedis {
   url: string;
   flushAll(): void;
+  /** SIGKILL. */
   stop(): Promise<void>;
-  /** Again, on the same port, empty. */
+  /** Again, on the same port; empty, unless it keeps its data. */
   start(): Promise<void>;
+  /** SIGSTOP and SIGCONT: connections stay, and nothing is answered. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   close(): Promise<void>;
 }
 
 export const hasRedis = (): boolean => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 
-export async function startRedis(): Promise<OwnRedis> {
+/** @param options.keep It has what it had when it is started again, as operators set it up. */
+export async function startRedis({ keep = false }: { keep?: boolean } = {}): Promise<OwnRedis> {
   const directory = await mkdtemp(path.join(tmpdir(), 'tieout-redis-'));
   const port = await freePort();
   let redis: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory], { stdio: 'ignore' });
+    redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', keep ? 'yes' : 'no', '--dir', directory], { stdio: 'ignore' });
     await eventually('redis answers', 10_000, () => answers(port));
   };
   const stop = async (): Promise<void> => {
@@ -39,6 +43,7 @@ export async function startRedis(): Promise<OwnRedis> {
     flushAll: () => void spawnSync('redis-cli', ['-p', String(port), 'flushall']),
     stop,
     start,
+    signal: (signal) => void redis?.kill(signal),
     close: async () => {
       await stop();
       await rm(directory, { recursive: true, force: true });

@@ -106,7 +106,7 @@ export async function startStack(extraEnv: Record<string, string> = {}, database
 }
 
 /** Resolves with the port that the process' "ready" line names. */
-function ready(name: string, child: ChildProcess): Promise<number> {
+export function ready(name: string, child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     const last: string[] = [];
     const timer = setTimeout(() => reject(new Error(`${name} is not ready:\n${last.join('\n')}`)), readyTimeoutMs);

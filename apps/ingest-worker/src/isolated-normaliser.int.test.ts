@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { recordNormaliser, type FieldDefinition } from '@tieout/domain';
 import { createLogger } from '@tieout/infra';
@@ -70,4 +72,14 @@ test('an expression that fills the memory fails its own record', async () => {
   const results = await normalise(fields, [{ grow: true }, { grow: false }]);
   expect(results[0]).toMatchObject({ status: 'failed', error: { field: 'big' } });
   expect(results[1]).toEqual({ status: 'ready', fields: { big: 'small' } });
+});
+
+test('a thread that starts later than a turn ends takes nothing of the turn', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'tieout-thread-'));
+  const slowStart = path.join(directory, 'slow-start.js');
+  writeFileSync(slowStart, `const endMs = Date.now() + 600; while (Date.now() < endMs); require(${JSON.stringify(threadFile)});`);
+  const late = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), threadFile: slowStart });
+  const records = Array.from({ length: 20 }, (_, n) => ({ n }));
+  expect(await late([field('n', 'n')], records, 500)).toHaveLength(records.length);
+  rmSync(directory, { recursive: true });
 });

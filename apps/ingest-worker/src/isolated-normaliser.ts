@@ -59,6 +59,8 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
   let tasks = 0;
   const inThread: NormaliseRecords = async (fields, records, turnMs = Infinity) => {
     const results: NormalisedRecord[] = [];
+    thread ??= await startThread(options);
+    // From here: on a busy machine a start takes longer than a turn, which would then bring one record.
     let endMs = performance.now() + turnMs;
     let slowFailures = 0;
     while (results.length < records.length && (results.length === 0 || performance.now() < endMs)) {

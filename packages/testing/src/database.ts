@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createDb, createLogger } from '@tieout/infra';
-import { testServers } from './environment';
+import { testLogLevel, testServers } from './environment';
 
 const template = 'tieout_template';
 
@@ -12,8 +12,7 @@ export interface TestDatabase {
 }
 
 async function onServer(url: string, sql: string): Promise<void> {
-  const { logLevel } = testServers();
-  const db = createDb({ url, poolSize: 1, applicationName: 'test', logger: createLogger('test', logLevel) });
+  const db = createDb({ url, poolSize: 1, applicationName: 'test', logger: createLogger('test', testLogLevel()) });
   try {
     await db.system.execute(sql);
   } finally {

@@ -1,3 +1,5 @@
+export const testLogLevel = (): string => process.env.TEST_LOG_LEVEL ?? 'silent';
+
 /** Where tests find the servers that `npm test` or `node scripts/test-server.mjs` started. */
 export interface TestServers {
   /** A database server with the template that every test file copies. */
@@ -8,10 +10,10 @@ export interface TestServers {
 }
 
 export function testServers(): TestServers {
-  const { TEST_DATABASE_URL: databaseUrl, QUEUE_BACKEND: backend, TEST_REDIS_URL: redisUrl, TEST_LOG_LEVEL: logLevel } = process.env;
+  const { TEST_DATABASE_URL: databaseUrl, QUEUE_BACKEND: backend, TEST_REDIS_URL: redisUrl } = process.env;
   if (!databaseUrl) {
     throw new Error('Set TEST_DATABASE_URL to what `node scripts/test-server.mjs` prints, or run `npm test`');
   }
   if (backend === 'redis' && !redisUrl) throw new Error('QUEUE_BACKEND=redis needs TEST_REDIS_URL');
-  return { databaseUrl, redisUrl: backend === 'redis' ? redisUrl : undefined, logLevel: logLevel ?? 'silent' };
+  return { databaseUrl, redisUrl: backend === 'redis' ? redisUrl : undefined, logLevel: testLogLevel() };
 }

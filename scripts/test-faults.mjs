@@ -1,0 +1,10 @@
+import { spawn } from 'node:child_process';
+import { build } from './build.mjs';
+import { runMain } from './lib/main.mjs';
+import { inRoot, root } from './lib/paths.mjs';
+
+await runMain(async () => {
+  await build(console.log);
+  const child = spawn(process.execPath, ['--require', 'esbuild-register', inRoot('tests', 'faults', 'main.ts'), ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+  process.exitCode = await new Promise((resolve, reject) => child.on('error', reject).on('exit', (code) => resolve(code ?? 1)));
+});

@@ -1,0 +1,26 @@
+import type { FaultClient } from '../client';
+import type { Random } from '../random';
+import type { World } from '../world';
+
+/** What a part of the load works with: a tenant, and choices of its own. */
+export interface Stage {
+  world: World;
+  client: FaultClient;
+  random: Random;
+  /** The faults are over: begin nothing new. */
+  isOver(): boolean;
+}
+
+/** Says what is not as it must be; asked when all work is done. */
+export type Judge = () => Promise<string[]>;
+
+/** A part of the load: works while things fail, gets done what it has begun, and knows what must be there then. */
+export type Actor = (stage: Stage) => Promise<Judge>;
+
+/** What is not equal, told shortly. */
+export function differs(what: string, found: unknown, expected: unknown): string[] {
+  const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
+  return a === b ? [] : [`${what}: ${short(a)} instead of ${short(b)}`];
+}
+
+const short = (text: string | undefined): string => (text === undefined || text.length <= 300 ? String(text) : `${text.slice(0, 300)}…`);

@@ -1,0 +1,35 @@
+/** Choices that a seed decides. */
+export interface Random {
+  /** Whole number from `low` to `high`, both included. */
+  int(low: number, high: number): number;
+  chance(probability: number): boolean;
+  pick<T>(from: readonly T[]): T;
+  /** So many different ones, in random order. */
+  some<T>(from: readonly T[], count: number): T[];
+  /** Choices of its own, so that what is drawn here moves nothing elsewhere. */
+  fork(label: string): Random;
+}
+
+/** SplitMix32: every seed gives a full period, and neighbouring seeds have nothing in common. */
+export function seeded(seed: number): Random {
+  let state = seed | 0;
+  const next = (): number => {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = state ^ (state >>> 16);
+    mixed = Math.imul(mixed, 0x21f0aaad);
+    mixed ^= mixed >>> 15;
+    mixed = Math.imul(mixed, 0x735a2d97);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+  };
+  const int = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
+  return {
+    int,
+    chance: (probability) => next() < probability,
+    pick: <T>(from: readonly T[]): T => from[int(0, from.length - 1)] as T,
+    some: <T>(from: readonly T[], count: number): T[] => {
+      const left = [...from];
+      return Array.from({ length: Math.min(count, left.length) }, () => left.splice(int(0, left.length - 1), 1)[0] as T);
+    },
+    fork: (label) => seeded([...label].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed ^ 0x811c9dc5)),
+  };
+}
