@@ -8,7 +8,7 @@ import { createTestDatabase, testServers, type TestDatabase } from '@tieout/test
 const root = path.join(__dirname, '..', '..');
 const readyTimeoutMs = 30_000;
 
-export type ProcessName = 'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker';
+export type ProcessName = 'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker' | 'dashboard';
 
 interface RunningProcess {
   child: ChildProcess;
@@ -20,7 +20,7 @@ export interface Stack {
   url: string;
   platformKey: string;
   database: TestDatabase;
-  /** Starts a process that is not running. */
+  /** Starts a process that is not running; the dashboard is not until then. */
   start(name: ProcessName): Promise<void>;
   /** SIGKILL: nothing is finished, nothing is handed back. */
   kill(name: ProcessName): Promise<void>;
@@ -29,6 +29,8 @@ export interface Stack {
   /** What all processes have logged so far. */
   log(): string;
   pid(name: ProcessName): number;
+  /** Where /healthz, /readyz and /metrics of a process are. */
+  urlOf(name: ProcessName): string;
   close(): Promise<void>;
 }
 
@@ -45,7 +47,7 @@ export async function startStack(extraEnv: Record<string, string> = {}, database
   const start = async (name: ProcessName): Promise<void> => {
     const child = spawn(process.execPath, [path.join(root, 'apps', name, 'dist', 'main.js')], {
       cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
         ...process.env,
         NODE_ENV: 'production',
@@ -59,12 +61,18 @@ export async function startStack(extraEnv: Record<string, string> = {}, database
         // A process that comes back takes its old address.
         PORT: String(apiPort),
         HEALTH_PORT: '0',
+        DASHBOARD_PORT: '0',
+        DASHBOARD_PASSWORD: 'correct horse battery',
         LOG_LEVEL: 'info',
         SHUTDOWN_DRAIN_MS: '0',
         ...extraEnv,
       },
     });
     child.stdout?.on('data', (chunk: Buffer) => logged.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      logged.push(chunk);
+      process.stderr.write(chunk);
+    });
     const port = await ready(name, child);
     if (name === 'api') apiPort = port;
     running.set(name, { child, port });
@@ -95,6 +103,7 @@ export async function startStack(extraEnv: Record<string, string> = {}, database
     stop: (name) => end(name, 'SIGTERM'),
     log: () => Buffer.concat(logged).toString('utf8'),
     pid: (name) => runningProcess(name).child.pid as number,
+    urlOf: (name) => `http://127.0.0.1:${runningProcess(name).port}`,
     close: async () => {
       await Promise.all([...running.keys()].map((name) => end(name, 'SIGTERM')));
       await database.close();

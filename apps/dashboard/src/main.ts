@@ -13,6 +13,8 @@ async function start(config: DashboardConfig, logger: Logger, service: Service):
     return queue;
   });
   service.onShutdown('queues', () => Promise.all(queues.map((queue) => queue.close())));
+  // One that was opened while the store is away may stay of no use: rather end, and be started again.
+  await Promise.all(queues.map((queue) => queue.waitUntilReady()));
   const [first] = queues;
   const checks = {
     queue: async () => {

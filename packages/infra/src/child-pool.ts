@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { AppError, type ErrorCode, type FieldError, messageOf } from './errors';
+import { AppError, type ErrorCode, type FieldError, messageOf, stackOf } from './errors';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { DatabaseUsage } from './db/db';
 import { currentContext, withContext, type Logger, type WorkContext } from './logger';
@@ -319,7 +319,12 @@ export function serveChild(methods: Methods, { logger, database }: ServeChildOpt
   // Ctrl-C reaches the whole process group, and a service manager may signal every process; the parent decides when this one ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.on('message', (message: Pick<Call, 'method' | 'argument' | 'context'>) => {
-    void withContext(message.context, () => answer(methods, message)).then((reply) => process.send?.({ ...reply, measures: takeMeasures() } satisfies Answer));
+    void withContext(message.context, async () => {
+      const startedMs = performance.now();
+      const reply = await answer(methods, message);
+      logger?.debug({ method: message.method, durationMs: Math.round(performance.now() - startedMs) }, 'call answered');
+      return reply;
+    }).then((reply) => process.send?.({ ...reply, measures: takeMeasures() } satisfies Answer));
   });
   process.send?.({ ready: true });
 }
@@ -349,7 +354,7 @@ async function answer(methods: Methods, message: Pick<Call, 'method' | 'argument
     if (!method) throw new Error(`unknown method ${message.method}`);
     return { value: await method(message.argument as never) };
   } catch (error) {
-    const stack = error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {};
+    const stack = error instanceof Error ? { stack: stackOf(error) } : {};
     if (error instanceof AppError) {
       return { error: { code: error.code, message: error.message, ...(error.errors ? { errors: [...error.errors] } : {}), ...stack } };
     }

@@ -95,7 +95,21 @@ function describe(error: FieldError | undefined): string {
   return error.path === '' ? error.message : `${error.path}: ${error.message}`;
 }
 
-/** The message of anything that was thrown, for logs and stored errors. */
+/** The message of anything that was thrown, for logs and stored errors. Values that database or ORM could not take are left out: they are somebody's data. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // The paragraphs before the last one are the call with its arguments.
+  if (error.name === 'PrismaClientValidationError') return error.message.split('\n\n').at(-1) as string;
+  return isDataException(error) ? error.message.replace(/"[^]*"/, '"…"') : error.message;
+}
+
+/** The name and message of an error, and where it was thrown. */
+export function stackOf(error: Error): string {
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [`${error.name}: ${messageOf(error)}`, ...frames].join('\n');
+}
+
+/** Codes of PostgreSQL for values that it could not take: the message quotes them. Prisma names the code in its own message. */
+function isDataException({ message, ...error }: Error & { code?: unknown }): boolean {
+  return /^22[0-9A-Z]{3}$/.test(String(error.code)) || /\bCode: `22[0-9A-Z]{3}`/.test(message);
 }

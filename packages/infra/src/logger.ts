@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { destination, pino, type Logger, type LoggerOptions } from 'pino';
+import { messageOf, stackOf } from './errors';
 
 export type { Logger };
 
@@ -13,11 +14,29 @@ export interface WorkContext {
   [rowId: `${string}Id`]: string;
 }
 
+/** What the log says of an error. Other properties are left out: drivers put statements, values and credentials there. */
+function errorForLog(error: unknown): object {
+  if (!(error instanceof Error)) return { message: messageOf(error) };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: messageOf(error),
+    ...(typeof code === 'string' ? { code } : {}),
+    stack: stackOf(error),
+    ...(error.cause === undefined ? {} : { cause: errorForLog(error.cause) }),
+  };
+}
+
 const storage = new AsyncLocalStorage<WorkContext>();
 
 /** Runs `fn` with a context that its log lines carry; inner values win over outer ones. */
 export function withContext<T>(context: WorkContext, fn: () => T): T {
   return storage.run({ ...storage.getStore(), ...context }, fn);
+}
+
+/** Adds to the context of the work in hand what has become known of it. */
+export function extendContext(context: WorkContext): void {
+  Object.assign(storage.getStore() ?? {}, context);
 }
 
 /** The context of the work in hand; {} outside of any. */
@@ -37,6 +56,7 @@ export function createLogger(name: string, level: string): Logger {
     mixin: () => ({ ...currentContext() }),
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), bindings: (b) => ({ app: b['name'] as unknown, pid: b['pid'] as unknown }) },
+    serializers: { err: errorForLog },
     redact: {
       paths: ['*.key', '*.secret', '*.password', '*["x-api-key"]', '*.authorization', 'key', 'secret', 'password'],
       censor: '[redacted]',

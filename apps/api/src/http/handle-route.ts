@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { tenantScope, type Authenticator } from '@tieout/domain';
-import { AppError, createSchemaCompiler, invalid, pointerTo, withContext, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
+import { AppError, createSchemaCompiler, extendContext, invalid, pointerTo, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
 import { authorize, identify } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type MultipartBody, type PathParams, type RawBody, type ReceivedFile, type Route } from './define-route';
 import type { ApiDeps } from './deps';
@@ -127,7 +127,11 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
     if (faults.length > 0) throw invalid(faults);
     return withFile(request, { multipart: route.multipart, scope: tenantScope(deps, principal.tenantId), params }, carryOut);
   };
-  return async (request, requestId) => handle(request, requestId, await admit(route, request, parts));
+  return async (request, requestId) => {
+    const principal = await admit(route, request, parts);
+    if (principal.kind === 'tenant') extendContext({ tenantId: principal.tenantId });
+    return handle(request, requestId, principal);
+  };
 }
 
 /** Finds out who asks, charges them, and lets them on. @throws AppError */
@@ -139,7 +143,11 @@ async function admit(route: Route, request: Request, { authenticator, limits }: 
   const identity = await identify(authenticator, headers).catch((error: unknown) => {
     throw error instanceof AppError ? limits.refuse(response, ip, error) : error;
   });
-  return authorize(identity, { authenticator, access, headers, charge: (owner) => limits.charge(response, owner, rateClassOf(route)) });
+  return authorize(identity, { authenticator, access, headers, charge: (owner) => {
+    // Known before it is refused: the log says who floods.
+    if (owner !== operator) extendContext({ tenantId: owner });
+    return limits.charge(response, owner, rateClassOf(route));
+  } });
 }
 
 const ownerOf = (principal: Principal): string => (principal.kind === 'tenant' ? principal.tenantId : operator);
@@ -160,10 +168,8 @@ async function runHandler(route: Route, { principal, context, once, deps, turn }
   const run = (rest: object): Promise<Reply> | Reply => route.handler({ ...context, prepared, ...rest } as AnyContext);
   if (principal.kind === 'tenant') {
     const scope = tenantScope(deps, principal.tenantId);
-    return withContext({ tenantId: principal.tenantId }, async () => {
-      const reply = await turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
-      return reply.kind === 'stream' ? { ...reply, chunks: inTurns(reply.chunks, turn) } : reply;
-    });
+    const reply = await turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
+    return reply.kind === 'stream' ? { ...reply, chunks: inTurns(reply.chunks, turn) } : reply;
   }
   if (principal.kind === 'public') return run({});
   const { system } = deps.db;

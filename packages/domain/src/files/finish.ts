@@ -111,7 +111,9 @@ async function endFile(scope: TenantScope, fileId: string, change: (tx: TenantSc
     await wakeNext(tx, fileId);
     return status;
   });
-  if (ended !== undefined) domainMetrics.add('tieout_files_ended_total', { status: ended });
+  if (ended === undefined) return;
+  domainMetrics.add('tieout_files_ended_total', { status: ended });
+  scope.logger.info({ tenantId: scope.tenantId, fileId, status: ended }, 'file ended');
 }
 
 async function wakeNext(tx: TenantScope, fileId: string): Promise<void> {

@@ -24,9 +24,15 @@ export async function failJob(scope: TenantScope, jobId: string, error: JobError
     if (count > 0 && (await emitJobEvent(tx, tenantId, jobId, 'failed'))) await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
     return count > 0;
   });
-  if (failed) domainMetrics.add('tieout_matching_jobs_ended_total', { status: 'failed', code: error.code });
+  if (failed) tellEnd(scope, jobId, 'failed', error.code);
   if (!failed || error.code === retryable) return;
   await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
+}
+
+/** For on-call. The message of a failure is for the tenant: it may tell of its data. */
+export function tellEnd(scope: TenantScope, jobId: string, status: 'completed' | 'failed' | 'cancelled', code = ''): void {
+  domainMetrics.add('tieout_matching_jobs_ended_total', { status, code });
+  scope.logger.info({ tenantId: scope.tenantId, jobId, status, ...(code === '' ? {} : { code }) }, 'matching job ended');
 }
 
 /** An expression has kept a worker busy beyond any reason. */

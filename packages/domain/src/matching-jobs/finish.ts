@@ -4,12 +4,11 @@ import { bookJob } from '../billing';
 import { wakeDeliveries } from '../events';
 import { countResults, lockFigures, recountMatched, takeMatched } from '../figures';
 import { withholdReviewed } from '../matches';
-import { domainMetrics } from '../metrics';
 import type { TenantScope } from '../scope';
 import { writeUnmatched } from '../unmatched';
 import { assignOneToOne } from './assign';
 import { settleEntry } from './composition/settle-entry';
-import { reviveFailedJob } from './fail';
+import { reviveFailedJob, tellEnd } from './fail';
 import type { JobContext } from './handlers';
 import { emitJobEvent } from './job-events';
 import { dueStep, enqueueBatches, jobLock, type DueStep } from './protocol';
@@ -52,7 +51,7 @@ export async function finishJob(scope: TenantScope, jobId: string, context: JobC
   }
   if (done === 'assign') await scope.db.afterCommit(() => enqueueBatches(scope, jobId));
   if (done !== 'complete') return;
-  domainMetrics.add('tieout_matching_jobs_ended_total', { status: 'completed', code: '' });
+  tellEnd(scope, jobId, 'completed');
   await scope.db.afterCommit(() => scope.queue.enqueue('matching.cleanup', { tenantId: scope.tenantId, jobId }));
   await scope.db.afterCommit(() => wakeDeliveries(scope));
 }

@@ -1,8 +1,8 @@
 import { AppError, invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
 import { enqueueDeliveries } from '../events';
 import { definitionOf, type RuleSet, ruleSetsById, ruleSetsOfLeftDataset } from '../rule-sets';
-import { domainMetrics } from '../metrics';
 import type { TenantScope } from '../scope';
+import { tellEnd } from './fail';
 import { emitJobEvent } from './job-events';
 import { queueJobId } from './protocol';
 
@@ -116,6 +116,6 @@ export async function cancelMatchingJob(scope: TenantScope, jobId: string): Prom
     if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
     throw new AppError('job_not_running', `Only a running job can be cancelled; this one is ${job.status}`);
   }
-  domainMetrics.add('tieout_matching_jobs_ended_total', { status: 'cancelled', code: '' });
+  tellEnd(scope, jobId, 'cancelled');
   await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
 }

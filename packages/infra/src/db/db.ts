@@ -77,7 +77,7 @@ export function createDb(options: DbOptions): Db {
   });
   // A connection that the server closed while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool) });
   const prepared = preparedQueries(pool);
 
   return {

@@ -74,7 +74,7 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
   worker.on('failed', (job: Job | undefined, error) => {
     if (!job) return;
     const final = job.attemptsMade >= (job.opts.attempts ?? 1) || job.finishedOn !== undefined;
-    options.logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, attempt: job.attemptsMade, final, reason: error.message }, 'job failed');
+    options.logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, attempt: job.attemptsMade, final, reason: messageOf(error) }, 'job failed');
     const { payload } = job.data as Envelope;
     const name = job.name as JobName<C>;
     if (final && name in options.catalog) processMetrics.add('tieout_queue_jobs_failed_total', { queue: options.queue, job: name });

@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq';
 import { withDeadline } from '../deadline';
+import { messageOf } from '../errors';
 import { currentContext, type Logger } from '../logger';
 import { processMetrics } from '../metrics';
 import type { Envelope, JobCatalog, JobName, JobPayload } from './catalog';
@@ -56,13 +57,16 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
   const { openQueue } = queueClasses(settings, { role: 'producer' });
   const queues = new Map<string, Queue>();
   const queueFor = (name: JobName<C>): Queue => queueNamed(definition(name).queue);
-  const queueNamed = (queueName: string): Queue => {
-    let queue = queues.get(queueName);
-    if (!queue) {
-      queue = openQueue(queueName);
-      queue.on('error', (error) => logger.warn({ reason: error.message, queue: queueName }, 'queue connection'));
-      queues.set(queueName, queue);
-    }
+  const queueNamed = (queueName: string): Queue => queues.get(queueName) ?? open(queueName);
+  const open = (queueName: string): Queue => {
+    const queue = openQueue(queueName);
+    queue.on('error', (error) => logger.warn({ reason: error.message, queue: queueName }, 'queue connection'));
+    queues.set(queueName, queue);
+    // On PostgreSQL a queue that was opened while the database was away stays of no use: the next call opens another one.
+    queue.waitUntilReady().catch(() => {
+      if (queues.get(queueName) === queue) queues.delete(queueName);
+      queue.close().catch((error: unknown) => logger.warn({ reason: messageOf(error), queue: queueName }, 'queue connection'));
+    });
     return queue;
   };
   const definition = (name: JobName<C>): C[JobName<C>] => catalog[name];
