@@ -127,11 +127,7 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
     if (faults.length > 0) throw invalid(faults);
     return withFile(request, { multipart: route.multipart, scope: tenantScope(deps, principal.tenantId), params }, carryOut);
   };
-  return async (request, requestId) => {
-    const principal = await admit(route, request, parts);
-    if (principal.kind === 'tenant') extendContext({ tenantId: principal.tenantId });
-    return handle(request, requestId, principal);
-  };
+  return async (request, requestId) => handle(request, requestId, await admit(route, request, parts));
 }
 
 /** Finds out who asks, charges them, and lets them on. @throws AppError */
@@ -143,11 +139,12 @@ async function admit(route: Route, request: Request, { authenticator, limits }: 
   const identity = await identify(authenticator, headers).catch((error: unknown) => {
     throw error instanceof AppError ? limits.refuse(response, ip, error) : error;
   });
-  return authorize(identity, { authenticator, access, headers, charge: (owner) => {
-    // Known before it is refused: the log says who floods.
+  const charge = (owner: string): Promise<void> => {
+    // Before it may be refused: the log says who floods.
     if (owner !== operator) extendContext({ tenantId: owner });
     return limits.charge(response, owner, rateClassOf(route));
-  } });
+  };
+  return authorize(identity, { authenticator, access, headers, charge });
 }
 
 const ownerOf = (principal: Principal): string => (principal.kind === 'tenant' ? principal.tenantId : operator);
