@@ -1,6 +1,6 @@
 import express, { type Express, type Request, type Response } from 'express';
 import { createAuthenticator, createRateLimiter, defaultRateLimits, sharedBuckets, type RateLimits } from '@tieout/domain';
-import { messageOf, newId, withContext, type Logger, type MetricsHandler } from '@tieout/infra';
+import { invalid, messageOf, newId, withContext, type Logger, type MetricsHandler } from '@tieout/infra';
 import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
@@ -10,7 +10,7 @@ import { createRequestLimits } from './http/limits';
 import { RequestAborted } from './http/request-body';
 import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
-import { securityHeaders } from './http/security-headers';
+import { noStore, securityHeaders } from './http/security-headers';
 import { httpMetrics, methods } from './http-metrics';
 import { featureRoutes } from './routes';
 import { serviceRoutes } from './routes/service/routes';
@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): App {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies ? options.trustedProxies.split(',') : false);
   app.set('query parser', false).enable('case sensitive routing').enable('strict routing');
-  app.use(securityHeaders);
+  app.use(securityHeaders, noStore);
   app.use((request, response, next) => {
     const inbound = request.headers['x-request-id'];
     response.setHeader('X-Request-Id', typeof inbound === 'string' && inboundRequestId.test(inbound) ? inbound : newId());
@@ -101,6 +101,8 @@ export function createApp(options: AppOptions): App {
   const { metrics } = options;
   if (metrics) app.get('/metrics', (request, response) => metrics(request, response));
   const notFound = serve(null, () => Promise.reject(routeNotFound()));
+  const withoutHost = serve(null, () => Promise.reject(invalid([{ path: '/headers/host', code: 'required', message: 'is required' }])));
+  app.use((request, response, next) => (request.headers.host === undefined && request.httpVersion === '1.1' ? void withoutHost(request, response) : next()));
   // Express would answer OPTIONS by itself, in its own shape.
   app.use((request, response, next) => (request.method === 'OPTIONS' ? void notFound(request, response) : next()));
   const { rateLimits = defaultRateLimits, atOncePerTenant = 7 } = options;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { openFinanceSettings, rateLimitSettings } from '@tieout/domain';
-import { commonSettings, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
+import { commonSettings, defaultHttpServerLimits, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
   ...commonSettings,
@@ -16,6 +16,24 @@ export const settings = Type.Object({
   ...outboundSettings,
   ...openFinanceSettings,
   ...rateLimitSettings,
+  HEADERS_TIMEOUT_MS: Type.Integer({
+    default: defaultHttpServerLimits.headersTimeoutMs,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'Time for the headers of a request',
+  }),
+  STALL_TIMEOUT_MS: Type.Integer({
+    default: defaultHttpServerLimits.stallTimeoutMs,
+    minimum: 100,
+    maximum: 600_000,
+    description: 'In this time a body has to bring 32 KiB or end, and something of an answer has to be taken',
+  }),
+  MAX_CONNECTIONS: Type.Integer({
+    default: defaultHttpServerLimits.maxConnections,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Connections that an API process holds; further ones are closed at once',
+  }),
   TRUSTED_PROXIES: Type.String({
     default: '',
     description: 'Address ranges of proxies whose X-Forwarded-For is believed: 10.0.0.0/8,fd00::/8. Default: none',

@@ -46,6 +46,7 @@ export function docsPage(): Router {
   for (const [at, { type, content }] of Object.entries(files)) {
     router.get(at, (_request, response) => {
       response.setHeader('Content-Type', type);
+      response.setHeader('Cache-Control', 'public, max-age=3600');
       response.setHeader('Content-Length', Buffer.byteLength(content));
       response.end(content);
     });

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { newId, type ErrorCode } from '@tieout/infra';
+import { maxHeaderBytes, newId, type ErrorCode } from '@tieout/infra';
 import { jsonType } from './http/respond';
 
 /** Longer than the idle time of usual load balancers, so that they close a connection first. */
@@ -15,8 +15,6 @@ const refusalMs = 300;
 /** A connection that has sent nothing by then is taken for one that is kept for later. */
 const silentMs = 1_000;
 const idleCheckMs = 50;
-/** The largest upload over a line of a megabit a second. */
-const requestTimeoutMs = 40 * 60_000;
 
 export interface Listening {
   port: number;
@@ -36,9 +34,6 @@ export interface ListenOptions {
 
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
   server.keepAliveTimeout = keepAliveTimeoutMs;
-  // Above the former, or Node would cut a connection that has just been used again.
-  server.headersTimeout = keepAliveTimeoutMs + 1_000;
-  server.requestTimeout = requestTimeoutMs;
   const inHand = new Set<ServerResponse>();
   const silent = new Set<Socket>();
   let stoppingMs: number | undefined;
@@ -98,8 +93,8 @@ function refuseLate(response: ServerResponse): void {
 }
 
 const reasons: Record<string, readonly [string, string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', `The first line and the headers are larger than ${maxHeaderBytes} bytes`],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
 };
 
 /** Answers what is not HTTP, and so never becomes a request, in the one shape of an error. */
@@ -116,7 +111,10 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // Without waiting for an end from the other side, which a slow client never sends.
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

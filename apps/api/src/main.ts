@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
 import path from 'node:path';
 import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, rateLimitsOf, readinessChecks } from '@tieout/domain';
-import { checkReadiness, createCipher, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, runningCheck, runService } from '@tieout/infra';
+import { checkReadiness, createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, runningCheck, runService } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
 import { httpMetrics } from './http-metrics';
@@ -55,7 +54,8 @@ void runService(logger, async (service) => {
   });
   registry.gauge(httpMetrics, 'tieout_http_requests_in_flight', () => [{ labels: {}, value: app.inFlight() }]);
   service.onShutdown('requests in hand', app.close);
-  const server = await listen(createServer(app.express), { host: env.HOST, port: env.PORT, stopping: service.stopping });
+  const limits = { headersTimeoutMs: env.HEADERS_TIMEOUT_MS, stallTimeoutMs: env.STALL_TIMEOUT_MS, maxConnections: env.MAX_CONNECTIONS };
+  const server = await listen(createHttpServer(app.express, limits), { host: env.HOST, port: env.PORT, stopping: service.stopping });
   service.onShutdown('http server', server.close);
   logger.info({ port: server.port }, 'ready');
 }, { drainMs: env.SHUTDOWN_DRAIN_MS });

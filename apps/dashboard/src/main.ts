@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { queueNames } from '@tieout/domain';
-import { ConfigError, createLogger, createMetricRegistry, gaugeProcess, metricsHandler, queueClasses, runService, type Logger, type Service } from '@tieout/infra';
+import { ConfigError, createHttpServer, createLogger, createMetricRegistry, gaugeProcess, metricsHandler, queueClasses, runService, type Logger, type Service } from '@tieout/infra';
 import { createDashboard } from './app';
 import { readConfig, type DashboardConfig } from './config';
 
@@ -24,7 +24,7 @@ async function start(config: DashboardConfig, logger: Logger, service: Service):
   const registry = createMetricRegistry({ app: 'dashboard', logger });
   gaugeProcess(registry, { checks });
   const app = createDashboard({ queues, credentials: config.credentials, checks, logger, metrics: metricsHandler(registry, config.metricsToken) });
-  const server = app.listen(config.port, config.host);
+  const server = createHttpServer(app).listen(config.port, config.host);
   await once(server, 'listening');
   service.onShutdown('http server', () => new Promise((resolve) => server.close(resolve)));
   logger.info({ port: (server.address() as AddressInfo).port }, 'ready');

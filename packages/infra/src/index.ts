@@ -6,6 +6,7 @@ export * from './config';
 export * from './logger';
 export * from './metrics';
 export * from './service';
+export { createHttpServer, defaultHttpServerLimits, maxHeaderBytes, type HttpServerLimits } from './http-server';
 export * from './child-pool';
 export * from './gauges';
 export { createGroups, type AddToGroup } from './groups';

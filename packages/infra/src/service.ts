@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { withDeadline } from './deadline';
 import { messageOf } from './errors';
+import { createHttpServer } from './http-server';
 import type { Logger } from './logger';
 import type { MetricsHandler } from './metrics';
 
@@ -112,9 +112,9 @@ export async function serveHealth(
   options: { host: string; port: number; checks: ReadinessChecks; metrics: MetricsHandler },
 ): Promise<number> {
   const checks = { ...options.checks, ...runningCheck(service) };
-  const server = createServer((request, response) => {
+  const server = createHttpServer((request, response) => {
     const reply = (status: number, body: object): void => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).end(JSON.stringify(body));
     };
     if (request.url === '/healthz') return reply(200, { status: 'ok' });
     if (request.url === '/readyz') {

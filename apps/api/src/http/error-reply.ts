@@ -17,13 +17,16 @@ function toAppError(error: unknown, logger: Logger): AppError {
 
 export const routeNotFound = (): AppError => new AppError('route_not_found', 'There is no such operation');
 
+/** Those beyond are not listed: an answer may be no larger than what it answers. */
+const mostFaults = 100;
+
 /** The one shape of an error. */
 export function errorReply(error: unknown, requestId: string, logger: Logger): Reply {
   const { code, message, errors, retryAfterSeconds } = toAppError(error, logger);
   const status = statusByCode[code];
   return reply(
     status,
-    { status: 'error', code, message, request_id: requestId, ...(errors ? { errors } : {}) },
+    { status: 'error', code, message, request_id: requestId, ...(errors ? { errors: errors.slice(0, mostFaults) } : {}) },
     {
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(status === 401 ? { 'WWW-Authenticate': 'ApiKey header="x-api-key"' } : {}),

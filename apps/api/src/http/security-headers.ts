@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /** Everything that a page of ours needs comes from ourselves. Swagger UI sets inline styles, never inline scripts. */
@@ -16,3 +17,9 @@ export const securityHeaders = helmet({
     },
   },
 });
+
+/** Data of tenants is kept by nobody on the way, errors included. */
+export const noStore: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};

@@ -1,9 +1,10 @@
-import { createServer } from 'node:http';
 import {
   createBrowse, createSandboxProvider, defaultItemPolicy, defaultRateLimits, readinessChecks,
   type Evaluator, type ItemPolicy, type OpenFinance, type OpenFinanceProvider, type RateLimits,
 } from '@tieout/domain';
-import { AppError, checkReadiness, createCipher, createOutboundClient, newId, type OutboundClient, type ReadinessChecks } from '@tieout/infra';
+import {
+  AppError, checkReadiness, createCipher, createHttpServer, createOutboundClient, newId, type HttpServerLimits, type OutboundClient, type ReadinessChecks,
+} from '@tieout/infra';
 import { createTestService, testSecretsKey, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest from 'supertest';
 import { createApp, type App } from '../app';
@@ -28,6 +29,7 @@ export interface TestApiOptions extends TestServiceOptions {
   itemPolicy?: Partial<ItemPolicy>;
   /** Default: those of the service. */
   rateLimits?: Partial<RateLimits>;
+  httpLimits?: Partial<HttpServerLimits>;
   /** Another API on a service that a test has already; whoever made the service closes it. Default: one of its own. */
   service?: TestService;
 }
@@ -109,7 +111,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     onResponse: (exchange) => conformance.check(exchange),
   });
   const conformance = createConformance(createOpenApiDocument(app.routes, apiInfo));
-  const server = await listen(createServer(app.express), { host: '127.0.0.1', port: 0 });
+  const server = await listen(createHttpServer(app.express, options.httpLimits), { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${server.port}`;
   const request = supertest(url) as unknown as ApiAgent;
   const queues = createWorkQueues(service, { provider: openFinance.provider, cipher, policy: { ...defaultItemPolicy, ...options.itemPolicy } });

@@ -37,7 +37,7 @@ const staleMs = 1_000;
 /** After a refusal the shared buckets are not asked again before. */
 const refusalMs = 50;
 /** Shared buckets that have not answered by then are away. */
-const answerMs = 500;
+const answerMs = 2_000;
 /** For this long they are not asked again. */
 const awayMs = 1_000;
 const mostLeases = 10_000;

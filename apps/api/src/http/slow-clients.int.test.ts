@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { startTestApi, type TestApi, type TestTenant } from '../testing';
+
+let api: TestApi;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  api = await startTestApi({ httpLimits: { headersTimeoutMs: 2_000, stallTimeoutMs: 2_000 } });
+  tenant = await api.newTenant();
+});
+afterAll(() => api.close());
+
+interface Client {
+  socket: Socket;
+  /** All that came until the connection ended. */
+  answer: Promise<string>;
+}
+
+function open(text: string): Client {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  let received = '';
+  socket.on('data', (data: Buffer) => (received += data.toString())).on('error', () => undefined);
+  socket.write(text);
+  return { socket, answer: new Promise((resolve) => socket.once('close', () => resolve(received))) };
+}
+
+const timedOut = /^HTTP\/1\.1 408 .*"code":"validation_error","message":"The request did not arrive in time"/s;
+
+test('while 500 clients do not end their headers others are answered; then the 500 are cut', async () => {
+  const slow = Array.from({ length: 500 }, () => open('POST /v1/records HTTP/1.1\r\nHost: x\r\nX-'));
+  await Promise.all(slow.map(({ socket }) => once(socket, 'connect')));
+  await tenant.api.post('/v1/records', { body: {} }).expect(202);
+  const answers = await Promise.all(slow.map(({ answer }) => answer));
+  expect(answers.filter((answer) => !timedOut.test(answer))).toEqual([]);
+});
+
+test('a body that stalls is answered in the shape of an error, and leaves nothing behind', async () => {
+  const head = `POST /v1/records HTTP/1.1\r\nHost: x\r\nx-api-key: ${tenant.key}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n`;
+  expect(await open(`${head}{"body":`).answer).toMatch(timedOut);
+});
+
+test.each([
+  ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n'],
+  ['two lengths', 'Content-Length: 4\r\nContent-Length: 5\r\n'],
+  ['a length that is no number', 'Content-Length: +4\r\n'],
+  ['chunks that are not the last coding', 'Transfer-Encoding: chunked, gzip\r\n'],
+])('a body whose end could be read in two ways, %s, is refused and its connection ended', async (_, headers) => {
+  const answer = await open(`POST /v1/records HTTP/1.1\r\nHost: x\r\n${headers}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`).answer;
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*"status":"error"/s);
+  expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+});
+
+test('an address of 20,000 characters is refused in the shape of an error', async () => {
+  const answer = await open(`GET /v1/records?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`).answer;
+  expect(answer).toMatch(/^HTTP\/1\.1 431 .*"status":"error"/s);
+});
+
+test('a request without a host is refused', async () => {
+  const answer = await open('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n').answer;
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*"\/headers\/host"/s);
+});
+
+test('a request with thousands of faults is answered with the first hundred', async () => {
+  const { body } = await tenant.api.get(`/v1/records?${'a=&'.repeat(3_000)}`).expect(400);
+  expect((body as { errors: unknown[] }).errors).toHaveLength(100);
+});
+
+test('answers say that nobody keeps them, and are of no use to other sites', async () => {
+  const answers = [await tenant.api.get('/v1/records').expect(200), await tenant.api.get('/v1/nowhere').expect(404), await api.request.get('/v1/records').expect(401)];
+  for (const { headers } of answers) {
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  }
+});

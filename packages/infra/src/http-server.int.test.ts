@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { createHttpServer, leastBodyBytes, type HttpServerLimits } from './http-server';
+
+const host = '127.0.0.1';
+let server: Server;
+
+async function start(handler: RequestListener, limits: Partial<HttpServerLimits> = {}): Promise<void> {
+  server = createHttpServer(handler, { headersTimeoutMs: 400, stallTimeoutMs: 400, ...limits });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+}
+
+afterEach(async () => {
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+});
+
+/** A connection that has sent this, and resets are no failure of the test. */
+function open(text: string): Socket {
+  const socket = connect((server.address() as AddressInfo).port, host);
+  socket.on('error', () => undefined).resume();
+  socket.write(text);
+  return socket;
+}
+
+const ended = (socket: Socket) => new Promise<unknown>((resolve) => socket.once('close', resolve));
+
+/** Resolves when the server ends the connection of a sender that stalls: that much time is over. */
+const patienceIsOver = () => ended(open('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'));
+
+const post = 'POST / HTTP/1.1\r\nHost: x\r\n';
+const readAll: RequestListener = (request, response) => {
+  request.resume().on('end', () => response.end('read'));
+};
+
+test.each([
+  ['says nothing', ''],
+  ['does not end its headers', 'GET / HTTP/1.1\r\nHost: x\r\n'],
+  ['stops in its body', `${post}Content-Length: 9\r\n\r\nhalf`],
+  ['stops in a body of unknown length', `${post}Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n`],
+])('a client that %s is cut', async (_, text) => {
+  await start(readAll);
+  await ended(open(text));
+});
+
+test.each([
+  ['headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Long: '],
+  ['a body', `${post}Content-Length: 100000\r\n\r\n`],
+])('a client that trickles %s is cut', async (_, text) => {
+  await start(readAll);
+  const socket = open(text);
+  const drip = setInterval(() => socket.write('x'), 20);
+  await ended(socket);
+  clearInterval(drip);
+});
+
+test('a slow body that goes on may take longer than the patience of the server', async () => {
+  await start(readAll);
+  const parts = 12;
+  const socket = open(`${post}Content-Length: ${parts * leastBodyBytes * 2}\r\n\r\n`);
+  let answer = '';
+  socket.on('data', (data: Buffer) => (answer += data.toString()));
+  let over = false;
+  const waited = patienceIsOver().then(() => (over = true));
+  for (let sent = 0; sent < parts; sent++) {
+    if (sent === parts - 1) await waited;
+    socket.write('x'.repeat(leastBodyBytes * 2));
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  while (!answer.includes('read')) await once(socket, 'data');
+  expect(over).toBe(true);
+  socket.destroy();
+});
+
+test('a client that does not take its answer is cut', async () => {
+  const closed = new Promise<void>((resolve) => {
+    void start((_request, response) => {
+      response.on('close', resolve);
+      response.write('x'.repeat(32 << 20));
+    }).then(() => open('GET / HTTP/1.1\r\nHost: x\r\n\r\n').pause());
+  });
+  await closed;
+});
+
+test('a request that the service works on is not cut, however long that takes', async () => {
+  let arrive: (response: ServerResponse) => void = () => undefined;
+  const arrived = new Promise<ServerResponse>((resolve) => (arrive = resolve));
+  await start((request, response) => (request.method === 'GET' ? arrive(response) : readAll(request, response)));
+  const socket = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const response = await arrived;
+  await patienceIsOver();
+  await patienceIsOver();
+  response.end('done');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toContain('200 OK');
+  socket.destroy();
+});
+
+test('a connection that is kept outlives the patience with headers', async () => {
+  let connections = 0;
+  await start((request, response) => (request.method === 'GET' ? void response.end('ok') : readAll(request, response)), { stallTimeoutMs: 800 });
+  server.on('connection', () => connections++);
+  const agent = new Agent({ keepAlive: true });
+  const ask = (): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => httpRequest({ host, port: (server.address() as AddressInfo).port, agent }, resolve).on('error', reject).end());
+  await once((await ask()).resume(), 'end');
+  await ended(open('GET / HTTP/1.1\r\n'));
+  await once((await ask()).resume(), 'end');
+  expect(connections).toBe(2);
+  agent.destroy();
+});
+
+test('a body that goes on without end behind its answer is cut', async () => {
+  await start((_request, response) => void response.writeHead(401).end());
+  const socket = open(`${post}Content-Length: 1000000000\r\n\r\n`);
+  const flood = setInterval(() => socket.write('x'.repeat(leastBodyBytes * 4)), 20);
+  await ended(socket);
+  clearInterval(flood);
+});
+
+test('connections beyond the most are closed at once', async () => {
+  await start(readAll, { maxConnections: 2, headersTimeoutMs: 60_000, stallTimeoutMs: 60_000 });
+  const kept = [open(''), open('')];
+  await Promise.all(kept.map((socket) => once(socket, 'connect')));
+  await ended(open(''));
+  expect(kept.map(({ closed }) => closed)).toEqual([false, false]);
+  kept.forEach((socket) => socket.destroy());
+});
