@@ -14,7 +14,7 @@ const requestTimeoutMs = 15_000;
 const pauseMs = 150;
 /** Faults last seconds: who is not answered after this long is never answered. */
 const patienceMs = 180_000;
-const tryAgain = new Set(['service_unavailable', 'idempotency_key_in_use', 'item_busy', 'internal_error']);
+const tryAgain = new Set(['service_unavailable', 'idempotency_key_in_use', 'item_busy']);
 
 /** Answers by status and code, over all clients: what users see of the faults. */
 export const answerCounts = new Map<string, number>();

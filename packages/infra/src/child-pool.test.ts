@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 /** A pool whose children run this code before they serve. */
-function pool(before: string, options: { size?: number; timeoutMs?: number; fair?: { mostWaiting: number } } = {}): ChildPool {
+function pool(before: string, options: { size?: number; timeoutMs?: number; reportEveryMs?: number; fair?: { mostWaiting: number } } = {}): ChildPool {
   const file = path.join(folder, `child-${pools.length}.js`);
   const infra = JSON.stringify(path.join(__dirname, '..', 'dist', 'child-pool.js'));
   writeFileSync(
@@ -47,6 +47,17 @@ test('a call whose process ends before it is up fails, and the next call is trie
   const children = pool(`if (!fs.existsSync(${marker})) { fs.writeFileSync(${marker}, ''); process.kill(process.pid, 'SIGKILL'); for (;;) {} }`);
   await expect(children.call('pid', null)).rejects.toBeInstanceOf(ChildDiedError);
   expect(typeof (await children.call('pid', null))).toBe('number');
+});
+
+test('a process that hangs is ended, and its call fails like that of any that died', async () => {
+  const children = pool('', { reportEveryMs: 50 });
+  await expect(children.call('die', 'SIGSTOP')).rejects.toMatchObject({ signal: 'SIGKILL' });
+  expect(typeof (await children.call('pid', null))).toBe('number');
+});
+
+test('a call that finds the database away says that it may be tried again', async () => {
+  const children = pool('');
+  await expect(children.call('fail', 'timeout exceeded when trying to connect')).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
 test('calls that wait are answered when the process before them ends', async () => {

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { AppError, type ErrorCode, type FieldError, messageOf, stackOf } from './errors';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { DatabaseUsage } from './db/db';
+import { isDatabaseUnavailable } from './db/unavailable';
 import { currentContext, withContext, type Logger, type WorkContext } from './logger';
 import { collectMeasures, processMetrics, replayMeasures } from './metrics';
 import type { Measure } from './metrics/definitions';
@@ -21,6 +22,8 @@ export interface ChildPoolOptions {
    * have used the least time lately; a tenant's calls beyond `mostWaiting` are refused. Without it, calls are served in the order in which they came.
    */
   fair?: { mostWaiting: number };
+  /** How often a child that is well says so. For tests. */
+  reportEveryMs?: number;
   /** Starts all children at once instead of each with its first call. */
   prestart?: boolean;
   logger: Logger;
@@ -83,6 +86,8 @@ interface Child {
   /** Resolves when the child can take calls; rejects when it ends before. */
   ready: Promise<void>;
   report?: ChildReport;
+  /** Looks at it since it has last said something. */
+  silentTurns: number;
   /** Ended because a call took too long. */
   overdue?: boolean;
 }
@@ -102,7 +107,9 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     const child = start(options);
     children.add(child);
     child.process.on('message', (message: Message) => {
-      if ('report' in message) child.report = message.report;
+      if (!('report' in message)) return;
+      child.report = message.report;
+      child.silentTurns = 0;
     });
     child.process.once('exit', (_code, signal) => {
       if (!closed) processMetrics.add('tieout_child_ends_total', { reason: child.overdue ? 'timeout' : reasonOf(signal) });
@@ -172,6 +179,16 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     pump();
   };
 
+  // Counted in looks, not by the clock: a process that was stopped itself has heard nothing either.
+  const watch = setInterval(() => {
+    for (const child of children) {
+      if (++child.silentTurns < silentTurnsAllowed) continue;
+      options.logger.warn({ childPid: child.process.pid }, 'a child process hangs and is ended');
+      child.process.kill('SIGKILL');
+    }
+  }, options.reportEveryMs ?? reportEveryMs);
+  watch.unref();
+
   // A process that does not wait for its end must not leave children behind: one that computes notices nothing.
   const killAll = (): void => children.forEach((child) => child.process.kill('SIGKILL'));
   process.once('exit', killAll);
@@ -198,6 +215,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     close: () => {
       closed = true;
       for (const call of waiting.splice(0)) call.reject(stopping());
+      clearInterval(watch);
       process.off('exit', killAll);
       killAll();
       return Promise.resolve();
@@ -244,7 +262,7 @@ function start({ file, heapMb, semiSpaceMb, logger }: ChildPoolOptions): Child {
   const up = ready.then(() => undefined);
   // A child that ends while nobody waits for it is nobody's failure.
   up.catch(() => undefined);
-  return { process: child, ready: up };
+  return { process: child, ready: up, silentTurns: 0 };
 }
 
 /** The child's answer to one call. @throws ChildDiedError, AppError evaluation_timeout */
@@ -297,6 +315,8 @@ function toAppError(error: NonNullable<Answer['error']>): AppError {
 type Methods = Record<string, (argument: never) => Promise<unknown>>;
 
 const reportEveryMs = 5_000;
+/** A minute: longer than any step of the work keeps the event loop, and than a start takes on a machine that is busy. */
+const silentTurnsAllowed = 12;
 
 export interface ServeChildOptions {
   /** Gets what ends the process. */
@@ -358,6 +378,6 @@ async function answer(methods: Methods, message: Pick<Call, 'method' | 'argument
     if (error instanceof AppError) {
       return { error: { code: error.code, message: error.message, ...(error.errors ? { errors: [...error.errors] } : {}), ...stack } };
     }
-    return { error: { code: 'internal_error', message: messageOf(error), ...stack } };
+    return { error: { code: isDatabaseUnavailable(error) ? 'service_unavailable' : 'internal_error', message: messageOf(error), ...stack } };
   }
 }

@@ -12,7 +12,7 @@ export const MAX_FILE_BYTES = 256 << 20;
 
 /** A file whose bytes are coming in: its row is there, and nobody sees it. */
 export interface Upload {
-  /** Takes the bytes, once, and at most so many. @throws AppError body_too_large */
+  /** Takes the bytes, once, and at most so many. @throws AppError body_too_large, service_unavailable when there is no space left */
   store(source: Readable, maxBytes?: number): Promise<StoredObject>;
   /** Makes a file of what was stored: the caller's transaction decides. @throws AppError validation_error for what cannot be followed, conflict when it took so long that the bytes were thrown away */
   finish(scope: TenantScope, file: UploadedFile): Promise<FileView>;
@@ -40,7 +40,13 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string): Pro
   const filePath = `${scope.tenantId}/${id}`;
   await scope.db.orm.dataSourceFile.create({ data: { id, tenantId: scope.tenantId, dataSourceId, filePath } });
   return {
-    store: (source, maxBytes = MAX_FILE_BYTES) => scope.storage.put(filePath, source, { maxBytes }),
+    store: async (source, maxBytes = MAX_FILE_BYTES) => {
+      try {
+        return await scope.storage.put(filePath, source, { maxBytes });
+      } catch (error) {
+        throw isStorageFull(error) ? noSpace(scope, error) : error;
+      }
+    },
     finish: (own, file) => finishUpload(own, { id, dataSourceId }, file),
     discard: async () => {
       try {
@@ -53,6 +59,14 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string): Pro
       }
     },
   };
+}
+
+/** ENOSPC and EDQUOT of a disk. */
+const isStorageFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+
+function noSpace({ logger }: TenantScope, error: unknown): AppError {
+  logger.error({ err: error }, 'no space left for uploaded files');
+  return new AppError('service_unavailable', 'There is no space left for files at the moment: send it again later', { cause: error, retryAfterSeconds: 60 });
 }
 
 function finishUpload(scope: TenantScope, { id, dataSourceId }: { id: string; dataSourceId: string }, file: UploadedFile): Promise<FileView> {

@@ -6,6 +6,11 @@ const signs = new Set<unknown>([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '25006', // read_only_sql_transaction: the primary has become a standby
+  '25P03', // idle_in_transaction_session_timeout
+  '53100', // disk_full
   '53300', // too_many_connections
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown

@@ -174,3 +174,14 @@ test('a newer version does a job whose payload lacks the keys that it has gained
   await producer(past).enqueue('known', { id: 1 });
   expect(await recent.payload).toEqual({ id: 1 });
 });
+
+test('a job that finds the database away waits for it, however often, and uses up no attempt', async () => {
+  const patient = defineJobs({ known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), attempts: 2, backoffMs: 10 } });
+  const { payload, handler } = taken<{ id: number }>();
+  let away = 4;
+  await consumer(patient, {
+    known: (given) => (away-- > 0 ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })) : handler(given)),
+  });
+  await producer(patient).enqueue('known', { id: 7 });
+  expect(await payload).toEqual({ id: 7 });
+});

@@ -1,4 +1,5 @@
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
+import { isDatabaseUnavailable } from '../db/unavailable';
 import { AppError, messageOf } from '../errors';
 import { withContext, type Logger, type WorkContext } from '../logger';
 import { processMetrics } from '../metrics';
@@ -51,13 +52,21 @@ const longestLeaveMs = 15_000;
  */
 export const leaveMs = (attemptsStarted: number): number => Math.min(firstLeaveMs * Math.max(attemptsStarted, 1), longestLeaveMs);
 
+const longestOutageWaitMs = 5_000;
+
+/** How long a job waits that found the database away: so long after it is back, work goes on. */
+const outageWaitMs = (attemptsStarted: number): number => Math.min(firstLeaveMs * Math.max(attemptsStarted, 1), longestOutageWaitMs);
+
+/** What a job found, itself or in a child process, that is no fault of its own. */
+const foundDatabaseAway = (error: unknown): boolean => isDatabaseUnavailable(error) || (error instanceof AppError && error.code === 'service_unavailable');
+
 /** Longer than a roll-out takes: a payload that still nobody can read by then is a fault that on-call has to see. */
 const unreadableForMs = 60 * 60_000;
 
 /**
- * Parses the payload, sets the log context, runs the handler. Two things are no failures and use up no attempt: a job that
- * another version of this service has written goes back for a while, and one that the end of this process interrupts goes
- * back at once, in front of those that wait.
+ * Parses the payload, sets the log context, runs the handler. Three things are no failures and use up no attempt: a job that
+ * another version of this service has written goes back for a while, one that finds the database away does so too, however
+ * long that lasts, and one that the end of this process interrupts goes back at once, in front of those that wait.
  */
 export function createProcessor<C extends JobCatalog, Q extends string>(options: ProcessorOptions<C, Q>): (job: QueueJob, token?: string) => Promise<void> {
   const { catalog, queue, handlers, logger, deferMs, stopping } = options;
@@ -109,6 +118,10 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
         try {
           done = await doneUnless(stopping.givenUp, handler(parsed.value));
         } catch (error) {
+          if (!stopping.interrupting() && (catalog[job.name]?.attempts ?? 1) > 1 && foundDatabaseAway(error)) {
+            logger.warn({ reason: messageOf(error), ...ended('failed') }, 'the database is away: the job waits for it');
+            return delay(job, outageWaitMs(job.attemptsStarted), token);
+          }
           if (!stopping.interrupting()) {
             logger.warn({ err: error, ...ended('failed') }, 'job attempt failed');
             throw error instanceof Error ? error : new AppError('internal_error', messageOf(error), { cause: error });
