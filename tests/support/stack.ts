@@ -8,7 +8,11 @@ import { createTestDatabase, testServers, type TestDatabase } from '@tieout/test
 const root = path.join(__dirname, '..', '..');
 const readyTimeoutMs = 30_000;
 
-export type ProcessName = 'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker' | 'dashboard';
+export type AppName = 'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker' | 'dashboard';
+/** An app, or another process of the same one: api#2. */
+export type ProcessName = AppName | `${AppName}#${number}`;
+
+const appOf = (name: ProcessName): string => name.replace(/#.*/, '');
 
 interface RunningProcess {
   child: ChildProcess;
@@ -42,10 +46,10 @@ export async function startStack(extraEnv: Record<string, string> = {}, database
   const platformKey = `platform-${'k'.repeat(40)}`;
   const running = new Map<ProcessName, RunningProcess>();
   const logged: Buffer[] = [];
-  let apiPort = 0;
+  const ports = new Map<ProcessName, number>();
 
   const start = async (name: ProcessName): Promise<void> => {
-    const child = spawn(process.execPath, [path.join(root, 'apps', name, 'dist', 'main.js')], {
+    const child = spawn(process.execPath, [path.join(root, 'apps', appOf(name), 'dist', 'main.js')], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
@@ -59,7 +63,7 @@ export async function startStack(extraEnv: Record<string, string> = {}, database
         SECRETS_KEY: 'ab'.repeat(32),
         HOST: '127.0.0.1',
         // A process that comes back takes its old address.
-        PORT: String(apiPort),
+        PORT: String(ports.get(name) ?? 0),
         HEALTH_PORT: '0',
         DASHBOARD_PORT: '0',
         DASHBOARD_PASSWORD: 'correct horse battery',
@@ -74,7 +78,7 @@ export async function startStack(extraEnv: Record<string, string> = {}, database
       process.stderr.write(chunk);
     });
     const port = await ready(name, child);
-    if (name === 'api') apiPort = port;
+    ports.set(name, port);
     running.set(name, { child, port });
   };
 
@@ -94,7 +98,7 @@ export async function startStack(extraEnv: Record<string, string> = {}, database
 
   const stack: Stack = {
     get url() {
-      return `http://127.0.0.1:${apiPort}`;
+      return `http://127.0.0.1:${ports.get('api')}`;
     },
     platformKey,
     database,
