@@ -21,7 +21,7 @@ interface PreviewBody {
 }
 
 /** Expressions run in child processes, as in the service: the build has to be there. */
-const evaluationTimeoutMs = 5_000;
+const evaluationTimeoutMs = 2_500;
 let evaluator: Evaluator & { close(): Promise<void> };
 let api: TestApi;
 let books: Books;
@@ -284,14 +284,13 @@ describe('expressions that run away', () => {
     post({ ruleSet: ruleSet('($f := function($n) { $f($n + 1) }; $f(left.n))'), pairs: Array.from({ length: 500 }, (_, n) => ({ left: { n }, right: {} })) });
 
   test('a clear error within the limit, nobody else waits, and evaluation goes on', async () => {
-    const startedMs = Date.now();
-    const answer = Promise.resolve(endless());
+    let open = true;
+    const answer = Promise.resolve(endless()).finally(() => (open = false));
     await books.tenant.api.get('/v1/rule-sets').expect(200);
-    expect(Date.now() - startedMs).toBeLessThan(evaluationTimeoutMs);
+    expect(open).toBe(true);
     const { status, body } = await answer;
-    const message = 'The expressions took longer than 5000 ms';
+    const message = `The expressions took longer than ${evaluationTimeoutMs} ms`;
     expect([status, body]).toEqual([422, expect.objectContaining({ status: 'error', code: 'evaluation_timeout', message }) as object]);
-    expect(Date.now() - startedMs).toBeLessThan(evaluationTimeoutMs + 20_000);
     expect(await score({ jsonataExpr: 'true' })).toMatchObject({ decision: 'MATCH' });
   });
 
@@ -319,13 +318,13 @@ describe('expressions that run away', () => {
     const expr = `${'left.a = right.a and '.repeat(3120)}true`;
     let open = true;
     const answer = Promise.resolve(send(weighted(...Array.from({ length: 90 }, () => ({ expr }))))).finally(() => (open = false));
-    let longestMs = 0;
+    let others = 0;
     while (open) {
-      const startedMs = Date.now();
       await api.request.get('/healthz').expect(200);
-      longestMs = Math.max(longestMs, Date.now() - startedMs);
+      others += 1;
     }
     expect((await answer).status).toBeLessThan(500);
-    expect(longestMs).toBeLessThan(5_000);
+    // Behind a parse that holds up everybody there are two: one before it, one after it.
+    expect(others).toBeGreaterThan(10);
   });
 });

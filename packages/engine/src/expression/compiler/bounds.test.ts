@@ -8,6 +8,8 @@ interface BoundsCase {
   expression: string;
   /** Null where the evaluation has to come to its end. */
   code: string | null;
+  /** Its work is done by a function that generated code and closures share: one of them tells of both. */
+  shared?: true;
 }
 
 const cases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/compiler/bounds.json'), 'utf8')) as BoundsCase[];
@@ -25,7 +27,7 @@ async function codeOf(source: string, codeGeneration: boolean): Promise<string |
 }
 
 describe.each([['code', true], ['closures', false]] as const)('%s', (_name, codeGeneration) => {
-  test.each(cases)('$name ends as it has to', async ({ expression, code }) => {
+  test.each(cases.filter(({ shared }) => codeGeneration || !shared))('$name ends as it has to', async ({ expression, code }) => {
     expect(await codeOf(expression, codeGeneration)).toBe(code);
   });
 });
