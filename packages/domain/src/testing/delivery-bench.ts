@@ -46,7 +46,33 @@ export interface DeliveryBench {
   close(): Promise<void>;
 }
 
-export async function startDeliveryBench(policy: Partial<DeliveryPolicy> = {}): Promise<DeliveryBench> {
+/** A bench of a test file, from before its first test. */
+export interface UsedDeliveryBench extends DeliveryBench {
+  /** Of the test that runs. */
+  subscriber: Subscriber;
+  /** What has come for a subscriber. Default: the test's. */
+  received(of?: Subscriber): ReturnType<HttpsReceiver['requests']>;
+  /** The one delivery, or the newest. */
+  only(of?: Subscriber): Promise<DeliveryDetail>;
+}
+
+/** To be called at the top of a test file: it brings the bench up and down, and gives every test a subscriber. */
+export function useDeliveryBench(policy: Partial<DeliveryPolicy> = {}): UsedDeliveryBench {
+  const bench = {
+    received: (of = bench.subscriber) => bench.receiver.requests(of.path),
+    only: async (of = bench.subscriber) => (await of.deliveries())[0] as DeliveryDetail,
+  } as UsedDeliveryBench;
+  beforeAll(async () => void Object.assign(bench, await startDeliveryBench(policy)));
+  afterAll(() => bench.close());
+  beforeEach(async () => {
+    bench.subscriber = await bench.newSubscriber();
+  });
+  return bench;
+}
+
+export const outcomesOf = ({ attemptLog }: DeliveryDetail): string[] => attemptLog.map(({ outcome }) => outcome);
+
+async function startDeliveryBench(policy: Partial<DeliveryPolicy>): Promise<DeliveryBench> {
   const service = await createTestService();
   const receiver = await startHttpsReceiver();
   const outbound = createOutboundClient(receiver.policy, { resolve: receiver.resolve });

@@ -1,65 +1,50 @@
 import { createHmac } from 'node:crypto';
 import { behaviours } from '@tieout/testing';
 import { deliverEvents, emitEvent, webhooksWanting } from '../events';
-import { listDeliveries, retryDelivery, type DeliveryDetail } from './deliveries';
+import { listDeliveries, retryDelivery } from './deliveries';
 import { deleteOldDeliveries } from './retention';
-import { startDeliveryBench, type DeliveryBench, type Subscriber } from '../testing/delivery-bench';
+import { outcomesOf, useDeliveryBench } from '../testing/delivery-bench';
 
 const { answer, hang, redirect, reset, sequence } = behaviours;
 const minuteMs = 60_000;
 
-let bench: DeliveryBench;
-let subscriber: Subscriber;
-
-beforeAll(async () => {
-  bench = await startDeliveryBench({ firstTimeoutMs: 400, retryTimeoutMs: 800 });
-});
-
-afterAll(() => bench.close());
-
-beforeEach(async () => {
-  subscriber = await bench.newSubscriber();
-});
-
-const received = (of = subscriber) => bench.receiver.requests(of.path);
-const only = async (of = subscriber): Promise<DeliveryDetail> => (await of.deliveries())[0] as DeliveryDetail;
-const outcomesOf = ({ attemptLog }: DeliveryDetail): string[] => attemptLog.map(({ outcome }) => outcome);
+const bench = useDeliveryBench({ firstTimeoutMs: 400, retryTimeoutMs: 800 });
 
 describe('an attempt', () => {
   test.each([200, 201, 204, 299])('that is answered with %i delivers, with one request', async (status) => {
-    bench.receiver.on(subscriber.path, answer(status));
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, answer(status));
+    await bench.subscriber.emit();
     await bench.run();
     bench.advance(24 * 60 * minuteMs);
     await bench.run();
-    expect([received().length, (await only()).status, outcomesOf(await only())]).toEqual([1, 'delivered', ['delivered']]);
+    expect([bench.received().length, (await bench.only()).status, outcomesOf(await bench.only())]).toEqual([1, 'delivered', ['delivered']]);
   });
 
   test('carries the headers and the body of the interface, signed', async () => {
-    await subscriber.emit();
+    await bench.subscriber.emit();
     await bench.run();
-    const [request] = received();
+    const [request] = bench.received();
     const { headers, body } = request as NonNullable<typeof request>;
-    expect(headers).toMatchObject({ 'content-type': 'application/json', authorization: subscriber.secret, 'user-agent': 'Tieout-Webhook/1.0' });
+    expect(headers).toMatchObject({ 'content-type': 'application/json', authorization: bench.subscriber.secret, 'user-agent': 'Tieout-Webhook/1.0' });
     expect(request?.method).toBe('POST');
     const parsed = JSON.parse(body.toString()) as { event: string; data: { eventId: string; occurredAt: string } };
     expect(Object.keys(parsed)).toEqual(['event', 'data']);
     expect(parsed).toMatchObject({ event: 'ITEM_UPDATED', data: { eventId: headers['webhook-id'], occurredAt: expect.any(String) as string } });
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body.toString()}`;
-    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', subscriber.secret).update(signed).digest('base64')}`);
+    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', bench.subscriber.secret).update(signed).digest('base64')}`);
   });
 
   test.each([400, 401, 404, 410, 429, 500, 503])('that is answered with %i is followed by one 5 minutes later, whatever Retry-After says', async (status) => {
-    bench.receiver.on(subscriber.path, answer(status, 'no', { 'retry-after': '7200' }));
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, answer(status, 'no', { 'retry-after': '7200' }));
+    await bench.subscriber.emit();
     await bench.run();
-    expect(await only()).toMatchObject({ status: 'retry_scheduled', attemptLog: [{ outcome: 'http_status', responseStatus: status, retryAfter: '7200' }] });
+    expect(await bench.only()).toMatchObject({ status: 'retry_scheduled', attemptLog: [{ outcome: 'http_status', responseStatus: status, retryAfter: '7200' }] });
     bench.advance(5 * minuteMs - 1);
     await bench.run();
-    expect(received().length).toBe(1);
+    expect(bench.received().length).toBe(1);
     bench.advance(1);
     await bench.run();
-    expect(received().length).toBe(2);
+    expect(bench.received().length).toBe(2);
   });
 
   test.each<[string, behaviours.Behaviour, string]>([
@@ -69,156 +54,156 @@ describe('an attempt', () => {
     ['ends with a closed connection', behaviours.rawAnswer('HTTP/1.1 20'), 'connection_reset'],
     ['is answered with no HTTP', behaviours.rawAnswer('hello\r\n\r\n'), 'protocol_error'],
   ])('that %s is tried again', async (_what, behaviour, outcome) => {
-    bench.receiver.on(subscriber.path, behaviour);
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, behaviour);
+    await bench.subscriber.emit();
     await bench.run();
-    bench.receiver.on(subscriber.path, answer());
+    bench.receiver.on(bench.subscriber.path, answer());
     bench.advance(5 * minuteMs);
     await bench.run();
-    expect([(await only()).status, outcomesOf(await only())]).toEqual(['delivered', [outcome, 'delivered']]);
+    expect([(await bench.only()).status, outcomesOf(await bench.only())]).toEqual(['delivered', [outcome, 'delivered']]);
   });
 
   test('whose kept connection is closed before an answer is followed at once by one with a connection of its own, then by the schedule', async () => {
-    bench.receiver.on(subscriber.path, sequence(answer(), reset(), reset(), answer()));
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, sequence(answer(), reset(), reset(), answer()));
+    await bench.subscriber.emit();
     await bench.run();
-    await subscriber.emit();
+    await bench.subscriber.emit();
     const attempts: string[][] = [];
     for (const minutes of [0, 0, 29, 1]) {
       bench.advance(minutes * minuteMs);
       await bench.run();
-      attempts.push(outcomesOf(await only()));
+      attempts.push(outcomesOf(await bench.only()));
     }
     const resets = ['connection_reset', 'connection_reset'];
     expect(attempts.slice(1)).toEqual([resets, resets, [...resets, 'delivered']]);
-    const [kept, stale, own] = received().map(({ connection }) => connection);
+    const [kept, stale, own] = bench.received().map(({ connection }) => connection);
     expect([stale === kept, own === kept]).toEqual([true, false]);
   });
 
   test('has one time limit when it is the first, and another one when it is a retry', async () => {
-    bench.receiver.on(subscriber.path, hang());
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, hang());
+    await bench.subscriber.emit();
     await bench.run();
     bench.advance(5 * minuteMs);
     await bench.run();
-    expect((await only()).attemptLog.map(({ outcome, error }) => [outcome, error])).toEqual([
+    expect((await bench.only()).attemptLog.map(({ outcome, error }) => [outcome, error])).toEqual([
       ['timeout', 'No answer within 0.4 s'], ['timeout', 'No answer within 0.8 s'],
     ]);
   });
 
   test('whose answer holds NUL characters is logged like any other', async () => {
-    bench.receiver.on(subscriber.path, answer(500, 'a\0b'));
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, answer(500, 'a\0b'));
+    await bench.subscriber.emit();
     await bench.run();
-    expect((await only()).attemptLog).toMatchObject([{ outcome: 'http_status', responseStatus: 500 }]);
+    expect((await bench.only()).attemptLog).toMatchObject([{ outcome: 'http_status', responseStatus: 500 }]);
   });
 });
 
 describe('the schedule', () => {
   test('makes six attempts at its times, then abandons the delivery', async () => {
-    bench.receiver.on(subscriber.path, answer(500));
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, answer(500));
+    await bench.subscriber.emit();
     const requestsAt: number[] = [];
     for (const minutes of [0, 5, 30, 60, 180, 480, 720, 1440]) {
       bench.advance(minutes * minuteMs);
       await bench.run();
-      requestsAt.push(received().length);
+      requestsAt.push(bench.received().length);
     }
     expect(requestsAt).toEqual([1, 2, 3, 4, 5, 6, 6, 6]);
-    expect(await only()).toMatchObject({ status: 'abandoned', attempts: 6, nextAttemptAt: null });
+    expect(await bench.only()).toMatchObject({ status: 'abandoned', attempts: 6, nextAttemptAt: null });
   });
 
   test('sends the same bytes under the same id every time, and ends with success', async () => {
-    bench.receiver.on(subscriber.path, sequence(answer(500), answer(500), answer(500), answer(500), answer(500), answer(200)));
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, sequence(answer(500), answer(500), answer(500), answer(500), answer(500), answer(200)));
+    await bench.subscriber.emit();
     for (const minutes of [0, 5, 30, 60, 180, 480]) {
       bench.advance(minutes * minuteMs);
       await bench.run();
     }
-    expect(received().length).toBe(6);
-    expect(new Set(received().map(({ body, headers }) => `${String(headers['webhook-id'])} ${body.toString('hex')}`)).size).toBe(1);
-    expect((await only()).status).toBe('delivered');
+    expect(bench.received().length).toBe(6);
+    expect(new Set(bench.received().map(({ body, headers }) => `${String(headers['webhook-id'])} ${body.toString('hex')}`)).size).toBe(1);
+    expect((await bench.only()).status).toBe('delivered');
   });
 
   test('a clock that steps back brings no attempt early and loses none', async () => {
-    bench.receiver.on(subscriber.path, sequence(answer(500), answer()));
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, sequence(answer(500), answer()));
+    await bench.subscriber.emit();
     await bench.run();
     bench.advance(-60 * minuteMs);
     await bench.run();
-    expect(received().length).toBe(1);
+    expect(bench.received().length).toBe(1);
     bench.advance(65 * minuteMs);
     await bench.run();
-    expect((await only()).status).toBe('delivered');
+    expect((await bench.only()).status).toBe('delivered');
   });
 
   test('goes on as it was after attempts by hand that fail', async () => {
-    bench.receiver.on(subscriber.path, answer(500));
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, answer(500));
+    await bench.subscriber.emit();
     await bench.run();
-    const { id, nextAttemptAt } = await only();
-    await retryDelivery(subscriber.scope, subscriber.webhookId, id);
-    await retryDelivery(subscriber.scope, subscriber.webhookId, id);
+    const { id, nextAttemptAt } = await bench.only();
+    await retryDelivery(bench.subscriber.scope, bench.subscriber.webhookId, id);
+    await retryDelivery(bench.subscriber.scope, bench.subscriber.webhookId, id);
     await bench.run();
-    expect(await only()).toMatchObject({ status: 'retry_scheduled', attempts: 2, nextAttemptAt });
+    expect(await bench.only()).toMatchObject({ status: 'retry_scheduled', attempts: 2, nextAttemptAt });
     for (const minutes of [5, 30, 60, 180, 480, 720]) {
       bench.advance(minutes * minuteMs);
       await bench.run();
     }
-    expect(await only()).toMatchObject({ status: 'abandoned', attempts: 7 });
+    expect(await bench.only()).toMatchObject({ status: 'abandoned', attempts: 7 });
   });
 });
 
 describe('what is in force at an attempt', () => {
   test('a new secret replaces the old one from the next attempt on', async () => {
-    bench.receiver.on(subscriber.path, answer(500));
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, answer(500));
+    await bench.subscriber.emit();
     await bench.run();
-    await subscriber.update('the new one');
+    await bench.subscriber.update('the new one');
     bench.advance(5 * minuteMs);
     await bench.run();
-    expect(received().map(({ headers }) => headers.authorization)).toEqual(['the secret', 'the new one']);
+    expect(bench.received().map(({ headers }) => headers.authorization)).toEqual(['the secret', 'the new one']);
   });
 
   test('a webhook that is removed between attempts gets no more, and its delivery is cancelled', async () => {
-    bench.receiver.on(subscriber.path, answer(500));
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, answer(500));
+    await bench.subscriber.emit();
     await bench.run();
-    await subscriber.remove();
+    await bench.subscriber.remove();
     bench.advance(5 * minuteMs);
     await bench.run();
-    expect([received().length, (await only()).status]).toEqual([1, 'cancelled']);
+    expect([bench.received().length, (await bench.only()).status]).toEqual([1, 'cancelled']);
   });
 
   test('a webhook that is removed during an attempt gets no other one', async () => {
-    bench.receiver.on(subscriber.path, hang());
-    await subscriber.emit();
-    const turn = bench.deliverer.takeTurn(subscriber.scope.tenantId);
-    await bench.receiver.received(1, subscriber.path);
-    await subscriber.remove();
+    bench.receiver.on(bench.subscriber.path, hang());
+    await bench.subscriber.emit();
+    const turn = bench.deliverer.takeTurn(bench.subscriber.scope.tenantId);
+    await bench.receiver.received(1, bench.subscriber.path);
+    await bench.subscriber.remove();
     await turn;
     await bench.run();
     await bench.sweep();
-    expect([received().length, (await only()).status]).toEqual([1, 'cancelled']);
+    expect([bench.received().length, (await bench.only()).status]).toEqual([1, 'cancelled']);
   });
 
   test.each([['delivered', 200], ['abandoned', 500]])('a delivery that is %s, and waits for an attempt by hand when its webhook is removed, is what it was', async (status, answered) => {
-    bench.receiver.on(subscriber.path, answer(answered));
-    await subscriber.emit();
+    bench.receiver.on(bench.subscriber.path, answer(answered));
+    await bench.subscriber.emit();
     for (const minutes of [0, 5, 30, 60, 180, 480]) {
       bench.advance(minutes * minuteMs);
       await bench.run();
     }
-    await retryDelivery(subscriber.scope, subscriber.webhookId, (await only()).id);
-    await subscriber.remove();
-    expect(await only()).toMatchObject({ status, nextAttemptAt: null });
+    await retryDelivery(bench.subscriber.scope, bench.subscriber.webhookId, (await bench.only()).id);
+    await bench.subscriber.remove();
+    expect(await bench.only()).toMatchObject({ status, nextAttemptAt: null });
   });
 
   test('a removal leaves all but some thousands of cancellations to sweeps', async () => {
-    await subscriber.insertMany(5_001);
+    await bench.subscriber.insertMany(5_001);
     const waiting = async (): Promise<number> =>
-      (await listDeliveries(subscriber.scope, subscriber.webhookId, { status: 'pending' }, { page: 1, limit: 1 })).total;
-    await subscriber.remove();
+      (await listDeliveries(bench.subscriber.scope, bench.subscriber.webhookId, { status: 'pending' }, { page: 1, limit: 1 })).total;
+    await bench.subscriber.remove();
     const left = await waiting();
     await bench.sweep();
     expect([left, await waiting()]).toEqual([1, 0]);
@@ -242,37 +227,37 @@ describe('events', () => {
   });
 
   test('of a transaction that is rolled back are never sent', async () => {
-    const failed = subscriber.scope.transaction(async ({ db, tenantId }) => {
+    const failed = bench.subscriber.scope.transaction(async ({ db, tenantId }) => {
       await emitEvent(db, tenantId, 'ITEM_CREATED', {});
       throw new Error('the change fails');
     });
     await expect(failed).rejects.toThrow('the change fails');
     await bench.run();
-    expect([received(), await subscriber.deliveries()]).toEqual([[], []]);
+    expect([bench.received(), await bench.subscriber.deliveries()]).toEqual([[], []]);
   });
 
   test('that happened before a webhook was there are not sent to it', async () => {
-    await subscriber.emit();
+    await bench.subscriber.emit();
     const late = await bench.newSubscriber();
     await bench.run();
-    expect([received().length, received(late).length]).toEqual([1, 0]);
+    expect([bench.received().length, bench.received(late).length]).toEqual([1, 0]);
   });
 });
 
 test('a webhook that is registered while a transaction makes deliveries in steps gets none of its events', async () => {
-  const { tenantId, db } = subscriber.scope;
-  await subscriber.insertMany(2);
+  const { tenantId, db } = bench.subscriber.scope;
+  await bench.subscriber.insertMany(2);
   const ids = (await db.query<{ id: string }>(`select id::text as id from events where tenant_id = $1::uuid`, [tenantId])).map(({ id }) => id);
-  await subscriber.scope.transaction(async ({ db: tx }) => {
+  await bench.subscriber.scope.transaction(async ({ db: tx }) => {
     const webhookIds = await webhooksWanting(tx, tenantId, 'COMPOSITE_MATCH_CREATED');
     await deliverEvents(tx, tenantId, ids.slice(0, 1), webhookIds);
-    await subscriber.addWebhook('/meanwhile');
+    await bench.subscriber.addWebhook('/meanwhile');
     await deliverEvents(tx, tenantId, ids.slice(1), webhookIds);
   });
   const webhooks = await db.query<{ id: string; deliveries: number }>(
     `select w.id::text as id, (select count(*)::int from webhook_deliveries d where d.tenant_id = w.tenant_id and d.webhook_id = w.id) as deliveries
        from webhooks w where w.tenant_id = $1::uuid`, [tenantId]);
-  expect(new Map(webhooks.map(({ id, deliveries }) => [id === subscriber.webhookId, deliveries]))).toEqual(new Map([[true, 4], [false, 0]]));
+  expect(new Map(webhooks.map(({ id, deliveries }) => [id === bench.subscriber.webhookId, deliveries]))).toEqual(new Map([[true, 4], [false, 0]]));
 });
 
 test('an attempt whose log cannot be written is not repeated without end', async () => {
@@ -282,18 +267,18 @@ test('an attempt whose log cannot be written is not repeated without end', async
   );
   await system.execute(`create trigger refuse before insert on webhook_attempts for each row execute function refuse()`);
   try {
-    await subscriber.emit();
+    await bench.subscriber.emit();
     await bench.run();
     await bench.run();
   } finally {
     await system.execute(`drop trigger refuse on webhook_attempts`);
   }
-  expect([received().length, (await only()).status]).toEqual([1, 'delivered']);
+  expect([bench.received().length, (await bench.only()).status]).toEqual([1, 'delivered']);
 });
 
 test('at most 5 attempts of an endpoint and 20 of a tenant are under way, those with fewer first', async () => {
-  const paths = [subscriber.path, ...Array.from({ length: 5 }, (_, i) => `${subscriber.path}/${i}`)];
-  for (const path of paths.slice(1)) await subscriber.addWebhook(path);
+  const paths = [bench.subscriber.path, ...Array.from({ length: 5 }, (_, i) => `${bench.subscriber.path}/${i}`)];
+  for (const path of paths.slice(1)) await bench.subscriber.addWebhook(path);
   const answerMs = 30;
   let underWay = 0;
   let most = 0;
@@ -306,8 +291,8 @@ test('at most 5 attempts of an endpoint and 20 of a tenant are under way, those 
       }, answerMs);
     });
   }
-  await subscriber.emitMany(30);
-  const turn = bench.deliverer.takeTurn(subscriber.scope.tenantId);
+  await bench.subscriber.emitMany(30);
+  const turn = bench.deliverer.takeTurn(bench.subscriber.scope.tenantId);
   await Promise.all(paths.map((path) => bench.receiver.received(3, path)));
   const first20 = bench.receiver.requests().filter(({ path }) => paths.includes(path)).slice(0, 20);
   await turn;
@@ -320,18 +305,18 @@ test('at most 5 attempts of an endpoint and 20 of a tenant are under way, those 
 
 test('what ended more than 30 days ago is deleted; what has not ended stays, with its event', async () => {
   const { system } = bench.service.deps.db;
-  await subscriber.emitMany(2);
+  await bench.subscriber.emitMany(2);
   await bench.run();
-  bench.receiver.on(subscriber.path, answer(500));
-  await subscriber.emit();
+  bench.receiver.on(bench.subscriber.path, answer(500));
+  await bench.subscriber.emit();
   await bench.run();
   await deleteOldDeliveries(system);
-  expect([(await subscriber.deliveries()).length, await subscriber.scope.db.orm.event.count()]).toEqual([3, 3]);
+  expect([(await bench.subscriber.deliveries()).length, await bench.subscriber.scope.db.orm.event.count()]).toEqual([3, 3]);
   const old = (column: string): string => `${column} = ('018b' || substr(${column}::text, 5))::uuid`;
-  await system.execute(`update events set ${old('id')} where tenant_id = $1::uuid`, [subscriber.scope.tenantId]);
-  await system.execute(`update webhook_attempts set ${old('delivery_id')} where tenant_id = $1::uuid`, [subscriber.scope.tenantId]);
-  await system.execute(`update webhook_deliveries set ${old('id')}, ${old('event_id')} where tenant_id = $1::uuid`, [subscriber.scope.tenantId]);
+  await system.execute(`update events set ${old('id')} where tenant_id = $1::uuid`, [bench.subscriber.scope.tenantId]);
+  await system.execute(`update webhook_attempts set ${old('delivery_id')} where tenant_id = $1::uuid`, [bench.subscriber.scope.tenantId]);
+  await system.execute(`update webhook_deliveries set ${old('id')}, ${old('event_id')} where tenant_id = $1::uuid`, [bench.subscriber.scope.tenantId]);
   await deleteOldDeliveries(system);
-  const { event, webhookAttempt } = subscriber.scope.db.orm;
-  expect([(await subscriber.deliveries()).map(({ status }) => status), await event.count(), await webhookAttempt.count()]).toEqual([['retry_scheduled'], 1, 1]);
+  const { event, webhookAttempt } = bench.subscriber.scope.db.orm;
+  expect([(await bench.subscriber.deliveries()).map(({ status }) => status), await event.count(), await webhookAttempt.count()]).toEqual([['retry_scheduled'], 1, 1]);
 });

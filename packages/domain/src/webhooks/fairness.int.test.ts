@@ -2,7 +2,7 @@ import { createConsumer, type Consumer, type Queries } from '@tieout/infra';
 import { behaviours } from '@tieout/testing';
 import { enqueueDeliveries, wakeDeliveries } from '../events';
 import { jobCatalog } from '../jobs';
-import { startDeliveryBench, type DeliveryBench } from '../testing/delivery-bench';
+import { useDeliveryBench } from '../testing/delivery-bench';
 import { claimAttempts } from './claim';
 import type { Deliverer } from './deliverer';
 import { listDeliveries, type DeliveryFilter } from './deliveries';
@@ -11,19 +11,13 @@ import { defaultDeliveryPolicy } from './schedule';
 
 const { answer } = behaviours;
 
-let bench: DeliveryBench;
+const bench = useDeliveryBench({ firstTimeoutMs: 20_000 });
 let consumer: Consumer | undefined;
-
-beforeAll(async () => {
-  bench = await startDeliveryBench({ firstTimeoutMs: 20_000 });
-});
 
 afterEach(async () => {
   await consumer?.close();
   consumer = undefined;
 });
-
-afterAll(() => bench.close());
 
 /** Works off the queue, a tenant at a time and process. */
 async function startWorker(turnsAtOnce: number, deliverer: Pick<Deliverer, 'takeTurn'> = bench.deliverer): Promise<void> {
