@@ -6,6 +6,7 @@ import { sweepItems } from '../items';
 import type { JobProducer, Jobs } from '../jobs';
 import { domainMetrics } from '../metrics';
 import { cleanUpJob, sweepMatchingJobs, sweepStages } from '../matching-jobs';
+import { endHungSessions } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../records';
 import { tenantScope, type DomainDeps } from '../scope';
 import { deleteOldDeliveries } from '../webhooks';
@@ -18,6 +19,7 @@ const sweepEveryMs = 5_000;
  */
 export function createMaintenanceHandlers(deps: DomainDeps) {
   const sweeps = {
+    hungSessions: () => endHungSessions(deps.db.system, deps.logger),
     records: () => sweepReceivedRecords(deps),
     reprocessing: () => sweepReprocessing(deps),
     files: () => sweepFiles(deps),

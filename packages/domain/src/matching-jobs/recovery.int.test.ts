@@ -40,8 +40,8 @@ async function startConsumer(): Promise<void> {
   await queueDrained(service.queueSettings, 'matching');
 }
 
-async function emptyQueue(): Promise<void> {
-  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
+async function emptyQueue(name = 'matching'): Promise<void> {
+  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue(name);
   await queue.waitUntilReady();
   await queue.drain(true);
   await queue.close();
@@ -164,4 +164,15 @@ test('a snapshot without a job is dropped by the sweep', async () => {
   await sweepStages(service.deps);
   const [found] = await scope.db.query<{ name: string | null }>(`select to_regclass($1)::text as name`, [table]);
   expect(found?.name).toBeNull();
+});
+
+test('a completed job whose clean-up was lost is cleaned up by the sweep', async () => {
+  const jobId = await startedJob();
+  await startConsumer();
+  await emptyQueue('maintenance');
+  await sweepStages(service.deps);
+  expect(await scope.queue.stateOf('matching.cleanup', `cleanup-${jobId}`)).toBe('absent');
+  await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 minutes' where id = $1::uuid`, [jobId]);
+  await sweepStages(service.deps);
+  expect(await scope.queue.stateOf('matching.cleanup', `cleanup-${jobId}`)).toBe('waiting');
 });

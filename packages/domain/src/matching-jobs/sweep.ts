@@ -102,15 +102,22 @@ async function deleteSuperseded(scope: TenantScope, ruleSetId: string): Promise<
   }
 }
 
-/** Drops snapshots whose rule set or job no longer exists or has ended long ago: a crash may have lost their clean-up. */
-export async function sweepStages(deps: DomainDeps): Promise<void> {
-  const orphans = await deps.db.system.query<{ table: string }>(
-    `select c.relname as "table" from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'
-      where c.relkind = 'r' and not exists (
-        select 1 from job_rule_sets e join matching_jobs j on j.id = e.job_id
-         where replace(e.id::text, '-', '') = substr(c.relname, 3)
-           and (j.status in ('queued', 'running') or j.finished_at > now() - interval '1 day'))`,
-  );
-  for (const { table } of orphans) await deps.db.system.execute(`drop table if exists staging."${table.replace(/"/g, '""')}"`);
-}
+/** A job that can be retried on the dashboard needs its snapshot so long. */
+const keepFailed = `interval '1 day'`;
+/** Of any other ended job the clean-up, which is enqueued at its end, has been lost after this time. */
+const cleanUpWithin = `interval '1 minute'`;
 
+/** Drops snapshots of jobs or rule sets that no longer exist, or that have failed long ago, and has ended jobs cleaned up again: a crash may have lost that. */
+export async function sweepStages(deps: DomainDeps): Promise<void> {
+  const left = await deps.db.system.query<{ table: string; tenantId: string | null; jobId: string | null; isOver: boolean }>(
+    `select c.relname as "table", j.tenant_id::text as "tenantId", j.id::text as "jobId", j.status in ('completed', 'cancelled') as "isOver"
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'
+       left join (job_rule_sets e join matching_jobs j on j.id = e.job_id) on replace(e.id::text, '-', '') = substr(c.relname, 3)
+      where c.relkind = 'r' and (j.id is null
+         or (j.status in ('completed', 'cancelled') and j.finished_at < now() - ${cleanUpWithin})
+         or (j.status = 'failed' and j.finished_at < now() - ${keepFailed}))`,
+  );
+  const lost = new Map(left.flatMap(({ tenantId, jobId, isOver }) => (tenantId && jobId && isOver ? [[jobId, tenantId]] : [])));
+  for (const [jobId, tenantId] of lost) await deps.queue.enqueue('matching.cleanup', { tenantId, jobId }, { jobId: `cleanup-${jobId}` });
+  for (const { table, isOver } of left) if (!isOver) await deps.db.system.execute(`drop table if exists staging."${table.replace(/"/g, '""')}"`);
+}

@@ -1,4 +1,4 @@
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type ClientBase, type PoolClient } from 'pg';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Prisma} from '../generated/prisma/client';
 import { PrismaClient } from '../generated/prisma/client';
@@ -68,12 +68,26 @@ export interface DbOptions {
 
 const transactionOptions = { maxWait: 10_000, timeout: 120_000 };
 
+/**
+ * What a process held that cannot be reached any more is free after half a minute: the server asks whether it is there. One
+ * that is there and does nothing is given longer than any step of the work computes between two statements.
+ */
+const sessionSettings =
+  `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4; set tcp_user_timeout = '30s';
+   set idle_in_transaction_session_timeout = '30min'`;
+
+/** What it returns is waited for before the connection is used, though its type does not say so. */
+const setUpSession = (client: ClientBase): unknown => client.query(sessionSettings);
+
 export function createDb(options: DbOptions): Db {
   const pool = new Pool({
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    onConnect: setUpSession,
   });
   // A connection that the server closed while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
