@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, rateLimitsOf, readinessChecks } from '@tieout/domain';
-import { checkReadiness, createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, runningCheck, runService } from '@tieout/infra';
+import { checkReadiness, createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, requireMigrations, runningCheck, runService } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
 import { httpMetrics } from './http-metrics';
@@ -33,6 +33,7 @@ void runService(logger, async (service) => {
     },
   });
   service.onShutdown('domain', close);
+  await requireMigrations(deps.db.system, logger);
   const network = outboundPolicy(env);
   const outbound = createOutboundClient(network);
   service.onShutdown('outbound requests', () => outbound.close());

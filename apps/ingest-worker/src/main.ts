@@ -12,7 +12,7 @@ import {
   readinessChecks,
   tenantScope,
 } from '@tieout/domain';
-import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, runService, serveHealth } from '@tieout/infra';
+import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
 const env = config();
@@ -30,6 +30,7 @@ void runService(logger, async (service) => {
     evaluator: inPlaceEvaluator(),
   });
   service.onShutdown('domain', close);
+  await requireMigrations(deps.db.system, logger);
   const pool = createChildPool({
     file: path.join(__dirname, 'child.js'),
     size: env.INGEST_CONCURRENCY,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { domainMetrics, failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
-import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, runService, serveHealth } from '@tieout/infra';
+import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, runService, serveHealth } from '@tieout/infra';
 import { config } from './config';
 
 const env = config();
@@ -14,6 +14,7 @@ void runService(logger, async (service) => {
     evaluator: inPlaceEvaluator(),
   });
   service.onShutdown('domain', close);
+  await requireMigrations(deps.db.system, logger);
   const pool = createChildPool({ file: path.join(__dirname, 'child.js'), size: env.MATCHING_CONCURRENCY, heapMb: env.MATCHING_HEAP_MB, prestart: true, logger });
   service.onShutdown('child processes', () => pool.close());
   const slots = createFairSlots(env.MATCHING_CONCURRENCY, (tenantId) => hasOtherTenantsWork(deps, tenantId));

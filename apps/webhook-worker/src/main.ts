@@ -2,7 +2,7 @@ import {
   createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, deferItems, domainMetrics, gaugeBacklog, inPlaceEvaluator, jobCatalog, openDomain, openFinancePolicy,
   openProviders, queueSettings, readinessChecks, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
 } from '@tieout/domain';
-import { createCipher, createConsumer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, messageOf, metricsHandler, outboundPolicy, runService, serveHealth } from '@tieout/infra';
+import { createCipher, createConsumer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, messageOf, metricsHandler, outboundPolicy, requireMigrations, runService, serveHealth } from '@tieout/infra';
 import { config, deliveryPolicy, itemPolicy } from './config';
 
 /** An emptied queue loses the schedule of the sweep: it is put back this often. */
@@ -24,6 +24,7 @@ void runService(logger, async (service) => {
     evaluator: inPlaceEvaluator(),
   });
   service.onShutdown('domain', close);
+  await requireMigrations(deps.db.system, logger);
   const network = outboundPolicy(env);
   const outbound = createOutboundClient(network);
   service.onShutdown('outbound requests', () => outbound.close());

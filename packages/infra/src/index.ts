@@ -31,6 +31,7 @@ export {
   type TenantDb,
 } from './db/db';
 export { isDatabaseUnavailable } from './db/unavailable';
+export { requireMigrations } from './db/migrations';
 export { type BinaryRows } from './db/copy-messages';
 export { copyOut } from './db/copy-out';
 export { copyIn, type BinaryCopyWriter } from './db/copy-in';

@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf } from '../errors';
+import type { Logger } from '../logger';
+import type { Queries } from './db';
+import { isDatabaseUnavailable } from './unavailable';
+
+const migrationsDirectory = path.join(__dirname, '..', '..', '..', '..', 'prisma', 'migrations');
+
+/** The migrations of this version that a database lacks, oldest first. Those of later versions are no fault: they only add. */
+export async function missingMigrations(db: Queries, directory = migrationsDirectory): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const wanted = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+  const [ledger] = await db.query<{ exists: boolean }>(`select to_regclass('_prisma_migrations') is not null as exists`);
+  const applied = ledger?.exists
+    ? await db.query<{ name: string }>('select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null')
+    : [];
+  const there = new Set(applied.map(({ name }) => name));
+  return wanted.filter((name) => !there.has(name));
+}
+
+/**
+ * Keeps a process from working on a database that is not ready for it. One that does not answer is no reason to end: it is
+ * waited for, as later.
+ * @throws Error that names what is missing and what to do
+ */
+export async function requireMigrations(db: Queries, logger: Logger): Promise<void> {
+  let missing: string[];
+  try {
+    missing = await missingMigrations(db);
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    logger.warn({ reason: messageOf(error) }, 'the database does not answer: its migrations could not be checked');
+    return;
+  }
+  if (missing.length === 0) return;
+  throw new Error(`The database lacks migrations of this version: ${missing.join(', ')}. Run \`npm run db:deploy\` (in a container \`node scripts/migrate.mjs\`) and start again`);
+}
