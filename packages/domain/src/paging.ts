@@ -38,13 +38,26 @@ export interface PageSlice {
   take: number;
   /** Only ids below this one; the lists are ordered by id, descending. */
   beforeId: string | undefined;
+  /** The slice as part of a statement; its numbers are part of the text, so that the planner knows how few rows are wanted. */
+  sql: string;
+  /** The statement is one of few: it may be prepared. */
+  isUsual: boolean;
 }
 
+/** The default, and what readers of whole lists take. */
+const usualLimits = new Set([25, 100]);
+
 /** The slice of a list in `id desc` order that a request names. */
-export function sliceOf(request: PageRequest): PageSlice {
-  return request.cursor === undefined
-    ? { skip: (request.page - 1) * request.limit, take: request.limit + 1, beforeId: undefined }
-    : { skip: 0, take: request.limit + 1, beforeId: decodeCursor(request.cursor) };
+export function sliceOf({ page, limit, cursor }: PageRequest): PageSlice {
+  const skip = cursor === undefined ? (page - 1) * limit : 0;
+  const take = limit + 1;
+  return {
+    skip,
+    take,
+    beforeId: cursor === undefined ? undefined : decodeCursor(cursor),
+    sql: `offset ${skip} limit ${take}`,
+    isUsual: skip === 0 && usualLimits.has(limit),
+  };
 }
 
 /** Makes a page of the rows that a slice gave. */
@@ -65,13 +78,15 @@ export function pageOf<T>(items: T[], total: number, request: PageRequest): Page
   return { items, total, page: request.page, limit: request.limit, nextCursor: null };
 }
 
-/** Reads one page of a list whose rows have an `id`. */
-export async function readPage<T extends { id: string }>(
+/**
+ * Reads one page of a list whose rows have an `id`. Where they also bring the total, one statement reads both; `count` is asked
+ * when none of them does.
+ */
+export async function readPage<T extends { id: string; total?: number | null }>(
   request: PageRequest,
   source: { count: () => Promise<number>; rows: (slice: PageSlice) => Promise<T[]> },
 ): Promise<Page<T>> {
-  const slice = sliceOf(request);
-  const total = await source.count();
-  const rows = await source.rows(slice);
+  const rows = await source.rows(sliceOf(request));
+  const total = rows[0]?.total ?? (await source.count());
   return pageFrom(request, total, rows, (row) => row.id);
 }

@@ -1,4 +1,5 @@
 export { deleteResultsOfRecords } from './delete';
-export { getMatch, listMatches, type Match, type MatchFilter } from './matches';
+export type { MatchFilter } from './filter';
+export { getMatch, listMatches, type Match } from './matches';
 export { reviewMatch } from './review';
 export { confirmedPairs, withholdReviewed, type ReviewedOf, type Withheld } from './reviewed';

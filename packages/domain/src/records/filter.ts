@@ -17,6 +17,8 @@ export interface RecordFilter {
 
 export interface SqlCondition {
   sql: string;
+  /** An expression for how many records fulfil it, where that is counted as they are written (ADR 0021): for whole datasets. */
+  keptTotal: string | undefined;
   parameters: SqlParameter[];
 }
 
@@ -38,5 +40,11 @@ export function recordCondition(tenantId: string, filter: RecordFilter): SqlCond
       `coalesce(r.fields ->> ${name}, r.data ->> ${name}, r.data #>> string_to_array(${name}, '.')) = ${parameter(value)}`,
     );
   }
-  return { sql: parts.join(' and '), parameters };
+  const sql = parts.join(' and ');
+  const isWhole = parts.length === (filter.dataset === undefined ? 1 : 2);
+  return { sql, parameters, keptTotal: isWhole ? keptTotal(filter) : undefined };
 }
+
+const keptTotal = ({ dataset }: RecordFilter): string =>
+  `(select coalesce(sum(c.count), 0)::float8 from datasets d join record_counts c on c.dataset_id = d.id
+     where d.tenant_id = $1::uuid${dataset === undefined ? '' : ' and d.name = $2'})`;

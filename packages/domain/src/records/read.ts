@@ -12,7 +12,7 @@ const recordNotFound = (): AppError => new AppError('record_not_found', 'Record 
 
 /** @throws AppError record_not_found */
 export async function getRecord(scope: TenantScope, id: string): Promise<RecordView> {
-  const rows = await scope.db.query<RecordView>(
+  const rows = await scope.db.prepared.query<RecordView>(
     `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and r.id = $2::uuid`,
     [scope.tenantId, id],
   );
@@ -34,22 +34,16 @@ export async function recordsById(scope: TenantScope, ids: readonly string[]): P
 
 /** Newest first. */
 export async function listRecords(scope: TenantScope, filter: RecordFilter, request: PageRequest): Promise<Page<RecordView>> {
-  const { sql, parameters } = recordCondition(scope.tenantId, filter);
+  const { sql, keptTotal, parameters } = recordCondition(scope.tenantId, filter);
+  const from = `from records r join datasets d on d.id = r.dataset_id where ${sql}`;
   return readPage(request, {
-    count: async () => {
-      const [row] = await scope.db.query<{ total: number }>(
-        `select count(*)::float8 as total from records r join datasets d on d.id = r.dataset_id where ${sql}`,
-        parameters,
-      );
-      return row?.total ?? 0;
-    },
-    rows: ({ skip, take, beforeId }) => {
-      const n = parameters.length;
-      const before = beforeId === undefined ? '' : `and r.id < $${n + 3}::uuid`;
-      return scope.db.query<RecordView>(
-        `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id
-         where ${sql} ${before} order by r.id desc offset $${n + 1} limit $${n + 2}`,
-        [...parameters, skip, take, ...(beforeId === undefined ? [] : [beforeId])],
+    count: async () => (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
+    rows: ({ beforeId, sql: slice, isUsual }) => {
+      const db = keptTotal !== undefined && isUsual ? scope.db.prepared : scope.db;
+      const before = beforeId === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
+      return db.query<RecordView & { total: number | null }>(
+        `select ${recordColumns}, ${keptTotal ?? 'null::float8'} as total ${from} ${before} order by r.id desc ${slice}`,
+        beforeId === undefined ? parameters : [...parameters, beforeId],
       );
     },
   });
