@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { openFinanceSettings, rateLimitSettings } from '@tieout/domain';
+import { openFinanceSettings, rateLimitSettings, retentionSetting } from '@tieout/domain';
 import { commonSettings, defaultHttpServerLimits, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
@@ -38,6 +38,7 @@ export const settings = Type.Object({
     default: '',
     description: 'Address ranges of proxies whose X-Forwarded-For is believed: 10.0.0.0/8,fd00::/8. Default: none',
   }),
+  RETENTION_IDEMPOTENCY_KEYS: retentionSetting(1, 'answers to requests with an Idempotency-Key'),
   RULE_SETS_VALIDATE_FIELDS_STRICT: Type.Unsafe<'0' | '1'>({
     type: 'string',
     enum: ['0', '1'],

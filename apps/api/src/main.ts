@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, rateLimitsOf, readinessChecks } from '@tieout/domain';
+import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, rateLimitsOf, readDays, readinessChecks } from '@tieout/domain';
 import { checkReadiness, createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, requireMigrations, runningCheck, runService } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
@@ -30,6 +30,7 @@ void runService(logger, async (service) => {
     settings: {
       validateFieldsStrict: env.RULE_SETS_VALIDATE_FIELDS_STRICT === '1',
       maxUnblockedPairs: env.MAX_UNBLOCKED_PAIRS,
+      idempotencyKeyDays: readDays(env.RETENTION_IDEMPOTENCY_KEYS),
     },
   });
   service.onShutdown('domain', close);

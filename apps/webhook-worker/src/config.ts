@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { defaultDeliveryPolicy, defaultItemPolicy, delaysPattern, openFinanceSettings, parseDelays, type DeliveryPolicy, type ItemPolicy } from '@tieout/domain';
+import { defaultDeliveryPolicy, defaultItemPolicy, delaysPattern, openFinanceSettings, parseDelays, retentionSettings, type DeliveryPolicy, type ItemPolicy } from '@tieout/domain';
 import { commonSettings, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
@@ -7,6 +7,7 @@ export const settings = Type.Object({
   ...secretsSettings,
   ...outboundSettings,
   ...openFinanceSettings,
+  ...retentionSettings,
   WEBHOOK_RETRY_DELAYS: Type.String({
     default: '5m,30m,1h,3h,8h,12h',
     pattern: delaysPattern,

@@ -1,6 +1,6 @@
 import {
   createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, deferItems, domainMetrics, gaugeBacklog, inPlaceEvaluator, jobCatalog, openDomain, openFinancePolicy,
-  openProviders, queueSettings, readinessChecks, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
+  openProviders, queueSettings, readinessChecks, retentionOf, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
 } from '@tieout/domain';
 import { createCipher, createConsumer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, messageOf, metricsHandler, outboundPolicy, requireMigrations, runService, serveHealth } from '@tieout/infra';
 import { config, deliveryPolicy, itemPolicy } from './config';
@@ -11,6 +11,9 @@ const scheduleEveryMs = 60_000;
 const turnsAtOnce = 64;
 /** Items that are synced at the same time; a sync mostly waits for the provider. */
 const itemsAtOnce = 16;
+
+/** Clean-up and retention may take long, and a sweep must not wait for them. */
+const maintenanceAtOnce = 4;
 
 const env = config();
 const logger = createLogger('webhook-worker', env.LOG_LEVEL);
@@ -35,7 +38,7 @@ void runService(logger, async (service) => {
   const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue });
   const deliverer = createDeliverer({ db: deps.db, outbound, cipher, policy, logger, wake });
   const common = { catalog: jobCatalog, settings: queueSettings(env), logger };
-  const maintenance = await createConsumer({ ...common, queue: 'maintenance', concurrency: 2, handlers: createMaintenanceHandlers(deps) });
+  const maintenance = await createConsumer({ ...common, queue: 'maintenance', concurrency: maintenanceAtOnce, handlers: createMaintenanceHandlers(deps, retentionOf(env)) });
   const deliveries = await createConsumer({
     ...common,
     queue: 'webhook-delivery',

@@ -83,6 +83,12 @@ export const jobCatalog = defineJobs({
     attempts: 1,
     backoffMs: 1000,
   },
+  'maintenance.retention': {
+    queue: 'maintenance',
+    payload: Type.Object({}),
+    attempts: 1,
+    backoffMs: 1000,
+  },
 });
 
 export type Jobs = typeof jobCatalog;

@@ -1,6 +1,7 @@
 import type { Db, Logger, Storage, TenantDb } from '@tieout/infra';
 import type { JobProducer } from './jobs';
 import type { Evaluator } from './evaluation/evaluator';
+import type { Days } from './retention';
 import type { StoreInGroup } from './records/group-commit';
 
 /** Decisions of the operator that use cases depend on. */
@@ -9,9 +10,11 @@ export interface DomainSettings {
   validateFieldsStrict: boolean;
   /** Pairs that a rule set without blocking may compare (MAX_UNBLOCKED_PAIRS). */
   maxUnblockedPairs: number;
+  /** How long the answer to a request with an idempotency key can be had again (RETENTION_IDEMPOTENCY_KEYS). */
+  idempotencyKeyDays: Days;
 }
 
-export const defaultSettings: DomainSettings = { validateFieldsStrict: false, maxUnblockedPairs: 50_000_000 };
+export const defaultSettings: DomainSettings = { validateFieldsStrict: false, maxUnblockedPairs: 50_000_000, idempotencyKeyDays: 1 };
 
 /** What use cases need, wired once in a main.ts. */
 export interface DomainDeps {

@@ -107,6 +107,7 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
             key: idempotency.key as string,
             fingerprint: digest as string,
             credential: route.secretAnswer ? String(headers['x-api-key']) : undefined,
+            keptDays: deps.settings.idempotencyKeyDays,
           },
           handler,
         );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { answerOnce, type IdempotentRequest, type StoredAnswer } from '@tieout/domain';
+import { answerOnce, type Days, type IdempotentRequest, type StoredAnswer } from '@tieout/domain';
 import type { DbHandle, FieldError } from '@tieout/infra';
 import { canonicalJson } from './canonical-json';
 import type { Reply } from './reply';
@@ -40,6 +40,7 @@ export interface OnceOptions {
   fingerprint: string;
   /** Set: the answer is stored encrypted under it, and another credential makes another request. */
   credential: string | undefined;
+  keptDays: Days;
 }
 
 /** Runs a handler inside the transaction of `tx`, or gives the answer that the same request got before. */
@@ -50,6 +51,7 @@ export async function replyOnce(tx: DbHandle, options: OnceOptions, handler: () 
     operation: options.operationId,
     key: options.key,
     fingerprint: credential === undefined ? options.fingerprint : withCredential(options.fingerprint, credential),
+    keptDays: options.keptDays,
   };
   let first: Reply | undefined;
   const answer = await answerOnce(tx, request, async () => {

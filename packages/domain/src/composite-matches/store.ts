@@ -34,21 +34,18 @@ export async function deleteCompositesOfRecords(tx: DbHandle, tenantId: string, 
 const deleteSize = 5_000;
 
 /** Removes what a job composed, in steps outside of any transaction. What somebody has reviewed stays. */
-export async function deleteUnreviewedComposites(db: DbHandle, of: { tenantId: string; jobId: string; ruleSetId: string }): Promise<void> {
-  let deleted: number;
-  do {
-    const [step] = await db.query<{ deleted: number }>(
-      `with gone as (
-         delete from composite_matches where tenant_id = $1::uuid and review_status is null and id = any(array(
-           select id from composite_matches
-            where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int))
-         returning id
-       ), members as (delete from composite_members m using gone where m.composite_id = gone.id and m.tenant_id = $1::uuid)
-       select count(*)::int as deleted from gone`,
-      [of.tenantId, of.jobId, of.ruleSetId, deleteSize],
-    );
-    deleted = step?.deleted ?? 0;
-  } while (deleted === deleteSize);
+export async function deleteUnreviewedComposites(db: DbHandle, of: { tenantId: string; jobId: string; ruleSetId: string }): Promise<boolean> {
+  const [step] = await db.query<{ deleted: number }>(
+    `with gone as (
+       delete from composite_matches where tenant_id = $1::uuid and review_status is null and id = any(array(
+         select id from composite_matches
+          where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int))
+       returning id
+     ), members as (delete from composite_members m using gone where m.composite_id = gone.id and m.tenant_id = $1::uuid)
+     select count(*)::int as deleted from gone`,
+    [of.tenantId, of.jobId, of.ruleSetId, deleteSize],
+  );
+  return step?.deleted === deleteSize;
 }
 
 /** Removes all composites of a rule set, which may be very many. Runs inside the transaction that deletes it. */

@@ -46,6 +46,8 @@ export interface FileView {
   errorMessage: string | null;
   uploadedAt: Date;
   processedAt: Date | null;
+  /** When its bytes and its rejected rows were removed. */
+  expiredAt: Date | null;
 }
 
 /** The columns of a FileView; the statement names files `f` and datasets `d`. */
@@ -54,7 +56,7 @@ export const fileColumns = `f.id, f.tenant_id as "tenantId", f.data_source_id as
   f.options, f.detected, f.recognised, f.duplicate_of as "duplicateOf", f.replaces, f.replaced_by as "replacedBy",
   f.repeated_rows as "repeatedRows", f.ready_rows as "readyRows", f.failed_rows as "failedRows",
   f.rejected_rows as "rejectedRows", f.next_offset::float8 as "nextOffset", f.error_code as "errorCode", f.error_message as "errorMessage",
-  f.uploaded_at as "uploadedAt", f.processed_at as "processedAt"`;
+  f.uploaded_at as "uploadedAt", f.processed_at as "processedAt", f.expired_at as "expiredAt"`;
 
 export const fileNotFound = (): AppError => new AppError('data_source_file_not_found', 'File not found');
 

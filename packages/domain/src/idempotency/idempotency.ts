@@ -1,4 +1,5 @@
 import { AppError, type DbHandle } from '@tieout/infra';
+import { inSteps, type Days } from '../retention';
 
 /** A request that its sender may repeat without fear. */
 export interface IdempotentRequest {
@@ -8,14 +9,14 @@ export interface IdempotentRequest {
   key: string;
   /** Digest of everything that makes the request what it is. */
   fingerprint: string;
+  /** How long the answer can be had again. */
+  keptDays: Days;
 }
 
 export interface StoredAnswer {
   status: number;
   body: string;
 }
-
-const keepHours = 24;
 
 /**
  * Answers a repeated request with what the first one was answered. To be called inside the transaction that
@@ -53,17 +54,22 @@ export async function answerOnce(
   const answer = await work();
   await tx.execute(
     `insert into idempotency_keys (tenant_id, operation, key, fingerprint, status, body, expires_at)
-     values ($1::uuid, $2, $3, $4, $5, $6, now() + make_interval(hours => $7))
+     values ($1::uuid, $2, $3, $4, $5, $6, case when $7::float8 is null then 'infinity' else now() + make_interval(secs => $7::float8 * 86400) end)
      on conflict (tenant_id, operation, key) do update
        set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at`,
-    [tenantId, operation, key, request.fingerprint, answer.status, answer.body, keepHours],
+    [tenantId, operation, key, request.fingerprint, answer.status, answer.body, request.keptDays],
   );
   return { ...answer, replayed: false };
 }
 
-/** Removes answers that are no longer replayed; returns how many. For a periodic sweep. */
-export function deleteExpiredAnswers(db: DbHandle): Promise<number> {
-  return db.execute(
-    `delete from idempotency_keys where ctid in (select ctid from idempotency_keys where expires_at <= now() limit 10000)`,
+const answersAtOnce = 5_000;
+
+/** Removes answers that are no longer replayed. */
+export async function deleteExpiredAnswers(db: DbHandle): Promise<void> {
+  await inSteps(
+    async () =>
+      (await db.execute(
+        `delete from idempotency_keys where ctid = any(array(select ctid from idempotency_keys where expires_at <= now() limit ${answersAtOnce} for update skip locked))`,
+      )) === answersAtOnce,
   );
 }

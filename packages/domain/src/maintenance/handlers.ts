@@ -1,23 +1,27 @@
 import { messageOf, type JobPayload } from '@tieout/infra';
 import { purgeDeletedDatasets } from '../datasets';
-import { sweepFiles } from '../files';
+import { expireFiles, sweepFiles } from '../files';
 import { deleteExpiredAnswers } from '../idempotency';
 import { sweepItems } from '../items';
 import type { JobProducer, Jobs } from '../jobs';
 import { domainMetrics } from '../metrics';
-import { cleanUpJob, sweepMatchingJobs, sweepStages } from '../matching-jobs';
+import { cleanUpJob, deleteOldJobs, expireResults, sweepMatchingJobs, sweepStages } from '../matching-jobs';
 import { endHungSessions } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../records';
+import { defaultRetention, inSteps, type Days, type RetentionPolicy } from '../retention';
 import { tenantScope, type DomainDeps } from '../scope';
 import { deleteOldDeliveries } from '../webhooks';
 
 const sweepEveryMs = 5_000;
+const retentionEveryMs = 60_000;
+const msPerDay = 86_400_000;
 
 /**
  * The jobs of the maintenance queue. A sweep looks for work whose queue job is lost: the rows own the truth,
  * so an emptied queue delays work and loses none.
+ * @param kept how long what is over stays
  */
-export function createMaintenanceHandlers(deps: DomainDeps) {
+export function createMaintenanceHandlers(deps: DomainDeps, kept: RetentionPolicy = defaultRetention) {
   const sweeps = {
     hungSessions: () => endHungSessions(deps.db.system, deps.logger),
     records: () => sweepReceivedRecords(deps),
@@ -27,33 +31,46 @@ export function createMaintenanceHandlers(deps: DomainDeps) {
     deletedDatasets: () => purgeDeletedDatasets(deps),
     items: () => sweepItems(deps),
     stages: () => sweepStages(deps),
+  };
+  const retention = {
     idempotencyKeys: () => deleteExpiredAnswers(deps.db.system),
-    oldDeliveries: () => deleteOldDeliveries(deps.db.system),
+    supersededMatches: ifKept(kept.supersededMatches, (days) => expireResults(deps, days)),
+    matchingJobs: ifKept(kept.matchingJobs, (days) => deleteOldJobs(deps, days)),
+    deliveries: ifKept(kept.deliveries, (days) => deleteOldDeliveries(deps.db.system, days)),
+    files: ifKept(kept.files, (days) => expireFiles(deps, days)),
+    failedQueueJobs: ifKept(kept.failedQueueJobs, (days) => inSteps(() => deps.queue.removeFailed(days * msPerDay))),
   };
   return {
     'matching.cleanup': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.cleanup'>): Promise<void> =>
-      cleanUpJob(tenantScope(deps, tenantId), jobId),
-    'maintenance.sweep': async (): Promise<void> => {
-      const failures: string[] = [];
-      for (const [name, sweep] of Object.entries(sweeps)) {
-        const startedMs = performance.now();
-        const ended = (outcome: 'done' | 'failed'): void =>
-          domainMetrics.observe('tieout_sweep_duration_seconds', { sweep: name, outcome }, (performance.now() - startedMs) / 1000);
-        try {
-          await sweep();
-          ended('done');
-        } catch (error) {
-          ended('failed');
-          // One kind of sweep must not keep the others from running.
-          failures.push(`${name}: ${messageOf(error)}`);
-        }
-      }
-      if (failures.length > 0) throw new Error(failures.join('; '));
-    },
+      cleanUpJob(tenantScope(deps, tenantId), jobId, kept.supersededMatches),
+    'maintenance.sweep': () => runEach(sweeps),
+    'maintenance.retention': () => runEach(retention),
   };
 }
 
-/** Makes the sweep run every few seconds, once however many processes ask for it. */
-export function scheduleMaintenance(queue: JobProducer): Promise<void> {
-  return queue.schedule('maintenance.sweep', {}, sweepEveryMs);
+/** What is kept for ever needs no looking at. */
+const ifKept = (days: Days, work: (days: number) => Promise<void>): (() => Promise<void>) => () => (days === null ? Promise.resolve() : work(days));
+
+/** Runs the sweeps one after the other; one that fails does not keep the others from running. */
+async function runEach(sweeps: Record<string, () => Promise<unknown>>): Promise<void> {
+  const failures: string[] = [];
+  for (const [name, sweep] of Object.entries(sweeps)) {
+    const startedMs = performance.now();
+    const ended = (outcome: 'done' | 'failed'): void =>
+      domainMetrics.observe('tieout_sweep_duration_seconds', { sweep: name, outcome }, (performance.now() - startedMs) / 1000);
+    try {
+      await sweep();
+      ended('done');
+    } catch (error) {
+      ended('failed');
+      failures.push(`${name}: ${messageOf(error)}`);
+    }
+  }
+  if (failures.length > 0) throw new Error(failures.join('; '));
+}
+
+/** Makes the sweeps run regularly, once however many processes ask for it. */
+export async function scheduleMaintenance(queue: JobProducer): Promise<void> {
+  await queue.schedule('maintenance.sweep', {}, sweepEveryMs);
+  await queue.schedule('maintenance.retention', {}, retentionEveryMs);
 }

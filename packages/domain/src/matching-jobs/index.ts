@@ -7,4 +7,5 @@ export { listUnmatched, type UnmatchedFilter, type UnmatchedRecord } from './unm
 export { createMatchingHandlers, type OnStep } from './handlers';
 export { hasOtherTenantsWork } from './fairness';
 export { failJobOfWorker, failJobOutOfMemory, failJobOverdue } from './fail';
+export { deleteOldJobs, expireResults } from './retention';
 export { cleanUpJob, sweepMatchingJobs, sweepStages } from './sweep';

@@ -56,6 +56,8 @@ export interface JobEntryView {
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
+  /** When its results were deleted, but for reviewed ones, because a later job of the rule set has replaced them. */
+  resultsExpiredAt: Date | null;
 }
 
 export interface MatchingJobView {
@@ -127,7 +129,8 @@ export async function jobViews(scope: { tenantId: string; db: Queries }, ids: re
             e.composite_match::float8 as "compositeMatch", e.composite_possible::float8 as "compositePossible",
             e.composition, coalesce((e.definition #>> '{params,composition,enabled}')::boolean, false) as composes,
             e.created_at as "createdAt", e.started_at as "startedAt",
-            case when j.status in ('failed', 'cancelled') then j.finished_at else e.finished_at end as "finishedAt", b.*,
+            case when j.status in ('failed', 'cancelled') then j.finished_at else e.finished_at end as "finishedAt",
+            e.results_expired_at as "resultsExpiredAt", b.*,
             coalesce((select jsonb_agg(x.errors order by x.batch_no) from (
               select batch_no, errors from job_batches where entry_id = e.id and errored > 0 order by batch_no limit ${keptErrors}) x), '[]') as "batchErrors"
        from matching_jobs j
@@ -212,6 +215,7 @@ interface EntryRow {
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
+  resultsExpiredAt: Date | null;
   batchesExpected: number;
   batchesCompleted: number;
   pairsProcessed: number;
@@ -259,6 +263,7 @@ function toEntryView(row: EntryRow): JobEntryView {
     createdAt: row.createdAt,
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,
+    resultsExpiredAt: row.resultsExpiredAt,
   };
 }
 

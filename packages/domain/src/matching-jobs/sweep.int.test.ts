@@ -1,6 +1,6 @@
 import { newId } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
-import { deleteMatches } from './sweep';
+import { deleteMatches } from './retention';
 
 let service: TestService;
 

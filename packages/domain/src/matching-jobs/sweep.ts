@@ -1,13 +1,12 @@
-import { deleteUnreviewedComposites } from '../composite-matches';
-import { forgetResults } from '../figures';
+import type { Days } from '../retention';
 import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
 import { failJobOfWorker } from './fail';
 import { batchIsOpen, enqueueStepWhenDue, queueJobId, queueJobOfDueStep } from './protocol';
+import { expireResultsOfRuleSet } from './retention';
 import { dropStage } from './staging';
 
 /** A job that has made no progress for this long is looked at: its queue jobs may be lost. */
 const quietMs = 30_000;
-const deleteSize = 10_000;
 
 /**
  * Brings jobs back to life whose queue jobs a crash, or an emptied queue, has lost; ends those whose queue job
@@ -60,8 +59,11 @@ async function recoverBatches(scope: TenantScope, jobId: string): Promise<void> 
   await enqueueStepWhenDue(scope, jobId);
 }
 
-/** Drops the snapshot of an ended job and deletes the matches and composites that its rule sets' live jobs have superseded. */
-export async function cleanUpJob(scope: TenantScope, jobId: string): Promise<void> {
+/**
+ * Drops the snapshot of an ended job and deletes the matches and composites that its rule sets' live jobs have superseded.
+ * @param keptDays how long these stay
+ */
+export async function cleanUpJob(scope: TenantScope, jobId: string, keptDays: Days): Promise<void> {
   const { tenantId, db } = scope;
   const entries = await db.query<{ id: string; ruleSetId: string }>(
     `select e.id, e.rule_set_id as "ruleSetId" from job_rule_sets e
@@ -71,34 +73,7 @@ export async function cleanUpJob(scope: TenantScope, jobId: string): Promise<voi
   );
   for (const entry of entries) {
     await db.session((client) => dropStage(client, entry.id));
-    await deleteSuperseded(scope, entry.ruleSetId);
-  }
-}
-
-/**
- * What somebody has reviewed stays. The ids as an array: joined to them, the matches of the tenant would be walked once for
- * each where statistics are behind.
- */
-export const deleteMatches = `delete from matches where tenant_id = $1::uuid and review_status is null and id = any(array(
-  select id from matches where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int))`;
-
-async function deleteSuperseded(scope: TenantScope, ruleSetId: string): Promise<void> {
-  const jobs = await scope.db.query<{ jobId: string }>(
-    `select e.job_id as "jobId" from job_rule_sets e
-       join rule_sets r on r.id = e.rule_set_id and r.live_job_id is not null and r.live_job_id <> e.job_id
-       join matching_jobs j on j.id = e.job_id and j.status in ('completed', 'cancelled', 'failed')
-                           and j.created_at < (select created_at from matching_jobs live where live.id = r.live_job_id)
-      where e.tenant_id = $1::uuid and e.rule_set_id = $2::uuid`,
-    [scope.tenantId, ruleSetId],
-  );
-  for (const { jobId } of jobs) {
-    // In steps, so that no statement holds many rows locked for long.
-    let deleted: number;
-    do {
-      deleted = await scope.db.execute(deleteMatches, [scope.tenantId, jobId, ruleSetId, deleteSize]);
-    } while (deleted === deleteSize);
-    await deleteUnreviewedComposites(scope.db, { tenantId: scope.tenantId, jobId, ruleSetId });
-    await forgetResults(scope.db, scope.tenantId, ruleSetId, jobId);
+    if (keptDays !== null) await expireResultsOfRuleSet(scope, entry.ruleSetId, keptDays);
   }
 }
 

@@ -16,7 +16,7 @@ interface BlockHead {
 export async function readUnmatched(
   db: DbHandle,
   of: { tenantId: string; jobId: string; side: SideNumber; reasons: readonly UnmatchedReason[] },
-  { skip, take, beforeId }: PageSlice,
+  { skip, take, beforeId }: Pick<PageSlice, 'skip' | 'take' | 'beforeId'>,
 ): Promise<{ total: number; entries: UnmatchedEntry[] }> {
   const shown = unmatchedReasons.map((reason) => of.reasons.includes(reason));
   const heads = await db.query<BlockHead & { reached: boolean }>(

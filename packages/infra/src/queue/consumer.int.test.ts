@@ -185,3 +185,19 @@ test('a job that finds the database away waits for it, however often, and uses u
   await producer(patient).enqueue('known', { id: 7 });
   expect(await payload).toEqual({ id: 7 });
 });
+
+test('jobs that have failed for good are removed once they are older than asked for, and no others', async () => {
+  const catalog = defineJobs({ known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), ...options } });
+  const made = producer(catalog);
+  const failed = new Promise<void>((resolve) => {
+    void consumer(catalog, { known: () => Promise.reject(new Error('for good')) }, { onExhausted: () => Promise.resolve(resolve()) });
+  });
+  await made.enqueue('known', { id: 1 }, { jobId: 'one' });
+  await failed;
+  await Promise.all(opened.splice(1).map((each) => each.close()));
+  await made.enqueue('known', { id: 2 }, { jobId: 'two' });
+  await made.removeFailed(60_000);
+  expect(await made.stateOf('known', 'one')).toBe('failed');
+  await made.removeFailed(0);
+  expect([await made.stateOf('known', 'one'), await made.stateOf('known', 'two')]).toEqual(['absent', 'waiting']);
+});

@@ -30,6 +30,8 @@ export interface Producer<C extends JobCatalog> {
   stateOf(name: JobName<C>, jobId: string): Promise<QueueJobState>;
   /** Jobs that wait in the queue of this job. */
   backlog(name: JobName<C>): Promise<number>;
+  /** Removes jobs that have failed for good longer ago than this, some at a time; whether there may be more. */
+  removeFailed(olderThanMs: number): Promise<boolean>;
   /** How much is in each queue, and since when. */
   depths(): Promise<QueueDepth[]>;
   /** Resolves when the store of the queues answers. */
@@ -42,6 +44,7 @@ const bulkSize = 500;
 const lowestPriority = 2 ** 21;
 const addTimeoutMs = 2_000;
 const addBulkTimeoutMs = 10_000;
+const removedAtOnce = 500;
 
 /** BullMQ waits without end for a store that it has never reached: whoever enqueues must get on. */
 async function answered(queue: string, work: Promise<unknown>, timeoutMs: number): Promise<void> {
@@ -56,6 +59,7 @@ async function answered(queue: string, work: Promise<unknown>, timeoutMs: number
 export function createProducer<C extends JobCatalog>(catalog: C, settings: QueueSettings, logger: Logger): Producer<C> {
   const { openQueue } = queueClasses(settings, { role: 'producer' });
   const queues = new Map<string, Queue>();
+  const queueNames = [...new Set(Object.values(catalog).map(({ queue }) => queue))];
   const queueFor = (name: JobName<C>): Queue => queueNamed(definition(name).queue);
   const queueNamed = (queueName: string): Queue => queues.get(queueName) ?? open(queueName);
   const open = (queueName: string): Queue => {
@@ -110,7 +114,12 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       return state === 'unknown' || state === 'completed' ? 'absent' : 'waiting';
     },
     backlog: (name) => queueFor(name).getJobCountByTypes('waiting', 'prioritized'),
-    depths: () => Promise.all([...new Set(Object.values(catalog).map(({ queue }) => queue))].map((queue) => depthOf(queueNamed(queue)))),
+    removeFailed: async (olderThanMs) => {
+      let more = false;
+      for (const queue of queueNames) more = (await queueNamed(queue).clean(olderThanMs, removedAtOnce, 'failed')).length === removedAtOnce || more;
+      return more;
+    },
+    depths: () => Promise.all(queueNames.map((queue) => depthOf(queueNamed(queue)))),
     ping: async () => {
       const [first] = Object.keys(catalog) as JobName<C>[];
       if (first !== undefined) await queueFor(first).getJobCountByTypes('waiting');

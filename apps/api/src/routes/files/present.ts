@@ -42,6 +42,7 @@ export const presentFile = (file: FileView) => {
       duplicateOf: file.duplicateOf,
       replaces: file.replaces,
       replacedBy: file.replacedBy,
+      expiredAt: file.expiredAt?.toISOString() ?? null,
     },
     uploadedAt: file.uploadedAt.toISOString(),
     processedAt: file.processedAt?.toISOString() ?? null,

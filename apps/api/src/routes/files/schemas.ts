@@ -48,6 +48,7 @@ const metadata = closed(
     duplicateOf: nullable(uuid(), { description: 'The file of the dataset that has the same content: this one has added no records' }),
     replaces: nullable(uuid(), { description: 'The file whose rows this one replaces: of the same content, read in another way, or named by the upload' }),
     replacedBy: nullable(uuid(), { description: 'The file that has replaced the rows of this one' }),
+    expiredAt: nullable(timestamp(), { description: 'When its bytes and the list of its errors were removed because of their age; its records stay' }),
   },
   { description: 'What else is known of the file' },
 );
@@ -82,6 +83,7 @@ const example = {
     duplicateOf: null,
     replaces: null,
     replacedBy: null,
+    expiredAt: null,
   },
   uploadedAt: '2026-04-01T08:30:00.000Z',
   processedAt: '2026-04-01T08:30:01.204Z',

@@ -77,6 +77,7 @@ const presentEntry = (entry: JobEntryView) => ({
   created_at: entry.createdAt.toISOString(),
   started_at: iso(entry.startedAt),
   finished_at: iso(entry.finishedAt),
+  results_expired_at: iso(entry.resultsExpiredAt),
 });
 
 export const presentUnmatched = ({ record, reason, bestPossible, bestPossibleComposite: composite }: UnmatchedRecord) => ({

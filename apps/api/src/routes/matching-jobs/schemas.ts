@@ -61,6 +61,9 @@ const entry = closed(
     created_at: timestamp(),
     started_at: nullable(timestamp()),
     finished_at: nullable(timestamp()),
+    results_expired_at: nullable(timestamp(), {
+      description: 'When the matches and composites of this rule set were deleted, but for reviewed ones, because a later job has replaced them',
+    }),
   },
   { $id: 'MatchingJobRuleSet' },
 );

@@ -1,0 +1,77 @@
+import { deleteUnreviewedComposites } from '../composite-matches';
+import { forgetResults } from '../figures';
+import { inSteps, oldBefore } from '../retention';
+import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
+
+/** Matches that one statement deletes: so many are gone in a tenth of a second. */
+const matchesAtOnce = 5_000;
+const entriesAtOnce = 1_000;
+/** What hangs on a job may be some megabytes. */
+const jobsAtOnce = 20;
+/** The usage of a tenant lists its latest jobs. */
+const jobsKept = 10;
+
+interface SupersededEntry {
+  id: string;
+  tenantId: string;
+  jobId: string;
+  ruleSetId: string;
+}
+
+/** Entries of jobs that have ended before the live job of their rule set, once that has been completed for `$1` days. */
+const superseded = `select e.id, e.tenant_id as "tenantId", e.job_id as "jobId", e.rule_set_id as "ruleSetId" from job_rule_sets e
+  join rule_sets r on r.id = e.rule_set_id and r.live_job_id <> e.job_id
+  join matching_jobs live on live.id = r.live_job_id and live.finished_at <= ${oldBefore('$1')}
+  join matching_jobs j on j.id = e.job_id and j.status in ('completed', 'cancelled', 'failed') and j.created_at < live.created_at
+ where e.results_expired_at is null`;
+
+/** Deletes the results of all tenants that have been superseded for so many days. Reviewed ones stay, and so does what was billed. */
+export async function expireResults(deps: DomainDeps, days: number): Promise<void> {
+  const entries = await deps.db.system.query<SupersededEntry>(`${superseded} order by e.id limit ${entriesAtOnce}`, [days]);
+  for (const entry of entries) await expireEntry(tenantScope(deps, entry.tenantId), entry);
+}
+
+/** The same for a rule set. */
+export async function expireResultsOfRuleSet(scope: TenantScope, ruleSetId: string, days: number): Promise<void> {
+  const entries = await scope.db.query<SupersededEntry>(`${superseded} and e.tenant_id = $2::uuid and e.rule_set_id = $3::uuid`, [days, scope.tenantId, ruleSetId]);
+  for (const entry of entries) await expireEntry(scope, entry);
+}
+
+/**
+ * What somebody has reviewed stays. The ids as an array: joined to them, the matches of the tenant would be walked once for
+ * each where statistics are behind.
+ */
+export const deleteMatches = `delete from matches where tenant_id = $1::uuid and review_status is null and id = any(array(
+  select id from matches where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int))`;
+
+async function expireEntry(scope: TenantScope, { id, jobId, ruleSetId }: SupersededEntry): Promise<void> {
+  const { tenantId, db } = scope;
+  await inSteps(async () => (await db.execute(deleteMatches, [tenantId, jobId, ruleSetId, matchesAtOnce])) === matchesAtOnce);
+  await inSteps(() => deleteUnreviewedComposites(db, { tenantId, jobId, ruleSetId }));
+  await forgetResults(db, tenantId, ruleSetId, jobId);
+  // A batch of a job that did not complete may still be about to write: its entry is looked at again.
+  await db.execute(
+    `update job_rule_sets e set results_expired_at = now() from matching_jobs j
+      where e.tenant_id = $1::uuid and e.id = $2::uuid and j.id = e.job_id
+        and (j.status = 'completed' or j.finished_at < now() - interval '1 hour')`,
+    [tenantId, id],
+  );
+}
+
+/** Deletes jobs that ended so many days ago, unless results of them are left: live, reviewed, or never superseded. A tenant's latest ones stay. */
+export async function deleteOldJobs(deps: DomainDeps, days: number): Promise<void> {
+  await inSteps(async () => {
+    const deleted = await deps.db.system.execute(
+      `delete from matching_jobs where id in (
+         select j.id from matching_jobs j
+          where j.status in ('completed', 'failed', 'cancelled') and j.finished_at < ${oldBefore('$1')}
+            and not exists (select 1 from job_rule_sets e join rule_sets r on r.id = e.rule_set_id and r.live_job_id = e.job_id where e.job_id = j.id)
+            and not exists (select 1 from matches m where m.job_id = j.id)
+            and not exists (select 1 from composite_matches c where c.job_id = j.id)
+            and (select count(*) from (select 1 from matching_jobs n where n.tenant_id = j.tenant_id and n.id > j.id limit ${jobsKept}) newer) = ${jobsKept}
+          order by j.id limit ${jobsAtOnce} for update skip locked)`,
+      [days],
+    );
+    return deleted === jobsAtOnce;
+  });
+}
