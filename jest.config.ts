@@ -21,6 +21,11 @@ const shared: Project = {
     ],
   },
   moduleNameMapper: { '^@tieout/([^/]+)$': '<rootDir>/packages/$1/src' },
+  // The names of a sandbox are looked up slowly: work that is nothing but computing takes a third of the time with these at hand.
+  sandboxInjectedGlobals: [
+    'Array', 'BigInt', 'Boolean', 'Date', 'Error', 'Float64Array', 'Int32Array', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Promise', 'RangeError', 'RegExp',
+    'Set', 'String', 'Symbol', 'TypeError', 'Uint32Array', 'Uint8Array', 'WeakMap', 'isFinite', 'isNaN', 'parseFloat', 'parseInt',
+  ],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
 };
