@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import axios from 'axios';
 import { testServers } from '@tieout/testing';
+import { root } from './support/architecture/load';
+import { monitoringFiles, namedMetrics } from './support/monitoring';
 import { startProxy, type Proxy } from './support/proxy';
 import { eventually, startStack, type ProcessName, type Stack } from './support/stack';
 import { TenantClient } from './support/tenant';
@@ -100,6 +104,10 @@ test('each process tells Prometheus of its work, and names no tenant and no row'
   });
   expect(Object.values(served).join()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|Acme/);
   expect(served['matching-worker']).not.toContain(jobId);
+
+  const families = new Set(Object.values(served).flatMap((text) => [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, family]) => family)));
+  const named = monitoringFiles.flatMap((file) => namedMetrics(readFileSync(path.join(root, file), 'utf8')));
+  expect(named.filter((name) => !families.has(name))).toEqual([]);
 
   const all = lines();
   const parent = stack.pid('matching-worker');

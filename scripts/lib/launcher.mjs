@@ -157,7 +157,7 @@ export async function launch({ settings, demo = false, stop, say, show }) {
     const shownHost = ['0.0.0.0', '::'].includes(settings.host) ? '127.0.0.1' : settings.host;
     const address = shownHost === '127.0.0.1' ? 'localhost' : shownHost;
     const baseUrl = `http://${shownHost}:${ports.api}`;
-    runtimeFile.write({ apiUrl: baseUrl, pid: process.pid });
+    runtimeFile.write({ apiUrl: baseUrl, pid: process.pid, databaseUrl, queueUrl });
     undo.add(() => runtimeFile.remove());
     say(`Ready in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
     if (show) return await unlessStopped(show.run({ baseUrl, platformKey: secrets.platformKey, signal: stopped.signal }));

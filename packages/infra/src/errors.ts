@@ -98,9 +98,9 @@ function describe(error: FieldError | undefined): string {
 /** The message of anything that was thrown, for logs and stored errors. Values that database or ORM could not take are left out: they are somebody's data. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // The paragraphs before the last one are the call with its arguments.
-  if (error.name === 'PrismaClientValidationError') return error.message.split('\n\n').at(-1) as string;
-  return isDataException(error) ? error.message.replace(/"[^]*"/, '"…"') : error.message;
+  // Of Prisma the paragraphs before the last one are the call with its arguments.
+  const message = error.name.startsWith('PrismaClient') ? (error.message.split('\n\n').at(-1) as string).trim() : error.message;
+  return isDataException(error) ? message.replace(/"[^]*"/, '"…"') : message;
 }
 
 /** The name and message of an error, and where it was thrown. */

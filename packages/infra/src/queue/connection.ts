@@ -51,6 +51,7 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
   const connection: PostgresConnectionOptions = {
     connectionString: settings.url,
     schema: queueSchema,
+    application_name: 'tieout queue',
     max: options.role === 'consumer' ? 6 : 4,
   };
   return {

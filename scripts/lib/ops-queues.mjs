@@ -1,0 +1,60 @@
+import { requireFrom } from './paths.mjs';
+
+const answerMs = 5_000;
+
+/** The queues of the service, for a look from outside. */
+export function openQueues(settings) {
+  const require = requireFrom('apps/webhook-worker');
+  const { queueClasses } = require('@tieout/infra');
+  const { queueNames } = require('@tieout/domain');
+  const { openQueue } = queueClasses(settings, { role: 'consumer' });
+  return queueNames.map((name) => {
+    const queue = openQueue(name);
+    queue.on('error', () => undefined);
+    return queue;
+  });
+}
+
+/** BullMQ waits without end for a store that is away. */
+async function answered(queues, work) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The store of the queues does not answer within ${answerMs / 1000} s`)), answerMs);
+  });
+  try {
+    return await Promise.race([Promise.all(queues.map(async (queue) => work(queue))), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const states = ['waiting', 'prioritized', 'delayed', 'active', 'failed', 'paused'];
+
+export const queueRows = (queues) => answered(queues, async (queue) => ({ queue: queue.name, ...(await queue.getJobCounts(...states)), workers: await queue.getWorkersCount() }));
+
+const mostShown = 20;
+
+export async function failedJobs(queues) {
+  const lists = await answered(queues, (queue) => queue.getJobs(['failed'], 0, mostShown - 1));
+  const jobs = lists.flat().filter((job) => job !== undefined);
+  jobs.sort((a, b) => (b.finishedOn ?? 0) - (a.finishedOn ?? 0));
+  return jobs.slice(0, mostShown).map(({ queueName, id, name, data, finishedOn, attemptsMade, failedReason }) => ({
+    failed: new Date(finishedOn ?? 0).toISOString(),
+    queue: queueName,
+    job: name,
+    id,
+    attempts: attemptsMade,
+    tenant: data?.payload?.tenantId ?? '',
+    reason: failedReason.trim().split('\n').at(-1),
+  }));
+}
+
+/** Returns how many run again. */
+export async function retryFailed(queues, name, id) {
+  const queue = queues.find((one) => one.name === name);
+  if (!queue) throw new Error(`Name a queue: ${queues.map((one) => one.name).join(', ')}`);
+  const [jobs] = await answered([queue], () => (id === undefined ? queue.getJobs(['failed'], 0, -1) : queue.getJob(id).then((job) => [job])));
+  const found = jobs.filter((job) => job !== undefined);
+  for (const job of found) await job.retry();
+  return found.length;
+}

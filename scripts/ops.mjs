@@ -1,0 +1,93 @@
+import { isMain, runMain } from './lib/main.mjs';
+import { failedJobs, openQueues, queueRows, retryFailed } from './lib/ops-queues.mjs';
+import { runningPlaces } from './lib/running.mjs';
+import { loadEnvFile } from './lib/settings.mjs';
+import { tableLines } from './lib/table.mjs';
+
+const usage = `Usage: npm run -s ops -- <command>
+
+  status            What waits, since when and whose it is: database, queues, open work
+  failed            The failed queue jobs, newest first, with the reason
+  retry <queue>     Runs the failed jobs of a queue again, or with an id that one only
+  sql "<statement>" Runs a statement on the database and shows its rows
+
+Reads DATABASE_URL, QUEUE_URL and QUEUE_PREFIX, or asks a Tieout that was started with npm start (DATA_DIR).
+docs/runbook.md says when to use which.`;
+
+async function onDatabase(url, work) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'tieout ops' });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function onQueues(settings, work) {
+  const queues = openQueues(settings);
+  try {
+    return await work(queues);
+  } finally {
+    await Promise.all(queues.map((queue) => queue.close()));
+  }
+}
+
+const text = (value) => (value === null ? '' : value instanceof Date ? value.toISOString() : typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+function print(title, rows, none = 'none') {
+  console.log(`\n${title}`);
+  if (rows.length === 0) return console.log(`  ${none}`);
+  const names = Object.keys(rows[0]);
+  for (const line of tableLines(names.map((name) => ({ title: name, most: 100 })), rows.map((row) => names.map((name) => text(row[name]))))) console.log(line);
+}
+
+/** What the rows know, whatever becomes of the queues. */
+const parts = {
+  'Connections to PostgreSQL': `select application_name as process, count(*)::int as connections, count(*) filter (where state = 'active')::int as active,
+      count(*) filter (where wait_event_type = 'Lock')::int as "wait for a lock", current_setting('max_connections') as most
+    from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() group by 1 order by 2 desc`,
+  'Records that wait, by tenant': `select tenant_id as tenant, count(*)::int as records, date_trunc('second', now() - min(updated_at))::text as since
+    from (select tenant_id, updated_at from records where status = 'received' limit 100000) r group by 1 order by 2 desc limit 5`,
+  'Open files': `select tenant_id as tenant, id as file, status, next_line as "at line", date_trunc('second', now() - uploaded_at)::text as since
+    from data_source_files where status in ('uploaded', 'processing') order by uploaded_at limit 10`,
+  'Open matching jobs': `select j.tenant_id as tenant, j.id as job, j.status, count(b.*) filter (where b.done) || '/' || count(b.*) as batches,
+      date_trunc('second', now() - greatest(j.created_at, j.planned_at, max(b.done_at)))::text as "last progress"
+    from matching_jobs j left join job_batches b on b.job_id = j.id where j.status in ('queued', 'running') group by j.id order by j.created_at limit 10`,
+  'Deliveries that are due, by webhook': `select tenant_id as tenant, webhook_id as webhook, count(*)::int as due, date_trunc('second', now() - min(next_attempt_at))::text as since
+    from webhook_deliveries where status in ('pending', 'retry_scheduled') and next_attempt_at <= now() group by 1, 2 order by 3 desc limit 5`,
+  'Items by status': `select status, count(*)::int as items, count(*) filter (where due_at < now())::int as due from items where deleted_at is null group by 1 order by 2 desc`,
+};
+
+async function status({ databaseUrl, queues }) {
+  await onDatabase(databaseUrl, async (client) => {
+    for (const [title, sql] of Object.entries(parts)) print(title, (await client.query(sql)).rows);
+  });
+  print('Queues', await onQueues(queues, queueRows));
+}
+
+async function sql({ databaseUrl }, statement) {
+  if (!statement) throw new Error(usage);
+  const { rows, rowCount } = await onDatabase(databaseUrl, (client) => client.query(statement));
+  print(`${rowCount ?? 0} rows`, rows, '');
+}
+
+async function main() {
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === undefined || command === '--help') return console.log(usage);
+  loadEnvFile();
+  const commands = {
+    status: () => status(runningPlaces()),
+    failed: async () => print('Failed queue jobs', await onQueues(runningPlaces().queues, failedJobs)),
+    retry: async () => console.log(`${await onQueues(runningPlaces().queues, (queues) => retryFailed(queues, ...rest))} jobs run again`),
+    sql: () => sql(runningPlaces(), rest[0]),
+  };
+  if (!(command in commands)) throw new Error(`${command} is no command\n\n${usage}`);
+  await commands[command]();
+}
+
+if (isMain(import.meta.filename)) {
+  await runMain(main);
+  process.exit();
+}

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { domainMetrics } from '@tieout/domain';
+import { processMetrics, type MetricDefinition } from '@tieout/infra';
+import { httpMetrics } from '../apps/api/src/http-metrics';
+import { root } from './support/architecture/load';
+import { monitoringFiles, namedMetrics } from './support/monitoring';
+
+const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
+const catalog: Record<string, MetricDefinition> = { ...processMetrics.catalog, ...httpMetrics.catalog, ...domainMetrics.catalog };
+
+test.each(monitoringFiles)('%s names metrics that exist', (file) => {
+  const unknown = namedMetrics(read(file)).filter((name) => name.startsWith('tieout_') && !(name in catalog));
+  expect(unknown).toEqual([]);
+});
+
+test('the page on monitoring lists every metric with its kind, labels and meaning, and no other', () => {
+  const page = read('docs/monitoring.md');
+  const listed = [...page.matchAll(/^\| `(tieout_\w+)` \| (\w+) \| (.*?) \| (.*) \|$/gm)].map(([, name, kind, labels, help]) => ({
+    name, kind, help, labels: [...String(labels).matchAll(/`(\w+)`/g)].map(([, label]) => label),
+  }));
+  expect(listed).toEqual(Object.entries(catalog).map(([name, { kind, help, labels }]) => ({ name, kind, help, labels: [...labels] })));
+});
+
+test('metrics are named by convention, and labelled with nothing that has no end', () => {
+  const odd = Object.entries(catalog).filter(
+    ([name, { kind, labels }]) => (kind === 'counter') !== name.endsWith('_total') || labels.some((label) => /tenant|id$|path|url/i.test(label)),
+  );
+  expect(odd).toEqual([]);
+});
+
+const rules = read('ops/prometheus/alerts.yml');
+const anchors = (page: string): string[] =>
+  [...page.matchAll(/^#+ (.+)$/gm)].map(([, title]) => String(title).toLowerCase().replace(/[^\w\s-]/g, '').replace(/\s/g, '-'));
+
+test('every alert leads to an entry of the runbook', () => {
+  const alerts = rules.split(/^ +- alert: /m).slice(1);
+  const entries = anchors(read('docs/runbook.md'));
+  const lost = alerts.filter((alert) => !entries.includes(/runbook_url: docs\/runbook\.md#(\S+)/.exec(alert)?.[1] ?? ''));
+  expect(lost.map((alert) => alert.split('\n')[0])).toEqual([]);
+  expect(alerts.length).toBeGreaterThan(15);
+});
+
+test('the runbook names the alerts that there are', () => {
+  const named = [...read('docs/runbook.md').matchAll(/^Alerts?: (.+)$/gm)].flatMap(([, list]) => [...String(list).matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(new Set(named)).toEqual(new Set([...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)));
+});
+
+const hasPromtool = spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0;
+
+(hasPromtool ? test : test.skip)('Prometheus accepts the rules, and their own tests pass', () => {
+  for (const args of [['check', 'config', '--syntax-only', 'prometheus.yml'], ['check', 'rules', 'alerts.yml'], ['test', 'rules', 'alerts.test.yml']]) {
+    const { status, stderr } = spawnSync('promtool', args, { cwd: path.join(root, 'ops/prometheus'), encoding: 'utf8' });
+    expect({ args, status, stderr: status === 0 ? '' : stderr }).toEqual({ args, status: 0, stderr: '' });
+  }
+});
