@@ -105,7 +105,7 @@ test('each process tells Prometheus of its work, and names no tenant and no row'
   expect(Object.values(served).join()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|Acme/);
   expect(served['matching-worker']).not.toContain(jobId);
 
-  const families = new Set(Object.values(served).flatMap((text) => [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, family]) => family)));
+  const families = new Set(Object.values(served).flatMap((text) => [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, family]) => family as string)));
   const named = monitoringFiles.flatMap((file) => namedMetrics(readFileSync(path.join(root, file), 'utf8')));
   expect(named.filter((name) => !families.has(name))).toEqual([]);
 
