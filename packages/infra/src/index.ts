@@ -35,5 +35,6 @@ export { requireMigrations } from './db/migrations';
 export { type BinaryRows } from './db/copy-messages';
 export { copyOut } from './db/copy-out';
 export { copyIn, type BinaryCopyWriter } from './db/copy-in';
+export { asOwner, restrictTable, shareTable } from './db/tenant-role';
 export type { PoolClient } from 'pg';
 export { Prisma } from './generated/prisma/client';

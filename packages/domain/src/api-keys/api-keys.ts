@@ -75,7 +75,7 @@ const notFound = (): AppError => new AppError('api_key_not_found', 'API key not 
 
 /** @throws AppError api_key_not_found */
 export async function getApiKey(scope: TenantScope, id: string): Promise<ApiKey> {
-  const row = await scope.db.orm.apiKey.findUnique({ where: { id } });
+  const row = await scope.db.orm.apiKey.findFirst({ where: { id } });
   if (!row) throw notFound();
   return toApiKey(row);
 }

@@ -20,7 +20,7 @@ export function createDataSource(scope: TenantScope, input: { name: string; kind
 
 /** @throws AppError data_source_not_found */
 export async function getDataSource(scope: TenantScope, id: string): Promise<DataSource> {
-  const row = await scope.db.orm.dataSource.findUnique({ where: { id }, select: selected });
+  const row = await scope.db.orm.dataSource.findFirst({ where: { id }, select: selected });
   if (!row) throw new AppError('data_source_not_found', 'Data source not found');
   return row;
 }

@@ -60,7 +60,7 @@ export async function createDataset(scope: TenantScope, input: CreateDataset): P
 
 /** @throws AppError dataset_not_found */
 export async function getDataset(scope: TenantScope, id: string): Promise<Dataset> {
-  const row = await scope.db.orm.dataset.findUnique({ where: { id }, select: selected });
+  const row = await scope.db.orm.dataset.findFirst({ where: { id }, select: selected });
   if (!row) throw datasetNotFound();
   return toDataset(row);
 }

@@ -62,10 +62,10 @@ const fieldNotFound = (): AppError => new AppError('dataset_field_not_found', 'F
 
 /** Finds a field and keeps others from changing the fields of its dataset. */
 async function lockField(tx: TenantScope, id: string): Promise<DatasetField> {
-  const found = await tx.db.orm.datasetField.findUnique({ where: { id }, select: { datasetId: true } });
+  const found = await tx.db.orm.datasetField.findFirst({ where: { id }, select: { datasetId: true } });
   if (!found) throw fieldNotFound();
   await lockFields(tx, found.datasetId);
-  const row = await tx.db.orm.datasetField.findUnique({ where: { id }, select: selectedField });
+  const row = await tx.db.orm.datasetField.findFirst({ where: { id }, select: selectedField });
   if (!row) throw fieldNotFound();
   return toField(row);
 }

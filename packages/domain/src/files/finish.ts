@@ -99,7 +99,7 @@ export function failFileOutOfMemory(scope: TenantScope, fileId: string): Promise
 }
 
 async function failFileById(scope: TenantScope, fileId: string, failure: FileFailure): Promise<void> {
-  const file = await scope.db.orm.dataSourceFile.findUnique({ where: { id: fileId }, select: { datasetId: true } });
+  const file = await scope.db.orm.dataSourceFile.findFirst({ where: { id: fileId }, select: { datasetId: true } });
   if (file?.datasetId) await failFile(scope, { id: fileId, datasetId: file.datasetId }, failure);
 }
 

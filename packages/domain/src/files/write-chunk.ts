@@ -1,4 +1,4 @@
-import { copyIn, idBytes, writeId, type PoolClient } from '@tieout/infra';
+import { asOwner, copyIn, idBytes, shareTable, writeId, type PoolClient } from '@tieout/infra';
 import { domainMetrics } from '../metrics';
 import type { PreparedChunk, PreparedRow } from './chunk';
 import { isOfFile, type RowKeys } from './row-keys';
@@ -16,9 +16,8 @@ interface Target {
 const stage = 'file_rows';
 
 export async function openStage(client: PoolClient): Promise<void> {
-  await client.query(
-    `create temp table if not exists ${stage} (id uuid, external_id text, row_key uuid, line int, data jsonb, fields jsonb, error jsonb) on commit delete rows`,
-  );
+  const ddl = `create temp table if not exists ${stage} (id uuid, external_id text, row_key uuid, line int, data jsonb, fields jsonb, error jsonb) on commit delete rows`;
+  await client.query(asOwner(client, `${ddl}; ${shareTable(stage)}`));
 }
 
 /**

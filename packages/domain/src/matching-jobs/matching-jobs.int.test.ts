@@ -325,7 +325,7 @@ test('a snapshot that a database crash has emptied is taken again', async () => 
   const handlers = createMatchingHandlers(service.deps);
   await handlers['matching.plan']({ tenantId, jobId });
   const [entry] = await db.query<{ id: string }>('select id from job_rule_sets where job_id = $1::uuid', [jobId]);
-  await db.execute(`truncate staging.s_${entry?.id.replace(/-/g, '')}`);
+  await service.deps.db.system.execute(`truncate staging.s_${entry?.id.replace(/-/g, '')}`);
   await handlers['matching.batch']({ tenantId, jobId, entryId: entry?.id as string, batchNo: 0 });
   consumer = await createConsumer({
     catalog: jobCatalog, queue: 'matching', settings: service.queueSettings, logger: service.deps.logger, concurrency: 2,

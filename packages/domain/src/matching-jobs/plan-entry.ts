@@ -61,7 +61,7 @@ export async function planEntry(
   const compiled = ruleSets.get(entry.id, entry.definition);
   await writer.query(`delete from job_batches where tenant_id = $1 and entry_id = $2`, [scope.tenantId, entry.id]);
   await writer.query(`update job_rule_sets set started_at = now() where tenant_id = $1 and id = $2`, [scope.tenantId, entry.id]);
-  await createStage(writer, entry.id);
+  await createStage(writer, scope.tenantId, entry.id);
 
   const errors: Record<Side, RecordError[]> = { left: [], right: [] };
   let filterErrors = 0;

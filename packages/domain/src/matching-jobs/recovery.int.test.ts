@@ -160,7 +160,7 @@ test('the clean-up of a completed job drops its snapshot and deletes superseded 
 
 test('a snapshot without a job is dropped by the sweep', async () => {
   const table = `staging.s_${newId().replace(/-/g, '')}`;
-  await scope.db.execute(`create unlogged table ${table} (side int)`);
+  await service.deps.db.system.execute(`create unlogged table ${table} (side int)`);
   await sweepStages(service.deps);
   const [found] = await scope.db.query<{ name: string | null }>(`select to_regclass($1)::text as name`, [table]);
   expect(found?.name).toBeNull();

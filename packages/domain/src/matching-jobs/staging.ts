@@ -1,5 +1,5 @@
-import { copyIn, copyOut, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
-import { createDirectory, directoryTable } from './stage/directory';
+import { asOwner, copyIn, copyOut, restrictTable, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import { directoryColumns, directoryTable } from './stage/directory';
 
 /**
  * The snapshot that one rule set of one job reads: blocks of records that take part in pairs, each sorted by the block
@@ -9,19 +9,22 @@ export function stageTable(entryId: string): string {
   return `staging.s_${entryId.replace(/-/g, '')}`;
 }
 
-export async function createStage(client: PoolClient, entryId: string): Promise<void> {
+export async function createStage(client: PoolClient, tenantId: string, entryId: string): Promise<void> {
   await dropStage(client, entryId);
   const table = stageTable(entryId);
-  // What is written once and read by key range needs neither compression nor somebody who looks after it.
-  await client.query(
-    `create unlogged table ${table} (
-       side smallint not null, run int not null, block int not null, row_count int not null,
-       from_bucket bigint not null, from_day int not null, to_bucket bigint not null, to_day int not null,
-       data bytea not null, primary key (side, run, block))
-     with (autovacuum_enabled = false, toast.autovacuum_enabled = false);
-     alter table ${table} alter column data set storage external`,
-  );
-  await createDirectory(client, entryId);
+  const directory = directoryTable(entryId);
+  // What is written once and read by key range needs neither compression nor somebody who looks after it; ids hardly compress.
+  const ddl = `create unlogged table ${table} (
+      side smallint not null, run int not null, block int not null, row_count int not null,
+      from_bucket bigint not null, from_day int not null, to_bucket bigint not null, to_day int not null,
+      data bytea not null, primary key (side, run, block))
+      with (autovacuum_enabled = false, toast.autovacuum_enabled = false);
+    alter table ${table} alter column data set storage external;
+    create unlogged table ${directory} (${directoryColumns});
+    alter table ${directory} alter column ids set storage external;
+    ${restrictTable(table, tenantId)};
+    ${restrictTable(directory, tenantId)}`;
+  await client.query(asOwner(client, ddl));
 }
 
 export function stageWriter(client: PoolClient, entryId: string): BinaryCopyWriter {
@@ -29,7 +32,7 @@ export function stageWriter(client: PoolClient, entryId: string): BinaryCopyWrit
 }
 
 export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> {
-  await client.query(`drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`);
+  await client.query(asOwner(client, `drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`));
 }
 
 /** What a row of the stage holds, by its column `side`: records of pairs (`sideNumber`), or what belongs to composition, which has no block key. */

@@ -112,7 +112,7 @@ export async function cancelMatchingJob(scope: TenantScope, jobId: string): Prom
     return count > 0;
   });
   if (!cancelled) {
-    const job = await db.orm.matchingJob.findUnique({ where: { id: jobId }, select: { status: true } });
+    const job = await db.orm.matchingJob.findFirst({ where: { id: jobId }, select: { status: true } });
     if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
     throw new AppError('job_not_running', `Only a running job can be cancelled; this one is ${job.status}`);
   }

@@ -66,7 +66,7 @@ export async function createRuleSet(scope: TenantScope, input: NewRuleSet): Prom
 
 /** @throws AppError rule_set_not_found */
 export async function getRuleSet(scope: TenantScope, id: string): Promise<RuleSet> {
-  const row = await scope.db.orm.ruleSet.findUnique({ where: { id } });
+  const row = await scope.db.orm.ruleSet.findFirst({ where: { id } });
   if (!row) throw notFound();
   return toRuleSet(row);
 }

@@ -56,7 +56,7 @@ const toDelivery = ({ eventType, status, ...row }: DeliveryRow): Delivery => ({ 
 
 /** @throws AppError webhook_not_found; not for a webhook that is removed: what was sent to it stays readable */
 async function assertWebhookKnown(scope: TenantScope, id: string): Promise<void> {
-  if (!(await scope.db.orm.webhook.findUnique({ where: { id }, select: { id: true } }))) throw webhookNotFound();
+  if (!(await scope.db.orm.webhook.findFirst({ where: { id }, select: { id: true } }))) throw webhookNotFound();
 }
 
 const deliveryNotFound = (): AppError => new AppError('webhook_delivery_not_found', 'Delivery not found');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { binaryHeader } from './copy-messages';
+import { asOwner } from './tenant-role';
 
 const chunkBytes = 1 << 18;
 const trailer = Buffer.from([0xff, 0xff]);
@@ -27,7 +28,7 @@ export class BinaryCopyWriter {
   private at: number;
 
   constructor(client: PoolClient, target: string) {
-    this.stream = client.query(copyFrom(`copy ${target} from stdin (format binary)`));
+    this.stream = client.query(copyFrom(asOwner(client, `copy ${target} from stdin (format binary)`)));
     this.stream.on('error', (error: Error) => (this.failure = error));
     this.at = binaryHeader.copy(this.buffer);
   }

@@ -1,12 +1,18 @@
-import { Pool, type ClientBase, type PoolClient } from 'pg';
+import { TypeOverrides, types as pgTypes, type ClientBase, type PoolClient } from 'pg';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Prisma} from '../generated/prisma/client';
 import { PrismaClient } from '../generated/prisma/client';
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
+import { TenantPool, type Visible } from './tenant-pool';
 
-/** The Prisma client as use cases see it, inside a transaction or outside of one. */
-export type Orm = Omit<Prisma.TransactionClient, '$executeRaw' | '$executeRawUnsafe' | '$queryRaw' | '$queryRawUnsafe'>;
+type Models = Omit<Prisma.TransactionClient, '$executeRaw' | '$executeRawUnsafe' | '$queryRaw' | '$queryRawUnsafe'>;
+
+/**
+ * The Prisma client as use cases see it, inside a transaction or outside of one. Without findUnique: Prisma waits for others of it and
+ * answers them with one query, on one connection, whoever they are for.
+ */
+export type Orm = { [M in keyof Models]: Omit<Models[M], 'findUnique' | 'findUniqueOrThrow'> };
 
 /** What a query can be run with: values of PostgreSQL's own types; JSON goes in as text with a ::jsonb cast. */
 export type SqlParameter = string | number | boolean | bigint | Date | null | Uint8Array | readonly (string | number | null)[];
@@ -80,7 +86,7 @@ const sessionSettings =
 const setUpSession = (client: ClientBase): unknown => client.query(sessionSettings);
 
 export function createDb(options: DbOptions): Db {
-  const pool = new Pool({
+  const pool = new TenantPool({
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.applicationName,
@@ -89,18 +95,19 @@ export function createDb(options: DbOptions): Db {
     keepAliveInitialDelayMillis: 10_000,
     onConnect: setUpSession,
   });
-  // A connection that the server closed while idle is replaced by the pool; without a listener it would end the process.
+  // Without a listener a lost connection would end the process. The pool replaces one that was idle; one in use fails the next statement.
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
+  pool.on('connect', (client) => client.on('error', (error) => options.logger.debug({ err: error }, 'database connection lost')));
   const prisma = new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool) });
-  const prepared = preparedQueries(pool);
+  const names = statementNames('tieout_tenant_');
 
   return {
-    system: systemHandle(prisma, options.logger),
-    prepared,
-    forTenant: (tenantId) => tenantHandle({ prisma, pool, prepared, logger: options.logger }, tenantId),
+    system: systemHandle(prisma, pool, options.logger),
+    prepared: rawSeeing('all', pool, statementNames('tieout_')),
+    forTenant: (tenantId) => tenantHandle({ prisma, pool, names, logger: options.logger }, tenantId),
     usage: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ping: async () => {
-      await pool.query('select 1');
+      await pool.seeing('all', () => pool.query('select 1'));
     },
     close: async () => {
       await prisma.$disconnect();
@@ -117,19 +124,6 @@ export function queriesOn(client: PoolClient): Queries {
   };
 }
 
-function preparedQueries(pool: Pool): Queries {
-  const names = new Map<string, string>();
-  const run = (text: string, values: readonly SqlParameter[]) => {
-    let name = names.get(text);
-    if (name === undefined) names.set(text, (name = `tieout_${names.size + 1}`));
-    return pool.query<object>({ name, text, values: [...values] });
-  };
-  return {
-    query: async <T>(sql: string, parameters: readonly SqlParameter[] = []) => (await run(sql, parameters)).rows as T[],
-    execute: async (sql, parameters = []) => (await run(sql, parameters)).rowCount ?? 0,
-  };
-}
-
 type RawClient = Pick<Prisma.TransactionClient, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 type CommitHooks = (() => Promise<unknown>)[];
 
@@ -137,6 +131,33 @@ function rawOperations(client: RawClient): Queries {
   return {
     query: <T>(sql: string, parameters: readonly SqlParameter[] = []) => client.$queryRawUnsafe<T[]>(sql, ...parameters),
     execute: (sql, parameters = []) => client.$executeRawUnsafe(sql, ...parameters),
+  };
+}
+
+/** As Prisma gives values: a bigint is no string. */
+const types = new TypeOverrides();
+types.setTypeParser(pgTypes.builtins.INT8, BigInt);
+
+/** The same outside of transactions, without the detour through Prisma. */
+function rawSeeing(visible: Visible, pool: TenantPool, nameOf?: StatementNames): Queries {
+  const run = (text: string, values: readonly SqlParameter[]) =>
+    pool.seeing(visible, () => pool.query<object>({ ...(nameOf && { name: nameOf(text) }), text, values: [...values], types }));
+  return {
+    query: async <T>(sql: string, parameters: readonly SqlParameter[] = []) => (await run(sql, parameters)).rows as T[],
+    execute: async (sql, parameters = []) => (await run(sql, parameters)).rowCount ?? 0,
+  };
+}
+
+/** The name of a prepared statement by its text. */
+type StatementNames = (sql: string) => string;
+
+/** Names for statements of tenants, or for those of the system: what is planned for one sees other rows than the other's. */
+function statementNames(prefix: string): StatementNames {
+  const names = new Map<string, string>();
+  return (sql) => {
+    let name = names.get(sql);
+    if (name === undefined) names.set(sql, (name = `${prefix}${names.size + 1}`));
+    return name;
   };
 }
 
@@ -166,14 +187,20 @@ async function runHooks(hooks: CommitHooks, logger: Logger): Promise<void> {
   }
 }
 
-function systemHandle(prisma: PrismaClient, logger: Logger): SystemDb {
+/** Runs `work` in a transaction of the client, which sees what is said from its beginning. */
+function transactionSeeing<T>(visible: Visible, pool: TenantPool, client: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+  return pool.seeing(visible, () => client.$transaction((tx) => pool.anew(() => work(tx)), transactionOptions));
+}
+
+function systemHandle(prisma: PrismaClient, pool: TenantPool, logger: Logger): SystemDb {
+  const orm = ormSeeing('all', pool, prisma, ({ args }) => args);
   return {
-    orm: prisma,
-    ...rawOperations(prisma),
+    orm,
+    ...rawSeeing('all', pool),
     afterCommit: (work) => runHooks([work], logger),
     transaction: <T>(work: (tx: SystemDb) => Promise<T>): Promise<T> =>
       committed(logger, (hooks) =>
-        prisma.$transaction((client) => {
+        transactionSeeing('all', pool, orm, (client) => {
           const tx: SystemDb = {
             orm: client,
             ...rawOperations(client),
@@ -181,45 +208,36 @@ function systemHandle(prisma: PrismaClient, logger: Logger): SystemDb {
             transaction: (inner) => inner(tx),
           };
           return work(tx);
-        }, transactionOptions),
+        }),
       ),
   };
 }
 
 interface TenantHandleParts {
   prisma: PrismaClient;
-  pool: Pool;
-  prepared: Queries;
+  pool: TenantPool;
+  names: StatementNames;
   logger: Logger;
 }
 
-function tenantHandle({ prisma, pool, prepared, logger }: TenantHandleParts, tenantId: string): TenantDb {
-  const session = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
-    const client = await pool.connect();
-    let broken = true;
-    try {
-      const result = await work(client);
-      broken = false;
-      return result;
-    } finally {
-      client.release(broken);
-    }
-  };
+function tenantHandle({ prisma, pool, names, logger }: TenantHandleParts, tenantId: string): TenantDb {
+  const visible = { tenantId };
+  const session = <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => pool.session(tenantId, work);
   // Extending costs some microseconds a request, which paths that speak SQL only need not pay.
   let scopedClient: PrismaClient | undefined;
-  const scoped = (): PrismaClient => (scopedClient ??= scopeToTenant(prisma, tenantId));
+  const scoped = (): PrismaClient => (scopedClient ??= ormSeeing(visible, pool, prisma, (operation) => scopeToTenant(tenantId, operation)));
   return {
     tenantId,
     get orm() {
       return scoped();
     },
-    ...rawOperations(prisma),
-    prepared,
+    ...rawSeeing(visible, pool),
+    prepared: rawSeeing(visible, pool, names),
     session,
     afterCommit: (work) => runHooks([work], logger),
     transaction: <T>(work: (tx: TenantDb) => Promise<T>): Promise<T> =>
       committed(logger, (hooks) =>
-        scoped().$transaction((client) => {
+        transactionSeeing(visible, pool, scoped(), (client) => {
           const operations = rawOperations(client);
           const tx: TenantDb = {
             tenantId,
@@ -231,9 +249,31 @@ function tenantHandle({ prisma, pool, prepared, logger }: TenantHandleParts, ten
             transaction: (inner) => inner(tx),
           };
           return work(tx);
-        }, transactionOptions),
+        }),
       ),
   };
+}
+
+interface Operation {
+  model: string;
+  operation: string;
+  args: object;
+}
+
+/** The client with every operation seeing what is said, its arguments passed through `scope`. */
+function ormSeeing(visible: Visible, pool: TenantPool, prisma: PrismaClient, scope: (operation: Operation) => object): PrismaClient {
+  const extended = prisma.$extends({
+    query: {
+      $allModels: {
+        $allOperations({ model, operation, args, query }) {
+          // Prisma answers several of these with one query, whoever they are for.
+          if (operation.startsWith('findUnique')) throw new Error(`${operation} is not for use here: take findFirst`);
+          return pool.seeing(visible, () => query(scope({ model, operation, args }) as never));
+        },
+      },
+    },
+  });
+  return extended as unknown as PrismaClient;
 }
 
 interface ScopedArgs {
@@ -244,28 +284,19 @@ interface ScopedArgs {
 
 const creates = new Set(['create', 'createMany', 'createManyAndReturn']);
 
-/** Adds the tenant to every condition and every new row, so that a forgotten `where` cannot cross tenants. */
-function scopeToTenant(prisma: PrismaClient, tenantId: string): PrismaClient {
-  const extended = prisma.$extends({
-    query: {
-      $allModels: {
-        $allOperations({ model, operation, args, query }) {
-          const column = model === 'Tenant' ? 'id' : 'tenantId';
-          const scopedArgs = { ...(args as ScopedArgs) };
-          const own = <T extends object>(row: T): T => ({ ...row, [column]: tenantId });
-          if (creates.has(operation)) {
-            const data = scopedArgs.data ?? {};
-            scopedArgs.data = Array.isArray(data) ? data.map(own) : own(data);
-          } else {
-            scopedArgs.where = own(scopedArgs.where ?? {});
-            if (scopedArgs.create) scopedArgs.create = own(scopedArgs.create);
-          }
-          return query(scopedArgs);
-        },
-      },
-    },
-  });
-  return extended as unknown as PrismaClient;
+/** Adds the tenant to the condition and to new rows, so that a forgotten `where` cannot cross tenants. */
+function scopeToTenant(tenantId: string, { model, operation, args }: Operation): ScopedArgs {
+  const column = model === 'Tenant' ? 'id' : 'tenantId';
+  const scopedArgs = { ...(args as ScopedArgs) };
+  const own = <T extends object>(row: T): T => ({ ...row, [column]: tenantId });
+  if (creates.has(operation)) {
+    const data = scopedArgs.data ?? {};
+    scopedArgs.data = Array.isArray(data) ? data.map(own) : own(data);
+  } else {
+    scopedArgs.where = own(scopedArgs.where ?? {});
+    if (scopedArgs.create) scopedArgs.create = own(scopedArgs.create);
+  }
+  return scopedArgs;
 }
 
 /** True when a statement was refused because a row with the same key exists. */

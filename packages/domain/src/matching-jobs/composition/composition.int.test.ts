@@ -263,7 +263,7 @@ test.each(['after the assignment', 'after the groups'])('a stage that a crash em
   if (moment === 'after the groups') await runBatches(jobId, 'groups');
   const [entry] = (await getMatchingJob(scope, jobId)).entries;
   const table = (entry?.id as string).replace(/-/g, '');
-  await scope.db.execute(`truncate staging.s_${table}, staging.d_${table}`);
+  await service.deps.db.system.execute(`truncate staging.s_${table}, staging.d_${table}`);
   if (moment === 'after the groups') await finish(jobId);
   else await runBatches(jobId, 'groups');
   await plan(jobId);

@@ -18,15 +18,8 @@ export function directoryTable(entryId: string): string {
   return `staging.d_${entryId.replace(/-/g, '')}`;
 }
 
-/** Ids hardly compress, and trying takes longer than writing them. */
-export async function createDirectory(client: PoolClient, entryId: string): Promise<void> {
-  await client.query(
-    `create unlogged table ${directoryTable(entryId)} (
-       side smallint not null, first_seq int not null, row_count int not null, ids bytea not null, states bytea not null,
-       primary key (side, first_seq));
-     alter table ${directoryTable(entryId)} alter column ids set storage external`,
-  );
-}
+export const directoryColumns =
+  'side smallint not null, first_seq int not null, row_count int not null, ids bytea not null, states bytea not null, primary key (side, first_seq)';
 
 /** `ids` holds 16 bytes a record in the order of seq, `states` one value of `recordState` each. */
 export async function writeDirectory(

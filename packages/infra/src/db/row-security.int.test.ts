@@ -1,0 +1,313 @@
+import { createTestDatabase, type TestDatabase } from '@tieout/testing';
+import { Pool, type PoolClient } from 'pg';
+import { copyIn } from './copy-in';
+import { createDb, type Db, type TenantDb } from './db';
+import { TenantPool } from './tenant-pool';
+import { createLogger } from '../logger';
+import { newId } from '../ids';
+
+const ours = newId();
+const theirs = newId();
+
+let database: TestDatabase;
+/** As the owner of the tables, outside of everything that is tested here. */
+let owner: Pool;
+let db: Db;
+let tenant: TenantDb;
+let tables: { name: string; column: string }[];
+
+const logger = createLogger('test', 'silent');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = new Pool({ connectionString: database.url });
+  owner.on('error', () => undefined);
+  db = createDb({ url: database.url, poolSize: 3, applicationName: 'test', logger });
+  tenant = db.forTenant(ours);
+  ({ rows: tables } = await owner.query<{ name: string; column: string }>(
+    `select table_name as name, column_name as column from information_schema.columns join information_schema.tables using (table_schema, table_name)
+      where table_schema = 'public' and table_type = 'BASE TABLE' and (column_name = 'tenant_id' or table_name = 'tenants' and column_name = 'id') order by 1`,
+  ));
+  for (const { name, column } of tables) for (const id of [ours, theirs]) await insertRow(name, column, id);
+});
+
+afterAll(async () => {
+  await db.close();
+  await owner.end();
+  await database.close();
+});
+
+const samples: Record<string, string> = {
+  uuid: 'gen_random_uuid()', text: `gen_random_uuid()::text`, boolean: 'false', bytea: `''`, jsonb: `'{}'`, ARRAY: `'{}'`,
+  integer: '1', smallint: '1', bigint: '1', 'double precision': '1', date: 'now()', 'timestamp with time zone': 'now()',
+};
+
+/** A row with something in each column that has to have it. */
+async function insertStatement(table: string, tenantColumn: string, id: string): Promise<string> {
+  const { rows } = await owner.query<{ name: string; type: string }>(
+    `select column_name as name, data_type as type from information_schema.columns
+      where table_schema = 'public' and table_name = $1 and is_nullable = 'NO' and column_default is null`,
+    [table],
+  );
+  const values = rows.map(({ name, type }) => (name === tenantColumn ? `'${id}'` : samples[type]));
+  return `insert into "${table}" (${rows.map(({ name }) => `"${name}"`).join(', ')}) values (${values.join(', ')})`;
+}
+
+async function insertRow(table: string, tenantColumn: string, id: string): Promise<void> {
+  // Rows that stand alone: neither foreign keys nor triggers.
+  await owner.query(`set local session_replication_role = replica; ${await insertStatement(table, tenantColumn, id)}`);
+}
+
+/** What comes of something done with each table of tenants, by table. */
+async function ofEach<T>(work: (table: string, column: string) => Promise<T>): Promise<Record<string, T>> {
+  const found: Record<string, T> = {};
+  for (const { name, column } of tables) found[name] = await work(name, column);
+  return found;
+}
+
+const each = <T>(value: T): Record<string, T> => Object.fromEntries(tables.map(({ name }) => [name, value]));
+
+/** Runs as a tenant, and leaves nothing. */
+async function undone<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  return tenant.session(async (client) => {
+    await client.query('begin');
+    try {
+      return await work(client);
+    } finally {
+      await client.query('rollback');
+    }
+  });
+}
+
+const codeOf = async (work: Promise<unknown>): Promise<unknown> => work.then(() => 'done', (error: { code?: string }) => error.code);
+const notAllowed = '42501';
+
+describe('every table with rows of tenants', () => {
+  test('there are such tables', () => {
+    expect(tables.length).toBeGreaterThan(25);
+  });
+
+  test('answers a query without its `where` with the rows of the tenant', async () => {
+    const seen = await ofEach(async (table, column) => (await tenant.query<{ id: string }>(`select "${column}" as id from "${table}"`)).map(({ id }) => id));
+    expect(seen).toEqual(each([ours]));
+  });
+
+  test('answers nothing to the role of tenants when no tenant is named', async () => {
+    const seen = await ofEach((table) => undone(async (client) => (await client.query(`set local tieout.tenant_id to ''; select * from "${table}"`) as unknown as { rowCount: number }[])[1]?.rowCount));
+    expect(seen).toEqual(each(0));
+  });
+
+  test('lets the tenant change no row but its own', async () => {
+    expect(await ofEach((table, column) => undone(async (client) => (await client.query(`update "${table}" set "${column}" = "${column}"`)).rowCount))).toEqual(each(1));
+  });
+
+  test('lets the tenant remove no row but its own', async () => {
+    const left = await ofEach((table) => undone(async (client) => {
+      await client.query(`delete from "${table}"`);
+      await client.query('set local role to default');
+      return (await client.query<{ id: string }>(`select 1 from "${table}"`)).rowCount;
+    }));
+    expect(left).toEqual(each(1));
+  });
+
+  test('takes no row of another tenant', async () => {
+    const codes = await ofEach(async (table, column) => {
+      const statement = await insertStatement(table, column, theirs);
+      return undone((client) => codeOf(client.query(statement)));
+    });
+    expect(codes).toEqual(each(notAllowed));
+  });
+
+  test('gives no row to another tenant', async () => {
+    expect(await ofEach((table, column) => undone((client) => codeOf(client.query(`update "${table}" set "${column}" = '${theirs}'`))))).toEqual(each(notAllowed));
+  });
+
+  test('shows the owner all rows: processes of versions before run on beside newer ones', async () => {
+    expect(await ofEach(async (table) => (await owner.query(`select 1 from "${table}"`)).rowCount)).toEqual(each(2));
+  });
+});
+
+/** Tables that the role of tenants may read and that no policy guards. */
+const unguarded = (): Promise<string[]> =>
+  owner
+    .query<{ name: string }>(
+      `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_t%'
+          and has_table_privilege('tieout_tenant', c.oid, 'select, insert, update, delete, truncate')
+          and not (c.relrowsecurity and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polroles = array['tieout_tenant'::regrole::oid]))`,
+    )
+    .then(({ rows }) => rows.map(({ name }) => name));
+
+describe('a table without a policy', () => {
+  test('is none that tenants can use', async () => {
+    expect(await unguarded()).toEqual([]);
+  });
+
+  test('is closed to them when somebody forgets it', async () => {
+    await owner.query('create table forgotten (tenant_id uuid)');
+    expect([await unguarded(), await codeOf(tenant.query('select * from forgotten'))]).toEqual([[], notAllowed]);
+    await owner.query('drop table forgotten');
+  });
+
+  test('is found here when somebody opens it', async () => {
+    await owner.query('create table opened (tenant_id uuid); grant select on opened to tieout_tenant');
+    expect(await unguarded()).toEqual(['public.opened']);
+    await owner.query('drop table opened');
+  });
+
+  test('gets its policy from one call', async () => {
+    await owner.query(`create table added (tenant_id uuid); insert into added values ('${ours}'), ('${theirs}'); select restrict_to_tenant('added')`);
+    expect(await tenant.query('select tenant_id from added')).toEqual([{ tenant_id: ours }]);
+    await owner.query('drop table added');
+  });
+});
+
+describe('the tenant of a statement', () => {
+  const tenantIds = Array.from({ length: 40 }, newId);
+  const names = async (queries: Pick<TenantDb, 'query'>): Promise<string[]> => (await queries.query<{ name: string }>('select name from tenants')).map(({ name }) => name);
+
+  beforeAll(async () => {
+    await owner.query('insert into tenants (id, name) select id, id::text from unnest($1::uuid[]) as id', [tenantIds]);
+  });
+
+  const failure = new Error('given up');
+  const ways: Record<string, (of: TenantDb) => Promise<string[]>> = {
+    query: names,
+    prepared: (of) => names(of.prepared),
+    orm: async (of) => (await of.orm.tenant.findMany()).map(({ name }) => name),
+    'first of orm': async (of) => [(await of.orm.tenant.findFirst())?.name ?? ''],
+    transaction: (of) => of.transaction(names),
+    'orm in a transaction': (of) => of.transaction(async (tx) => (await tx.orm.tenant.findMany()).map(({ name }) => name)),
+    'transaction in a transaction': (of) => of.transaction((tx) => tx.transaction(names)),
+    session: (of) => of.session(async (client) => (await client.query<{ name: string }>('select name from tenants')).rows.map(({ name }) => name)),
+    'session after a rollback': (of) => of.session(async (client) => {
+      await client.query('begin');
+      await codeOf(client.query('select 1 / 0'));
+      await client.query('rollback');
+      return (await client.query<{ name: string }>('select name from tenants')).rows.map(({ name }) => name);
+    }),
+    'after an error': async (of) => {
+      await codeOf(of.query('select 1 / 0'));
+      return names(of);
+    },
+    'after a transaction that is given up': async (of) => {
+      await codeOf(of.transaction(async (tx) => {
+        await names(tx);
+        throw failure;
+      }));
+      return names(of);
+    },
+    'after a session that is given up': async (of) => {
+      await codeOf(of.session(() => Promise.reject(failure)));
+      return names(of);
+    },
+  };
+
+  test('is its own, whatever others do on the same few connections', async () => {
+    const all = await db.system.query<{ name: string }>('select name from tenants');
+    const seen: unknown[] = [];
+    const expected: unknown[] = [];
+    const work: Promise<void>[] = [];
+    for (const id of tenantIds) {
+      for (const [way, run] of Object.entries(ways)) {
+        work.push(run(db.forTenant(id)).then((found) => void seen.push([way, id, found])));
+        expected.push([way, id, [id]]);
+      }
+      work.push(db.system.query('select name from tenants').then((found) => void seen.push(['system', id, [String(found.length)]])));
+      expected.push(['system', id, [String(all.length)]]);
+      work.push(db.system.orm.tenant.count().then((found) => void seen.push(['orm of the system', id, [String(found)]])));
+      expected.push(['orm of the system', id, [String(all.length)]]);
+    }
+    await Promise.all(work);
+    const sorted = (list: unknown[]): string[] => list.map((one) => JSON.stringify(one)).sort();
+    expect(sorted(seen)).toEqual(sorted(expected));
+  });
+
+  test('is its own inside of the transaction of another one, or of the system', async () => {
+    const [one, other] = tenantIds.map((id) => db.forTenant(id)) as [TenantDb, TenantDb];
+    const found = await one.transaction(() => other.transaction(async (tx) => [await names(tx), await names(one), await names(other)]));
+    const inSystem = await db.system.transaction(async (tx) => [(await names(tx)).length > 2, await names(one)]);
+    expect([found, inSystem]).toEqual([[[other.tenantId], [one.tenantId], [other.tenantId]], [true, [one.tenantId]]]);
+  });
+
+  test('is its own, or none, while connections are lost', async () => {
+    const wrong: unknown[] = [];
+    let lost = 0;
+    const ended = Promise.all(tenantIds.flatMap((id) => Object.entries(ways).map(async ([way, run]) => {
+      try {
+        const found = await run(db.forTenant(id));
+        if (found.length !== 1 || found[0] !== id) wrong.push([way, found]);
+      } catch {
+        lost++;
+      }
+    }))).then(() => true);
+    while (!(await Promise.race([ended, terminateOne()])));
+    expect([wrong, lost > 0]).toEqual([[], true]);
+  });
+
+  async function terminateOne(): Promise<boolean> {
+    await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test' and datname = current_database() order by random() limit 1`);
+    return false;
+  }
+
+  test('holds in a session beyond what only the owner may do there', async () => {
+    const found = await tenant.session(async (client) => {
+      const copy = copyIn(client, 'tenants (id, name)');
+      copy.beginRow(2);
+      copy.bytes(Buffer.from(newId().replace(/-/g, ''), 'hex'));
+      copy.text('copied');
+      await copy.end();
+      return (await client.query<{ id: string }>('select id from tenants')).rows;
+    });
+    expect(found).toEqual([{ id: ours }]);
+    await owner.query(`delete from tenants where name = 'copied'`);
+  });
+
+  test('holds in a session beyond a COPY that fails', async () => {
+    const found = await tenant.session(async (client) => {
+      const copy = copyIn(client, 'tenants (id, name)');
+      copy.beginRow(1);
+      copy.text('too few');
+      await codeOf(copy.end());
+      return (await client.query<{ id: string }>('select id from tenants')).rows;
+    });
+    expect(found).toEqual([{ id: ours }]);
+  });
+
+  test('is over with the session: what comes next on the connection sees everything', async () => {
+    const pool = new TenantPool({ connectionString: database.url, max: 1 });
+    await pool.session(ours, (client) => client.query('select 1'));
+    const { rows } = await pool.seeing('all', () => pool.query('select current_user <> session_user as left, current_setting($1) as id', ['tieout.tenant_id']));
+    await pool.end();
+    expect(rows).toEqual([{ left: false, id: '' }]);
+  });
+});
+
+describe('a mistake in the code', () => {
+  let pool: TenantPool;
+
+  beforeEach(() => {
+    pool = new TenantPool({ connectionString: database.url, max: 1 });
+  });
+
+  afterEach(() => pool.end());
+
+  test('that says not whose rows are to be seen reaches no connection', async () => {
+    await expect(pool.query('select 1')).rejects.toThrow('whose rows');
+    await expect(pool.connect()).rejects.toThrow('whose rows');
+  });
+
+  test('that leaves a transaction of a session open costs the connection', async () => {
+    const pidOf = (client: PoolClient) => client.query<{ pid: number }>('select pg_backend_pid() as pid').then(({ rows }) => rows[0]?.pid);
+    const first = await pool.session(ours, async (client) => {
+      await client.query('begin');
+      return pidOf(client);
+    });
+    expect(await pool.session(ours, pidOf)).not.toBe(first);
+  });
+
+  test('that asks Prisma for findUnique, which puts tenants together, is refused', async () => {
+    const { dataset } = tenant.orm as unknown as { dataset: { findUnique(query: object): Promise<unknown> } };
+    await expect(dataset.findUnique({ where: { id: ours } })).rejects.toThrow('findFirst');
+  });
+});
