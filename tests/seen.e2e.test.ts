@@ -100,7 +100,7 @@ test('each process tells Prometheus of its work, and names no tenant and no row'
   // A job is measured when its queue job is over, a little after its rows say so.
   const served = await eventually('all is told', 30_000, async () => {
     const texts = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await metricsOf(name)] as const))) as Record<ProcessName, string>;
-    return expected.every(([name, sample]) => sample.test(texts[name])) ? texts : undefined;
+    return expected.every(([name, sample]) => sample.test(texts[name] as string)) ? texts : undefined;
   });
   expect(Object.values(served).join()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|Acme/);
   expect(served['matching-worker']).not.toContain(jobId);
