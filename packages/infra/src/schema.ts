@@ -22,7 +22,8 @@ export type CompileSchema = <S extends TSchema>(schema: S) => Parser<Static<S>>;
 
 /**
  * One schema library for environment, HTTP, job payloads and provider answers: TypeBox builds the
- * JSON Schema and the static type, Ajv checks it.
+ * JSON Schema and the static type, Ajv checks it. A schema is compiled when it is first needed: of all that a process could
+ * be sent it meets a few, and compiling all of them is a quarter of the time that its start takes.
  */
 export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema {
   const ajv = new Ajv2020({
@@ -42,11 +43,11 @@ export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema
   // A note for readers of the document: which urls will do, and the error that others give, is each field's own matter.
   ajv.addFormat('uri', true);
   return <S extends TSchema>(schema: S): Parser<Static<S>> => {
-    const validate: ValidateFunction = ajv.compile(schema);
-    return (value) =>
-      validate(value)
-        ? { ok: true, value: value as Static<S> }
-        : { ok: false, errors: toFieldErrors(validate.errors ?? []) };
+    let validate: ValidateFunction | undefined;
+    return (value) => {
+      validate ??= ajv.compile(schema);
+      return validate(value) ? { ok: true, value: value as Static<S> } : { ok: false, errors: toFieldErrors(validate.errors ?? []) };
+    };
   };
 }
 

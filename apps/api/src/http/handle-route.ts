@@ -17,7 +17,7 @@ import { readResourceId } from './resources';
 
 type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined, unknown>;
 
-/** Turns a declared route into a function from request to answer; schemas are compiled here, once. */
+/** Turns a declared route into a function from request to answer; its schemas are compiled once. */
 export type RouteHandler = (request: Request, requestId: string) => Promise<Reply>;
 
 export interface RouteHandlersOptions {
