@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { createMatchingHandlers, inPlaceEvaluator, openDomain } from '@tieout/domain';
 import { createLogger, createWatchdog, serveChild } from '@tieout/infra';
 import { config } from './config';
@@ -12,6 +13,8 @@ const { deps } = openDomain({
   evaluator: inPlaceEvaluator(),
   settings: { maxUnblockedPairs: env.MAX_UNBLOCKED_PAIRS },
 });
+// A job has time; requests that are served on the same machine have not.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const watchdog = createWatchdog(env.MATCHING_STALL_MS);
 
 serveChild(createMatchingHandlers(deps, watchdog.alive), { logger, database: deps.db.usage });

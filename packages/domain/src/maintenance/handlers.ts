@@ -11,6 +11,7 @@ import { sweepReceivedRecords, sweepReprocessing } from '../records';
 import { defaultRetention, inSteps, type Days, type RetentionPolicy } from '../retention';
 import { tenantScope, type DomainDeps } from '../scope';
 import { deleteOldDeliveries } from '../webhooks';
+import { analyseGrownTables } from './statistics';
 
 const sweepEveryMs = 5_000;
 const retentionEveryMs = 60_000;
@@ -31,6 +32,7 @@ export function createMaintenanceHandlers(deps: DomainDeps, kept: RetentionPolic
     deletedDatasets: () => purgeDeletedDatasets(deps),
     items: () => sweepItems(deps),
     stages: () => sweepStages(deps),
+    statistics: () => analyseGrownTables(deps.db.system),
   };
   const retention = {
     idempotencyKeys: () => deleteExpiredAnswers(deps.db.system),

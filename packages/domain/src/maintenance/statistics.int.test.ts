@@ -1,0 +1,24 @@
+import { createTestService, type TestService } from '@tieout/testing';
+import { newId } from '@tieout/infra';
+import { analyseGrownTables } from './statistics';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await createTestService();
+});
+
+afterAll(() => service.close());
+
+test('a table that has filled up is known to the planner without waiting for the server to look', async () => {
+  const { system } = service.deps.db;
+  const known = async () => (await system.query<{ rows: number }>(`select reltuples::int as rows from pg_class where oid = 'records'::regclass`))[0]?.rows;
+  expect(await known()).toBeLessThan(1);
+  await system.execute(
+    `insert into records (id, tenant_id, dataset_id, data) select gen_random_uuid(), $1::uuid, $2::uuid, '{}' from generate_series(1, 2000)`,
+    [newId(), newId()],
+  );
+  await system.query('select pg_stat_force_next_flush()::text');
+  // Another connection may have inserted than the one that was flushed: statistics arrive a moment later then.
+  while ((await known()) !== 2_000) await analyseGrownTables(system);
+});
