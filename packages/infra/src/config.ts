@@ -42,7 +42,7 @@ export const commonSettings = {
       description: 'Where the queues live: redis:// or postgres://. Default: DATABASE_URL',
     }),
   ),
-  QUEUE_PREFIX: Type.String({ default: 'tieout', pattern: '^[a-z][a-z0-9_]{0,30}$', description: 'Separates deployments that share one Redis. Queues in PostgreSQL need a database for each deployment' }),
+  QUEUE_PREFIX: Type.String({ default: 'tieout', pattern: '^([a-z][a-z0-9_]{0,30}|\\{[a-z][a-z0-9_]{0,30}\\})$', description: 'Separates deployments that share one Redis. Queues in PostgreSQL need a database for each deployment' }),
   DATABASE_POOL_SIZE: Type.Integer({ default: 10, minimum: 2, maximum: 200 }),
   LOG_LEVEL: Type.Union(
     [Type.Literal('debug'), Type.Literal('info'), Type.Literal('warn'), Type.Literal('error'), Type.Literal('silent')],

@@ -23,7 +23,7 @@ const opened: { close(): Promise<unknown> }[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  settings = { url: testServers().redisUrl ?? database.url, prefix: database.name };
+  settings = { url: testServers().redisUrl ?? database.url, prefix: `{${database.name}}` };
 });
 
 afterEach(async () => {
