@@ -1,0 +1,109 @@
+import type { Resources } from './resources';
+
+/** A request that succeeds, or is refused for another reason than an id, when all of its ids are the tenant's own. */
+export interface OwnRequest {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: object;
+  /** A form with a file instead of a body. */
+  form?: Record<string, string>;
+}
+
+const thresholds = { Tmatch: 1, Tpossible: 1 };
+const jsonataExpr = 'left.ref = right.ref';
+const byId = (id: string): OwnRequest => ({ path: { id } });
+
+/**
+ * Requests of every operation that has an id: together they fill all places for ids that the OpenAPI document names. In this
+ * order they can all be sent: what removes something comes after what needs it.
+ */
+export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
+  getRecord: ({ record }) => [byId(record)],
+  listMatches: ({ job, ruleSet, record }) => [{ query: { matchingJobId: job } }, { query: { ruleSetId: ruleSet } }, { query: { recordId: record } }],
+  getMatch: ({ match }) => [byId(match)],
+  listCompositeMatches: ({ ruleSet, job }) => [{ query: { ruleSetId: ruleSet } }, { query: { jobId: job } }],
+  getCompositeMatch: ({ composite }) => [byId(composite)],
+  getMatchingJob: ({ job }) => [byId(job)],
+  listUnmatchedRecords: ({ job }) => [{ path: { id: job }, query: { side: 'left' } }],
+  listRuleSets: ({ leftDataset, rightDataset }) => [{ query: { leftDatasetId: leftDataset } }, { query: { rightDatasetId: rightDataset } }],
+  getRuleSet: ({ ruleSet }) => [byId(ruleSet)],
+  getDataset: ({ leftDataset }) => [byId(leftDataset)],
+  getDatasetSample: ({ leftDataset }) => [byId(leftDataset)],
+  getDatasetProgress: ({ leftDataset }) => [byId(leftDataset)],
+  listDatasetFields: ({ leftDataset }) => [byId(leftDataset)],
+  getDataSource: ({ dataSource }) => [byId(dataSource)],
+  listFiles: ({ dataSource }) => [byId(dataSource)],
+  getFile: ({ dataSource, file }) => [{ path: { id: dataSource, fileId: file } }],
+  listFileErrors: ({ dataSource, file }) => [{ path: { id: dataSource, fileId: file } }],
+  getWebhook: ({ webhook }) => [byId(webhook)],
+  listWebhookDeliveries: ({ webhook }) => [byId(webhook)],
+  getWebhookDelivery: ({ webhook, delivery }) => [{ path: { id: webhook, deliveryId: delivery } }],
+  getItem: ({ item }) => [byId(item)],
+  listItemIngests: ({ item }) => [byId(item)],
+  browseAccounts: ({ item }) => [{ query: { itemId: item } }],
+  browseCreditCards: ({ item }) => [{ query: { itemId: item } }],
+  browseInvestments: ({ item }) => [{ query: { itemId: item } }],
+  browseAccountTransactions: ({ item, account }) => [{ query: { itemId: item, accountId: account } }],
+  browseCreditCardTransactions: ({ item, card }) => [{ query: { itemId: item, cardId: card } }],
+  browseInvestmentTransactions: ({ item, investment }) => [{ query: { itemId: item, investmentId: investment } }],
+  getApiKey: ({ apiKey }) => [byId(apiKey)],
+  previewRuleSet: ({ ruleSet, leftDataset, rightDataset }) => [
+    { body: { ruleSetId: ruleSet, pairs: [{ left: {}, right: {} }] } },
+    { body: { ruleSet: { leftDatasetId: leftDataset, rightDatasetId: rightDataset, jsonataExpr, params: thresholds }, sample: {} } },
+  ],
+
+  reviewMatch: ({ match }) => [{ path: { id: match }, body: { action: 'confirm' } }],
+  reviewCompositeMatch: ({ composite }) => [{ path: { id: composite }, body: { action: 'confirm' } }],
+  createRuleSet: ({ leftDataset, rightDataset }) => [
+    { body: { name: 'more', leftDatasetId: leftDataset, rightDatasetId: rightDataset, jsonataExpr, params: thresholds } },
+  ],
+  updateRuleSet: ({ ruleSet, leftDataset, rightDataset }) => [{ path: { id: ruleSet }, body: { leftDatasetId: leftDataset, rightDatasetId: rightDataset } }],
+  createDataset: ({ dataSource }) => [{ body: { name: 'more', dataSourceId: dataSource } }],
+  updateDataset: ({ leftDataset }) => [{ path: { id: leftDataset }, body: { kind: 'other' } }],
+  createDatasetField: ({ leftDataset }) => [{ path: { id: leftDataset }, body: { name: 'B', key: 'b', type: 'string' } }],
+  createDatasetFieldsFromColumns: ({ leftDataset }) => [{ path: { id: leftDataset }, body: { columns: [{ name: 'C', type: 'string', key: 'c' }] } }],
+  updateDatasetField: ({ field }) => [{ path: { fieldId: field }, body: { name: 'Reference' } }],
+  uploadFile: ({ dataSource, file }) => [{ path: { id: dataSource }, form: { dataset: 'uploaded', replaces: file } }],
+  startMatchingJob: ({ leftDataset, ruleSet }) => [{ body: { datasetId: leftDataset, ruleSetIds: [ruleSet] } }],
+  cancelMatchingJob: ({ job }) => [byId(job)],
+  updateWebhook: ({ webhook }) => [{ path: { id: webhook }, body: { url: 'https://hooks.example/others', secret: 'whsec_9876543210' } }],
+  testWebhook: ({ webhook }) => [byId(webhook)],
+  retryWebhookDelivery: ({ webhook, delivery }) => [{ path: { id: webhook, deliveryId: delivery } }],
+  ingestItem: ({ item, account }) => [{ path: { id: item }, body: { dataset: 'left', accountIds: [account] } }],
+  answerItem: ({ item }) => [{ path: { id: item }, body: { parameters: { token: '123456' } } }],
+  updateItem: ({ item }) => [{ path: { id: item }, body: {} }],
+
+  deleteItemIngest: ({ item, ingest }) => [{ path: { id: item, ingestId: ingest } }],
+  deleteItem: ({ item }) => [byId(item)],
+  deleteWebhook: ({ webhook }) => [byId(webhook)],
+  deleteRecord: ({ record }) => [byId(record)],
+  deleteRuleSet: ({ ruleSet }) => [byId(ruleSet)],
+  deleteDatasetField: ({ field }) => [{ path: { fieldId: field } }],
+  deleteDataset: ({ leftDataset }) => [byId(leftDataset)],
+  revokeApiKey: ({ apiKey }) => [byId(apiKey)],
+};
+
+type Tree = { [key: string]: unknown };
+
+/** Whether a request fills a place for an id. */
+export function fills(request: OwnRequest, slot: string): boolean {
+  return valueAt(request, slot) !== undefined;
+}
+
+/** The id at a place of a request. */
+export function valueAt(request: OwnRequest, slot: string): string | undefined {
+  const value = stepsOf(request, slot).reduce<unknown>((node, step) => (node as Tree | undefined)?.[step], request);
+  return (Array.isArray(value) ? value[0] : value) as string | undefined;
+}
+
+/** The same request with another id at that place. */
+export function withId(request: OwnRequest, slot: string, id: string): OwnRequest {
+  const copy = structuredClone(request);
+  const steps = stepsOf(request, slot);
+  const last = steps.pop() as string;
+  const node = steps.reduce<unknown>((at, step) => (at as Tree)[step], copy) as Tree;
+  node[last] = Array.isArray(node[last]) ? [id] : id;
+  return copy;
+}
+
+const stepsOf = ({ form }: OwnRequest, slot: string): string[] => (form && slot.startsWith('body/') ? ['form', ...slot.split('/').slice(1)] : slot.split('/'));
