@@ -34,7 +34,7 @@ export const domainMetrics = defineMetrics({
   tieout_webhook_deliveries_due: { kind: 'gauge', help: 'Deliveries that are due and not being sent; of a webhook up to 1,000 are counted', labels: [] },
   tieout_webhook_oldest_due_seconds: { kind: 'gauge', help: 'How long the oldest of those is due', labels: [] },
   tieout_item_turn_duration_seconds: { kind: 'histogram', help: 'Turns of items', labels: ['step', 'outcome'], buckets: waitSeconds },
-  tieout_item_failures_total: { kind: 'counter', help: 'Steps of items that failed, by what the item says then', labels: ['step', 'code'] },
+  tieout_item_failures_total: { kind: 'counter', help: 'Steps of items that failed, by the status that the item has then', labels: ['step', 'status'] },
   tieout_items: { kind: 'gauge', help: 'Items by status', labels: ['status'] },
   tieout_items_longest_due_seconds: { kind: 'gauge', help: 'How long a step of an item is due that nobody takes', labels: [] },
   tieout_sweep_duration_seconds: { kind: 'histogram', help: 'Sweeps and clean-ups', labels: ['sweep', 'outcome'], buckets: workSeconds },

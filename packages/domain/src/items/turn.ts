@@ -60,6 +60,7 @@ async function advance(scope: TenantScope, item: HeldItem, means: TurnMeans, sig
     const seen = await ask(means, scope, item, { signal });
     const next = transition(item, seen, policy);
     await store(scope, item, next, seen, provider);
+    if (next.state.error) tellFailure(means, item, step, next.state.status);
     if (!next.collect) return;
     held = { ...item, ...next.state, parameters: null };
     step = 'collect';
@@ -70,10 +71,16 @@ async function advance(scope: TenantScope, item: HeldItem, means: TurnMeans, sig
   } catch (error) {
     const failure = providerFailure(error, step);
     if (!failure || signal.aborted) throw error;
-    logger.warn({ itemId: item.id, step, attempt: item.attempts, code: failure.code, reason: failure.message }, 'sync of an item failed');
-    domainMetrics.add('tieout_item_failures_total', { step, code: failure.code });
+    logger.warn({ itemId: item.id, step, attempt: item.attempts, code: failure.code, reason: failure.message }, 'a step of an item failed');
+    tellFailure(means, item, step, failure.status);
     await fail(scope, held, failure, policy);
   }
+}
+
+/** What a provider says of an item may hold anything: the status tells enough. */
+function tellFailure({ logger }: TurnMeans, { id }: HeldItem, step: string, status: string): void {
+  domainMetrics.add('tieout_item_failures_total', { step, status });
+  logger.info({ itemId: id, step, status }, 'sync of an item failed');
 }
 
 /** Stores what the provider has answered; the turn ends with it, or goes on to collect. */
