@@ -36,8 +36,8 @@ const measuredMs = 50;
 const staleMs = 1_000;
 /** After a refusal the shared buckets are not asked again before. */
 const refusalMs = 50;
-/** Shared buckets that have not answered by then are away. */
-const answerMs = 2_000;
+/** Shared buckets that have not answered by then are away. A database that is busy is not: the requests wait for it, too. */
+const answerMs = 10_000;
 /** For this long they are not asked again. */
 const awayMs = 1_000;
 const mostLeases = 10_000;
