@@ -55,3 +55,37 @@ describe('node scripts/migrate.mjs', () => {
     await expect(migrate()).rejects.toMatchObject({ stderr: expect.stringContaining('was edited after it was applied') as string });
   });
 });
+
+describe('a migration', () => {
+  const name = `migrate_${randomBytes(6).toString('hex')}`;
+  const user = `${name}_user`;
+  const urlAs = (changes: Partial<URL>): string => Object.assign(new URL(server), { pathname: `/${name}`, ...changes }).href;
+  const migrate = (url: string) => run(process.execPath, ['scripts/migrate.mjs'], { cwd: root, env: { ...process.env, DATABASE_URL: url, QUEUE_URL: '' } });
+
+  beforeEach(() => query(server, `create database ${name}`));
+  afterEach(async () => {
+    await query(server, `drop database ${name} with (force)`);
+    await query(server, `drop role if exists ${user}`);
+  });
+
+  it('gives up waiting for what others hold, so that nobody waits behind it, and comes back', async () => {
+    const holder = new Client({ connectionString: urlAs({}) });
+    await holder.connect();
+    await holder.query('begin; create schema staging');
+    const done = migrate(urlAs({}));
+    const waiting = () => query(server, `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock' and query not like '%advisory%'`, [name]);
+    while ((await waiting()).length === 0);
+    while ((await waiting()).length > 0);
+    await holder.query('rollback');
+    await holder.end();
+    expect((await done).stdout).toContain('_init');
+  });
+
+  it('says what an administrator has to run where its user cannot make the role of tenants, and works afterwards', async () => {
+    await query(server, `create role ${user} login password 'p'; alter database ${name} owner to ${user}`);
+    const url = urlAs({ username: user, password: 'p' });
+    await expect(migrate(url)).rejects.toMatchObject({ stderr: expect.stringContaining(`GRANT tieout_tenant TO "${user}"`) as string });
+    await query(server, `grant tieout_tenant to ${user}`);
+    expect((await migrate(url)).stdout).toContain('_row_level_security');
+  });
+});

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isMain, runMain } from './lib/main.mjs';
 import { inRoot, requireFrom } from './lib/paths.mjs';
 
@@ -32,19 +33,35 @@ async function alreadyApplied(client) {
 }
 
 /** One transaction for the script and its row: a migration that fails, or is killed, leaves nothing behind. */
-async function apply(client, { name, sql, checksum }) {
-  await client.query('begin');
-  try {
-    await client.query(sql);
-    await client.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       values ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [crypto.randomUUID(), checksum, name],
-    );
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw new Error(`Migration ${name} failed and was rolled back: ${error.message}`, { cause: error });
+async function applyOnce(client, { name, sql, checksum }) {
+  await client.query(`begin; set local lock_timeout = '${lockWait}'`);
+  await client.query(sql);
+  await client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     values ($1, $2, $3, now(), clock_timestamp(), 1)`,
+    [crypto.randomUUID(), checksum, name],
+  );
+  await client.query('commit');
+}
+
+// Who waits for a table makes everybody wait who comes behind. A migration gives up soon, and comes back: long work goes on meanwhile.
+const lockWait = '3s';
+const attempts = 100;
+const pauseMs = 1_000;
+const lockNotAvailable = '55P03';
+const deadlock = '40P01';
+
+async function apply(client, migration) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyOnce(client, migration);
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      if (attempt === attempts || ![lockNotAvailable, deadlock].includes(error.code)) {
+        throw new Error(`Migration ${migration.name} failed and was rolled back: ${error.message}`, { cause: error });
+      }
+      await sleep(pauseMs);
+    }
   }
 }
 

@@ -32,8 +32,11 @@ END $$;
 CREATE FUNCTION "restrict_to_tenant"("target" regclass, "tenant_column" name DEFAULT 'tenant_id') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', "target");
+  -- A row that is read is compared with what the query says, where it names its tenant: nothing is left to be done for each. For rows that
+  -- are written a sub-select runs once a statement, where the bare expression would run once a row.
   EXECUTE format(
-    'CREATE POLICY "tenant" ON %s TO tieout_tenant USING (%I = nullif(current_setting(''tieout.tenant_id'', true), '''')::uuid)',
+    'CREATE POLICY "tenant" ON %s TO tieout_tenant USING (%I = nullif(current_setting(''tieout.tenant_id'', true), '''')::uuid)
+       WITH CHECK (%2$I = (SELECT nullif(current_setting(''tieout.tenant_id'', true), '''')::uuid))',
     "target", "tenant_column");
   EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO tieout_tenant', "target");
 END $$;
