@@ -158,6 +158,17 @@ test('the clean-up of a completed job drops its snapshot and deletes superseded 
   expect([await matchesOf(first), await matchesOf(jobIds[0] as string)]).toEqual([0, 1]);
 });
 
+test('a snapshot is open to the tenant of its job and to no other', async () => {
+  const jobId = await startedJob();
+  await createMatchingHandlers(service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
+  const tables = await scope.db.query<{ name: string }>(
+    `select 'staging.' || t.kind || replace(e.id::text, '-', '') as name from job_rule_sets e, unnest(array['s_', 'd_']) as t (kind) where e.job_id = $1::uuid`,
+    [jobId],
+  );
+  const rows = async ({ db }: TenantScope) => Promise.all(tables.map(async ({ name }) => (await db.query(`select 1 from ${name}`)).length > 0));
+  expect([await rows(scope), await rows(tenantScope(service.deps, newId()))]).toEqual([[true, true], [false, false]]);
+});
+
 test('a snapshot without a job is dropped by the sweep', async () => {
   const table = `staging.s_${newId().replace(/-/g, '')}`;
   await service.deps.db.system.execute(`create unlogged table ${table} (side int)`);
