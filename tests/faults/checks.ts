@@ -34,6 +34,9 @@ const settled: Record<string, string> = {
   'jobs that told of their end not once':
     `select j.id, count(e.id) from matching_jobs j left join events e on e.tenant_id = j.tenant_id and e.type like 'MATCHING_JOB%' and e.body like '%' || j.id || '%'
       where j.tenant_id = $1::uuid group by 1 having count(e.id) <> 1`,
+  'jobs that are billed though they have not completed, or the other way round':
+    `select j.id, j.status, count(b.job_id) from matching_jobs j left join billing_entries b on b.job_id = j.id
+      where j.tenant_id = $1::uuid group by 1, 2 having (j.status = 'completed') <> (count(b.job_id) > 0)`,
   'records counted wrongly':
     `select d.id, d.name, coalesce(c.count, 0), r.count from datasets d
        left join lateral (select sum(count) as count from record_counts where dataset_id = d.id) c on true

@@ -30,12 +30,24 @@ export const scales = {
 
 const outage = (random: Random, { outageMs }: Scale): number => random.int(outageMs.least, outageMs.most);
 
-const kill = (name: string, instances: readonly string[] = [name]): Fault => ({
+/** Waits a while for a job that is being worked on: where it is hit is what counts. */
+async function inTheMiddleOfAJob({ db }: World, random: Random): Promise<void> {
+  for (let i = 0; i < 30; i++) {
+    const running = await db.system.query(`select 1 from matching_jobs where status = 'running' and planned_at is not null limit 1`);
+    if (running.length > 0) break;
+    await pause(100);
+  }
+  await pause(random.int(0, 500));
+}
+
+const kill = (name: string, instances: readonly string[] = [name], moment: (world: World, random: Random) => Promise<void> = () => Promise.resolve()): Fault => ({
   name: `kill-${name}`,
   what: `kill -9 of the ${name}, which is started again a little later`,
-  run: async ({ fleet }, random) => {
+  run: async (world, random) => {
+    const { fleet } = world;
     const victim = random.pick(instances);
     const awayMs = random.int(0, 1_500);
+    await moment(world, random);
     await fleet.kill(victim);
     await pause(awayMs);
     await fleet.start(victim);
@@ -70,6 +82,7 @@ const restartPostgres = (mode: 'fast' | 'immediate', what: string): Fault => ({
   what,
   run: async (world, random, scale) => {
     const downMs = random.chance(0.5) ? 0 : outage(random, scale);
+    if (random.chance(0.5)) await inTheMiddleOfAJob(world, random);
     if (mode === 'immediate') world.crashes++;
     await world.postgres.restart({ mode, downMs });
     return `PostgreSQL restarted (${mode}), down for ${downMs} ms`;
@@ -84,7 +97,7 @@ const onRedis = (name: string, what: string, run: (redis: NonNullable<World['red
 export const faults: readonly Fault[] = [
   kill('api'),
   kill('ingest-worker'),
-  kill('matching-worker', matchingWorkers),
+  kill('matching-worker', matchingWorkers, inTheMiddleOfAJob),
   kill('webhook-worker'),
   kill('dashboard'),
   {
@@ -100,7 +113,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'kill-children',
     what: 'kill -9 of the child processes of the workers and the API, some times',
-    run: async ({ fleet }, random) => {
+    run: async (world, random) => {
+      const { fleet } = world;
+      await inTheMiddleOfAJob(world, random);
       const victims = random.some(withChildren, random.int(1, 4));
       const times = random.int(1, 4);
       for (let i = 0; i < times; i++) {

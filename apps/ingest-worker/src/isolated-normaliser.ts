@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { normaliseInPlace, type FieldDefinition, type JsonObject, type NormalisedRecord, type NormaliseRecords } from '@tieout/domain';
-import type { Logger } from '@tieout/infra';
+import { runningTimeout, type Logger } from '@tieout/infra';
 
 export interface IsolatedNormaliserOptions {
   /** Heap of the thread in MiB. */
@@ -128,7 +128,7 @@ function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormalise
     let slowFailures = 0;
     let startedMs = performance.now();
     const settle = (run: Omit<Run, 'slowFailures'>): void => {
-      clearTimeout(timer);
+      timer.clear();
       worker.off('message', onResult);
       worker.off('error', onError);
       worker.off('exit', onExit);
@@ -152,9 +152,8 @@ function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormalise
       settle({ done, failure });
     };
     const onExit = (): void => settle({ done, failure: { code: 'transform_failed', message: 'transform_expr ended its thread' } });
-    const timer = setTimeout(
-      () => settle({ done, failure: { code: 'transform_timeout', message: `transform_expr took longer than ${timeoutMs} ms` } }),
-      timeoutMs,
+    const timer = runningTimeout(timeoutMs, () =>
+      settle({ done, failure: { code: 'transform_timeout', message: `transform_expr took longer than ${timeoutMs} ms` } }),
     );
     worker.on('message', onResult);
     worker.on('error', onError);

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 /** A pool whose children run this code before they serve. */
-function pool(before: string, options: { size?: number; timeoutMs?: number; reportEveryMs?: number; fair?: { mostWaiting: number } } = {}): ChildPool {
+function pool(before: string, options: { size?: number; timeoutMs?: number; lookEveryMs?: number; fair?: { mostWaiting: number } } = {}): ChildPool {
   const file = path.join(folder, `child-${pools.length}.js`);
   const infra = JSON.stringify(path.join(__dirname, '..', 'dist', 'child-pool.js'));
   writeFileSync(
@@ -50,7 +50,7 @@ test('a call whose process ends before it is up fails, and the next call is trie
 });
 
 test('a process that hangs is ended, and its call fails like that of any that died', async () => {
-  const children = pool('', { reportEveryMs: 50 });
+  const children = pool('', { lookEveryMs: 500 });
   await expect(children.call('die', 'SIGSTOP')).rejects.toMatchObject({ signal: 'SIGKILL' });
   expect(typeof (await children.call('pid', null))).toBe('number');
 });

@@ -6,6 +6,7 @@ import { isDatabaseUnavailable } from './db/unavailable';
 import { currentContext, withContext, type Logger, type WorkContext } from './logger';
 import { collectMeasures, processMetrics, replayMeasures } from './metrics';
 import type { Measure } from './metrics/definitions';
+import { runningTimeout, type RunningTimeout } from './running-timeout';
 import { overdueSignal } from './watchdog';
 
 export interface ChildPoolOptions {
@@ -22,8 +23,8 @@ export interface ChildPoolOptions {
    * have used the least time lately; a tenant's calls beyond `mostWaiting` are refused. Without it, calls are served in the order in which they came.
    */
   fair?: { mostWaiting: number };
-  /** How often a child that is well says so. For tests. */
-  reportEveryMs?: number;
+  /** How often children are looked at: one that has said nothing in twelve looks hangs. Default: as often as one that is well says so. */
+  lookEveryMs?: number;
   /** Starts all children at once instead of each with its first call. */
   prestart?: boolean;
   logger: Logger;
@@ -186,7 +187,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       options.logger.warn({ childPid: child.process.pid }, 'a child process hangs and is ended');
       child.process.kill('SIGKILL');
     }
-  }, options.reportEveryMs ?? reportEveryMs);
+  }, options.lookEveryMs ?? reportEveryMs);
   watch.unref();
 
   // A process that does not wait for its end must not leave children behind: one that computes notices nothing.
@@ -275,16 +276,16 @@ async function callChild(child: Child, call: Call, timeoutMs: number | undefined
     if (error) child.process.kill('SIGKILL');
   });
   if (timeoutMs === undefined) return answer;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: RunningTimeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AppError('evaluation_timeout', `The expressions took longer than ${timeoutMs} ms`)), timeoutMs);
+    timer = runningTimeout(timeoutMs, () => reject(new AppError('evaluation_timeout', `The expressions took longer than ${timeoutMs} ms`)));
   });
   // When the time is up the process is killed, which settles the other promise too.
   answer.catch(() => undefined);
   try {
     return await Promise.race([answer, timeout]);
   } finally {
-    clearTimeout(timer);
+    timer?.clear();
   }
 }
 

@@ -11,6 +11,7 @@ export * from './child-pool';
 export * from './gauges';
 export { createGroups, type AddToGroup } from './groups';
 export * from './storage';
+export { runningTimeout } from './running-timeout';
 export { createWatchdog, overdueSignal, type Watchdog } from './watchdog';
 export * from './outbound';
 export * from './cipher';

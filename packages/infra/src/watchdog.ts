@@ -11,18 +11,24 @@ export interface Watchdog {
 
 /**
  * The watching thread has no part in the event loop that it watches: a regular expression that never ends blocks
- * the loop, but not the thread. It reads two counters: steps of the work, and turns of the event loop.
+ * the loop, but not the thread. It reads two counters: steps of the work, and turns of the event loop. The time in which
+ * it has not run itself does not count: a process that was stopped, or a machine that slept, is nobody's expression.
  */
 const watch = `
   const { workerData } = require('node:worker_threads');
   const counters = new Int32Array(workerData.shared);
+  const { limitMs, everyMs } = workerData;
   let seen = -1;
-  let since = Date.now();
+  let quietMs = 0;
+  let lookedMs = performance.now();
   setInterval(() => {
+    const nowMs = performance.now();
+    const sinceMs = Math.min(nowMs - lookedMs, 2 * everyMs);
+    lookedMs = nowMs;
     const now = Atomics.load(counters, 0);
-    if (now !== seen) { seen = now; since = Date.now(); }
-    else if (Date.now() - since > workerData.limitMs) process.kill(process.pid, workerData.signal);
-  }, Math.min(250, workerData.limitMs / 4));
+    if (now !== seen) { seen = now; quietMs = 0; }
+    else if ((quietMs += sinceMs) > limitMs) process.kill(process.pid, workerData.signal);
+  }, everyMs);
 `;
 
 /**
@@ -30,12 +36,13 @@ const watch = `
  * JavaScript that computes for ever.
  */
 export function createWatchdog(limitMs: number): Watchdog {
+  const everyMs = Math.min(250, limitMs / 4);
   const shared = new SharedArrayBuffer(4);
   const counters = new Int32Array(shared);
   const alive = (): void => void Atomics.add(counters, 0, 1);
-  const thread = new Worker(watch, { eval: true, workerData: { shared, limitMs, signal: overdueSignal } });
+  const thread = new Worker(watch, { eval: true, workerData: { shared, limitMs, everyMs, signal: overdueSignal } });
   thread.unref();
-  const timer = setInterval(alive, Math.min(250, limitMs / 4));
+  const timer = setInterval(alive, everyMs);
   timer.unref();
   return {
     alive,

@@ -3,7 +3,8 @@ import type { World } from '../world';
 import { differs, type Actor } from './actor';
 import { makeBooks, ruleSets } from './match-data';
 
-const size = 300;
+/** A large one has several batches. */
+const sizes = [250, 250, 1_000];
 const mostJobs = 3;
 const jobTimeoutMs = 240_000;
 
@@ -27,11 +28,12 @@ interface Job {
  * the same records when nothing fails.
  */
 export const runJobs: Actor = async ({ world, client, random, isOver }) => {
-  const books = makeBooks(random, size);
+  const books = makeBooks(random, random.pick(sizes));
   await fill(client, books);
   const problems: string[] = [];
   const watch = { world, client, problems };
   const results: { job: Job; result: Result }[] = [];
+  problems.push(...(await cancelJob(watch)));
   for (let i = 0; (!isOver() && i < mostJobs) || i < 1; i++) {
     const job = await runJob(watch, `job-${i}`);
     results.push({ job, result: await resultOf(world, client.tenantId, job.id) });
@@ -39,9 +41,11 @@ export const runJobs: Actor = async ({ world, client, random, isOver }) => {
   return async () => {
     const undisturbed = await runJob(watch, 'undisturbed');
     const expected = await resultOf(world, client.tenantId, undisturbed.id);
-    const billed = await world.db.system.query<{ jobs: number; matches: number }>(
-      `select count(distinct job_id)::int as jobs, sum(matches)::int as matches from billing_entries where tenant_id = $1::uuid`, [client.tenantId]);
     const found = [...results.map(({ job }) => job), undisturbed];
+    const billed = await world.db.system.query<{ jobs: number; matches: number }>(
+      `select count(distinct job_id)::int as jobs, sum(matches)::int as matches from billing_entries where tenant_id = $1::uuid and job_id = any($2::uuid[])`,
+      [client.tenantId, found.map((job) => job.id)],
+    );
     return [
       ...problems,
       ...results.flatMap(({ job, result }, i) => [
@@ -101,6 +105,19 @@ async function runJob({ world, client, problems }: Watch, key: string): Promise<
     last = job;
     await pause(100);
   }
+}
+
+/** What is cancelled while it runs stays so, and nothing of it is live. */
+async function cancelJob({ world, client }: Watch): Promise<string[]> {
+  const { id } = await client.surely<{ id: string }>({ method: 'post', url: '/v1/matching-jobs', data: { dataset: 'invoices' }, key: 'cancelled' });
+  const look = (): Promise<Job> => client.surely<Job>({ url: `/v1/matching-jobs/${id}` });
+  while ((await look()).status === 'queued') await pause(50);
+  // A job that has completed meanwhile, or whose cancellation was not answered, cannot be cancelled.
+  await client.surely({ method: 'post', url: `/v1/matching-jobs/${id}/cancel` }).catch(() => undefined);
+  const { status } = await look();
+  if (status === 'completed') return [];
+  const live = await world.db.system.query(`select 1 from rule_sets where tenant_id = $1::uuid and live_job_id = $2::uuid`, [client.tenantId, id]);
+  return [...differs('status of the cancelled job', status, 'cancelled'), ...differs('rule sets for which a cancelled job is live', live.length, 0)];
 }
 
 const progress = (job: Job): string => `${job.pairs_processed}/${job.pairs_total} pairs, ${job.batches_completed}/${job.batches_expected} batches`;

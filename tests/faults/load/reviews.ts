@@ -22,7 +22,10 @@ export const reviewMatches: Actor = async ({ world, client, random, isOver }) =>
   });
   const runJob = async (key: string): Promise<void> => {
     const { id } = await client.surely<{ id: string }>({ method: 'post', url: '/v1/matching-jobs', data: { dataset: 'left' }, key });
-    while ((await client.surely<{ status: string }>({ url: `/v1/matching-jobs/${id}` })).status !== 'completed') await pause(200);
+    const look = () => client.surely<{ status: string; error: object | null }>({ url: `/v1/matching-jobs/${id}` });
+    let job = await look();
+    for (; ['queued', 'running'].includes(job.status); job = await look()) await pause(200);
+    if (job.status !== 'completed') throw new Error(`the ${key} job is ${job.status}: ${JSON.stringify(job.error)}`);
   };
   await runJob('first');
   const { items: matches } = await client.surely<{ items: { id: string }[] }>({ url: '/v1/matches', params: { limit: 100 } });
