@@ -7,7 +7,7 @@ import { processMetrics } from '../metrics';
 import { overdueSignal } from '../watchdog';
 import type { Envelope, JobCatalog, JobName } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
-import { createProcessor, type JobHandlers, type Stopping } from './processor';
+import { createProcessor, idsOf, type JobHandlers, type Stopping } from './processor';
 
 /** Handlers that run in child processes: the files that the pool runs serve the same names. */
 export function handlersInChildren<C extends JobCatalog, Q extends string>(catalog: C, queue: Q, pool: ChildPool): JobHandlers<C, Q> {
@@ -74,8 +74,9 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
   worker.on('failed', (job: Job | undefined, error) => {
     if (!job) return;
     const final = job.attemptsMade >= (job.opts.attempts ?? 1) || job.finishedOn !== undefined;
-    options.logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, attempt: job.attemptsMade, final, reason: messageOf(error) }, 'job failed');
-    const { payload } = job.data as Envelope;
+    const { payload } = (job.data ?? {}) as Envelope;
+    const ids = { queueJob: `${job.name} ${job.id ?? ''}`, ...idsOf(payload) };
+    options.logger.warn({ ...ids, attempt: job.attemptsMade, final, reason: messageOf(error) }, 'job failed');
     const name = job.name as JobName<C>;
     if (final && name in options.catalog) processMetrics.add('tieout_queue_jobs_failed_total', { queue: options.queue, job: name });
     const record = (work: Promise<void> | undefined): void => {

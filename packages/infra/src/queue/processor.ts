@@ -138,8 +138,8 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
 }
 
 /** The ids that a payload names, such as tenantId and jobId. */
-function idsOf(payload: unknown): WorkContext {
-  return Object.fromEntries(Object.entries(payload as object).filter(([key, value]) => key.endsWith('Id') && typeof value === 'string'));
+export function idsOf(payload: unknown): WorkContext {
+  return Object.fromEntries(Object.entries(payload ?? {}).filter(([key, value]) => key.endsWith('Id') && typeof value === 'string'));
 }
 
 /** Resolves with true when the work is done, with false when the signal comes before. */
