@@ -22,5 +22,6 @@ test('any number of containers of a worker runs on one machine: none has a name 
   expect(compose).not.toContain('container_name');
   const services = compose.slice(compose.indexOf('\nservices:\n')).split(/\n(?= {2}[\w-]+:\n)/);
   const published = services.filter((text) => /^ {4}ports:/m.test(text)).map((text) => text.trimStart().split(':', 1)[0]);
-  expect(published).toEqual(['api', 'dashboard']);
+  expect(published.filter((name) => name?.endsWith('worker'))).toEqual([]);
+  expect(published).toContain('api');
 });
