@@ -16,6 +16,8 @@ const mostCharacters = 2 << 20;
 /** A lock that one record has to wait for holds up the others for so long. */
 const patienceMs = 50;
 const mostAtOnce = 4;
+/** Requests of a group that the log and the queue job name: with all of them, a line would be longer than the records. */
+const namedRequests = 10;
 
 /**
  * Records of requests are stored by the group: one statement, one transaction and one queue job for all that a dataset is sent
@@ -33,7 +35,7 @@ export function createGroupCommit({ db, queue }: { db: Db; queue: JobProducer })
     run: (key, members) => {
       const tenant = db.forTenant(key.slice(0, key.indexOf(' ')));
       const dataset = key.slice(key.indexOf(' ') + 1);
-      const requestIds = members.flatMap(({ requestId }) => requestId ?? []);
+      const requestIds = members.flatMap(({ requestId }) => requestId ?? []).slice(0, namedRequests);
       const context = requestIds.length > 0 ? { requestId: requestIds.join(' ') } : {};
       return withContext({ ...context, tenantId: tenant.tenantId }, async () => {
         const stored = await storeRecords(tenant, dataset, members.map(({ record }) => record));
