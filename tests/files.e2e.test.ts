@@ -6,7 +6,7 @@ let stack: Stack;
 let database: Db;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({}, undefined, ['api', 'ingest-worker', 'webhook-worker']);
   database = createDb({ url: stack.database.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent') });
 });
 
@@ -15,7 +15,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-const rows = 120_000;
+const rows = 60_000;
 const content = `id;amount;date;note\n${Array.from({ length: rows }, (_, i) => `${i};${i % 977},50;${String(1 + (i % 28)).padStart(2, '0')}.03.2026;note of row ${i}`).join('\n')}\n`;
 
 interface FileBody {
@@ -56,4 +56,4 @@ test('an ingest worker that is killed in the middle of a file brings every row o
   );
   const sum = Array.from({ length: rows }, (_, i) => (i % 977) + 0.5).reduce((a, b) => a + b);
   expect(stored).toEqual({ rows, ids: rows, sum, ready: rows });
-});
+}, 180_000);

@@ -10,7 +10,7 @@ let database: Db;
 let tenant: TenantClient;
 
 beforeAll(async () => {
-  stack = await startStack({ LOG_LEVEL: 'debug' });
+  stack = await startStack({ LOG_LEVEL: 'debug' }, undefined, ['api', 'ingest-worker', 'webhook-worker']);
   database = createDb({ url: stack.database.url, poolSize: 2, applicationName: 'test', logger: createLogger('test', 'silent') });
   tenant = await TenantClient.create(stack);
   // Nobody is there: what is to be sent is read from the database.

@@ -199,7 +199,7 @@ describe('with stores of its own', () => {
     postgres = await startPostgres();
     redis = testServers().redisUrl === undefined ? undefined : await startRedis();
     const queue = redis ? { QUEUE_URL: redis.url } : {};
-    own = await startStack({ ...settings, ...queue, WEBHOOK_RETRY_DELAYS: '3s' }, postgres.url);
+    own = await startStack({ ...settings, ...queue, WEBHOOK_RETRY_DELAYS: '3s' }, postgres.url, ['api', 'webhook-worker']);
   });
 
   afterAll(async () => {

@@ -12,6 +12,8 @@ export type AppName = 'api' | 'ingest-worker' | 'matching-worker' | 'webhook-wor
 /** An app, or another process of the same one: api#2. */
 export type ProcessName = AppName | `${AppName}#${number}`;
 
+const usualProcesses: readonly ProcessName[] = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker'];
+
 const appOf = (name: ProcessName): string => name.replace(/#.*/, '');
 
 interface RunningProcess {
@@ -38,8 +40,11 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-/** @param databaseServer Default: the one that all tests share. */
-export async function startStack(extraEnv: Record<string, string> = {}, databaseServer?: string): Promise<Stack> {
+/**
+ * @param databaseServer Default: the one that all tests share.
+ * @param names What is started: what the test has work for.
+ */
+export async function startStack(extraEnv: Record<string, string> = {}, databaseServer?: string, names = usualProcesses): Promise<Stack> {
   const { redisUrl } = testServers();
   const database = await createTestDatabase(databaseServer);
   const files = await mkdtemp(path.join(tmpdir(), 'tieout-files-'));
@@ -114,7 +119,7 @@ export async function startStack(extraEnv: Record<string, string> = {}, database
       await rm(files, { recursive: true });
     },
   };
-  await Promise.all((['api', 'ingest-worker', 'matching-worker', 'webhook-worker'] as const).map(start));
+  await Promise.all(names.map(start));
   return stack;
 }
 
