@@ -90,7 +90,7 @@ export function createApp(options: AppOptions): App {
         if (!sent) return;
         const durationMs = Math.round(elapsedMs * 10) / 10;
         const { method, path } = request;
-        logRequest(logger, route, { method, route: route?.path ?? null, status: sent.status, durationMs });
+        logRequest(logger, route?.tag === 'Service' || response.locals['quiet'] === true, { method, route: route?.path ?? null, status: sent.status, durationMs });
         onResponse?.({ ...sent, route, method, path, durationMs });
       });
       inHand.add(work);
@@ -136,8 +136,8 @@ async function settledWithin(work: Iterable<Promise<void>>, timeoutMs: number): 
   clearTimeout(timer);
 }
 
-/** Probes ask every few seconds and say nothing: they are left out of the ordinary log. */
-function logRequest(logger: Logger, route: Route | null, line: Record<string, unknown>): void {
-  if (route?.tag === 'Service') logger.debug(line, 'request');
+/** Probes ask every few seconds and say nothing: they are left out of the ordinary log, as is a flood without valid keys. */
+function logRequest(logger: Logger, quiet: boolean, line: Record<string, unknown>): void {
+  if (quiet) logger.debug(line, 'request');
   else logger.info(line, 'request');
 }

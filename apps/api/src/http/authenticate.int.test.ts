@@ -41,7 +41,7 @@ test('the right id with another secret is refused, also while the right one is i
   const { key } = await first.newKey(tenant, []);
   await first.withKey(key).get('/v1/datasets').expect(200);
   const identify = createAuthenticator({ db: first.service.deps.db, logger: first.service.deps.logger, platformKey: 'p'.repeat(32) });
-  expect(await identify.identify(key)).toMatchObject({ kind: 'tenant', tenantId: tenant.tenantId });
+  expect(await identify.identify(key, (lookUp) => lookUp())).toMatchObject({ kind: 'tenant', tenantId: tenant.tenantId });
   // A key with a valid checksum whose id is in the database and whose secret is not.
   const other = generateKey();
   await first.service.deps.db.system.execute(
@@ -49,7 +49,7 @@ test('the right id with another secret is refused, also while the right one is i
      select gen_random_uuid(), tenant_id, $1, secret_hash, last4, label, scopes from api_keys where key_id = $2`,
     [other.keyId, key.split('_')[1] as string],
   );
-  expect(await identify.identify(other.text)).toBeUndefined();
+  expect(await identify.identify(other.text, (lookUp) => lookUp())).toBeUndefined();
   await identify.close();
 });
 

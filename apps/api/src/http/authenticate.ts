@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { grants, type Authenticator, type Identity } from '@tieout/domain';
+import { grants, type Authenticator, type Identity, type LookUpTurn } from '@tieout/domain';
 import { AppError } from '@tieout/infra';
 import type { PlatformAccess, Principal, TenantAccess, TenantPrincipal } from './access';
 import { operator } from './limits';
@@ -15,10 +15,10 @@ const forbidden = (message: string): AppError => new AppError('insufficient_scop
  * Finds out who asks.
  * @throws AppError missing_api_key, invalid_api_key
  */
-export async function identify(authenticator: Authenticator, headers: IncomingHttpHeaders): Promise<Identity> {
+export async function identify(authenticator: Authenticator, headers: IncomingHttpHeaders, turn: LookUpTurn): Promise<Identity> {
   const key = header(headers, 'x-api-key');
   if (key === undefined) throw new AppError('missing_api_key', 'Send an API key in the header x-api-key');
-  const identity = await authenticator.identify(key);
+  const identity = await authenticator.identify(key, turn);
   if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
   return identity;
 }

@@ -137,7 +137,7 @@ async function admit(route: Route, request: Request, { authenticator, limits }: 
   if (access.kind === 'public') return { kind: 'public' };
   const { headers, ip = '' } = request;
   const response = request.res as Response;
-  const identity = await identify(authenticator, headers).catch((error: unknown) => {
+  const identity = await identify(authenticator, headers, (lookUp) => limits.lookUp(ip, lookUp)).catch((error: unknown) => {
     throw error instanceof AppError ? limits.refuse(response, ip, error) : error;
   });
   const charge = (owner: string): Promise<void> => {

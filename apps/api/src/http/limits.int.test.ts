@@ -1,3 +1,4 @@
+import { generateKey } from '@tieout/domain';
 import { newId } from '@tieout/infra';
 import { featureRoutes } from '../routes';
 import { lockWaiters, startTestApi, type TestApi, type TestTenant } from '../testing';
@@ -134,4 +135,16 @@ test('however many requests of a tenant hold connections to the database, others
   });
   expect(count(await Promise.all(answers), 200)).toBe(40);
   await crowded.close();
+});
+
+test('however many keys an address guesses, tenants find connections to the database', async () => {
+  await Promise.all(Array.from({ length: 40 }, () => api.request.get('/v1/datasets')));
+  let guesses: Promise<ApiAnswer>[] = [];
+  await api.service.deps.db.system.transaction(async (tx) => {
+    await tx.execute('lock table api_keys in access exclusive mode');
+    guesses = Array.from({ length: 40 }, async () => api.withKey(generateKey().text).get('/v1/datasets'));
+    await lockWaiters(api, 1);
+    await api.platform.get('/v1/tenants').expect(200);
+  });
+  expect(count(await Promise.all(guesses), 429)).toBeGreaterThan(30);
 });

@@ -3,15 +3,19 @@ import { isUuid, messageOf, type Db, type Logger } from '@tieout/infra';
 import { tenantExists } from '../tenants';
 import { hashSecret, parseKey } from './key-format';
 import { createRecentCache } from './recent-cache';
+import { createRecentIds } from './recent-ids';
 
 /** Who presented a key. */
 export type Identity =
   | { kind: 'platform' }
   | { kind: 'tenant'; tenantId: string; apiKeyId: string; /** [] = unrestricted */ scopes: readonly string[] };
 
+/** Looks up a key that was not valid lately: at once, or in its turn. */
+export type LookUpTurn = <T>(lookUp: () => Promise<T>) => Promise<T>;
+
 export interface Authenticator {
   /** The owner of a key; undefined for one that is unknown, mistyped or revoked. */
-  identify(key: string): Promise<Identity | undefined>;
+  identify(key: string, turn: LookUpTurn): Promise<Identity | undefined>;
   isTenant(id: string): Promise<boolean>;
   /** Waits for what is still being written. */
   close(): Promise<void>;
@@ -20,6 +24,9 @@ export interface Authenticator {
 /** How long an answer of the database may be reused: within this time a revoked key still works. */
 const reuseMs = 500;
 const touchEveryMs = 60_000;
+/** Ids are drawn at random: one that is unknown becomes known in no useful time. */
+const unknownForMs = 10_000;
+const mostRemembered = 10_000;
 
 interface StoredKey {
   id: string;
@@ -45,6 +52,17 @@ export function createAuthenticator(deps: { db: Db; logger: Logger; platformKey:
     (await tenantExists(system, id)) ? true : undefined,
   );
 
+  const validLately = createRecentIds(mostRemembered);
+  const unknownLately = createRecentIds(mostRemembered, unknownForMs);
+  /** Keys that are in use never wait for those that are guessed. */
+  const find = async (keyId: string, turn: LookUpTurn): Promise<StoredKey | undefined> => {
+    if (unknownLately.has(keyId)) return undefined;
+    const lookUp = () => keys.get(keyId);
+    const stored = await (validLately.has(keyId) ? lookUp() : turn(lookUp));
+    if (!stored) unknownLately.add(keyId);
+    return stored;
+  };
+
   const touchedMs = new Map<string, number>();
   const writes = new Set<Promise<void>>();
   // The time of last use is for people: it is written beside the request, and one lost update does no harm.
@@ -69,13 +87,14 @@ export function createAuthenticator(deps: { db: Db; logger: Logger; platformKey:
   };
 
   return {
-    identify: async (key) => {
+    identify: async (key, turn) => {
       // Hashes have one length, which a comparison in constant time needs.
       if (timingSafeEqual(sha256(key), platformHash)) return { kind: 'platform' };
       const parts = parseKey(key);
       if (!parts) return undefined;
-      const stored = await keys.get(parts.keyId);
+      const stored = await find(parts.keyId, turn);
       if (!stored || !timingSafeEqual(hashSecret(parts.secret), stored.secretHash)) return undefined;
+      validLately.add(parts.keyId);
       touch(stored.id);
       return { kind: 'tenant', tenantId: stored.tenantId, apiKeyId: stored.id, scopes: stored.scopes };
     },
