@@ -28,7 +28,7 @@ ENV NODE_ENV=production NODE_OPTIONS=--max-old-space-size=256
 WORKDIR /app
 COPY --from=build /app ./
 # A volume that is mounted here belongs to whom the directory does.
-RUN mkdir -p /var/lib/tieout/files && chown -R node:node /var/lib/tieout
+RUN mkdir -p /var/lib/tieout/files && chown -R node:node /var/lib/tieout && chmod 700 /var/lib/tieout/files
 USER node
 EXPOSE 3000 3001
 # Of the process that the command starts: its port is the first of HEALTH_PORT, DASHBOARD_PORT and PORT that is set.

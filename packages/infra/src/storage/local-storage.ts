@@ -5,16 +5,16 @@ import { pipeline } from 'node:stream/promises';
 import { Measured } from './measured';
 import { ObjectMissingError, type Storage } from './storage';
 
-/** Objects as files under a directory. A file that is being written has another name until all of it is on the disk. */
+/** Objects as files under a directory, for this user alone: they hold what tenants have uploaded. A file that is being written has another name until all of it is on the disk. */
 export function localStorage(directory: string): Storage {
   const fileOf = (key: string): string => path.join(directory, ...key.split('/'));
   const partOf = (key: string): string => `${fileOf(key)}.part`;
   return {
     put: async (key, source, { maxBytes = Infinity } = {}) => {
       const part = partOf(key);
-      await mkdir(path.dirname(part), { recursive: true });
+      await mkdir(path.dirname(part), { recursive: true, mode: 0o700 });
       const measured = new Measured(maxBytes);
-      const file = await open(part, 'w');
+      const file = await open(part, 'w', 0o600);
       try {
         // Flushed: who is told that the file is there finds it after a power cut.
         await pipeline(source, measured, file.createWriteStream({ flush: true }));

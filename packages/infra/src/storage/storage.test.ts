@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -104,6 +104,15 @@ describe.each(Object.keys(places))('%s', (name) => {
   test('deleting what is not there is no failure', async () => {
     await expect(storage.delete('tenant/unknown')).resolves.toBeUndefined();
   });
+});
+
+test('nobody else on the machine reads what is stored in a directory', async () => {
+  const nested = path.join(directory, 'files');
+  const storage = createStorage(`file:${nested}`);
+  await storage.put('tenant/file', inPieces(Buffer.from('private')));
+  const modes = await Promise.all(['', 'tenant', 'tenant/file'].map(async (name) => (await stat(path.join(nested, name))).mode & 0o077));
+  expect(modes).toEqual([0, 0, 0]);
+  await rm(nested, { recursive: true });
 });
 
 test('deleting throws away the parts of an upload that was killed', async () => {
