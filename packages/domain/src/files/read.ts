@@ -53,11 +53,12 @@ export async function listFileErrors(scope: TenantScope, dataSourceId: string, i
      order by e.line`,
     [scope.tenantId, fileId, (request.page - 1) * request.limit, request.limit],
   );
-  const [failed] = await scope.db.query<{ count: number }>(
-    `select count(*)::float8 as count from records where tenant_id = $1::uuid and file_id = $2::uuid and status = 'failed' and line is not null`,
+  const [found] = await scope.db.query<{ count: number }>(
+    `select (select count(*) from records where tenant_id = $1::uuid and file_id = $2::uuid and status = 'failed' and line is not null)::float8
+            + coalesce((select rejected_rows from data_source_files where tenant_id = $1::uuid and id = $2::uuid and expired_at is null), 0) as count`,
     [scope.tenantId, fileId],
   );
-  return pageOf(rows.map((row) => rowError(row, file)), file.rejectedRows + (failed?.count ?? 0), request);
+  return pageOf(rows.map((row) => rowError(row, file)), found?.count ?? 0, request);
 }
 
 type ErrorRow = FileRowError & { data: JsonObject | null; error: RecordError | null; source: string | null };
