@@ -30,6 +30,17 @@ test('metrics are named by convention, and labelled with nothing that has no end
   expect(odd).toEqual([]);
 });
 
+test('no label of ours is one that Prometheus gives to what it scrapes', () => {
+  const taken = Object.entries(catalog).filter(([, { labels }]) => labels.some((label) => ['job', 'instance'].includes(label)));
+  expect(taken).toEqual([]);
+});
+
+test('each counter with labels says which series there are before anything has happened', () => {
+  const ofWork: Record<string, MetricDefinition> = { ...domainMetrics.catalog, ...httpMetrics.catalog };
+  const silent = Object.entries(ofWork).filter(([, { kind, labels, known = [] }]) => kind === 'counter' && labels.length > 0 && known.length === 0);
+  expect(silent.map(([name]) => name)).toEqual([]);
+});
+
 const rules = read('ops/prometheus/alerts.yml');
 const anchors = (page: string): string[] =>
   [...page.matchAll(/^#+ (.+)$/gm)].map(([, title]) => String(title).toLowerCase().replace(/[^\w\s-]/g, '').replace(/\s/g, '-'));

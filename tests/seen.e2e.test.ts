@@ -91,7 +91,11 @@ test('each process tells Prometheus of its work, and names no tenant and no row'
     ['matching-worker', /^tieout_matching_batch_duration_seconds_count\{.*kind="pairs",engine="compiled".*\} 1$/m],
     ['matching-worker', /^tieout_matching_jobs_ended_total\{.*status="completed",code="".*\} 1$/m],
     ['matching-worker', /^tieout_database_connections\{part="children",state="(busy|idle)"/m],
-    ['matching-worker', /^tieout_queue_job_duration_seconds_count\{.*job="matching.finish",outcome="done".*\} 1$/m],
+    ['matching-worker', /^tieout_queue_job_duration_seconds_count\{.*queue_job="matching.finish",outcome="done".*\} 1$/m],
+    ['api', /^tieout_queue_enqueue_failures_total\{queue="ingest",app="api".*\} 0$/m],
+    ['ingest-worker', /^tieout_queue_jobs_failed_total\{queue="ingest",queue_job="file.ingest".*\} 0$/m],
+    ['matching-worker', /^tieout_queue_jobs_stalled_total\{queue="matching".*\} 0$/m],
+    ['matching-worker', /^tieout_matching_jobs_ended_total\{.*code="worker_failed".*\} 0$/m],
     ['webhook-worker', /^tieout_queue_jobs\{queue="matching",state="waiting"/m],
     ['webhook-worker', /^tieout_queue_oldest_waiting_seconds\{queue="ingest"/m],
     ['webhook-worker', /^tieout_items\{status="LOGIN_ERROR"/m],
@@ -114,7 +118,7 @@ test('each process tells Prometheus of its work, and names no tenant and no row'
   const child = all.find((line) => line['pid'] !== parent && line['method'] === 'matching.batch');
   expect(child).toMatchObject({ app: 'matching-worker', tenantId: tenant.tenantId, jobId, requestId: expect.any(String) as string, entryId: expect.any(String) as string });
   const request = all.find((line) => line['requestId'] === child?.['requestId'] && line['msg'] === 'request');
-  expect(request).toMatchObject({ app: 'api', method: 'POST', route: '/v1/matching-jobs', status: 202, tenantId: tenant.tenantId });
+  expect(request).toMatchObject({ app: 'api', method: 'POST', route: '/v1/matching-jobs', status: 202, tenantId: tenant.tenantId, apiKeyId: expect.stringMatching(/^[0-9A-Za-z]{17}$/) as string });
   expect(all).toContainEqual(expect.objectContaining({ method: 'file.ingest', fileId: expect.any(String) as string, tenantId: tenant.tenantId }));
   expect(all).toContainEqual(expect.objectContaining({ queueJob: expect.stringMatching(/^item\.sync /) as string, itemId: expect.any(String) as string }));
 }, 120_000);

@@ -13,6 +13,8 @@ const env = config();
 const logger = createLogger('api', env.LOG_LEVEL);
 
 void runService(logger, async (service) => {
+  // First: what is counted before it is there is lost.
+  const registry = createMetricRegistry({ app: 'api', metrics: [domainMetrics, httpMetrics], logger });
   const evaluator = childProcessEvaluator({
     file: path.join(__dirname, 'evaluator-child.js'),
     size: env.EVALUATION_PROCESSES,
@@ -43,7 +45,6 @@ void runService(logger, async (service) => {
   const cipher = createCipher(env.SECRETS_KEY);
   const checks = { ...readinessChecks(deps), ...runningCheck(service) };
   const readiness = () => checkReadiness(checks, logger);
-  const registry = createMetricRegistry({ app: 'api', metrics: [domainMetrics, httpMetrics], logger });
   gaugeProcess(registry, { db: deps.db, children: evaluator, checks });
   const app = createApp({
     deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) },

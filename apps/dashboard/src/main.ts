@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { queueNames } from '@tieout/domain';
-import { ConfigError, createHttpServer, createLogger, createMetricRegistry, gaugeProcess, metricsHandler, queueClasses, runService, type Logger, type Service } from '@tieout/infra';
+import { ConfigError, connectionLog, createHttpServer, createLogger, createMetricRegistry, gaugeProcess, metricsHandler, queueClasses, runService, type Logger, type Service } from '@tieout/infra';
 import { createDashboard } from './app';
 import { readConfig, type DashboardConfig } from './config';
 
 async function start(config: DashboardConfig, logger: Logger, service: Service): Promise<void> {
   const { openQueue } = queueClasses(config.queue, { role: 'producer' });
+  const tellFailure = connectionLog(logger, 'queue connection');
   const queues = queueNames.map((name) => {
     const queue = openQueue(name);
-    queue.on('error', (error) => logger.warn({ reason: error.message, queue: name }, 'queue connection'));
+    queue.on('error', (error) => tellFailure(name, error));
     return queue;
   });
   service.onShutdown('queues', () => Promise.all(queues.map((queue) => queue.close())));

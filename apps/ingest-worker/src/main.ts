@@ -22,6 +22,8 @@ const logger = createLogger('ingest-worker', env.LOG_LEVEL);
 const semiSpaceMb = 64;
 
 void runService(logger, async (service) => {
+  // First: what is counted before it is there is lost.
+  const registry = createMetricRegistry({ app: 'ingest-worker', metrics: [domainMetrics], logger });
   // This process answers for its health only: the child processes have connections of their own.
   const { deps, close } = openDomain({
     env: { ...env, DATABASE_POOL_SIZE: 2 },
@@ -61,7 +63,6 @@ void runService(logger, async (service) => {
   });
   service.onShutdown('consumer', () => consumer.close());
   const checks = readinessChecks(deps);
-  const registry = createMetricRegistry({ app: 'ingest-worker', metrics: [domainMetrics], logger });
   gaugeProcess(registry, { db: deps.db, children: pool, checks });
   const port = await serveHealth(service, logger, { host: env.HOST, port: env.HEALTH_PORT, checks, metrics: metricsHandler(registry, env.METRICS_TOKEN) });
   logger.info({ port, concurrency: env.INGEST_CONCURRENCY }, 'ready');

@@ -7,6 +7,8 @@ const env = config();
 const logger = createLogger('matching-worker', env.LOG_LEVEL);
 
 void runService(logger, async (service) => {
+  // First: what is counted before it is there is lost.
+  const registry = createMetricRegistry({ app: 'matching-worker', metrics: [domainMetrics], logger });
   const { deps, close } = openDomain({
     env: { ...env, DATABASE_POOL_SIZE: 2 },
     applicationName: 'tieout matching',
@@ -42,7 +44,6 @@ void runService(logger, async (service) => {
   });
   service.onShutdown('consumer', () => consumer.close());
   const checks = readinessChecks(deps);
-  const registry = createMetricRegistry({ app: 'matching-worker', metrics: [domainMetrics], logger });
   gaugeProcess(registry, { db: deps.db, children: pool, checks });
   const port = await serveHealth(service, logger, { host: env.HOST, port: env.HEALTH_PORT, checks, metrics: metricsHandler(registry, env.METRICS_TOKEN) });
   logger.info({ port, concurrency: env.MATCHING_CONCURRENCY }, 'ready');

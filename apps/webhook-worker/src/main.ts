@@ -20,6 +20,8 @@ const logger = createLogger('webhook-worker', env.LOG_LEVEL);
 
 /** The worker for work that waits on others rather than computes: sweeps, clean-up, and the delivery of events. */
 void runService(logger, async (service) => {
+  // First: what is counted before it is there is lost.
+  const registry = createMetricRegistry({ app: 'webhook-worker', metrics: [domainMetrics], logger });
   const { deps, close } = openDomain({
     env,
     applicationName: 'tieout webhook',
@@ -67,7 +69,6 @@ void runService(logger, async (service) => {
   }, scheduleEveryMs);
   service.onShutdown('schedule', () => Promise.resolve(clearInterval(timer)));
   const checks = readinessChecks(deps);
-  const registry = createMetricRegistry({ app: 'webhook-worker', metrics: [domainMetrics], logger });
   gaugeProcess(registry, { db: deps.db, queues: deps.queue, checks });
   gaugeBacklog(registry, deps.db);
   const port = await serveHealth(service, logger, { host: env.HOST, port: env.HEALTH_PORT, checks, metrics: metricsHandler(registry, env.METRICS_TOKEN) });

@@ -140,6 +140,7 @@ async function admit(route: Route, request: Request, { authenticator, limits }: 
   const identity = await identify(authenticator, headers, (lookUp) => limits.lookUp(ip, lookUp)).catch((error: unknown) => {
     throw error instanceof AppError ? limits.refuse(response, ip, error) : error;
   });
+  if (identity.kind === 'tenant') extendContext({ apiKeyId: identity.keyId });
   const charge = (owner: string): Promise<void> => {
     // Before it may be refused: the log says who floods.
     if (owner !== operator) extendContext({ tenantId: owner });

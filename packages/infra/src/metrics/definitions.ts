@@ -5,6 +5,8 @@ export interface MetricDefinition {
   kind: 'counter' | 'histogram' | 'gauge';
   help: string;
   labels: readonly string[];
+  /** Series that are there from the start, at 0: the increase of one that begins with its first event does not show it. Counters only. */
+  known?: readonly Readonly<Record<string, string>>[];
   /** Upper bounds; histograms only. */
   buckets?: readonly number[];
 }
@@ -33,6 +35,9 @@ export interface Metrics<C extends MetricCatalog> {
   /** Takes one value into a histogram; times are in seconds. */
   observe<N extends NamesOf<C, 'histogram'>>(name: N, labels: LabelsOf<C, N>, value: number): void;
 }
+
+/** A set of labels for each value of the one label. */
+export const each = <L extends string>(label: L, values: readonly string[]): Record<L, string>[] => values.map((value) => ({ [label]: value }) as Record<L, string>);
 
 /** A catalog of metrics with the means to measure: what is measured goes to the registry of the process, or of its parent. */
 export function defineMetrics<const C extends MetricCatalog>(catalog: C): Metrics<C> {

@@ -1,4 +1,4 @@
-export { defineMetrics, type MetricCatalog, type MetricDefinition, type Metrics } from './definitions';
+export { defineMetrics, each, type MetricCatalog, type MetricDefinition, type Metrics } from './definitions';
 export { createMetricRegistry, type MetricRegistry } from './registry';
 export { collectMeasures, replayMeasures } from './relay';
 export { processMetrics } from './process-metrics';

@@ -1,4 +1,4 @@
-import { defineMetrics } from './definitions';
+import { defineMetrics, each } from './definitions';
 
 /** From a millisecond to ten minutes. */
 const jobSeconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600];
@@ -13,8 +13,8 @@ export const processMetrics = defineMetrics({
     labels: ['part', 'state'],
   },
   tieout_database_waiting: { kind: 'gauge', help: 'Statements that wait for a connection of the pool', labels: ['part'] },
-  tieout_queue_job_duration_seconds: { kind: 'histogram', help: 'Attempts of queue jobs', labels: ['queue', 'job', 'outcome'], buckets: jobSeconds },
-  tieout_queue_jobs_failed_total: { kind: 'counter', help: 'Queue jobs that have used up their attempts', labels: ['queue', 'job'] },
+  tieout_queue_job_duration_seconds: { kind: 'histogram', help: 'Attempts of queue jobs', labels: ['queue', 'queue_job', 'outcome'], buckets: jobSeconds },
+  tieout_queue_jobs_failed_total: { kind: 'counter', help: 'Queue jobs that have used up their attempts', labels: ['queue', 'queue_job'] },
   tieout_queue_jobs_stalled_total: { kind: 'counter', help: 'Queue jobs of lost workers that run again', labels: ['queue'] },
   tieout_queue_enqueue_failures_total: { kind: 'counter', help: 'Enqueues that failed; a sweep repeats them', labels: ['queue'] },
   tieout_queue_jobs: { kind: 'gauge', help: 'Jobs in a queue, by state. Told by each webhook worker: take the maximum', labels: ['queue', 'state'] },
@@ -25,7 +25,7 @@ export const processMetrics = defineMetrics({
   },
   tieout_child_processes: { kind: 'gauge', help: 'Child processes that run expressions and batches', labels: ['state'] },
   tieout_child_calls_waiting: { kind: 'gauge', help: 'Calls that wait for a child process', labels: [] },
-  tieout_child_ends_total: { kind: 'counter', help: 'Child processes that ended before they were told to, or had to be ended', labels: ['reason'] },
+  tieout_child_ends_total: { kind: 'counter', help: 'Child processes that ended before they were told to, or had to be ended', labels: ['reason'], known: each('reason', ['overdue', 'timeout', 'out_of_memory', 'exit', 'killed']) },
   tieout_child_resident_memory_bytes: { kind: 'gauge', help: 'Memory of all child processes', labels: [] },
   tieout_child_event_loop_lag_seconds: { kind: 'gauge', help: 'The longest that a child process has not turned its event loop, of its last report', labels: [] },
 });

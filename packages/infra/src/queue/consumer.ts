@@ -7,6 +7,7 @@ import { processMetrics } from '../metrics';
 import { overdueSignal } from '../watchdog';
 import type { Envelope, JobCatalog, JobName } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
+import { connectionLog } from './connection-log';
 import { createProcessor, idsOf, type JobHandlers, type Stopping } from './processor';
 
 /** Handlers that run in child processes: the files that the pool runs serve the same names. */
@@ -70,7 +71,8 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
     stalledInterval: stalledIntervalMs,
     maxStalledCount,
   });
-  worker.on('error', (error) => options.logger.warn({ reason: error.message, queue: options.queue }, 'worker connection'));
+  const tellFailure = connectionLog(logger, 'worker connection');
+  worker.on('error', (error) => tellFailure(options.queue, error));
   worker.on('failed', (job: Job | undefined, error) => {
     if (!job) return;
     const final = job.attemptsMade >= (job.opts.attempts ?? 1) || job.finishedOn !== undefined;
@@ -78,7 +80,7 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
     const ids = { queueJob: `${job.name} ${job.id ?? ''}`, ...idsOf(payload) };
     options.logger.warn({ ...ids, attempt: job.attemptsMade, final, reason: messageOf(error) }, 'job failed');
     const name = job.name as JobName<C>;
-    if (final && name in options.catalog) processMetrics.add('tieout_queue_jobs_failed_total', { queue: options.queue, job: name });
+    if (final && name in options.catalog) processMetrics.add('tieout_queue_jobs_failed_total', { queue: options.queue, queue_job: name });
     const record = (work: Promise<void> | undefined): void => {
       work?.catch((cause: unknown) => options.logger.error({ reason: messageOf(cause) }, 'could not record a failed job'));
     };
@@ -96,7 +98,8 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
     processMetrics.add('tieout_queue_jobs_stalled_total', { queue: options.queue });
     options.logger.warn({ queue: options.queue, queueJobId: jobId }, 'job of a lost worker runs again');
   });
-  for (const [job, { queue }] of Object.entries(options.catalog)) if (queue === options.queue) processMetrics.add('tieout_queue_jobs_failed_total', { queue, job }, 0);
+  for (const [name, { queue }] of Object.entries(options.catalog)) if (queue === options.queue) processMetrics.add('tieout_queue_jobs_failed_total', { queue, queue_job: name }, 0);
+  processMetrics.add('tieout_queue_jobs_stalled_total', { queue: options.queue }, 0);
   await worker.waitUntilReady();
   return { close: (graceMs = closeGraceMs) => end.during(() => worker.close(), graceMs) };
 }

@@ -2,6 +2,7 @@ export * from './catalog';
 export * from './producer';
 export * from './consumer';
 export type { QueueDepth } from './depth';
+export { connectionLog } from './connection-log';
 export { queueClasses, type QueueSettings } from './connection';
 export { createFairSlots, type FairSlots } from './fair-slots';
 export { type JobHandlers } from './processor';

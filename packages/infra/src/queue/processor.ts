@@ -111,7 +111,7 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
         const startedMs = performance.now();
         const ended = (outcome: 'done' | 'failed' | 'handed_back'): { durationMs: number } => {
           const durationMs = performance.now() - startedMs;
-          processMetrics.observe('tieout_queue_job_duration_seconds', { queue, job: job.name, outcome }, durationMs / 1000);
+          processMetrics.observe('tieout_queue_job_duration_seconds', { queue, queue_job: job.name, outcome }, durationMs / 1000);
           return { durationMs: Math.round(durationMs) };
         };
         let done = false;

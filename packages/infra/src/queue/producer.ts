@@ -1,10 +1,10 @@
 import type { Queue } from 'bullmq';
 import { withDeadline } from '../deadline';
-import { messageOf } from '../errors';
 import { currentContext, type Logger } from '../logger';
 import { processMetrics } from '../metrics';
 import type { Envelope, JobCatalog, JobName, JobPayload } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
+import { connectionLog } from './connection-log';
 import { depthOf, type QueueDepth } from './depth';
 
 export interface EnqueueOptions {
@@ -59,17 +59,19 @@ async function answered(queue: string, work: Promise<unknown>, timeoutMs: number
 export function createProducer<C extends JobCatalog>(catalog: C, settings: QueueSettings, logger: Logger): Producer<C> {
   const { openQueue } = queueClasses(settings, { role: 'producer' });
   const queues = new Map<string, Queue>();
+  const tellFailure = connectionLog(logger, 'queue connection');
   const queueNames = [...new Set(Object.values(catalog).map(({ queue }) => queue))];
+  for (const queue of queueNames) processMetrics.add('tieout_queue_enqueue_failures_total', { queue }, 0);
   const queueFor = (name: JobName<C>): Queue => queueNamed(definition(name).queue);
   const queueNamed = (queueName: string): Queue => queues.get(queueName) ?? open(queueName);
   const open = (queueName: string): Queue => {
     const queue = openQueue(queueName);
-    queue.on('error', (error) => logger.warn({ reason: error.message, queue: queueName }, 'queue connection'));
+    queue.on('error', (error) => tellFailure(queueName, error));
     queues.set(queueName, queue);
     // On PostgreSQL a queue that was opened while the database was away stays of no use: the next call opens another one.
     queue.waitUntilReady().catch(() => {
       if (queues.get(queueName) === queue) queues.delete(queueName);
-      queue.close().catch((error: unknown) => logger.warn({ reason: messageOf(error), queue: queueName }, 'queue connection'));
+      queue.close().catch((error: unknown) => tellFailure(queueName, error));
     });
     return queue;
   };
