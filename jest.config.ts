@@ -50,7 +50,7 @@ const queueFolders = ['packages/infra/src/queue', 'packages/domain/src/{datasets
 /** The same again with the queue in Redis. */
 const onRedis: Project[] = [
   { ...integration, displayName: 'integration-redis', testMatch: queueFolders.map((folder) => `<rootDir>/${folder}/**/*.int.test.ts`) },
-  { ...e2e, displayName: 'e2e-redis', testMatch: ['<rootDir>/tests/{crash,files,items,main-job,rolling,seen,webhooks}*.e2e.test.ts'] },
+  { ...e2e, displayName: 'e2e-redis', testMatch: ['<rootDir>/tests/{faults/,crash,files,items,main-job,rolling,seen,webhooks}*.e2e.test.ts'] },
 ].map((project) => ({ ...project, setupFiles: [propertySeed, '<rootDir>/tests/support/queue-on-redis.ts'] }));
 
 /**

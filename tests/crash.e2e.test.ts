@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { createDb, createLogger, type Db } from '@tieout/infra';
 import { eventually, startStack, type Stack } from './support/stack';
 import { TenantClient, type Job } from './support/tenant';
@@ -120,50 +118,6 @@ function compositesOf(jobId: string): Promise<object[]> {
   );
 }
 
-test('child processes of a matching worker that are killed, also while they start, change nothing in the result', async () => {
-  const tenant = await preparedTenant();
-  const undisturbed = await tenant.ended(await tenant.startJob('invoices'));
-  const expected = await tenant.result(undisturbed.id, 'invoices', 'lines');
-  await stack.kill('matching-worker');
-  await stack.start('matching-worker');
-  const jobId = await tenant.startJob('invoices');
-  let killed = 0;
-  // The first ones are killed as soon as they are there, long before they can take work.
-  await eventually('four children killed', 60_000, () => {
-    killed += killChildren(stack.pid('matching-worker'));
-    return Promise.resolve(killed >= 4 ? true : undefined);
-  });
-  expect(essence(await tenant.ended(jobId))).toEqual(essence(undisturbed));
-  expect(await tenant.result(jobId, 'invoices', 'lines')).toEqual(expected);
-}, 240_000);
-
-/** SIGKILLs the living child processes of a process; returns how many there were. */
-function killChildren(pid: number): number {
-  const children = existsSync('/proc/self/status')
-    ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((child) => isAlive(child))
-    : spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).stdout.trim().split('\n');
-  const pids = children.filter((child) => child !== '').map(Number);
-  for (const child of pids) process.kill(child, 'SIGKILL');
-  return pids.length;
-}
-
-/** A killed process that its parent has not yet noticed is still there, as a zombie. */
-function isAlive(pid: string): boolean {
-  const file = `/proc/${pid}/status`;
-  return pid !== '' && existsSync(file) && !/^State:\s+Z/m.test(readFileSync(file, 'utf8'));
-}
-
-test('a job that is cancelled while it runs stops and leaves no live matches', async () => {
-  const tenant = await preparedTenant();
-  const jobId = await tenant.startJob('invoices');
-  await tenant.jobWhen(jobId, 'under way', 60_000, (job) => job.batches_completed >= 1);
-  const { data } = await tenant.http.post<{ status: string }>(`/v1/matching-jobs/${jobId}/cancel`);
-  expect(data.status).toBe('cancelled');
-  const live = await tenant.http.get<{ total: number }>('/v1/matches');
-  expect(live.data.total).toBe(0);
-  expect((await tenant.job(jobId)).status).toBe('cancelled');
-}, 120_000);
-
 test('an API that is killed in the middle of a bulk keeps all of it or nothing, and sending it again doubles nothing', async () => {
   const tenant = await TenantClient.create(stack);
   const rows = Array.from({ length: 40_000 }, (_, i) => ({ body: { n: i, text: `line ${i} of a long list` } }));
@@ -186,20 +140,3 @@ test('an API that is killed in the middle of a bulk keeps all of it or nothing, 
   expect(await tenant.total('events')).toBe(rows.length);
   await tenant.settled('events', rows.length);
 }, 120_000);
-
-test('an ingest worker that is killed in the middle of its work loses no record', async () => {
-  const tenant = await TenantClient.create(stack);
-  const rows = Array.from({ length: 20_000 }, (_, i) => ({ externalId: `e${i}`, body: { n: i, text: `${i}` } }));
-  await tenant.bulk('notes', rows.slice(0, 1));
-  const datasetId = await tenant.datasetId('notes');
-  await tenant.http.post(`/v1/datasets/${datasetId}/fields`, {
-    name: 'Double', key: 'double', type: 'number', transform_expr: '$number(text) * 2',
-  });
-  await tenant.bulk('notes', rows.slice(0, 10_000));
-  await tenant.bulk('notes', rows.slice(10_000));
-  await stack.kill('ingest-worker');
-  await stack.start('ingest-worker');
-  await tenant.settled('notes', rows.length);
-  const sample = await tenant.http.get<{ items: { fields: { double: number }; data: { n: number } }[] }>('/v1/records', { params: { dataset: 'notes', limit: 100 } });
-  expect(sample.data.items.every((r) => r.fields.double === 2 * r.data.n)).toBe(true);
-}, 180_000);

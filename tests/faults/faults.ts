@@ -15,17 +15,25 @@ export interface Fault {
   run(world: World, random: Random, scale: Scale): Promise<string>;
 }
 
-/** Times that are shorter where many rounds have to fit into little time. */
+/** Times that are shorter, and loads that are smaller, where many rounds have to fit into little time. */
 export interface Scale {
   outageMs: { least: number; most: number };
   /** Longer than a lock of a queue job lasts. */
   hangMs: number;
+  /** Rows of each book of the matching jobs, one of these; a large one has several batches. */
+  bookSizes: readonly number[];
+  /** Matching jobs of a round at most, besides the one that is cancelled and the one that is not disturbed. */
+  mostJobs: number;
+  /** Rows of a file at most. */
+  mostFileRows: number;
 }
 
+const fullLoad = { bookSizes: [250, 250, 1_000], mostJobs: 3, mostFileRows: 4_000 } as const;
+
 export const scales = {
-  short: { outageMs: { least: 300, most: 2_500 }, hangMs: 12_500 },
-  normal: { outageMs: { least: 300, most: 8_000 }, hangMs: 14_000 },
-  long: { outageMs: { least: 20_000, most: 75_000 }, hangMs: 45_000 },
+  short: { outageMs: { least: 300, most: 2_500 }, hangMs: 12_500, bookSizes: [150, 300], mostJobs: 1, mostFileRows: 1_000 },
+  normal: { outageMs: { least: 300, most: 8_000 }, hangMs: 14_000, ...fullLoad },
+  long: { outageMs: { least: 20_000, most: 75_000 }, hangMs: 45_000, ...fullLoad },
 } as const satisfies Record<string, Scale>;
 
 const outage = (random: Random, { outageMs }: Scale): number => random.int(outageMs.least, outageMs.most);

@@ -107,7 +107,10 @@ export async function startFleet(members: readonly Member[], environmentOf: (mem
       for (const log of logs.values()) log.end();
     },
   };
-  await Promise.all(members.map(({ name }) => start(name)));
+  await Promise.all(members.map(({ name }) => start(name))).catch(async (error: unknown) => {
+    await fleet.close();
+    throw error;
+  });
   return fleet;
 }
 

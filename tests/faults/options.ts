@@ -11,7 +11,7 @@ and disturbs them. After each round nothing may be lost, doubled or stuck.
   --seed N         Seed of the first round (default: from the clock); each round has the next one
   --backend NAME   Where the queues live (default: both, one after the other)
   --only FAULTS    Faults or groups of them, with commas between: ${[...new Set(faults.map(({ name }) => name.split('-')[0]))].join(', ')}
-  --times NAME     How long outages last: short, normal (default), long (Redis is away for a minute and more)
+  --times NAME     How long outages last: short (with a smaller load), normal (default), long (Redis is away for a minute and more)
   --overlap N      Rounds that may still be settling when the next one begins (default 2)
   --keep-going     Goes on after a round that failed
 

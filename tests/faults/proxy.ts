@@ -25,7 +25,7 @@ interface Link {
   stalled: boolean;
 }
 
-export async function startProxy(targetPort: number): Promise<Proxy> {
+export async function startProxy(targetPort: number, port = 0): Promise<Proxy> {
   const links = new Set<Link>();
   let state: ProxyState = { kind: 'open' };
 
@@ -68,7 +68,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
     pass(link, link.server, client);
     if (state.kind === 'stalled') stall(link);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

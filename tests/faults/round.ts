@@ -53,7 +53,7 @@ export async function disturb(world: World, round: Round): Promise<Disturbed> {
     clients.set(name, await FaultClient.create(world, `${name} ${round.seed}`));
   }));
   const working = Object.entries(actors).map(async ([name, actor]): Promise<[string, Judge] | undefined> => {
-    const stage = { world, client: clients.get(name) as FaultClient, random: random.fork(name), isOver: () => over };
+    const stage = { world, client: clients.get(name) as FaultClient, random: random.fork(name), scale: round.scale, isOver: () => over };
     return actor(stage).then((judge): [string, Judge] => [name, judge]).catch((error: unknown) => void failing(name)(error));
   });
   for (const [index, fault] of round.faults.entries()) {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -147,9 +148,11 @@ function withPort(url: string, port: number | undefined): string {
   return changed.toString();
 }
 
-/** A port that nobody listens on now: a process that comes back takes its old address. */
+/** A port that a process finds free whenever it comes back: below those that outgoing connections are given. */
 async function freePort(): Promise<number> {
-  const proxy = await startProxy(0);
-  await proxy.close();
-  return proxy.port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const free = await startProxy(0, port).then((proxy) => proxy.close()).then(() => true, () => false);
+    if (free) return port;
+  }
 }

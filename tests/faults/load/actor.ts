@@ -1,4 +1,5 @@
 import type { FaultClient } from '../client';
+import type { Scale } from '../faults';
 import type { Random } from '../random';
 import type { World } from '../world';
 
@@ -7,6 +8,7 @@ export interface Stage {
   world: World;
   client: FaultClient;
   random: Random;
+  scale: Scale;
   /** The faults are over: begin nothing new. */
   isOver(): boolean;
 }

@@ -2,16 +2,15 @@ import { UnansweredError, pause } from '../client';
 import { differs, type Actor } from './actor';
 
 const least = 500;
-const most = 4_000;
 
 /** Uploads files, each until it is accepted: every row must be there once, however often it was sent. */
-export const uploadFiles: Actor = async ({ world, client, random, isOver }) => {
+export const uploadFiles: Actor = async ({ world, client, random, scale, isOver }) => {
   const { id: sourceId } = await client.surely<{ id: string }>({ method: 'post', url: '/v1/data-sources', data: { name: 'Bank', kind: 'bank' }, key: 'source' });
   const expected = new Map<string, number>();
   const url = `/v1/data-sources/${sourceId}/files`;
   for (let i = 0; !isOver() || i < 1; i++) {
     const dataset = `file-${i}`;
-    const rows = random.int(least, most);
+    const rows = random.int(least, scale.mostFileRows);
     const content = `id;amount;note\n${Array.from({ length: rows }, (_, n) => `${n};${n % 977},50;row ${n} of file ${i}`).join('\n')}\n`;
     // Every other one without a key: then the same content may arrive twice, and is told by it.
     const key = i % 2 === 0 ? { key: dataset } : {};

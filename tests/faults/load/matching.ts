@@ -3,9 +3,6 @@ import type { World } from '../world';
 import { differs, type Actor } from './actor';
 import { makeBooks, ruleSets } from './match-data';
 
-/** A large one has several batches. */
-const sizes = [250, 250, 1_000];
-const mostJobs = 3;
 const jobTimeoutMs = 240_000;
 
 interface Job {
@@ -27,14 +24,14 @@ interface Job {
  * Runs matching jobs, one after the other, over pairs and groups. What each one has found must be what a job finds that runs over
  * the same records when nothing fails.
  */
-export const runJobs: Actor = async ({ world, client, random, isOver }) => {
-  const books = makeBooks(random, random.pick(sizes));
+export const runJobs: Actor = async ({ world, client, random, scale, isOver }) => {
+  const books = makeBooks(random, random.pick(scale.bookSizes));
   await fill(client, books);
   const problems: string[] = [];
   const watch = { world, client, problems };
   const results: { job: Job; result: Result }[] = [];
   problems.push(...(await cancelJob(watch)));
-  for (let i = 0; (!isOver() && i < mostJobs) || i < 1; i++) {
+  for (let i = 0; (!isOver() && i < scale.mostJobs) || i < 1; i++) {
     const job = await runJob(watch, `job-${i}`);
     results.push({ job, result: await resultOf(world, client.tenantId, job.id) });
   }
