@@ -47,10 +47,10 @@ const e2e: Project = {
 /** Where a queue is touched. The API hands its jobs to the domain. */
 const queueFolders = ['packages/infra/src/queue', 'packages/domain/src/{datasets,files,items,maintenance,matching-jobs,records,webhooks}', 'apps/dashboard'];
 
-/** The same again with the queue in Redis. */
+/** The same again with the queue in Redis; of the end-to-end tests those that are about the queue. The fault suite does there all that the others do. */
 const onRedis: Project[] = [
   { ...integration, displayName: 'integration-redis', testMatch: queueFolders.map((folder) => `<rootDir>/${folder}/**/*.int.test.ts`) },
-  { ...e2e, displayName: 'e2e-redis', testMatch: ['<rootDir>/tests/{faults/,crash,files,items,main-job,rolling,seen,webhooks}*.e2e.test.ts'] },
+  { ...e2e, displayName: 'e2e-redis', testMatch: ['<rootDir>/tests/{faults/,rolling,seen,webhooks}*.e2e.test.ts'] },
 ].map((project) => ({ ...project, setupFiles: [propertySeed, '<rootDir>/tests/support/queue-on-redis.ts'] }));
 
 /**
