@@ -37,7 +37,7 @@ describe('starting', () => {
           id: uuid, rule_set_id: ruleSet.id, rule_set_name: 'rules', rule_set_version: 1, status: 'pending', candidates_count: 0, pairs_total: 0,
           pairs_processed: 0, decision_counts: noCounts, unblocked: { left: none, right: none }, composition: null, errors: [], expressions: {},
           timings,
-          created_at: isoTime, started_at: null, finished_at: null,
+          created_at: isoTime, started_at: null, finished_at: null, results_expired_at: null,
         },
       ],
     });
