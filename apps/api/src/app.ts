@@ -43,6 +43,8 @@ export interface AppOptions {
 export interface App {
   express: Express;
   routes: readonly Route[];
+  /** Whether an address is that of a trusted proxy. */
+  trusts(address: string): boolean;
   /** Requests that are being answered. */
   inFlight(): number;
   /** Waits, for a second at most, for requests whose connections are gone, and for what requests have left behind to be written. */
@@ -119,6 +121,7 @@ export function createApp(options: AppOptions): App {
   return {
     express: app,
     routes,
+    trusts: (address) => (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0),
     inFlight: () => inHand.size,
     close: async () => {
       await settledWithin(inHand, closeGraceMs);

@@ -34,6 +34,12 @@ export const settings = Type.Object({
     maximum: 1_000_000,
     description: 'Connections that an API process holds; further ones are closed at once',
   }),
+  MAX_CONNECTIONS_PER_ADDRESS: Type.Integer({
+    default: defaultHttpServerLimits.maxConnectionsPerAddress,
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'Of these, connections of one address, trusted proxies apart; 0: no limit',
+  }),
   TRUSTED_PROXIES: Type.String({
     default: '',
     description: 'Address ranges of proxies whose X-Forwarded-For is believed: 10.0.0.0/8,fd00::/8. Default: none',

@@ -10,5 +10,6 @@ export const httpMetrics = defineMetrics({
     labels: ['method', 'route', 'status'],
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
+  tieout_http_connections: { kind: 'gauge', help: 'Connections that are open', labels: [] },
   tieout_http_requests_in_flight: { kind: 'gauge', help: 'Requests that are being answered', labels: [] },
 });

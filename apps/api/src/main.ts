@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, rateLimitsOf, readDays, readinessChecks } from '@tieout/domain';
 import { checkReadiness, createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, requireMigrations, runningCheck, runService } from '@tieout/infra';
 import { createApp } from './app';
@@ -57,8 +58,15 @@ void runService(logger, async (service) => {
   });
   registry.gauge(httpMetrics, 'tieout_http_requests_in_flight', () => [{ labels: {}, value: app.inFlight() }]);
   service.onShutdown('requests in hand', app.close);
-  const limits = { headersTimeoutMs: env.HEADERS_TIMEOUT_MS, stallTimeoutMs: env.STALL_TIMEOUT_MS, maxConnections: env.MAX_CONNECTIONS };
-  const server = await listen(createHttpServer(app.express, limits), { host: env.HOST, port: env.PORT, stopping: service.stopping });
+  const http = createHttpServer(app.express, {
+    headersTimeoutMs: env.HEADERS_TIMEOUT_MS,
+    stallTimeoutMs: env.STALL_TIMEOUT_MS,
+    maxConnections: env.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
+    speaksForMany: app.trusts,
+  });
+  registry.gauge(httpMetrics, 'tieout_http_connections', async () => [{ labels: {}, value: await promisify(http.getConnections.bind(http))() }]);
+  const server = await listen(http, { host: env.HOST, port: env.PORT, stopping: service.stopping });
   service.onShutdown('http server', server.close);
   logger.info({ port: server.port }, 'ready');
 }, { drainMs: env.SHUTDOWN_DRAIN_MS });

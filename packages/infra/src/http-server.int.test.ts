@@ -128,3 +128,46 @@ test('connections beyond the most are closed at once', async () => {
   expect(kept.map(({ closed }) => closed)).toEqual([false, false]);
   kept.forEach((socket) => socket.destroy());
 });
+
+const patient = { headersTimeoutMs: 60_000, stallTimeoutMs: 60_000 };
+const answerAll: RequestListener = (_request, response) => void response.end('ok');
+const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** A connection that has been answered and is kept. */
+async function idle(): Promise<Socket> {
+  const socket = open(get);
+  await once(socket, 'data');
+  return socket;
+}
+
+test.each<[string, Partial<HttpServerLimits>]>([
+  ['of all', { maxConnections: 4 }],
+  ['of an address', { maxConnectionsPerAddress: 3 }],
+])('near the most connections %s the one that is idle for longest makes room', async (_, limits) => {
+  await start(answerAll, { ...patient, ...limits });
+  const kept = [await idle(), await idle(), await idle()];
+  const used = kept[0] as Socket;
+  used.write(get);
+  await once(used, 'data');
+  const closed = ended(kept[1] as Socket);
+  const last = await idle();
+  await closed;
+  expect([...kept, last].map((socket) => socket.closed)).toEqual([false, true, false, false]);
+  [...kept, last].forEach((socket) => socket.destroy());
+});
+
+test('an address whose connections are all in use gets no further one', async () => {
+  await start(() => undefined, { ...patient, maxConnectionsPerAddress: 2 });
+  const used = [open(get), open(get)];
+  await Promise.all(used.map((socket) => once(socket, 'connect')));
+  await ended(open(get));
+  expect(used.map(({ closed }) => closed)).toEqual([false, false]);
+  used.forEach((socket) => socket.destroy());
+});
+
+test('an address that speaks for many has no limit of its own', async () => {
+  await start(answerAll, { ...patient, maxConnectionsPerAddress: 1, speaksForMany: (address) => address === host });
+  const kept = [await idle(), await idle(), await idle()];
+  expect(kept.map(({ closed }) => closed)).toEqual([false, false, false]);
+  kept.forEach((socket) => socket.destroy());
+});

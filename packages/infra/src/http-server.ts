@@ -7,11 +7,21 @@ export interface HttpServerLimits {
   headersTimeoutMs: number;
   /** In this time a body has to bring `leastBodyBytes` or end, and something of an answer has to be taken. */
   stallTimeoutMs: number;
-  /** Further ones are closed at once. */
+  /** Further ones are closed at once. Near it, those that are kept and idle make room, the one that is idle for longest first. */
   maxConnections: number;
+  /** Beyond it, idle ones of the address make room; when none is idle, further ones are closed at once. 0: no limit. */
+  maxConnectionsPerAddress: number;
+  /** Addresses that stand for many clients: they have no limit of their own. */
+  speaksForMany: (address: string) => boolean;
 }
 
-export const defaultHttpServerLimits: HttpServerLimits = { headersTimeoutMs: 10_000, stallTimeoutMs: 30_000, maxConnections: 4_096 };
+export const defaultHttpServerLimits: HttpServerLimits = {
+  headersTimeoutMs: 10_000,
+  stallTimeoutMs: 30_000,
+  maxConnections: 4_096,
+  maxConnectionsPerAddress: 2_048,
+  speaksForMany: () => false,
+};
 
 /** Of a line of nine kilobits a second: whoever sends less is not sending. */
 export const leastBodyBytes = 32 * 1024;
@@ -20,6 +30,8 @@ export const maxHeaderBytes = 16 * 1024;
 /** A body that nobody wants, since the answer is out, may go on for so long. */
 const lingerMs = 5_000;
 const mostChecksMs = 2_500;
+/** From this part of the most connections on, idle ones make room. */
+const crowdedPart = 0.9;
 
 /** A request whose sender stalls. It is an error of the connection, as those are that Node finds: `clientError` is emitted. */
 export class RequestStalled extends Error {
@@ -40,7 +52,8 @@ interface Exchange {
  * take their answers. How long a body or an answer takes as a whole is not limited, nor is the time in which the service works.
  */
 export function createHttpServer(handler: RequestListener, limits: Partial<HttpServerLimits> = {}): Server {
-  const { headersTimeoutMs, stallTimeoutMs, maxConnections } = { ...defaultHttpServerLimits, ...limits };
+  const all = { ...defaultHttpServerLimits, ...limits };
+  const { headersTimeoutMs, stallTimeoutMs, maxConnections } = all;
   const checkMs = Math.min(mostChecksMs, headersTimeoutMs / 4, stallTimeoutMs / 4);
   const server = createServer(
     { headersTimeout: headersTimeoutMs, requestTimeout: 0, connectionsCheckingInterval: checkMs, maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
@@ -50,9 +63,15 @@ export function createHttpServer(handler: RequestListener, limits: Partial<HttpS
   // Expectations that nobody here knows are of no consequence.
   server.on('checkExpectation', handler);
   const exchanges = new Map<Socket, Exchange>();
-  server.on('connection', (socket) => socket.once('close', () => exchanges.delete(socket)));
+  const makeRoom = createRoomMaker(all, exchanges);
+  server.on('connection', (socket) => {
+    socket.once('close', () => exchanges.delete(socket));
+    makeRoom(socket);
+  });
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
+    // The connection that was used last goes to the end.
+    exchanges.delete(socket);
     exchanges.set(socket, { request, response, bytesRead: socket.bytesRead, sinceMs: performance.now(), answered: false });
   });
   const check = setInterval(() => {
@@ -68,6 +87,41 @@ export function createHttpServer(handler: RequestListener, limits: Partial<HttpS
     if (exchange && (exchange.response.writableFinished || exchange.response.writableLength > 0 || socket.writableLength > 0)) socket.destroy();
   });
   return server;
+}
+
+/** Closes what a new connection is too many for: one that is idle, or itself. */
+function createRoomMaker({ maxConnections, maxConnectionsPerAddress, speaksForMany }: HttpServerLimits, exchanges: ReadonlyMap<Socket, Exchange>): (socket: Socket) => void {
+  const crowded = maxConnections * crowdedPart;
+  const openBy = new Map<string, number>();
+  let open = 0;
+  const closing = new WeakSet<Socket>();
+  const count = (address: string, more: 1 | -1): number => {
+    open += more;
+    const own = (openBy.get(address) ?? 0) + more;
+    if (own === 0) openBy.delete(address);
+    else openBy.set(address, own);
+    return own;
+  };
+  /** Whether there was one. */
+  const closeIdle = (address?: string): boolean => {
+    for (const [socket, { request, response }] of exchanges) {
+      if (closing.has(socket) || !request.complete || !response.writableFinished) continue;
+      if (address !== undefined && socket.remoteAddress !== address) continue;
+      closing.add(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  };
+  return (socket) => {
+    const address = socket.remoteAddress ?? '';
+    const own = count(address, 1);
+    socket.once('close', () => count(address, -1));
+    const tooMany = maxConnectionsPerAddress > 0 && own > maxConnectionsPerAddress && !speaksForMany(address);
+    if (tooMany) {
+      if (!closeIdle(address)) socket.destroy();
+    } else if (open > crowded) closeIdle();
+  };
 }
 
 function stalls(exchange: Exchange, now: number, stallTimeoutMs: number): boolean {
