@@ -36,7 +36,7 @@ test('chunks that are asked for at once get their own results', async () => {
 const endless = '(λ($f){[$f($f)]})(λ($f){[$f($f)]})';
 
 test('an expression that takes too long fails its own record, with field and reason, and no other', async () => {
-  const impatient = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), recordTimeoutMs: 600, threadFile });
+  const impatient = createIsolatedNormaliser({ heapMb: 512, logger: createLogger('test', 'silent'), recordTimeoutMs: 300, threadFile });
   const fields = [field('plain', null), field('slow', `slow ? ${endless} : "no"`)];
   const results = await impatient(fields, [{ slow: false }, { slow: true }, { slow: false }, { slow: true }, { slow: false }]);
   expect(results.map((r) => r.status)).toEqual(['ready', 'failed', 'ready', 'failed', 'ready']);
