@@ -74,7 +74,7 @@ const config: Config = {
     ...(process.env.TEST_REDIS_URL ? onRedis : []),
   ],
   // Jest takes these from the top level only, for every project.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   testSequencer: '<rootDir>/scripts/lib/test-order.mjs',
   // Much of the time a test waits for a database or another process.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
