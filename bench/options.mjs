@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parse, readChoice, readSize, readWhole } from './command-line.mjs';
 
 /** The parts by letter, in the order in which they run. */
 export const partLetters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -24,48 +24,9 @@ Options:
   --write-results     writes bench/RESULTS.md
   --help              this text`;
 
-/** The command line cannot be understood; exit code 2. */
-export class UsageError extends Error {}
-
-const units = { '': 1, k: 1_000, M: 1_000_000 };
-
-function readSize(text) {
-  const parsed = /^(\d+)(k|M|)$/.exec(text);
-  const size = parsed ? Number(parsed[1]) * units[parsed[2]] : NaN;
-  if (!(size >= 1_000 && size <= 2_000_000)) throw new UsageError(`--size: "${text}" is no number of records from 1k to 2M`);
-  return size;
-}
-
-function readPart(text) {
-  if (!partLetters.includes(text)) throw new UsageError(`--only: there is no part "${text}" (${partLetters.join(', ')})`);
-  return text;
-}
-
-function readRounds(text) {
-  const rounds = Number(text);
-  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100) throw new UsageError(`--rounds: "${text}" is no whole number from 1 to 100`);
-  return rounds;
-}
+const readPart = (text) => readChoice('only', text, partLetters);
 
 const list = (text, readOne) => [...new Set(text.split(',').map((item) => readOne(item.trim())))];
-
-function parse(args) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        quick: { type: 'boolean', default: false },
-        size: { type: 'string' },
-        only: { type: 'string' },
-        rounds: { type: 'string' },
-        'write-results': { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error.message);
-  }
-}
 
 /**
  * @param {string[]} args
@@ -73,20 +34,21 @@ function parse(args) {
  * @returns {{ help: boolean, quick: boolean, sizes: number[], parts: string[], rounds: number, writeResults: boolean }}
  */
 export function readOptions(args) {
-  const values = parse(args);
+  const values = parse(args, {
+    quick: { type: 'boolean', default: false },
+    size: { type: 'string' },
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+    'write-results': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  });
   const sizes = list(values.size ?? (values.quick ? '10k,100k' : '10k,100k,1M'), readSize);
   return {
     help: values.help,
     quick: values.quick,
     sizes: sizes.sort((a, b) => a - b),
     parts: partLetters.filter((letter) => (values.only === undefined ? partLetters : list(values.only, readPart)).includes(letter)),
-    rounds: values.rounds === undefined ? (values.quick ? 2 : 5) : readRounds(values.rounds),
+    rounds: values.rounds === undefined ? (values.quick ? 2 : 5) : readWhole('rounds', values.rounds, 100),
     writeResults: values['write-results'],
   };
-}
-
-/** 10000 as "10k". */
-export function sizeText(size) {
-  if (size % units.M === 0) return `${size / units.M}M`;
-  return size % units.k === 0 ? `${size / units.k}k` : String(size);
 }

@@ -7,7 +7,7 @@ import { createCleanup } from './cleanup.mjs';
 import { startChild } from './child.mjs';
 import { loadRecords } from './loading.mjs';
 import { peakMiB } from './memory.mjs';
-import { sizeText } from './options.mjs';
+import { sizeText } from './command-line.mjs';
 import { benchBatchLoop } from './parts/batch-loop.mjs';
 import { benchComposition } from './parts/composition.mjs';
 import { benchDeliveries } from './parts/deliveries.mjs';

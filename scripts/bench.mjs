@@ -1,5 +1,6 @@
+import { UsageError } from '../bench/command-line.mjs';
+import { help, readOptions } from '../bench/options.mjs';
 import { runBench } from '../bench/run.mjs';
-import { help, readOptions, UsageError } from '../bench/options.mjs';
 import { runMain } from './lib/main.mjs';
 
 const usageExitCode = 2;

@@ -8,7 +8,7 @@ const node = (...args: string[]): { status: number | null; stdout: string; stder
 test.each([
   ['an option that does not exist', ['--fast'], "Unknown option '--fast'"],
   ['an argument that belongs to no option', ['10k'], "Unexpected argument '10k'"],
-  ['a part that does not exist', ['--only', 'a,z'], 'there is no part "z"'],
+  ['a part that does not exist', ['--only', 'a,z'], 'there is no "z"'],
   ['a size that is none', ['--size', '10k,many'], '"many" is no number of records'],
   ['a size that is too small to say anything', ['--size', '10'], '"10" is no number of records'],
   ['a number of rounds that is none', ['--rounds', '0'], '"0" is no whole number'],

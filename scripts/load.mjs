@@ -1,4 +1,5 @@
-import { help, readOptions, UsageError } from '../bench/load/options.mjs';
+import { UsageError } from '../bench/command-line.mjs';
+import { help, readOptions } from '../bench/load/options.mjs';
 import { runMain } from './lib/main.mjs';
 
 const usageExitCode = 2;

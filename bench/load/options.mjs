@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parse, readChoice, readSize, readWhole, UsageError } from '../command-line.mjs';
 
 /** What can be measured, in the order in which it is. */
 export const parts = ['post', 'read', 'job'];
@@ -25,53 +25,10 @@ Options:
   --write-results       writes bench/LOAD.md
   --help                this text`;
 
-/** The command line cannot be understood; exit code 2. */
-export class UsageError extends Error {}
-
-const units = { '': 1, k: 1_000, M: 1_000_000 };
-
-function readSize(text) {
-  const parsed = /^(\d+)(k|M|)$/.exec(text);
-  const size = parsed ? Number(parsed[1]) * units[parsed[2]] : NaN;
-  if (!(size >= 1_000 && size <= 2_000_000)) throw new UsageError(`--size: "${text}" is no number of records from 1k to 2M`);
-  return size;
-}
-
-function readWhole(name, text, most) {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > most) throw new UsageError(`--${name}: "${text}" is no whole number from 1 to ${most}`);
-  return number;
-}
-
-function readChoice(name, text, known) {
-  if (!known.includes(text)) throw new UsageError(`--${name}: there is no "${text}" (${known.join(', ')})`);
-  return text;
-}
-
 function readUrl(text) {
   if (text === undefined) return null;
   if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) throw new UsageError(`--url: "${text}" is no http URL`);
   return new URL(text).origin;
-}
-
-function parse(args) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        only: { type: 'string', default: parts.join(',') },
-        seconds: { type: 'string', default: '15' },
-        connections: { type: 'string', default: '50' },
-        size: { type: 'string', default: '100k' },
-        backend: { type: 'string', default: 'postgres' },
-        url: { type: 'string' },
-        'write-results': { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error.message);
-  }
 }
 
 /**
@@ -80,7 +37,16 @@ function parse(args) {
  * @returns {{ help: boolean, parts: string[], seconds: number, connections: number, size: number, backend: string, url: string | null, writeResults: boolean }}
  */
 export function readOptions(args) {
-  const values = parse(args);
+  const values = parse(args, {
+    only: { type: 'string', default: parts.join(',') },
+    seconds: { type: 'string', default: '15' },
+    connections: { type: 'string', default: '50' },
+    size: { type: 'string', default: '100k' },
+    backend: { type: 'string', default: 'postgres' },
+    url: { type: 'string' },
+    'write-results': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  });
   const chosen = values.only.split(',').map((text) => readChoice('only', text.trim(), parts));
   return {
     help: values.help,

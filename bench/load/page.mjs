@@ -1,5 +1,5 @@
 import { machine, table } from '../results.mjs';
-import { sizeText } from '../options.mjs';
+import { sizeText } from '../command-line.mjs';
 import { shotColumns } from './report.mjs';
 
 const intro = `# Results of \`npm run load\`

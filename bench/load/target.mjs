@@ -1,7 +1,7 @@
 import { apiClient } from '../../scripts/lib/api-client.mjs';
 import { startTestRedis } from '../../scripts/lib/test-redis.mjs';
+import { UsageError } from '../command-line.mjs';
 import { startService, temporaryDirectory } from '../service.mjs';
-import { UsageError } from './options.mjs';
 
 /** The tenant of these measurements may ask as much as it can. */
 const settings = {};

@@ -1,6 +1,6 @@
 import { startChild } from '../child.mjs';
 import { alternate, warmUp } from '../measure.mjs';
-import { sizeText } from '../options.mjs';
+import { sizeText } from '../command-line.mjs';
 import { duration, whole } from '../report.mjs';
 
 const sampledPairs = 10_000;

@@ -2,7 +2,7 @@ import { alternate } from '../measure.mjs';
 import { assertSameCounts, startDuckDb } from '../duckdb.mjs';
 import { createRuns, jobFigures } from '../jobs.mjs';
 import { copySeconds } from '../loading.mjs';
-import { sizeText } from '../options.mjs';
+import { sizeText } from '../command-line.mjs';
 import { duration, share, whole } from '../report.mjs';
 import { ruleSet } from '../rule-sets.mjs';
 

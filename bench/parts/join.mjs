@@ -3,7 +3,7 @@ import { assertSameCounts, startDuckDb } from '../duckdb.mjs';
 import { createRuns } from '../jobs.mjs';
 import { handOverSeconds } from '../loading.mjs';
 import { alternate, warmUp } from '../measure.mjs';
-import { sizeText } from '../options.mjs';
+import { sizeText } from '../command-line.mjs';
 import { duration, share, whole } from '../report.mjs';
 import { ruleSet } from '../rule-sets.mjs';
 

@@ -1,6 +1,6 @@
 import { alternate } from '../measure.mjs';
 import { createRuns } from '../jobs.mjs';
-import { sizeText } from '../options.mjs';
+import { sizeText } from '../command-line.mjs';
 import { duration, whole } from '../report.mjs';
 import { referenceRuleSet } from '../rule-sets.mjs';
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { requireFrom } from '../../scripts/lib/paths.mjs';
 import { createRuns } from '../jobs.mjs';
 import { alternate, timed } from '../measure.mjs';
-import { sizeText } from '../options.mjs';
+import { sizeText } from '../command-line.mjs';
 import { duration, times, whole } from '../report.mjs';
 import { ruleSet } from '../rule-sets.mjs';
 
