@@ -1,4 +1,5 @@
 import { createDb, createLogger, type Db } from '@tieout/infra';
+import { groupRules, makeBooks, pairRules } from './support/books';
 import { eventually, startStack, type Stack } from './support/stack';
 import { TenantClient, type Job } from './support/tenant';
 
@@ -16,50 +17,9 @@ afterAll(async () => {
 });
 
 const size = 2_500;
+const { invoices, lines } = makeBooks(size, { invoices: 37, lines: 53 });
 
-const invoices = Array.from({ length: size }, (_, i) => ({
-  externalId: `i${i}`,
-  body: { amount: ((i * 37) % 900) / 10, date: day(i), name: `n${i % 40}` },
-}));
-const lines = Array.from({ length: size }, (_, i) => ({
-  externalId: `b${i}`,
-  body: { amount: ((i * 53) % 900) / 10, date: day(i + (i % 3)), name: `n${i % 45}` },
-}));
-
-function day(i: number): string {
-  return new Date(Date.UTC(2025, 0, 1 + (i % 31))).toISOString().slice(0, 10);
-}
-
-const matchingRules = {
-  engine: 'jsonata-batch',
-  params: {
-    Tmatch: 0.7,
-    Tpossible: 0.4,
-    assignment: 'one_to_one',
-    matchers: [
-      { id: 'amount', expr: '$abs(left.amount - right.amount) <= 0.5', weight: 2 },
-      { id: 'name', expr: '$lowercase(left.name) = $lowercase(right.name)', weight: 2 },
-      // A variable bound inside a path needs the reference evaluator: at its pace the job has several batches.
-      { id: 'date', expr: 'left@$l.($l.date = right.date)' },
-    ],
-    blocking: { amountKey: 'amount', amountBucketWindow: 2, dateKey: 'date', dateToleranceDays: 8 },
-  },
-};
-
-/** Many sets fit, and many targets want the same members. */
-const composingRules = {
-  engine: 'jsonata-batch',
-  params: {
-    Tmatch: 0.9,
-    Tpossible: 0.5,
-    assignment: 'one_to_one',
-    matchers: [{ id: 'name', expr: 'left.name = right.name' }],
-    blocking: { amountKey: 'amount', amountBucketWindow: 0, dateKey: 'date', dateToleranceDays: 1 },
-    composition: { enabled: true, direction: 'both', maxGroupSize: 4, groupByField: 'name', preferCompleteGroup: false, dateStrategy: 'window', dateToleranceDays: 5 },
-  },
-};
-
-async function preparedTenant(rules: object = matchingRules): Promise<TenantClient> {
+async function preparedTenant(rules: object = pairRules): Promise<TenantClient> {
   const tenant = await TenantClient.create(stack);
   await tenant.bulk('invoices', invoices);
   await tenant.bulk('lines', lines);
@@ -92,7 +52,7 @@ test('a matching worker that is killed in the middle of a job changes nothing in
 }, 240_000);
 
 test('a matching worker that is killed while groups are composed changes nothing in the result', async () => {
-  const tenant = await preparedTenant(composingRules);
+  const tenant = await preparedTenant(groupRules({ maxGroupSize: 4, dateToleranceDays: 5 }));
   const undisturbed = await tenant.ended(await tenant.startJob('invoices'));
   const expected = await compositesOf(undisturbed.id);
 

@@ -1,9 +1,14 @@
+import { groupRules, makeBooks, pairRules, type Books } from '../../support/books';
 import { pause, type FaultClient } from '../client';
 import type { World } from '../world';
 import { differs, type Actor } from './actor';
-import { makeBooks, ruleSets } from './match-data';
 
 const jobTimeoutMs = 240_000;
+
+const ruleSets: readonly object[] = [
+  { name: 'pairs', ...pairRules },
+  { name: 'groups', ...groupRules({ maxGroupSize: 3, dateToleranceDays: 3 }) },
+];
 
 interface Job {
   id: string;
@@ -25,8 +30,8 @@ interface Job {
  * the same records when nothing fails.
  */
 export const runJobs: Actor = async ({ world, client, random, scale, isOver }) => {
-  const books = makeBooks(random, random.pick(scale.bookSizes));
-  await fill(client, books);
+  const size = random.pick(scale.bookSizes);
+  await fill(client, makeBooks(size, { invoices: random.pick([37, 41, 43]), lines: random.pick([53, 59, 61]) }));
   const problems: string[] = [];
   const watch = { world, client, problems };
   const results: { job: Job; result: Result }[] = [];
@@ -54,7 +59,7 @@ export const runJobs: Actor = async ({ world, client, random, scale, isOver }) =
   };
 };
 
-async function fill(client: FaultClient, books: ReturnType<typeof makeBooks>): Promise<void> {
+async function fill(client: FaultClient, books: Books): Promise<void> {
   for (const [dataset, rows] of Object.entries(books) as [string, object[]][]) {
     await client.surely({
       method: 'post', url: '/v1/records/bulk', params: { dataset }, key: dataset,
