@@ -1,5 +1,6 @@
 import type { Queries } from '@tieout/infra';
 import { waits } from '../events';
+import { firstOfEachEndpoint } from './waiting';
 
 /** Of one endpoint; whoever looks at more needs no exact figure. */
 const mostCounted = 1_000;
@@ -13,14 +14,7 @@ export interface DeliveryBacklog {
 /** From one endpoint that has something waiting the index leads to the next: what waits for a later attempt is not read. */
 export async function deliveryBacklog(db: Queries): Promise<DeliveryBacklog> {
   const [backlog] = await db.query<DeliveryBacklog>(
-    `with recursive first as (
-       (select d.tenant_id, d.webhook_id, d.next_attempt_at from webhook_deliveries d
-         where ${waits} order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1)
-       union all
-       select n.tenant_id, n.webhook_id, n.next_attempt_at from first f, lateral (
-         select d.tenant_id, d.webhook_id, d.next_attempt_at from webhook_deliveries d
-          where ${waits} and (d.tenant_id, d.webhook_id) > (f.tenant_id, f.webhook_id)
-          order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1) n)
+    `with recursive ${firstOfEachEndpoint}
      select coalesce(sum(counted.due), 0)::float8 as due, coalesce(extract(epoch from now() - min(f.next_attempt_at)), 0)::float8 as "oldestDueSeconds"
        from first f join webhooks w on w.id = f.webhook_id and w.deleted_at is null, lateral (
          select count(*) as due from (

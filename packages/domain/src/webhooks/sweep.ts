@@ -1,11 +1,12 @@
 import { messageOf, type Queries } from '@tieout/infra';
-import { enqueueDeliveries, mostInFlight, waits } from '../events';
+import { enqueueDeliveries, mostInFlight } from '../events';
 import type { DomainDeps } from '../scope';
 import { cancelSomeDeliveries } from './cancel';
 import { leaseMarginMs, outcomeBefore } from './claim';
 import type { Outcome, Trigger } from './outcomes';
 import type { DeliveryPolicy } from './schedule';
 import { settleAttempts, withoutAnswer, type AttemptResult } from './settle';
+import { firstOfEachEndpoint } from './waiting';
 
 type SweepDeps = Pick<DomainDeps, 'db' | 'queue' | 'logger'>;
 
@@ -83,14 +84,7 @@ interface WaitingEndpoint {
 function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint[]> {
   return db.query<WaitingEndpoint>(
     `with recursive clock as (select coalesce($1::timestamptz, now()) as at),
-     first as (
-       (select d.tenant_id, d.webhook_id, d.next_attempt_at from webhook_deliveries d
-         where ${waits} order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1)
-       union all
-       select n.tenant_id, n.webhook_id, n.next_attempt_at from first f, lateral (
-         select d.tenant_id, d.webhook_id, d.next_attempt_at from webhook_deliveries d
-          where ${waits} and (d.tenant_id, d.webhook_id) > (f.tenant_id, f.webhook_id)
-          order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1) n),
+     ${firstOfEachEndpoint},
      busy as materialized (
        select s.tenant_id, s.webhook_id, count(*) as sending
          from clock, (select distinct tenant_id from first) t, lateral (
