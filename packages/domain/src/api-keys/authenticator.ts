@@ -63,15 +63,12 @@ export function createAuthenticator(deps: { db: Db; logger: Logger; platformKey:
     return stored;
   };
 
-  const touchedMs = new Map<string, number>();
+  const touchedLately = createRecentIds(mostRemembered, touchEveryMs);
   const writes = new Set<Promise<void>>();
   // The time of last use is for people: it is written beside the request, and one lost update does no harm.
   const touch = (id: string): void => {
-    const nowMs = Date.now();
-    const lastMs = touchedMs.get(id);
-    if (lastMs !== undefined && nowMs - lastMs < touchEveryMs) return;
-    if (touchedMs.size >= 10_000) touchedMs.clear();
-    touchedMs.set(id, nowMs);
+    if (touchedLately.has(id)) return;
+    touchedLately.add(id);
     const write = system
       .execute(
         `update api_keys set last_used_at = now()
