@@ -2,9 +2,11 @@ import { requireFrom } from './paths.mjs';
 
 const answerMs = 5_000;
 
+/** What is built may not be there yet when this module is loaded. */
+const require = requireFrom('apps/webhook-worker');
+
 /** The queues of the service, for a look from outside. */
 export function openQueues(settings) {
-  const require = requireFrom('apps/webhook-worker');
   const { queueClasses } = require('@tieout/infra');
   const { queueNames } = require('@tieout/domain');
   const { openQueue } = queueClasses(settings, { role: 'consumer' });
@@ -16,16 +18,10 @@ export function openQueues(settings) {
 }
 
 /** BullMQ waits without end for a store that is away. */
-async function answered(queues, work) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The store of the queues does not answer within ${answerMs / 1000} s`)), answerMs);
-  });
-  try {
-    return await Promise.race([Promise.all(queues.map(async (queue) => work(queue))), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function answered(queues, work) {
+  const { withDeadline } = require('@tieout/infra');
+  const answers = Promise.all(queues.map(async (queue) => work(queue)));
+  return withDeadline(answers, answerMs, `The store of the queues does not answer within ${answerMs / 1000} s`);
 }
 
 const states = ['waiting', 'prioritized', 'delayed', 'active', 'failed', 'paused'];

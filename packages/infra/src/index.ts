@@ -8,6 +8,7 @@ export * from './metrics';
 export * from './service';
 export { createHttpServer, defaultHttpServerLimits, maxHeaderBytes, type HttpServerLimits } from './http-server';
 export * from './child-pool';
+export { withDeadline } from './deadline';
 export * from './gauges';
 export { createGroups, type AddToGroup } from './groups';
 export * from './storage';

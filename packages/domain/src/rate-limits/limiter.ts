@@ -1,4 +1,4 @@
-import { messageOf, type Logger } from '@tieout/infra';
+import { messageOf, withDeadline, type Logger } from '@tieout/infra';
 import { createLocalBuckets, leakOf, restoredInMs, roomInMs, type Claim, type ClaimAllowances, type Grant } from './bucket';
 import type { RateClass, RateLimits } from './classes';
 
@@ -73,7 +73,7 @@ export function createRateLimiter({ limits, shared, logger, nowMs = () => perfor
   const claimAll = async (claims: readonly Claim[]): Promise<Grant[]> => {
     if (nowMs() < awayUntilMs) return claims.map(local);
     try {
-      return await inTime(shared(claims));
+      return await withDeadline(shared(claims), answerMs, `no answer in ${answerMs} ms`);
     } catch (error) {
       awayUntilMs = nowMs() + awayMs;
       logger.warn({ reason: messageOf(error) }, 'the shared rate limits are away: this process limits by itself');
@@ -180,16 +180,4 @@ const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
 function forgetIdle(leases: Map<string, Lease>, now: number): void {
   for (const [key, lease] of leases) if (!lease.claiming && now - lease.atMs >= idleMs) leases.delete(key);
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${answerMs} ms`)), answerMs);
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
