@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { createLocalBuckets, restoredInMs, roomInMs, type Allowance, type RateClass, type RateLimiter } from '@tieout/domain';
+import { allowanceAt, createLocalBuckets, roomInMs, type Allowance, type RateClass, type RateLimiter } from '@tieout/domain';
 import { AppError } from '@tieout/infra';
 import type { Route } from './define-route';
 import { createGate } from './gate';
@@ -46,12 +46,7 @@ export function createRequestLimits(limiter: RateLimiter, failedAuthPerMinute: n
     refuse: (response, address, reason) => {
       if (failedAuthPerMinute === 0) return reason;
       const { granted, level } = claim(address, 1);
-      const allowance: Allowance = {
-        limit: failedAuthPerMinute,
-        remaining: Math.max(0, Math.floor(failedAuthPerMinute - level)),
-        resetSeconds: Math.ceil(restoredInMs(level, failedAuthPerMinute) / 1000),
-        retryAfterSeconds: granted > 0 ? 0 : Math.max(1, Math.ceil(roomInMs(level, failedAuthPerMinute) / 1000)),
-      };
+      const allowance = allowanceAt(level, failedAuthPerMinute, granted > 0 ? 0 : roomInMs(level, failedAuthPerMinute));
       tell(response, allowance);
       // The requests that are answered with 401 tell of a flood: it does not fill the log as well.
       response.locals['quiet'] = granted === 0;

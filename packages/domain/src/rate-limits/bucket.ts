@@ -19,6 +19,17 @@ export interface Grant {
   level: number;
 }
 
+/** Where a request stands. */
+export interface Allowance {
+  /** Requests a minute. */
+  limit: number;
+  remaining: number;
+  /** Until the whole allowance is there again. */
+  resetSeconds: number;
+  /** 0: the request may go on; else when one more may. */
+  retryAfterSeconds: number;
+}
+
 /** Grants in the order of the claims, of which no two are for the same owner and class. */
 export type ClaimAllowances = (claims: readonly Claim[]) => Promise<Grant[]>;
 
@@ -39,8 +50,22 @@ export function claimFrom(level: number, elapsedMs: number, { perMinute, wanted,
 /** Until a bucket of this level has room for one more. */
 export const roomInMs = (level: number, perMinute: number): number => (Math.max(0, level + 1 - perMinute) * minuteMs) / perMinute;
 
-/** Until a bucket of this level is as good as new. */
-export const restoredInMs = (level: number, perMinute: number): number => (Math.max(0, level) * minuteMs) / perMinute;
+/**
+ * Where a request stands that leaves its bucket at this level. What was taken ahead may run out of the bucket before it is used:
+ * such a level is below 0, and the bucket as good as new.
+ * @param waitMs of a request that may not go on: until one more may
+ */
+export function allowanceAt(level: number, perMinute: number, waitMs = 0): Allowance {
+  const used = Math.max(0, level);
+  return {
+    limit: perMinute,
+    remaining: Math.max(0, Math.floor(perMinute - used + roundingError)),
+    resetSeconds: seconds((used * minuteMs) / perMinute),
+    retryAfterSeconds: waitMs === 0 ? 0 : Math.max(1, seconds(waitMs)),
+  };
+}
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
 /** Owners and classes that are remembered at once; those that have not been used for longest are forgotten first. */
 const mostBuckets = 10_000;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { createLogger } from '@tieout/infra';
-import { createLocalBuckets, type ClaimAllowances } from './bucket';
+import { createLocalBuckets, type Allowance, type ClaimAllowances } from './bucket';
 import { defaultRateLimits } from './classes';
-import { createRateLimiter, type Allowance, type RateLimiter } from './limiter';
+import { createRateLimiter, type RateLimiter } from './limiter';
 
 const logger = createLogger('test', 'silent');
 
@@ -26,6 +26,8 @@ const take = async (limiter: RateLimiter | undefined, count: number, owner = 'a'
 
 const accepted = (answers: readonly Allowance[]): number => answers.filter(({ retryAfterSeconds }) => retryAfterSeconds === 0).length;
 
+const arrivals = fc.array(fc.record({ afterMs: fc.nat(400), process: fc.nat(2), count: fc.nat(40) }), { maxLength: 60 });
+
 test('a class without a limit is not counted', () => {
   expect(cluster(0).limiters[0]?.take('a', 'write')).toBeUndefined();
 });
@@ -36,6 +38,20 @@ test('as many as the limit go on at once, and what remains is told with each', a
   for (let i = 0; i < 6; i++) answers.push(...(await take(limiters[0], 1)));
   expect(answers.map(({ remaining, retryAfterSeconds }) => [remaining, retryAfterSeconds])).toEqual([[4, 0], [3, 0], [2, 0], [1, 0], [0, 0], [0, 12]]);
   expect(answers.map(({ limit, resetSeconds }) => [limit, resetSeconds])).toEqual([[5, 12], [5, 24], [5, 36], [5, 48], [5, 60], [5, 60]]);
+});
+
+test('what remains is never less than nothing nor more than the limit, whoever asks and when', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 600_000 }), arrivals, async (perMinute, steps) => {
+      const { clock, limiters } = cluster(perMinute, 3);
+      for (const { afterMs, process, count } of steps) {
+        clock.ms += afterMs;
+        const told = await take(limiters[process], count);
+        expect(told.filter(({ remaining }) => remaining < 0 || remaining > perMinute)).toEqual([]);
+      }
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test('after the time that a refusal names, one more may go on', async () => {
@@ -87,8 +103,6 @@ test('while the shared buckets are away each process limits by itself, and later
   expect(accepted(await take(limiter, 20))).toBe(10);
   expect(asked.filter((ms) => ms === 6_000)).not.toEqual([]);
 });
-
-const arrivals = fc.array(fc.record({ afterMs: fc.nat(400), process: fc.nat(2), count: fc.nat(40) }), { maxLength: 60 });
 
 test('processes together never accept more than the limit and what fills up meanwhile', async () => {
   await fc.assert(

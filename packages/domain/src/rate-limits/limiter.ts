@@ -1,17 +1,6 @@
 import { messageOf, withDeadline, type Logger } from '@tieout/infra';
-import { createLocalBuckets, leakOf, restoredInMs, roomInMs, type Claim, type ClaimAllowances, type Grant } from './bucket';
+import { allowanceAt, createLocalBuckets, leakOf, roomInMs, type Allowance, type Claim, type ClaimAllowances, type Grant } from './bucket';
 import type { RateClass, RateLimits } from './classes';
-
-/** Where a request stands. */
-export interface Allowance {
-  /** Requests a minute. */
-  limit: number;
-  remaining: number;
-  /** Until the whole allowance is there again. */
-  resetSeconds: number;
-  /** 0: the request may go on; else when one more may. */
-  retryAfterSeconds: number;
-}
 
 export interface RateLimiter {
   /** Charges one request. Undefined: this class has no limit. */
@@ -168,15 +157,9 @@ function settle(lease: Lease, { granted: more, level }: Grant, now: number): voi
   for (const resolve of waiting.splice(0)) resolve(refused(lease, now));
 }
 
-function granted({ claim: { perMinute }, level, left }: Lease): Allowance {
-  return { limit: perMinute, remaining: Math.max(0, Math.floor(perMinute - level)) + left, resetSeconds: seconds(restoredInMs(level - left, perMinute)), retryAfterSeconds: 0 };
-}
+const granted = ({ claim, level, left }: Lease): Allowance => allowanceAt(level - left, claim.perMinute);
 
-function refused({ claim: { perMinute }, level, refusedUntilMs }: Lease, now: number): Allowance {
-  return { limit: perMinute, remaining: 0, resetSeconds: seconds(restoredInMs(level, perMinute)), retryAfterSeconds: Math.max(1, seconds(refusedUntilMs - now)) };
-}
-
-const seconds = (ms: number): number => Math.ceil(ms / 1000);
+const refused = ({ claim, level, refusedUntilMs }: Lease, now: number): Allowance => allowanceAt(level, claim.perMinute, refusedUntilMs - now);
 
 function forgetIdle(leases: Map<string, Lease>, now: number): void {
   for (const [key, lease] of leases) if (!lease.claiming && now - lease.atMs >= idleMs) leases.delete(key);
