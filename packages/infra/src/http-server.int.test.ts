@@ -84,6 +84,38 @@ test('a client that does not take its answer is cut', async () => {
   await closed;
 });
 
+const large: RequestListener = (request, response) => (request.url === '/large' ? void response.end('x'.repeat(64 << 20)) : readAll(request, response));
+const getLarge = 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n';
+
+test('a client that has taken a part of its answer is cut when it takes nothing for the patience of the server, and not for twice that', async () => {
+  const headersTimeoutMs = 200;
+  await start(large, { headersTimeoutMs });
+  const cut = new Promise<string>((resolve) => server.once('connection', (socket) => socket.once('close', () => resolve('cut'))));
+  const socket = open(getLarge);
+  await once(socket, 'data');
+  socket.pause();
+  const oneAndAHalf = patienceIsOver().then(() => ended(open(''))).then(() => 'waits');
+  expect(await Promise.race([cut, oneAndAHalf])).toBe('cut');
+  await oneAndAHalf;
+});
+
+test('a client that takes a little of a large answer again and again is not cut', async () => {
+  await start(large);
+  const socket = open(getLarge);
+  let taken = 0;
+  socket.on('data', (data: Buffer) => {
+    taken += data.length;
+    if (taken % (1 << 20) < data.length) socket.pause();
+  });
+  const taking = setInterval(() => socket.resume(), 100);
+  await patienceIsOver();
+  await patienceIsOver();
+  clearInterval(taking);
+  expect(taken).toBeLessThan(64 << 20);
+  expect(socket.closed).toBe(false);
+  socket.destroy();
+});
+
 test('a request that the service works on is not cut, however long that takes', async () => {
   let arrive: (response: ServerResponse) => void = () => undefined;
   const arrived = new Promise<ServerResponse>((resolve) => (arrive = resolve));

@@ -41,10 +41,21 @@ export class RequestStalled extends Error {
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Of the connection, when the present period began. */
+  /** Of the connection, when the present period of the body began. */
   bytesRead: number;
   sinceMs: number;
   answered: boolean;
+  /** What of the answer was out when that last changed, or there was nothing to take. */
+  out: Out;
+  outSinceMs: number;
+}
+
+/** How much of what was written has left this process. */
+interface Out {
+  /** Pieces that are out as a whole. */
+  bytes: number;
+  /** What is left of the piece that is on its way. */
+  queuedBytes: number;
 }
 
 /**
@@ -72,20 +83,18 @@ export function createHttpServer(handler: RequestListener, limits: Partial<HttpS
     const { socket } = request;
     // The connection that was used last goes to the end.
     exchanges.delete(socket);
-    exchanges.set(socket, { request, response, bytesRead: socket.bytesRead, sinceMs: performance.now(), answered: false });
+    const now = performance.now();
+    exchanges.set(socket, { request, response, bytesRead: socket.bytesRead, sinceMs: now, answered: false, out: outOf(socket), outSinceMs: now });
   });
   const check = setInterval(() => {
     const now = performance.now();
-    for (const [socket, exchange] of exchanges) if (stalls(exchange, now, stallTimeoutMs)) cut(server, socket, exchange);
+    for (const [socket, exchange] of exchanges) {
+      if (isNotTaken(socket, exchange, now, stallTimeoutMs)) socket.destroy();
+      else if (stalls(exchange, now, stallTimeoutMs)) cut(server, socket, exchange);
+    }
   }, checkMs);
   server.on('close', () => clearInterval(check));
   check.unref();
-  // Nothing came and nothing was taken for a while: an answer that waits for its reader, or a connection that is kept for later.
-  // One that has brought no request yet has its own time.
-  server.setTimeout(stallTimeoutMs, (socket) => {
-    const exchange = exchanges.get(socket);
-    if (exchange && (exchange.response.writableFinished || exchange.response.writableLength > 0 || socket.writableLength > 0)) socket.destroy();
-  });
   return server;
 }
 
@@ -122,6 +131,22 @@ function createRoomMaker({ maxConnections, maxConnectionsPerAddress, speaksForMa
       if (!closeIdle(address)) socket.destroy();
     } else if (open > crowded) closeIdle();
   };
+}
+
+/** Of a large piece a slow reader takes parts, which only the handle of the socket tells; Node's own timeouts look there, too. */
+function outOf(socket: Socket): Out {
+  const { _handle: handle } = socket as unknown as { _handle?: { writeQueueSize: number } | null };
+  return { bytes: socket.bytesWritten - socket.writableLength, queuedBytes: handle?.writeQueueSize ?? 0 };
+}
+
+/** Whether there is something of an answer to take, and nothing has been taken of it for this time. */
+function isNotTaken(socket: Socket, exchange: Exchange, now: number, stallTimeoutMs: number): boolean {
+  const out = outOf(socket);
+  const unchanged = out.bytes === exchange.out.bytes && out.queuedBytes === exchange.out.queuedBytes;
+  if (socket.writableLength > 0 && unchanged) return now - exchange.outSinceMs >= stallTimeoutMs;
+  exchange.out = out;
+  exchange.outSinceMs = now;
+  return false;
 }
 
 function stalls(exchange: Exchange, now: number, stallTimeoutMs: number): boolean {
