@@ -245,3 +245,19 @@ test('the sweep enqueues records that wait for more than 30 s, of all tenants, a
   expect(enqueued).not.toContain(fresh);
   expect(await sweepReceivedRecords(service.deps)).toBe(0);
 });
+
+test('the sweep leaves records alone whose queue job may still wait, and finds those that are older than all that waits', async () => {
+  const { name } = await dataset();
+  const waiting = await post(name, {});
+  const lost = await post(name, {});
+  await queue.drain();
+  const age = (seconds: number, id: string) =>
+    service.deps.db.system.execute(`update records set updated_at = now() - make_interval(secs => $1::float8) where id = $2::uuid`, [seconds, id]);
+  await Promise.all([age(45, waiting), age(90, lost)]);
+  const jobOf = (id: string) => ({ payload: { tenantId: scope.tenantId, recordIds: [id] } });
+  await queue.add('records.process', jobOf(waiting), { priority: 1, timestamp: Date.now() - 44_000 });
+  expect(await sweepReceivedRecords(service.deps)).toBe(1);
+  const jobs = await queue.getJobs(['waiting', 'prioritized']);
+  expect(jobs.map((job) => job.data as unknown)).toEqual(expect.arrayContaining([jobOf(waiting), jobOf(lost)]));
+  expect(jobs).toHaveLength(2);
+});

@@ -17,16 +17,17 @@ export interface SweepDeps {
 }
 
 /**
- * Enqueues again, for all tenants, the records that were received more than 30 s ago and are not processed.
- * Under a backlog most of them still have a queue job: a second one finds nothing to do. Touching `updated_at`
- * keeps a record out of the next sweeps for another 30 s. Returns the number of records enqueued.
+ * Enqueues again, for all tenants, the records that are not processed 30 s after they were received, and 30 s after what
+ * waits in the queue could have run: the job of a younger one may be among that. Touching `updated_at` keeps a record out of
+ * the next sweeps for as long again. Returns the number of records enqueued.
  */
 export async function sweepReceivedRecords(deps: SweepDeps): Promise<number> {
+  const { jobs, oldestSeconds } = await deps.queue.backlog('records.process');
   // Otherwise a queue that nobody works off would grow with every sweep.
-  if ((await deps.queue.backlog('records.process')) >= BACKLOG_JOBS) return 0;
+  if (jobs >= BACKLOG_JOBS) return 0;
   let swept = 0;
   while (swept < MAX_RECORDS) {
-    const rows = await claimOverdue(deps.db);
+    const rows = await claimOverdue(deps.db, oldestSeconds + OVERDUE_SECONDS);
     for (const [tenantId, own] of groupBy(rows, (row) => row.tenantId)) {
       await enqueueChunks(deps.queue, tenantId, own.map((row) => row.id));
     }
@@ -37,15 +38,16 @@ export async function sweepReceivedRecords(deps: SweepDeps): Promise<number> {
   return swept;
 }
 
-function claimOverdue(db: Db): Promise<{ tenantId: string; id: string }[]> {
+function claimOverdue(db: Db, overdueSeconds: number): Promise<{ tenantId: string; id: string }[]> {
   return db.system.query<{ tenantId: string; id: string }>(
     `update records r set updated_at = now()
      from (
        select tenant_id, id from records
-       where status = 'received' and updated_at < now() - make_interval(secs => ${OVERDUE_SECONDS})
+       where status = 'received' and updated_at < now() - make_interval(secs => $1::float8)
        order by updated_at limit ${STEP_SIZE} for update skip locked
      ) overdue
      where r.tenant_id = overdue.tenant_id and r.id = overdue.id
      returning r.tenant_id as "tenantId", r.id`,
+    [overdueSeconds],
   );
 }

@@ -21,6 +21,12 @@ export interface BulkItem<Payload> extends EnqueueOptions {
 
 export type QueueJobState = 'waiting' | 'active' | 'delayed' | 'failed' | 'absent';
 
+export interface Backlog {
+  jobs: number;
+  /** Since the oldest of those that were looked at could have run; 0 when nothing waits. */
+  oldestSeconds: number;
+}
+
 export interface Producer<C extends JobCatalog> {
   enqueue<N extends JobName<C>>(name: N, payload: JobPayload<C, N>, options?: EnqueueOptions): Promise<void>;
   enqueueMany<N extends JobName<C>>(name: N, items: readonly BulkItem<JobPayload<C, N>>[]): Promise<void>;
@@ -28,8 +34,8 @@ export interface Producer<C extends JobCatalog> {
   schedule<N extends JobName<C>>(name: N, payload: JobPayload<C, N>, everyMs: number): Promise<void>;
   /** Where the job with this id stands. */
   stateOf(name: JobName<C>, jobId: string): Promise<QueueJobState>;
-  /** Jobs that wait in the queue of this job. */
-  backlog(name: JobName<C>): Promise<number>;
+  /** What waits in the queue of this job. */
+  backlog(name: JobName<C>): Promise<Backlog>;
   /** Removes jobs that have failed for good longer ago than this, some at a time; whether there may be more. */
   removeFailed(olderThanMs: number): Promise<boolean>;
   /** How much is in each queue, and since when. */
@@ -115,7 +121,10 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       if (state === 'failed' || state === 'active' || state === 'delayed') return state;
       return state === 'unknown' || state === 'completed' ? 'absent' : 'waiting';
     },
-    backlog: (name) => queueFor(name).getJobCountByTypes('waiting', 'prioritized'),
+    backlog: async (name) => {
+      const { jobs, oldestWaitingSeconds } = await depthOf(queueFor(name));
+      return { jobs: (jobs['waiting'] ?? 0) + (jobs['prioritized'] ?? 0), oldestSeconds: oldestWaitingSeconds };
+    },
     removeFailed: async (olderThanMs) => {
       let more = false;
       for (const queue of queueNames) more = (await queueNamed(queue).clean(olderThanMs, removedAtOnce, 'failed')).length === removedAtOnce || more;
