@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ingestRecord, tenantScope } from '@tieout/domain';
+import { newId, queueClasses, type QueueSettings } from '@tieout/infra';
+import { createTestService, type TestService } from '@tieout/testing';
+
+const run = promisify(execFile);
+const root = path.join(__dirname, '..');
+
+let service: TestService;
+let tenantId: string;
+/** What status says while the store of the queues is away; it takes some seconds. */
+let withoutQueues: Promise<unknown>;
+
+beforeAll(async () => {
+  service = await createTestService();
+  tenantId = newId();
+  await service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [tenantId, 'Acme']);
+  await ingestRecord(tenantScope(service.deps, tenantId), { dataset: 'ledger', body: {} });
+  withoutQueues = ops(['status'], { url: 'redis://127.0.0.1:1' }).catch((error: unknown) => error);
+});
+
+afterAll(() => service.close());
+
+function ops(args: readonly string[], settings: Partial<QueueSettings> = {}): Promise<{ stdout: string; stderr: string }> {
+  const { url = service.database.url, prefix = service.database.name } = settings;
+  return run(process.execPath, ['scripts/ops.mjs', ...args], { cwd: root, env: { ...process.env, DATABASE_URL: service.database.url, QUEUE_URL: url, QUEUE_PREFIX: prefix } });
+}
+
+test('sql shows the rows of a statement', async () => {
+  const { stdout } = await ops(['sql', `select name from tenants where id = '${tenantId}'`]);
+  expect(stdout).toMatch(/1 rows\n {2}name\n {2}─+\n {2}Acme\n/);
+});
+
+test.each([
+  ['a command that does not exist', ['stats'], 'stats is no command'],
+  ['a queue that does not exist', ['retry', 'nonsense'], 'Name a queue: ingest, matching'],
+  ['a statement that fails', ['sql', 'select nothing'], 'column "nothing" does not exist'],
+])('%s ends with exit code 1 and a reason', async (_what, args, reason) => {
+  await expect(ops(args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(reason) as string });
+});
+
+const redisUrl = process.env['TEST_REDIS_URL'];
+const stores: [string, string | undefined][] = [['PostgreSQL', undefined], ...(redisUrl ? [['Redis', redisUrl] as [string, string]] : [])];
+
+describe.each(stores)('with the queues in %s', (_store, url) => {
+  const settings = (): QueueSettings => ({ url: url ?? service.database.url, prefix: service.database.name });
+
+  test('status counts what waits by its tenant and by its queue; failed says why, and retry runs it again', async () => {
+    const { openQueue, openWorker } = queueClasses(settings(), { role: 'consumer' });
+    const queue = openQueue('ingest');
+    const worker = openWorker('ingest', () => Promise.reject(new Error('the storage holds nothing')), { concurrency: 1, autorun: false });
+    const failed = new Promise((resolve) => worker.once('failed', resolve));
+    await queue.obliterate({ force: true });
+    await queue.add('records.process', { payload: { tenantId, recordIds: [] } }, { attempts: 1, jobId: 'lost' });
+    void worker.run();
+    await failed;
+    await worker.close();
+
+    const { stdout: status } = await ops(['status'], settings());
+    expect(status).toMatch(new RegExp(`Records that wait, by tenant\\n.*\\n.*\\n {2}${tenantId} +1 `));
+    const [titles, row] = [/^ {2}queue .*$/m.exec(status)?.[0], /^ {2}ingest .*$/m.exec(status)?.[0]].map((line) => String(line).trim().split(/ +/));
+    expect(row?.[titles?.indexOf('failed') ?? -1]).toBe('1');
+
+    expect((await ops(['failed'], settings())).stdout).toMatch(new RegExp(`ingest +records.process +lost +1 +${tenantId} +the storage holds nothing`));
+    expect((await ops(['retry', 'ingest'], settings())).stdout).toBe('1 jobs run again\n');
+    expect(await queue.getJobState('lost')).toBe('waiting');
+    await queue.obliterate({ force: true });
+    await queue.close();
+  });
+});
+
+test('a store of the queues that is away is said within seconds, after all that the rows tell', async () => {
+  expect(await withoutQueues).toMatchObject({
+    code: 1, stdout: expect.stringContaining('Items by status') as string, stderr: expect.stringContaining('The store of the queues does not answer within 5 s') as string,
+  });
+});

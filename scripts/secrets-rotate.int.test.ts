@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { createCipher, newId, type CipherContext } from '@tieout/infra';
+import { createTestService, type TestService } from '@tieout/testing';
+
+const run = promisify(execFile);
+const root = path.join(__dirname, '..');
+const [old, anew] = ['0a'.repeat(32), '0b'.repeat(32)];
+
+let service: TestService;
+let tenantId: string;
+
+beforeAll(async () => {
+  service = await createTestService();
+  tenantId = newId();
+  await service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [tenantId, 'Acme']);
+});
+
+afterAll(() => service.close());
+
+const rotate = (keys: string) => run(process.execPath, ['scripts/secrets-rotate.mjs'], { cwd: root, env: { ...process.env, DATABASE_URL: service.database.url, SECRETS_KEY: keys } });
+
+const placeOf = (id: string): CipherContext => ({ tenantId, purpose: 'webhooks.secret', rowId: id });
+
+async function addWebhook(secret: string, keys: string): Promise<string> {
+  const id = newId();
+  await service.deps.db.system.execute('insert into webhooks (id, tenant_id, url, secret) values ($1::uuid, $2::uuid, $3, $4)', [
+    id, tenantId, 'https://receiver.invalid/', createCipher(keys).encrypt(secret, placeOf(id)),
+  ]);
+  return id;
+}
+
+async function openedWith(keys: string): Promise<string[]> {
+  const rows = await service.deps.db.system.query<{ id: string; secret: string }>('select id::text as id, secret from webhooks order by created_at');
+  return rows.map(({ id, secret }) => createCipher(keys).decrypt(secret, placeOf(id)));
+}
+
+test('afterwards the new key alone opens every secret, and a second run has nothing to do', async () => {
+  await addWebhook('first', old);
+  await addWebhook('second', `${anew},${old}`);
+  expect((await rotate(`${anew},${old}`)).stdout).toContain('webhooks.secret: 1 written anew');
+  expect((await openedWith(anew)).sort()).toEqual(['first', 'second']);
+  expect((await rotate(anew)).stdout).toContain('webhooks.secret: 0 written anew');
+});
+
+test('a secret under a key that is not given stays as it is, and the message says which key is missing', async () => {
+  await addWebhook('third', old);
+  await expect(rotate(anew)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/the key [0-9a-f]{8} of an encrypted webhooks.secret is not in SECRETS_KEY/) as string });
+  expect(await openedWith(`${anew},${old}`)).toContain('third');
+});
