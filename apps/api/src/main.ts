@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, rateLimitsOf, readDays, readinessChecks } from '@tieout/domain';
-import { checkReadiness, createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, requireMigrations, runningCheck, runService } from '@tieout/infra';
+import { checkReadiness, createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, requireMigrations, runningCheck, runService, settingsOrEnd } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
 import { httpMetrics } from './http-metrics';
@@ -10,7 +10,7 @@ import { listen } from './listen';
 /** Of the connections to the database, so that a tenant that floods leaves some to the others. */
 const partOfOneTenant = 0.7;
 
-const env = config();
+const env = settingsOrEnd('api', config);
 const logger = createLogger('api', env.LOG_LEVEL);
 
 void runService(logger, async (service) => {

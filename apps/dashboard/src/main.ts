@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { queueNames } from '@tieout/domain';
-import { ConfigError, connectionLog, createHttpServer, createLogger, createMetricRegistry, gaugeProcess, metricsHandler, queueClasses, runService, type Logger, type Service } from '@tieout/infra';
+import { connectionLog, createHttpServer, createLogger, createMetricRegistry, gaugeProcess, metricsHandler, queueClasses, runService, settingsOrEnd, type Logger, type Service } from '@tieout/infra';
 import { createDashboard } from './app';
 import { readConfig, type DashboardConfig } from './config';
 
@@ -31,18 +31,6 @@ async function start(config: DashboardConfig, logger: Logger, service: Service):
   logger.info({ port: (server.address() as AddressInfo).port }, 'ready');
 }
 
-function main(): void {
-  let config: DashboardConfig;
-  try {
-    config = readConfig();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-    return;
-  }
-  const logger = createLogger('dashboard', config.logLevel);
-  void runService(logger, (service) => start(config, logger, service));
-}
-
-main();
+const config = settingsOrEnd('dashboard', readConfig);
+const logger = createLogger('dashboard', config.logLevel);
+void runService(logger, (service) => start(config, logger, service));

@@ -12,10 +12,10 @@ import {
   readinessChecks,
   tenantScope,
 } from '@tieout/domain';
-import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, runService, serveHealth } from '@tieout/infra';
+import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
 import { config } from './config';
 
-const env = config();
+const env = settingsOrEnd('ingest-worker', config);
 const logger = createLogger('ingest-worker', env.LOG_LEVEL);
 
 /** Holds the rows of two chunks of a file; a third of the CPU of reading one went into copying them. */

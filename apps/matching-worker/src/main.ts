@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { domainMetrics, failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
-import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, runService, serveHealth } from '@tieout/infra';
+import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
 import { config } from './config';
 
-const env = config();
+const env = settingsOrEnd('matching-worker', config);
 const logger = createLogger('matching-worker', env.LOG_LEVEL);
 
 void runService(logger, async (service) => {

@@ -2,7 +2,7 @@ import {
   createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, deferItems, domainMetrics, gaugeBacklog, inPlaceEvaluator, jobCatalog, openDomain, openFinancePolicy,
   openProviders, queueSettings, readinessChecks, retentionOf, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
 } from '@tieout/domain';
-import { createCipher, createConsumer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, messageOf, metricsHandler, outboundPolicy, requireMigrations, runService, serveHealth } from '@tieout/infra';
+import { createCipher, createConsumer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, messageOf, metricsHandler, outboundPolicy, requireMigrations, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
 import { config, deliveryPolicy, itemPolicy } from './config';
 
 /** An emptied queue loses the schedule of the sweep: it is put back this often. */
@@ -15,7 +15,7 @@ const itemsAtOnce = 16;
 /** Clean-up and retention may take long, and a sweep must not wait for them. */
 const maintenanceAtOnce = 4;
 
-const env = config();
+const env = settingsOrEnd('webhook-worker', config);
 const logger = createLogger('webhook-worker', env.LOG_LEVEL);
 
 /** The worker for work that waits on others rather than computes: sweeps, clean-up, and the delivery of events. */

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import readline from 'node:readline';
@@ -25,6 +25,16 @@ async function said(lines: AsyncIterator<string>, wanted: string): Promise<void>
 }
 
 const hang = 'new Promise(() => undefined)';
+
+test('faulty settings end a process with 1, and with one line in its log that names each of them', () => {
+  const script = `
+    const { ConfigError, settingsOrEnd } = require(${infra});
+    settingsOrEnd('test', () => { throw new ConfigError('Invalid settings:\\n  PORT must be integer\\n  HOST is required'); });`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+  expect({ status, stderr, line: JSON.parse(stdout) as unknown }).toMatchObject({
+    status: 1, stderr: '', line: { level: 'fatal', app: 'test', reason: 'Invalid settings:\n  PORT must be integer\n  HOST is required', msg: 'could not start' },
+  });
+});
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s runs the steps of the shutdown, last registered first, and exits 0', async (signal) => {
   const { child, lines } = run(`service.onShutdown('first', async () => say('first')); service.onShutdown('second', async () => say('second'))`);

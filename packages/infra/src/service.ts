@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { ConfigError } from './config';
 import { withDeadline } from './deadline';
 import { messageOf } from './errors';
 import { createHttpServer } from './http-server';
-import type { Logger } from './logger';
+import { createLogger, type Logger } from './logger';
 import type { MetricsHandler } from './metrics';
 
 /** Shutdown must end within 10 s of the signal; the last second belongs to the exit itself. */
@@ -21,6 +22,17 @@ export interface Service {
 export interface ServiceOptions {
   /** So long after the signal the shutdown begins: until then work that still comes is done. Default 0. */
   drainMs?: number;
+}
+
+/** The settings of a process. Faulty ones end it, with a line in its log that names them all. */
+export function settingsOrEnd<T>(app: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    createLogger(app, 'info').fatal({ reason: error.message }, 'could not start');
+    return process.exit(1);
+  }
 }
 
 /**
