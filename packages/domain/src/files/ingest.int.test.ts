@@ -249,17 +249,35 @@ describe('the sweep', () => {
       seconds,
     ]);
 
-  test('what an upload that was cut off left in the storage goes after some hours', async () => {
-    const begun = await beginUpload(bench.scope, bench.source);
-    await begun.store(Readable.from([Buffer.from('a')]));
-    const [row] = await bench.scope.db.query<{ id: string; path: string }>(
-      `select id, file_path as path from data_source_files where tenant_id = $1::uuid and status = 'receiving'`,
+  async function receivingFile(): Promise<{ id: string; path: string; ageSeconds: number }> {
+    const [row] = await bench.scope.db.query<{ id: string; path: string; ageSeconds: number }>(
+      `select id, file_path as path, extract(epoch from now() - updated_at)::float8 as "ageSeconds"
+         from data_source_files where tenant_id = $1::uuid and status = 'receiving'`,
       [bench.scope.tenantId],
     );
-    await age(row?.id ?? '', 3 * 3600);
+    if (!row) throw new Error('no file is being received');
+    return row;
+  }
+
+  test('what an upload that was cut off left in the storage goes after some minutes', async () => {
+    const begun = await beginUpload(bench.scope, bench.source);
+    await begun.store(Readable.from([Buffer.from('a')]));
+    const { id, path } = await receivingFile();
+    await age(id, 11 * 60);
     await sweepFiles(bench.service.deps);
     expect(await bench.scope.db.orm.dataSourceFile.count()).toBe(0);
-    await expect(bench.scope.storage.open(row?.path ?? '')).rejects.toThrow('holds nothing');
+    await expect(bench.scope.storage.open(path)).rejects.toThrow('holds nothing');
+    await begun.discard();
+  });
+
+  test('an upload that goes on is let be, however long it takes', async () => {
+    const begun = await beginUpload(bench.scope, bench.source, 5);
+    const { id } = await receivingFile();
+    await age(id, 3 * 3600);
+    while ((await receivingFile()).ageSeconds > 60);
+    await sweepFiles(bench.service.deps);
+    expect((await receivingFile()).id).toBe(id);
+    await begun.discard();
   });
 
   test('the files of a deleted dataset are gone at once, and their bytes with the next sweep', async () => {

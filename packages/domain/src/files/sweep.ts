@@ -2,11 +2,12 @@ import type { DomainDeps, TenantScope } from '../scope';
 import { tenantScope } from '../scope';
 import { failFileOfWorker } from './finish';
 import { enqueueFile, queueJobId } from './enqueue';
+import { uploadTouchMs } from './upload';
 
 /** A file whose position has not moved for so long is looked at: its queue job may be lost. */
 const QUIET_SECONDS = 60;
-/** No upload takes longer: the API ends requests before. */
-const UPLOAD_SECONDS = 2 * 60 * 60;
+/** The process that took an upload is gone when it has not said for so long that it goes on. */
+const UPLOAD_SECONDS = (10 * uploadTouchMs) / 1000;
 
 /**
  * Brings files back to life whose queue jobs are lost, fails those whose queue job has failed for good without anybody

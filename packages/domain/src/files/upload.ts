@@ -10,6 +10,9 @@ import { getFile } from './read';
 
 export const MAX_FILE_BYTES = 256 << 20;
 
+/** How often an upload says that it goes on. What has not said so for ten times as long belongs to nobody any more. */
+export const uploadTouchMs = 60_000;
+
 /** A file whose bytes are coming in: its row is there, and nobody sees it. */
 export interface Upload {
   /** Takes the bytes, once, and at most so many. @throws AppError body_too_large, service_unavailable when there is no space left */
@@ -34,11 +37,12 @@ export interface UploadedFile {
  * The row comes first, so that the sweep finds what a process that was killed has left in the storage.
  * @throws AppError data_source_not_found
  */
-export async function beginUpload(scope: TenantScope, dataSourceId: string): Promise<Upload> {
+export async function beginUpload(scope: TenantScope, dataSourceId: string, touchMs = uploadTouchMs): Promise<Upload> {
   await getDataSource(scope, dataSourceId);
   const id = newId();
   const filePath = `${scope.tenantId}/${id}`;
   await scope.db.orm.dataSourceFile.create({ data: { id, tenantId: scope.tenantId, dataSourceId, filePath } });
+  const touching = setInterval(() => void touch(scope, id), touchMs).unref();
   return {
     store: async (source, maxBytes = MAX_FILE_BYTES) => {
       try {
@@ -47,8 +51,12 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string): Pro
         throw isStorageFull(error) ? noSpace(scope, error) : error;
       }
     },
-    finish: (own, file) => finishUpload(own, { id, dataSourceId }, file),
+    finish: (own, file) => {
+      clearInterval(touching);
+      return finishUpload(own, { id, dataSourceId }, file);
+    },
     discard: async () => {
+      clearInterval(touching);
       try {
         // A commit whose answer was lost has taken place nevertheless.
         if ((await scope.db.orm.dataSourceFile.count({ where: { id, status: 'receiving' } })) === 0) return;
@@ -59,6 +67,14 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string): Pro
       }
     },
   };
+}
+
+async function touch({ db, tenantId, logger }: TenantScope, id: string): Promise<void> {
+  try {
+    await db.execute(`update data_source_files set updated_at = now() where tenant_id = $1::uuid and id = $2::uuid and status = 'receiving'`, [tenantId, id]);
+  } catch (error) {
+    logger.warn({ fileId: id, reason: messageOf(error) }, 'could not note that an upload goes on');
+  }
 }
 
 /** ENOSPC and EDQUOT of a disk. */
