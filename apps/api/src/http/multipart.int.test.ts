@@ -2,10 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { request as send, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import { beginUpload } from '@tieout/domain';
+import { createHttpServer } from '@tieout/infra';
 import { eventually, startTestApi, type TestApi, type TestTenant } from '../testing';
 import { tenantAccess } from './access';
 import { defineRoute, type MultipartBody } from './define-route';
 import { reply } from './reply';
+import { listen } from '../listen';
 import { featureRoutes } from '../routes';
 import { closed } from './schemas';
 
@@ -63,8 +65,8 @@ const part = (name: string, content: string, filename?: string): string =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n\r\n${content}\r\n`;
 const end = `--${boundary}--\r\n`;
 
-function open(headers: Record<string, string> = {}): ClientRequest {
-  return send(`${api.url}${path}`, {
+function open(headers: Record<string, string> = {}, url = api.url): ClientRequest {
+  return send(`${url}${path}`, {
     method: 'POST',
     agent: false,
     headers: { 'x-api-key': tenant.key, 'content-type': `multipart/form-data; boundary=${boundary}`, ...headers },
@@ -123,11 +125,31 @@ test('a body that announces to be too large is refused before it comes', async (
   call.destroy();
 });
 
+test('an upload that the end of its process overtakes is refused as one that may be sent again, and leaves nothing', async () => {
+  const server = await listen(createHttpServer(api.app.express), { host: '127.0.0.1', port: 0, requestsMs: 50 });
+  const call = open({}, `http://127.0.0.1:${server.port}`);
+  call.write(part('file', 'x'.repeat(50_000), 'a.csv').slice(0, 40_000));
+  await eventually(left, ({ files }) => files.length > 0);
+  const answer = answerTo(call);
+  await server.close();
+  expect(await answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+  await eventually(left, ({ rows, files }) => rows === 0 && files.length === 0);
+});
+
 test('an upload that is cut off leaves nothing', async () => {
   const call = open();
   call.on('error', () => undefined);
   call.write(part('file', 'x'.repeat(50_000), 'a.csv').slice(0, 40_000));
   await eventually(left, ({ files }) => files.length > 0);
   call.destroy();
+  await eventually(left, ({ rows, files }) => rows === 0 && files.length === 0);
+});
+
+test('an upload whose sender leaves as soon as all is sent leaves nothing', async () => {
+  const call = open();
+  call.on('error', () => undefined);
+  call.write(part('file', 'x'.repeat(limit), 'a.csv'));
+  await eventually(left, ({ files }) => files.length > 0);
+  call.end(end, () => call.destroy());
   await eventually(left, ({ rows, files }) => rows === 0 && files.length === 0);
 });

@@ -47,6 +47,8 @@ export async function withFile(
 function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartBody, upload: Upload): Promise<Form> {
   return new Promise((resolve, reject) => {
     const parser = openParser(request);
+    // A request that is answered already, by the end of the process, is not told when its connection ends.
+    const { socket } = request;
     const fields: Record<string, string> = {};
     const faults: FieldError[] = [];
     let storing: Promise<Form['file']> | undefined;
@@ -54,15 +56,15 @@ function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartB
     const fail = (error: Error): void => {
       if (failed) return;
       failed = true;
-      request.off('close', onLost).unpipe(parser);
+      socket.off('close', onLost);
+      request.unpipe(parser);
       parser.destroy(error);
       // What is still to come is discarded: an answer in the middle of a body would be lost with the connection.
       request.resume();
       // The storage has cleaned up when the promise settles.
       void Promise.allSettled([storing]).then(() => reject(error));
     };
-    // A request that has come in as a whole is closed too.
-    const onLost = (): void => (request.complete ? undefined : fail(new RequestAborted()));
+    const onLost = (): void => (request.readableEnded ? undefined : fail(new RequestAborted()));
     parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
       const fault = valueTruncated || nameTruncated ? { code: 'maxLength', message: `is longer than ${fieldBytes} bytes` } : findInText(value, '');
       if (fault) faults.push({ ...fault, path: `/${name}` });
@@ -85,12 +87,12 @@ function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartB
     parser.on('fieldsLimit', () => faults.push({ path: '', code: 'maxProperties', message: `has more than ${mostFields} fields` }));
     parser.on('error', (error: Error) => fail(malformed(error)));
     parser.on('close', () => {
-      request.off('close', onLost);
+      socket.off('close', onLost);
       if (faults.length > 0) fail(invalid(faults));
       // A failure is told by those who see it.
       else void Promise.resolve(storing).then((file) => resolve({ fields, file }), () => undefined);
     });
-    request.on('close', onLost);
+    socket.on('close', onLost);
     request.pipe(parser);
   });
 }
