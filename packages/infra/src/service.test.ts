@@ -46,6 +46,14 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s runs the steps of the shutdown, la
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
+test('a process that is asked to stop while it starts exits 0, though its start fails then', async () => {
+  const { child, lines } = run(`say('starting'); await new Promise((_, reject) => service.onShutdown('pool', async () => reject(new Error('closed'))))`);
+  await said(lines, 'starting');
+  child.kill('SIGTERM');
+  await said(lines, 'stopped');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
 test.each(['SIGTERM', 'SIGINT'] as const)('a second signal, %s, ends a process that is stopping at once', async (signal) => {
   const { child, lines } = run(`service.onShutdown('endless', () => { say('closing'); return ${hang}; })`);
   await said(lines, 'ready');

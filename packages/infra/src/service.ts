@@ -81,6 +81,8 @@ export async function runService(logger: Logger, start: (service: Service) => Pr
   try {
     await start({ onShutdown: (label, close) => steps.push({ label, close }), stopping: stopping.signal });
   } catch (error) {
+    // What the shutdown closes under it makes a start fail.
+    if (stopping.signal.aborted) return;
     logger.fatal({ err: error }, 'could not start');
     await stop('could not start', 1);
   }
