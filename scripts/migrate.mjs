@@ -60,6 +60,7 @@ async function apply(client, migration) {
       if (attempt === attempts || ![lockNotAvailable, deadlock].includes(error.code)) {
         throw new Error(`Migration ${migration.name} failed and was rolled back: ${error.message}`, { cause: error });
       }
+      if (attempt === 1) console.error(`Migration ${migration.name} waits for a table that others use (${error.message}), and tries again for some minutes`);
       await sleep(pauseMs);
     }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isMain, runMain } from './lib/main.mjs';
 import { failedJobs, openQueues, queueRows, retryFailed } from './lib/ops-queues.mjs';
 import { runningPlaces } from './lib/running.mjs';
@@ -14,10 +15,28 @@ const usage = `Usage: npm run -s ops -- <command>
 Reads DATABASE_URL, QUEUE_URL and QUEUE_PREFIX, or asks a Tieout that was started with npm start (DATA_DIR).
 docs/runbook.md says when to use which.`;
 
-async function onDatabase(url, work) {
+const tooManyConnections = '53300';
+const connectMs = 10_000;
+const retryMs = 100;
+
+/** Whoever looks for what has used up the connections waits for one that somebody gives back. */
+async function connect(url) {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'tieout ops' });
-  await client.connect();
+  const endMs = Date.now() + connectMs;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'tieout ops' });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (error.code !== tooManyConnections || Date.now() > endMs) throw error;
+      await sleep(retryMs);
+    }
+  }
+}
+
+async function onDatabase(url, work) {
+  const client = await connect(url);
   try {
     return await work(client);
   } finally {
