@@ -66,24 +66,31 @@ export function storedExplanation(explanation: JsonObject): JsonObject {
   return { values: (matchers as JsonObject[]).map(({ value }) => value), ...own };
 }
 
-/** The whole explanation of a stored pair. One that was stored whole comes back as it is. */
-export function expandExplanation(definition: RuleSetDefinition, stored: JsonObject): JsonObject {
-  const { values, conflict, ambiguous, ...own } = stored;
-  if (!Array.isArray(values)) return stored;
-  const { params, version } = definition;
+/**
+ * Makes the whole explanation of a stored pair, for all pairs that were compared by the definition. One that was stored whole comes
+ * back as it is. It holds on to no expression of the definition.
+ */
+export function explanationExpander({ engine, params, version }: RuleSetDefinition): (stored: JsonObject) => JsonObject {
   const scale = scoreScale(params.Tmatch);
-  const matchers = definition.engine === 'jsonata' ? [] : effectiveMatchers(params);
-  const weights = matchers.map(({ weight }) => weight);
-  return {
-    scale,
-    thresholds: { Tmatch: params.Tmatch, Tpossible: params.Tpossible },
-    matchers: explainMatchers({ scale, matchers, weights }, { values: values as (number | null)[], errors: new Map() }),
-    ...own,
-    ruleSetVersion: version,
-    ...(conflict === undefined ? {} : { conflict }),
-    ...(ambiguous === undefined ? {} : { ambiguous }),
+  const { Tmatch, Tpossible } = params;
+  const matchers = engine === 'jsonata' ? [] : effectiveMatchers(params).map(({ id, name, weight, required }) => ({ id, name, weight, required }));
+  const frame = { scale, matchers, weights: matchers.map(({ weight }) => weight) };
+  return (stored) => {
+    const { values, conflict, ambiguous, ...own } = stored;
+    if (!Array.isArray(values)) return stored;
+    return {
+      scale,
+      thresholds: { Tmatch, Tpossible },
+      matchers: explainMatchers(frame, { values: values as (number | null)[], errors: noErrors }),
+      ...own,
+      ruleSetVersion: version,
+      ...(conflict === undefined ? {} : { conflict }),
+      ...(ambiguous === undefined ? {} : { ambiguous }),
+    };
   };
 }
+
+const noErrors: ReadonlyMap<string, string> = new Map();
 
 /** The share of each matcher in the score. */
 function explainMatchers(

@@ -16,7 +16,7 @@ export type {
   Proposal, SettleWatch, Taken,
 } from './composition';
 
-export { expandExplanation } from './explanation';
+export { explanationExpander } from './explanation';
 export { compileRuleSet } from './rule-set/compile';
 export { recordKeys } from './rule-set/keys';
 export { effectiveParams } from './rule-set/defaults';

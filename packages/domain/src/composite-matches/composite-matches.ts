@@ -3,6 +3,7 @@ import { AppError, type DbHandle, type SqlParameter } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../paging';
 import { reviewColumns, reviewOf, type Review, type ReviewRow } from '../reviews';
 import type { TenantScope } from '../scope';
+import { isOf } from '../parent-condition';
 
 export const compositeDirections = ['one_to_many', 'many_to_one'] as const;
 export type CompositeDirection = (typeof compositeDirections)[number];
@@ -92,11 +93,12 @@ export async function listCompositeMatches(scope: TenantScope, filter: Composite
     // A rule set points at the job whose composites are the live ones; as a list, so that the rule sets are read once.
     conditions.push(`(c.review_status is not null
       or (c.rule_set_id, c.job_id) in (select r.id, r.live_job_id from rule_sets r where r.tenant_id = $1::uuid))`);
-  } else conditions.push(`c.job_id = ${parameter(filter.jobId)}::uuid`);
+  } else conditions.push(isOf('c.job_id', `${parameter(filter.jobId)}::uuid`));
   if (filter.ruleSetId !== undefined) conditions.push(`c.rule_set_id = ${parameter(filter.ruleSetId)}::uuid`);
   if (filter.decision !== undefined) conditions.push(`c.decision = ${parameter(filter.decision)}`);
   if (filter.direction !== undefined) conditions.push(`c.direction = ${parameter(filter.direction)}`);
   const where = conditions.join(' and ');
+  const order = filter.jobId === undefined ? 'c.id desc' : 'c.job_id desc, c.id desc';
   return readPage(page, {
     count: async () => {
       const [row] = await scope.db.query<{ total: number }>(
@@ -109,7 +111,7 @@ export async function listCompositeMatches(scope: TenantScope, filter: Composite
       const n = parameters.length;
       const before = beforeId === undefined ? '' : `and c.id < $${n + 3}::uuid`;
       const rows = await scope.db.query<CompositeRow>(
-        `select ${columns} from composite_matches c where ${where} ${before} order by c.id desc offset $${n + 1} limit $${n + 2}`,
+        `select ${columns} from composite_matches c where ${where} ${before} order by ${order} offset $${n + 1} limit $${n + 2}`,
         [...parameters, skip, take, ...(beforeId === undefined ? [] : [beforeId])],
       );
       return rows.map(toComposite);

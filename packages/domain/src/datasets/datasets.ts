@@ -2,6 +2,7 @@ import { AppError, invalid, isUniqueViolation, newId, type Prisma } from '@tieou
 import { dataSourceExists } from '../data-sources';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
+import { isOf } from '../parent-condition';
 
 type JsonMap = Record<string, unknown>;
 
@@ -104,7 +105,7 @@ export async function updateDataset(scope: TenantScope, id: string, input: Updat
 export async function sampleOf(scope: TenantScope, id: string): Promise<JsonMap | null> {
   await getDataset(scope, id);
   const rows = await scope.db.query<{ data: JsonMap }>(
-    'select data from records where tenant_id = $1::uuid and dataset_id = $2::uuid order by id desc limit 1',
+    `select data from records where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} order by dataset_id desc, id desc limit 1`,
     [scope.tenantId, id],
   );
   return rows[0]?.data ?? null;

@@ -3,6 +3,7 @@ import { deleteResultsOfRecords } from '../matches';
 import type { DomainDeps, TenantScope } from '../scope';
 import { tenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
+import { isOf } from '../parent-condition';
 import { datasetNotFound } from './datasets';
 
 /** Records removed by one statement: it takes well under a second and holds few locks. */
@@ -50,7 +51,7 @@ export async function purgeRecords(scope: TenantScope, datasetId: string, brough
     // Ids first: starting each step behind the last one spares it the dead rows of the steps before.
     const rows = await scope.db.query<{ id: string }>(
       `select id::text as id from records
-       where tenant_id = $1::uuid and dataset_id = $2::uuid and id > $3::uuid ${only} order by id limit ${stepSize}`,
+       where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} and id > $3::uuid ${only} order by dataset_id, id limit ${stepSize}`,
       [scope.tenantId, datasetId, after, ...values],
     );
     const last = rows.at(-1);

@@ -1,6 +1,7 @@
 import { readPath } from '@tieout/engine';
 import { invalid, newId, type FieldError } from '@tieout/infra';
 import type { TenantScope } from '../scope';
+import { isOf } from '../parent-condition';
 import { fieldsChanged, lockFields, lockRecords, normalisingAttributes, selectedField, toField, type DatasetField } from './field-rows';
 import { typeOfColumn, type SampleRow } from './column-type';
 import type { FieldType } from './field-types';
@@ -97,7 +98,7 @@ function keysOf(columns: readonly Column[]): string[] {
 
 async function readSample(tx: TenantScope, datasetId: string): Promise<SampleRow[]> {
   const rows = await tx.db.query<{ data: SampleRow['data']; fileId: string | null }>(
-    `select data, file_id as "fileId" from records where tenant_id = $1::uuid and dataset_id = $2::uuid order by id desc limit ${sampleSize}`,
+    `select data, file_id as "fileId" from records where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} order by dataset_id desc, id desc limit ${sampleSize}`,
     [tx.tenantId, datasetId],
   );
   const notations = await loadNotations(tx, [...new Set(rows.flatMap(({ fileId }) => fileId ?? []))]);

@@ -1,4 +1,5 @@
 import type { SqlParameter } from '@tieout/infra';
+import { isOf } from '../parent-condition';
 import type { ReviewStatus } from '../reviews';
 
 export interface MatchFilter {
@@ -15,6 +16,8 @@ export interface MatchFilter {
 
 export interface MatchCondition {
   sql: string;
+  /** Newest first. */
+  order: string;
   /**
    * An expression for how many matches fulfil it, where that is counted as they are written (ADR 0021): for the live ones, by
    * rule set and decision. It gives null for a job that is not the live one of all its rule sets.
@@ -31,7 +34,7 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   const parameters: SqlParameter[] = [tenantId];
   const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;
   const job = filter.matchingJobId === undefined ? undefined : `${parameter(filter.matchingJobId)}::uuid`;
-  const conditions = ['m.tenant_id = $1::uuid', job === undefined ? `(m.review_status is not null or ${isLive})` : `m.job_id = ${job}`];
+  const conditions = ['m.tenant_id = $1::uuid', job === undefined ? `(m.review_status is not null or ${isLive})` : isOf('m.job_id', job)];
   /** Of what is counted by rule set and decision. */
   const counted: string[] = [];
   if (filter.ruleSetId !== undefined) counted.push(`rule_set_id = ${parameter(filter.ruleSetId)}::uuid`);
@@ -47,7 +50,8 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   else if (filter.review !== undefined) conditions.push(`m.review_status = ${parameter(filter.review)}`);
   const sql = conditions.join(' and ');
   const isNarrowed = conditions.length > countable;
-  return { sql, parameters, keptTotal: isNarrowed ? undefined : job === undefined ? totalOfLive(counted) : totalOfJob(job, counted) };
+  const order = job === undefined ? 'm.id desc' : 'm.job_id desc, m.id desc';
+  return { sql, order, parameters, keptTotal: isNarrowed ? undefined : job === undefined ? totalOfLive(counted) : totalOfJob(job, counted) };
 }
 
 const sumOfKept = (conditions: readonly string[]): string =>

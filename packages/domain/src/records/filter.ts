@@ -1,4 +1,5 @@
 import type { SqlParameter } from '@tieout/infra';
+import { isOf } from '../parent-condition';
 import type { RecordStatus } from './record';
 
 /** What a list or an export of records is narrowed to; every condition must hold. */
@@ -17,6 +18,8 @@ export interface RecordFilter {
 
 export interface SqlCondition {
   sql: string;
+  /** Newest first. */
+  order: string;
   /** An expression for how many records fulfil it, where that is counted as they are written (ADR 0021): for whole datasets. */
   keptTotal: string | undefined;
   parameters: SqlParameter[];
@@ -28,7 +31,7 @@ export function recordCondition(tenantId: string, filter: RecordFilter): SqlCond
   const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;
   const parts = ['r.tenant_id = $1::uuid'];
   if (filter.dataset !== undefined) {
-    parts.push(`r.dataset_id = (select id from datasets where tenant_id = $1::uuid and name = ${parameter(filter.dataset)})`);
+    parts.push(isOf('r.dataset_id', `(select id from datasets where tenant_id = $1::uuid and name = ${parameter(filter.dataset)})`));
   }
   if (filter.externalId !== undefined) parts.push(`r.external_id = ${parameter(filter.externalId)}`);
   if (filter.status !== undefined) parts.push(`r.status = ${parameter(filter.status)}`);
@@ -42,7 +45,8 @@ export function recordCondition(tenantId: string, filter: RecordFilter): SqlCond
   }
   const sql = parts.join(' and ');
   const isWhole = parts.length === (filter.dataset === undefined ? 1 : 2);
-  return { sql, parameters, keptTotal: isWhole ? keptTotal(filter) : undefined };
+  const order = filter.dataset === undefined ? 'r.id desc' : 'r.dataset_id desc, r.id desc';
+  return { sql, order, parameters, keptTotal: isWhole ? keptTotal(filter) : undefined };
 }
 
 const keptTotal = ({ dataset }: RecordFilter): string =>

@@ -12,7 +12,7 @@ const recordNotFound = (): AppError => new AppError('record_not_found', 'Record 
 
 /** @throws AppError record_not_found */
 export async function getRecord(scope: TenantScope, id: string): Promise<RecordView> {
-  const rows = await scope.db.prepared.query<RecordView>(
+  const rows = await scope.db.brief.query<RecordView>(
     `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and r.id = $2::uuid`,
     [scope.tenantId, id],
   );
@@ -34,15 +34,16 @@ export async function recordsById(scope: TenantScope, ids: readonly string[]): P
 
 /** Newest first. */
 export async function listRecords(scope: TenantScope, filter: RecordFilter, request: PageRequest): Promise<Page<RecordView>> {
-  const { sql, keptTotal, parameters } = recordCondition(scope.tenantId, filter);
-  const from = `from records r join datasets d on d.id = r.dataset_id where ${sql}`;
+  const { sql, order, keptTotal, parameters } = recordCondition(scope.tenantId, filter);
+  const from = `from records r where ${sql}`;
   return readPage(request, {
     count: async () => (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
     rows: ({ beforeId, sql: slice, isUsual }) => {
-      const db = keptTotal !== undefined && isUsual ? scope.db.prepared : scope.db;
+      const db = keptTotal !== undefined && isUsual ? scope.db.brief : scope.db;
       const before = beforeId === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
       return db.query<RecordView & { total: number | null }>(
-        `select ${recordColumns}, ${keptTotal ?? 'null::float8'} as total ${from} ${before} order by r.id desc ${slice}`,
+        `select ${recordColumns}, ${keptTotal ?? 'null::float8'} as total from (select * ${from} ${before} order by ${order} ${slice}) r
+           join datasets d on d.id = r.dataset_id order by r.id desc`,
         beforeId === undefined ? parameters : [...parameters, beforeId],
       );
     },
@@ -89,10 +90,10 @@ export async function* readRecords(scope: TenantScope, filter: RecordFilter): As
 }
 
 function weighPage(scope: TenantScope, filter: RecordFilter, before: string | undefined): Promise<{ id: string; weight: number }[]> {
-  const { sql, parameters } = recordCondition(scope.tenantId, filter);
+  const { sql, order, parameters } = recordCondition(scope.tenantId, filter);
   const position = before === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
   return scope.db.query<{ id: string; weight: number }>(
-    `select r.id, ${dataWeight} as weight from records r where ${sql} ${position} order by r.id desc limit ${EXPORT_PAGE}`,
+    `select r.id, ${dataWeight} as weight from records r where ${sql} ${position} order by ${order} limit ${EXPORT_PAGE}`,
     before === undefined ? parameters : [...parameters, before],
   );
 }

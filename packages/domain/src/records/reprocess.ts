@@ -1,4 +1,5 @@
 import { enqueueReprocessing } from '../datasets';
+import { isOf } from '../parent-condition';
 import { PROCESSING_CHUNK, enqueueChunks } from './enqueue';
 import type { RecordJobScope } from './job-scope';
 import type { SweepDeps } from './sweep';
@@ -48,7 +49,7 @@ export async function sweepReprocessing(deps: SweepDeps): Promise<void> {
 /** Whoever adds a record after this one has committed, or reads the fields, after they were changed. */
 async function lastRecord(scope: RecordJobScope, datasetId: string): Promise<string | undefined> {
   const [row] = await scope.db.query<{ id: string }>(
-    'select id::text as id from records where tenant_id = $1::uuid and dataset_id = $2::uuid order by id desc limit 1',
+    `select id::text as id from records where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} order by dataset_id desc, id desc limit 1`,
     [scope.tenantId, datasetId],
   );
   return row?.id;
@@ -61,7 +62,7 @@ async function takeBack(scope: RecordJobScope, datasetId: string, step: { after:
        select id from datasets where tenant_id = $1::uuid and id = $2::uuid for no key update
      ), step as materialized (
        select id from records
-       where tenant_id = $1::uuid and dataset_id = (select id from dataset) and id > $3::uuid and id <= $4::uuid order by id limit $5
+       where tenant_id = $1::uuid and ${isOf('dataset_id', '(select id from dataset)')} and id > $3::uuid and id <= $4::uuid order by dataset_id, id limit $5
      ), counted as (
        update datasets set reprocess_taken = reprocess_taken + (select count(*)::int from step)
        where tenant_id = $1::uuid and id = (select id from dataset)

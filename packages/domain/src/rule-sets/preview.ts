@@ -4,6 +4,7 @@ import {
 } from '@tieout/engine';
 import { AppError, invalid } from '@tieout/infra';
 import type { TenantScope } from '../scope';
+import { isOf } from '../parent-condition';
 import { definitionOf, getRuleSet, type RuleSet } from './rule-sets';
 import { assertDefinition, assertRunnable } from './validate';
 
@@ -115,7 +116,7 @@ async function samplePairs(scope: TenantScope, datasets: Datasets, limit: number
   const newest = (datasetId: string) =>
     scope.db.query<{ id: string; value: JsonObject }>(
       `select id, data || coalesce(fields, '{}') as value from records
-        where tenant_id = $1::uuid and dataset_id = $2::uuid and status = 'ready' order by id desc limit $3::int`,
+        where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} and status = 'ready' order by dataset_id desc, id desc limit $3::int`,
       [scope.tenantId, datasetId, perSide],
     );
   const [lefts, rights] = await Promise.all([newest(datasets.leftDatasetId), newest(datasets.rightDatasetId)]);

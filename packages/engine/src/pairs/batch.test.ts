@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expandExplanation } from '../explanation';
+import { explanationExpander } from '../explanation';
 import { compileRuleSet } from '../rule-set/compile';
 import type { ComparedRecord, CompiledRuleSet, PairResult } from '../rule-set/compiled';
 import type { BlockingParams, MatcherParams, RuleSetDefinition } from '../rule-set/types';
@@ -132,7 +132,7 @@ async function batchOutcome(
 function keptPairs({ definition }: CompiledRuleSet, { kept }: PairBatch, start: number): unknown[] {
   return Array.from({ length: kept.length }, (_, index) => ({
     left: kept.left(index), right: kept.right(index) + start, decision: kept.decision(index), score: kept.score(index),
-    explanation: expandExplanation(definition, JSON.parse(kept.stored(index)) as JsonObject),
+    explanation: explanationExpander(definition)(JSON.parse(kept.stored(index)) as JsonObject),
   }));
 }
 

@@ -34,7 +34,7 @@ export interface KeptPairs {
   right(index: number): number;
   score(index: number): number;
   decision(index: number): 'MATCH' | 'POSSIBLE';
-  /** What is stored of the pair's explanation, as JSON text: see `expandExplanation`. */
+  /** What is stored of the pair's explanation, as JSON text: see `explanationExpander`. */
   stored(index: number): string;
 }
 

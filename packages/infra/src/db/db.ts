@@ -4,7 +4,10 @@ import type { Prisma} from '../generated/prisma/client';
 import { PrismaClient } from '../generated/prisma/client';
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
+import { SharedConnections } from './shared-connections';
 import { TenantPool, type Visible } from './tenant-pool';
+import { TenantQuery } from './tenant-query';
+import { prepareBecomeTenant } from './tenant-role';
 
 type Models = Omit<Prisma.TransactionClient, '$executeRaw' | '$executeRawUnsafe' | '$queryRaw' | '$queryRawUnsafe'>;
 
@@ -36,6 +39,11 @@ export interface TenantDb extends DbHandle {
   readonly tenantId: string;
   /** For the statements of requests that come all the time: each is planned once a connection. Inside a transaction, statements of that one. */
   readonly prepared: Queries;
+  /**
+   * For reads of requests that an index answers at once: they share connections, so that many together cost little, and one that takes
+   * long, or waits for a lock, would hold up those of others. Inside a transaction, statements of that one.
+   */
+  readonly brief: Pick<Queries, 'query'>;
   /** Inside a transaction it joins that one. */
   transaction<T>(work: (tx: TenantDb) => Promise<T>): Promise<T>;
   /** A connection of its own for COPY and long reads; transactions on it are the caller's. Released broken if `work` throws. */
@@ -80,37 +88,42 @@ const transactionOptions = { maxWait: 10_000, timeout: 120_000 };
  */
 const sessionSettings =
   `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4; set tcp_user_timeout = '30s';
-   set idle_in_transaction_session_timeout = '30min'`;
+   set idle_in_transaction_session_timeout = '30min'; ${prepareBecomeTenant}`;
 
+const setUpSession = (client: ClientBase): Promise<unknown> => client.query(sessionSettings);
 /** What it returns is waited for before the connection is used, though its type does not say so. */
-const setUpSession = (client: ClientBase): unknown => client.query(sessionSettings);
+const setUpOfPool: (client: ClientBase) => unknown = setUpSession;
+
+/** One is enough for what a process asks; while a statement of it takes long the other one goes on. */
+const sharedConnections = 2;
 
 export function createDb(options: DbOptions): Db {
-  const pool = new TenantPool({
+  const config = {
     connectionString: options.url,
-    max: options.poolSize,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    onConnect: setUpSession,
-  });
+  };
+  const pool = new TenantPool({ ...config, max: options.poolSize, onConnect: setUpOfPool });
+  const lost = (error: Error): void => options.logger.debug({ err: error }, 'database connection lost');
   // Without a listener a lost connection would end the process. The pool replaces one that was idle; one in use fails the next statement.
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
-  pool.on('connect', (client) => client.on('error', (error) => options.logger.debug({ err: error }, 'database connection lost')));
+  pool.on('connect', (client) => client.on('error', lost));
+  const shared = new SharedConnections({ config, count: sharedConnections, setUp: setUpSession, onLost: lost });
   const prisma = new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool) });
   const names = statementNames('tieout_tenant_');
 
   return {
     system: systemHandle(prisma, pool, options.logger),
     prepared: rawSeeing('all', pool, statementNames('tieout_')),
-    forTenant: (tenantId) => tenantHandle({ prisma, pool, names, logger: options.logger }, tenantId),
+    forTenant: (tenantId) => tenantHandle({ prisma, pool, shared, names, logger: options.logger }, tenantId),
     usage: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ping: async () => {
       await pool.seeing('all', () => pool.query('select 1'));
     },
     close: async () => {
-      await prisma.$disconnect();
+      await Promise.all([prisma.$disconnect(), shared.close()]);
       await pool.end();
     },
   };
@@ -216,11 +229,12 @@ function systemHandle(prisma: PrismaClient, pool: TenantPool, logger: Logger): S
 interface TenantHandleParts {
   prisma: PrismaClient;
   pool: TenantPool;
+  shared: SharedConnections;
   names: StatementNames;
   logger: Logger;
 }
 
-function tenantHandle({ prisma, pool, names, logger }: TenantHandleParts, tenantId: string): TenantDb {
+function tenantHandle({ prisma, pool, shared, names, logger }: TenantHandleParts, tenantId: string): TenantDb {
   const visible = { tenantId };
   const session = <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => pool.session(tenantId, work);
   // Extending costs some microseconds a request, which paths that speak SQL only need not pay.
@@ -233,6 +247,13 @@ function tenantHandle({ prisma, pool, names, logger }: TenantHandleParts, tenant
     },
     ...rawSeeing(visible, pool),
     prepared: rawSeeing(visible, pool, names),
+    brief: {
+      query: async <T>(text: string, values: readonly SqlParameter[] = []) => {
+        const query = { name: names(text), text, types };
+        const { rows } = await shared.run<{ rows: T[] }>((callback) => new TenantQuery(tenantId, query, [...values], callback));
+        return rows;
+      },
+    },
     session,
     afterCommit: (work) => runHooks([work], logger),
     transaction: <T>(work: (tx: TenantDb) => Promise<T>): Promise<T> =>
@@ -244,6 +265,7 @@ function tenantHandle({ prisma, pool, names, logger }: TenantHandleParts, tenant
             orm: client,
             ...operations,
             prepared: operations,
+            brief: operations,
             session,
             afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
             transaction: (inner) => inner(tx),

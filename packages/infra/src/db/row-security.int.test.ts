@@ -174,6 +174,7 @@ describe('the tenant of a statement', () => {
   const ways: Record<string, (of: TenantDb) => Promise<string[]>> = {
     query: names,
     prepared: (of) => names(of.prepared),
+    brief: (of) => names(of.brief),
     orm: async (of) => (await of.orm.tenant.findMany()).map(({ name }) => name),
     'first of orm': async (of) => [(await of.orm.tenant.findFirst())?.name ?? ''],
     transaction: (of) => of.transaction(names),
@@ -190,6 +191,11 @@ describe('the tenant of a statement', () => {
       await codeOf(of.query('select 1 / 0'));
       return names(of);
     },
+    'brief after a brief error': async (of) => {
+      await codeOf(of.brief.query('select 1 / 0'));
+      return names(of.brief);
+    },
+    'brief in a transaction': (of) => of.transaction((tx) => names(tx.brief)),
     'after a transaction that is given up': async (of) => {
       await codeOf(of.transaction(async (tx) => {
         await names(tx);

@@ -1,5 +1,5 @@
 import { Query, type Connection } from 'pg';
-import { becomeTenant } from './tenant-role';
+import { becomeTenantStatement } from './tenant-role';
 
 /** What the driver's queries have besides what its types tell. */
 interface DriverQuery extends Query {
@@ -9,7 +9,6 @@ interface DriverQuery extends Query {
 }
 
 interface DriverConnection extends Connection {
-  parse(query: { name: string; text: string }): void;
   bind(config: { statement: string; values: string[] }): void;
   execute(config: object): void;
 }
@@ -18,9 +17,6 @@ export type QueryCallback = (error: Error | null, result: unknown) => void;
 type QueryArguments = [config: unknown, values: unknown, callback: QueryCallback | undefined];
 
 const DriverQuery = Query as unknown as new (...args: QueryArguments) => DriverQuery;
-
-const statement = 'tieout_become_tenant';
-const prepared = new WeakSet<Connection>();
 
 /**
  * A statement as a tenant. Becoming one goes before it in the same message to the server, and lasts as long as the
@@ -39,8 +35,7 @@ export class TenantQuery extends DriverQuery {
   }
 
   override prepare(connection: DriverConnection): void {
-    if (!prepared.has(connection)) connection.parse({ name: statement, text: becomeTenant });
-    connection.bind({ statement, values: [this.tenantId] });
+    connection.bind({ statement: becomeTenantStatement, values: [this.tenantId] });
     connection.execute({});
     super.prepare(connection);
   }
@@ -52,6 +47,5 @@ export class TenantQuery extends DriverQuery {
   override handleCommandComplete(message: unknown, connection: Connection): void {
     if (this.isTenant) return super.handleCommandComplete(message, connection);
     this.isTenant = true;
-    prepared.add(connection);
   }
 }

@@ -6,8 +6,12 @@ import { escapeLiteral, type PoolClient } from 'pg';
  */
 const tenantRole = 'tieout_tenant';
 
-/** Makes the rest of the transaction that of the tenant $1. */
-export const becomeTenant = `select set_config('role', '${tenantRole}', true), set_config('tieout.tenant_id', $1, true)`;
+/** Makes the rest of the transaction that of the tenant $1, on connections that it is prepared on. */
+export const becomeTenantStatement = 'tieout_become_tenant';
+
+/** Prepares it. */
+export const prepareBecomeTenant =
+  `prepare ${becomeTenantStatement}(text) as select set_config('role', '${tenantRole}', true), set_config('tieout.tenant_id', $1, true)`;
 
 /** Begins a transaction of a tenant, given the statement that begins one. */
 export const beginAsTenant = (begin: string, tenantId: string): string =>

@@ -1,0 +1,69 @@
+import { createTestDatabase, type TestDatabase } from '@tieout/testing';
+import { Client } from 'pg';
+import { createLogger } from '../logger';
+import { newId } from '../ids';
+import { createDb, type Db, type TenantDb } from './db';
+import { isDatabaseUnavailable } from './unavailable';
+
+let database: TestDatabase;
+let db: Db;
+let tenant: TenantDb;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+beforeEach(() => {
+  db = createDb({ url: database.url, poolSize: 1, applicationName: 'tieout brief', logger: createLogger('test', 'silent') });
+  tenant = db.forTenant(newId());
+});
+
+afterEach(() => db.close());
+
+afterAll(() => database.close());
+
+const brief = async <T>(sql: string, values: (string | number)[] = []): Promise<T> => (await tenant.brief.query<{ value: T }>(sql, values))[0]?.value as T;
+const pid = (): Promise<number> => brief('select pg_backend_pid() as value');
+
+async function kill(pids: readonly number[]): Promise<void> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('select pg_terminate_backend(pid, 5000) from unnest($1::int[]) as pid', [pids]);
+  await client.end();
+}
+
+test('each of many statements gets its own answer', async () => {
+  const numbers = Array.from({ length: 500 }, (_, i) => i);
+  expect(await Promise.all(numbers.map((n) => brief<number>('select $1::int as value', [n])))).toEqual(numbers);
+});
+
+test('many statements need two connections, beside those of the pool', async () => {
+  const pids = await db.system.transaction(() => Promise.all(Array.from({ length: 50 }, pid)));
+  expect(new Set(pids).size).toBe(2);
+});
+
+test('one that fails takes no other with it', async () => {
+  const results = await Promise.allSettled([1, 0, 2, 0, 3].map((n) => brief<number>('select 6 / $1::int as value', [n])));
+  expect(results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as { code: string }).code))).toEqual([6, '22012', 3, '22012', 2]);
+});
+
+test('the connection of one that fails where it is first prepared goes on', async () => {
+  const failed = await Promise.allSettled([brief('select no_such_column as value'), brief('select no_such_column as value'), brief<number>('select 7 as value')]);
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  expect(await brief<number>('select 8 as value')).toBe(8);
+});
+
+test('when a connection is lost its statements fail as the database being away, and the next ones have another', async () => {
+  const before = await Promise.all([pid(), pid()]);
+  const cut = Promise.allSettled(Array.from({ length: 4 }, () => brief('select pg_sleep(60)::text as value')));
+  await kill(before);
+  const reasons = (await cut).map((result) => (result.status === 'rejected' ? isDatabaseUnavailable(result.reason) : 'answered'));
+  expect(reasons).toEqual([true, true, true, true]);
+  expect(before).not.toContain(await pid());
+});
+
+test('while the database cannot be reached statements fail as it being away', async () => {
+  const away = createDb({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent') });
+  await expect(away.forTenant(newId()).brief.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await away.close();
+});
