@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 /** A pool whose children run this code before they serve. */
-function pool(before: string, options: { size?: number; timeoutMs?: number; lookEveryMs?: number; fair?: { mostWaiting: number } } = {}): ChildPool {
+function pool(before: string, options: { size?: number; timeoutMs?: number; lookEveryMs?: number; fair?: { mostWaiting: number }; heapGrowthPercent?: number } = {}): ChildPool {
   const file = path.join(folder, `child-${pools.length}.js`);
   const infra = JSON.stringify(path.join(__dirname, '..', 'dist', 'child-pool.js'));
   writeFileSync(
@@ -25,6 +25,7 @@ function pool(before: string, options: { size?: number; timeoutMs?: number; look
      require(${infra}).serveChild({
        pid: async () => process.pid,
        die: async (signal) => { process.kill(process.pid, signal); await new Promise(() => setInterval(() => {}, 1000)); },
+       flags: async () => process.execArgv,
        exit: async (code) => process.exit(code),
        endless: async () => { for (;;) {} },
        fail: async (message) => { throw new Error(message); },
@@ -81,6 +82,11 @@ test('an error of a call keeps its message and stack, and its process lives', as
 });
 
 const as = <T>(tenantId: string, work: () => Promise<T>): Promise<T> => withContext({ tenantId }, work);
+
+test('the runtime of a child is told how large its heap is, and how far it may grow before it is collected', async () => {
+  const flags = await pool('', { heapGrowthPercent: 100 }).call<string[]>('flags', null);
+  expect(flags).toEqual(expect.arrayContaining(['--max-old-space-size=64', '--heap-growing-percent=100']));
+});
 
 test('a tenant whose calls never end keeps no other one waiting', async () => {
   const children = pool('', { size: 2, timeoutMs: 1_000, fair: { mostWaiting: 10 } });
