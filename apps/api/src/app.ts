@@ -10,7 +10,7 @@ import { createRequestLimits } from './http/limits';
 import { RequestAborted } from './http/request-body';
 import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
-import { noStore, securityHeaders } from './http/security-headers';
+import { securityHeaders } from './http/security-headers';
 import { httpMetrics, methods } from './http-metrics';
 import { featureRoutes } from './routes';
 import { serviceRoutes } from './routes/service/routes';
@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): App {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies ? options.trustedProxies.split(',') : false);
   app.set('query parser', false).enable('case sensitive routing').enable('strict routing');
-  app.use(securityHeaders, noStore);
+  app.use(securityHeaders);
   app.use((request, response, next) => {
     const inbound = request.headers['x-request-id'];
     response.setHeader('X-Request-Id', typeof inbound === 'string' && inboundRequestId.test(inbound) ? inbound : newId());

@@ -2,6 +2,7 @@ export * from './errors';
 export * from './ids';
 export * from './schema';
 export * from './storable-json';
+export { JsonText, stringifyJson } from './json-text';
 export * from './config';
 export * from './logger';
 export * from './metrics';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { answerOnce, type Days, type IdempotentRequest, type StoredAnswer } from '@tieout/domain';
-import type { DbHandle, FieldError } from '@tieout/infra';
+import { stringifyJson, type DbHandle, type FieldError } from '@tieout/infra';
 import { canonicalJson } from './canonical-json';
 import type { Reply } from './reply';
 import { replyBytes } from './reply';
@@ -66,7 +66,7 @@ export async function replyOnce(tx: DbHandle, options: OnceOptions, handler: () 
 
 function storable(reply: Reply): StoredAnswer {
   if (reply.kind !== 'json') throw new Error('an idempotent operation must answer JSON');
-  return { status: reply.status, body: JSON.stringify(reply.body) };
+  return { status: reply.status, body: stringifyJson(reply.body) };
 }
 
 function withCredential(digest: string, credential: string): string {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { messageOf, type Logger } from '@tieout/infra';
+import { messageOf, stringifyJson, type Logger } from '@tieout/infra';
 import type { Reply, ReplyHeaders } from './reply';
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -26,7 +26,7 @@ export async function send(response: ServerResponse, reply: Reply, options: Send
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
   if (reply.kind === 'stream') return sendStream(response, reply, options);
   const contentType = reply.kind === 'bytes' ? reply.contentType : reply.body === undefined ? undefined : jsonType;
-  const body = reply.kind === 'bytes' ? reply.body : reply.body === undefined ? undefined : JSON.stringify(reply.body);
+  const body = reply.kind === 'bytes' ? reply.body : reply.body === undefined ? undefined : stringifyJson(reply.body);
   response.statusCode = reply.status;
   if (contentType !== undefined) response.setHeader('Content-Type', contentType);
   if (body !== undefined) response.setHeader('Content-Length', Buffer.byteLength(body));

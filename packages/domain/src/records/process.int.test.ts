@@ -6,7 +6,7 @@ import type { JsonObject } from './field';
 import { normaliseInPlace, type NormaliseRecords } from './normalise';
 import { processRecords } from './process';
 import { deleteRecord, getRecord } from './read';
-import type { RecordView } from './record';
+import type { RecordError } from './record';
 import { reprocessDataset, sweepReprocessing } from './reprocess';
 import { sweepReceivedRecords } from './sweep';
 
@@ -47,9 +47,16 @@ async function post(name: string, body: JsonObject, externalId?: string): Promis
   return id;
 }
 
-async function processed(id: string): Promise<RecordView> {
+interface Processed {
+  status: string;
+  data: JsonObject;
+  fields: JsonObject | null;
+  error: RecordError | null;
+}
+
+async function processed(id: string): Promise<Processed> {
   await processRecords(scope, [id], normaliseInPlace);
-  return getRecord(scope, id);
+  return JSON.parse(JSON.stringify(await getRecord(scope, id))) as Processed;
 }
 
 test('a record of a dataset without fields becomes ready with no fields', async () => {

@@ -5,31 +5,31 @@ import type { TenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
 import type { JsonObject } from './field';
 import { recordCondition, type RecordFilter } from './filter';
-import { recordColumns, type RecordView } from './record';
+import { recordColumns, viewOf, type RecordRow, type RecordView } from './record';
 import { dataWeight, groupsByWeight } from './weigh';
 
 const recordNotFound = (): AppError => new AppError('record_not_found', 'Record not found');
 
 /** @throws AppError record_not_found */
 export async function getRecord(scope: TenantScope, id: string): Promise<RecordView> {
-  const rows = await scope.db.brief.query<RecordView>(
+  const rows = await scope.db.brief.query<RecordRow>(
     `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and r.id = $2::uuid`,
     [scope.tenantId, id],
   );
   const record = rows[0];
   if (!record) throw recordNotFound();
-  return record;
+  return viewOf(record);
 }
 
 /** Records by id; unknown ids are left out. */
 export async function recordsById(scope: TenantScope, ids: readonly string[]): Promise<Map<string, RecordView>> {
   if (ids.length === 0) return new Map();
-  const rows = await scope.db.query<RecordView>(
+  const rows = await scope.db.query<RecordRow>(
     `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id
      where r.tenant_id = $1::uuid and r.id = any($2::uuid[])`,
     [scope.tenantId, ids],
   );
-  return new Map(rows.map((record) => [record.id, record]));
+  return new Map(rows.map((record) => [record.id, viewOf(record)]));
 }
 
 /** Newest first. */
@@ -38,14 +38,15 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
   const from = `from records r where ${sql}`;
   return readPage(request, {
     count: async () => (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
-    rows: ({ beforeId, sql: slice, isUsual }) => {
+    rows: async ({ beforeId, sql: slice, isUsual }) => {
       const db = keptTotal !== undefined && isUsual ? scope.db.brief : scope.db;
       const before = beforeId === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
-      return db.query<RecordView & { total: number | null }>(
+      const rows = await db.query<RecordRow & { total: number | null }>(
         `select ${recordColumns}, ${keptTotal ?? 'null::float8'} as total from (select * ${from} ${before} order by ${order} ${slice}) r
            join datasets d on d.id = r.dataset_id order by r.id desc`,
         beforeId === undefined ? parameters : [...parameters, beforeId],
       );
+      return rows.map(viewOf);
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from './field';
+import { JsonText } from '@tieout/infra';
 
 export const recordStatuses = ['received', 'ready', 'failed'] as const;
 export type RecordStatus = (typeof recordStatuses)[number];
@@ -16,14 +16,27 @@ export interface RecordView {
   datasetName: string;
   externalId: string | null;
   /** As it was sent. */
-  data: JsonObject;
+  data: JsonText;
   status: RecordStatus;
   /** Normalised values by field key; null until the record is ready. */
-  fields: JsonObject | null;
-  error: RecordError | null;
+  fields: JsonText | null;
+  /** A RecordError. */
+  error: JsonText | null;
   createdAt: Date;
 }
 
-/** The columns of a RecordView; the statement names records `r` and datasets `d`. */
-export const recordColumns = `r.id, d.name as "datasetName", r.external_id as "externalId", r.data, r.status, r.fields, r.error,
-  r.created_at as "createdAt"`;
+type Texts = 'data' | 'fields' | 'error';
+export type RecordRow = Omit<RecordView, Texts> & { data: string; fields: string | null; error: string | null };
+
+/** The columns of a RecordRow; the statement names records `r` and datasets `d`. */
+export const recordColumns = `r.id, d.name as "datasetName", r.external_id as "externalId", r.data::text as data, r.status,
+  r.fields::text as fields, r.error::text as error, r.created_at as "createdAt"`;
+
+const textOrNull = (text: string | null): JsonText | null => (text === null ? null : new JsonText(text));
+
+export const viewOf = <R extends RecordRow>(row: R): Omit<R, Texts> & Pick<RecordView, Texts> => ({
+  ...row,
+  data: new JsonText(row.data),
+  fields: textOrNull(row.fields),
+  error: textOrNull(row.error),
+});
