@@ -1,4 +1,4 @@
-import { newId, queueClasses } from '@tieout/infra';
+import { newId, queueClasses, stringifyJson } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
 import { createDataset, createField, ingestRecord, tenantScope, type CreateField, type TenantScope } from '..';
 import { enqueueChunks } from './enqueue';
@@ -47,16 +47,19 @@ async function post(name: string, body: JsonObject, externalId?: string): Promis
   return id;
 }
 
-interface Processed {
+interface Seen {
   status: string;
   data: JsonObject;
   fields: JsonObject | null;
   error: RecordError | null;
 }
 
-async function processed(id: string): Promise<Processed> {
+/** As it is answered. */
+const seen = async (id: string): Promise<Seen> => JSON.parse(stringifyJson(await getRecord(scope, id))) as Seen;
+
+async function processed(id: string): Promise<Seen> {
   await processRecords(scope, [id], normaliseInPlace);
-  return JSON.parse(JSON.stringify(await getRecord(scope, id))) as Processed;
+  return seen(id);
 }
 
 test('a record of a dataset without fields becomes ready with no fields', async () => {
@@ -86,7 +89,7 @@ test('a failed record that is sent again with better data becomes ready and lose
   const id = await post(name, { amount: 'a lot' }, 'A');
   await processed(id);
   await post(name, { amount: 3 }, 'A');
-  expect(await getRecord(scope, id)).toMatchObject({ status: 'received', error: null, fields: null });
+  expect(await seen(id)).toMatchObject({ status: 'received', error: null, fields: null });
   expect(await processed(id)).toMatchObject({ status: 'ready', fields: { amount: 3 }, error: null });
 });
 
@@ -95,7 +98,7 @@ test('one chunk may hold records of several datasets, with fields and without', 
   const typed = await dataset(amount);
   const ids = [await post(plain.name, { amount: '1' }), await post(typed.name, { amount: '2' }), await post(typed.name, { amount: 'x' })];
   await processRecords(scope, ids, normaliseInPlace);
-  const states = await Promise.all(ids.map(async (id) => (await getRecord(scope, id)).status));
+  const states = await Promise.all(ids.map(async (id) => (await seen(id)).status));
   expect(states).toEqual(['ready', 'ready', 'failed']);
 });
 
@@ -109,7 +112,7 @@ test('processing twice changes nothing', async () => {
     return normaliseInPlace(fields, records);
   };
   await processRecords(scope, [id], counting);
-  expect(await getRecord(scope, id)).toEqual(first);
+  expect(await seen(id)).toEqual(first);
   expect(calls).toBe(0);
 });
 
@@ -122,7 +125,7 @@ test('what was computed from old data never overwrites a record that was sent ag
     return results;
   };
   await processRecords(scope, [id], slow);
-  expect(await getRecord(scope, id)).toMatchObject({ status: 'received', data: { amount: 2 }, fields: null });
+  expect(await seen(id)).toMatchObject({ status: 'received', data: { amount: 2 }, fields: null });
   expect(await processed(id)).toMatchObject({ status: 'ready', fields: { amount: 2 } });
 });
 
@@ -134,7 +137,7 @@ test('a record that is deleted while it is processed stays deleted', async () =>
     return normaliseInPlace(fields, records);
   };
   await processRecords(scope, [id], deleting);
-  await expect(getRecord(scope, id)).rejects.toMatchObject({ code: 'record_not_found' });
+  await expect(seen(id)).rejects.toMatchObject({ code: 'record_not_found' });
 });
 
 test('records of another tenant are not processed', async () => {
@@ -142,7 +145,7 @@ test('records of another tenant are not processed', async () => {
   const id = await post(name, {});
   const other = await newTenant();
   await processRecords(other, [id], normaliseInPlace);
-  expect((await getRecord(scope, id)).status).toBe('received');
+  expect((await seen(id)).status).toBe('received');
 });
 
 test('records heavier together than memory allows are processed in groups', async () => {
@@ -156,7 +159,7 @@ test('records heavier together than memory allows are processed in groups', asyn
   });
   expect(groups.length).toBeGreaterThan(1);
   expect(groups.reduce((a, b) => a + b)).toBe(12);
-  expect(await getRecord(scope, ids[11] as string)).toMatchObject({ status: 'ready', fields: { amount: 11 } });
+  expect(await seen(ids[11] as string)).toMatchObject({ status: 'ready', fields: { amount: 11 } });
 });
 
 test('the first chunk of one tenant comes before the second of another, whoever was first', async () => {
@@ -176,9 +179,9 @@ test('records that a turn does not come to are enqueued again', async () => {
   const oneATurn: NormaliseRecords = (fields, records) => normaliseInPlace(fields, records.slice(0, 1));
   await queue.drain();
   await processRecords(scope, ids, oneATurn);
-  const statuses = await Promise.all(ids.map(async (id) => (await getRecord(scope, id)).status));
+  const statuses = await Promise.all(ids.map(async (id) => (await seen(id)).status));
   expect(statuses.sort()).toEqual(['ready', 'received', 'received']);
-  const left = await Promise.all(ids.map(async (id) => ((await getRecord(scope, id)).status === 'received' ? [id] : [])));
+  const left = await Promise.all(ids.map(async (id) => ((await seen(id)).status === 'received' ? [id] : [])));
   const jobs = (await queue.getJobs(['waiting', 'prioritized'])).map((job) => (job.data as { payload: { recordIds?: string[] } }).payload.recordIds);
   expect(jobs).toContainEqual(expect.arrayContaining(left.flat()));
   expect(jobs).not.toContainEqual(expect.arrayContaining(ids));
@@ -193,11 +196,11 @@ test('re-processing takes back every record of the dataset, and no other', async
   await processRecords(scope, [...ids, stranger], normaliseInPlace);
   await createField(scope, datasetId, amount);
   await reprocessDataset(scope, datasetId, 3);
-  const taken = await Promise.all(ids.map((id) => getRecord(scope, id)));
+  const taken = await Promise.all(ids.map((id) => seen(id)));
   expect(taken.every((record) => record.status === 'received')).toBe(true);
-  expect((await getRecord(scope, stranger)).status).toBe('ready');
+  expect((await seen(stranger)).status).toBe('ready');
   await processRecords(scope, ids, normaliseInPlace);
-  expect((await getRecord(scope, ids[6] as string)).fields).toEqual({ amount: 6 });
+  expect((await seen(ids[6] as string)).fields).toEqual({ amount: 6 });
 });
 
 test('re-processing voids what is being computed under the fields of before', async () => {
@@ -209,7 +212,7 @@ test('re-processing voids what is being computed under the fields of before', as
     await reprocessDataset(scope, datasetId);
     return results;
   });
-  expect((await getRecord(scope, id)).status).toBe('received');
+  expect((await seen(id)).status).toBe('received');
 });
 
 test('values stay readable while a dataset is re-processed', async () => {
@@ -217,7 +220,7 @@ test('values stay readable while a dataset is re-processed', async () => {
   const id = await post(name, { amount: '1' });
   await processed(id);
   await reprocessDataset(scope, datasetId);
-  expect(await getRecord(scope, id)).toMatchObject({ status: 'received', fields: { amount: 1 } });
+  expect(await seen(id)).toMatchObject({ status: 'received', fields: { amount: 1 } });
 });
 
 test('re-processing a dataset that is gone does nothing', async () => {
