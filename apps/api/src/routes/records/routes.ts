@@ -78,6 +78,7 @@ const get = defineRoute({
   summary: 'Read a record',
   access: tenantAccess('records:read'),
   params: { id: 'record' },
+  grouped: true,
   responses: { 200: { description: 'The record', schema: recordSchema } },
   handler: async ({ scope, params }) => reply(200, presentRecord(await getRecord(scope, params.id))),
 });
