@@ -98,7 +98,7 @@ export interface RouteDefinition<
   secretAnswer?: boolean;
   /** Which allowance of its tenant it uses. Default: `costly` for what asks a provider, else `read` for GET, else `write`. */
   rateClass?: RateClass;
-  /** Without an Idempotency-Key, requests of a tenant that arrive together are carried out together. */
+  /** Requests of a tenant that arrive together hold no connection of their own: stored by the group, without an Idempotency-Key, or read over shared ones. */
   grouped?: boolean;
   /** It asks the provider of open finance, whose failures are answers too. */
   asksProvider?: boolean;
