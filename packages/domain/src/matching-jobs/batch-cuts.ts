@@ -38,6 +38,8 @@ export interface LeftWork {
 const singleBatchMs = 500;
 /** So many batches for each core, so that no core is idle for long while another one ends its last. */
 const batchesPerCore = 2;
+/** A little more than an even share: rows that two batches read count twice, and what is left over would be a batch of its own. */
+const shareSlack = 1.05;
 const nsPerMs = 1e6;
 
 /** Cuts the left side into slices of similar cost; rows without candidates belong to none where that is possible. */
@@ -84,7 +86,7 @@ function batchNs(lefts: SortedKeys, work: LeftWork, rights: SortedKeys, costs: B
   for (let i = 0; i < work.pairs.length; i++) pairs += work.pairs[i] as number;
   const totalNs = pairs * costs.pairNs + lefts.length * costs.leftRowNs + rights.length * costs.rightRowNs;
   if (totalNs <= singleBatchMs * nsPerMs) return Infinity;
-  return Math.min(costs.batchMs * nsPerMs, totalNs / (batchesPerCore * costs.cores));
+  return Math.min(costs.batchMs * nsPerMs, (totalNs * shareSlack) / (batchesPerCore * costs.cores));
 }
 
 /** How many right rows a slice has to read: those of its window of buckets, and of days where that is bounded too. */
