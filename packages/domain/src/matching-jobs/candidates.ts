@@ -19,8 +19,9 @@ interface SortedSide {
 function sortSide(columns: SideColumns, amountScale: number, byMagnitude: boolean): SortedSide {
   const candidates = columns.candidates();
   const { length } = candidates;
-  const bucket = gather(columns.bucket, candidates, new Float64Array(length));
-  const day = gather(columns.day, candidates, new Int32Array(length));
+  const all = length === columns.length;
+  const bucket = all ? columns.bucket : gather(columns.bucket, candidates, new Float64Array(length));
+  const day = all ? columns.day : gather(columns.day, candidates, new Int32Array(length));
   const units = new Float64Array(length);
   for (let i = 0; i < length; i++) {
     const seq = candidates[i] as number;
@@ -33,7 +34,7 @@ function sortSide(columns: SideColumns, amountScale: number, byMagnitude: boolea
     day: gather(day, order, new Int32Array(length)),
     units: gather(units, order, new Float64Array(length)),
   };
-  return { seqs: order.map((i) => candidates[i] as number), keys };
+  return { seqs: all ? order : order.map((i) => candidates[i] as number), keys };
 }
 
 /**

@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { rescale, type CompiledRuleSet, type RuleSetDefinition, type Side } from '@tieout/engine';
-import type { PoolClient } from '@tieout/infra';
+import type { BinaryCopyWriter, PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import type { BatchBounds, BatchCosts, PlannedBatch } from './batch-cuts';
-import { planCandidates } from './candidates';
+import { planCandidates, type CandidatePlan } from './candidates';
 import { countUnblocked, type SideColumns } from './columns';
 import { FactsBuffer } from './composition/facts-buffer';
 import { cutGroups, type GroupBounds } from './composition/group-bounds';
 import { timeoutCounter } from './fail';
-import type { JobContext } from './handlers';
+import type { JobContext, OnStep } from './handlers';
 import { keptErrors, type JobLimits } from './limits';
 import { recordState, writeDirectory } from './stage/directory';
 import type { RunBuffer } from './stage/run';
@@ -85,15 +85,10 @@ export async function planEntry(
       onStep,
     });
   const [left, right] = await bothOf(read('left', entry.leftDatasetId), read('right', entry.rightDatasetId));
-  await stage.end();
   const readMs = performance.now() - startedMs;
 
-  const amountScale = commonScale(left.columns, right.columns);
-  if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
-  refuseTooManyPairs(compiled, left, right, scope.settings.maxUnblockedPairs);
-
   const blockStartedMs = performance.now();
-  const candidates = planCandidates(compiled.blocking, left.columns, right.columns, amountScale, costsOf(compiled, limits), onStep);
+  const { candidates, amountScale } = await whileEnding(stage, () => blockSides(scope, compiled, { left, right }, limits, onStep));
   const blockMs = performance.now() - blockStartedMs;
 
   const stageStartedMs = performance.now();
@@ -128,6 +123,30 @@ export async function planEntry(
     left: { ready: left.ready, failed: left.failed },
     right: { ready: right.ready, failed: right.failed },
   };
+}
+
+/** PostgreSQL takes in the last blocks, and this process works. */
+async function whileEnding<T>(stage: BinaryCopyWriter, work: () => T): Promise<T> {
+  const ended = stage.end();
+  try {
+    return work();
+  } finally {
+    await ended;
+  }
+}
+
+function blockSides(
+  scope: TenantScope,
+  compiled: CompiledRuleSet,
+  { left, right }: Record<Side, SidePlan>,
+  limits: JobLimits,
+  onStep: OnStep,
+): { candidates: CandidatePlan; amountScale: number } {
+  const amountScale = commonScale(left.columns, right.columns);
+  if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
+  refuseTooManyPairs(compiled, left, right, scope.settings.maxUnblockedPairs);
+  const candidates = planCandidates(compiled.blocking, left.columns, right.columns, amountScale, costsOf(compiled, limits), onStep);
+  return { candidates, amountScale };
 }
 
 /** Both sides are read at once: PostgreSQL is at work on one while the other is keyed. Ends when both have ended, since they share a connection. */
