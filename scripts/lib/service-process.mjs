@@ -7,6 +7,8 @@ import { signalGroup } from './processes.mjs';
 const firstBackoffMs = 500;
 /** Without a limit the runtime lets garbage pile up to several times what a process needs. */
 const heapMb = 256;
+/** Room for young objects: what the requests in hand hold is copied each time it is full. */
+const youngMb = { api: 32 };
 const longestBackoffMs = 30_000;
 /** A process that lived this long has recovered: its next failure starts the backoff anew. */
 const steadyMs = 60_000;
@@ -82,7 +84,8 @@ export class ServiceProcess {
     const output = this.#log.openForWriting();
     // The IPC channel is how it notices that this launcher was killed. A group of its own: Ctrl-C reaches the launcher
     // alone, which stops the processes in order and takes their helpers along when one hangs.
-    const child = spawn(process.execPath, ['--enable-source-maps', `--max-old-space-size=${heapMb}`, file], {
+    const flags = ['--enable-source-maps', `--max-old-space-size=${heapMb}`, ...(this.name in youngMb ? [`--max-semi-space-size=${youngMb[this.name]}`] : [])];
+    const child = spawn(process.execPath, [...flags, file], {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', output, output, 'ipc'],

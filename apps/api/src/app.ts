@@ -10,7 +10,7 @@ import { createRequestLimits } from './http/limits';
 import { RequestAborted } from './http/request-body';
 import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
-import { securityHeaders } from './http/security-headers';
+import { setSecurityHeaders } from './http/security-headers';
 import { httpMetrics, methods } from './http-metrics';
 import { featureRoutes } from './routes';
 import { serviceRoutes } from './routes/service/routes';
@@ -62,8 +62,8 @@ export function createApp(options: AppOptions): App {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies ? options.trustedProxies.split(',') : false);
   app.set('query parser', false).enable('case sensitive routing').enable('strict routing');
-  app.use(securityHeaders);
   app.use((request, response, next) => {
+    setSecurityHeaders(response);
     const inbound = request.headers['x-request-id'];
     response.setHeader('X-Request-Id', typeof inbound === 'string' && inboundRequestId.test(inbound) ? inbound : newId());
     next();
@@ -104,9 +104,12 @@ export function createApp(options: AppOptions): App {
   if (metrics) app.get('/metrics', (request, response) => metrics(request, response));
   const notFound = serve(null, () => Promise.reject(routeNotFound()));
   const withoutHost = serve(null, () => Promise.reject(invalid([{ path: '/headers/host', code: 'required', message: 'is required' }])));
-  app.use((request, response, next) => (request.headers.host === undefined && request.httpVersion === '1.1' ? void withoutHost(request, response) : next()));
-  // Express would answer OPTIONS by itself, in its own shape.
-  app.use((request, response, next) => (request.method === 'OPTIONS' ? void notFound(request, response) : next()));
+  app.use((request, response, next) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') void withoutHost(request, response);
+    // Express would answer OPTIONS by itself, in its own shape.
+    else if (request.method === 'OPTIONS') void notFound(request, response);
+    else next();
+  });
   const { rateLimits = defaultRateLimits, atOncePerTenant = 7 } = options;
   const limiter = createRateLimiter({ limits: rateLimits, shared: sharedBuckets(deps.db.prepared), logger });
   const handlerOf = createRouteHandlers({ deps, authenticator, limits: createRequestLimits(limiter, rateLimits.failed_auth), atOncePerTenant });

@@ -67,30 +67,33 @@ export function storedExplanation(explanation: JsonObject): JsonObject {
 }
 
 /**
- * Makes the whole explanation of a stored pair, for all pairs that were compared by the definition. One that was stored whole comes
- * back as it is. It holds on to no expression of the definition.
+ * Makes the whole explanation of a stored pair, as JSON text, for all pairs that were compared by the definition. One that was stored
+ * whole comes back as it is. It holds on to no expression of the definition.
  */
-export function explanationExpander({ engine, params, version }: RuleSetDefinition): (stored: JsonObject) => JsonObject {
+export function explanationExpander({ engine, params, version }: RuleSetDefinition): (stored: JsonObject) => string {
   const scale = scoreScale(params.Tmatch);
   const { Tmatch, Tpossible } = params;
-  const matchers = engine === 'jsonata' ? [] : effectiveMatchers(params).map(({ id, name, weight, required }) => ({ id, name, weight, required }));
-  const frame = { scale, matchers, weights: matchers.map(({ weight }) => weight) };
+  const matchers = engine === 'jsonata' ? [] : effectiveMatchers(params);
+  const weights = matchers.map(({ weight }) => weight);
+  const head = `{"scale":${scale},"thresholds":${JSON.stringify({ Tmatch, Tpossible })},"matchers":[`;
+  const facts = matchers.map(({ id, name, weight, required }) => ({
+    weight,
+    before: `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"value":`,
+    between: `,"weight":${weight},"contribution":`,
+    behind: `,"required":${required}}`,
+  }));
   return (stored) => {
     const { values, conflict, ambiguous, ...own } = stored;
-    if (!Array.isArray(values)) return stored;
-    return {
-      scale,
-      thresholds: { Tmatch, Tpossible },
-      matchers: explainMatchers(frame, { values: values as (number | null)[], errors: noErrors }),
-      ...own,
-      ruleSetVersion: version,
-      ...(conflict === undefined ? {} : { conflict }),
-      ...(ambiguous === undefined ? {} : { ambiguous }),
-    };
+    if (!Array.isArray(values)) return JSON.stringify(stored);
+    const { weight: voting } = weigh(weights, values as MatcherValues);
+    const parts = facts.map(({ weight, before, between, behind }, index) => {
+      const value = (values as MatcherValues)[index] ?? null;
+      return `${before}${value}${between}${contribution(scale, weight, value, voting)}${behind}`;
+    });
+    const rest = JSON.stringify({ ...own, ruleSetVersion: version, conflict, ambiguous });
+    return `${head}${parts.join()}],${rest.slice(1)}`;
   };
 }
-
-const noErrors: ReadonlyMap<string, string> = new Map();
 
 /** The share of each matcher in the score. */
 function explainMatchers(
@@ -99,18 +102,21 @@ function explainMatchers(
   const { weight: voting } = weigh(frame.weights, evidence.values);
   return frame.matchers.map((matcher, index) => {
     const value = evidence.values[index] ?? null;
-    const share = voting === 0 ? 0 : (frame.scale * matcher.weight * (value ?? 0)) / voting;
     const error = evidence.errors.get(matcher.id);
     return {
       id: matcher.id,
       name: matcher.name,
       value,
       weight: matcher.weight,
-      contribution: roundScore(share, frame.scale),
+      contribution: contribution(frame.scale, matcher.weight, value, voting),
       required: matcher.required,
       ...(error === undefined ? {} : { error }),
     };
   });
+}
+
+function contribution(scale: ScoreScale, weight: number, value: number | null, voting: number): number {
+  return roundScore(voting === 0 ? 0 : (scale * weight * (value ?? 0)) / voting, scale);
 }
 
 /** right − left, the double nearest to the exact difference. */

@@ -1,7 +1,8 @@
 import { explanationExpander, type JsonObject, type RuleSetDefinition } from '@tieout/engine';
 import type { TenantScope } from '../scope';
 
-type Expand = (stored: JsonObject) => JsonObject;
+/** Completes a stored explanation, as JSON text. */
+type Expand = (stored: JsonObject) => string;
 
 interface Entry {
   matchingJobId: string;
@@ -35,7 +36,7 @@ export async function expandersOf(scope: TenantScope, matches: readonly Entry[])
       found.set(key, remember(key, explanationExpander(definition)));
     }
   }
-  return (match) => found.get(keyOf(match)) ?? ((stored) => stored);
+  return (match) => found.get(keyOf(match)) ?? JSON.stringify;
 }
 
 function remember(key: string, expand: Expand): Expand {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tieout/engine';
-import { AppError } from '@tieout/infra';
+import { AppError, JsonText } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../paging';
 import { reviewColumns, reviewOf, type Review, type ReviewRow } from '../reviews';
 import type { TenantScope } from '../scope';
@@ -15,7 +15,7 @@ export interface Match {
   /** On the rule set's scale: 0..1 or 0..100. */
   score: number;
   decision: 'MATCH' | 'POSSIBLE';
-  explanation: JsonObject;
+  explanation: JsonText;
   createdAt: Date;
   review: Review | null;
 }
@@ -25,7 +25,7 @@ interface WithTotal {
   total?: number | null;
 }
 
-type MatchRow = Omit<Match, 'review'> & ReviewRow & WithTotal;
+type MatchRow = Omit<Match, 'review' | 'explanation'> & { explanation: JsonObject } & ReviewRow & WithTotal;
 
 const columns = `m.id, m.left_record_id as "leftRecordId", m.right_record_id as "rightRecordId", m.rule_set_id as "ruleSetId",
   m.job_id as "matchingJobId", m.score, m.decision, m.explanation, m.created_at as "createdAt", ${reviewColumns('m')}`;
@@ -34,7 +34,7 @@ async function explained(scope: TenantScope, rows: readonly MatchRow[]): Promise
   const expand = await expandersOf(scope, rows);
   return rows.map((row) => {
     const { rest, review } = reviewOf(row);
-    return { ...rest, review, explanation: expand(row)(row.explanation) };
+    return { ...rest, review, explanation: new JsonText(expand(row)(row.explanation)) };
   });
 }
 

@@ -58,10 +58,12 @@ async function newDataset(name: string, rows: readonly object[]): Promise<string
   return id;
 }
 
+type SeenMatch = Omit<Match, 'explanation'> & { explanation: Record<string, unknown> };
+
 interface RunResult {
   job: MatchingJobView;
   /** By `left external id|right external id`. */
-  matches: Map<string, Match>;
+  matches: Map<string, SeenMatch>;
   ruleSetId: string;
 }
 
@@ -88,16 +90,19 @@ async function rerun(dataset: string): Promise<MatchingJobView> {
   return getMatchingJob(scope, jobIds[0] as string);
 }
 
-async function matchesOf(jobId: string, suffix: string): Promise<Map<string, Match>> {
+async function matchesOf(jobId: string, suffix: string): Promise<Map<string, SeenMatch>> {
   const externalIds = new Map(
     (await scope.db.query<{ id: string; name: string }>('select id, external_id as name from records where tenant_id = $1::uuid', [scope.tenantId]))
       .map((r) => [r.id, r.name.replace(`${suffix}-`, '')]),
   );
-  const found = new Map<string, Match>();
+  const found = new Map<string, SeenMatch>();
   let cursor: string | undefined;
   do {
     const page = await listMatches(scope, { matchingJobId: jobId }, { page: 1, limit: 100, ...(cursor === undefined ? {} : { cursor }) });
-    for (const m of page.items) found.set(`${externalIds.get(m.leftRecordId)}|${externalIds.get(m.rightRecordId)}`, m);
+    for (const { explanation, ...m } of page.items) {
+      const pair = `${externalIds.get(m.leftRecordId)}|${externalIds.get(m.rightRecordId)}`;
+      found.set(pair, { ...m, explanation: JSON.parse(explanation.text) as Record<string, unknown> });
+    }
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return found;
