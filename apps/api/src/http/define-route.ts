@@ -98,8 +98,11 @@ export interface RouteDefinition<
   secretAnswer?: boolean;
   /** Which allowance of its tenant it uses. Default: `costly` for what asks a provider, else `read` for GET, else `write`. */
   rateClass?: RateClass;
-  /** Requests of a tenant that arrive together hold no connection of their own: stored by the group, without an Idempotency-Key, or read over shared ones. */
-  grouped?: boolean;
+  /**
+   * What many requests of a tenant do with one connection. `group`: without an Idempotency-Key they are carried out together;
+   * `row`: each is one brief read.
+   */
+  sharesConnection?: 'group' | 'row';
   /** It asks the provider of open finance, whose failures are answers too. */
   asksProvider?: boolean;
   /** The answers of success; those of failure are added for all routes. */

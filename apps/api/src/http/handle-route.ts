@@ -56,8 +56,9 @@ const largeBodiesBytes = 33 * 1024 * 1024;
 const rowsAtOnce = 200_000;
 /** A body that may be larger than this waits for its turn before it is read. */
 const largeBodyBytes = 1024 * 1024;
-/** What a request weighs that may hold a connection; one whose work is done together with that of others weighs 1. */
+/** What a request weighs that may hold a connection, and one that shares it: brief reads are answered in the order in which they come, those of others behind these. */
 const wholeTurn = 32;
+const sharedTurn = { group: 1, row: 8 };
 /** Requests of a tenant that wait for others of its own. */
 const mostWaiting = 1_000;
 
@@ -111,7 +112,7 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
           },
           handler,
         );
-      const weight = route.grouped && idempotency.key === undefined ? 1 : wholeTurn;
+      const weight = route.sharesConnection && idempotency.key === undefined ? sharedTurn[route.sharesConnection] : wholeTurn;
       const turn: Turn = (task) => inTurn(owner, weight, task);
       const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn });
       // Before any transaction is begun: who waits holds no connection.

@@ -38,7 +38,7 @@ const get = defineRoute({
   summary: 'Read a match with its explanation',
   access: tenantAccess('matches:read'),
   params: { id: 'match' },
-  grouped: true,
+  sharesConnection: 'row',
   responses: { 200: { description: 'The match', schema: matchSchema } },
   handler: async ({ scope, params }) => reply(200, presentMatch(await getMatch(scope, params.id))),
 });

@@ -30,7 +30,7 @@ const create = defineRoute({
   body: createRecordBody,
   bodyLimitBytes: MAX_RECORD_BYTES,
   idempotent: true,
-  grouped: true,
+  sharesConnection: 'group',
   responses: { 202: { description: 'The record is stored and will be processed', schema: acceptedRecordSchema } },
   handler: async ({ scope, query, body }) => reply(202, await ingestRecord(scope, { ...body, dataset: query.dataset })),
 });
@@ -78,7 +78,7 @@ const get = defineRoute({
   summary: 'Read a record',
   access: tenantAccess('records:read'),
   params: { id: 'record' },
-  grouped: true,
+  sharesConnection: 'row',
   responses: { 200: { description: 'The record', schema: recordSchema } },
   handler: async ({ scope, params }) => reply(200, presentRecord(await getRecord(scope, params.id))),
 });
