@@ -3,7 +3,6 @@ import type { TenantScope } from '../scope';
 import type { JobContext } from './handlers';
 import { TooManyPairsError, planEntry, type EntryPlan, type JobEntry } from './plan-entry';
 import { ExpressionTimeoutError, failJob, reviveFailedJob } from './fail';
-import { RunBuffer } from './stage/run';
 import { enqueueBatches, enqueueStepWhenDue, jobLock } from './protocol';
 
 /** How long a job waits for records that are still being normalised before it counts them as pending. */
@@ -54,9 +53,10 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     await shareSnapshot(left, right);
     const entries = await loadEntries(writer, scope.tenantId, jobId);
     const plans: EntryPlan[] = [];
-    const runs = { left: new RunBuffer(context.limits), right: new RunBuffer(context.limits) };
+    const runs = context.runs.take();
     context.pools.shrink();
     for (const entry of entries) plans.push(await planEntry(scope, { readers: { left, right }, writer }, runs, entry, context));
+    context.runs.giveBack(runs);
     await Promise.all([left.query('commit'), right.query('commit')]);
     const totals = datasetTotals(entries, plans);
     const { rowCount } = await writer.query(

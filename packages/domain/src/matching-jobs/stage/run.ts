@@ -46,6 +46,8 @@ export interface RunRow {
  * bounded, so that of planning is; a large side has several runs, each of them sorted for itself.
  */
 export class RunBuffer {
+  /** Whether it takes more memory than a run may. */
+  hasGrown = false;
   /** Rows one behind the other: header, value, and what fills the value up as in a block. */
   private bytes!: Buffer;
   private words!: Uint32Array;
@@ -73,6 +75,7 @@ export class RunBuffer {
     if (this.length > 0) return false;
     // A single value that is larger than a run is a run of its own.
     this.allocate(needed);
+    this.hasGrown = true;
     return true;
   }
 
