@@ -11,6 +11,7 @@ import { RequestAborted } from './http/request-body';
 import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
 import { setSecurityHeaders } from './http/security-headers';
+import { createUntaken } from './http/untaken';
 import { httpMetrics, methods } from './http-metrics';
 import { featureRoutes } from './routes';
 import { serviceRoutes } from './routes/service/routes';
@@ -51,6 +52,9 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** Of answers that clients are slow to take. */
+const untakenBytes = 64 * 1024 * 1024;
+
 const inboundRequestId = /^[A-Za-z0-9_-]{8,128}$/;
 
 export function createApp(options: AppOptions): App {
@@ -69,6 +73,7 @@ export function createApp(options: AppOptions): App {
     next();
   });
 
+  const untaken = createUntaken(untakenBytes);
   const inHand = new Set<Promise<void>>();
   const serve = (route: Route | null, produce: (request: Request, requestId: string) => Promise<Reply>) => {
     return (request: Request, response: Response): Promise<void> => {
@@ -78,10 +83,10 @@ export function createApp(options: AppOptions): App {
       const work = withContext({ requestId }, async () => {
         let sent: SentResponse | undefined;
         try {
-          sent = await send(response, await produce(request, requestId), { observe, logger });
+          sent = await send(response, await produce(request, requestId), { observe, logger, untaken });
         } catch (error) {
           if (error instanceof RequestAborted) logger.info({ method: request.method }, 'request aborted by the caller');
-          else sent = await send(response, errorReply(error, requestId, logger), { observe, logger });
+          else sent = await send(response, errorReply(error, requestId, logger), { observe, logger, untaken });
         }
         const elapsedMs = performance.now() - startedMs;
         httpMetrics.observe(

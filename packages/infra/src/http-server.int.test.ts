@@ -203,3 +203,26 @@ test('an address that speaks for many has no limit of its own', async () => {
   expect(kept.map(({ closed }) => closed)).toEqual([false, false, false]);
   kept.forEach((socket) => socket.destroy());
 });
+
+test('requests that a client sends without waiting are answered one by one, in their order', async () => {
+  let atOnce = 0;
+  const most: number[] = [];
+  await start((request, response) => {
+    most.push((atOnce += 1));
+    response.prependOnceListener('close', () => (atOnce -= 1));
+    setImmediate(() => response.end(request.url));
+  });
+  const socket = open('/a /b /c'.split(' ').map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${path === '/c' ? 'Connection: close\r\n' : ''}\r\n`).join(''));
+  let text = '';
+  socket.on('data', (data: Buffer) => (text += data.toString()));
+  await ended(socket);
+  expect({ most, answers: text.match(/\/[abc]/g) }).toEqual({ most: [1, 1, 1], answers: ['/a', '/b', '/c'] });
+});
+
+test('a client that sends request after request and reads no answer gets no more than one made, and is cut off', async () => {
+  let made = 0;
+  await start((_request, response) => void response.end('x'.repeat((made += 1) && 64 << 20)));
+  const socket = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000)).pause();
+  await ended(socket.resume());
+  expect(made).toBe(1);
+});

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { oneByOne } from './one-by-one';
 
 /** How patient a server is. */
 export interface HttpServerLimits {
@@ -66,13 +67,14 @@ export function createHttpServer(handler: RequestListener, limits: Partial<HttpS
   const all = { ...defaultHttpServerLimits, ...limits };
   const { headersTimeoutMs, stallTimeoutMs, maxConnections } = all;
   const checkMs = Math.min(mostChecksMs, headersTimeoutMs / 4, stallTimeoutMs / 4);
+  const inTurn = oneByOne(handler);
   const server = createServer(
     { headersTimeout: headersTimeoutMs, requestTimeout: 0, connectionsCheckingInterval: checkMs, maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
-    handler,
+    inTurn,
   );
   server.maxConnections = maxConnections;
   // Expectations that nobody here knows are of no consequence.
-  server.on('checkExpectation', handler);
+  server.on('checkExpectation', inTurn);
   const exchanges = new Map<Socket, Exchange>();
   const makeRoom = createRoomMaker(all, exchanges);
   server.on('connection', (socket) => {

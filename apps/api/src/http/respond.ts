@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { messageOf, stringifyJson, type Logger } from '@tieout/infra';
 import type { Reply, ReplyHeaders } from './reply';
+import type { Untaken } from './untaken';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -18,6 +19,7 @@ interface SendOptions {
   /** Collects what is sent, streams included. */
   observe: boolean;
   logger: Logger;
+  untaken: Untaken;
 }
 
 /** Sends an answer. Resolves once it is handed over to the connection, or given up because the receiver is gone. */
@@ -31,6 +33,7 @@ export async function send(response: ServerResponse, reply: Reply, options: Send
   if (contentType !== undefined) response.setHeader('Content-Type', contentType);
   if (body !== undefined) response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
+  options.untaken.add(response);
   return { status: reply.status, contentType, headers: reply.headers, body: options.observe ? body?.toString() : undefined };
 }
 
@@ -40,7 +43,7 @@ const overtaken = ({ statusCode }: ServerResponse): SentResponse => ({ status: s
 async function sendStream(
   response: ServerResponse,
   reply: Extract<Reply, { kind: 'stream' }>,
-  { observe, logger }: SendOptions,
+  { observe, logger, untaken }: SendOptions,
 ): Promise<SentResponse> {
   const iterator = reply.chunks[Symbol.asyncIterator]();
   // Until the first chunk is there, a failure can still become a proper error.
@@ -55,7 +58,11 @@ async function sendStream(
   try {
     while (!next.done) {
       if (observe) observed += next.value;
-      if (!response.write(next.value) && !response.destroyed) await drained(response);
+      if (!response.write(next.value) && !response.destroyed) {
+        untaken.add(response);
+        await drained(response);
+        untaken.remove(response);
+      }
       if (response.destroyed) break;
       next = await iterator.next();
     }

@@ -23,6 +23,8 @@ export interface MatchCondition {
    * rule set and decision. It gives null for a job that is not the live one of all its rule sets.
    */
   keptTotal: string | undefined;
+  /** All matches of a job, which its index gives at once. */
+  isWholeJob: boolean;
   parameters: SqlParameter[];
 }
 
@@ -51,7 +53,7 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   const sql = conditions.join(' and ');
   const isNarrowed = conditions.length > countable;
   const order = job === undefined ? 'm.id desc' : 'm.job_id desc, m.id desc';
-  return { sql, order, parameters, keptTotal: isNarrowed ? undefined : job === undefined ? totalOfLive(counted) : totalOfJob(job, counted) };
+  return { sql, order, parameters, isWholeJob: job !== undefined && conditions.length === 2, keptTotal: isNarrowed ? undefined : job === undefined ? totalOfLive(counted) : totalOfJob(job, counted) };
 }
 
 const sumOfKept = (conditions: readonly string[]): string =>

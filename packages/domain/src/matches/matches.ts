@@ -53,12 +53,12 @@ export async function getMatch(scope: TenantScope, id: string): Promise<Match> {
 
 /** Newest first. Without a job: those of each rule set's latest completed job, and the reviewed ones of earlier jobs. */
 export async function listMatches(scope: TenantScope, filter: MatchFilter, page: PageRequest): Promise<Page<Match>> {
-  const { sql, order, keptTotal, parameters } = matchCondition(scope.tenantId, filter);
+  const { sql, order, keptTotal, isWholeJob, parameters } = matchCondition(scope.tenantId, filter);
   const from = `from matches m where ${sql}`;
   return readPage(page, {
     count: async () => (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
     rows: async ({ beforeId, sql: slice, isUsual }) => {
-      const db = keptTotal !== undefined && isUsual ? scope.db.brief : scope.db;
+      const db = !isUsual || keptTotal === undefined ? scope.db : isWholeJob ? scope.db.brief : scope.db.prepared;
       const before = beforeId === undefined ? '' : `and m.id < $${parameters.length + 1}::uuid`;
       const rows = await db.query<MatchRow>(
         `select ${columns}, ${keptTotal ?? 'null::float8'} as total ${from} ${before} order by ${order} ${slice}`,

@@ -4,7 +4,7 @@ import { createConsumer, newId, type Consumer } from '@tieout/infra';
 import { createTestService, queueDrained, type TestService } from '@tieout/testing';
 import {
   createMatchingHandlers, createRuleSet, getMatchingJob, jobCatalog, listMatches, listUnmatched, startMatchingJobs, tenantScope,
-  type Match, type MatchingJobView, type TenantScope,
+  type Match, type MatchingJobView, type RecordView, type TenantScope,
 } from '..';
 
 interface Sample {
@@ -266,7 +266,7 @@ test('unmatched lists every record without a MATCH, with the reason and the best
   const list = (side: 'left' | 'right', include: ('filtered' | 'failed')[] = []) =>
     listUnmatched(scope, job.id, { side, include }, { page: 1, limit: 100 });
   const reasons = async (...args: Parameters<typeof list>) =>
-    (await list(...args)).items.map(({ record, reason }) => [(JSON.parse(record.data.text) as { name: string }).name, reason]).reverse();
+    (await list(...args)).items.map(({ record, reason }) => [(JSON.parse((record as RecordView).data.text) as { name: string }).name, reason]).reverse();
   expect(await reasons('left')).toEqual([['x', 'possible_only'], ['far', 'no_candidate'], ['none', 'unblocked'], ['low', 'below_threshold']]);
   expect(await reasons('left', ['filtered'])).toContainEqual(['skip', 'filtered']);
   expect(await reasons('right')).toEqual([['bob', 'possible_only'], ['y', 'below_threshold']]);

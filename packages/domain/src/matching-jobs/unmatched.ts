@@ -1,13 +1,13 @@
 import { AppError } from '@tieout/infra';
 import { bestPossibleComposites } from '../composite-matches';
 import { pageFrom, sliceOf, type Page, type PageRequest } from '../paging';
-import { recordsById, type RecordView } from '../records';
+import { recordsById, type ListedRecord } from '../records';
 import type { TenantScope } from '../scope';
 import { readUnmatched, unmatchedReasons, type UnmatchedReason } from '../unmatched';
 import { sideNumber } from './stage/directory';
 
 export interface UnmatchedRecord {
-  record: RecordView;
+  record: ListedRecord;
   reason: UnmatchedReason;
   /** Here and below, what somebody has rejected does not count. */
   bestPossible: { matchId: string; recordId: string; score: number } | null;

@@ -1,6 +1,6 @@
 import { newId, queueClasses } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
-import { createDataset, createField, ingestRecord, listRecords, tenantScope, type TenantScope } from '..';
+import { createDataset, createField, ingestRecord, listRecords, tenantScope, type RecordView, type TenantScope } from '..';
 import type { JsonObject } from './field';
 
 let service: TestService;
@@ -33,7 +33,7 @@ async function newTenant(): Promise<TenantScope> {
 const send = (n: number, externalId?: string, by = scope) =>
   ingestRecord(by, { dataset, body: { n }, ...(externalId === undefined ? {} : { externalId }) });
 const stored = async (by = scope) =>
-  (await listRecords(by, {}, { page: 1, limit: 100 })).items.map(({ data, ...rest }) => ({ ...rest, data: JSON.parse(data.text) as JsonObject }));
+  (await listRecords(by, {}, { page: 1, limit: 100 })).items.map((record) => record as RecordView).map(({ data, ...rest }) => ({ ...rest, data: JSON.parse(data.text) as JsonObject }));
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 test('of many records at once, each is stored once under the id that its own request was answered with', async () => {

@@ -11,7 +11,7 @@ export { normaliseInPlace, recordNormaliser, type NormalisedRecord, type Normali
 export { dropMirrored, holdMirrored, mirrorRecords, type MirroredRecord } from './mirror';
 export { withNotation } from './with-notation';
 export { processRecords } from './process';
-export { deleteRecord, getRecord, listRecords, readRecords, recordsById, type ExportedRecord } from './read';
-export { recordStatuses, type RecordError, type RecordStatus, type RecordView } from './record';
+export { deleteRecord, getRecord, listRecords, readRecords, recordsById, withRecords, type ExportedRecord } from './read';
+export { isHeavy, recordStatuses, type ListedRecord, type RecordError, type RecordStatus, type RecordView } from './record';
 export { reprocessDataset, sweepReprocessing } from './reprocess';
 export { sweepReceivedRecords, type SweepDeps } from './sweep';

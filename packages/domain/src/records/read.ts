@@ -5,7 +5,7 @@ import type { TenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
 import type { JsonObject } from './field';
 import { recordCondition, type RecordFilter } from './filter';
-import { recordColumns, viewOf, type RecordRow, type RecordView } from './record';
+import { isHeavy, listed, listedColumns, recordColumns, viewOf, weightOfRecord, type ListedRecord, type ListedRow, type RecordRow, type RecordView } from './record';
 import { dataWeight, groupsByWeight } from './weigh';
 
 const recordNotFound = (): AppError => new AppError('record_not_found', 'Record not found');
@@ -22,33 +22,67 @@ export async function getRecord(scope: TenantScope, id: string): Promise<RecordV
 }
 
 /** Records by id; unknown ids are left out. */
-export async function recordsById(scope: TenantScope, ids: readonly string[]): Promise<Map<string, RecordView>> {
+export async function recordsById(scope: TenantScope, ids: readonly string[]): Promise<Map<string, ListedRecord>> {
   if (ids.length === 0) return new Map();
-  const rows = await scope.db.query<RecordRow>(
-    `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id
+  const rows = await scope.db.query<ListedRow>(
+    `select ${listedColumns} from records r join datasets d on d.id = r.dataset_id ${weightOfRecord}
      where r.tenant_id = $1::uuid and r.id = any($2::uuid[])`,
     [scope.tenantId, ids],
   );
-  return new Map(rows.map((record) => [record.id, viewOf(record)]));
+  return new Map(rows.map((row) => [row.id, listed(row)]));
+}
+
+async function wholeRecords(scope: TenantScope, ids: readonly string[]): Promise<Map<string, RecordView>> {
+  if (ids.length === 0) return new Map();
+  const rows = await scope.db.query<RecordRow>(
+    `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and r.id = any($2::uuid[])`,
+    [scope.tenantId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, viewOf(row)]));
 }
 
 /** Newest first. */
-export async function listRecords(scope: TenantScope, filter: RecordFilter, request: PageRequest): Promise<Page<RecordView>> {
+export async function listRecords(scope: TenantScope, filter: RecordFilter, request: PageRequest): Promise<Page<ListedRecord>> {
   const { sql, order, keptTotal, parameters } = recordCondition(scope.tenantId, filter);
   const from = `from records r where ${sql}`;
+  let total: number | null | undefined;
   return readPage(request, {
-    count: async () => (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
+    count: async () => total ?? (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
     rows: async ({ beforeId, sql: slice, isUsual }) => {
       const db = keptTotal !== undefined && isUsual ? scope.db.brief : scope.db;
       const before = beforeId === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
-      const rows = await db.query<RecordRow & { total: number | null }>(
-        `select ${recordColumns}, ${keptTotal ?? 'null::float8'} as total from (select * ${from} ${before} order by ${order} ${slice}) r
-           join datasets d on d.id = r.dataset_id order by r.id desc`,
+      const rows = await db.query<ListedRow & { total: number | null }>(
+        `select ${listedColumns}, ${keptTotal ?? 'null::float8'} as total from (select * ${from} ${before} order by ${order} ${slice}) r
+           join datasets d on d.id = r.dataset_id ${weightOfRecord} order by r.id desc`,
         beforeId === undefined ? parameters : [...parameters, beforeId],
       );
-      return rows.map(viewOf);
+      total = rows[0]?.total;
+      return rows.map(({ total: _total, ...row }) => listed(row));
     },
   });
+}
+
+/**
+ * Items of a list with the records that they hold, in groups of a few megabytes at most. Between two groups no connection is held.
+ * An item whose record was removed meanwhile is left out.
+ */
+export async function* withRecords<T>(
+  scope: TenantScope,
+  items: readonly T[],
+  recordOf: (item: T) => ListedRecord,
+): AsyncGenerator<{ item: T; record: RecordView }[], void, void> {
+  const weighed = items.map((item) => {
+    const record = recordOf(item);
+    return { item, record, weight: isHeavy(record) ? record.weight : 0 };
+  });
+  for (const group of groupsByWeight(weighed)) {
+    const heavy = group.flatMap(({ record }) => (isHeavy(record) ? [record.id] : []));
+    const views = await wholeRecords(scope, heavy);
+    yield group.flatMap(({ item, record }) => {
+      const view = isHeavy(record) ? views.get(record.id) : record;
+      return view ? [{ item, record: view }] : [];
+    });
+  }
 }
 
 /**

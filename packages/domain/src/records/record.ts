@@ -1,4 +1,5 @@
 import { JsonText } from '@tieout/infra';
+import { recordWeight } from './weigh';
 
 export const recordStatuses = ['received', 'ready', 'failed'] as const;
 export type RecordStatus = (typeof recordStatuses)[number];
@@ -25,12 +26,38 @@ export interface RecordView {
   createdAt: Date;
 }
 
+/** A record of a list that is too large to be read together with all others of its page. */
+export interface HeavyRecord {
+  id: string;
+  /** Bytes of its data and values. */
+  weight: number;
+}
+
+export type ListedRecord = RecordView | HeavyRecord;
+
+export const isHeavy = (record: ListedRecord): record is HeavyRecord => 'weight' in record;
+
 type Texts = 'data' | 'fields' | 'error';
 export type RecordRow = Omit<RecordView, Texts> & { data: string; fields: string | null; error: string | null };
 
 /** The columns of a RecordRow; the statement names records `r` and datasets `d`. */
 export const recordColumns = `r.id, d.name as "datasetName", r.external_id as "externalId", r.data::text as data, r.status,
   r.fields::text as fields, r.error::text as error, r.created_at as "createdAt"`;
+
+/** Of a whole page no more than four megabytes are read at once. */
+const heavyBytes = 40_000;
+
+/** The columns of a ListedRow; the statement also has `weightOfRecord`. */
+export const listedColumns = `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at as "createdAt",
+  ${['data', 'fields', 'error'].map((column) => `case when w.weight <= ${heavyBytes} then r.${column}::text end as ${column}`).join()},
+  case when w.weight > ${heavyBytes} then w.weight end as weight`;
+
+/** Part of a statement over records `r`. */
+export const weightOfRecord = `cross join lateral (select ${recordWeight} as weight offset 0) w`;
+
+export type ListedRow = RecordRow & { weight: number | null };
+
+export const listed = ({ weight, ...row }: ListedRow): ListedRecord => (weight === null ? viewOf(row) : { id: row.id, weight });
 
 const textOrNull = (text: string | null): JsonText | null => (text === null ? null : new JsonText(text));
 

@@ -1,8 +1,11 @@
-/**
- * Characters of a record's data as JSON text, in SQL over records `r`. Only data that is stored out of line,
- * hence perhaps compressed, is read for it.
- */
-export const dataWeight = `case when pg_column_size(r.data) < 2000 then pg_column_size(r.data) else octet_length(r.data::text) end`;
+/** Bytes of a jsonb as text, in SQL; null for none. Only what is stored out of line, hence perhaps compressed, is read for it. */
+const weightOf = (column: string): string => `case when pg_column_size(${column}) < 2000 then pg_column_size(${column}) else octet_length(${column}::text) end`;
+
+/** Bytes of a record's data as JSON text, in SQL over records `r`. */
+export const dataWeight = weightOf('r.data');
+
+/** Those of its normalised values too. */
+export const recordWeight = `(${dataWeight}) + coalesce(${weightOf('r.fields')}, 0)`;
 
 /** What is held in memory of records that are read together. */
 export const MAX_LOADED_BYTES = 4 << 20;

@@ -66,7 +66,7 @@ export interface Db {
   /** For statements that run all the time, across tenants: each is planned once a connection. */
   readonly prepared: Queries;
   forTenant(tenantId: string): TenantDb;
-  /** Connections of the pool, and statements that wait for one. */
+  /** Connections, and statements that wait for one. */
   usage(): DatabaseUsage;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -78,6 +78,8 @@ export interface DbOptions {
   poolSize: number;
   applicationName: string;
   logger: Logger;
+  /** A shared connection on which a statement has no answer for so long is given up. Default: 10 s. */
+  answerTimeoutMs?: number;
 }
 
 const transactionOptions = { maxWait: 10_000, timeout: 120_000 };
@@ -110,7 +112,7 @@ export function createDb(options: DbOptions): Db {
   // Without a listener a lost connection would end the process. The pool replaces one that was idle; one in use fails the next statement.
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
   pool.on('connect', (client) => client.on('error', lost));
-  const shared = new SharedConnections({ config, count: sharedConnections, setUp: setUpSession, onLost: lost });
+  const shared = new SharedConnections({ config, count: sharedConnections, answerTimeoutMs: options.answerTimeoutMs ?? 10_000, setUp: setUpSession, onLost: lost });
   const prisma = new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool) });
   const names = statementNames('tieout_tenant_');
 
@@ -118,9 +120,12 @@ export function createDb(options: DbOptions): Db {
     system: systemHandle(prisma, pool, options.logger),
     prepared: rawSeeing('all', pool, statementNames('tieout_')),
     forTenant: (tenantId) => tenantHandle({ prisma, pool, shared, names, logger: options.logger }, tenantId),
-    usage: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    usage: () => {
+      const { busy, idle, waiting } = shared.usage();
+      return { busy: pool.totalCount - pool.idleCount + busy, idle: pool.idleCount + idle, waiting: pool.waitingCount + waiting };
+    },
     ping: async () => {
-      await pool.seeing('all', () => pool.query('select 1'));
+      await Promise.all([pool.seeing('all', () => pool.query('select 1')), shared.ping()]);
     },
     close: async () => {
       await Promise.all([prisma.$disconnect(), shared.close()]);
@@ -250,8 +255,14 @@ function tenantHandle({ prisma, pool, shared, names, logger }: TenantHandleParts
     brief: {
       query: async <T>(text: string, values: readonly SqlParameter[] = []) => {
         const query = { name: names(text), text, types };
-        const { rows } = await shared.run<{ rows: T[] }>((callback) => new TenantQuery(tenantId, query, [...values], callback));
-        return rows;
+        const run = () => shared.run<{ rows: T[] }>((callback) => new TenantQuery(tenantId, query, [...values], callback));
+        try {
+          return (await run()).rows;
+        } catch (error) {
+          // The one before it was to prepare the statement for both, and was cancelled before that.
+          if (!hasDatabaseCode(error, undefined, '26000')) throw error;
+          return (await run()).rows;
+        }
       },
     },
     session,

@@ -67,3 +67,24 @@ test('while the database cannot be reached statements fail as it being away', as
   await expect(away.forTenant(newId()).brief.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await away.close();
 });
+
+test('a database whose shared connections do not answer is not there, whatever the pool says', async () => {
+  await pid();
+  const held = tenant.brief.query('select pg_sleep(60)').catch((error: Error) => error.message);
+  const other = tenant.brief.query('select pg_sleep(60)').catch((error: Error) => error.message);
+  const ping = db.ping().then(() => 'answers', () => 'gone');
+  expect(await Promise.race([ping, db.system.query('select pg_sleep(0.2)').then(() => 'no answer')])).toBe('no answer');
+  expect(db.usage()).toEqual({ busy: 2, idle: 1, waiting: 2 });
+  await kill((await db.system.query<{ pid: number }>(`select pid from pg_stat_activity where application_name = 'tieout brief' and wait_event = 'PgSleep'`)).map((row) => row.pid));
+  expect(await Promise.all([held, other])).toEqual([expect.stringMatching(/terminat/), expect.stringMatching(/terminat/)]);
+  expect(await ping).toBe('gone');
+});
+
+test('a connection whose statement has no answer for too long is given up, with what waits on it', async () => {
+  const impatient = createDb({ url: database.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent'), answerTimeoutMs: 300 });
+  const { brief: hasty } = impatient.forTenant(newId());
+  const reasons = await Promise.all([1, 2, 3, 4].map(() => hasty.query('select pg_sleep(60)').catch((error: unknown) => isDatabaseUnavailable(error))));
+  expect(reasons).toEqual([true, true, true, true]);
+  expect(await hasty.query('select 1 as one')).toEqual([{ one: 1 }]);
+  await impatient.close();
+});

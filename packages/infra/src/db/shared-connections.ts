@@ -1,10 +1,12 @@
-import { Client, type ClientConfig, type Connection, type Query } from 'pg';
+import { Client, Query, type ClientConfig, type Connection } from 'pg';
 import type { QueryCallback } from './tenant-query';
 
 export interface SharedConnectionsOptions {
   config: ClientConfig;
   /** Opened when they are needed. */
   count: number;
+  /** A connection on which a statement has no answer for so long is given up, with all that wait on it. */
+  answerTimeoutMs: number;
   /** Readies a new connection. */
   setUp: (client: Client) => Promise<unknown>;
   /** Hears of a connection that is lost; its statements fail, and the next one opens another. */
@@ -27,10 +29,24 @@ export class SharedConnections {
     return this.connections.reduce((least, one) => (one.unanswered < least.unanswered ? one : least)).run(queryWith);
   }
 
+  /** Connections that are in use and not, and statements beyond the first on each. */
+  usage(): { busy: number; idle: number; waiting: number } {
+    const open = this.connections.filter((connection) => connection.isOpen);
+    const busy = open.filter(({ unanswered }) => unanswered > 0);
+    return { busy: busy.length, idle: open.length - busy.length, waiting: busy.reduce((sum, { unanswered }) => sum + unanswered - 1, 0) };
+  }
+
+  /** Resolves when each that is open answers. */
+  async ping(): Promise<void> {
+    await Promise.all(this.connections.filter(({ isOpen }) => isOpen).map((connection) => connection.run(ping)));
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.connections.map((connection) => connection.close()));
   }
 }
+
+const ping = (callback: QueryCallback): Query => new Query('select 1', (error, result) => callback(error ?? null, result));
 
 class SharedConnection {
   unanswered = 0;
@@ -51,13 +67,17 @@ class SharedConnection {
     }
   }
 
+  get isOpen(): boolean {
+    return this.client !== undefined;
+  }
+
   async close(): Promise<void> {
     const client = await this.client?.catch(() => undefined);
     await client?.end();
   }
 
   private open(): Promise<Client> {
-    const client = new Client({ ...this.options.config, pipeline: true });
+    const client = new Client({ ...this.options.config, pipeline: true, query_timeout: this.options.answerTimeoutMs });
     const opened = connected(client, this.options.setUp);
     const forget = (): void => {
       if (this.client === opened) this.client = undefined;

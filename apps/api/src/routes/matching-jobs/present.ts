@@ -1,4 +1,4 @@
-import { decisions, type DecisionCounts, type JobEntryView, type MatchingJobView, type UnmatchedRecord } from '@tieout/domain';
+import { decisions, type DecisionCounts, type JobEntryView, type MatchingJobView, type RecordView, type UnmatchedRecord } from '@tieout/domain';
 import { presentRecord } from '../records/present';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -80,7 +80,7 @@ const presentEntry = (entry: JobEntryView) => ({
   results_expired_at: iso(entry.resultsExpiredAt),
 });
 
-export const presentUnmatched = ({ record, reason, bestPossible, bestPossibleComposite: composite }: UnmatchedRecord) => ({
+export const presentUnmatched = ({ reason, bestPossible, bestPossibleComposite: composite }: UnmatchedRecord, record: RecordView) => ({
   record: presentRecord(record),
   reason,
   best_possible: bestPossible && { match_id: bestPossible.matchId, record_id: bestPossible.recordId, score: bestPossible.score },

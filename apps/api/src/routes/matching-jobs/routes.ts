@@ -4,9 +4,10 @@ import {
   cancelMatchingJob, getMatchingJob, jobStatuses, jobViews, listMatchingJobs, listUnmatched, startMatchingJobs, type JobRequest,
 } from '@tieout/domain';
 import {
-  closed, cursorPageOf, cursorQuery, defineRoute, pageOf, pageQuery, pageRequest, presentCursorPage, presentPage, reply,
+  closed, cursorPageOf, cursorQuery, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply,
   tenantAccess, textEnum, type Route,
 } from '../../http';
+import { replyRecords } from '../records/reply-records';
 import { presentMatchingJob, presentUnmatched } from './present';
 import { cancelledSchema, matchingJobGroupSchema, matchingJobSchema, startJobBody, unmatchedSchema } from './schemas';
 
@@ -120,7 +121,7 @@ const unmatched = defineRoute({
   handler: async ({ scope, params, query }) => {
     const include = (query.include?.split(',') ?? []) as ('filtered' | 'failed')[];
     const page = await listUnmatched(scope, params.id, { side: query.side, include }, pageRequest(query));
-    return reply(200, presentCursorPage(page, presentUnmatched));
+    return replyRecords(scope, page, { recordOf: ({ record }) => record, present: presentUnmatched });
   },
 });
 

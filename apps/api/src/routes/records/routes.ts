@@ -1,9 +1,10 @@
 import { deleteRecord, getRecord, ingestBulk, ingestRecord, listRecords, readRecords } from '@tieout/domain';
-import { defineRoute, pageRequest, presentCursorPage, reply, replyStream, tenantAccess, type Route } from '../../http';
+import { defineRoute, pageRequest, reply, replyStream, tenantAccess, type Route } from '../../http';
 import { MAX_RECORD_BYTES, mostRecords, readBulk } from './bulk-body';
 import { csvOf } from './csv';
 import { filterOfBody, filterOfQuery } from './filters';
 import { presentRecord } from './present';
+import { replyRecords } from './reply-records';
 import {
   acceptedRecordSchema,
   bulkResultSchema,
@@ -67,7 +68,7 @@ const list = defineRoute({
   query: listRecordsQuery,
   responses: { 200: { description: 'A page of records', schema: recordPageSchema } },
   handler: async ({ scope, query }) =>
-    reply(200, presentCursorPage(await listRecords(scope, filterOfQuery(query), pageRequest(query)), presentRecord)),
+    replyRecords(scope, await listRecords(scope, filterOfQuery(query), pageRequest(query)), { recordOf: (record) => record, present: (_item, record) => presentRecord(record) }),
 });
 
 const get = defineRoute({

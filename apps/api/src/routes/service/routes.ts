@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { closed, defineRoute, freeForm, publicAccess, reply, textEnum, type Route } from '../../http';
+import { closed, defineRoute, freeForm, jsonType, publicAccess, reply, replyBytes, textEnum, type Route } from '../../http';
 import { createOpenApiDocument } from '../../http/openapi';
 import { apiInfo } from './api-info';
 
@@ -36,7 +36,7 @@ const readyz = defineRoute({
   },
 });
 
-const openApi = (document: () => unknown): Route =>
+const openApi = (document: () => Buffer): Route =>
   defineRoute({
     method: 'get',
     path: '/openapi.json',
@@ -45,12 +45,12 @@ const openApi = (document: () => unknown): Route =>
     summary: 'This description of the API',
     access: publicAccess(),
     responses: { 200: { description: 'An OpenAPI 3.1 document', schema: freeForm() } },
-    handler: () => reply(200, document()),
+    handler: () => replyBytes(200, jsonType, document()),
   });
 
 /** The operations of the service itself, given those on tenants' data. They describe themselves too. */
 export function serviceRoutes(routes: readonly Route[]): Route[] {
   const own: Route[] = [healthz, readyz, openApi(() => document)];
-  const document = createOpenApiDocument([...routes, ...own], apiInfo);
+  const document = Buffer.from(JSON.stringify(createOpenApiDocument([...routes, ...own], apiInfo)));
   return own;
 }

@@ -1,6 +1,6 @@
 import type { CompositionParams, RuleSetParams } from '@tieout/engine';
 import { newId } from '@tieout/infra';
-import { createRuleSet, getMatchingJob, listUnmatched, startMatchingJobs, type createMatchingHandlers, type TenantScope } from '../..';
+import { createRuleSet, getMatchingJob, listUnmatched, startMatchingJobs, type createMatchingHandlers, type TenantScope, type UnmatchedRecord } from '../..';
 
 /** A record as it is sent. `no` is its external id. */
 export interface Row {
@@ -99,7 +99,8 @@ export function compositionBench(now: () => Bench) {
     const lists = await Promise.all(
       (['left', 'right'] as const).map((side) => listUnmatched(now().scope, jobId, { side, include: ['filtered', 'failed'] }, { page: 1, limit: 1_000 })),
     );
-    return Object.fromEntries(lists.flatMap(({ items }) => items.map(({ record, reason }) => [record.externalId ?? record.id, reason] as const)));
+    const named = ({ record, reason }: UnmatchedRecord): [string, string] => [('externalId' in record ? record.externalId : null) ?? record.id, reason];
+    return Object.fromEntries(lists.flatMap(({ items }) => items.map(named)));
   }
 
   return { newRuleSet, startJob, batchesOf, runBatches, plan, finish, runJob, compositesOf, unmatchedOf };
