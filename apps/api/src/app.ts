@@ -53,7 +53,7 @@ export interface App {
 }
 
 /** Of answers that clients are slow to take. */
-const untakenBytes = 64 * 1024 * 1024;
+const untakenBytes = 32 * 1024 * 1024;
 
 const inboundRequestId = /^[A-Za-z0-9_-]{8,128}$/;
 

@@ -36,6 +36,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
   const largeBodies = createGate({ capacity: largeBodiesBytes });
   const rows = createGate({ capacity: rowsAtOnce });
   const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant * wholeTurn, mostWaiting });
+  const streams = createGate({ capacity: Infinity, perOwner: streamsPerTenant, mostWaiting });
   return (route) =>
     createRouteHandler(route, {
       deps,
@@ -45,6 +46,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
       largeBodies,
       rows,
       turns,
+      streams,
       readQuery: createQueryParser(route.query, compileQuery),
       parseBody: route.body && createBodyParser(route.body, route.multipart ? compileQuery : compileBody),
     });
@@ -59,6 +61,8 @@ const largeBodyBytes = 1024 * 1024;
 /** What a request weighs that may hold a connection, and one that shares it: brief reads are answered in the order in which they come, those of others behind these. */
 const wholeTurn = 32;
 const sharedTurn = { group: 1, row: 8 };
+/** Answers to one tenant that are produced while they are taken: each holds some megabytes, however slow its reader is. */
+const streamsPerTenant = 16;
 /** Requests of a tenant that wait for others of its own. */
 const mostWaiting = 1_000;
 
@@ -71,6 +75,7 @@ interface HandlerParts {
   rows: Gate;
   /** Keeps a tenant from the connections to the database that others need. */
   turns: Gate;
+  streams: Gate;
   readQuery: (search: string) => Read;
   parseBody: ((body: unknown) => Read) | undefined;
 }
@@ -114,7 +119,7 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
         );
       const weight = route.sharesConnection && idempotency.key === undefined ? sharedTurn[route.sharesConnection] : wholeTurn;
       const turn: Turn = (task) => inTurn(owner, weight, task);
-      const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn });
+      const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn, streams: parts.streams });
       // Before any transaction is begun: who waits holds no connection.
       return route.rawBody?.rowsOf ? rows(owner, route.rawBody.rowsOf(rawBody as Buffer), run) : run();
     };
@@ -161,19 +166,37 @@ interface Run {
   once: Once | undefined;
   deps: ApiDeps;
   turn: Turn;
+  streams: Gate;
 }
 
-async function runHandler(route: Route, { principal, context, once, deps, turn }: Run): Promise<Reply> {
+async function runHandler(route: Route, { principal, context, once, deps, turn, streams }: Run): Promise<Reply> {
   const prepared = await route.prepare?.(context);
   const run = (rest: object): Promise<Reply> | Reply => route.handler({ ...context, prepared, ...rest } as AnyContext);
   if (principal.kind === 'tenant') {
     const scope = tenantScope(deps, principal.tenantId);
     const reply = await turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
-    return reply.kind === 'stream' ? { ...reply, chunks: inTurns(reply.chunks, turn) } : reply;
+    return reply.kind === 'stream' ? { ...reply, chunks: amongFew(streams, principal.tenantId, inTurns(reply.chunks, turn)) } : reply;
   }
   if (principal.kind === 'public') return run({});
   const { system } = deps.db;
   return once ? system.transaction((tx) => once(() => run({ system: tx }), tx)) : run({ system });
+}
+
+/** The same chunks, from when the owner has fewer answers of this kind under way. */
+async function* amongFew(streams: Gate, owner: string, chunks: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+  let leave: () => void = () => undefined;
+  await new Promise<void>((enter, refuse) => {
+    const stay = (): Promise<void> => new Promise((left) => {
+      leave = left;
+      enter();
+    });
+    streams(owner, 1, stay).catch(refuse);
+  });
+  try {
+    yield* chunks;
+  } finally {
+    leave();
+  }
 }
 
 /** The same chunks, each of which is made in a turn of its own: a slow reader takes none meanwhile. */

@@ -5,8 +5,11 @@ import type { TenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
 import type { JsonObject } from './field';
 import { recordCondition, type RecordFilter } from './filter';
-import { isHeavy, listed, listedColumns, recordColumns, viewOf, weightOfRecord, type ListedRecord, type ListedRow, type RecordRow, type RecordView } from './record';
-import { dataWeight, groupsByWeight } from './weigh';
+import {
+  isHeavy, lightColumns, listed, listedColumns, recordColumns, viewOf, weightOfRecord,
+  type LightRow, type ListedRecord, type ListedRow, type RecordRow, type RecordView,
+} from './record';
+import { dataWeight, groupsByWeight, MAX_SENT_BYTES } from './weigh';
 
 const recordNotFound = (): AppError => new AppError('record_not_found', 'Record not found');
 
@@ -32,15 +35,6 @@ export async function recordsById(scope: TenantScope, ids: readonly string[]): P
   return new Map(rows.map((row) => [row.id, listed(row)]));
 }
 
-async function wholeRecords(scope: TenantScope, ids: readonly string[]): Promise<Map<string, RecordView>> {
-  if (ids.length === 0) return new Map();
-  const rows = await scope.db.query<RecordRow>(
-    `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and r.id = any($2::uuid[])`,
-    [scope.tenantId, ids],
-  );
-  return new Map(rows.map((row) => [row.id, viewOf(row)]));
-}
-
 /** Newest first. */
 export async function listRecords(scope: TenantScope, filter: RecordFilter, request: PageRequest): Promise<Page<ListedRecord>> {
   const { sql, order, keptTotal, parameters } = recordCondition(scope.tenantId, filter);
@@ -51,38 +45,51 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
     rows: async ({ beforeId, sql: slice, isUsual }) => {
       const db = keptTotal !== undefined && isUsual ? scope.db.brief : scope.db;
       const before = beforeId === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
-      const rows = await db.query<ListedRow & { total: number | null }>(
-        `select ${listedColumns}, ${keptTotal ?? 'null::float8'} as total from (select * ${from} ${before} order by ${order} ${slice}) r
-           join datasets d on d.id = r.dataset_id ${weightOfRecord} order by r.id desc`,
+      const rows = await db.query<LightRow & { total: number | null }>(
+        `select ${lightColumns}, ${keptTotal ?? 'null::float8'} as total from (select * ${from} ${before} order by ${order} ${slice}) r
+           join datasets d on d.id = r.dataset_id order by r.id desc`,
         beforeId === undefined ? parameters : [...parameters, beforeId],
       );
       total = rows[0]?.total;
-      return rows.map(({ total: _total, ...row }) => listed(row));
+      const others = await recordsById(scope, rows.flatMap(({ id, data }) => (data === null ? [id] : [])));
+      return rows.flatMap(({ total: _total, data, ...row }): ListedRecord[] => {
+        const record = data === null ? others.get(row.id) : viewOf({ ...row, data });
+        return record ? [record] : [];
+      });
     },
   });
 }
 
 /**
- * Items of a list with the records that they hold, in groups of a few megabytes at most. Between two groups no connection is held.
- * An item whose record was removed meanwhile is left out.
+ * The text of items of a list with the records that they hold, in groups of a megabyte at most, or of one that is larger. Between two
+ * groups no connection is held, and nothing of a group but its text. An item whose record was removed meanwhile is left out.
  */
 export async function* withRecords<T>(
   scope: TenantScope,
   items: readonly T[],
-  recordOf: (item: T) => ListedRecord,
-): AsyncGenerator<{ item: T; record: RecordView }[], void, void> {
+  { recordOf, textOf }: { recordOf: (item: T) => ListedRecord; textOf: (item: T, record: RecordView) => string },
+): AsyncGenerator<string[], void, void> {
   const weighed = items.map((item) => {
     const record = recordOf(item);
     return { item, record, weight: isHeavy(record) ? record.weight : 0 };
   });
-  for (const group of groupsByWeight(weighed)) {
-    const heavy = group.flatMap(({ record }) => (isHeavy(record) ? [record.id] : []));
-    const views = await wholeRecords(scope, heavy);
-    yield group.flatMap(({ item, record }) => {
-      const view = isHeavy(record) ? views.get(record.id) : record;
-      return view ? [{ item, record: view }] : [];
-    });
+  for (const group of groupsByWeight(weighed, MAX_SENT_BYTES)) {
+    yield await wholeRecords(scope, group.flatMap(({ record }) => (isHeavy(record) ? [record.id] : []))).then((views) =>
+      group.flatMap(({ item, record }) => {
+        const view = isHeavy(record) ? views.get(record.id) : record;
+        return view ? [textOf(item, view)] : [];
+      }),
+    );
   }
+}
+
+async function wholeRecords(scope: TenantScope, ids: readonly string[]): Promise<Map<string, RecordView>> {
+  if (ids.length === 0) return new Map();
+  const rows = await scope.db.query<RecordRow>(
+    `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and r.id = any($2::uuid[])`,
+    [scope.tenantId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, viewOf(row)]));
 }
 
 /**
@@ -108,14 +115,14 @@ export interface ExportedRecord {
 const EXPORT_PAGE = 1000;
 
 /**
- * All records that a filter names, newest first, in groups of a few megabytes at most. Between two groups no
+ * All records that a filter names, newest first, in groups of a megabyte at most, if it is not one that is larger. Between two groups no
  * connection and no transaction is held, however slow the reader is; records that are added meanwhile do not appear.
  */
 export async function* readRecords(scope: TenantScope, filter: RecordFilter): AsyncGenerator<ExportedRecord[], void, void> {
   let before: string | undefined;
   for (;;) {
     const page = await weighPage(scope, filter, before);
-    for (const group of groupsByWeight(page)) {
+    for (const group of groupsByWeight(page, MAX_SENT_BYTES)) {
       const records = await loadGroup(scope, group.map((row) => row.id));
       if (records.length > 0) yield records;
     }

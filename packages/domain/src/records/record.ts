@@ -1,5 +1,5 @@
 import { JsonText } from '@tieout/infra';
-import { recordWeight } from './weigh';
+import { isLight, recordWeight } from './weigh';
 
 export const recordStatuses = ['received', 'ready', 'failed'] as const;
 export type RecordStatus = (typeof recordStatuses)[number];
@@ -44,8 +44,15 @@ export type RecordRow = Omit<RecordView, Texts> & { data: string; fields: string
 export const recordColumns = `r.id, d.name as "datasetName", r.external_id as "externalId", r.data::text as data, r.status,
   r.fields::text as fields, r.error::text as error, r.created_at as "createdAt"`;
 
-/** Of a whole page no more than four megabytes are read at once. */
-const heavyBytes = 40_000;
+/** The columns of a LightRow. */
+export const lightColumns = `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at as "createdAt",
+  ${['data', 'fields', 'error'].map((column) => `case when ${isLight} then r.${column}::text end as ${column}`).join()}`;
+
+/** A RecordRow without what makes it large. */
+export type LightRow = Omit<RecordRow, 'data'> & { data: string | null };
+
+/** Of a whole page no more than two megabytes are read at once. */
+const heavyBytes = 20_000;
 
 /** The columns of a ListedRow; the statement also has `weightOfRecord`. */
 export const listedColumns = `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at as "createdAt",

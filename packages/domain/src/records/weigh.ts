@@ -1,6 +1,9 @@
 /** Bytes of a jsonb as text, in SQL; null for none. Only what is stored out of line, hence perhaps compressed, is read for it. */
 const weightOf = (column: string): string => `case when pg_column_size(${column}) < 2000 then pg_column_size(${column}) else octet_length(${column}::text) end`;
 
+/** Whether a record is small, without reading what of it is stored out of line, in SQL over records `r`. */
+export const isLight = 'pg_column_size(r.data) + coalesce(pg_column_size(r.fields), 0) < 2000';
+
 /** Bytes of a record's data as JSON text, in SQL over records `r`. */
 export const dataWeight = weightOf('r.data');
 
@@ -10,7 +13,10 @@ export const recordWeight = `(${dataWeight}) + coalesce(${weightOf('r.fields')},
 /** What is held in memory of records that are read together. */
 export const MAX_LOADED_BYTES = 4 << 20;
 
-/** Consecutive groups of at most `MAX_LOADED_BYTES`; a heavier item is a group of its own. */
+/** The same of records that are sent by the group: each of many slow readers has one. */
+export const MAX_SENT_BYTES = 1 << 20;
+
+/** Consecutive groups of at most so many bytes; a heavier item is a group of its own. */
 export function* groupsByWeight<T extends { weight: number }>(items: readonly T[], maxBytes = MAX_LOADED_BYTES): Generator<T[]> {
   let group: T[] = [];
   let bytes = 0;

@@ -16,9 +16,10 @@ export function replyRecords<T>(scope: TenantScope, page: Page<T>, items: Record
 
 async function* textOf<T>(scope: TenantScope, page: Page<T>, { recordOf, present }: RecordItems<T>): AsyncGenerator<string, void, void> {
   let before = '{"items":[';
-  for await (const group of withRecords(scope, page.items, recordOf)) {
-    if (group.length === 0) continue;
-    yield before + group.map(({ item, record }) => stringifyJson(present(item, record))).join();
+  const textOfItem = (item: T, record: RecordView): string => stringifyJson(present(item, record));
+  for await (const texts of withRecords(scope, page.items, { recordOf, textOf: textOfItem })) {
+    if (texts.length === 0) continue;
+    yield before + texts.splice(0).join();
     before = ',';
   }
   const { items: _sent, ...rest } = presentCursorPage({ ...page, items: [] }, String);
