@@ -73,7 +73,10 @@ async function stopInTheMiddleOfABatch(): Promise<string> {
     await database.query('begin; lock table matches in share mode');
     const jobId = await tenant.startJob('left');
     await eventually('the batch waits', 60_000, async () => {
-      const { rows: waiting } = await database.query("select 1 from pg_locks where relation = 'matches'::regclass and not granted");
+      const { rows: waiting } = await database.query(
+        `select 1 from pg_locks l join pg_stat_activity a using (pid)
+          where l.relation = 'matches'::regclass and not l.granted and a.application_name like 'tieout matching%'`,
+      );
       return waiting.length > 0 ? true : undefined;
     });
     exitCodes.push(await stack.stop('matching-worker'));

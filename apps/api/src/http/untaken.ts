@@ -14,6 +14,7 @@ const smallBytes = 64 * 1024;
 export function createUntaken(mostBytes: number): Untaken {
   // Those that have waited longest first.
   const waiting = new Map<ServerResponse, number>();
+  const watched = new WeakSet<ServerResponse>();
   let total = 0;
   const remove = (response: ServerResponse): void => {
     total -= waiting.get(response) ?? 0;
@@ -26,7 +27,8 @@ export function createUntaken(mostBytes: number): Untaken {
       if (bytes < smallBytes) return;
       waiting.set(response, bytes);
       total += bytes;
-      response.once('close', () => remove(response));
+      if (!watched.has(response)) response.once('close', () => remove(response));
+      watched.add(response);
       for (const slow of waiting.keys()) {
         if (total <= mostBytes || slow === response) return;
         remove(slow);

@@ -52,10 +52,10 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
       );
       total = rows[0]?.total;
       const others = await recordsById(scope, rows.flatMap(({ id, data }) => (data === null ? [id] : [])));
-      return rows.flatMap(({ total: _total, data, ...row }): ListedRecord[] => {
-        const record = data === null ? others.get(row.id) : viewOf({ ...row, data });
-        return record ? [record] : [];
-      });
+      // One that was removed meanwhile keeps its place, so that the page knows whether another one follows.
+      return rows.map(({ total: _total, data, ...row }): ListedRecord =>
+        data === null ? (others.get(row.id) ?? { id: row.id, weight: 0 }) : viewOf({ ...row, data }),
+      );
     },
   });
 }
