@@ -11,7 +11,7 @@ next one, and prints what came back beside the goals. Without --url it starts th
 its own, with the embedded PostgreSQL; nothing of it is left.
 
   post  POST /v1/records; afterwards every record that was acknowledged is looked for: there once, and ready
-  read  GET /v1/records/{id}, GET /v1/records?dataset=&limit=25, GET /v1/matches?matchingJobId=&limit=25, one after the other
+  read  GET /v1/records/{id} alone, then by turns with GET /v1/records?dataset=&limit=25 and GET /v1/matches?matchingJobId=&limit=25
   job   both again, beside a matching job
 
 Options:
