@@ -35,9 +35,12 @@ test('chunks that are asked for at once get their own results', async () => {
 
 const endless = '(λ($f){[$f($f)]})(λ($f){[$f($f)]})';
 
+/** Needs time, and no memory to speak of. */
+const forking = '($f := function($n){ $n > 0 ? $f($n - 1) + $f($n - 1) : 1 }; $f(60))';
+
 test('an expression that takes too long fails its own record, with field and reason, and no other', async () => {
-  const impatient = createIsolatedNormaliser({ heapMb: 512, logger: createLogger('test', 'silent'), recordTimeoutMs: 300, threadFile });
-  const fields = [field('plain', null), field('slow', `slow ? ${endless} : "no"`)];
+  const impatient = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), recordTimeoutMs: 1_500, threadFile });
+  const fields = [field('plain', null), field('slow', `slow ? ${forking} : "no"`)];
   const results = await impatient(fields, [{ slow: false }, { slow: true }, { slow: false }, { slow: true }, { slow: false }]);
   expect(results.map((r) => r.status)).toEqual(['ready', 'failed', 'ready', 'failed', 'ready']);
   expect(results[1]).toMatchObject({ error: { field: 'slow', code: 'transform_timeout' } });
