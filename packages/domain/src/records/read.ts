@@ -39,9 +39,8 @@ export async function recordsById(scope: TenantScope, ids: readonly string[]): P
 export async function listRecords(scope: TenantScope, filter: RecordFilter, request: PageRequest): Promise<Page<ListedRecord>> {
   const { sql, order, keptTotal, parameters } = recordCondition(scope.tenantId, filter);
   const from = `from records r where ${sql}`;
-  let total: number | null | undefined;
   return readPage(request, {
-    count: async () => total ?? (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
+    count: async () => (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
     rows: async ({ beforeId, sql: slice, isUsual }) => {
       const db = keptTotal !== undefined && isUsual ? scope.db.brief : scope.db;
       const before = beforeId === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
@@ -50,11 +49,10 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
            join datasets d on d.id = r.dataset_id order by r.id desc`,
         beforeId === undefined ? parameters : [...parameters, beforeId],
       );
-      total = rows[0]?.total;
       const others = await recordsById(scope, rows.flatMap(({ id, data }) => (data === null ? [id] : [])));
       // One that was removed meanwhile keeps its place, so that the page knows whether another one follows.
-      return rows.map(({ total: _total, data, ...row }): ListedRecord =>
-        data === null ? (others.get(row.id) ?? { id: row.id, weight: 0 }) : viewOf({ ...row, data }),
+      return rows.map(({ data, ...row }) =>
+        data === null ? { ...(others.get(row.id) ?? { id: row.id, weight: 0 }), total: row.total } : viewOf({ ...row, data }),
       );
     },
   });

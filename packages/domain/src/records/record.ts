@@ -40,13 +40,15 @@ export const isHeavy = (record: ListedRecord): record is HeavyRecord => 'weight'
 type Texts = 'data' | 'fields' | 'error';
 export type RecordRow = Omit<RecordView, Texts> & { data: string; fields: string | null; error: string | null };
 
-/** The columns of a RecordRow; the statement names records `r` and datasets `d`. */
-export const recordColumns = `r.id, d.name as "datasetName", r.external_id as "externalId", r.data::text as data, r.status,
-  r.fields::text as fields, r.error::text as error, r.created_at as "createdAt"`;
+/** Columns of records `r` and datasets `d`; what may be large of a record only where the condition holds. */
+const columnsWhere = (condition: string): string => `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at as "createdAt",
+  ${['data', 'fields', 'error'].map((column) => `case when ${condition} then r.${column}::text end as ${column}`).join()}`;
+
+/** The columns of a RecordRow. */
+export const recordColumns = columnsWhere('true');
 
 /** The columns of a LightRow. */
-export const lightColumns = `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at as "createdAt",
-  ${['data', 'fields', 'error'].map((column) => `case when ${isLight} then r.${column}::text end as ${column}`).join()}`;
+export const lightColumns = columnsWhere(isLight);
 
 /** A RecordRow without what makes it large. */
 export type LightRow = Omit<RecordRow, 'data'> & { data: string | null };
@@ -55,9 +57,7 @@ export type LightRow = Omit<RecordRow, 'data'> & { data: string | null };
 const heavyBytes = 20_000;
 
 /** The columns of a ListedRow; the statement also has `weightOfRecord`. */
-export const listedColumns = `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at as "createdAt",
-  ${['data', 'fields', 'error'].map((column) => `case when w.weight <= ${heavyBytes} then r.${column}::text end as ${column}`).join()},
-  case when w.weight > ${heavyBytes} then w.weight end as weight`;
+export const listedColumns = `${columnsWhere(`w.weight <= ${heavyBytes}`)}, case when w.weight > ${heavyBytes} then w.weight end as weight`;
 
 /** Part of a statement over records `r`. */
 export const weightOfRecord = `cross join lateral (select ${recordWeight} as weight offset 0) w`;
