@@ -73,11 +73,11 @@ async function stopInTheMiddleOfABatch(): Promise<string> {
     await database.query('begin; lock table matches in share mode');
     const jobId = await tenant.startJob('left');
     await eventually('the batch waits', 60_000, async () => {
-      // Within a transaction who does what is looked up once.
+      // Within a transaction who does what is looked up once. Databases that were copied from one template have the same ids of tables.
       await database.query('select pg_stat_clear_snapshot()');
       const { rows: waiting } = await database.query(
         `select 1 from pg_locks l join pg_stat_activity a using (pid)
-          where l.relation = 'matches'::regclass and not l.granted and a.application_name like 'tieout matching%'`,
+          where l.relation = 'matches'::regclass and a.datname = current_database() and not l.granted and a.application_name like 'tieout matching%'`,
       );
       return waiting.length > 0 ? true : undefined;
     });

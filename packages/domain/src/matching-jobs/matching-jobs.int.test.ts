@@ -363,7 +363,9 @@ test('what a job says of itself and what its rule sets say is of one moment', as
 async function someoneWaitsFor(table: string): Promise<void> {
   for (;;) {
     const [waiting] = await service.deps.db.system.query<{ count: number }>(
-      'select count(*)::int as count from pg_locks where relation = $1::regclass and not granted', [table],
+      `select count(*)::int as count from pg_locks
+        where relation = $1::regclass and database = (select oid from pg_database where datname = current_database()) and not granted`,
+      [table],
     );
     if (waiting && waiting.count > 0) return;
   }

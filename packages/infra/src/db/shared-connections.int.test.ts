@@ -75,7 +75,7 @@ test('a database whose shared connections do not answer is not there, whatever t
   const ping = db.ping().then(() => 'answers', () => 'gone');
   expect(await Promise.race([ping, db.system.query('select pg_sleep(0.2)').then(() => 'no answer')])).toBe('no answer');
   expect(db.usage()).toEqual({ busy: 2, idle: 1, waiting: 2 });
-  await kill((await db.system.query<{ pid: number }>(`select pid from pg_stat_activity where application_name = 'tieout brief' and wait_event = 'PgSleep'`)).map((row) => row.pid));
+  await kill((await db.system.query<{ pid: number }>(`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)).map((row) => row.pid));
   expect(await Promise.all([held, other])).toEqual([expect.stringMatching(/terminat/), expect.stringMatching(/terminat/)]);
   expect(await ping).toBe('gone');
 });
