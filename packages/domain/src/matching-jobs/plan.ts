@@ -71,7 +71,8 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
 
 /** Both sides of every rule set of the job are read in the same state of the records. */
 async function shareSnapshot(one: PoolClient, other: PoolClient): Promise<void> {
-  const begin = 'begin isolation level repeatable read read only';
+  // The records of a dataset are found by an index, whatever part of the table they are: beside them lie those of other datasets, and what was updated.
+  const begin = 'begin isolation level repeatable read read only; set local enable_seqscan = off';
   await one.query(begin);
   const { rows } = await one.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
   await other.query(begin);
