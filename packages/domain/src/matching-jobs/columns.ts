@@ -21,11 +21,21 @@ export class SideColumns {
   state = new Uint8Array(initialCapacity);
   ids = new Uint8Array(initialCapacity * bytesPerId);
 
+  /** Rows that there is memory for. */
+  get capacity(): number {
+    return this.bucket.length;
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
   /** Returns the seq of the new row. The id is the 16 bytes at `idAt`. */
   add(state: number, ids: Uint8Array, idAt: number): number {
     if (this.length === this.bucket.length) this.grow();
     const seq = this.length++;
     this.state[seq] = state;
+    this.scale[seq] = 0;
     const at = seq * bytesPerId;
     for (let i = 0; i < bytesPerId; i++) this.ids[at + i] = ids[idAt + i] as number;
     return seq;

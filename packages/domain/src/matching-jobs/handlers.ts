@@ -7,7 +7,7 @@ import { RuleSetCache } from './rule-set-cache';
 import { finishJob } from './finish';
 import { defaultLimits, type JobLimits } from './limits';
 import { planJob } from './plan';
-import { SpareRuns } from './spare-runs';
+import { SpareBuffers } from './spare-buffers';
 
 /** Says that the work in hand has come a step further: after each group of records or pairs. */
 export type OnStep = () => void;
@@ -17,14 +17,14 @@ export interface JobContext {
   limits: JobLimits;
   ruleSets: RuleSetCache;
   pools: PoolCache;
-  runs: SpareRuns;
+  buffers: SpareBuffers;
   onStep: OnStep;
 }
 
 /** The jobs of the matching queue. Safe to repeat and to be killed at any point. */
 export function createMatchingHandlers(deps: DomainDeps, onStep: OnStep = () => undefined, limits: Partial<JobLimits> = {}) {
   const all = { ...defaultLimits, ...limits };
-  const context: JobContext = { limits: all, ruleSets: new RuleSetCache(), pools: new PoolCache(), runs: new SpareRuns(all), onStep };
+  const context: JobContext = { limits: all, ruleSets: new RuleSetCache(), pools: new PoolCache(), buffers: new SpareBuffers(all), onStep };
   return {
     'matching.plan': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.plan'>): Promise<void> =>
       planJob(tenantScope(deps, tenantId), jobId, context),

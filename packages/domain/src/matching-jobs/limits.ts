@@ -2,6 +2,8 @@
 export interface JobLimits {
   /** Bytes of values that planning collects before it sorts and stages them. */
   runBytes: number;
+  /** A plan leaves the memory for what it knows of the records of a side to the next one when there are no more than this. */
+  spareRows: number;
   /** A staged block ends at the first of these two. */
   blockRows: number;
   blockBytes: number;
@@ -23,6 +25,7 @@ export interface JobLimits {
 
 export const defaultLimits: JobLimits = {
   runBytes: 8 << 20,
+  spareRows: 1 << 17,
   blockRows: 1_024,
   blockBytes: 128 << 10,
   batchMs: 1_000,

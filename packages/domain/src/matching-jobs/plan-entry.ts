@@ -11,7 +11,7 @@ import { timeoutCounter } from './fail';
 import type { JobContext, OnStep } from './handlers';
 import { keptErrors, type JobLimits } from './limits';
 import { recordState, writeDirectory } from './stage/directory';
-import type { RunBuffer } from './stage/run';
+import type { PlanBuffers } from './spare-buffers';
 import { stageSide, type SidePlan, type StageSideOptions } from './stage-side';
 import { createStage, stageWriter } from './staging';
 
@@ -53,7 +53,7 @@ export interface PlanConnections {
 export async function planEntry(
   scope: TenantScope,
   { readers, writer }: PlanConnections,
-  runs: Record<Side, RunBuffer>,
+  buffers: PlanBuffers,
   entry: JobEntry,
   { limits, ruleSets, onStep }: JobContext,
 ): Promise<EntryPlan> {
@@ -81,7 +81,7 @@ export async function planEntry(
   const facts = composition && { left: new FactsBuffer('left', limits.factRows), right: new FactsBuffer('right', limits.factRows) };
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({
-      tenantId: scope.tenantId, reader: readers[side], stage, run: runs[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
+      tenantId: scope.tenantId, reader: readers[side], stage, ...buffers[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
       onStep,
     });
   const [left, right] = await bothOf(read('left', entry.leftDatasetId), read('right', entry.rightDatasetId));

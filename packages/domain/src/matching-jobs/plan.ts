@@ -53,10 +53,10 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     await shareSnapshot(left, right);
     const entries = await loadEntries(writer, scope.tenantId, jobId);
     const plans: EntryPlan[] = [];
-    const runs = context.runs.take();
+    const buffers = context.buffers.take();
     context.pools.shrink();
-    for (const entry of entries) plans.push(await planEntry(scope, { readers: { left, right }, writer }, runs, entry, context));
-    context.runs.giveBack(runs);
+    for (const entry of entries) plans.push(await planEntry(scope, { readers: { left, right }, writer }, buffers, entry, context));
+    context.buffers.giveBack(buffers);
     await Promise.all([left.query('commit'), right.query('commit')]);
     const totals = datasetTotals(entries, plans);
     const { rowCount } = await writer.query(

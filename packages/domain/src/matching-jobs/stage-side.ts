@@ -1,11 +1,11 @@
 import { NO_DAY, readAmount, readDay, recordKeys, type AmountReading, type CompiledRuleSet, type DayReading, type FieldSelection, type JsonObject, type Side } from '@tieout/engine';
 import { copyOut, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
 import type { FactsBuffer } from './composition/facts-buffer';
-import { SideColumns, countUnblocked, type UnblockedCount } from './columns';
+import { countUnblocked, type SideColumns, type UnblockedCount } from './columns';
 import type { OnStep } from './handlers';
 import { recordState } from './stage/directory';
 import { AmountReader, DayReader } from './stage/json-bytes';
-import type { RunBuffer } from './stage/run';
+import type { SideBuffers } from './spare-buffers';
 
 export interface SidePlan {
   columns: SideColumns;
@@ -14,11 +14,10 @@ export interface SidePlan {
   unblocked: UnblockedCount;
 }
 
-export interface StageSideOptions {
+export interface StageSideOptions extends SideBuffers {
   tenantId: string;
   reader: PoolClient;
   stage: BinaryCopyWriter;
-  run: RunBuffer;
   /** Takes what composition has to know; null where the rule set composes nothing. */
   facts: FactsBuffer | null;
   compiled: CompiledRuleSet;
@@ -31,9 +30,10 @@ export interface StageSideOptions {
 
 /** Streams one side: project, filter, key, stage. A record that takes part in no pair is known by id and state alone. */
 export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
-  const { reader, stage, run, facts, compiled, side } = options;
+  const { reader, stage, run, columns, facts, compiled, side } = options;
   const selection = compiled.references[side];
-  const plan: SidePlan = { columns: new SideColumns(), ready: 0, failed: 0, unblocked: { count: 0, reasons: {} } };
+  columns.clear();
+  const plan: SidePlan = { columns, ready: 0, failed: 0, unblocked: { count: 0, reasons: {} } };
   const staged = new RowStager(options, plan);
   const query = await sideQuery(reader, options.tenantId, options.datasetId, selection);
   for await (const rows of copyOut(reader, query, staged.fields)) {
