@@ -59,9 +59,6 @@ export async function planEntry(
 ): Promise<EntryPlan> {
   const startedMs = performance.now();
   const compiled = ruleSets.get(entry.id, entry.definition);
-  await writer.query(`delete from job_batches where tenant_id = $1 and entry_id = $2`, [scope.tenantId, entry.id]);
-  await writer.query(`update job_rule_sets set started_at = now() where tenant_id = $1 and id = $2`, [scope.tenantId, entry.id]);
-  await createStage(writer, scope.tenantId, entry.id);
 
   const errors: Record<Side, RecordError[]> = { left: [], right: [] };
   let filterErrors = 0;
@@ -76,15 +73,15 @@ export async function planEntry(
       ...error,
     });
   };
-  const stage = stageWriter(writer, entry.id);
   const { composition } = compiled;
   const facts = composition && { left: new FactsBuffer('left', limits.factRows), right: new FactsBuffer('right', limits.factRows) };
+  const opened = openStage(writer, scope.tenantId, entry.id);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({
-      tenantId: scope.tenantId, reader: readers[side], stage, ...buffers[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
+      tenantId: scope.tenantId, reader: readers[side], stage: opened, ...buffers[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
       onStep,
     });
-  const [left, right] = await bothOf(read('left', entry.leftDatasetId), read('right', entry.rightDatasetId));
+  const [stage, left, right] = await allOf([opened, read('left', entry.leftDatasetId), read('right', entry.rightDatasetId)]);
   const readMs = performance.now() - startedMs;
 
   const blockStartedMs = performance.now();
@@ -125,6 +122,14 @@ export async function planEntry(
   };
 }
 
+/** Begins the entry anew. */
+async function openStage(writer: PoolClient, tenantId: string, entryId: string): Promise<BinaryCopyWriter> {
+  await writer.query(`delete from job_batches where tenant_id = $1 and entry_id = $2`, [tenantId, entryId]);
+  await writer.query(`update job_rule_sets set started_at = now() where tenant_id = $1 and id = $2`, [tenantId, entryId]);
+  await createStage(writer, tenantId, entryId);
+  return stageWriter(writer, entryId);
+}
+
 /** PostgreSQL takes in the last blocks, and this process works. */
 async function whileEnding<T>(stage: BinaryCopyWriter, work: () => T): Promise<T> {
   const ended = stage.end();
@@ -149,10 +154,13 @@ function blockSides(
   return { candidates, amountScale };
 }
 
-/** Both sides are read at once: PostgreSQL is at work on one while the other is keyed. Ends when both have ended, since they share a connection. */
-async function bothOf(left: Promise<SidePlan>, right: Promise<SidePlan>): Promise<[SidePlan, SidePlan]> {
-  await Promise.allSettled([left, right]);
-  return Promise.all([left, right]);
+/**
+ * Both sides are read at once, and while the stage is made: PostgreSQL is at work on one while the other is keyed. Ends when
+ * all have ended, since they share a connection.
+ */
+async function allOf<T extends unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {

@@ -86,6 +86,18 @@ test('a job whose plan was lost from the queue is taken up by the sweep', async 
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
 });
 
+test('a plan that cannot make its stage ends with the error of the server, and is planned when it can', async () => {
+  const jobId = await startedJob();
+  const { entries } = await getMatchingJob(scope, jobId);
+  const stage = `staging.s_${entries[0]?.id.replaceAll('-', '')}`;
+  await service.deps.db.system.execute(`create view ${stage} as select 1 as side`);
+  const planned = createMatchingHandlers(service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
+  await expect(planned).rejects.toMatchObject({ code: '42809' });
+  await service.deps.db.system.execute(`drop view ${stage}`);
+  await startConsumer();
+  expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
+});
+
 test('a job whose batches were lost from the queue is taken up by the sweep', async () => {
   const jobId = await startedJob();
   await createMatchingHandlers(service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });

@@ -17,7 +17,7 @@ export interface SidePlan {
 export interface StageSideOptions extends SideBuffers {
   tenantId: string;
   reader: PoolClient;
-  stage: BinaryCopyWriter;
+  stage: Promise<BinaryCopyWriter>;
   /** Takes what composition has to know; null where the rule set composes nothing. */
   facts: FactsBuffer | null;
   compiled: CompiledRuleSet;
@@ -30,7 +30,7 @@ export interface StageSideOptions extends SideBuffers {
 
 /** Streams one side: project, filter, key, stage. A record that takes part in no pair is known by id and state alone. */
 export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
-  const { reader, stage, run, columns, facts, compiled, side } = options;
+  const { reader, run, columns, facts, compiled, side } = options;
   const selection = compiled.references[side];
   columns.clear();
   const plan: SidePlan = { columns, ready: 0, failed: 0, unblocked: { count: 0, reasons: {} } };
@@ -40,17 +40,17 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
     for (let row = 0; row < rows.count; row++) {
       const room = staged.roomFor(rows, row);
       if (!run.reserve(room)) {
-        await run.flush(stage, side);
+        await run.flush(await options.stage, side);
         run.reserve(room);
       }
       const pending = staged.take(rows, row);
       if (pending) await pending;
     }
-    await facts?.flush(stage, false);
+    if (facts) await facts.flush(await options.stage, false);
     options.onStep();
   }
-  await run.flush(stage, side);
-  await facts?.flush(stage, true);
+  await run.flush(await options.stage, side);
+  if (facts) await facts.flush(await options.stage, true);
   return plan;
 }
 
