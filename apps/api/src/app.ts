@@ -5,6 +5,7 @@ import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
 import { errorReply, routeNotFound } from './http/error-reply';
+import { expressMessages, type MessageClasses } from './http/express-messages';
 import { createRouteHandlers } from './http/handle-route';
 import { createRequestLimits } from './http/limits';
 import { RequestAborted } from './http/request-body';
@@ -43,6 +44,8 @@ export interface AppOptions {
 
 export interface App {
   express: Express;
+  /** What its server makes requests and answers of. */
+  messages: MessageClasses;
   routes: readonly Route[];
   /** Whether an address is that of a trusted proxy. */
   trusts(address: string): boolean;
@@ -128,6 +131,7 @@ export function createApp(options: AppOptions): App {
   });
   return {
     express: app,
+    messages: expressMessages(app),
     routes,
     trusts: (address) => (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0),
     inFlight: () => inHand.size,

@@ -64,7 +64,7 @@ void runService(logger, async (service) => {
     maxConnections: env.MAX_CONNECTIONS,
     maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
     speaksForMany: app.trusts,
-  });
+  }, app.messages);
   registry.gauge(httpMetrics, 'tieout_http_connections', async () => [{ labels: {}, value: await promisify(http.getConnections.bind(http))() }]);
   const server = await listen(http, { host: env.HOST, port: env.PORT, stopping: service.stopping });
   service.onShutdown('http server', server.close);

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { oneByOne } from './one-by-one';
 
@@ -62,14 +62,18 @@ interface Out {
 /**
  * An HTTP server that cuts slow clients: those that do not get to the end of their headers, whose bodies stall or trickle, and that do not
  * take their answers. How long a body or an answer takes as a whole is not limited, nor is the time in which the service works.
+ *
+ * @param messages The classes of requests and answers. Default: Node's own.
  */
-export function createHttpServer(handler: RequestListener, limits: Partial<HttpServerLimits> = {}): Server {
+export function createHttpServer(
+  handler: RequestListener, limits: Partial<HttpServerLimits> = {}, messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> = {},
+): Server {
   const all = { ...defaultHttpServerLimits, ...limits };
   const { headersTimeoutMs, stallTimeoutMs, maxConnections } = all;
   const checkMs = Math.min(mostChecksMs, headersTimeoutMs / 4, stallTimeoutMs / 4);
   const inTurn = oneByOne(handler);
   const server = createServer(
-    { headersTimeout: headersTimeoutMs, requestTimeout: 0, connectionsCheckingInterval: checkMs, maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
+    { ...messages, headersTimeout: headersTimeoutMs, requestTimeout: 0, connectionsCheckingInterval: checkMs, maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
     inTurn,
   );
   server.maxConnections = maxConnections;

@@ -126,7 +126,7 @@ test('a body that announces to be too large is refused before it comes', async (
 });
 
 test('an upload that the end of its process overtakes is refused as one that may be sent again, and leaves nothing', async () => {
-  const server = await listen(createHttpServer(api.app.express), { host: '127.0.0.1', port: 0, requestsMs: 50 });
+  const server = await listen(createHttpServer(api.app.express, {}, api.app.messages), { host: '127.0.0.1', port: 0, requestsMs: 50 });
   const call = open({}, `http://127.0.0.1:${server.port}`);
   call.write(part('file', 'x'.repeat(50_000), 'a.csv').slice(0, 40_000));
   await eventually(left, ({ files }) => files.length > 0);

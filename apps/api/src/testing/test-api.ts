@@ -111,7 +111,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     onResponse: (exchange) => conformance.check(exchange),
   });
   const conformance = createConformance(createOpenApiDocument(app.routes, apiInfo));
-  const server = await listen(createHttpServer(app.express, options.httpLimits), { host: '127.0.0.1', port: 0 });
+  const server = await listen(createHttpServer(app.express, options.httpLimits, app.messages), { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${server.port}`;
   const request = supertest(url) as unknown as ApiAgent;
   const queues = createWorkQueues(service, { provider: openFinance.provider, cipher, policy: { ...defaultItemPolicy, ...options.itemPolicy } });
