@@ -173,7 +173,7 @@ export async function allOf<T>(tenant: TestTenant, path: string): Promise<T[]> {
 }
 
 /** Asks until the answer is the wished one. */
-export async function eventually<T>(ask: () => Promise<T>, wished: (answer: T) => boolean, timeoutMs = 10_000): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T>, wished: (answer: T) => boolean, timeoutMs = 30_000): Promise<T> {
   const deadlineMs = Date.now() + timeoutMs;
   for (;;) {
     const answer = await ask();
