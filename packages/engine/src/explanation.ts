@@ -66,32 +66,36 @@ export function storedExplanation(explanation: JsonObject): JsonObject {
   return { values: (matchers as JsonObject[]).map(({ value }) => value), ...own };
 }
 
+const storedValues = '{"values":';
+
 /**
- * Makes the whole explanation of a stored pair, as JSON text, for all pairs that were compared by the definition. One that was stored
- * whole comes back as it is. It holds on to no expression of the definition.
+ * Makes the whole explanation of a stored pair, from JSON text to JSON text, for all pairs that were compared by the definition. `values`
+ * come first in the text, as PostgreSQL and the writer have them. One that was stored whole comes back as it is. It holds on to no expression of
+ * the definition.
  */
-export function explanationExpander({ engine, params, version }: RuleSetDefinition): (stored: JsonObject) => string {
+export function explanationExpander({ engine, params, version }: RuleSetDefinition): (stored: string) => string {
   const scale = scoreScale(params.Tmatch);
   const { Tmatch, Tpossible } = params;
   const matchers = engine === 'jsonata' ? [] : effectiveMatchers(params);
   const weights = matchers.map(({ weight }) => weight);
   const head = `{"scale":${scale},"thresholds":${JSON.stringify({ Tmatch, Tpossible })},"matchers":[`;
-  const facts = matchers.map(({ id, name, weight, required }) => ({
+  const facts = matchers.map(({ id, name, weight, required }, index) => ({
     weight,
-    before: `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"value":`,
-    between: `,"weight":${weight},"contribution":`,
+    before: `${index === 0 ? '' : ','}{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"value":`,
     behind: `,"required":${required}}`,
   }));
+  const tail = `,"ruleSetVersion":${version}}`;
   return (stored) => {
-    const { values, conflict, ambiguous, ...own } = stored;
-    if (!Array.isArray(values)) return JSON.stringify(stored);
-    const { weight: voting } = weigh(weights, values as MatcherValues);
-    const parts = facts.map(({ weight, before, between, behind }, index) => {
-      const value = (values as MatcherValues)[index] ?? null;
-      return `${before}${value}${between}${contribution(scale, weight, value, voting)}${behind}`;
-    });
-    const rest = JSON.stringify({ ...own, ruleSetVersion: version, conflict, ambiguous });
-    return `${head}${parts.join()}],${rest.slice(1)}`;
+    if (!stored.startsWith(storedValues)) return stored;
+    const end = stored.indexOf(']') + 1;
+    const values = JSON.parse(stored.slice(storedValues.length, end)) as MatcherValues;
+    const { weight: voting } = weigh(weights, values);
+    let text = head;
+    for (const [index, { weight, before, behind }] of facts.entries()) {
+      const value = values[index] ?? null;
+      text += `${before}${value},"weight":${weight},"contribution":${contribution(scale, weight, value, voting)}${behind}`;
+    }
+    return `${text}]${stored.slice(end, -1)}${tail}`;
   };
 }
 

@@ -33,6 +33,7 @@ export {
   type SystemDb,
   type TenantDb,
 } from './db/db';
+export { isoTimestamp } from './db/iso-timestamp';
 export { isDatabaseUnavailable } from './db/unavailable';
 export { requireMigrations } from './db/migrations';
 export { type BinaryRows } from './db/copy-messages';

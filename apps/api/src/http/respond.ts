@@ -28,10 +28,12 @@ export async function send(response: ServerResponse, reply: Reply, options: Send
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
   if (reply.kind === 'stream') return sendStream(response, reply, options);
   const contentType = reply.kind === 'bytes' ? reply.contentType : reply.body === undefined ? undefined : jsonType;
-  const body = reply.kind === 'bytes' ? reply.body : reply.body === undefined ? undefined : stringifyJson(reply.body);
+  const text = reply.kind === 'bytes' ? reply.body : reply.body === undefined ? undefined : stringifyJson(reply.body);
+  // A string would be gone through once for its length, and again when it is written.
+  const body = typeof text === 'string' ? Buffer.from(text) : text;
   response.statusCode = reply.status;
   if (contentType !== undefined) response.setHeader('Content-Type', contentType);
-  if (body !== undefined) response.setHeader('Content-Length', Buffer.byteLength(body));
+  if (body !== undefined) response.setHeader('Content-Length', body.length);
   response.end(body);
   options.untaken.add(response);
   return { status: reply.status, contentType, headers: reply.headers, body: options.observe ? body?.toString() : undefined };

@@ -58,10 +58,7 @@ const columns = `c.id, c.rule_set_id as "ruleSetId", c.job_id as "matchingJobId"
   c.composed_amount as "composedAmount", c.amount_delta as "amountDelta", c.explanation, c.created_at as "createdAt",
   c.target_record_id as "targetRecordId", ${reviewColumns('c')}`;
 
-function toComposite(row: CompositeRow): CompositeMatch & { targetRecordId: string } {
-  const { rest, review } = reviewOf(row);
-  return { ...rest, review };
-}
+const toComposite = (row: CompositeRow): CompositeMatch & { targetRecordId: string } => ({ ...row, review: reviewOf(row) });
 
 export const compositeNotFound = (): AppError => new AppError('composite_match_not_found', 'Composite match not found');
 

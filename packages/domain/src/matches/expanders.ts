@@ -1,13 +1,15 @@
-import { explanationExpander, type JsonObject, type RuleSetDefinition } from '@tieout/engine';
+import { explanationExpander, type RuleSetDefinition } from '@tieout/engine';
 import type { TenantScope } from '../scope';
 
-/** Completes a stored explanation, as JSON text. */
-type Expand = (stored: JsonObject) => string;
+/** Completes a stored explanation; both are JSON text. */
+type Expand = (stored: string) => string;
 
 interface Entry {
   matchingJobId: string;
   ruleSetId: string;
 }
+
+const asStored: Expand = (stored) => stored;
 
 const mostRemembered = 1_000;
 
@@ -36,7 +38,7 @@ export async function expandersOf(scope: TenantScope, matches: readonly Entry[])
       found.set(key, remember(key, explanationExpander(definition)));
     }
   }
-  return (match) => found.get(keyOf(match)) ?? JSON.stringify;
+  return (match) => found.get(keyOf(match)) ?? asStored;
 }
 
 function remember(key: string, expand: Expand): Expand {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@tieout/engine';
-import { AppError, JsonText } from '@tieout/infra';
+import { AppError, isoTimestamp, JsonText } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../paging';
 import { reviewColumns, reviewOf, type Review, type ReviewRow } from '../reviews';
 import type { TenantScope } from '../scope';
@@ -16,7 +15,8 @@ export interface Match {
   score: number;
   decision: 'MATCH' | 'POSSIBLE';
   explanation: JsonText;
-  createdAt: Date;
+  /** ISO 8601, UTC */
+  createdAt: string;
   review: Review | null;
 }
 
@@ -25,17 +25,26 @@ interface WithTotal {
   total?: number | null;
 }
 
-type MatchRow = Omit<Match, 'review' | 'explanation'> & { explanation: JsonObject } & ReviewRow & WithTotal;
+type MatchRow = Omit<Match, 'review' | 'explanation'> & { explanation: string } & ReviewRow & WithTotal;
 
 const columns = `m.id, m.left_record_id as "leftRecordId", m.right_record_id as "rightRecordId", m.rule_set_id as "ruleSetId",
-  m.job_id as "matchingJobId", m.score, m.decision, m.explanation, m.created_at as "createdAt", ${reviewColumns('m')}`;
+  m.job_id as "matchingJobId", m.score, m.decision, m.explanation::text as explanation, m.created_at::text as "createdAt", ${reviewColumns('m')}`;
 
 async function explained(scope: TenantScope, rows: readonly MatchRow[]): Promise<(Match & WithTotal)[]> {
   const expand = await expandersOf(scope, rows);
-  return rows.map((row) => {
-    const { rest, review } = reviewOf(row);
-    return { ...rest, review, explanation: new JsonText(expand(row)(row.explanation)) };
-  });
+  return rows.map((row) => ({
+    id: row.id,
+    leftRecordId: row.leftRecordId,
+    rightRecordId: row.rightRecordId,
+    ruleSetId: row.ruleSetId,
+    matchingJobId: row.matchingJobId,
+    score: row.score,
+    decision: row.decision,
+    explanation: new JsonText(expand(row)(row.explanation)),
+    createdAt: isoTimestamp(row.createdAt),
+    review: reviewOf(row),
+    total: row.total ?? null,
+  }));
 }
 
 export const matchNotFound = (): AppError => new AppError('match_not_found', 'Match not found');

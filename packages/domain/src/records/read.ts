@@ -51,9 +51,11 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
       );
       const others = await recordsById(scope, rows.flatMap(({ id, data }) => (data === null ? [id] : [])));
       // One that was removed meanwhile keeps its place, so that the page knows whether another one follows.
-      return rows.map(({ data, ...row }) =>
-        data === null ? { ...(others.get(row.id) ?? { id: row.id, weight: 0 }), total: row.total } : viewOf({ ...row, data }),
-      );
+      return rows.map((row) => {
+        const { id, data, total } = row;
+        const record = data === null ? (others.get(id) ?? { id, weight: 0 }) : viewOf(row as RecordRow);
+        return { ...record, total };
+      });
     },
   });
 }

@@ -1,4 +1,4 @@
-import { JsonText } from '@tieout/infra';
+import { isoTimestamp, JsonText } from '@tieout/infra';
 import { isLight, recordWeight } from './weigh';
 
 export const recordStatuses = ['received', 'ready', 'failed'] as const;
@@ -23,7 +23,8 @@ export interface RecordView {
   fields: JsonText | null;
   /** A RecordError. */
   error: JsonText | null;
-  createdAt: Date;
+  /** ISO 8601, UTC */
+  createdAt: string;
 }
 
 /** A record of a list that is too large to be read together with all others of its page. */
@@ -41,7 +42,7 @@ type Texts = 'data' | 'fields' | 'error';
 export type RecordRow = Omit<RecordView, Texts> & { data: string; fields: string | null; error: string | null };
 
 /** Columns of records `r` and datasets `d`; what may be large of a record only where the condition holds. */
-const columnsWhere = (condition: string): string => `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at as "createdAt",
+const columnsWhere = (condition: string): string => `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at::text as "createdAt",
   ${['data', 'fields', 'error'].map((column) => `case when ${condition} then r.${column}::text end as ${column}`).join()}`;
 
 /** The columns of a RecordRow. */
@@ -64,13 +65,10 @@ export const weightOfRecord = `cross join lateral (select ${recordWeight} as wei
 
 export type ListedRow = RecordRow & { weight: number | null };
 
-export const listed = ({ weight, ...row }: ListedRow): ListedRecord => (weight === null ? viewOf(row) : { id: row.id, weight });
+export const listed = (row: ListedRow): ListedRecord => (row.weight === null ? viewOf(row) : { id: row.id, weight: row.weight });
 
 const textOrNull = (text: string | null): JsonText | null => (text === null ? null : new JsonText(text));
 
-export const viewOf = <R extends RecordRow>(row: R): Omit<R, Texts> & Pick<RecordView, Texts> => ({
-  ...row,
-  data: new JsonText(row.data),
-  fields: textOrNull(row.fields),
-  error: textOrNull(row.error),
+export const viewOf = ({ id, datasetName, externalId, data, status, fields, error, createdAt }: RecordRow): RecordView => ({
+  id, datasetName, externalId, status, createdAt: isoTimestamp(createdAt), data: new JsonText(data), fields: textOrNull(fields), error: textOrNull(error),
 });

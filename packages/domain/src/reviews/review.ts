@@ -29,8 +29,6 @@ export interface ReviewRow {
 export const reviewColumns = (alias: string): string =>
   `${alias}.review_status as "reviewStatus", ${alias}.review_note as "reviewNote", ${alias}.reviewed_at as "reviewedAt", ${alias}.reviewed_by as "reviewedBy"`;
 
-/** The rest of a row, and its review in one piece. */
-export function reviewOf<T extends ReviewRow>(row: T): { rest: Omit<T, keyof ReviewRow>; review: Review | null } {
-  const { reviewStatus, reviewNote, reviewedAt, reviewedBy, ...rest } = row;
-  return { rest, review: reviewStatus && reviewedAt && { status: reviewStatus, note: reviewNote, reviewedAt, apiKeyId: reviewedBy } };
-}
+/** The review of a row, in one piece. */
+export const reviewOf = ({ reviewStatus, reviewNote, reviewedAt, reviewedBy }: ReviewRow): Review | null =>
+  reviewStatus && reviewedAt && { status: reviewStatus, note: reviewNote, reviewedAt, apiKeyId: reviewedBy };

@@ -132,7 +132,7 @@ async function batchOutcome(
 function keptPairs({ definition }: CompiledRuleSet, { kept }: PairBatch, start: number): unknown[] {
   return Array.from({ length: kept.length }, (_, index) => ({
     left: kept.left(index), right: kept.right(index) + start, decision: kept.decision(index), score: kept.score(index),
-    explanation: JSON.parse(explanationExpander(definition)(JSON.parse(kept.stored(index)) as JsonObject)) as JsonObject,
+    explanation: JSON.parse(explanationExpander(definition)(kept.stored(index))) as JsonObject,
   }));
 }
 

@@ -149,7 +149,7 @@ async function batchDifference(
     }
     for (let index = 0; index < batch.kept.length; index += 1) {
       const { kept } = batch;
-      const explanation = explanationExpander(rules.definition)(JSON.parse(kept.stored(index)) as JsonObject);
+      const explanation = explanationExpander(rules.definition)(kept.stored(index));
       actual.kept.push(keptText(kept.left(index), kept.right(index), kept.decision(index), kept.score(index), explanation));
     }
     batch.clearRight();

@@ -1,0 +1,13 @@
+import { types } from 'pg';
+
+const dateOf = types.getTypeParser(types.builtins.TIMESTAMPTZ) as (text: string) => Date;
+
+/**
+ * What PostgreSQL writes as `timestamptz(3)::text`, as JSON has it: 2026-11-22 08:29:28.23+00 becomes 2026-11-22T08:29:28.230Z. It spares
+ * the detour over a Date, which costs ten times as much.
+ */
+export function isoTimestamp(text: string): string {
+  const isUsual = text.endsWith('+00') && text[10] === ' ' && text.length < 27;
+  if (!isUsual) return dateOf(text).toISOString();
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}${(text.slice(19, -3) || '.').padEnd(4, '0')}Z`;
+}
