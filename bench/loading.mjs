@@ -99,6 +99,7 @@ export async function copySeconds(service, size) {
  * to somebody who does nothing with it.
  */
 export async function handOverSeconds({ database }, { left, right }) {
+  await database.query('begin; set local enable_seqscan = off');
   const { seconds } = await timed(async () => {
     for (const { side, datasetId } of [left, right]) {
       const fields = fieldsRead[side].map((key) => `data -> '${key}'`).join(', ');
@@ -106,5 +107,6 @@ export async function handOverSeconds({ database }, { left, right }) {
       await finished(database.query(copyTo(`copy (${query}) to stdout (format binary)`)).resume());
     }
   });
+  await database.query('commit');
   return seconds;
 }
