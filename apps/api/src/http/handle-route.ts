@@ -11,7 +11,7 @@ import type { Access, Principal } from './access';
 import { operator, rateClassOf, type RequestLimits } from './limits';
 import type { Reply } from './reply';
 import { withFile } from './multipart';
-import { noBody, readBody, readJson, requireMediaType, type ParseBody } from './request-body';
+import { noBody, readBody, readJson, requireMediaType, type ArrivedBody } from './request-body';
 import { queryReader } from './request-query';
 import { readResourceId } from './resources';
 
@@ -34,6 +34,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
   const compileQuery = createSchemaCompiler({ coerce: true });
   const arriving = createGate({ capacity: 2 * largeBodiesBytes, perOwner: largeBodiesBytes });
   const largeBodies = createGate({ capacity: largeBodiesBytes });
+  const parsed = createGate({ capacity: 2 * parsedBytes, perOwner: parsedBytes, mostWaiting });
   const rows = createGate({ capacity: rowsAtOnce });
   const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant * wholeTurn, mostWaiting });
   const streams = createGate({ capacity: Infinity, perOwner: streamsPerTenant, mostWaiting });
@@ -44,6 +45,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
       limits,
       arriving,
       largeBodies,
+      parsed,
       rows,
       turns,
       streams,
@@ -54,6 +56,10 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
 
 /** Bytes of large bodies that are worked on at a time: each takes some times its size in memory. Twice as many may arrive, half of them of one tenant. */
 const largeBodiesBytes = 33 * 1024 * 1024;
+/** Memory of parsed JSON that is worked on at a time for one tenant; twice as much for all together. */
+const parsedBytes = 32 * 1024 * 1024;
+/** What takes no more than this waits for nobody. */
+const smallMemoryBytes = 64 * 1024;
 /** Rows that are worked on at a time: a tiny one takes forty times its text. */
 const rowsAtOnce = 200_000;
 /** A body that may be larger than this waits for its turn before it is read. */
@@ -72,6 +78,7 @@ interface HandlerParts {
   limits: RequestLimits;
   arriving: Gate;
   largeBodies: Gate;
+  parsed: Gate;
   rows: Gate;
   /** Keeps a tenant from the connections to the database that others need. */
   turns: Gate;
@@ -125,10 +132,12 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
     };
     if (!route.multipart || principal.kind !== 'tenant') {
       const bytes = Math.min(Number(headers['content-length'] ?? limitBytes), limitBytes);
-      if (bytes <= largeBodyBytes) return carryOut((await readRequestBody(route, request))());
+      const work = async ({ memoryBytes, parse }: ArrivedBody): Promise<Reply> =>
+        memoryBytes <= smallMemoryBytes ? carryOut(parse()) : parts.parsed(owner, memoryBytes, () => carryOut(parse()));
+      if (bytes <= largeBodyBytes) return work(await readRequestBody(route, request));
       return parts.arriving(owner, bytes, async () => {
-        const parse = await readRequestBody(route, request);
-        return largeBodies(owner, bytes, () => carryOut(parse()));
+        const body = await readRequestBody(route, request);
+        return largeBodies(owner, bytes, () => work(body));
       });
     }
     if (faults.length > 0) throw invalid(faults);
@@ -224,15 +233,15 @@ function readParams(route: Route, request: Request): Record<string, string> {
   return params;
 }
 
-async function readRequestBody(route: Route, request: Request): Promise<ParseBody> {
+async function readRequestBody(route: Route, request: Request): Promise<ArrivedBody> {
   const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
   if (route.rawBody) {
     requireMediaType(request, route.rawBody.contentTypes);
     const bytes = await readBody(request, limitBytes);
-    return () => bytes;
+    return { memoryBytes: 0, parse: () => bytes };
   }
   if (route.body) return readJson(request, { limitBytes, lenient: route.lenientBody === true });
-  return () => undefined;
+  return { memoryBytes: 0, parse: () => undefined };
 }
 
 interface Read {

@@ -148,3 +148,18 @@ test('however many keys an address guesses, tenants find connections to the data
   });
   expect(count(await Promise.all(guesses), 429)).toBeGreaterThan(30);
 });
+
+test('a body whose values would take many times its size is refused, and one just within the limit is read', async () => {
+  const tenant = await api.newTenant();
+  const preview = (nested: number) => tenant.api.post('/v1/rule-sets').set('content-type', 'application/json').send(`{"params":[${Array(nested).fill('{}').join()}]}`);
+  expect(await preview(524_288)).toMatchObject({ status: 413, body: { code: 'body_too_large', message: 'The body has more than 524288 objects and arrays' } });
+  expect((await preview(524_286)).status).toBe(400);
+});
+
+test('many bodies that take much memory are read one after the other, and each is stored', async () => {
+  const tenant = await api.newTenant();
+  const ids = Array.from({ length: 12 }, (_, n) => `large-${n}`);
+  const body = (externalId: string) => `{"externalId":"${externalId}","body":{"nested":[${Array(340_000).fill('{}').join()}]}}`;
+  const answers = await Promise.all(ids.map((id) => tenant.api.post('/v1/records?dataset=nested').set('content-type', 'application/json').send(body(id))));
+  expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 202));
+});

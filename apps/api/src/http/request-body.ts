@@ -53,27 +53,57 @@ export function requireMediaType(request: IncomingMessage, accepted: readonly st
 /** Stands for "no body", which a schema then refuses or takes for {}. */
 export const noBody = Symbol('no body');
 
-/** A body that has arrived. @throws AppError malformed_json, validation_error */
-export type ParseBody = () => unknown;
+/** A body that has arrived. */
+export interface ArrivedBody {
+  /** What it takes once it is parsed. */
+  memoryBytes: number;
+  /** @throws AppError malformed_json, validation_error */
+  parse(): unknown;
+}
+
+/** Of objects and arrays together: each takes many times its text. */
+export const mostNestedValues = 1 << 19;
+const bytesPerNestedValue = 64;
+/** Of text: short strings, and names that occur once, take the most. */
+const bytesPerByte = 8;
+
+const brace = 0x7b;
+const bracket = 0x5b;
+
+function countOf(bytes: Buffer, byte: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) count++;
+  return count;
+}
+
+/** What a JSON text takes once it is parsed, and no less. @throws AppError body_too_large */
+function memoryOf(json: Buffer): number {
+  const nested = countOf(json, brace) + countOf(json, bracket);
+  if (nested > mostNestedValues) throw new AppError('body_too_large', `The body has more than ${mostNestedValues} objects and arrays`);
+  return json.length * bytesPerByte + nested * bytesPerNestedValue;
+}
 
 /**
  * Reads a JSON body, to be parsed later: that takes some times its size in memory.
  * @param lenient an empty body, whatever its media type, is {}, and a body without media type is JSON
  * @throws AppError unsupported_media_type, body_too_large; RequestAborted
  */
-export async function readJson(request: IncomingMessage, options: { limitBytes: number; lenient: boolean }): Promise<ParseBody> {
+export async function readJson(request: IncomingMessage, options: { limitBytes: number; lenient: boolean }): Promise<ArrivedBody> {
   const { headers } = request;
-  const nothing: ParseBody = () => (options.lenient ? {} : noBody);
+  const nothing: ArrivedBody = { memoryBytes: 0, parse: () => (options.lenient ? {} : noBody) };
   const empty = headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
   if (empty && (options.lenient || headers['content-type'] === undefined)) return nothing;
   if (!options.lenient || headers['content-type'] !== undefined) requireMediaType(request, ['application/json']);
   const bytes = await readBody(request, options.limitBytes);
   if (bytes.length === 0) return nothing;
-  return () => {
-    const value = parseJson(bytes);
-    const fault = findUnstorable(value);
-    if (fault) throw invalid([fault]);
-    return value;
+  return {
+    memoryBytes: memoryOf(bytes),
+    parse: () => {
+      const value = parseJson(bytes);
+      const fault = findUnstorable(value);
+      if (fault) throw invalid([fault]);
+      return value;
+    },
   };
 }
 

@@ -22,6 +22,13 @@ test('a body of more lines than allowed is refused as a whole', async () => {
   await expect(read('\n'.repeat(MAX_BULK_LINES + 1))).rejects.toMatchObject({ code: 'body_too_large' });
 });
 
+test.each(['ndjson', 'array'] as const)('of large records a few are parsed at a time, in the form %s', async (form) => {
+  const lines = Array.from({ length: 8 }, (_, n) => JSON.stringify({ externalId: `${n}`, body: { text: 'x'.repeat(100_000) } }));
+  const sizes: number[] = [];
+  for await (const batch of readBulk(Buffer.from(form === 'ndjson' ? lines.join('\n') : `[${lines.join()}]`), form)) sizes.push(batch.length);
+  expect(sizes).toEqual([2, 2, 2, 2]);
+});
+
 test('the estimate of records is never below their number', async () => {
   for (const body of ['{"body":{}}\n{"body":{"a":{}}}', '{"externalId":"x","body":{"text":"{"}}']) {
     expect(mostRecords(Buffer.from(body))).toBeGreaterThanOrEqual((await read(body)).length);

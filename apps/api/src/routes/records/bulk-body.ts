@@ -19,30 +19,38 @@ const tooMany = (): AppError => new AppError('body_too_large', `The body has mor
 
 /** Lines read before other requests get their turn. */
 const BATCH = 500;
+/** Bytes of lines, beyond which a batch ends: what is parsed of one takes many times its text. */
+const BATCH_BYTES = 128 << 10;
 
 const LF = 0x0a;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
-
-
 
 /** The records of a bulk request in batches: NDJSON, or the elements of one JSON array. */
 export async function* readBulk(body: Buffer, form: 'ndjson' | 'array'): AsyncGenerator<BulkLine[], void, void> {
   const bytes = body.subarray(0, 3).equals(BOM) ? body.subarray(3) : body;
   let batch: BulkLine[] = [];
   let lines = 0;
-  for (const line of form === 'ndjson' ? ndjsonLines(bytes) : arrayElements(bytes)) {
+  let begin = 0;
+  const position: Position = { at: 0 };
+  for (const line of form === 'ndjson' ? ndjsonLines(bytes, position) : arrayElements(bytes, position)) {
     if (++lines > MAX_BULK_LINES) throw tooMany();
     batch.push(line);
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH && position.at - begin < BATCH_BYTES) continue;
     yield batch;
     batch = [];
+    begin = position.at;
     await setImmediate();
   }
   if (batch.length > 0) yield batch;
 }
 
+/** How far a body has been read. */
+interface Position {
+  at: number;
+}
+
 /** Blank lines count, but are no records. */
-function* ndjsonLines(bytes: Buffer): Generator<BulkLine> {
+function* ndjsonLines(bytes: Buffer, position: Position): Generator<BulkLine> {
   const allUtf8 = isUtf8(bytes);
   let line = 0;
   for (let start = 0; start < bytes.length; ) {
@@ -51,6 +59,7 @@ function* ndjsonLines(bytes: Buffer): Generator<BulkLine> {
     if (++line > MAX_BULK_LINES) throw tooMany();
     const text = bytes.subarray(start, end);
     start = end + 1;
+    position.at = start;
     if (!isBlank(text)) yield readLine(line, text, allUtf8);
   }
 }
@@ -114,7 +123,7 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
  * Finds the elements of a JSON array one by one, so that memory holds one parsed record and not all of them.
  * @throws AppError malformed_json: an array that cannot be parsed has no elements to tell apart
  */
-function* arrayElements(bytes: Buffer): Generator<BulkLine> {
+function* arrayElements(bytes: Buffer, position: Position): Generator<BulkLine> {
   if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8');
   let at = skipBlanks(bytes, 0);
   if (bytes[at] !== 0x5b) throw malformed('The body must be a JSON array, or NDJSON with Content-Type application/x-ndjson');
@@ -123,6 +132,7 @@ function* arrayElements(bytes: Buffer): Generator<BulkLine> {
   for (let line = 1; ; line++) {
     const end = elementEnd(bytes, at);
     const element = bytes.subarray(at, end);
+    position.at = end;
     yield element.length > MAX_RECORD_BYTES ? readLine(line, element, true) : readElement(line, element);
     if (bytes[end] === 0x5d) return requireEnd(bytes, end + 1);
     at = skipBlanks(bytes, end + 1);

@@ -135,7 +135,11 @@ function memberTerm(place: Place, index: number): Term {
 function pathTerm(place: Place): Term {
   const { random } = place;
   const steps = random.list(1, 3, () => stepTerm({ ...place, inside: true }));
-  const start = random.chance(0.75) ? simplePath(place) : parenthesised(expression(place, 'list'));
+  const start = random.weighted<() => Term>([
+    [15, () => simplePath(place)],
+    [4, () => parenthesised(expression(place, 'list'))],
+    [1, () => parenthesised(term`[${random.list(1, 2, () => simplePath(place))}]${stepTerm({ ...place, inside: true })}`)],
+  ])();
   const path: Term = { parts: [start, predicate(place), ...steps, random.chance(0.06) ? '[]' : ''] };
   return random.chance(0.06) ? term`${path}{${memberTerm({ ...place, inside: true }, 0)}}` : path;
 }

@@ -40,9 +40,9 @@ interface Row {
   keys: unknown[];
 }
 
-/** `^(term, …)`. */
-export function sortByTerms(input: unknown[], terms: readonly SortTerm[]): unknown[] {
-  if (input.length <= 1) return input;
+/** `^(term, …)`. What a block in front gives need not be an array, and is then as it was. */
+export function sortByTerms(input: unknown, terms: readonly SortTerm[]): unknown {
+  if (!Array.isArray(input) || input.length <= 1) return input;
   const rows = input.map((item): Row => ({ item, keys: [] }));
   return mergeSort(rows, (first, second) => compareRows(first, second, terms) === 1).map(({ item }) => item);
 }
