@@ -1,6 +1,6 @@
 import express, { type Express, type Request, type Response } from 'express';
 import { createAuthenticator, createRateLimiter, defaultRateLimits, sharedBuckets, type RateLimits } from '@tieout/domain';
-import { invalid, messageOf, newId, withContext, type Logger, type MetricsHandler } from '@tieout/infra';
+import { invalid, messageOf, newId, Roster, withContext, type Logger, type MetricsHandler } from '@tieout/infra';
 import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
@@ -79,7 +79,7 @@ export function createApp(options: AppOptions): App {
   });
 
   const untaken = createUntaken(untakenBytes);
-  const inHand = new Set<Promise<void>>();
+  const inHand = new Roster<Promise<void>>();
   const serve = (route: Route | null, produce: (request: Request, requestId: string) => Promise<Reply>) => {
     return (request: Request, response: Response): Promise<void> => {
       const startedMs = performance.now();
@@ -105,8 +105,8 @@ export function createApp(options: AppOptions): App {
         logRequest(requestLog, route?.tag === 'Service' || response.locals['quiet'] === true, { method, route: route?.path ?? null, status: sent.status, durationMs });
         onResponse?.({ ...sent, route, method, path, durationMs });
       });
-      inHand.add(work);
-      return work.finally(() => inHand.delete(work));
+      const place = inHand.enter(work);
+      return work.finally(() => inHand.leave(place));
     };
   };
 

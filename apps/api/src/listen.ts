@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { maxHeaderBytes, newId, type ErrorCode } from '@tieout/infra';
+import { maxHeaderBytes, newId, Roster, type ErrorCode } from '@tieout/infra';
 import { jsonType } from './http/respond';
 
 /** Longer than the idle time of usual load balancers, so that they close a connection first. */
@@ -34,7 +34,7 @@ export interface ListenOptions {
 
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
   server.keepAliveTimeout = keepAliveTimeoutMs;
-  const inHand = new Set<ServerResponse>();
+  const inHand = new Roster<ServerResponse>();
   const silent = new Set<Socket>();
   let stoppingMs: number | undefined;
   const stop = (): void => {
@@ -49,8 +49,8 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   });
   server.prependListener('request', ({ socket }, response) => {
     silent.delete(socket);
-    inHand.add(response);
-    response.once('close', () => inHand.delete(response));
+    const place = inHand.enter(response);
+    response.once('close', () => inHand.leave(place));
     if (stoppingMs !== undefined) response.setHeader('Connection', 'close');
   });
   server.on('clientError', refuse);
@@ -68,7 +68,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
         const timers = [
           setInterval(() => server.closeIdleConnections(), idleCheckMs),
           setTimeout(() => silent.forEach((socket) => socket.destroy()), silentMs),
-          setTimeout(() => inHand.forEach(refuseLate), requestsMs),
+          setTimeout(() => [...inHand].forEach(refuseLate), requestsMs),
           setTimeout(() => server.closeAllConnections(), requestsMs + refusalMs),
         ];
         server.close(() => {

@@ -87,10 +87,12 @@ export function createHttpServer(
   });
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    // The connection that was used last goes to the end.
-    exchanges.delete(socket);
     const now = performance.now();
-    exchanges.set(socket, { request, response, bytesRead: socket.bytesRead, sinceMs: now, answered: false, out: outOf(socket), outSinceMs: now });
+    const begun: Exchange = { request, response, bytesRead: socket.bytesRead, sinceMs: now, answered: false, out: outOf(socket), outSinceMs: now };
+    const last = exchanges.get(socket);
+    // A connection keeps its place: a map from which something is removed with each request is made anew all the time, and what was in it is collected late.
+    if (last) Object.assign(last, begun);
+    else exchanges.set(socket, begun);
   });
   const check = setInterval(() => {
     const now = performance.now();
@@ -119,14 +121,18 @@ function createRoomMaker({ maxConnections, maxConnectionsPerAddress, speaksForMa
   };
   /** Whether there was one. */
   const closeIdle = (address?: string): boolean => {
-    for (const [socket, { request, response }] of exchanges) {
-      if (closing.has(socket) || !request.complete || !response.writableFinished) continue;
+    let longest: Socket | undefined;
+    let longestSinceMs = Infinity;
+    for (const [socket, { request, response, sinceMs }] of exchanges) {
+      if (sinceMs >= longestSinceMs || closing.has(socket) || !request.complete || !response.writableFinished) continue;
       if (address !== undefined && socket.remoteAddress !== address) continue;
-      closing.add(socket);
-      socket.destroy();
-      return true;
+      longest = socket;
+      longestSinceMs = sinceMs;
     }
-    return false;
+    if (!longest) return false;
+    closing.add(longest);
+    longest.destroy();
+    return true;
   };
   return (socket) => {
     const address = socket.remoteAddress ?? '';

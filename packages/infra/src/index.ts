@@ -13,6 +13,7 @@ export { withDeadline } from './deadline';
 export * from './gauges';
 export { createGroups, type AddToGroup } from './groups';
 export * from './storage';
+export { Roster } from './roster';
 export { runningTimeout } from './running-timeout';
 export { createWatchdog, overdueSignal, type Watchdog } from './watchdog';
 export * from './outbound';
