@@ -56,6 +56,11 @@ test.each([
   clearInterval(drip);
 });
 
+test('a client whose expectation nobody knows is cut like any other when it stops in its body', async () => {
+  await start(readAll);
+  await ended(open(`${post}Expect: the-unexpected\r\nContent-Length: 9\r\n\r\nhalf`));
+});
+
 test('a slow body that goes on may take longer than the patience of the server', async () => {
   await start(readAll);
   const parts = 12;
@@ -225,4 +230,31 @@ test('a client that sends request after request and reads no answer gets no more
   const socket = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000)).pause();
   await ended(socket.resume());
   expect(made).toBe(1);
+});
+
+test('a client that sends long requests without waiting is cut off when those that wait add up to too much', async () => {
+  const held: ServerResponse[] = [];
+  await start((_request, response) => void held.push(response));
+  const long = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(12_000)}\r\n\r\n`;
+  const within = open(long.repeat(3));
+  await ended(open(long.repeat(4)));
+  expect(within.destroyed).toBe(false);
+});
+
+test('what waits of a connection that ends makes room for others', async () => {
+  const held: ServerResponse[] = [];
+  await start((_request, response) => void held.push(response));
+  const many = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(33);
+  const fill = async (): Promise<Socket[]> => {
+    const before = held.length;
+    const sockets = Array.from({ length: 64 }, () => open(many));
+    while (held.length < before + 64) await once(server, 'request');
+    return sockets;
+  };
+  const sockets = await fill();
+  await ended(open(many));
+  sockets.forEach((socket) => socket.destroy());
+  await Promise.all(held.filter(({ closed }) => !closed).map((response) => once(response, 'close')));
+  const again = await fill();
+  expect(again.every((socket) => !socket.destroyed)).toBe(true);
 });

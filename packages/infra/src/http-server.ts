@@ -77,8 +77,8 @@ export function createHttpServer(
     inTurn,
   );
   server.maxConnections = maxConnections;
-  // Expectations that nobody here knows are of no consequence.
-  server.on('checkExpectation', inTurn);
+  // Expectations that nobody here knows are of no consequence: it is a request like any other, to all that listen for those.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const exchanges = new Map<Socket, Exchange>();
   const makeRoom = createRoomMaker(all, exchanges);
   server.on('connection', (socket) => {

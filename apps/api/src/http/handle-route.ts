@@ -11,7 +11,7 @@ import type { Access, Principal } from './access';
 import { operator, rateClassOf, type RequestLimits } from './limits';
 import type { Reply } from './reply';
 import { withFile } from './multipart';
-import { noBody, readBody, readJson, requireMediaType, type ArrivedBody } from './request-body';
+import { noBody, readBody, readJson, RequestAborted, requireMediaType, type ArrivedBody } from './request-body';
 import { queryReader } from './request-query';
 import { readResourceId } from './resources';
 
@@ -125,7 +125,7 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
           handler,
         );
       const weight = route.sharesConnection && idempotency.key === undefined ? sharedTurn[route.sharesConnection] : wholeTurn;
-      const turn: Turn = (task) => inTurn(owner, weight, task);
+      const turn: Turn = (task) => inTurn(owner, weight, () => (isWanted(request) ? task() : Promise.reject(new RequestAborted())));
       const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn, streams: parts.streams });
       // Before any transaction is begun: who waits holds no connection.
       return route.rawBody?.rowsOf ? rows(owner, route.rawBody.rowsOf(rawBody as Buffer), run) : run();
@@ -145,6 +145,9 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
   };
   return async (request, requestId) => handle(request, requestId, await admit(route, request, parts));
 }
+
+/** Nobody works for a caller that has gone while its request waited. */
+const isWanted = ({ res }: Request): boolean => res?.destroyed !== true;
 
 /** Finds out who asks, charges them, and lets them on. @throws AppError */
 async function admit(route: Route, request: Request, { authenticator, limits }: HandlerParts): Promise<Principal> {
