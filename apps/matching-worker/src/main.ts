@@ -29,7 +29,7 @@ void runService(logger, async (service) => {
     logger,
   });
   service.onShutdown('child processes', () => pool.close());
-  const slots = createFairSlots(env.MATCHING_CONCURRENCY, (tenantId) => hasOtherTenantsWork(deps, tenantId));
+  const slots = createFairSlots(env.MATCHING_CONCURRENCY, (tenantId) => hasOtherTenantsWork(deps, tenantId), ['matching.plan']);
   const consumer = await createConsumer({
     catalog: jobCatalog,
     queue: 'matching',

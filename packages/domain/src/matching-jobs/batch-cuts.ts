@@ -1,4 +1,5 @@
 import type { BlockingRule, SortedKeys } from '@tieout/engine';
+import { sortedOrder } from './stage/order';
 
 /** The left upper bound is the last row of the slice, inclusive like all the others. */
 export interface BatchBounds {
@@ -71,6 +72,28 @@ export function cutBatches(
     batches.push({ bounds: boundsOf(rule, keyOf(start), keyOf(end - 1)), leftRows: end - start, pairs });
     start = firstWithPairs(work, past);
   }
+  return batches;
+}
+
+/**
+ * Cuts the left rows of one batch, which are in the order of (bucket, day), into as many as `pieces` of similar pairs, two at least. Rows
+ * behind the last one with candidates belong to none.
+ */
+export function cutAgain(rule: BlockingRule, lefts: SortedKeys, seqs: Uint32Array, pairs: Float64Array, pieces: number): PlannedBatch[] {
+  const order = sortedOrder(lefts.length, [lefts.bucket, lefts.day, seqs]);
+  const keyOf = (row: number): Key => [lefts.bucket[row] as number, lefts.day[row] as number, seqs[row] as number];
+  const share = pairs.reduce((sum, own) => sum + own, 0) / Math.max(pieces, 2);
+  const batches: PlannedBatch[] = [];
+  let start = 0;
+  let own = 0;
+  order.forEach((row, i) => {
+    own += pairs[row] as number;
+    const isFull = own >= share || (batches.length === 0 && i === order.length - 2);
+    if (!isFull && (i < order.length - 1 || own === 0)) return;
+    batches.push({ bounds: boundsOf(rule, keyOf(order[start] as number), keyOf(row)), leftRows: i + 1 - start, pairs: own });
+    start = i + 1;
+    own = 0;
+  });
   return batches;
 }
 

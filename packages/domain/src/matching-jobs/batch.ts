@@ -9,9 +9,11 @@ import { ExpressionTimeoutError, failJob, reviveFailedJob, timeoutCounter } from
 import type { JobContext } from './handlers';
 import { keptErrors } from './limits';
 import { MatchWriter } from './match-writer';
+import { LongBatchError, Pace } from './pace';
 import type { RecordError } from './plan-entry';
-import { batchIsOpen, enqueueStepWhenDue } from './protocol';
+import { batchIsOpen, enqueueBatches, enqueueStepWhenDue } from './protocol';
 import { readLeft, readRight } from './read-slice';
+import { recutBatch } from './recut';
 import { replanJob } from './replan';
 import { JobStoppedError, runningCheck } from './running';
 import { Scorer, type Outcome } from './score';
@@ -29,6 +31,7 @@ interface Claimed {
   definition: RuleSetDefinition;
   amountScale: number;
   leftRows: number;
+  pairs: number;
   plannedAt: Date;
 }
 
@@ -38,7 +41,7 @@ type GroupsRow = Claimed & { kind: 'groups'; bounds: GroupBounds };
 /**
  * Compares one slice of a job, or composes the groups of one, and writes what it found and its counters in one
  * transaction: a batch that dies leaves nothing, a batch that runs twice finds itself done. The row lock makes a second
- * run wait for the first.
+ * run wait for the first. A slice that turns out to take long is cut instead, so that others have their turn.
  */
 export async function runBatch(scope: TenantScope, ref: BatchRef, context: JobContext): Promise<void> {
   const startedMs = performance.now();
@@ -55,7 +58,8 @@ export async function runBatch(scope: TenantScope, ref: BatchRef, context: JobCo
       await writer.query('commit');
       return done;
     });
-    if (work) measure(work, (performance.now() - startedMs) / 1000);
+    if (work?.kind === 'cut') await scope.db.afterCommit(() => enqueueBatches(scope, ref.jobId, { entryId: ref.entryId, batchNo: work.firstNo }));
+    else if (work) measure(work, (performance.now() - startedMs) / 1000);
   } catch (error) {
     if (error instanceof JobStoppedError) return;
     if (error instanceof ExpressionTimeoutError) return failJob(scope, ref.jobId, error.jobError);
@@ -69,7 +73,7 @@ export async function runBatch(scope: TenantScope, ref: BatchRef, context: JobCo
 async function claim(scope: TenantScope, client: PoolClient, ref: BatchRef): Promise<PairsRow | GroupsRow | undefined> {
   await reviveFailedJob(scope, ref.jobId);
   const { rows } = await client.query<(PairsRow | GroupsRow) & { open: boolean }>(
-    `select ${batchIsOpen} as open, b.kind, b.bounds, b.left_rows as "leftRows", e.rule_set_id as "ruleSetId",
+    `select ${batchIsOpen} as open, b.kind, b.bounds, b.left_rows as "leftRows", b.pairs::float8 as pairs, e.rule_set_id as "ruleSetId",
             e.rule_set_version as "ruleSetVersion", e.amount_scale as "amountScale", e.definition, j.planned_at as "plannedAt"
        from job_batches b
        join job_rule_sets e on e.id = b.entry_id
@@ -96,22 +100,30 @@ async function score(
   writer: PoolClient,
   ref: BatchRef,
   batch: PairsRow,
-  { limits, ruleSets, onStep }: JobContext,
-): Promise<BatchWork> {
+  context: JobContext,
+): Promise<BatchWork | BatchCut> {
+  const { limits, ruleSets, onStep } = context;
   const compiled = ruleSets.get(ref.entryId, batch.definition);
   const { amountScale, bounds } = batch;
   const { contiguous, comparesAmounts } = compiled.blocking;
   const clock = { readMs: 0, scoreMs: 0, writeMs: 0 };
   const lap = lapsOf(clock);
 
-  const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, byMagnitude: false });
+  const pace = new Pace(batch.pairs, limits);
+  const countTimeout = timeoutCounter();
+  const [lefts] = await Promise.all([
+    readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, byMagnitude: false }),
+    writer.query('savepoint claimed'),
+  ]);
   const matches = new MatchWriter(writer, { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId });
   const scorer = new Scorer(lefts, {
     compiled,
     amountScale,
     keptErrors,
     keptPairs: limits.keptPairs,
-    onError: timeoutCounter(),
+    onError: (code, effort) => {
+      if (countTimeout(code, effort)) pace.spareNext();
+    },
     onKept: async ({ kept }, left, right) => {
       lap('scoreMs');
       await matches.write(kept, left, right);
@@ -119,11 +131,22 @@ async function score(
     },
     onStep,
     check: runningCheck(scope, ref.jobId),
+    onCompared: (pairs, tookMs) => {
+      if (lefts.length > 1) pace.add(pairs, tookMs);
+    },
   });
-  for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, { amountScale, comparesAmounts, byMagnitude: contiguous })) {
-    lap('readMs');
-    await scorer.compare(rights);
-    lap('scoreMs');
+  try {
+    for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, { amountScale, comparesAmounts, byMagnitude: contiguous })) {
+      lap('readMs');
+      await scorer.compare(rights);
+      lap('scoreMs');
+    }
+  } catch (error) {
+    if (!(error instanceof LongBatchError)) throw error;
+    await matches.end();
+    await writer.query('rollback to savepoint claimed');
+    const long = { compiled, amountScale, bounds, lefts, pieces: error.pieces };
+    return { kind: 'cut', firstNo: await recutBatch(scope, { reader, writer }, ref, long, context) };
   }
   lap('readMs');
   await matches.end();
@@ -150,6 +173,12 @@ async function compose(
   const ended = await composeGroups(scope, reader, writer, batch, compiled, context, lapsOf(clock));
   await markDone(scope, writer, ref, { counts: { ...noPairs, ERROR: ended.count }, scoreSum: 0, errors: ended.kept }, clock);
   return { kind: 'groups', compiled, pairs: 0, clock };
+}
+
+/** A batch that others have taken the place of, from this number on. */
+interface BatchCut {
+  kind: 'cut';
+  firstNo: number;
 }
 
 /** What a batch has done. */

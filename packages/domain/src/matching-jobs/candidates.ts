@@ -70,7 +70,8 @@ interface Counted extends Omit<LeftWork, 'bytes'> {
   coverage: Float64Array;
 }
 
-function countCandidates(windows: CandidateWindows, lefts: SortedKeys, rightRows: number, onStep: OnStep): Counted {
+/** By left row; the right ones may be a part of the window. */
+export function countCandidates(windows: CandidateWindows, lefts: SortedKeys, rightRows: number, onStep: OnStep): Counted {
   const pairs = new Float64Array(lefts.length);
   const coverage = new Float64Array(rightRows + 1);
   for (let i = 0; i < lefts.length; i++) {

@@ -62,12 +62,13 @@ const heavyEffort = 0.5;
 
 /**
  * Counts the evaluations that ran into their limit: a few heavy ones are errors of their own, more end the job. Steps are
- * counted, not time: neither the load of the machine nor what the process does beside them decides.
+ * counted, not time: neither the load of the machine nor what the process does beside them decides. The counter says whether one is heavy.
  */
-export function timeoutCounter(): (code: string, effort: number) => void {
+export function timeoutCounter(): (code: string, effort: number) => boolean {
   let timeouts = 0;
   return (code, effort) => {
-    if ((code !== evaluationTimedOut && effort < heavyEffort) || ++timeouts < allowedTimeouts) return;
+    if (code !== evaluationTimedOut && effort < heavyEffort) return false;
+    if (++timeouts < allowedTimeouts) return true;
     throw new ExpressionTimeoutError(`Expressions ran into their limits ${allowedTimeouts} times, the last time with ${code}: simplify them`);
   };
 }

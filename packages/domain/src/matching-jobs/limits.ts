@@ -9,6 +9,9 @@ export interface JobLimits {
   blockBytes: number;
   /** Work of one batch, as the plan estimates it. */
   batchMs: number;
+  /** After so long its pace tells how long a batch takes; one that has more left than so many of `batchMs` is cut again. */
+  paceMs: number;
+  longBatches: number;
   /** What a batch holds of the left side, and at a time of the right side, ends at the first of these two. */
   leftRows: number;
   leftBytes: number;
@@ -29,6 +32,8 @@ export const defaultLimits: JobLimits = {
   blockRows: 1_024,
   blockBytes: 128 << 10,
   batchMs: 1_000,
+  paceMs: 250,
+  longBatches: 4,
   leftRows: 150_000,
   leftBytes: 24 << 20,
   chunkRows: 100_000,

@@ -5,6 +5,7 @@ import {
   createMatchingHandlers, createRuleSet, getMatchingJob, listUnmatched, startMatchingJobs, tenantScope, type TenantScope,
 } from '..';
 import type { JobLimits } from './limits';
+import type { DecisionCounts } from './read';
 
 let service: TestService;
 let scope: TenantScope;
@@ -25,7 +26,7 @@ afterAll(async () => {
 
 /** Nothing fits: several runs a side, blocks of some rows, slices, chunks and groups of kept pairs of a few. */
 const tiny: JobLimits = {
-  runBytes: 900, spareRows: 5_000, blockRows: 3, blockBytes: 200, batchMs: 1, leftRows: 5, leftBytes: 400, chunkRows: 4, chunkBytes: 300, keptPairs: 2,
+  runBytes: 900, spareRows: 5_000, blockRows: 3, blockBytes: 200, batchMs: 1, paceMs: Infinity, longBatches: 0, leftRows: 5, leftBytes: 400, chunkRows: 4, chunkBytes: 300, keptPairs: 2,
   factRows: 2, groupTargets: 3, groupBatches: 6,
 };
 
@@ -55,33 +56,37 @@ async function newDataset(name: string, rows: readonly object[]): Promise<string
 
 interface Result {
   batches: number;
-  counts: object | undefined;
+  counts: DecisionCounts | undefined;
   pairs: number | undefined;
   matches: object[];
   unmatched: object[];
 }
 
-/** Plans a job, runs its batches from the last to the first, each of them twice, and finishes it. */
+/** Plans a job, runs its batches from the last to the first, each of them twice, and so those that take the place of one, and finishes it. */
 async function runJob(limits: Partial<JobLimits>): Promise<Result> {
   const handlers = createMatchingHandlers(service.deps, undefined, limits);
   const { tenantId, db } = scope;
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
   const jobId = jobIds[0] as string;
   await handlers['matching.plan']({ tenantId, jobId });
-  const batches = await db.query<{ entryId: string; batchNo: number }>(
-    `select entry_id as "entryId", batch_no as "batchNo" from job_batches where job_id = $1::uuid order by batch_no desc`,
-    [jobId],
-  );
-  for (const batch of [...batches, ...batches]) await handlers['matching.batch']({ tenantId, jobId, ...batch });
+  const runOpen = async (): Promise<number> => {
+    const open = await db.query<{ entryId: string; batchNo: number }>(
+      `select entry_id as "entryId", batch_no as "batchNo" from job_batches where job_id = $1::uuid and not done order by batch_no desc`,
+      [jobId],
+    );
+    for (const batch of [...open, ...open]) await handlers['matching.batch']({ tenantId, jobId, ...batch });
+    return open.length;
+  };
+  while ((await runOpen()) > 0);
   await handlers['matching.finish']({ tenantId, jobId });
   const job = await getMatchingJob(scope, jobId);
-  expect(job.status).toBe('completed');
+  expect(job).toMatchObject({ status: 'completed', entries: [{ pairsProcessed: job.entries[0]?.pairsTotal }] });
   const unmatched = await Promise.all(
     (['left', 'right'] as const).map(async (side) =>
       (await listUnmatched(scope, jobId, { side, include: ['filtered', 'failed'] }, { page: 1, limit: 1_000 })).items),
   );
   return {
-    batches: batches.length,
+    batches: job.entries[0]?.batchesCompleted ?? 0,
     counts: job.entries[0]?.decisionCounts,
     pairs: job.entries[0]?.pairsTotal,
     matches: await db.query(
@@ -115,6 +120,26 @@ test.each<[string, RuleSetParams]>([
   expect(whole.batches).toBe(1);
   expect(pieces.batches).toBeGreaterThan(3);
   expect({ ...pieces, batches: 1 }).toEqual(whole);
+});
+
+test.each<[string, RuleSetParams, keyof DecisionCounts]>([
+  ['no blocking', base, 'POSSIBLE'],
+  ['buckets and days of any width', { ...base, blocking: { amountKey: 'nested.amount', amountBucketSize: 3, dateKey: 'date', dateToleranceDays: 20 } }, 'NO_MATCH'],
+  ['errors', { ...base, matchers: [{ expr: 'left.name < right.amount' }, ...matchers] }, 'ERROR'],
+  ['one to one', { ...base, assignment: 'one_to_one' }, 'MATCH'],
+])('%s: a job whose batches are all cut again as they run has the result of one that is not', async (_name, params, decision) => {
+  await createRuleSet(scope, {
+    name: 'rules', leftDatasetId: await newDataset('left', records(36, 1)), rightDatasetId: await newDataset('right', records(25, 2)),
+    engine: 'jsonata-batch', jsonataExpr: null, params, logicJson: null,
+  });
+  const never = { paceMs: Infinity };
+  const always = { paceMs: 0, longBatches: 0 };
+  const whole = await runJob(never);
+  const halved = await runJob(always);
+  const pieces = await runJob({ ...tiny, leftRows: 20, leftBytes: 10_000, ...always });
+  expect(whole.counts?.[decision]).toBeGreaterThan(0);
+  expect(halved.batches).toBeGreaterThan(whole.batches + 3);
+  for (const cut of [halved, pieces]) expect({ ...cut, batches: whole.batches }).toEqual(whole);
 });
 
 test.each<[string, string]>([

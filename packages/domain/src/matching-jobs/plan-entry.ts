@@ -2,11 +2,12 @@ import { availableParallelism } from 'node:os';
 import { rescale, type CompiledRuleSet, type RuleSetDefinition, type Side } from '@tieout/engine';
 import type { BinaryCopyWriter, PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
-import type { BatchBounds, BatchCosts, PlannedBatch } from './batch-cuts';
+import type { BatchCosts } from './batch-cuts';
+import { groupsBatch, insertBatches, pairsBatch } from './batch-rows';
 import { planCandidates, type CandidatePlan } from './candidates';
 import { countUnblocked, type SideColumns } from './columns';
 import { FactsBuffer } from './composition/facts-buffer';
-import { cutGroups, type GroupBounds } from './composition/group-bounds';
+import { cutGroups } from './composition/group-bounds';
 import { timeoutCounter } from './fail';
 import type { JobContext, OnStep } from './handlers';
 import { keptErrors, type JobLimits } from './limits';
@@ -92,7 +93,7 @@ export async function planEntry(
   await writeSide(writer, entry.id, 'left', left.columns);
   await writeSide(writer, entry.id, 'right', right.columns);
   const groups = composition && facts ? cutGroups(composition.directions, { left: facts.left.total, right: facts.right.total }, limits) : [];
-  await writeBatches(writer, scope.tenantId, entry, [...candidates.batches.map(pairsBatch), ...groups.map(groupsBatch)]);
+  await insertBatches(writer, scope.tenantId, entry, [...candidates.batches.map(pairsBatch), ...groups.map(groupsBatch)], 0);
   await writer.query(
     `update job_rule_sets set status = 'running', left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6,
             pairs_total = $7, unblocked = $8, filter_errors = $9, errors = $10, timings = $11, expressions = $12
@@ -201,31 +202,4 @@ function refuseTooManyPairs(compiled: CompiledRuleSet, left: SidePlan, right: Si
 async function writeSide(writer: PoolClient, entryId: string, side: Side, columns: SideColumns): Promise<void> {
   const { ids, states } = columns.byId();
   await writeDirectory(writer, entryId, side, ids, states);
-}
-
-interface BatchRow {
-  kind: 'pairs' | 'groups';
-  bounds: BatchBounds | GroupBounds;
-  rows: number;
-  pairs: number;
-}
-
-const pairsBatch = ({ bounds, leftRows, pairs }: PlannedBatch): BatchRow => ({ kind: 'pairs', bounds, rows: leftRows, pairs });
-const groupsBatch = (bounds: GroupBounds): BatchRow => ({ kind: 'groups', bounds, rows: bounds.to - bounds.from, pairs: 0 });
-
-async function writeBatches(writer: PoolClient, tenantId: string, entry: JobEntry, batches: readonly BatchRow[]): Promise<void> {
-  await writer.query(
-    `insert into job_batches (entry_id, batch_no, tenant_id, job_id, kind, bounds, left_rows, pairs)
-     select $1, b.no - 1, $2, $3, b.kind, b.bounds, b.left_rows, b.pairs
-       from unnest($4::text[], $5::jsonb[], $6::int[], $7::bigint[]) with ordinality as b(kind, bounds, left_rows, pairs, no)`,
-    [
-      entry.id,
-      tenantId,
-      entry.jobId,
-      batches.map((b) => b.kind),
-      batches.map((b) => JSON.stringify(b.bounds)),
-      batches.map((b) => b.rows),
-      batches.map((b) => b.pairs),
-    ],
-  );
 }

@@ -29,8 +29,9 @@ export const batchIsOpen = `not b.done and (b.kind = 'pairs' or e.assigned_at is
 /**
  * Enqueues every batch that can run and is not done; those already in the queue stay as they are. A tenant's batches are numbered
  * through and the number is the priority, so that the queue serves tenants in turn whatever the size of their jobs.
+ * @param from only those of this entry, from this number on
  */
-export async function enqueueBatches(scope: TenantScope, jobId: string): Promise<void> {
+export async function enqueueBatches(scope: TenantScope, jobId: string, from?: { entryId: string; batchNo: number }): Promise<void> {
   const batches = await scope.db.query<{ entryId: string; batchNo: number }>(
     `select b.entry_id as "entryId", b.batch_no as "batchNo" from job_batches b join job_rule_sets e on e.id = b.entry_id
       where b.tenant_id = $1::uuid and b.job_id = $2::uuid and ${batchIsOpen} order by b.entry_id, b.batch_no`,
@@ -40,11 +41,11 @@ export async function enqueueBatches(scope: TenantScope, jobId: string): Promise
   const ahead = await batchesAhead(scope, jobId);
   await scope.queue.enqueueMany(
     'matching.batch',
-    batches.map(({ entryId, batchNo }, index) => ({
-      priority: ahead + index + 1,
-      payload: { tenantId: scope.tenantId, jobId, entryId, batchNo },
-      jobId: queueJobId.batch(entryId, batchNo),
-    })),
+    batches.flatMap(({ entryId, batchNo }, index) => {
+      if (from && (entryId !== from.entryId || batchNo < from.batchNo)) return [];
+      const payload = { tenantId: scope.tenantId, jobId, entryId, batchNo };
+      return [{ priority: ahead + index + 1, payload, jobId: queueJobId.batch(entryId, batchNo) }];
+    }),
   );
 }
 

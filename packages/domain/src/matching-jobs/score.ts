@@ -34,6 +34,8 @@ export interface ScorerOptions {
   onStep: OnStep;
   /** Called at every step. */
   check: RunningCheck;
+  /** Called at every step with the pairs since the last one, and what it took to compare them and to hand them over. */
+  onCompared: (pairs: number, tookMs: number) => void;
 }
 
 /** Compares the candidate pairs of one slice, chunk by chunk of its right side. */
@@ -81,10 +83,12 @@ export class Scorer {
   private async step(rights: Rows): Promise<void> {
     this.options.onStep();
     this.stepPairs = nextStep(this.pairs, performance.now() - this.steppedMs);
+    const { pairs } = this;
     this.pairs = 0;
     if (this.batch.kept.length >= this.options.keptPairs) await this.drain(rights);
     const checking = this.options.check();
     if (checking) await checking;
+    this.options.onCompared(pairs, performance.now() - this.steppedMs);
     this.steppedMs = performance.now();
   }
 

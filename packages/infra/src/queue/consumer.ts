@@ -24,8 +24,8 @@ export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
   /** Jobs of this process that run at the same time. */
   concurrency: number;
   handlers: JobHandlers<C, Q>;
-  /** Asked before each job: above 0, the job goes back to the queue for that long, without counting as an attempt. */
-  deferMs?: (payload: unknown) => Promise<number>;
+  /** Asked before each job: above 0, the job goes back to the queue for that long, without counting as an attempt; at 0 its handler is called. */
+  deferMs?: (payload: unknown, name: string) => Promise<number>;
   /** Called when a job is done and out of the queue: what was enqueued under its id while it ran has been dropped. A crash can lose the call. */
   onDone?: (name: JobName<C>, payload: unknown) => Promise<void>;
   /** Called when a job has used up its attempts. It may run more than once, and a crash can lose it. */

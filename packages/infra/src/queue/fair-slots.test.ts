@@ -1,4 +1,4 @@
-import { createFairSlots } from './fair-slots';
+import { createFairSlots, type FairSlots } from './fair-slots';
 
 /** A handler that runs until it is told to end. */
 function blocking() {
@@ -45,4 +45,48 @@ test('a single slot is never kept free', async () => {
   expect(await slots.deferMs({ tenantId: 'a' })).toBe(0);
   work.end();
   await running;
+});
+
+describe('jobs that nobody bounds', () => {
+  const alone = (size: number) => createFairSlots(size, () => Promise.resolve(false), ['plan']);
+  const take = (slots: FairSlots, name: string, tenantId = 'a') => slots.deferMs({ tenantId }, name);
+
+  test.each([2, 3, 5])('of %i slots a tenant has all but one for them, even while it is alone', async (size) => {
+    const slots = alone(size);
+    const taken = await Promise.all(Array.from({ length: size + 3 }, () => take(slots, 'plan')));
+    expect(taken.filter((ms) => ms === 0)).toHaveLength(size - 1);
+  });
+
+  test('the slot that is left is for other work of the tenant and for that of others', async () => {
+    const slots = alone(2);
+    await take(slots, 'plan');
+    expect([await take(slots, 'batch'), await take(slots, 'plan', 'b')]).toEqual([0, 0]);
+  });
+
+  test('one that has ended or failed makes room for the next', async () => {
+    const slots = alone(2);
+    const work = blocking();
+    const handlers = slots.hold({ plan: work.run });
+    await take(slots, 'plan');
+    const running = handlers.plan(payload('a'));
+    expect(await take(slots, 'plan')).toBeGreaterThan(0);
+    work.end();
+    await running;
+    expect(await take(slots, 'plan')).toBe(0);
+    await expect(slots.hold({ plan: (_payload: never) => Promise.reject<void>(new Error('failed')) }).plan(payload('a'))).rejects.toThrow('failed');
+    expect(await take(slots, 'plan')).toBe(0);
+  });
+
+  test('those that wait come back one after the other', async () => {
+    const slots = alone(2);
+    await take(slots, 'plan');
+    const waits = [await take(slots, 'plan'), await take(slots, 'plan'), await take(slots, 'plan')];
+    expect(waits).toEqual([...waits].sort((a, b) => a - b));
+    expect(new Set(waits).size).toBe(3);
+  });
+
+  test('a single slot takes each as it comes', async () => {
+    const slots = alone(1);
+    expect([await take(slots, 'plan'), await take(slots, 'plan')]).toEqual([0, 0]);
+  });
 });

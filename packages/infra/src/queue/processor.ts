@@ -29,7 +29,7 @@ export interface ProcessorOptions<C extends JobCatalog, Q extends string> {
   queue: string;
   handlers: JobHandlers<C, Q>;
   logger: Logger;
-  deferMs?: ((payload: unknown) => Promise<number>) | undefined;
+  deferMs?: ((payload: unknown, name: string) => Promise<number>) | undefined;
   stopping: Stopping;
 }
 
@@ -103,7 +103,7 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
       if (Date.now() - job.timestamp < unreadableForMs) return leave(job, reason, token);
       throw new UnrecoverableError(reason);
     }
-    const waitMs = (await deferMs?.(payload)) ?? 0;
+    const waitMs = (await deferMs?.(payload, job.name)) ?? 0;
     if (waitMs > 0) return delay(job, waitMs, token);
     await withContext(
       { queueJob: `${job.name} ${job.id ?? ''}`, ...idsOf(payload), ...(requestId === undefined ? {} : { requestId }) },

@@ -160,12 +160,12 @@ function crowd(count: number, prefix: string, step: number): Row[] {
 }
 
 const tiny: JobLimits = {
-  runBytes: 900, spareRows: 5_000, blockRows: 3, blockBytes: 200, batchMs: 1, leftRows: 5, leftBytes: 400, chunkRows: 4, chunkBytes: 300, keptPairs: 2,
+  runBytes: 900, spareRows: 5_000, blockRows: 3, blockBytes: 200, batchMs: 1, paceMs: Infinity, longBatches: 0, leftRows: 5, leftBytes: 400, chunkRows: 4, chunkBytes: 300, keptPairs: 2,
   factRows: 4, groupTargets: 3, groupBatches: 12,
 };
 
 /** Every handler runs twice, batches from the last to the first. */
-async function runInPieces(limits: Partial<JobLimits>): Promise<{ groups: number; counts: object | undefined; composites: object[]; unmatched: object }> {
+async function runInPieces(limits: Partial<JobLimits>): Promise<{ pairs: number; groups: number; counts: object | undefined; composites: object[]; unmatched: object }> {
   const run = createMatchingHandlers(service.deps, undefined, limits);
   const jobId = await startJob();
   const twice = async (step: () => Promise<unknown>): Promise<void> => {
@@ -173,14 +173,16 @@ async function runInPieces(limits: Partial<JobLimits>): Promise<{ groups: number
     await step();
   };
   await twice(() => plan(jobId, run));
-  await twice(() => runBatches(jobId, 'pairs', run));
+  let pairs = 0;
+  // A batch that is cut as it runs leaves others.
+  for (let before = -1; before !== pairs; ) [before, pairs] = [pairs, await runBatches(jobId, 'pairs', run)];
   await finish(jobId, run);
   await twice(() => runBatches(jobId, 'groups', createMatchingHandlers(service.deps, undefined, limits)));
   await twice(() => finish(jobId, run));
   const job = await getMatchingJob(scope, jobId);
   expect(job.status).toBe('completed');
   return {
-    groups: (await batchesOf(jobId, 'groups')).length, counts: job.entries[0]?.decisionCounts,
+    pairs, groups: (await batchesOf(jobId, 'groups')).length, counts: job.entries[0]?.decisionCounts,
     composites: await compositesOf(jobId), unmatched: await unmatchedOf(jobId),
   };
 }
@@ -197,7 +199,10 @@ test.each<[string, CompositionParams]>([
   const pieces = await runInPieces(tiny);
   expect(whole.composites.length).toBeGreaterThan(0);
   expect(pieces.groups).toBeGreaterThan(5);
-  expect({ ...pieces, groups: whole.groups }).toEqual(whole);
+  expect({ ...pieces, pairs: whole.pairs, groups: whole.groups }).toEqual(whole);
+  const cut = await runInPieces({ paceMs: 0, longBatches: 0 });
+  expect(cut.pairs).toBeGreaterThan(whole.pairs);
+  expect({ ...cut, pairs: whole.pairs }).toEqual(whole);
 });
 
 test('groups wait for the assignment of the pairs', async () => {

@@ -1,0 +1,43 @@
+import type { JobLimits } from './limits';
+
+/** What a batch compares would take too long for one: it is to become so many. */
+export class LongBatchError extends Error {
+  constructor(readonly pieces: number) {
+    super('the batch is too long');
+  }
+}
+
+/** A piece that is still too long is cut again when its turn comes. */
+const mostPieces = 500;
+
+/** Learns from the pairs that a batch has compared how long it takes for those that are left: what a pair costs is not known before. */
+export class Pace {
+  private done = 0;
+  private comparedMs = 0;
+  private spared = false;
+  private readonly startedMs = performance.now();
+
+  /** @param pairs those of the batch */
+  constructor(private readonly pairs: number, private readonly limits: Pick<JobLimits, 'batchMs' | 'paceMs' | 'longBatches'>) {}
+
+  /** The pairs compared next say nothing of the others: evaluations that run into their limits end the job when there are more than a few. */
+  spareNext(): void {
+    this.spared = true;
+  }
+
+  /** So many pairs more have been compared, and written where they had to be. @throws LongBatchError */
+  add(pairs: number, tookMs: number): void {
+    if (this.spared) {
+      this.spared = false;
+      return;
+    }
+    this.done += pairs;
+    this.comparedMs += tookMs;
+    if (this.comparedMs < this.limits.paceMs) return;
+    // Each piece reads its window anew, so it compares at least as long as that takes.
+    const pieceMs = Math.max(this.limits.batchMs, performance.now() - this.startedMs - this.comparedMs);
+    const pairMs = this.comparedMs / this.done;
+    if ((this.pairs - this.done) * pairMs <= this.limits.longBatches * pieceMs) return;
+    throw new LongBatchError(Math.min(mostPieces, Math.ceil((this.pairs * pairMs) / pieceMs)));
+  }
+}

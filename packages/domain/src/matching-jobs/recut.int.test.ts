@@ -1,0 +1,176 @@
+import { createConsumer, newId, queueClasses, type Consumer } from '@tieout/infra';
+import { createTestService, queueDrained, type TestService } from '@tieout/testing';
+import {
+  cancelMatchingJob, createMatchingHandlers, createRuleSet, deleteRuleSet, getMatchingJob, jobCatalog, startMatchingJobs, sweepMatchingJobs, tenantScope, type TenantScope,
+} from '..';
+
+let service: TestService;
+let scope: TenantScope;
+let consumer: Consumer | undefined;
+
+beforeAll(async () => {
+  service = await createTestService();
+});
+
+afterAll(async () => {
+  await service.close();
+});
+
+beforeEach(async () => {
+  const tenantId = newId();
+  await service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [tenantId, 'Acme']);
+  scope = tenantScope(service.deps, tenantId);
+});
+
+afterEach(async () => {
+  await consumer?.close();
+  consumer = undefined;
+  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
+  await queue.waitUntilReady();
+  await queue.obliterate({ force: true });
+  await queue.close();
+});
+
+/** Each batch that has more than some pairs and one left row is cut in two. */
+const handlersThatCut = () => createMatchingHandlers(service.deps, undefined, { paceMs: 0, batchMs: 1e9, longBatches: 0 });
+const count = 20;
+
+async function dataset(name: string): Promise<string> {
+  const id = newId();
+  await scope.db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`, [id, scope.tenantId, name]);
+  await scope.db.execute(
+    `insert into records (id, tenant_id, dataset_id, data, fields, status)
+     select gen_random_uuid(), $1::uuid, $2::uuid, jsonb_build_object('a', a), '{}', 'ready' from generate_series(1, $3::int) a`,
+    [scope.tenantId, id, count],
+  );
+  return id;
+}
+
+interface Planned {
+  tenantId: string;
+  jobId: string;
+  entryId: string;
+}
+
+/** A job of one batch, which has every record of the one dataset compared with every one of the other. */
+async function plannedJob(): Promise<Planned> {
+  await createRuleSet(scope, {
+    name: 'rules', leftDatasetId: await dataset('left'), rightDatasetId: await dataset('right'), engine: 'jsonata',
+    jsonataExpr: 'left.a = right.a', params: { Tmatch: 1, Tpossible: 1 }, logicJson: null,
+  });
+  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
+  const jobId = jobIds[0] as string;
+  const { tenantId } = scope;
+  await createMatchingHandlers(service.deps)['matching.plan']({ tenantId, jobId });
+  const { entries } = await getMatchingJob(scope, jobId);
+  return { tenantId, jobId, entryId: entries[0]?.id as string };
+}
+
+async function emptyQueue(): Promise<void> {
+  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
+  await queue.waitUntilReady();
+  await queue.drain(true);
+  await queue.close();
+}
+
+async function runQueue(): Promise<void> {
+  consumer = await createConsumer({
+    catalog: jobCatalog, queue: 'matching', settings: service.queueSettings, logger: service.deps.logger, concurrency: 2, handlers: handlersThatCut(),
+  });
+  await queueDrained(service.queueSettings, 'matching');
+}
+
+const batchesOf = ({ jobId }: Planned): Promise<{ batchNo: number; leftRows: number; pairs: number; done: boolean }[]> =>
+  scope.db.query(
+    `select batch_no as "batchNo", left_rows as "leftRows", pairs::float8 as pairs, done from job_batches where job_id = $1::uuid order by batch_no`,
+    [jobId],
+  );
+
+const completed = {
+  status: 'completed',
+  entries: [{ status: 'completed', pairsTotal: count ** 2, pairsProcessed: count ** 2, decisionCounts: { MATCH: count, NO_MATCH: count ** 2 - count } }],
+};
+
+test('the pieces of a batch are in the queue at once, and cut again as they run', async () => {
+  const job = await plannedJob();
+  await runQueue();
+  const batches = await batchesOf(job);
+  expect(batches.length).toBeGreaterThan(3);
+  expect(batches.every(({ done }) => done)).toBe(true);
+  expect(await getMatchingJob(scope, job.jobId)).toMatchObject(completed);
+});
+
+test('pieces have the rows and the pairs of the one, new numbers, and nothing that it has found', async () => {
+  const job = await plannedJob();
+  await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
+  expect(await batchesOf(job)).toEqual([1, 2].map((batchNo) => ({ batchNo, leftRows: count / 2, pairs: count ** 2 / 2, done: false })));
+  expect(await scope.db.query('select 1 from matches where job_id = $1::uuid', [job.jobId])).toEqual([]);
+  expect(await getMatchingJob(scope, job.jobId)).toMatchObject({ status: 'running', entries: [{ pairsProcessed: 0, batchesExpected: 2, batchesCompleted: 0 }] });
+});
+
+test('a batch that two workers run at the same time is cut once', async () => {
+  const job = await plannedJob();
+  const run = () => handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
+  await Promise.all([run(), run()]);
+  expect((await batchesOf(job)).map(({ batchNo }) => batchNo)).toEqual([1, 2]);
+});
+
+test('batches of an entry that are cut at the same time get numbers of their own', async () => {
+  const job = await plannedJob();
+  const handlers = handlersThatCut();
+  await handlers['matching.batch']({ ...job, batchNo: 0 });
+  await Promise.all([1, 2].map((batchNo) => handlers['matching.batch']({ ...job, batchNo })));
+  expect((await batchesOf(job)).map(({ batchNo }) => batchNo)).toEqual([3, 4, 5, 6]);
+});
+
+test('a job whose pieces were lost from the queue is taken up by the sweep', async () => {
+  const job = await plannedJob();
+  await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
+  await emptyQueue();
+  await scope.db.execute(
+    `update matching_jobs set created_at = now() - interval '1 hour', started_at = now() - interval '1 hour', planned_at = planned_at - interval '1 hour'
+      where id = $1::uuid`,
+    [job.jobId],
+  );
+  await sweepMatchingJobs(service.deps);
+  await runQueue();
+  expect(await getMatchingJob(scope, job.jobId)).toMatchObject(completed);
+});
+
+test('the pieces of a job that has been cancelled do not run', async () => {
+  const job = await plannedJob();
+  await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
+  await cancelMatchingJob(scope, job.jobId);
+  await runQueue();
+  expect((await batchesOf(job)).map(({ done }) => done)).toEqual([false, false]);
+});
+
+test('a job that has lost its snapshot is planned anew, with none of its pieces', async () => {
+  const job = await plannedJob();
+  await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
+  await service.deps.db.system.execute(`truncate staging.s_${job.entryId.replaceAll('-', '')}`);
+  await runQueue();
+  expect(await getMatchingJob(scope, job.jobId)).toMatchObject(completed);
+});
+
+test('the pieces come behind the batches that other jobs of the tenant have in the queue', async () => {
+  const job = await plannedJob();
+  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
+  await createMatchingHandlers(service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId: jobIds[0] as string });
+  await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
+  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
+  await queue.waitUntilReady();
+  const waiting = await queue.getJobs(['prioritized']);
+  await queue.close();
+  const priority = (name: string): number | undefined => waiting.find(({ id }) => id === name)?.opts.priority;
+  expect([1, 2].map((batchNo) => priority(`batch-${job.entryId}-${batchNo}`))).toEqual([2, 3]);
+});
+
+test('a deletion of the rule set that meets the cut leaves nothing of the job, whichever of them goes first', async () => {
+  const job = await plannedJob();
+  const [ruleSet] = await scope.db.query<{ id: string }>('select id from rule_sets where tenant_id = $1::uuid', [scope.tenantId]);
+  const cut = handlersThatCut()['matching.batch']({ ...job, batchNo: 0 }).catch((error: { code?: unknown }) => error.code);
+  await deleteRuleSet(scope, ruleSet?.id as string);
+  expect([undefined, '40P01']).toContain(await cut);
+  expect(await batchesOf(job)).toEqual([]);
+});
