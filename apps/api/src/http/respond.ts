@@ -69,7 +69,8 @@ async function sendStream(
       next = await iterator.next();
     }
   } catch (error) {
-    logger.error({ err: error, reason: messageOf(error) }, 'a stream failed half-way');
+    // Of one that nobody reads any more that is no news.
+    if (!response.destroyed) logger.error({ err: error, reason: messageOf(error) }, 'a stream failed half-way');
     // The receiver must not take a part for the whole.
     response.destroy();
   } finally {
