@@ -111,10 +111,8 @@ async function score(
 
   const pace = new Pace(batch.pairs, limits);
   const countTimeout = timeoutCounter();
-  const [lefts] = await Promise.all([
-    readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, byMagnitude: false }),
-    writer.query('savepoint claimed'),
-  ]);
+  await writer.query('savepoint claimed');
+  const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, byMagnitude: false });
   const matches = new MatchWriter(writer, { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId });
   const scorer = new Scorer(lefts, {
     compiled,

@@ -12,6 +12,7 @@ import { reviveFailedJob, tellEnd } from './fail';
 import type { JobContext } from './handlers';
 import { emitJobEvent } from './job-events';
 import { dueStep, enqueueBatches, jobLock, type DueStep } from './protocol';
+import { average } from './read';
 import { replanJob } from './replan';
 import { JobStoppedError } from './running';
 import { entryOutcome, matchedIn, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
@@ -171,7 +172,7 @@ async function complete(
   );
   const { rowCount } = await client.query(
     `update matching_jobs set status = 'completed', finished_at = clock_timestamp(), left_records = $3, left_matched = $4, average_score =
-        (select ((b.score - e.score) / nullif(b.pairs - e.pairs, 0))::float8
+        (select ${average('b.score - e.score', 'b.pairs - e.pairs')}
            from (select sum(score_sum::numeric) as score, sum(matched + possible) as pairs from job_batches where job_id = $2) b,
                 (select sum(withheld_score::numeric) as score, sum(withheld_match + withheld_possible) as pairs from job_rule_sets where job_id = $2) e)
       where tenant_id = $1 and id = $2 and status = 'running'`,

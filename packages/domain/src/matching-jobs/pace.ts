@@ -7,15 +7,21 @@ export class LongBatchError extends Error {
   }
 }
 
+/** Of this process, so far. A batch is as long on a busy machine as on an idle one. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** A piece that is still too long is cut again when its turn comes. */
 const mostPieces = 500;
 
-/** Learns from the pairs that a batch has compared how long it takes for those that are left: what a pair costs is not known before. */
+/** Learns from the pairs that a batch has compared how long it takes for those that are left: what a pair costs is not known before. All times are CPU time. */
 export class Pace {
   private done = 0;
   private comparedMs = 0;
   private spared = false;
-  private readonly startedMs = performance.now();
+  private readonly startedMs = cpuMs();
 
   /** @param pairs those of the batch */
   constructor(private readonly pairs: number, private readonly limits: Pick<JobLimits, 'batchMs' | 'paceMs' | 'longBatches'>) {}
@@ -35,7 +41,7 @@ export class Pace {
     this.comparedMs += tookMs;
     if (this.comparedMs < this.limits.paceMs) return;
     // Each piece reads its window anew, so it compares at least as long as that takes.
-    const pieceMs = Math.max(this.limits.batchMs, performance.now() - this.startedMs - this.comparedMs);
+    const pieceMs = Math.max(this.limits.batchMs, cpuMs() - this.startedMs - this.comparedMs);
     const pairMs = this.comparedMs / this.done;
     if ((this.pairs - this.done) * pairMs <= this.limits.longBatches * pieceMs) return;
     throw new LongBatchError(Math.min(mostPieces, Math.ceil((this.pairs * pairMs) / pieceMs)));

@@ -109,6 +109,9 @@ export async function listMatchingJobs(scope: TenantScope, filter: JobFilter, pa
   });
 }
 
+/** Of scores, as an expression. What lies behind these decimals depends on how a job was cut into batches. */
+export const average = (score: string, pairs: string): string => `round((${score}) / nullif(${pairs}, 0), 10)::float8`;
+
 /**
  * A failure or a cancellation is written to the job alone and is that of its rule sets too. Progress is a sum over batch
  * rows: nothing counts twice, whatever ran twice. One statement: what a job says of itself and what its rule sets say is
@@ -119,7 +122,7 @@ export async function jobViews(scope: { tenantId: string; db: Queries }, ids: re
   const rows = await scope.db.query<JobRow & (EntryRow | { id: null })>(
     `select j.id as "jobId", j.dataset_name as "datasetName", j.job_group_id as "jobGroupId", j.status as "jobStatus", j.error as "jobError",
             j.records_total as "recordsTotal", j.failed_records as "failedRecords", j.pending_records as "pendingRecords",
-            coalesce(j.average_score, (select (sum(score_sum::numeric) / nullif(sum(matched + possible), 0))::float8
+            coalesce(j.average_score, (select ${average('sum(score_sum::numeric)', 'sum(matched + possible)')}
                                          from job_batches where job_id = j.id and done))::float8 as "averageScore",
             j.created_at as "jobCreatedAt", j.started_at as "jobStartedAt", j.finished_at as "jobFinishedAt",
             e.id, e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName", e.rule_set_version as "ruleSetVersion",

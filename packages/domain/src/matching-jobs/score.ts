@@ -1,6 +1,7 @@
 import { candidateWindows, type CompiledRuleSet, type PairBatch, type PairCounts } from '@tieout/engine';
 import { readId } from '@tieout/infra';
 import type { OnStep } from './handlers';
+import { cpuMs } from './pace';
 import type { RunningCheck } from './running';
 import type { Rows } from './stage/rows';
 
@@ -34,8 +35,8 @@ export interface ScorerOptions {
   onStep: OnStep;
   /** Called at every step. */
   check: RunningCheck;
-  /** Called at every step with the pairs since the last one, and what it took to compare them and to hand them over. */
-  onCompared: (pairs: number, tookMs: number) => void;
+  /** Called at every step with the pairs since the last one, and the CPU time that it took to compare them and to hand them over. */
+  onCompared: (pairs: number, tookCpuMs: number) => void;
 }
 
 /** Compares the candidate pairs of one slice, chunk by chunk of its right side. */
@@ -45,6 +46,7 @@ export class Scorer {
   private stepPairs = 64;
   private pairs = 0;
   private steppedMs = performance.now();
+  private steppedCpuMs = cpuMs();
 
   constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
     const { compiled, amountScale, keptErrors, onError } = options;
@@ -57,6 +59,7 @@ export class Scorer {
     rights.forEach((value, units, day) => batch.addRight(value, units, day), options.onStep);
     options.onStep();
     this.steppedMs = performance.now();
+    this.steppedCpuMs = cpuMs();
     const windows = candidateWindows(options.compiled.blocking, rights, options.amountScale);
     for (let left = 0; left < lefts.length; left++) {
       windows.seek(lefts.bucket[left] as number, lefts.day[left] as number, lefts.units[left] as number);
@@ -88,8 +91,9 @@ export class Scorer {
     if (this.batch.kept.length >= this.options.keptPairs) await this.drain(rights);
     const checking = this.options.check();
     if (checking) await checking;
-    this.options.onCompared(pairs, performance.now() - this.steppedMs);
+    this.options.onCompared(pairs, cpuMs() - this.steppedCpuMs);
     this.steppedMs = performance.now();
+    this.steppedCpuMs = cpuMs();
   }
 
   /** Hands over what refers to rows of this chunk. */

@@ -93,7 +93,7 @@ export const matchingJobSchema = closed(
     started_at: nullable(timestamp()),
     finished_at: nullable(timestamp()),
     rule_sets: Type.Array(entry),
-    average_score: nullable(Type.Number({ description: 'Mean score of the stored matches' })),
+    average_score: nullable(Type.Number({ description: 'Mean score of the stored matches, to ten decimals' })),
   },
   { $id: 'MatchingJob' },
 );
