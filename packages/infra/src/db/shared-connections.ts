@@ -48,13 +48,19 @@ export class SharedConnections {
 
 const ping = (callback: QueryCallback): Query => new Query('select 1', (error, result) => callback(error ?? null, result));
 
+/** A connection is looked at so often while it may take to answer. */
+const looksPerTimeout = 10;
+
 class SharedConnection {
   unanswered = 0;
   private client: Promise<Client> | undefined;
+  /** When the first of the unanswered statements began to be the first. */
+  private waitingSinceMs = 0;
 
   constructor(private readonly options: SharedConnectionsOptions) {}
 
   async run<R>(queryWith: (callback: QueryCallback) => Query): Promise<R> {
+    if (this.unanswered === 0) this.waitingSinceMs = performance.now();
     this.unanswered += 1;
     try {
       const client = await (this.client ??= this.open());
@@ -64,6 +70,7 @@ class SharedConnection {
       });
     } finally {
       this.unanswered -= 1;
+      this.waitingSinceMs = performance.now();
     }
   }
 
@@ -77,9 +84,15 @@ class SharedConnection {
   }
 
   private open(): Promise<Client> {
-    const client = new Client({ ...this.options.config, pipeline: true, query_timeout: this.options.answerTimeoutMs });
-    const opened = connected(client, this.options.setUp);
+    const { config, setUp, answerTimeoutMs } = this.options;
+    const client = new Client({ ...config, pipeline: true });
+    const opened = connected(client, setUp);
+    // One timer for all statements: with one for each, what they answered was collected late.
+    const watch = setInterval(() => {
+      if (this.unanswered > 0 && performance.now() - this.waitingSinceMs >= answerTimeoutMs) streamOf(client).destroy();
+    }, answerTimeoutMs / looksPerTimeout).unref();
     const forget = (): void => {
+      clearInterval(watch);
       if (this.client === opened) this.client = undefined;
     };
     client.on('error', this.options.onLost).once('end', forget);
@@ -99,13 +112,15 @@ async function connected(client: Client, setUp: SharedConnectionsOptions['setUp'
   }
 }
 
+const streamOf = (client: Client): Connection['stream'] => (client as unknown as { connection: Connection }).connection.stream;
+
 const heldBack = new WeakSet<Client>();
 
 /** What is written to the connection from now on leaves at the end of this turn of the event loop. */
 function holdBack(client: Client): void {
   if (heldBack.has(client)) return;
   heldBack.add(client);
-  const { stream } = (client as unknown as { connection: Connection }).connection;
+  const stream = streamOf(client);
   stream.cork();
   setImmediate(() => {
     heldBack.delete(client);

@@ -28,7 +28,7 @@ const signs = new Set<unknown>([
 ]);
 
 /** The pool of `pg` gives these failures no code. */
-const messages = /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|is not queryable/i;
+const messages = /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/i;
 
 const maxDepth = 5;
 
