@@ -34,4 +34,4 @@ EXPOSE 3000 3001
 # Of the process that the command starts: its port is the first of HEALTH_PORT, DASHBOARD_PORT and PORT that is set.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["node", "scripts/healthcheck.mjs"]
 # Room for young objects: what the requests in hand hold is copied each time it is full.
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=32", "apps/api/dist/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "apps/api/dist/main.js"]

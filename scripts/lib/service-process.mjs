@@ -8,7 +8,7 @@ const firstBackoffMs = 500;
 /** Without a limit the runtime lets garbage pile up to several times what a process needs. */
 const heapMb = 256;
 /** Room for young objects: what the requests in hand hold is copied each time it is full. */
-const youngMb = { api: 32 };
+const youngMb = { api: 64 };
 const longestBackoffMs = 30_000;
 /** A process that lived this long has recovered: its next failure starts the backoff anew. */
 const steadyMs = 60_000;
