@@ -1,5 +1,6 @@
 export { platformAccess, publicAccess, tenantAccess } from './access';
 export { defineRoute, type MultipartBody, type Route } from './define-route';
+export { brace, countOf } from './request-body';
 export { jsonType } from './respond';
 export { reply, replyBytes, replyStream, type Reply } from './reply';
 export {

@@ -62,15 +62,16 @@ export interface ArrivedBody {
 }
 
 /** Of objects and arrays together: each takes many times its text. */
-export const mostNestedValues = 1 << 19;
+const mostNestedValues = 1 << 19;
 const bytesPerNestedValue = 64;
 /** Of text: short strings, and names that occur once, take the most. */
 const bytesPerByte = 8;
 
-const brace = 0x7b;
+export const brace = 0x7b;
 const bracket = 0x5b;
 
-function countOf(bytes: Buffer, byte: number): number {
+/** How often a byte occurs. */
+export function countOf(bytes: Buffer, byte: number): number {
   let count = 0;
   for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) count++;
   return count;
