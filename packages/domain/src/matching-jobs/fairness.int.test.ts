@@ -1,34 +1,13 @@
-import { createConsumer, newId, queueClasses, type Consumer } from '@tieout/infra';
-import { createTestService, queueDrained, type TestService } from '@tieout/testing';
-import { createMatchingHandlers, hasOtherTenantsWork, jobCatalog, tenantScope, type TenantScope } from '..';
+import { newId } from '@tieout/infra';
+import { createMatchingHandlers, hasOtherTenantsWork, type TenantScope } from '..';
 import { enqueueBatches } from './protocol';
+import { useMatchingBench } from '../testing/matching-bench';
 
-let service: TestService;
-let consumer: Consumer | undefined;
-
-beforeAll(async () => {
-  service = await createTestService();
-});
-
-afterAll(async () => {
-  await service.close();
-});
+const bench = useMatchingBench();
 
 afterEach(async () => {
-  await consumer?.close();
-  consumer = undefined;
-  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
-  await queue.waitUntilReady();
-  await queue.obliterate({ force: true });
-  await queue.close();
-  await service.deps.db.system.execute(`update matching_jobs set status = 'completed'`);
+  await bench.service.deps.db.system.execute(`update matching_jobs set status = 'completed'`);
 });
-
-async function tenant(): Promise<TenantScope> {
-  const tenantId = newId();
-  await service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [tenantId, 'Acme']);
-  return tenantScope(service.deps, tenantId);
-}
 
 /** A running, planned job with this many open batches, all of them in the queue. */
 async function runningJob(scope: TenantScope, batches: number): Promise<string> {
@@ -62,19 +41,15 @@ async function runningJob(scope: TenantScope, batches: number): Promise<string> 
 /** Runs every job of the queue one after the other and returns the tenants in the order in which they were served. */
 async function servedTenants(): Promise<string[]> {
   const served: string[] = [];
-  consumer = await createConsumer({
-    catalog: jobCatalog, queue: 'matching', settings: service.queueSettings, logger: service.deps.logger, concurrency: 1,
-    handlers: {
-      ...createMatchingHandlers(service.deps),
-      'matching.batch': ({ tenantId }) => Promise.resolve(void served.push(tenantId)),
-    },
-  });
-  await queueDrained(service.queueSettings, 'matching');
+  await bench.runQueue(
+    { ...createMatchingHandlers(bench.service.deps), 'matching.batch': ({ tenantId }) => Promise.resolve(void served.push(tenantId)) },
+    { concurrency: 1 },
+  );
   return served;
 }
 
 test('a small job of one tenant does not wait for the large job of another that came first', async () => {
-  const [large, small] = [await tenant(), await tenant()];
+  const [large, small] = [await bench.newTenant(), await bench.newTenant()];
   await runningJob(large, 10);
   await runningJob(small, 2);
   const served = await servedTenants();
@@ -83,7 +58,7 @@ test('a small job of one tenant does not wait for the large job of another that 
 });
 
 test('many small jobs of one tenant do not hold up the job of another', async () => {
-  const [flood, other] = [await tenant(), await tenant()];
+  const [flood, other] = [await bench.newTenant(), await bench.newTenant()];
   for (let i = 0; i < 6; i += 1) await runningJob(flood, 1);
   await runningJob(other, 2);
   const served = await servedTenants();
@@ -91,29 +66,28 @@ test('many small jobs of one tenant do not hold up the job of another', async ()
 });
 
 test('a job that is sent back to the queue runs later, and only once', async () => {
-  const scope = await tenant();
+  const scope = await bench.newTenant();
   await runningJob(scope, 3);
   const served: number[] = [];
   const sentBack = new Set<number>();
-  consumer = await createConsumer({
-    catalog: jobCatalog, queue: 'matching', settings: service.queueSettings, logger: service.deps.logger, concurrency: 1,
-    deferMs: (payload) => {
-      const { batchNo } = payload as { batchNo: number };
-      if (sentBack.has(batchNo)) return Promise.resolve(0);
-      sentBack.add(batchNo);
-      return Promise.resolve(20);
-    },
-    handlers: { ...createMatchingHandlers(service.deps), 'matching.batch': ({ batchNo }) => Promise.resolve(void served.push(batchNo)) },
-  });
-  await queueDrained(service.queueSettings, 'matching');
+  const deferMs = (payload: unknown): Promise<number> => {
+    const { batchNo } = payload as { batchNo: number };
+    if (sentBack.has(batchNo)) return Promise.resolve(0);
+    sentBack.add(batchNo);
+    return Promise.resolve(20);
+  };
+  await bench.runQueue(
+    { ...createMatchingHandlers(bench.service.deps), 'matching.batch': ({ batchNo }) => Promise.resolve(void served.push(batchNo)) },
+    { concurrency: 1, deferMs },
+  );
   expect(served.sort()).toEqual([0, 1, 2]);
 });
 
 test('a tenant sees that others have work only while they have an open job', async () => {
-  const [one, other] = [await tenant(), await tenant()];
+  const [one, other] = [await bench.newTenant(), await bench.newTenant()];
   const job = await runningJob(other, 1);
-  expect(await hasOtherTenantsWork(service.deps, one.tenantId)).toBe(true);
-  expect(await hasOtherTenantsWork(service.deps, other.tenantId)).toBe(false);
+  expect(await hasOtherTenantsWork(bench.service.deps, one.tenantId)).toBe(true);
+  expect(await hasOtherTenantsWork(bench.service.deps, other.tenantId)).toBe(false);
   await other.db.execute(`update matching_jobs set status = 'completed' where id = $1::uuid`, [job]);
-  expect(await hasOtherTenantsWork(service.deps, one.tenantId)).toBe(false);
+  expect(await hasOtherTenantsWork(bench.service.deps, one.tenantId)).toBe(false);
 });

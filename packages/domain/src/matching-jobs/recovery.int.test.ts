@@ -1,51 +1,19 @@
-import { createConsumer, newId, queueClasses, type Consumer } from '@tieout/infra';
-import { createTestService, queueDrained, type TestService } from '@tieout/testing';
+import { newId } from '@tieout/infra';
+import { queueDrained } from '@tieout/testing';
 import {
-  createMaintenanceHandlers, createMatchingHandlers, createRuleSet, failJobOfWorker, getMatchingJob, jobCatalog, listMatches,
+  createMaintenanceHandlers, createMatchingHandlers, createRuleSet, failJobOfWorker, getMatchingJob, listMatches,
   startMatchingJobs, sweepMatchingJobs, sweepStages, tenantScope, type TenantScope,
 } from '..';
+import { useMatchingBench } from '../testing/matching-bench';
 
-let service: TestService;
+const bench = useMatchingBench();
 let scope: TenantScope;
-let consumer: Consumer | undefined;
-
-beforeAll(async () => {
-  service = await createTestService();
-});
-
-afterAll(async () => {
-  await service.close();
-});
 
 beforeEach(async () => {
-  const tenantId = newId();
-  await service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [tenantId, 'Acme']);
-  scope = tenantScope(service.deps, tenantId);
+  scope = await bench.newTenant();
 });
 
-afterEach(async () => {
-  await consumer?.close();
-  consumer = undefined;
-  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
-  await queue.waitUntilReady();
-  await queue.obliterate({ force: true });
-  await queue.close();
-});
-
-async function startConsumer(): Promise<void> {
-  consumer = await createConsumer({
-    catalog: jobCatalog, queue: 'matching', settings: service.queueSettings, logger: service.deps.logger, concurrency: 2,
-    handlers: createMatchingHandlers(service.deps),
-  });
-  await queueDrained(service.queueSettings, 'matching');
-}
-
-async function emptyQueue(name = 'matching'): Promise<void> {
-  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue(name);
-  await queue.waitUntilReady();
-  await queue.drain(true);
-  await queue.close();
-}
+const runQueue = (): Promise<void> => bench.runQueue(createMatchingHandlers(bench.service.deps));
 
 async function dataset(name: string, values: readonly number[]): Promise<string> {
   const id = newId();
@@ -79,10 +47,10 @@ const completed = { status: 'completed', entries: [{ status: 'completed', decisi
 
 test('a job whose plan was lost from the queue is taken up by the sweep', async () => {
   const jobId = await startedJob();
-  await emptyQueue();
+  await bench.emptyQueue();
   await makeQuiet(jobId);
-  await sweepMatchingJobs(service.deps);
-  await startConsumer();
+  await sweepMatchingJobs(bench.service.deps);
+  await runQueue();
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
 });
 
@@ -90,75 +58,75 @@ test('a plan that cannot make its stage ends with the error of the server, and i
   const jobId = await startedJob();
   const { entries } = await getMatchingJob(scope, jobId);
   const stage = `staging.s_${entries[0]?.id.replaceAll('-', '')}`;
-  await service.deps.db.system.execute(`create view ${stage} as select 1 as side`);
-  const planned = createMatchingHandlers(service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
+  await bench.service.deps.db.system.execute(`create view ${stage} as select 1 as side`);
+  const planned = createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
   await expect(planned).rejects.toMatchObject({ code: '42809' });
-  await service.deps.db.system.execute(`drop view ${stage}`);
-  await startConsumer();
+  await bench.service.deps.db.system.execute(`drop view ${stage}`);
+  await runQueue();
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
 });
 
 test('a job whose batches were lost from the queue is taken up by the sweep', async () => {
   const jobId = await startedJob();
-  await createMatchingHandlers(service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
-  await emptyQueue();
+  await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
+  await bench.emptyQueue();
   await makeQuiet(jobId);
-  await sweepMatchingJobs(service.deps);
-  await startConsumer();
+  await sweepMatchingJobs(bench.service.deps);
+  await runQueue();
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
 });
 
 test('a job whose finish was lost from the queue is taken up by the sweep', async () => {
   const jobId = await startedJob();
-  const handlers = createMatchingHandlers(service.deps);
+  const handlers = createMatchingHandlers(bench.service.deps);
   const { tenantId } = scope;
   await handlers['matching.plan']({ tenantId, jobId });
   const { entries } = await getMatchingJob(scope, jobId);
   await handlers['matching.batch']({ tenantId, jobId, entryId: entries[0]?.id as string, batchNo: 0 });
-  await emptyQueue();
+  await bench.emptyQueue();
   await makeQuiet(jobId);
   await scope.db.execute(`update job_batches set done_at = done_at - interval '1 hour' where job_id = $1::uuid`, [jobId]);
-  await sweepMatchingJobs(service.deps);
-  await startConsumer();
+  await sweepMatchingJobs(bench.service.deps);
+  await runQueue();
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
 });
 
 test('a job that works is left alone by the sweep', async () => {
   const jobId = await startedJob();
-  await emptyQueue();
-  await sweepMatchingJobs(service.deps);
-  await startConsumer();
+  await bench.emptyQueue();
+  await sweepMatchingJobs(bench.service.deps);
+  await runQueue();
   expect((await getMatchingJob(scope, jobId)).status).toBe('queued');
 });
 
 test('a job that failed with its worker completes when one of its queue jobs is retried', async () => {
   const jobId = await startedJob();
-  const handlers = createMatchingHandlers(service.deps);
+  const handlers = createMatchingHandlers(bench.service.deps);
   const { tenantId } = scope;
   await handlers['matching.plan']({ tenantId, jobId });
   await failJobOfWorker(scope, jobId, 'out of memory');
   const failed = await getMatchingJob(scope, jobId);
   expect(failed).toMatchObject({ status: 'failed', error: { code: 'worker_failed' }, entries: [{ status: 'failed' }] });
   await handlers['matching.batch']({ tenantId, jobId, entryId: failed.entries[0]?.id as string, batchNo: 0 });
-  await startConsumer();
+  await runQueue();
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ ...completed, error: null });
 });
 
 test('a job whose plan failed for good completes when the plan is retried', async () => {
   const jobId = await startedJob();
-  await emptyQueue();
+  await bench.emptyQueue();
   await failJobOfWorker(scope, jobId, 'database away');
-  await createMatchingHandlers(service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
-  await startConsumer();
+  await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
+  await runQueue();
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ ...completed, error: null });
 });
 
 test('the clean-up of a completed job drops its snapshot and deletes superseded matches', async () => {
   const first = await startedJob();
-  await startConsumer();
+  await runQueue();
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
-  await queueDrained(service.queueSettings, 'matching');
-  const maintenance = createMaintenanceHandlers(service.deps);
+  await queueDrained(bench.service.queueSettings, 'matching');
+  const maintenance = createMaintenanceHandlers(bench.service.deps);
   for (const jobId of [first, ...jobIds]) await maintenance['matching.cleanup']({ tenantId: scope.tenantId, jobId });
   const [stages] = await scope.db.query<{ count: number }>(
     `select count(*)::int as count from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'
@@ -172,30 +140,30 @@ test('the clean-up of a completed job drops its snapshot and deletes superseded 
 
 test('a snapshot is open to the tenant of its job and to no other', async () => {
   const jobId = await startedJob();
-  await createMatchingHandlers(service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
+  await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
   const tables = await scope.db.query<{ name: string }>(
     `select 'staging.' || t.kind || replace(e.id::text, '-', '') as name from job_rule_sets e, unnest(array['s_', 'd_']) as t (kind) where e.job_id = $1::uuid`,
     [jobId],
   );
   const rows = async ({ db }: TenantScope) => Promise.all(tables.map(async ({ name }) => (await db.query(`select 1 from ${name}`)).length > 0));
-  expect([await rows(scope), await rows(tenantScope(service.deps, newId()))]).toEqual([[true, true], [false, false]]);
+  expect([await rows(scope), await rows(tenantScope(bench.service.deps, newId()))]).toEqual([[true, true], [false, false]]);
 });
 
 test('a snapshot without a job is dropped by the sweep', async () => {
   const table = `staging.s_${newId().replace(/-/g, '')}`;
-  await service.deps.db.system.execute(`create unlogged table ${table} (side int)`);
-  await sweepStages(service.deps);
+  await bench.service.deps.db.system.execute(`create unlogged table ${table} (side int)`);
+  await sweepStages(bench.service.deps);
   const [found] = await scope.db.query<{ name: string | null }>(`select to_regclass($1)::text as name`, [table]);
   expect(found?.name).toBeNull();
 });
 
 test('a completed job whose clean-up was lost is cleaned up by the sweep', async () => {
   const jobId = await startedJob();
-  await startConsumer();
-  await emptyQueue('maintenance');
-  await sweepStages(service.deps);
+  await runQueue();
+  await bench.emptyQueue('maintenance');
+  await sweepStages(bench.service.deps);
   expect(await scope.queue.stateOf('matching.cleanup', `cleanup-${jobId}`)).toBe('absent');
   await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 minutes' where id = $1::uuid`, [jobId]);
-  await sweepStages(service.deps);
+  await sweepStages(bench.service.deps);
   expect(await scope.queue.stateOf('matching.cleanup', `cleanup-${jobId}`)).toBe('waiting');
 });

@@ -1,38 +1,16 @@
-import { createConsumer, newId, queueClasses, type Consumer } from '@tieout/infra';
-import { createTestService, queueDrained, type TestService } from '@tieout/testing';
-import {
-  cancelMatchingJob, createMatchingHandlers, createRuleSet, deleteRuleSet, getMatchingJob, jobCatalog, startMatchingJobs, sweepMatchingJobs, tenantScope, type TenantScope,
-} from '..';
+import { newId, queueClasses } from '@tieout/infra';
+import { cancelMatchingJob, createMatchingHandlers, createRuleSet, deleteRuleSet, getMatchingJob, startMatchingJobs, sweepMatchingJobs, type TenantScope } from '..';
+import { useMatchingBench } from '../testing/matching-bench';
 
-let service: TestService;
+const bench = useMatchingBench();
 let scope: TenantScope;
-let consumer: Consumer | undefined;
-
-beforeAll(async () => {
-  service = await createTestService();
-});
-
-afterAll(async () => {
-  await service.close();
-});
 
 beforeEach(async () => {
-  const tenantId = newId();
-  await service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [tenantId, 'Acme']);
-  scope = tenantScope(service.deps, tenantId);
-});
-
-afterEach(async () => {
-  await consumer?.close();
-  consumer = undefined;
-  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
-  await queue.waitUntilReady();
-  await queue.obliterate({ force: true });
-  await queue.close();
+  scope = await bench.newTenant();
 });
 
 /** Each batch that has more than some pairs and one left row is cut in two. */
-const handlersThatCut = () => createMatchingHandlers(service.deps, undefined, { paceMs: 0, batchMs: 1e9, longBatches: 0 });
+const handlersThatCut = () => createMatchingHandlers(bench.service.deps, undefined, { paceMs: 0, batchMs: 1e9, longBatches: 0 });
 const count = 20;
 
 async function dataset(name: string): Promise<string> {
@@ -61,24 +39,12 @@ async function plannedJob(): Promise<Planned> {
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
   const jobId = jobIds[0] as string;
   const { tenantId } = scope;
-  await createMatchingHandlers(service.deps)['matching.plan']({ tenantId, jobId });
+  await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId, jobId });
   const { entries } = await getMatchingJob(scope, jobId);
   return { tenantId, jobId, entryId: entries[0]?.id as string };
 }
 
-async function emptyQueue(): Promise<void> {
-  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
-  await queue.waitUntilReady();
-  await queue.drain(true);
-  await queue.close();
-}
-
-async function runQueue(): Promise<void> {
-  consumer = await createConsumer({
-    catalog: jobCatalog, queue: 'matching', settings: service.queueSettings, logger: service.deps.logger, concurrency: 2, handlers: handlersThatCut(),
-  });
-  await queueDrained(service.queueSettings, 'matching');
-}
+const runQueue = (): Promise<void> => bench.runQueue(handlersThatCut());
 
 const batchesOf = ({ jobId }: Planned): Promise<{ batchNo: number; leftRows: number; pairs: number; done: boolean }[]> =>
   scope.db.query(
@@ -126,13 +92,13 @@ test('batches of an entry that are cut at the same time get numbers of their own
 test('a job whose pieces were lost from the queue is taken up by the sweep', async () => {
   const job = await plannedJob();
   await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
-  await emptyQueue();
+  await bench.emptyQueue();
   await scope.db.execute(
     `update matching_jobs set created_at = now() - interval '1 hour', started_at = now() - interval '1 hour', planned_at = planned_at - interval '1 hour'
       where id = $1::uuid`,
     [job.jobId],
   );
-  await sweepMatchingJobs(service.deps);
+  await sweepMatchingJobs(bench.service.deps);
   await runQueue();
   expect(await getMatchingJob(scope, job.jobId)).toMatchObject(completed);
 });
@@ -148,7 +114,7 @@ test('the pieces of a job that has been cancelled do not run', async () => {
 test('a job that has lost its snapshot is planned anew, with none of its pieces', async () => {
   const job = await plannedJob();
   await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
-  await service.deps.db.system.execute(`truncate staging.s_${job.entryId.replaceAll('-', '')}`);
+  await bench.service.deps.db.system.execute(`truncate staging.s_${job.entryId.replaceAll('-', '')}`);
   await runQueue();
   expect(await getMatchingJob(scope, job.jobId)).toMatchObject(completed);
 });
@@ -156,9 +122,9 @@ test('a job that has lost its snapshot is planned anew, with none of its pieces'
 test('the pieces come behind the batches that other jobs of the tenant have in the queue', async () => {
   const job = await plannedJob();
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
-  await createMatchingHandlers(service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId: jobIds[0] as string });
+  await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId: jobIds[0] as string });
   await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
-  const queue = queueClasses(service.queueSettings, { role: 'producer' }).openQueue('matching');
+  const queue = queueClasses(bench.service.queueSettings, { role: 'producer' }).openQueue('matching');
   await queue.waitUntilReady();
   const waiting = await queue.getJobs(['prioritized']);
   await queue.close();

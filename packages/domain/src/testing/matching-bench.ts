@@ -1,0 +1,53 @@
+import { createConsumer, newId, queueClasses, type Consumer } from '@tieout/infra';
+import { createTestService, queueDrained, type TestService } from '@tieout/testing';
+import { jobCatalog, tenantScope, type createMatchingHandlers, type TenantScope } from '..';
+
+type Handlers = ReturnType<typeof createMatchingHandlers>;
+type ConsumerOptions = Partial<Pick<Parameters<typeof createConsumer>[0], 'concurrency' | 'deferMs'>>;
+
+/** A service for jobs whose steps go through the queue. */
+export interface MatchingBench {
+  service: TestService;
+  newTenant(): Promise<TenantScope>;
+  /** Runs what is in the queue and what comes of it, until nothing is. The consumer goes on until the end of the test. Two at a time, if nothing else is said. */
+  runQueue(handlers: Handlers, options?: ConsumerOptions): Promise<void>;
+  /** Loses what waits in a queue. Default: the one for matching. */
+  emptyQueue(name?: string): Promise<void>;
+}
+
+/** To be called at the top of a test file: nothing of the queue outlasts a test. */
+export function useMatchingBench(): MatchingBench {
+  let consumer: Consumer | undefined;
+  const openQueue = (name: string) => queueClasses(bench.service.queueSettings, { role: 'producer' }).openQueue(name);
+  const bench = {
+    newTenant: async () => {
+      const tenantId = newId();
+      await bench.service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [tenantId, 'Acme']);
+      return tenantScope(bench.service.deps, tenantId);
+    },
+    runQueue: async (handlers, options) => {
+      const { queueSettings: settings, deps: { logger } } = bench.service;
+      consumer = await createConsumer({ catalog: jobCatalog, queue: 'matching', settings, logger, concurrency: 2, ...options, handlers });
+      await queueDrained(settings, 'matching');
+    },
+    emptyQueue: async (name = 'matching') => {
+      const queue = openQueue(name);
+      await queue.waitUntilReady();
+      await queue.drain(true);
+      await queue.close();
+    },
+  } as MatchingBench;
+  beforeAll(async () => {
+    bench.service = await createTestService();
+  });
+  afterAll(() => bench.service.close());
+  afterEach(async () => {
+    await consumer?.close();
+    consumer = undefined;
+    const queue = openQueue('matching');
+    await queue.waitUntilReady();
+    await queue.obliterate({ force: true });
+    await queue.close();
+  });
+  return bench;
+}
