@@ -79,8 +79,9 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
     throw new DelayedError();
   };
 
+  // Not in step with others: processes that wake each other in turn would hand the same job to the same one for ever.
   const leave = (job: QueueJob, reason: string, token?: string): Promise<never> => {
-    const ms = leaveMs(job.attemptsStarted);
+    const ms = Math.round(leaveMs(job.attemptsStarted) * (0.75 + Math.random() / 2));
     logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, reason, delayMs: ms }, 'job of another version: left to a process that can read it');
     return delay(job, ms, token);
   };
