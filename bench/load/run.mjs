@@ -50,9 +50,8 @@ async function measure(options, { target, report, say }) {
   if (wants('read') || wants('job')) {
     say(`Loading ${options.size.toLocaleString('en')} records a side, and matching them …`);
     job = await prepareJob(target, options.size, run);
-    const { id: jobId, pairs_total: pairs } = await job.run();
-    say(`  ${pairs.toLocaleString('en')} pairs`);
-    const requests = readRequests({ ...job, jobId });
+    say(`  ${job.pairs.toLocaleString('en')} pairs`);
+    const requests = readRequests(job);
     reading = createReading(target, options, requests);
     readingRecords = createReading(target, options, requests.slice(0, 1));
   }

@@ -59,22 +59,24 @@ async function ended(client, id) {
   }
 }
 
-/** Two datasets of `size` records, and a rule set over them whose jobs can be run. */
+/** Two datasets of `size` records that have been matched, and jobs over them that leave those matches the live ones of their rule set. */
 export async function prepareJob({ client, database }, size, run) {
   const { left, right } = await loadRecords({ client, database }, size, run);
-  const { id: ruleSetId } = await client.post('/v1/rule-sets', { name: `load ${run}`, leftDatasetId: left.datasetId, rightDatasetId: right.datasetId, ...ruleSet });
-  const start = async () => (await client.post('/v1/matching-jobs', { dataset: left.dataset, ruleSetIds: [ruleSetId] })).id;
-  const runJob = async () => {
-    const job = await ended(client, await start());
+  const newRuleSet = (name) => client.post('/v1/rule-sets', { name: `${name} ${run}`, leftDatasetId: left.datasetId, rightDatasetId: right.datasetId, ...ruleSet });
+  const runJob = async ({ id: ruleSetId }) => {
+    const { id } = await client.post('/v1/matching-jobs', { dataset: left.dataset, ruleSetIds: [ruleSetId] });
+    const job = await ended(client, id);
     if (job.status !== 'completed') throw new Error(`The job ended ${job.status}: ${JSON.stringify(job.error)}`);
     return job;
   };
+  const read = await runJob(await newRuleSet('read'));
+  const beside = await newRuleSet('beside');
   const recordIds = [];
   for await (const { id } of client.scroll('/v1/records', { dataset: left.dataset })) {
     recordIds.push(id);
     if (recordIds.length === 10_000) break;
   }
-  return { dataset: left.dataset, recordIds, run: runJob };
+  return { dataset: left.dataset, recordIds, jobId: read.id, pairs: read.pairs_total, run: () => runJob(beside) };
 }
 
 /** Runs jobs one after the other for as long as the work takes, and says how many came to their end. */

@@ -19,8 +19,8 @@ export interface MatchCondition {
   /** Newest first. */
   order: string;
   /**
-   * An expression for how many matches fulfil it, where that is counted as they are written (ADR 0021): for the live ones, by
-   * rule set and decision. It gives null for a job that is not the live one of all its rule sets.
+   * An expression for how many matches fulfil it, where that is counted as they are written (ADR 0021): for those of completed
+   * jobs, by rule set and decision. It gives null for a job that has not completed, and for one whose results have expired.
    */
   keptTotal: string | undefined;
   /** All matches of a job, which its index gives at once. */
@@ -56,17 +56,17 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   return { sql, order, parameters, isWholeJob: job !== undefined && conditions.length === 2, keptTotal: isNarrowed ? undefined : job === undefined ? totalOfLive(counted) : totalOfJob(job, counted) };
 }
 
-const sumOfKept = (conditions: readonly string[]): string =>
-  `(select coalesce(sum(c.count), 0)::float8 from result_counts c
-     join rule_sets r on r.id = c.rule_set_id and r.live_job_id = c.job_id
-    where c.tenant_id = $1::uuid and c.kind = 'match'${conditions.map((part) => ` and c.${part}`).join('')})`;
+const and = (table: string, conditions: readonly string[]): string => conditions.map((part) => ` and ${table}.${part}`).join('');
+
+const sumOf = (from: string, conditions: readonly string[]): string =>
+  `(select coalesce(sum(c.count), 0)::float8 from result_counts c ${from} where c.tenant_id = $1::uuid and c.kind = 'match'${and('c', conditions)})`;
 
 /** Reviewed matches of earlier jobs are few. */
 const totalOfLive = (counted: readonly string[]): string =>
-  `(${sumOfKept(counted)} + (select count(*) from matches m where m.tenant_id = $1::uuid and m.review_status is not null
-     and ${isLive} is not true${counted.map((part) => ` and m.${part}`).join('')}))`;
+  `(${sumOf('join rule_sets r on r.id = c.rule_set_id and r.live_job_id = c.job_id', counted)}
+    + (select count(*) from matches m where m.tenant_id = $1::uuid and m.review_status is not null and ${isLive} is not true${and('m', counted)}))`;
 
 const totalOfJob = (job: string, counted: readonly string[]): string =>
-  `(case when not exists (select 1 from job_rule_sets e left join rule_sets r on r.id = e.rule_set_id
-      where e.tenant_id = $1::uuid and e.job_id = ${job} and r.live_job_id is distinct from e.job_id)
-    then ${sumOfKept([`job_id = ${job}`, ...counted])} end)`;
+  `(case when exists (select 1 from matching_jobs j where j.tenant_id = $1::uuid and j.id = ${job} and j.status = 'completed')
+      and not exists (select 1 from job_rule_sets e where e.tenant_id = $1::uuid and e.job_id = ${job} and e.results_expired_at is not null)
+    then ${sumOf('', [`job_id = ${job}`, ...counted])} end)`;

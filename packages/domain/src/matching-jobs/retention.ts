@@ -1,5 +1,5 @@
 import { deleteUnreviewedComposites } from '../composite-matches';
-import { forgetResults } from '../figures';
+import { forgetResults, subtractResults } from '../figures';
 import { inSteps, oldBefore } from '../retention';
 import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
 
@@ -41,12 +41,26 @@ export async function expireResultsOfRuleSet(scope: TenantScope, ruleSetId: stri
  * What somebody has reviewed stays. The ids as an array: joined to them, the matches of the tenant would be walked once for
  * each where statistics are behind.
  */
-export const deleteMatches = `delete from matches where tenant_id = $1::uuid and review_status is null and id = any(array(
-  select id from matches where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int))`;
+export const deleteMatches = `with gone as (
+    delete from matches where tenant_id = $1::uuid and review_status is null and id = any(array(
+      select id from matches where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int))
+    returning decision
+  ) select decision, count(*)::int as count from gone group by decision`;
 
-async function expireEntry(scope: TenantScope, { id, jobId, ruleSetId }: SupersededEntry): Promise<void> {
+/** Who reads the list of the job meanwhile is told as many as there are. */
+async function deleteStep({ tenantId, transaction }: TenantScope, { jobId, ruleSetId }: SupersededEntry): Promise<boolean> {
+  const deleted = await transaction(async ({ db }) => {
+    const gone = await db.query<{ decision: string; count: number }>(deleteMatches, [tenantId, jobId, ruleSetId, matchesAtOnce]);
+    await subtractResults(db, tenantId, gone.map((of) => ({ ...of, jobId, ruleSetId, kind: 'match', status: '' })));
+    return gone;
+  });
+  return deleted.reduce((sum, { count }) => sum + count, 0) === matchesAtOnce;
+}
+
+async function expireEntry(scope: TenantScope, entry: SupersededEntry): Promise<void> {
+  const { id, jobId, ruleSetId } = entry;
   const { tenantId, db } = scope;
-  await inSteps(async () => (await db.execute(deleteMatches, [tenantId, jobId, ruleSetId, matchesAtOnce])) === matchesAtOnce);
+  await inSteps(() => deleteStep(scope, entry));
   await inSteps(() => deleteUnreviewedComposites(db, { tenantId, jobId, ruleSetId }));
   await forgetResults(db, tenantId, ruleSetId, jobId);
   // A batch of a job that did not complete may still be about to write: its entry is looked at again.

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createMatchingHandlers } from '@tieout/domain';
+import { createMaintenanceHandlers, createMatchingHandlers } from '@tieout/domain';
 import {
   addRecords, allOf, lockWaiters, openBooks, startTestApi, whileLocked,
   type Books, type CompositeBody, type CompositeDetailBody, type JobBody, type ListBody, type MatchBody, type RuleSetBody, type TestApi, type TestTenant,
@@ -75,9 +75,19 @@ async function allPages<T>(tenant: TestTenant, path: string): Promise<T[]> {
   return ((await tenant.api.get(`${path}?limit=100`).expect(200)).body as ListBody<T>).items;
 }
 
+/** The totals that the lists of every job tell, and what they list. */
+async function listedTotals(tenant: TestTenant): Promise<{ told: number[]; listed: number[] }> {
+  const jobs = await allPages<JobBody>(tenant, '/v1/matching-jobs');
+  const queries = jobs.flatMap(({ id }) => ['', '&decision=MATCH', '&decision=POSSIBLE'].map((decision) => `matchingJobId=${id}${decision}`));
+  const lists = await Promise.all(queries.map(async (query) => (await tenant.api.get(`/v1/matches?${query}&limit=100`).expect(200)).body as ListBody<MatchBody>));
+  return { told: lists.map(({ total }) => total), listed: lists.map(({ items }) => items.length) };
+}
+
 async function expectExact(tenant: TestTenant): Promise<void> {
   const { records, matches, composites } = await usageOf(tenant);
   expect({ records, matches, composites }).toEqual(await countedFigures(tenant));
+  const { told, listed } = await listedTotals(tenant);
+  expect(told).toEqual(listed);
 }
 
 const scored = { jsonataExpr: 'left.n * right.n', params: { Tmatch: 0.8, Tpossible: 0.4 } };
@@ -272,11 +282,11 @@ describe('live figures', () => {
     expect([await status(['matches:read']), await status(['billing:read'])]).toEqual([403, 200]);
   });
 
-  type Action = 'run' | 'run one' | 'confirm' | 'reject' | 'confirm composite' | 'reject composite' | 'delete left' | 'delete right' | 'add' | 'drop rule set' | 'move rule set' | 'two at once';
+  type Action = 'run' | 'run one' | 'confirm' | 'reject' | 'confirm composite' | 'reject composite' | 'delete left' | 'delete right' | 'add' | 'drop rule set' | 'move rule set' | 'two at once' | 'expire';
   const actions = fc.array(
     fc.record({
       action: fc.constantFrom<Action>(
-        'run', 'run', 'run one', 'confirm', 'reject', 'reject', 'confirm composite', 'reject composite', 'delete left', 'delete right', 'add', 'drop rule set', 'move rule set', 'two at once',
+        'run', 'run', 'run one', 'confirm', 'reject', 'reject', 'confirm composite', 'reject composite', 'delete left', 'delete right', 'add', 'drop rule set', 'move rule set', 'two at once', 'expire',
       ),
       pick: fc.nat(1_000),
     }),
@@ -341,6 +351,7 @@ describe('live figures', () => {
           if (!ruleSet) return;
           await tenant.api.patch(`/v1/rule-sets/${ruleSet.id}`, { leftDatasetId: ruleSet.right_dataset_id, rightDatasetId: ruleSet.left_dataset_id }).expect(200);
         },
+        expire: () => createMaintenanceHandlers(api.service.deps)['maintenance.retention'](),
         // The match may go with its record before it is reviewed.
         'two at once': (pick) => Promise.all([remove('left', pick), remove('right', pick), review('matches', pick, 'reject', [200, 404, 409])]),
       };
