@@ -55,6 +55,12 @@ test('an evaluation error carries JSONata\'s code and message', async () => {
   expect(await failure('$split("x", undefined_field)')).toBeInstanceOf(ExpressionError);
 });
 
+test.each([
+  ['$trim(0)', 'trim'], ['0 ~> $trim', 'trim'], ['0 ~> $undefined', '~>'], ['function($p)<s-:s>{$p}()', 'lambda'], ['($f := $trim; $f(0))', 'f'],
+])('the message of %s names the function %s', async (source, name) => {
+  expect((await failure(source, 1)).message).toContain(name);
+});
+
 test('the message of an error is short, whatever the expression puts into it', async () => {
   expect((await failure('$error($pad("", 100000, "x"))')).message).toHaveLength(1_001);
 });

@@ -4,9 +4,9 @@ import type { Fault } from './compiler/runtime/fault';
 
 let thrown: unknown;
 
-/** jsonata writes the message of an error that leaves an expression. */
-const writer = createSync(bounds)('$raise()');
-writer.registerFunction('raise', () => {
+/** jsonata writes the message of an error that leaves an expression. What has no name is called by the name of what throws here. */
+const writer = createSync(bounds)('$lambda()');
+writer.registerFunction('lambda', () => {
   throw thrown;
 });
 

@@ -96,7 +96,7 @@ export function lowerPipe(node: SyntaxNode, at: Context): Operand {
     return { ...called, ir: comma(...before, called.ir) };
   }
   const right = at.lower(rhs, at);
-  return unknownValue(call(located(pipe, node, '~>'), left.ir, right.ir));
+  return unknownValue(call(located(pipe, node, right.nativeName ?? '~>'), left.ir, right.ir));
 }
 
 /** Stands for a `?` among the arguments. */
