@@ -4,6 +4,7 @@ import type { Prisma} from '../generated/prisma/client';
 import { PrismaClient } from '../generated/prisma/client';
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
+import { LostConnections } from './lost-connections';
 import { SharedConnections } from './shared-connections';
 import { TenantPool, type Visible } from './tenant-pool';
 import { TenantQuery } from './tenant-query';
@@ -78,7 +79,10 @@ export interface DbOptions {
   poolSize: number;
   applicationName: string;
   logger: Logger;
-  /** A shared connection on which a statement has no answer for so long is given up. Default: 10 s. */
+  /**
+   * A shared connection on which a statement has no answer for so long is given up; one of the pool if the server is not at work on
+   * the statement. Default: 10 s.
+   */
   answerTimeoutMs?: number;
 }
 
@@ -93,11 +97,10 @@ const sessionSettings =
    set idle_in_transaction_session_timeout = '30min'; ${prepareBecomeTenant}`;
 
 const setUpSession = (client: ClientBase): Promise<unknown> => client.query(sessionSettings);
-/** What it returns is waited for before the connection is used, though its type does not say so. */
-const setUpOfPool: (client: ClientBase) => unknown = setUpSession;
 
 /** One is enough for what a process asks; while a statement of it takes long the other one goes on. */
 const sharedConnections = 2;
+const answerTimeoutMs = 10_000;
 
 export function createDb(options: DbOptions): Db {
   const config = {
@@ -107,12 +110,16 @@ export function createDb(options: DbOptions): Db {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   };
+  const silentMs = options.answerTimeoutMs ?? answerTimeoutMs;
+  const lostConnections = new LostConnections({ config, silentMs });
+  // What it returns is waited for before the connection is used, though its type does not say so.
+  const setUpOfPool: (client: ClientBase) => unknown = (client) => lostConnections.watch(client, () => setUpSession(client));
   const pool = new TenantPool({ ...config, max: options.poolSize, onConnect: setUpOfPool });
   const lost = (error: Error): void => options.logger.debug({ err: error }, 'database connection lost');
   // Without a listener a lost connection would end the process. The pool replaces one that was idle; one in use fails the next statement.
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
   pool.on('connect', (client) => client.on('error', lost));
-  const shared = new SharedConnections({ config, count: sharedConnections, answerTimeoutMs: options.answerTimeoutMs ?? 10_000, setUp: setUpSession, onLost: lost });
+  const shared = new SharedConnections({ config, count: sharedConnections, answerTimeoutMs: silentMs, setUp: setUpSession, onLost: lost });
   const prisma = new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool) });
   const names = statementNames('tieout_tenant_');
 
@@ -130,6 +137,7 @@ export function createDb(options: DbOptions): Db {
     close: async () => {
       await Promise.all([prisma.$disconnect(), shared.close()]);
       await pool.end();
+      lostConnections.stop();
     },
   };
 }

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createTestDatabase, type TestDatabase } from '@tieout/testing';
+import { Client } from 'pg';
+import { createLogger } from '../logger';
+import { newId } from '../ids';
+import { createDb, type Db } from './db';
+import { isDatabaseUnavailable } from './unavailable';
+
+let database: TestDatabase;
+/** Between the database and whoever asks it. */
+let network: Server;
+let sockets: Socket[];
+let isOpen: boolean;
+let db: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+beforeEach(async () => {
+  const { hostname, port } = new URL(database.url);
+  sockets = [];
+  isOpen = true;
+  network = createServer((socket) => {
+    if (!isOpen) return void socket.destroy();
+    const server = connect(Number(port), hostname);
+    for (const [from, to] of [[socket, server], [server, socket]] as const) {
+      sockets.push(from.on('error', () => undefined).on('close', () => to.destroy()));
+      from.pipe(to);
+    }
+  });
+  network.listen(0, '127.0.0.1');
+  await once(network, 'listening');
+  const url = new URL(database.url);
+  url.hostname = '127.0.0.1';
+  url.port = String((network.address() as AddressInfo).port);
+  db = createDb({ url: url.href, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent'), answerTimeoutMs: 250 });
+});
+
+afterEach(async () => {
+  await db.close();
+  sockets.forEach((socket) => socket.destroy());
+  network.close();
+  await once(network, 'close');
+});
+
+afterAll(() => database.close());
+
+/** Nothing passes any more on the connections that there are, and neither end is told. */
+function forget(): void {
+  for (const socket of sockets) socket.unpipe().pause();
+}
+
+const one = async (): Promise<unknown> => (await db.system.query<{ one: number }>('select 1 as one'))[0]?.one;
+const awayOr = (work: Promise<unknown>): Promise<unknown> => work.catch(isDatabaseUnavailable);
+
+test('a statement on a connection that leads nowhere fails as the database being away, and the next one has another', async () => {
+  await one();
+  forget();
+  expect(await awayOr(one())).toBe(true);
+  expect(await one()).toBe(1);
+});
+
+test.each([
+  ['transaction', () => db.system.transaction(async (tx) => { await tx.query('select 1'); forget(); await tx.query('select 1'); })],
+  ['session', () => db.forTenant(newId()).session(async (client) => { await client.query('select 1'); forget(); await client.query('select 1'); })],
+])('so does the statement of a %s', async (_what, work) => {
+  expect(await awayOr(work())).toBe(true);
+  expect(await one()).toBe(1);
+});
+
+test('a statement that takes long, or waits for a lock, is left alone', async () => {
+  const holder = new Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(7)');
+  const waiting = db.system.query<{ held: string }>('select pg_advisory_lock(7)::text as held');
+  await holder.query('select pg_sleep(1)');
+  await holder.end();
+  expect(await waiting).toEqual([{ held: '' }]);
+});
+
+test('a transaction whose owner does something else meanwhile is left alone', async () => {
+  const value = await db.system.transaction(async (tx) => {
+    await tx.execute(`set local tieout.note to 'kept'`);
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    await other.query('select pg_sleep(1)');
+    await other.end();
+    return tx.query(`select current_setting('tieout.note') as note`);
+  });
+  expect(value).toEqual([{ note: 'kept' }]);
+});
+
+test('nothing is given up while the server cannot be asked', async () => {
+  await one();
+  const waiting = db.system.query<{ slept: string }>('select pg_sleep(1)::text as slept');
+  isOpen = false;
+  expect(await waiting).toEqual([{ slept: '' }]);
+});

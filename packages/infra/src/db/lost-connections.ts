@@ -1,0 +1,96 @@
+import type { Socket } from 'node:net';
+import { Client, type ClientBase, type ClientConfig, type Connection } from 'pg';
+
+export interface LostConnectionsOptions {
+  /** How to reach the server. */
+  config: ClientConfig;
+  /** A statement under way is asked about when nothing has come or gone on its connection for so long. */
+  silentMs: number;
+}
+
+interface Watched {
+  client: ClientBase;
+  /** Of the server's process; null until the connection is set up. */
+  pid: number | null;
+  bytes: number;
+  silentSinceMs: number;
+}
+
+const looksPerSilence = 5;
+
+/**
+ * Finds connections that only this end still knows of: the server is gone without a word, or something in between has forgotten them.
+ * A statement would wait there until the system stops repeating what nobody acknowledges, a quarter of an hour. That one merely takes
+ * long, the server says, over another connection: it is at work on it.
+ */
+export class LostConnections {
+  private readonly watched = new Map<ClientBase, Watched>();
+  private readonly timer: NodeJS.Timeout;
+  private asking = false;
+
+  constructor(private readonly options: LostConnectionsOptions) {
+    this.timer = setInterval(() => this.look(), options.silentMs / looksPerSilence).unref();
+  }
+
+  /** Watches a connection that is open, from its set-up on, until it ends. */
+  watch<R>(client: ClientBase, setUp: () => Promise<R>): Promise<R> {
+    const watched: Watched = { client, pid: null, bytes: 0, silentSinceMs: performance.now() };
+    this.watched.set(client, watched);
+    client.once('end', () => this.watched.delete(client));
+    return setUp().then(async (result) => {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      watched.pid = rows[0]?.pid ?? null;
+      return result;
+    });
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(): void {
+    const nowMs = performance.now();
+    for (const each of this.watched.values()) {
+      const bytes = bytesOf(each.client);
+      if (bytes !== each.bytes || isReady(each.client)) Object.assign(each, { bytes, silentSinceMs: nowMs });
+    }
+    const silent = [...this.watched.values()].filter(({ silentSinceMs }) => nowMs - silentSinceMs >= this.options.silentMs);
+    if (silent.length === 0 || this.asking) return;
+    this.asking = true;
+    this.atWork(silent)
+      .then((pids) => silent.filter((each) => !pids.has(each.pid) && isSilent(each)).forEach(({ client }) => streamOf(client).destroy()))
+      // Whoever cannot be asked may be back, and with it the connections: they are asked about again.
+      .catch(() => undefined)
+      .finally(() => {
+        this.asking = false;
+      });
+  }
+
+  /** The server's processes, of these, that have a statement in hand. */
+  private async atWork(silent: readonly Watched[]): Promise<Set<number | null>> {
+    const client = new Client({ ...this.options.config, query_timeout: this.options.silentMs });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ pid: number }>(
+        `select pid from pg_stat_activity where pid = any($1::int[]) and coalesce(state not like 'idle%', true)`,
+        [silent.map(({ pid }) => pid)],
+      );
+      return new Set(rows.map(({ pid }) => pid));
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+const streamOf = (client: ClientBase): Socket => (client as unknown as { connection: Connection }).connection.stream as Socket;
+
+function bytesOf(client: ClientBase): number {
+  const { bytesRead, bytesWritten } = streamOf(client);
+  return bytesRead + bytesWritten;
+}
+
+/** Whether no statement is under way. */
+const isReady = (client: ClientBase): boolean => (client as unknown as { readyForQuery: boolean }).readyForQuery;
+
+const isSilent = ({ client, bytes }: Watched): boolean => !isReady(client) && bytesOf(client) === bytes;
