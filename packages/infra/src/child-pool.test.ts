@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ChildDiedError, createChildPool, type ChildPool } from './child-pool';
@@ -71,6 +71,12 @@ test('a call that takes too long ends with evaluation_timeout; the time of start
   const children = pool('const until = Date.now() + 700; while (Date.now() < until);', { timeoutMs: 500 });
   expect(typeof (await children.call('pid', null))).toBe('number');
   await expect(children.call('endless', null)).rejects.toMatchObject({ code: 'evaluation_timeout' });
+  expect(typeof (await children.call('pid', null))).toBe('number');
+});
+
+(existsSync('/proc/self/stat') ? test : test.skip)('a call whose process does not run, which is no fault of its expressions, may be tried again', async () => {
+  const children = pool('', { timeoutMs: 500 });
+  await expect(children.call('die', 'SIGSTOP')).rejects.toMatchObject({ code: 'service_unavailable' });
   expect(typeof (await children.call('pid', null))).toBe('number');
 });
 

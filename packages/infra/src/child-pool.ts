@@ -6,6 +6,7 @@ import { isDatabaseUnavailable } from './db/unavailable';
 import { currentContext, withContext, type Logger, type WorkContext } from './logger';
 import { collectMeasures, processMetrics, replayMeasures } from './metrics';
 import type { Measure } from './metrics/definitions';
+import { processorTime } from './processor-time';
 import { runningTimeout, type RunningTimeout } from './running-timeout';
 import { overdueSignal } from './watchdog';
 
@@ -21,7 +22,10 @@ export interface ChildPoolOptions {
    * `heapMb` is 384: work on many rows then takes a quarter of its time for it.
    */
   heapGrowthPercent?: number;
-  /** A call that takes longer, counted from when its process is up, ends with `evaluation_timeout`; the process is replaced. Default: no limit. */
+  /**
+   * A call that takes longer, counted from when its process is up, ends with `evaluation_timeout`, or with `service_unavailable` if its
+   * process has hardly run; the process is replaced. Default: no limit.
+   */
   timeoutMs?: number;
   /**
    * Keeps a child free of a tenant that holds all the others (of two or more), and serves tenants in turn, those first that
@@ -276,7 +280,17 @@ function start({ file, heapMb, semiSpaceMb, heapGrowthPercent, logger }: ChildPo
   return { process: child, ready: up, silentTurns: 0 };
 }
 
-/** The child's answer to one call. @throws ChildDiedError, AppError evaluation_timeout */
+/** A call that has had less of its time than this on a processor has not been computing. */
+const leastShareOfTime = 0.1;
+
+/** Why a call has not been answered: it computes for too long, or its process, stopped or starved, does not get to it. */
+function tooLong(timeoutMs: number, usedMs: number): AppError {
+  return usedMs < timeoutMs * leastShareOfTime
+    ? new AppError('service_unavailable', 'The process that evaluates expressions does not get to it', { retryAfterSeconds: 5 })
+    : new AppError('evaluation_timeout', `The expressions took longer than ${timeoutMs} ms`);
+}
+
+/** The child's answer to one call. @throws ChildDiedError, AppError evaluation_timeout or service_unavailable */
 async function callChild(child: Child, call: Call, timeoutMs: number | undefined): Promise<Answer> {
   await child.ready;
   const answer = firstMessage(child.process, (message: Message): message is Answer => 'measures' in message);
@@ -287,8 +301,9 @@ async function callChild(child: Child, call: Call, timeoutMs: number | undefined
   });
   if (timeoutMs === undefined) return answer;
   let timer: RunningTimeout | undefined;
+  const usedMs = processorTime(child.process.pid);
   const timeout = new Promise<never>((_, reject) => {
-    timer = runningTimeout(timeoutMs, () => reject(new AppError('evaluation_timeout', `The expressions took longer than ${timeoutMs} ms`)));
+    timer = runningTimeout(timeoutMs, () => reject(tooLong(timeoutMs, usedMs())));
   });
   // When the time is up the process is killed, which settles the other promise too.
   answer.catch(() => undefined);
