@@ -1,6 +1,6 @@
 import express, { type Express, type Request, type Response } from 'express';
 import { createAuthenticator, createRateLimiter, defaultRateLimits, sharedBuckets, type RateLimits } from '@tieout/domain';
-import { invalid, messageOf, newId, Roster, withContext, type Logger, type MetricsHandler } from '@tieout/infra';
+import { defaultHttpServerLimits, invalid, messageOf, newId, Roster, withContext, type Logger, type MetricsHandler } from '@tieout/infra';
 import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
@@ -36,6 +36,8 @@ export interface AppOptions {
   rateLimits?: RateLimits;
   /** Requests of one tenant that are worked on at a time. Default: 7, of the ten connections to the database that there usually are. */
   atOncePerTenant?: number;
+  /** A body above 64 KiB that takes so long to arrive is refused where others have waited for as long for the memory that it takes. Default: 30 s. */
+  patienceMs?: number;
   /** Address ranges, with commas between, of proxies whose X-Forwarded-For is believed. Default: none. */
   trustedProxies?: string;
   /** Sees every answer with its body. */
@@ -120,9 +122,9 @@ export function createApp(options: AppOptions): App {
     else if (request.method === 'OPTIONS') void notFound(request, response);
     else next();
   });
-  const { rateLimits = defaultRateLimits, atOncePerTenant = 7 } = options;
+  const { rateLimits = defaultRateLimits, atOncePerTenant = 7, patienceMs = defaultHttpServerLimits.stallTimeoutMs } = options;
   const limiter = createRateLimiter({ limits: rateLimits, shared: sharedBuckets(deps.db.prepared), logger });
-  const handlerOf = createRouteHandlers({ deps, authenticator, limits: createRequestLimits(limiter, rateLimits.failed_auth), atOncePerTenant });
+  const handlerOf = createRouteHandlers({ deps, authenticator, limits: createRequestLimits(limiter, rateLimits.failed_auth), atOncePerTenant, patienceMs });
   for (const route of routes) app[route.method](route.path, serve(route, handlerOf(route)));
   app.use(docsPage());
   app.use(notFound);

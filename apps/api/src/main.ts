@@ -52,6 +52,7 @@ void runService(logger, async (service) => {
     platformKey: env.PLATFORM_API_KEY,
     rateLimits: rateLimitsOf(env),
     atOncePerTenant: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * partOfOneTenant)),
+    patienceMs: env.STALL_TIMEOUT_MS,
     trustedProxies: env.TRUSTED_PROXIES,
     logger,
     metrics: metricsHandler(registry, env.METRICS_TOKEN),

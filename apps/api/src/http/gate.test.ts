@@ -58,3 +58,33 @@ test('who has too many tasks waiting is refused, others are not', async () => {
   const { outcomes } = await run({ capacity: 1, mostWaiting: 1 }, [['a', 1], ['a', 1], ['a', 1], ['b', 1]]);
   expect(outcomes).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
 });
+
+describe('a task that keeps others waiting for longer than their patience', () => {
+  const patienceMs = 40;
+  const ended = (task: Promise<unknown>): Promise<string> => task.then(() => 'ended', (error: Error) => error.message);
+  /** Holds its place until it is told that others wait. */
+  const untilTold = (unwanted: AbortSignal): Promise<void> =>
+    new Promise((_, reject) => unwanted.addEventListener('abort', () => reject(new Error('gave up'))));
+
+  test('is told so, the one first that has held its place for longest, as many as it takes', async () => {
+    const gate = createGate({ capacity: 3, patienceMs });
+    const kept = ['a', 'b', 'c'].map((owner) => ended(gate(owner, 1, untilTold)));
+    expect(await Promise.all([...kept.slice(0, 2), ended(gate('d', 2, () => Promise.resolve()))])).toEqual(['gave up', 'gave up', 'ended']);
+    expect(await Promise.race([kept[2], Promise.resolve('goes on')])).toBe('goes on');
+  });
+
+  test('is one of its own owner, where that one may have no more', async () => {
+    const gate = createGate({ capacity: 10, perOwner: 1, patienceMs });
+    const [other, own] = [ended(gate('a', 1, untilTold)), ended(gate('b', 1, untilTold))];
+    expect(await Promise.all([own, ended(gate('b', 1, () => Promise.resolve()))])).toEqual(['gave up', 'ended']);
+    expect(await Promise.race([other, Promise.resolve('goes on')])).toBe('goes on');
+  });
+
+  test('may go on, and the one that waits gets its place when it ends', async () => {
+    const gate = createGate({ capacity: 1, patienceMs });
+    const told = new Promise<void>((resolve) => void gate('a', 1, (unwanted) => new Promise<void>((end) => unwanted.addEventListener('abort', () => setImmediate(() => (resolve(), end()))))));
+    const waiting = ended(gate('b', 1, () => Promise.resolve()));
+    await told;
+    expect(await waiting).toBe('ended');
+  });
+});

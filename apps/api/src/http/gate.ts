@@ -7,21 +7,35 @@ export interface GateOptions {
   perOwner?: number;
   /** Tasks of one owner that wait; further ones are refused. Default: no limit. */
   mostWaiting?: number;
+  /** Who has waited for so long takes the place of the task that has held what it needs for longest, if that is as long. Default: for ever. */
+  patienceMs?: number;
 }
 
 /**
  * Lets tasks run whose weights fit; the others wait. Owners are served in turn, the tasks of each in the order in which they
- * came. @throws AppError rate_limited when too many tasks of the owner wait already
+ * came. A task hears when others have waited for it for too long; it may go on.
+ * @throws AppError rate_limited when too many tasks of the owner wait already
  */
-export type Gate = <T>(owner: string, weight: number, task: () => Promise<T>) => Promise<T>;
+export type Gate = <T>(owner: string, weight: number, task: (unwanted: AbortSignal) => Promise<T>) => Promise<T>;
 
 interface Waiting {
   weight: number;
   enter: () => void;
+  sinceMs: number;
 }
 
+interface Running {
+  owner: string;
+  sinceMs: number;
+  unwanted: AbortController;
+}
+
+const never = new AbortController().signal;
+/** Of its patience, for how long somebody who waits too long lets the one that was told end. */
+const looksPerPatience = 10;
+
 /** A task that weighs more than may run counts as all of that. */
-export function createGate({ capacity, perOwner = capacity, mostWaiting = Infinity }: GateOptions): Gate {
+export function createGate({ capacity, perOwner = capacity, mostWaiting = Infinity, patienceMs = Infinity }: GateOptions): Gate {
   // In the order of their turns: who has been served goes to the end.
   const lines = new Map<string, Waiting[]>();
   const usedBy = new Map<string, number>();
@@ -63,17 +77,52 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
     if (line.length >= mostWaiting) {
       throw new AppError('rate_limited', 'Too many requests wait already: send fewer at a time', { retryAfterSeconds: 1 });
     }
-    const entered = new Promise<void>((enter) => line.push({ weight, enter }));
+    const entered = new Promise<void>((enter) => line.push({ weight, enter, sinceMs: performance.now() }));
     lines.set(owner, line);
     admit();
+    lookLater();
     return entered;
+  };
+
+  // In the order in which they began.
+  const running = new Set<Running>();
+  const isLong = ({ sinceMs }: { sinceMs: number }): boolean => performance.now() - sinceMs >= patienceMs;
+  const tellOne = (): void => {
+    for (const [owner, line] of lines) {
+      const waiting = line[0] as Waiting;
+      if (!isLong(waiting)) continue;
+      const isOwnFault = !fitsOwner(owner, waiting.weight);
+      for (const each of running) {
+        if (each.unwanted.signal.aborted || !isLong(each) || (isOwnFault && each.owner !== owner)) continue;
+        return each.unwanted.abort();
+      }
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const lookLater = (): void => {
+    if (patienceMs === Infinity || timer !== undefined || lines.size === 0) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      tellOne();
+      lookLater();
+    }, patienceMs / looksPerPatience).unref();
+  };
+
+  const watched = async <T>(owner: string, task: (unwanted: AbortSignal) => Promise<T>): Promise<T> => {
+    const own: Running = { owner, sinceMs: performance.now(), unwanted: new AbortController() };
+    running.add(own);
+    try {
+      return await task(own.unwanted.signal);
+    } finally {
+      running.delete(own);
+    }
   };
 
   return async (owner, wanted, task) => {
     const weight = Math.min(wanted, perOwner, capacity);
     await entrance(owner, weight);
     try {
-      return await task();
+      return await (patienceMs === Infinity ? task(never) : watched(owner, task));
     } finally {
       use(owner, -weight);
       admit();

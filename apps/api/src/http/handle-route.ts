@@ -26,13 +26,16 @@ export interface RouteHandlersOptions {
   limits: RequestLimits;
   /** Requests of one tenant that are worked on at a time. */
   atOncePerTenant: number;
+  /** A body above 64 KiB that takes so long to arrive is refused where others have waited for it as long. */
+  patienceMs: number;
 }
 
 /** Makes the handlers of all routes; one compiler for each kind of input serves them all. */
-export function createRouteHandlers({ deps, authenticator, limits, atOncePerTenant }: RouteHandlersOptions): (route: Route) => RouteHandler {
+export function createRouteHandlers({ deps, authenticator, limits, atOncePerTenant, patienceMs }: RouteHandlersOptions): (route: Route) => RouteHandler {
   const compileBody = createSchemaCompiler();
   const compileQuery = createSchemaCompiler({ coerce: true });
-  const arriving = createGate({ capacity: 2 * largeBodiesBytes, perOwner: largeBodiesBytes });
+  const arriving = createGate({ capacity: 2 * largeBodiesBytes, perOwner: largeBodiesBytes, mostWaiting, patienceMs });
+  const largeArriving = createGate({ capacity: 2 * largeBodiesBytes, perOwner: largeBodiesBytes, patienceMs });
   const largeBodies = createGate({ capacity: largeBodiesBytes });
   const parsed = createGate({ capacity: 2 * parsedBytes, perOwner: parsedBytes, mostWaiting });
   const rows = createGate({ capacity: rowsAtOnce });
@@ -44,6 +47,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
       authenticator,
       limits,
       arriving,
+      largeArriving,
       largeBodies,
       parsed,
       rows,
@@ -62,7 +66,8 @@ const parsedBytes = 32 * 1024 * 1024;
 const smallMemoryBytes = 64 * 1024;
 /** Rows that are worked on at a time: a tiny one takes forty times its text. */
 const rowsAtOnce = 200_000;
-/** A body that may be larger than this waits for its turn before it is read. */
+/** A body that may be larger than this waits for its turn before it is read, behind others of its kind. */
+const smallBodyBytes = 64 * 1024;
 const largeBodyBytes = 1024 * 1024;
 /** What a request weighs that may hold a connection, and one that shares it: brief reads are answered in the order in which they come, those of others behind these. */
 const wholeTurn = 32;
@@ -77,6 +82,7 @@ interface HandlerParts {
   authenticator: Authenticator;
   limits: RequestLimits;
   arriving: Gate;
+  largeArriving: Gate;
   largeBodies: Gate;
   parsed: Gate;
   rows: Gate;
@@ -131,12 +137,14 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
       return route.rawBody?.rowsOf ? rows(owner, route.rawBody.rowsOf(rawBody as Buffer), run) : run();
     };
     if (!route.multipart || principal.kind !== 'tenant') {
-      const bytes = Math.min(Number(headers['content-length'] ?? limitBytes), limitBytes);
+      const announced = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : limitBytes;
+      const bytes = Math.min(announced, limitBytes);
       const work = async ({ memoryBytes, parse }: ArrivedBody): Promise<Reply> =>
         memoryBytes <= smallMemoryBytes ? carryOut(parse()) : parts.parsed(owner, memoryBytes, () => carryOut(parse()));
-      if (bytes <= largeBodyBytes) return work(await readRequestBody(route, request));
-      return parts.arriving(owner, bytes, async () => {
-        const body = await readRequestBody(route, request);
+      if (bytes <= smallBodyBytes) return work(await readRequestBody(route, request));
+      if (bytes <= largeBodyBytes) return parts.arriving(owner, bytes, async (unwanted) => work(await readRequestBody(route, request, unwanted)));
+      return parts.largeArriving(owner, bytes, async (unwanted) => {
+        const body = await readRequestBody(route, request, unwanted);
         return largeBodies(owner, bytes, () => work(body));
       });
     }
@@ -236,14 +244,14 @@ function readParams(route: Route, request: Request): Record<string, string> {
   return params;
 }
 
-async function readRequestBody(route: Route, request: Request): Promise<ArrivedBody> {
-  const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
+async function readRequestBody(route: Route, request: Request, unwanted?: AbortSignal): Promise<ArrivedBody> {
+  const limits = { limitBytes: route.bodyLimitBytes ?? defaultBodyLimitBytes, unwanted };
   if (route.rawBody) {
     requireMediaType(request, route.rawBody.contentTypes);
-    const bytes = await readBody(request, limitBytes);
+    const bytes = await readBody(request, limits);
     return { memoryBytes: 0, parse: () => bytes };
   }
-  if (route.body) return readJson(request, { limitBytes, lenient: route.lenientBody === true });
+  if (route.body) return readJson(request, { ...limits, lenient: route.lenientBody === true });
   return { memoryBytes: 0, parse: () => undefined };
 }
 

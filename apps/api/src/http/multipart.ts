@@ -4,7 +4,7 @@ import type { TenantScope, Upload } from '@tieout/domain';
 import { AppError, findInText, invalid, type FieldError, type StoredObject } from '@tieout/infra';
 import type { MultipartBody, ReceivedFile } from './define-route';
 import type { Reply } from './reply';
-import { RequestAborted, requireMediaType } from './request-body';
+import { isGone, RequestAborted, requireMediaType } from './request-body';
 
 /** What the parts of a form take besides the bytes of the file. */
 const formBytes = 1 << 20;
@@ -45,6 +45,7 @@ export async function withFile(
 }
 
 function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartBody, upload: Upload): Promise<Form> {
+  if (isGone(request)) return Promise.reject(new RequestAborted());
   return new Promise((resolve, reject) => {
     const parser = openParser(request);
     // A request that is answered already, by the end of the process, is not told when its connection ends.

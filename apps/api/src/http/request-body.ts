@@ -8,26 +8,43 @@ export class RequestAborted extends Error {}
 const tooLarge = (limitBytes: number): AppError =>
   new AppError('body_too_large', `The body is larger than ${limitBytes} bytes`);
 
-/** @throws AppError body_too_large; RequestAborted */
-export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+const tooSlow = (): AppError =>
+  new AppError('service_unavailable', 'The body arrives slowly, and others wait for the memory that it holds: send less at a time', { retryAfterSeconds: 5 });
+
+/** The connection has ended before all of the request was read: no event will tell of it any more. */
+export const isGone = (request: IncomingMessage): boolean => request.destroyed || request.socket.destroyed;
+
+export interface BodyLimits {
+  limitBytes: number;
+  /** Others wait for the memory that the body takes. */
+  unwanted?: AbortSignal | undefined;
+}
+
+/** @throws AppError body_too_large, service_unavailable; RequestAborted */
+export function readBody(request: IncomingMessage, { limitBytes, unwanted }: BodyLimits): Promise<Buffer> {
   const announced = request.headers['content-length'];
   if (announced !== undefined && Number(announced) > limitBytes) return Promise.reject(tooLarge(limitBytes));
+  if (isGone(request)) return Promise.reject(new RequestAborted());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const settle = (finish: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
+      unwanted?.removeEventListener('abort', onUnwanted);
       finish();
     };
+    // What is still to come is discarded: an answer in the middle of a body would be lost with the connection.
+    const refuse = (error: AppError): void => settle(() => (request.resume(), reject(error)));
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
-      // What is still to come is discarded: an answer in the middle of a body would be lost with the connection.
-      if (length > limitBytes) settle(() => (request.resume(), reject(tooLarge(limitBytes))));
+      if (length > limitBytes) refuse(tooLarge(limitBytes));
       else chunks.push(chunk);
     };
     const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const onLost = (): void => settle(() => reject(new RequestAborted()));
+    const onUnwanted = (): void => refuse(tooSlow());
     request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
+    unwanted?.addEventListener('abort', onUnwanted);
   });
 }
 
@@ -45,7 +62,9 @@ export function requireMediaType(request: IncomingMessage, accepted: readonly st
     throw unsupported(`The header Content-Type must be ${accepted.join(' or ')}`);
   }
   const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported('The body must not be compressed');
+  const transfer = request.headers['transfer-encoding'];
+  const isPlain = (encoding ?? 'identity').toLowerCase() === 'identity' && (transfer ?? 'chunked').toLowerCase() === 'chunked';
+  if (!isPlain) throw unsupported('The body must not be compressed');
   const charset = /;\s*charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase();
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') throw unsupported('The body must be in UTF-8');
 }
@@ -87,15 +106,15 @@ function memoryOf(json: Buffer): number {
 /**
  * Reads a JSON body, to be parsed later: that takes some times its size in memory.
  * @param lenient an empty body, whatever its media type, is {}, and a body without media type is JSON
- * @throws AppError unsupported_media_type, body_too_large; RequestAborted
+ * @throws AppError unsupported_media_type, body_too_large, service_unavailable; RequestAborted
  */
-export async function readJson(request: IncomingMessage, options: { limitBytes: number; lenient: boolean }): Promise<ArrivedBody> {
+export async function readJson(request: IncomingMessage, options: BodyLimits & { lenient: boolean }): Promise<ArrivedBody> {
   const { headers } = request;
   const nothing: ArrivedBody = { memoryBytes: 0, parse: () => (options.lenient ? {} : noBody) };
   const empty = headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
   if (empty && (options.lenient || headers['content-type'] === undefined)) return nothing;
   if (!options.lenient || headers['content-type'] !== undefined) requireMediaType(request, ['application/json']);
-  const bytes = await readBody(request, options.limitBytes);
+  const bytes = await readBody(request, options);
   if (bytes.length === 0) return nothing;
   return {
     memoryBytes: memoryOf(bytes),

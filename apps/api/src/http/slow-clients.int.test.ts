@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { startTestApi, type TestApi, type TestTenant } from '../testing';
+import { eventually, startTestApi, type TestApi, type TestTenant } from '../testing';
 
 let api: TestApi;
 let tenant: TestTenant;
+let source: string;
 
 beforeAll(async () => {
   api = await startTestApi({ httpLimits: { headersTimeoutMs: 2_000, stallTimeoutMs: 2_000 } });
   tenant = await api.newTenant();
+  source = ((await tenant.api.post('/v1/data-sources', { name: 'bank', kind: 'file' }).expect(201)).body as { id: string }).id;
 });
 afterAll(() => api.close());
 
@@ -40,6 +42,44 @@ test('a body that stalls is answered in the shape of an error, and leaves nothin
   expect(await open(`${head}{"body":`).answer).toMatch(timedOut);
 });
 
+const nothingInHand = (): Promise<number> =>
+  eventually(() => new Promise<number>((resolve) => setImmediate(() => resolve(api.app.inFlight()))), (count) => count === 0);
+const headOf = (path: string, type: string, bytes: number, key = tenant.key): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes}\r\n\r\n`;
+const bulkHead = (bytes: number, key = tenant.key): string => headOf('/v1/records/bulk', 'application/x-ndjson', bytes, key);
+const megabytes = (count: number): string => `${JSON.stringify({ body: { text: 'x'.repeat(1_000_000) } })}\n`.repeat(count);
+
+test.each([
+  ['a record', () => headOf('/v1/records', 'application/json', 99)],
+  ['a large record', () => headOf('/v1/records', 'application/json', 900_000)],
+  ['a bulk', () => bulkHead(33_554_432)],
+  ['a file', () => headOf(`/v1/data-sources/${source}/files`, 'multipart/form-data; boundary=x', 33_554_432)],
+])('callers that go away at any moment of sending %s leave nothing in hand, and the next one is served', async (_what, head) => {
+  for (let i = 0; i < 60; i++) {
+    const { socket } = open(`${head()}{"body"`);
+    await once(socket, 'connect');
+    for (let turns = 0; turns < i % 12; turns++) await new Promise((resolve) => setImmediate(resolve));
+    socket.resetAndDestroy();
+  }
+  await nothingInHand();
+  await tenant.api.post('/v1/records/bulk').set('content-type', 'application/x-ndjson').send(megabytes(3)).expect(202);
+});
+
+test('bodies that arrive slowly are refused when others wait for what they hold, and hold up nobody any longer', async () => {
+  const others = [await api.newTenant(), await api.newTenant()];
+  const slow = others.map(({ key }) => open(bulkHead(33_554_432, key)));
+  const trickle = setInterval(() => slow.forEach(({ socket }) => socket.write('\n'.repeat(40_000))), 400);
+  let refused: string | undefined;
+  void Promise.race(slow.map(({ answer }) => answer)).then((answer) => (refused = answer));
+  // The first may pass before the slow ones have begun.
+  while (refused === undefined) {
+    await tenant.api.post('/v1/records/bulk').set('content-type', 'application/x-ndjson').send(megabytes(3)).expect(202);
+  }
+  clearInterval(trickle);
+  expect(refused).toMatch(/^HTTP\/1\.1 503 .*"code":"service_unavailable"/s);
+  await Promise.all(slow.map(({ answer }) => answer));
+});
+
 test.each([
   ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n'],
   ['two lengths', 'Content-Length: 4\r\nContent-Length: 5\r\n'],
@@ -49,6 +89,11 @@ test.each([
   const answer = await open(`POST /v1/records HTTP/1.1\r\nHost: x\r\n${headers}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`).answer;
   expect(answer).toMatch(/^HTTP\/1\.1 400 .*"status":"error"/s);
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+});
+
+test('a body that is compressed on its way is refused like any that is compressed', async () => {
+  const head = `POST /v1/records HTTP/1.1\r\nHost: x\r\nx-api-key: ${tenant.key}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
+  expect(await open(`${head}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`).answer).toMatch(/^HTTP\/1\.1 415 /);
 });
 
 test('an address of 20,000 characters is refused in the shape of an error', async () => {

@@ -105,6 +105,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       browse: createBrowse(openFinance),
     },
     platformKey,
+    ...(options.httpLimits?.stallTimeoutMs !== undefined && { patienceMs: options.httpLimits.stallTimeoutMs }),
     logger: deps.logger,
     rateLimits: { ...defaultRateLimits, ...options.rateLimits },
     ...(options.routes ? { routes: options.routes } : {}),
