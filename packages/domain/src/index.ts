@@ -2,6 +2,7 @@ export * from './jobs';
 export * from './metrics';
 export * from './scope';
 export * from './paging';
+export { groupsByWeight, MAX_SENT_BYTES } from './by-weight';
 export * from './retention';
 export * from './compose';
 export * from './evaluation/evaluator';

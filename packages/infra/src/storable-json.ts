@@ -6,22 +6,34 @@ const maxDepth = 64;
 /** One step of a JSON pointer. */
 export const pointerTo = (segment: string | number): string => `/${String(segment).replace(/~/g, '~0').replace(/\//g, '~1')}`;
 
+/** PostgreSQL writes numbers out, 1e308 with 309 digits: a body could grow fiftyfold. */
+const mostDigitsWrittenOut = 100_000;
+/** What JSON writes with an exponent. */
+const isWrittenOut = (size: number): boolean => size >= 1e21 || (size < 1e-6 && size > 0);
+
 /**
  * What a value holds that the service could not store and give back unchanged: NUL and half surrogate pairs (PostgreSQL
- * takes neither), numbers beyond a double, nesting beyond what its readers recurse into, what JSON does not know. At most
- * the first fault.
+ * takes neither), numbers beyond a double or that grow too much, nesting beyond what its readers recurse into, what JSON does not know. At
+ * most the first fault.
  */
-export function findUnstorable(value: unknown, depth = 0): FieldError | undefined {
+export const findUnstorable = (value: unknown): FieldError | undefined => findFault(value, 0, { digits: mostDigitsWrittenOut });
+
+function findFault(value: unknown, depth: number, left: { digits: number }): FieldError | undefined {
   if (typeof value === 'string') return findInText(value, '');
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? undefined : { path: '', code: 'number_out_of_range', message: 'is too large for a number' };
+    if (!Number.isFinite(value)) return { path: '', code: 'number_out_of_range', message: 'is too large for a number' };
+    const size = Math.abs(value);
+    if (!isWrittenOut(size)) return undefined;
+    left.digits -= Math.abs(Math.log10(size));
+    if (left.digits >= 0) return undefined;
+    return { path: '', code: 'numbers_too_long', message: `and the numbers before it have more than ${mostDigitsWrittenOut} digits without exponents: send them as texts` };
   }
   if (value === null || typeof value === 'boolean') return undefined;
   if (typeof value !== 'object') return { path: '', code: 'not_json', message: 'is not a JSON value' };
   if (depth > maxDepth) return { path: '', code: 'nesting_too_deep', message: `is nested deeper than ${maxDepth} levels` };
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
-      const fault = findUnstorable(value[i], depth + 1);
+      const fault = findFault(value[i], depth + 1, left);
       if (fault) return within(i, fault);
     }
     return undefined;
@@ -29,7 +41,7 @@ export function findUnstorable(value: unknown, depth = 0): FieldError | undefine
   for (const key of Object.keys(value)) {
     const inKey = findInText(key, '');
     if (inKey) return inKey;
-    const fault = findUnstorable((value as Record<string, unknown>)[key], depth + 1);
+    const fault = findFault((value as Record<string, unknown>)[key], depth + 1, left);
     if (fault) return within(key, fault);
   }
   return undefined;

@@ -12,6 +12,7 @@ interface Entry {
 const asStored: Expand = (stored) => stored;
 
 const mostRemembered = 1_000;
+const mostRememberedLength = 20_000;
 
 /** By tenant, job and rule set: the definition that a job runs never changes. Those used last are the last ones in it. */
 const remembered = new Map<string, Expand>();
@@ -35,11 +36,16 @@ export async function expandersOf(scope: TenantScope, matches: readonly Entry[])
   if (missing.size > 0) {
     for (const { definition, ...entry } of await readEntries(scope, [...missing.values()])) {
       const key = keyOf(entry);
-      found.set(key, remember(key, explanationExpander(definition)));
+      const expand = explanationExpander(definition);
+      found.set(key, isShort(definition) ? remember(key, expand) : expand);
     }
   }
   return (match) => found.get(keyOf(match)) ?? asStored;
 }
+
+/** Names of matchers may be as long as a rule set. */
+const isShort = ({ params }: RuleSetDefinition): boolean =>
+  (params.matchers ?? []).reduce((length, { id = '', name = '' }) => length + id.length + name.length, 0) <= mostRememberedLength;
 
 function remember(key: string, expand: Expand): Expand {
   remembered.delete(key);

@@ -14,7 +14,8 @@ export interface Match {
   /** On the rule set's scale: 0..1 or 0..100. */
   score: number;
   decision: 'MATCH' | 'POSSIBLE';
-  explanation: JsonText;
+  /** Made each time that it is asked for: with many matchers it is large. */
+  readonly explanation: JsonText;
   /** ISO 8601, UTC */
   createdAt: string;
   review: Review | null;
@@ -40,7 +41,9 @@ async function explained(scope: TenantScope, rows: readonly MatchRow[]): Promise
     matchingJobId: row.matchingJobId,
     score: row.score,
     decision: row.decision,
-    explanation: new JsonText(expand(row)(row.explanation)),
+    get explanation() {
+      return new JsonText(expand(row)(row.explanation));
+    },
     createdAt: isoTimestamp(row.createdAt),
     review: reviewOf(row),
     total: row.total ?? null,

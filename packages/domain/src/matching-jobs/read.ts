@@ -88,8 +88,14 @@ export interface JobFilter {
   dataset?: string | undefined;
 }
 
-/** Newest first. */
-export async function listMatchingJobs(scope: TenantScope, filter: JobFilter, page: PageRequest): Promise<Page<MatchingJobView>> {
+/** A job of a list, and about how many bytes its view takes. */
+export interface ListedJob {
+  id: string;
+  weight: number;
+}
+
+/** Newest first; `jobViews` reads them. */
+export async function listMatchingJobs(scope: TenantScope, filter: JobFilter, page: PageRequest): Promise<Page<ListedJob>> {
   const where = {
     ...(filter.status === undefined ? {} : { status: filter.status }),
     ...(filter.dataset === undefined ? {} : { datasetName: filter.dataset }),
@@ -104,10 +110,20 @@ export async function listMatchingJobs(scope: TenantScope, filter: JobFilter, pa
         take,
         select: { id: true },
       });
-      return jobViews(scope, rows.map((r) => r.id));
+      return weighed(scope, rows.map((r) => r.id));
     },
   });
 }
+
+/** What a tenant's texts decide on, beside what is about as large for every job. */
+const weighed = (scope: TenantScope, ids: readonly string[]): Promise<ListedJob[]> =>
+  scope.db.query<ListedJob>(
+    `select j.id::text as id, 2000 + coalesce((
+              select sum(2000 + octet_length(e.rule_set_name) + coalesce(octet_length(e.expressions::text), 0) + coalesce(octet_length(e.errors::text), 0))
+                from job_rule_sets e where e.job_id = j.id), 0)::float8 as weight
+       from matching_jobs j where j.tenant_id = $1::uuid and j.id = any($2::uuid[]) order by j.id desc`,
+    [scope.tenantId, ids],
+  );
 
 /** Of scores, as an expression. What lies behind these decimals depends on how a job was cut into batches. */
 export const average = (score: string, pairs: string): string => `round((${score}) / nullif(${pairs}, 0), 10)::float8`;

@@ -1,6 +1,7 @@
 import { AppError, invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
 import { enqueueDeliveries } from '../events';
-import { definitionOf, type RuleSet, ruleSetsById, ruleSetsOfLeftDataset } from '../rule-sets';
+import { groupsByWeight, MAX_SENT_BYTES } from '../by-weight';
+import { definitionOf, listedRuleSets, listedRuleSetsById, ruleSetsOfLeftDataset, type ListedRuleSet } from '../rule-sets';
 import type { TenantScope } from '../scope';
 import { tellEnd } from './fail';
 import { emitJobEvent } from './job-events';
@@ -46,20 +47,24 @@ async function startJob(
   await db.orm.matchingJob.create({
     data: { id: jobId, tenantId, datasetId: dataset.id, datasetName: dataset.name, jobGroupId },
   });
-  await db.orm.jobRuleSet.createMany({
-    data: ruleSets.map((ruleSet, position) => ({
-      id: newId(),
-      tenantId,
-      jobId,
-      ruleSetId: ruleSet.id,
-      ruleSetName: ruleSet.name,
-      ruleSetVersion: ruleSet.version,
-      leftDatasetId: ruleSet.leftDatasetId,
-      rightDatasetId: ruleSet.rightDatasetId,
-      definition: definitionOf(ruleSet) as unknown as Prisma.InputJsonObject,
-      position,
-    })),
-  });
+  let position = 0;
+  for (const group of groupsByWeight(ruleSets, MAX_SENT_BYTES)) {
+    const whole = await listedRuleSets(scope, group);
+    await db.orm.jobRuleSet.createMany({
+      data: whole.map((ruleSet) => ({
+        id: newId(),
+        tenantId,
+        jobId,
+        ruleSetId: ruleSet.id,
+        ruleSetName: ruleSet.name,
+        ruleSetVersion: ruleSet.version,
+        leftDatasetId: ruleSet.leftDatasetId,
+        rightDatasetId: ruleSet.rightDatasetId,
+        definition: definitionOf(ruleSet) as unknown as Prisma.InputJsonObject,
+        position: position++,
+      })),
+    });
+  }
   await db.afterCommit(() => queue.enqueue('matching.plan', { tenantId, jobId }, { jobId: queueJobId.plan(jobId) }));
   return jobId;
 }
@@ -73,11 +78,11 @@ async function findDataset(scope: TenantScope, request: JobRequest): Promise<{ i
   return found;
 }
 
-async function chosenRuleSets(scope: TenantScope, datasetId: string, ids: readonly string[]): Promise<RuleSet[]> {
-  const found = await ruleSetsById(scope, ids);
+async function chosenRuleSets(scope: TenantScope, datasetId: string, ids: readonly string[]): Promise<ListedRuleSet[]> {
+  const found = await listedRuleSetsById(scope, ids);
   const faults: FieldError[] = [];
   const seen = new Set<string>();
-  const chosen = ids.flatMap((id, i): RuleSet[] => {
+  const chosen = ids.flatMap((id, i): ListedRuleSet[] => {
     const ruleSet = found.get(id.toLowerCase());
     const path = `/ruleSetIds/${i}`;
     if (ruleSet && seen.has(ruleSet.id)) faults.push({ path, code: 'duplicate', message: 'is given twice' });

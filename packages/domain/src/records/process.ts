@@ -1,3 +1,4 @@
+import { groupsByWeight } from '../by-weight';
 import { loadNotations, type FileNotation } from '../datasets';
 import { domainMetrics } from '../metrics';
 import { enqueueChunks } from './enqueue';
@@ -6,7 +7,7 @@ import { loadFields } from './field-store';
 import { groupBy } from './group-by';
 import type { NormalisedRecord, NormaliseRecords } from './normalise';
 import { withNotation } from './with-notation';
-import { dataWeight, groupsByWeight } from './weigh';
+import { dataWeight } from './weigh';
 import type { RecordJobScope } from './job-scope';
 
 /** After so long, what is left of a chunk goes behind the chunks of others: expressions of a tenant may take seconds for each record. */

@@ -1,4 +1,5 @@
 import { AppError } from '@tieout/infra';
+import { groupsByWeight, MAX_SENT_BYTES } from '../by-weight';
 import { deleteResultsOfRecords } from '../matches';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
@@ -9,7 +10,7 @@ import {
   isHeavy, lightColumns, listed, listedColumns, recordColumns, viewOf, weightOfRecord,
   type LightRow, type ListedRecord, type ListedRow, type RecordRow, type RecordView,
 } from './record';
-import { dataWeight, groupsByWeight, MAX_SENT_BYTES } from './weigh';
+import { dataWeight } from './weigh';
 
 const recordNotFound = (): AppError => new AppError('record_not_found', 'Record not found');
 

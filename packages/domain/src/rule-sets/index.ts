@@ -1,7 +1,7 @@
 export {
-  createRuleSet, definitionOf, deleteRuleSet, effectiveParamsOf, getRuleSet, listRuleSets, ruleSetsById, ruleSetsOfLeftDataset,
+  createRuleSet, definitionOf, deleteRuleSet, effectiveParamsOf, getRuleSet, listedRuleSets, listedRuleSetsById, listRuleSets, ruleSetsOfLeftDataset,
   updateRuleSet,
-  type RuleSet, type NewRuleSet, type RuleSetChange, type RuleSetFilter,
+  type ListedRuleSet, type RuleSet, type NewRuleSet, type RuleSetChange, type RuleSetFilter,
 } from './rule-sets';
 export { checkRuleSet, type CheckRequest } from './check';
 export {

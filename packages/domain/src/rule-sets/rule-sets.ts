@@ -71,35 +71,53 @@ export async function getRuleSet(scope: TenantScope, id: string): Promise<RuleSe
   return toRuleSet(row);
 }
 
-export async function listRuleSets(scope: TenantScope, filter: RuleSetFilter, page: PageRequest): Promise<Page<RuleSet>> {
-  const where = {
-    ...(filter.leftDatasetId === undefined ? {} : { leftDatasetId: filter.leftDatasetId }),
-    ...(filter.rightDatasetId === undefined ? {} : { rightDatasetId: filter.rightDatasetId }),
-  };
+/** A rule set of a list, and about how many bytes it takes. */
+export interface ListedRuleSet {
+  id: string;
+  leftDatasetId: string;
+  weight: number;
+}
+
+/** Newest first. */
+export async function listRuleSets(scope: TenantScope, filter: RuleSetFilter, page: PageRequest): Promise<Page<ListedRuleSet>> {
+  const parameters: SqlParameter[] = [scope.tenantId];
+  const conditions = ['tenant_id = $1::uuid'];
+  if (filter.leftDatasetId !== undefined) conditions.push(`left_dataset_id = $${parameters.push(filter.leftDatasetId)}::uuid`);
+  if (filter.rightDatasetId !== undefined) conditions.push(`right_dataset_id = $${parameters.push(filter.rightDatasetId)}::uuid`);
+  const from = `from rule_sets where ${conditions.join(' and ')}`;
   return readPage(page, {
-    count: () => scope.db.orm.ruleSet.count({ where }),
-    rows: async ({ skip, take, beforeId }) => {
-      const rows = await scope.db.orm.ruleSet.findMany({
-        where: { ...where, ...(beforeId === undefined ? {} : { id: { lt: beforeId } }) },
-        orderBy: { id: 'desc' },
-        skip,
-        take,
-      });
-      return rows.map(toRuleSet);
-    },
+    count: async () => (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
+    rows: ({ sql }) => scope.db.query<ListedRuleSet>(
+      `select ${listedColumns} from (select * ${from} order by id desc ${sql}) page order by page.id desc`,
+      parameters,
+    ),
   });
 }
 
+/** As text. Params are shown a second time, with their defaults. */
+const ruleSetWeight = 'coalesce(octet_length(jsonata_expr), 0) + 2 * octet_length(params::text) + coalesce(octet_length(logic_json::text), 0)';
+
+/** The rule sets of a list, in its order. One that was removed meanwhile is left out. */
+export async function listedRuleSets(scope: TenantScope, listed: readonly ListedRuleSet[]): Promise<RuleSet[]> {
+  const rows = await scope.db.orm.ruleSet.findMany({ where: { id: { in: listed.map(({ id }) => id) } } });
+  const found = new Map(rows.map((row) => [row.id, toRuleSet(row)]));
+  return listed.flatMap(({ id }) => found.get(id) ?? []);
+}
+
+const listedColumns = `id::text as id, left_dataset_id::text as "leftDatasetId", ${ruleSetWeight} as weight`;
+
 /** By id; ids that are not the tenant's are absent. */
-export async function ruleSetsById(scope: TenantScope, ids: readonly string[]): Promise<Map<string, RuleSet>> {
-  const rows = await scope.db.orm.ruleSet.findMany({ where: { id: { in: [...ids] } } });
-  return new Map(rows.map((row) => [row.id, toRuleSet(row)]));
+export async function listedRuleSetsById(scope: TenantScope, ids: readonly string[]): Promise<Map<string, ListedRuleSet>> {
+  const rows = await scope.db.query<ListedRuleSet>(`select ${listedColumns} from rule_sets where tenant_id = $1::uuid and id = any($2::uuid[])`, [scope.tenantId, ids]);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Every rule set that compares this dataset, as its left side, with another; oldest first. */
-export async function ruleSetsOfLeftDataset(scope: TenantScope, datasetId: string): Promise<RuleSet[]> {
-  const rows = await scope.db.orm.ruleSet.findMany({ where: { leftDatasetId: datasetId }, orderBy: { id: 'asc' } });
-  return rows.map(toRuleSet);
+export function ruleSetsOfLeftDataset(scope: TenantScope, datasetId: string): Promise<ListedRuleSet[]> {
+  return scope.db.query<ListedRuleSet>(
+    `select ${listedColumns} from rule_sets where tenant_id = $1::uuid and left_dataset_id = $2::uuid order by rule_sets.id`,
+    [scope.tenantId, datasetId],
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { getMatch, listMatches, reviewMatch, reviewStatuses } from '@tieout/domain';
 import {
-  closed, cursorPageOf, cursorQuery, defineRoute, pageRequest, presentCursorPage, reply, tenantAccess, textEnum, uuid, type Route,
+  closed, cursorPageOf, cursorQuery, defineRoute, pageRequest, reply, replyCursorPage, tenantAccess, textEnum, uuid, type Route,
 } from '../../http';
 import { presentMatch } from './present';
 import { reviewBody, reviewInput } from './review';
@@ -27,7 +27,7 @@ const list = defineRoute({
     ...cursorQuery,
   }),
   responses: { 200: { description: 'A page of matches', schema: cursorPageOf(matchSchema) } },
-  handler: async ({ scope, query }) => reply(200, presentCursorPage(await listMatches(scope, query, pageRequest(query)), presentMatch)),
+  handler: async ({ scope, query }) => replyCursorPage(await listMatches(scope, query, pageRequest(query)), presentMatch),
 });
 
 const get = defineRoute({

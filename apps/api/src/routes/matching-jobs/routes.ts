@@ -4,7 +4,7 @@ import {
   cancelMatchingJob, getMatchingJob, jobStatuses, jobViews, listMatchingJobs, listUnmatched, startMatchingJobs, type JobRequest,
 } from '@tieout/domain';
 import {
-  closed, cursorPageOf, cursorQuery, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply,
+  closed, cursorPageOf, cursorQuery, defineRoute, pageOf, pageQuery, pageRequest, reply, replyPageGroups,
   tenantAccess, textEnum, type Route,
 } from '../../http';
 import { replyRecords } from '../records/reply-records';
@@ -69,8 +69,10 @@ const list = defineRoute({
     ...pageQuery,
   }),
   responses: { 200: { description: 'A page of jobs', schema: pageOf(matchingJobSchema) } },
-  handler: async ({ scope, query }) =>
-    reply(200, presentPage(await listMatchingJobs(scope, query, pageRequest(query)), presentMatchingJob)),
+  handler: async ({ scope, query }) => {
+    const page = await listMatchingJobs(scope, query, pageRequest(query));
+    return replyPageGroups(page, async (group) => (await jobViews(scope, group.map(({ id }) => id))).map(presentMatchingJob));
+  },
 });
 
 const get = defineRoute({

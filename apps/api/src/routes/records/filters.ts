@@ -30,16 +30,23 @@ function readInstant(text: string, path: string): Date {
   return new Date(instant.value as string);
 }
 
+/** Each goes through the data of every record that the others have left. */
+const mostFieldFilters = 50;
+const atMost = <T>(fields: T[], path: string): T[] => {
+  if (fields.length > mostFieldFilters) throw invalid([{ path, code: 'maxItems', message: `may name at most ${mostFieldFilters} values of fields` }]);
+  return fields;
+};
+
 /** The filters of the list: `field.<key>` parameters may come several times, and all must hold. */
 export function filterOfQuery(query: WireFilters): RecordFilter {
   const fields = Object.entries(query).flatMap(([name, values]) =>
     name.startsWith(fieldParameter) ? (values as unknown as string[]).map((value) => ({ key: name.slice(fieldParameter.length), value })) : [],
   );
-  return { ...toFilter(query, '/query'), fields };
+  return { ...toFilter(query, '/query'), fields: atMost(fields, '/query') };
 }
 
 /** The same filters in a body. */
 export function filterOfBody(filters: WireFilters & { fields?: Record<string, string | number | boolean> }): RecordFilter {
   const fields = Object.entries(filters.fields ?? {}).map(([key, value]) => ({ key, value: String(value) }));
-  return { ...toFilter(filters, '/filters'), fields };
+  return { ...toFilter(filters, '/filters'), fields: atMost(fields, '/filters/fields') };
 }

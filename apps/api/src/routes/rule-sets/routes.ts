@@ -1,7 +1,7 @@
 import { isUuid } from '@tieout/infra';
-import { createRuleSet, deleteRuleSet, getRuleSet, listRuleSets, previewRuleSet, updateRuleSet } from '@tieout/domain';
+import { createRuleSet, deleteRuleSet, getRuleSet, listedRuleSets, listRuleSets, previewRuleSet, updateRuleSet } from '@tieout/domain';
 import { Type } from '@sinclair/typebox';
-import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, uuid, type Route } from '../../http';
+import { closed, defineRoute, pageOf, pageQuery, pageRequest, reply, replyPageGroups, tenantAccess, uuid, type Route } from '../../http';
 import { presentPreview, presentRuleSet } from './present';
 import { createRuleSetBody, previewBody, previewSchema, ruleSetSchema, updateRuleSetBody } from './schemas';
 
@@ -35,7 +35,10 @@ const list = defineRoute({
   access: tenantAccess('rule-sets:read'),
   query: closed({ leftDatasetId: Type.Optional(uuid()), rightDatasetId: Type.Optional(uuid()), ...pageQuery }),
   responses: { 200: { description: 'A page of rule sets', schema: pageOf(ruleSetSchema) } },
-  handler: async ({ scope, query }) => reply(200, presentPage(await listRuleSets(scope, query, pageRequest(query)), presentRuleSet)),
+  handler: async ({ scope, query }) => {
+    const page = await listRuleSets(scope, query, pageRequest(query));
+    return replyPageGroups(page, async (group) => (await listedRuleSets(scope, group)).map(presentRuleSet));
+  },
 });
 
 const get = defineRoute({

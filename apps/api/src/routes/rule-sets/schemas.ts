@@ -90,7 +90,7 @@ export const paramsSchema = closed(
 );
 
 const definition = {
-  name: Type.String({ minLength: 1 }),
+  name: Type.String({ minLength: 1, maxLength: 100_000 }),
   leftDatasetId: uuid(),
   rightDatasetId: uuid(),
   engine: textEnum(['jsonata', 'jsonata-batch'], { default: 'jsonata' }),
