@@ -6,7 +6,7 @@ export const methods = { GET: true, HEAD: true, POST: true, PUT: true, PATCH: tr
 export const httpMetrics = defineMetrics({
   tieout_http_request_duration_seconds: {
     kind: 'histogram',
-    help: 'Requests, from their head to the end of the answer; route: as declared, or none',
+    help: 'Requests, from their head until all of the answer is handed over to the connection; route: as declared, or none',
     labels: ['method', 'route', 'status'],
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
