@@ -83,6 +83,15 @@ async function visitCandidates({ left, right }, { leftFrom, leftTo }, { from, to
   }
 }
 
+/** A promise from a pair on that is pending. */
+function compareRange(batch, left, from, to) {
+  for (let next = from; next < to; ) {
+    const reached = batch.compare(left, next, to);
+    if (typeof reached !== 'number') return reached.then((right) => compareRange(batch, left, right, to));
+    next = reached;
+  }
+}
+
 /** Each call adds the seconds since the last one. */
 function lapsOf(laps) {
   let mark = performance.now();
@@ -112,7 +121,7 @@ async function blockAndScore() {
     addRows((value, units, day) => batch.addLeft(value, units, day), 'left', sorted.left, { from: slice.leftFrom, to: slice.leftTo }, lap);
     for (const chunk of slice.chunks) {
       addRows((value, units, day) => batch.addRight(value, units, day), 'right', sorted.right, chunk, lap);
-      await visitCandidates(sorted, slice, chunk, (left, from, to) => batch.compare(left, from, to));
+      await visitCandidates(sorted, slice, chunk, (left, from, to) => compareRange(batch, left, from, to));
       lap('loop');
       const { kept } = batch;
       for (let i = 0; i < kept.length; i += 1) {

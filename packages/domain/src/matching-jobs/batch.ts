@@ -114,7 +114,7 @@ async function score(
   await writer.query('savepoint claimed');
   const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, byMagnitude: false });
   const matches = new MatchWriter(writer, { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId });
-  const scorer = new Scorer(lefts, {
+  const scorer = await Scorer.open(lefts, {
     compiled,
     amountScale,
     keptErrors,

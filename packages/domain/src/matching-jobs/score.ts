@@ -1,14 +1,19 @@
-import { candidateWindows, type CompiledRuleSet, type PairBatch, type PairCounts } from '@tieout/engine';
+import { candidateWindows, type CompiledRuleSet, type JsonObject, type PairBatch, type PairCounts } from '@tieout/engine';
 import { readId } from '@tieout/infra';
 import type { OnStep } from './handlers';
 import { cpuMs } from './pace';
 import type { RunningCheck } from './running';
 import type { Rows } from './stage/rows';
 
-/** Pairs that are compared without a look at the clock: as many as take about this long, whatever the expressions cost. */
+/**
+ * Pairs that are compared without a look at the clock: as many as take about this long, whatever the expressions cost. A pair that
+ * may have taken long by itself has the clock looked at in any case.
+ */
 const stepMs = 50;
 const fewestPairs = 1;
 const mostPairs = 8_192;
+/** Rows between two steps, unless the evaluation of one takes long. */
+const stepRows = 64;
 
 export interface StoredError {
   left_record_id: string;
@@ -43,21 +48,31 @@ export interface ScorerOptions {
 export class Scorer {
   private readonly batch: PairBatch;
   private readonly errors: StoredError[] = [];
-  private stepPairs = 64;
+  private stepPairs = fewestPairs;
   private pairs = 0;
+  private rows = 0;
+  private rowTookLong = false;
   private steppedMs = performance.now();
   private steppedCpuMs = cpuMs();
 
-  constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
+  private constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
     const { compiled, amountScale, keptErrors, onError } = options;
-    this.batch = compiled.openBatch(amountScale, { onError, keptErrors });
-    lefts.forEach((value, units, day) => this.batch.addLeft(value, units, day), options.onStep);
+    const onLong = (): void => {
+      this.rowTookLong = true;
+      options.onStep();
+    };
+    this.batch = compiled.openBatch(amountScale, { onError, onLong, keptErrors });
+  }
+
+  static async open(lefts: Rows, options: ScorerOptions): Promise<Scorer> {
+    const scorer = new Scorer(lefts, options);
+    await scorer.addRows(lefts, (value, units, day) => scorer.batch.addLeft(value, units, day));
+    return scorer;
   }
 
   async compare(rights: Rows): Promise<void> {
     const { batch, lefts, options } = this;
-    rights.forEach((value, units, day) => batch.addRight(value, units, day), options.onStep);
-    options.onStep();
+    await this.addRows(rights, (value, units, day) => batch.addRight(value, units, day));
     this.steppedMs = performance.now();
     this.steppedCpuMs = cpuMs();
     const windows = candidateWindows(options.compiled.blocking, rights, options.amountScale);
@@ -67,11 +82,11 @@ export class Scorer {
         const to = windows.to[range] as number;
         for (let from = windows.from[range] as number; from < to; ) {
           const past = Math.min(to, from + this.stepPairs);
-          const pending = batch.compare(left, from, past);
-          if (pending) await pending;
-          this.pairs += past - from;
-          from = past;
-          if (this.pairs >= this.stepPairs) await this.step(rights);
+          const next = batch.compare(left, from, past);
+          const reached = typeof next === 'number' ? next : await next;
+          this.pairs += reached - from;
+          from = reached;
+          if (this.pairs >= this.stepPairs || (batch.tookLong && this.isDue())) await this.step(rights);
         }
       }
     }
@@ -81,6 +96,25 @@ export class Scorer {
 
   get outcome(): Outcome {
     return { counts: this.batch.counts, scoreSum: this.batch.scoreSum, errors: this.errors };
+  }
+
+  private async addRows(rows: Rows, add: (value: JsonObject, units: number, day: number) => void): Promise<void> {
+    await rows.forEach((value, units, day) => {
+      add(value, units, day);
+      if (this.rowTookLong || this.rows++ % stepRows === 0) return this.stepRow();
+    });
+  }
+
+  private stepRow(): Promise<void> | void {
+    this.rowTookLong = false;
+    this.options.onStep();
+    return this.options.check();
+  }
+
+  /** For a pair that may have taken long. */
+  private isDue(): boolean {
+    this.options.onStep();
+    return performance.now() - this.steppedMs >= stepMs;
   }
 
   private async step(rights: Rows): Promise<void> {

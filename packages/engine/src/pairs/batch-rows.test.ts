@@ -15,6 +15,10 @@ function fill(batch: PairBatch, lefts: readonly unknown[], rights: readonly unkn
   for (const a of rights) batch.addRight({ a }, NaN, NO_DAY);
 }
 
+async function compareAll(batch: PairBatch, left: number, rights: number): Promise<void> {
+  for (let right = 0; right < rights; ) right = await batch.compare(left, right, rights);
+}
+
 test('a chunk ends with its rows and kept pairs; the left side and the counts stay', () => {
   const batch = open('left.a = right.a');
   fill(batch, [1, 2], [1]);
@@ -56,20 +60,86 @@ test('each failed evaluation is reported, and the first errors are kept', () => 
 test.each([
   ['a pair that fails at once', 'left.a - right.a > 0', 'x', [0, 0, 0]],
   ['a pair that fails after much work', '$error($string($count([1..90000].[1..100, $$.left.a, $$.right.a])))', 'x', [0.5, 0.5, 0.5]],
-  ['the first pair of a record whose column failed after much work', '($n := $count([1..90000].[1..100]); left.a & $error($string($n))) = right.a', 'x', [0.5, 0, 0]],
 ])('the effort of an error is that of its own evaluation: %s', async (_name, expr, value, least) => {
   const efforts: number[] = [];
   const batch = open(expr, { onError: (_code, effort) => efforts.push(effort) });
   fill(batch, [value], [1, 2, 3]);
-  await batch.compare(0, 0, 3);
+  await compareAll(batch, 0, 3);
   expect(efforts.map((effort) => (effort > 0.3 ? 0.5 : 0))).toEqual(least);
 });
 
 test.each([true, false])('what exhausts the stack is decided by the reference, and the rest of the range follows it (generated: %s)', async (codeGeneration) => {
   const batch = open('($f := function($n) { $n > 0 ? 1 + $f($n - 1) : 0 }; $f(left.a) >= $f(right.a))', { codeGeneration });
   fill(batch, [100_000, 1], [0, 1, 2]);
-  await batch.compare(0, 0, 3);
+  await compareAll(batch, 0, 3);
   expect(batch.errors.map(({ code }) => code)).toEqual(['D1011', 'D1011', 'D1011']);
-  await batch.compare(1, 0, 3);
+  await compareAll(batch, 1, 3);
   expect(batch.counts).toEqual({ MATCH: 2, POSSIBLE: 0, NO_MATCH: 1, ERROR: 3 });
+});
+
+describe.each([true, false])('generated code: %s', (codeGeneration) => {
+  test.each([
+    ['a compiled evaluation', '$count([1..5000].($ + $$.left.a + $$.right.a)) > 0'],
+    ['one of a variable that needs both', '($n := $count([1..5000].($ + $$.left.a + $$.right.a)); $n > 0 and right.a > 0)'],
+    ['one that fails', '$error($string($count([1..5000].($ + $$.left.a + $$.right.a))))'],
+    ['one of the reference', 'left ~> |$|{"b": $$.right.a}| = 1'],
+    ['a large value of the record, made for each pair', '$pad("x", 9000 + left.a) = right.b'],
+    ['a call of a function', '$tokenSet(left.text, right.text) > 0.5'],
+  ])('a range ends behind a pair that may have taken long: %s', async (_name, expr) => {
+    const batch = open(expr, { codeGeneration });
+    const text = Array.from({ length: 4_000 }, (_, index) => `word${index}`).join(' ');
+    batch.addLeft({ a: 1, text }, NaN, NO_DAY);
+    for (let row = 0; row < 3; row += 1) batch.addRight({ a: 1, text }, NaN, NO_DAY);
+    expect(await batch.compare(0, 0, 3)).toBe(1);
+    expect(Object.values(batch.counts).reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(batch.tookLong).toBe(true);
+    expect(await batch.compare(0, 1, 2)).toBe(2);
+    expect(batch.tookLong).toBe(true);
+  });
+
+  test.each([['left.a = right.a'], ['left.a - right.a > 0'], ['$contains($string(left.a), $string(right.a))'], ['$sum([left.a, right.a]) > 1']])(
+    'a range of pairs that take nanoseconds is compared to its end: %s', (expr) => {
+      const batch = open(expr, { codeGeneration });
+      fill(batch, [1], Array.from({ length: 5_000 }, (_, index) => index));
+      expect(batch.compare(0, 0, 5_000)).toBe(5_000);
+      expect(batch.tookLong).toBe(false);
+    },
+  );
+});
+
+test('a record whose evaluation takes long is heard of before the next one is evaluated', () => {
+  let heard = 0;
+  const batch = open('$count([1..5000].($ + 1)) + left.a = right.a', { onLong: () => (heard += 1) });
+  const counts = [1, 2, 3].map((a) => {
+    batch.addLeft({ a }, NaN, NO_DAY);
+    return heard;
+  });
+  expect(counts).toEqual([1, 2, 3]);
+});
+
+test('records are evaluated one by one again once one of them takes long', () => {
+  let heard = 0;
+  const batch = open('$count([1..left.a].($ + 1)) = right.a', { onLong: () => (heard += 1) });
+  fill(batch, Array.from({ length: 1_000 }, () => 1), []);
+  fill(batch, Array.from({ length: 200 }, () => 5_000), []);
+  const before = heard;
+  fill(batch, [5_000], []);
+  expect([before > 0, heard - before]).toEqual([true, 1]);
+});
+
+test('what takes long, fails and reads no record is reported for each record', () => {
+  const efforts: number[] = [];
+  const batch = open('left.a = right.a and $error($string($count([1..90000].$count([1..50]))))', { onError: (_code, effort) => efforts.push(effort) });
+  fill(batch, [1, 2, 3], []);
+  expect(efforts.map((effort) => effort > 0.5)).toEqual([true, true, true]);
+});
+
+test('an evaluation for all pairs of a record that takes most of what it may and fails is reported when it is made, and no pair of it again', async () => {
+  const efforts: number[] = [];
+  const expr = '($n := $count([1..90000].[1..100]); left.a & $error($string($n))) = right.a';
+  const batch = open(expr, { onError: (_code, effort) => efforts.push(effort) });
+  fill(batch, ['x', 'y'], [1, 2, 3]);
+  expect(efforts.map((effort) => effort > 0.3)).toEqual([true, true]);
+  await compareAll(batch, 0, 3);
+  expect(efforts.slice(2)).toEqual([0, 0, 0]);
 });

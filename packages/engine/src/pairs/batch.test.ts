@@ -122,7 +122,9 @@ async function batchOutcome(
     const rows = rights.slice(start, start + chunk);
     for (const { value, units, day } of rows) batch.addRight(value, units ?? NaN, day ?? NO_DAY);
     const before = batch.errors.length;
-    for (let left = 0; left < lefts.length; left += 1) await batch.compare(left, 0, rows.length);
+    for (let left = 0; left < lefts.length; left += 1) {
+      for (let right = 0; right < rows.length; ) right = await batch.compare(left, right, rows.length);
+    }
     errors.push(...batch.errors.slice(before).map((error) => ({ ...error, right: error.right + start })));
     kept.push(...keptPairs(rules, batch, start));
   }

@@ -1,4 +1,4 @@
-import { effort, refuel } from '../expression/compiler/runtime/meter';
+import { beginNext, beginSeveral, effort, someTookLong } from '../expression/compiler/runtime/meter';
 import { evaluationError } from '../expression/error';
 import { withMessage } from '../expression/fault-message';
 import type { ExplanationFrame } from '../explanation';
@@ -21,6 +21,9 @@ export interface BatchParts {
   comparer: PairComparer;
 }
 
+/** No row. */
+const NONE = -1;
+
 /** Compares pairs by a loop over columns that is made for the rule set and the types of the data. */
 export class ColumnBatch implements PairBatch, PairFrame {
   readonly counts: PairCounts = { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0 };
@@ -31,12 +34,14 @@ export class ColumnBatch implements PairBatch, PairFrame {
   private readonly stageIds: readonly string[];
   /** Null until rows are compared, and again when rows have been added. */
   private loop: PairLoop | null = null;
+  /** The right row of the pair that the loop has left undecided. */
+  private undecided = NONE;
 
   constructor(private readonly parts: BatchParts, private readonly options: PairBatchOptions) {
     const { plan, weights } = parts.loops.rules;
     const dictionaries = Array.from({ length: plan.dictionaries }, () => new Dictionary());
-    this.left = new RowStore('left', plan.columns.left, dictionaries, plan.needsRecords);
-    this.right = new RowStore('right', plan.columns.right, dictionaries, plan.needsRecords);
+    this.left = new RowStore('left', plan.columns.left, dictionaries, plan.needsRecords, options);
+    this.right = new RowStore('right', plan.columns.right, dictionaries, plan.needsRecords, options);
     const text = new ExplanationText(parts.frame, this.left, this.right);
     this.keeper = new PairKeeper(weights.length, parts.frame.thresholds.Tmatch, this.counts, text);
     this.stageIds = stagesOf(plan).map(({ id }) => id);
@@ -44,6 +49,10 @@ export class ColumnBatch implements PairBatch, PairFrame {
 
   get kept(): PairKeeper {
     return this.keeper;
+  }
+
+  get tookLong(): boolean {
+    return someTookLong();
   }
 
   get scoreSum(): number {
@@ -73,12 +82,14 @@ export class ColumnBatch implements PairBatch, PairFrame {
     this.keeper.clear();
   }
 
-  compare(left: number, from: number, to: number): MaybePromise<void> {
+  compare(left: number, from: number, to: number): MaybePromise<number> {
     this.loop ??= this.parts.loops.open(this);
-    for (let next = this.loop(left, from, to); next < to; next = this.loop(left, next + 1, to)) {
-      const pending = this.compareOne(left, next);
-      if (pending !== undefined) return this.finish(pending, left, next + 1, to);
-    }
+    this.undecided = NONE;
+    beginSeveral();
+    const next = this.loop(left, from, to);
+    if (next !== this.undecided) return next;
+    const pending = this.compareOne(left, next);
+    return pending === undefined ? next + 1 : pending.then(() => next + 1);
   }
 
   drop(pairs: number): void {
@@ -86,16 +97,14 @@ export class ColumnBatch implements PairBatch, PairFrame {
   }
 
   fail(left: number, right: number, stage: number, thrown: unknown): boolean {
-    if (thrown instanceof RangeError && this.left.records.length > 0) return false;
+    if (thrown instanceof RangeError && this.left.records.length > 0) {
+      this.undecided = right;
+      return false;
+    }
     // Texts are written for those errors only that somebody will read.
     const { code, message } = evaluationError(this.keepsError() ? withMessage(thrown) : thrown);
     this.countError(left, right, { code, message, expression: this.stageIds[stage] ?? '' });
     return true;
-  }
-
-  private async finish(pending: Promise<void>, left: number, from: number, to: number): Promise<void> {
-    await pending;
-    await this.compare(left, from, to);
   }
 
   /** Compares a pair on its records. */
@@ -116,7 +125,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
     this.counts.ERROR += 1;
     this.options.onError?.(error.code, effort());
     // What has been reported is not reported again with an error that takes no evaluation.
-    refuel();
+    beginNext();
     if (this.keepsError()) this.errors.push({ left, right, ...error });
   }
 

@@ -1,3 +1,4 @@
+import { someTookLong } from '../expression/compiler/runtime/meter';
 import { comparedColumns } from './column-plan';
 import type { StoredColumn } from './column-store';
 import { Code } from './codes';
@@ -39,7 +40,8 @@ class ClosureLoop {
 
   readonly run: PairLoop = (left, from, to) => {
     let dropped = 0;
-    for (let right = from; right < to; right += 1) {
+    let right = from;
+    for (; right < to && !someTookLong(); right += 1) {
       try {
         if (!this.keeps(left, right)) dropped += 1;
       } catch (thrown) {
@@ -49,7 +51,7 @@ class ClosureLoop {
       }
     }
     this.frame.drop(dropped);
-    return to;
+    return right;
   };
 
   private keeps(left: number, right: number): boolean {

@@ -4,6 +4,7 @@ import type { Dictionary } from './codes';
 import type { Column } from './nodes';
 import { Deferred } from './deferred';
 import { BLOCK_ROWS, ColumnIntake } from './intake';
+import type { IntakeWatch } from './intake';
 
 const FIRST_CAPACITY = 1_024;
 
@@ -147,17 +148,28 @@ export class RowStore {
   /** Records of the last rows, which are in no column yet. */
   private readonly pending: (JsonObject | undefined)[] = new Array<undefined>(BLOCK_ROWS).fill(undefined);
   private pendingCount = 0;
+  /** So many are taken in together: few until it is known that none takes long, and one where one did. */
+  private blockRows = 1;
+  private someTookLong = false;
   /** The fields that a column is made of, for each pending record. */
   private readonly fields: unknown[] = new Array<undefined>(BLOCK_ROWS).fill(undefined);
 
   constructor(
     side: Side, planned: readonly Column[], dictionaries: readonly Dictionary[], private readonly keepsRecords: boolean,
+    { onLong, onError }: IntakeWatch = {},
   ) {
+    const watch: IntakeWatch = {
+      onLong: () => {
+        this.someTookLong = true;
+        onLong?.();
+      },
+      onError,
+    };
     this.stored = planned.map((column) => {
       const dictionary = column.dictionary === null ? undefined : dictionaries[column.dictionary];
       return dictionary === undefined ? new ValueColumn() : new CodeColumn(side, dictionary);
     });
-    this.intakes = this.stored.map((stored, index) => new ColumnIntake(planned[index] as Column, stored));
+    this.intakes = this.stored.map((stored, index) => new ColumnIntake(planned[index] as Column, stored, watch));
   }
 
   /** Of all rows. */
@@ -177,7 +189,7 @@ export class RowStore {
     if (this.keepsRecords) this.records.push(value);
     this.length += 1;
     this.pending[this.pendingCount++] = value;
-    if (this.pendingCount === BLOCK_ROWS) this.takePending();
+    if (this.pendingCount >= this.blockRows) this.takePending();
   }
 
   clear(): void {
@@ -192,7 +204,9 @@ export class RowStore {
   takePending(): void {
     const count = this.pendingCount;
     if (count === 0) return;
+    this.someTookLong = false;
     for (const intake of this.intakes) intake.take(this.pending as readonly JsonObject[], count, this.length - count, this.fields);
+    this.blockRows = this.someTookLong ? 1 : Math.min(2 * this.blockRows, BLOCK_ROWS);
     this.forgetPending();
   }
 

@@ -1,3 +1,5 @@
+import { beginNext } from '../expression/compiler/runtime/meter';
+
 /** Stands in a column for what a value costs too much to keep, or for the error that came instead of one. */
 export abstract class Deferred {
   /** The value, for a pair that needs it. Throws what its evaluation threw. */
@@ -5,7 +7,7 @@ export abstract class Deferred {
 }
 
 export class FailedValue extends Deferred {
-  constructor(private readonly thrown: unknown) {
+  constructor(readonly thrown: unknown) {
     super();
   }
 
@@ -21,6 +23,7 @@ export class LargeValue<T> extends Deferred {
   }
 
   settle(): unknown {
+    beginNext();
     return this.read(this.input);
   }
 }

@@ -19,6 +19,8 @@ export class Emitter {
   private temporaries = 0;
   private readonly variables = new Map<number, Emitted>();
   private fallible = false;
+  /** Whether anything written is more than an operator on scalars. */
+  mayTakeLong = false;
 
   constructor(private readonly kinds: (column: Column) => StoredColumn['kind']) {}
 
@@ -39,6 +41,7 @@ export class Emitter {
   /** Text that may throw where it runs. */
   throwing(code: string): string {
     this.fallible = true;
+    this.mayTakeLong = true;
     return code;
   }
 

@@ -1,3 +1,4 @@
+import { someTookLong } from '../expression/compiler/runtime/meter';
 import { roundScore } from '../scoring';
 import { Code } from './codes';
 import type { ColumnKind, RowStore } from './column-store';
@@ -26,7 +27,7 @@ const MATCHERS_IN_PART = 32;
 
 /** What generated source calls by name. */
 const LIBRARY = {
-  ...operations, roundScore, NO_DAY, NO_CODE: Code.NONE, UNKNOWN: Code.UNKNOWN,
+  ...operations, someTookLong, roundScore, NO_DAY, NO_CODE: Code.NONE, UNKNOWN: Code.UNKNOWN,
 };
 
 /** Generates the loop over pairs whose columns have the kinds of a signature. */
@@ -76,7 +77,7 @@ class LoopWriter {
       if (main !== null) this.writeGate(main);
       this.writeMatchers(matchers, filters.length + (main === null ? 0 : 1));
     }
-    return { source: loopSource(this.rules.plan, this.body.join('\n'), this.parts), data: this.emitter.data };
+    return { source: loopSource(this.rules.plan, this.body.join('\n'), this.parts, this.emitter.mayTakeLong), data: this.emitter.data };
   }
 
   private slot(value: unknown): string {
@@ -314,7 +315,7 @@ function shareOf(result: Emitted): string {
 }
 
 /** What parts share with the loop is declared around both; otherwise in the loop, where it costs least. */
-function loopSource({ columns, needsRecords }: PairPlan, body: string, parts: readonly string[]): string {
+function loopSource({ columns, needsRecords }: PairPlan, body: string, parts: readonly string[], mayTakeLong: boolean): string {
   const each = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('\n');
   const isShared = parts.length > 0;
   const own = isShared ? '' : 'const ';
@@ -345,11 +346,11 @@ return function open(frame) {
     ${each(columns.left.length, (index) => `${own}a${index} = l${index}[left];`)}
     for (;;) {
       try {
-        for (; right < to; right += 1) {
+        for (; right < to${mayTakeLong ? ' && !someTookLong()' : ''}; right += 1) {
           ${body}
         }
         frame.drop(dropped);
-        return to;
+        return right;
       } catch (thrown) {
         if (!frame.fail(left, right, stage, thrown)) {
           frame.drop(dropped);

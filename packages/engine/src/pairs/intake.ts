@@ -1,8 +1,11 @@
+import { effort, tookLong } from '../expression/compiler/runtime/meter';
+import { evaluationError } from '../expression/error';
 import type { JsonObject, Side } from '../types';
 import { FailedValue, isLarge, LargeValue } from './deferred';
 import type { Column } from './nodes';
+import type { PairBatchOptions } from './types';
 
-/** Rows are taken in so many at a time, column by column: in a short loop, the memory is waited for less often. */
+/** Rows are taken in so many at a time at most, column by column: in a short loop, the memory is waited for less often. */
 export const BLOCK_ROWS = 128;
 
 /** Where the values of a column go, row by row. */
@@ -12,12 +15,17 @@ interface Target {
   repeat(row: number, other: number): void;
 }
 
+/** Hears of evaluations. */
+export type IntakeWatch = Pick<PairBatchOptions, 'onError' | 'onLong'>;
+
 /** Brings the values of records into a column. */
 export class ColumnIntake {
   private readonly input: { left?: JsonObject; right?: JsonObject } = {};
   private readonly repeated: RepeatedTexts | null;
+  /** An evaluation that took long has failed: a few of them end the job, whether or not they read a record. */
+  private failsLong = false;
 
-  constructor(private readonly column: Column, private readonly target: Target) {
+  constructor(private readonly column: Column, private readonly target: Target, private readonly watch: IntakeWatch) {
     const { field } = column;
     this.repeated = field === null || field.isValue ? null : new RepeatedTexts();
   }
@@ -29,7 +37,7 @@ export class ColumnIntake {
       field.reader(records, count, fields);
       if (repeated === null) this.takeFields(records, count, row, fields);
       else this.takeRepeated(repeated, records, count, row, fields);
-    } else if (isConstant && row > 0) this.takeConstant(count, row);
+    } else if (isConstant && row > 0 && !this.failsLong) this.takeConstant(count, row);
     else this.takeEach(records, count, row);
   }
 
@@ -64,6 +72,12 @@ export class ColumnIntake {
   }
 
   private read(record: JsonObject): unknown {
+    const value = this.evaluate(record);
+    if (tookLong()) this.report(value);
+    return value;
+  }
+
+  private evaluate(record: JsonObject): unknown {
     const { side, read, isField } = this.column;
     this.input[side] = record;
     try {
@@ -72,6 +86,14 @@ export class ColumnIntake {
     } catch (thrown) {
       return new FailedValue(withoutStack(thrown));
     }
+  }
+
+  private report(value: unknown): void {
+    this.watch.onLong?.();
+    // After a range error the reference decides, for each pair.
+    if (!(value instanceof FailedValue) || value.thrown instanceof RangeError) return;
+    this.failsLong = true;
+    this.watch.onError?.(evaluationError(value.thrown).code, effort());
   }
 }
 

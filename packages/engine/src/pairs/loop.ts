@@ -32,8 +32,8 @@ export interface PairFrame {
 }
 
 /**
- * Compares a left row with right rows [from, to). Returns `to`, or the right row of a pair that has to be compared in
- * another way; that pair is not counted yet.
+ * Compares a left row with right rows [from, to). Returns the right row that comes next: less than `to` behind a pair whose
+ * evaluation may have taken long, and for a pair that has to be compared in another way, which is not counted yet.
  */
 export type PairLoop = (left: number, from: number, to: number) => number;
 

@@ -1,4 +1,5 @@
 import * as runtime from '../expression/compiler/runtime';
+import { beginNext } from '../expression/compiler/runtime/meter';
 import type { ArithmeticOperator, OrderOperator } from '../expression/compiler/runtime';
 import { appendItem } from '../expression/compiler/runtime/sequences';
 import type { Fault } from '../expression/compiler/runtime/fault';
@@ -20,6 +21,7 @@ import type { PairInput } from './nodes';
 export const PENDING: RangeError = new RangeError('The reference is still evaluating.');
 
 export function evaluatePair(evaluate: (input: PairInput) => unknown, input: PairInput): unknown {
+  beginNext();
   const result = evaluate(input);
   if (!(result instanceof Promise)) return result;
   // Whoever compares the pair evaluates again and hears of the error then.
@@ -41,22 +43,22 @@ export function order(operator: OrderOperator, left: unknown, right: unknown): b
 
 /** Equality of two values that are defined. */
 export function equalValues(left: unknown, right: unknown): boolean {
-  runtime.refuel();
+  beginNext();
   return runtime.deepEqual(left, right);
 }
 
 export function isTruthy(value: unknown): boolean {
-  runtime.refuel();
+  beginNext();
   return runtime.toBoolean(value) === true;
 }
 
 export function concat(left: unknown, right: unknown): string {
-  runtime.refuel();
+  beginNext();
   return runtime.concat(left, right);
 }
 
 export function includes(item: unknown, container: unknown): boolean {
-  runtime.refuel();
+  beginNext();
   return runtime.includes(item, container);
 }
 
@@ -64,7 +66,7 @@ export function includes(item: unknown, container: unknown): boolean {
 const CONTEXT = Object.freeze({});
 
 export function call(name: string, given: readonly unknown[]): unknown {
-  runtime.refuel();
+  beginNext();
   try {
     return runtime.callBuiltin(name, given, CONTEXT);
   } catch (error) {
@@ -76,7 +78,7 @@ export function call(name: string, given: readonly unknown[]): unknown {
 
 /** `[a, b]` of evaluated items. */
 export function list(items: readonly unknown[]): unknown[] {
-  runtime.refuel();
+  beginNext();
   const array: unknown[] = [];
   for (const item of items) appendItem(array, item);
   return array;

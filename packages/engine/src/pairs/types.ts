@@ -8,10 +8,12 @@ export const KEPT_ERRORS = 20;
 
 export interface PairBatchOptions {
   /**
-   * Called for each evaluation that makes a pair an ERROR, with its code and its effort: the share of the steps that an
-   * evaluation may take, 0..1. An error that a record's column holds costs its first pair at most.
+   * Called for each pair that is an ERROR, with its code and the effort of the evaluation: the share of what one may take, 0..1.
+   * What is evaluated once for all pairs of a record is reported when that takes long and fails; to its pairs it is no effort.
    */
   onError?: ((code: string, effort: number) => void) | undefined;
+  /** Called for each evaluation for all pairs of a record that may have taken long. */
+  onLong?: (() => void) | undefined;
   /** How many errors are kept with their details; the rest is only counted. */
   keptErrors?: number | undefined;
   /** Whether loops are generated as source text; by default wherever the process allows it. */
@@ -53,13 +55,15 @@ export interface PairCounts {
 export interface PairBatch {
   addLeft(value: JsonObject, amountUnits: number, day: number): void;
   addRight(value: JsonObject, amountUnits: number, day: number): void;
-  /** Forgets the right rows and the kept pairs, for the next chunk; left rows and counts stay. */
+  /** Forgets the right rows, and the kept pairs, for the next chunk; left rows and counts stay. */
   clearRight(): void;
   /**
-   * Compares one left row with the right rows [from, to). A promise only while an evaluation is
-   * pending; the next call waits for it.
+   * Compares one left row with the right rows [from, to), up to a pair that may have taken long. Gives the right row that comes
+   * next, which is behind `from`. A promise only while an evaluation is pending; the next call waits for it.
    */
-  compare(left: number, from: number, to: number): MaybePromise<void>;
+  compare(left: number, from: number, to: number): MaybePromise<number>;
+  /** Whether a pair of the last range may have taken long. */
+  readonly tookLong: boolean;
   readonly counts: Readonly<PairCounts>;
   /** Sum of the scores of all kept pairs. */
   readonly scoreSum: number;

@@ -1,5 +1,4 @@
-import { rescale, type JsonObject, type SortedKeys } from '@tieout/engine';
-import type { OnStep } from '../handlers';
+import { rescale, type JsonObject, type MaybePromise, type SortedKeys } from '@tieout/engine';
 import { parseValues, type Block } from './block';
 import { bytesPerId } from './directory';
 import { grown } from './grown';
@@ -7,8 +6,6 @@ import { gather, magnitudes, sortedOrder } from './order';
 
 /** Values are parsed so many at a time: parsed singly they cost more, parsed all at once they fill the heap. */
 const windowRows = 256;
-/** Rows between two signs of life: an expression of one side may take long for each. */
-const stepRows = 64;
 
 export interface RowsOptions {
   amountScale: number;
@@ -65,13 +62,13 @@ export class Rows implements SortedKeys {
     this.place = gather(this.place, order, new Int32Array(length));
   }
 
-  /** Hands out every row in order: its value, its units, its own day. */
-  forEach(visit: (value: JsonObject, units: number, ownDay: number) => void, onStep: OnStep): void {
+  /** Hands out every row in order: its value, its units, its own day. The next one waits for what a visit has begun. */
+  async forEach(visit: (value: JsonObject, units: number, ownDay: number) => MaybePromise<void>): Promise<void> {
     for (let i = 0; i < this.length; i++) {
       const from = this.blockOf(i);
       const row = this.place[i] as number;
-      visit(from.valueOf(row), this.units[i] as number, from.block.ownDay[row] as number);
-      if (i % stepRows === 0) onStep();
+      const pending = visit(from.valueOf(row), this.units[i] as number, from.block.ownDay[row] as number);
+      if (pending) await pending;
     }
   }
 

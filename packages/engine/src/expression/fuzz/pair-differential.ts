@@ -144,7 +144,7 @@ async function batchDifference(
   for (const [from, to] of [[0, half], [half, right.length]] as const) {
     for (const value of right.slice(from, to)) addRow(rules, 'right', value, batch);
     for (const [leftIndex, row] of rows.entries()) {
-      await batch.compare(leftIndex, 0, to - from);
+      for (let next = 0; next < to - from; ) next = await batch.compare(leftIndex, next, to - from);
       for (const pair of row.slice(from, to)) expect(expected, { ...pair, right: pair.right - from });
     }
     for (let index = 0; index < batch.kept.length; index += 1) {

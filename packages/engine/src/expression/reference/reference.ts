@@ -4,7 +4,7 @@ import type { Expression as Runner, Jsonata } from '../../../generated/jsonata-s
 import type { MaybePromise } from '../../types';
 import { bounds } from '../jsonata-bounds';
 import { balanceChain } from '../chains';
-import { refuel } from '../compiler/runtime/meter';
+import { exhaust, mayTakeLong, refuel } from '../compiler/runtime/meter';
 import { cloneData } from '../plain';
 import { LinearRegexEngine, linearOf } from '../regex';
 import { walk } from '../syntax';
@@ -44,16 +44,24 @@ export function createReference(source: string, limits: ExpressionLimits): Refer
     tree,
     evaluate(input) {
       const given = (): unknown => (writes ? cloneData(input) : input);
+      mayTakeLong();
       refuel(limits.sequenceLength);
       try {
         return runner.evaluate(given());
       } catch (error) {
-        if (!isStackOverflow(error)) throw error;
+        if (!isStackOverflow(error)) throw metered(error);
       }
       refuel(limits.sequenceLength);
-      return evaluateAgain(given());
+      const again = evaluateAgain(given());
+      return again instanceof Promise ? again.catch((error: unknown) => { throw metered(error); }) : again;
     },
   };
+}
+
+/** An evaluation that has run into its limit of time has taken all that it may. */
+function metered(error: unknown): unknown {
+  if (typeof error === 'object' && error !== null && (error as { code?: unknown }).code === 'D1012') exhaust();
+  return error;
 }
 
 /**

@@ -5,8 +5,11 @@ const FUEL = 20_000_000;
 
 const DEFAULT_SEQUENCE_LENGTH = 100_000;
 
+/** From so many steps on, some 50 µs, an evaluation may have taken long: what a step takes differs by some orders of magnitude. */
+const LONG_STEPS = 1_000;
+
 /** Evaluations are synchronous and do not nest: one meter serves them all. */
-const meter = { fuel: FUEL };
+const meter = { fuel: FUEL, someTookLong: false };
 
 /** In the form in which jsonata's functions read it. */
 export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
@@ -20,6 +23,38 @@ export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH): void {
 /** The share of its steps that the evaluation at hand has taken, or the last one took: 0..1. */
 export function effort(): number {
   return Math.min(1, (FUEL - meter.fuel) / FUEL);
+}
+
+/** Uses up the steps of an evaluation that has ended on its limit of time. */
+export function exhaust(): void {
+  meter.fuel = 0;
+}
+
+/** Whether the evaluation at hand, or the last one, may have taken long. */
+export function tookLong(): boolean {
+  return meter.fuel < FUEL - LONG_STEPS;
+}
+
+/** Starts the first of several evaluations. */
+export function beginSeveral(): void {
+  meter.someTookLong = false;
+  refuel();
+}
+
+/** Starts the next one of several. */
+export function beginNext(): void {
+  if (tookLong()) meter.someTookLong = true;
+  refuel();
+}
+
+/** One of several evaluations takes time that its steps do not tell. */
+export function mayTakeLong(): void {
+  meter.someTookLong = true;
+}
+
+/** Whether one of the evaluations since `beginSeveral` may have taken long. */
+export function someTookLong(): boolean {
+  return meter.someTookLong || tookLong();
 }
 
 export function tick(steps: number): void {

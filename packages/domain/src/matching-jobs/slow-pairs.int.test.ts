@@ -1,0 +1,105 @@
+import type { MatcherParams } from '@tieout/engine';
+import { newId } from '@tieout/infra';
+import { createMatchingHandlers, createRuleSet, getMatchingJob, startMatchingJobs, type TenantScope } from '..';
+import { useMatchingBench } from '../testing/matching-bench';
+import type { JobLimits } from './limits';
+
+const bench = useMatchingBench();
+let scope: TenantScope;
+
+beforeEach(async () => {
+  scope = await bench.newTenant();
+});
+
+/** Batches are left whole. */
+const patient: Partial<JobLimits> = { paceMs: 1e9 };
+
+async function dataset(name: string, count: number): Promise<string> {
+  const id = newId();
+  await scope.db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`, [id, scope.tenantId, name]);
+  await scope.db.execute(
+    `insert into records (id, tenant_id, dataset_id, data, fields, status)
+     select gen_random_uuid(), $1::uuid, $2::uuid, jsonb_build_object('a', a), '{}', 'ready' from generate_series(1, $3::int) a`,
+    [scope.tenantId, id, count],
+  );
+  return id;
+}
+
+interface Running {
+  jobId: string;
+  run: (onStep?: () => void, limits?: Partial<JobLimits>) => Promise<void>;
+}
+
+/** A job that is planned, with the one batch that it has. */
+async function plannedJob(count: number, matchers: readonly MatcherParams[]): Promise<Running> {
+  await createRuleSet(scope, {
+    name: 'rules', leftDatasetId: await dataset('left', count), rightDatasetId: await dataset('right', count), engine: 'jsonata-batch',
+    jsonataExpr: null, params: { Tmatch: 1, Tpossible: 0.5, matchers: [...matchers] }, logicJson: null,
+  });
+  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
+  const jobId = jobIds[0] as string;
+  const { tenantId } = scope;
+  await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId, jobId });
+  const { entries } = await getMatchingJob(scope, jobId);
+  const ref = { tenantId, jobId, entryId: entries[0]?.id as string, batchNo: 0 };
+  return { jobId, run: (onStep, limits = patient) => createMatchingHandlers(bench.service.deps, onStep, limits)['matching.batch'](ref) };
+}
+
+const count = 12;
+
+test.each([
+  ['pair', '$count([1..5000].($ + $$.left.a + $$.right.a)) > 0', count ** 2],
+  ['pair of the reference', 'left ~> |$|{"b": $$.right.a}| = 1', count ** 2],
+  ['pair that fails', '$error($string($count([1..5000].($ + $$.left.a + $$.right.a))))', count ** 2],
+  ['left record', '$count([1..5000].($ + $$.left.a)) = right.a', count],
+  ['right record', 'left.a = $count([1..5000].($ + $$.right.a))', count],
+])('each %s that takes long is a step', async (_name, expr, least) => {
+  const { run } = await plannedJob(count, [{ expr }]);
+  let steps = 0;
+  await run(() => (steps += 1));
+  expect(steps).toBeGreaterThanOrEqual(least);
+});
+
+/** Takes a tenth of a second. */
+const heavy = '$count([1..90000].$count([1..20]))';
+
+test('a job that is cancelled while its records are evaluated ends without the others', async () => {
+  const { jobId, run } = await plannedJob(50, [{ expr: `${heavy} + left.a = right.a` }, { expr: `(${heavy} + left.a) - 1 = right.a` }]);
+  let steps = 0;
+  let cancelling: Promise<unknown> | undefined;
+  await run(() => {
+    steps += 1;
+    // One statement: the event loop has no more than a turn a second here.
+    cancelling ??= scope.db.execute(`update matching_jobs set status = 'cancelled', finished_at = now() where id = $1::uuid`, [jobId]);
+  });
+  await cancelling;
+  expect(steps).toBeLessThan(100);
+});
+
+test('of a slow rule set a batch is cut once a few of its pairs tell how long all of them take', async () => {
+  const { jobId, run } = await plannedJob(30, [{ expr: '$count([1..9000].($$.left.a + $$.right.a)) > 0' }]);
+  let steps = 0;
+  await run(() => (steps += 1), { paceMs: 50, batchMs: 100, longBatches: 1 });
+  expect(steps).toBeLessThan(200);
+  expect((await getMatchingJob(scope, jobId)).entries[0]).toMatchObject({ pairsProcessed: 0, batchesCompleted: 0 });
+  expect((await getMatchingJob(scope, jobId)).entries[0]?.batchesExpected).toBeGreaterThan(1);
+});
+
+/** Takes more than half of the steps that an evaluation may take. */
+const failing = '$error($string($count([1..90000].$count([1..50]))))';
+
+test('the third evaluation that takes most of what it may and fails ends the job, before others are made', async () => {
+  const { jobId, run } = await plannedJob(30, [{ expr: `(${heavy} + left.a) = right.a` }, { expr: `(left.a & ${failing}) = right.a` }]);
+  let steps = 0;
+  await run(() => (steps += 1));
+  expect(await getMatchingJob(scope, jobId)).toMatchObject({
+    status: 'failed', error: { code: 'expression_timeout', message: expect.stringContaining('limits 3 times') as string },
+  });
+  expect(steps).toBeLessThan(20);
+});
+
+test('what fails once for a record counts once, however many pairs it has', async () => {
+  const { jobId, run } = await plannedJob(30, [{ expr: `($n := left.a <= 2 ? left.a & ${failing} : left.a; $n = right.a)` }]);
+  await run();
+  expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'running', entries: [{ pairsProcessed: 900, decisionCounts: { MATCH: 28, ERROR: 60 } }] });
+});
