@@ -112,7 +112,7 @@ async function score(
   const pace = new Pace(batch.pairs, limits);
   const countTimeout = timeoutCounter();
   await writer.query('savepoint claimed');
-  const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, byMagnitude: false });
+  const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, ties: 'seq' });
   const matches = new MatchWriter(writer, { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId });
   const scorer = await Scorer.open(lefts, {
     compiled,
@@ -134,7 +134,7 @@ async function score(
     },
   });
   try {
-    for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, { amountScale, comparesAmounts, byMagnitude: contiguous })) {
+    for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, { amountScale, comparesAmounts, ties: contiguous ? 'magnitude' : 'read' })) {
       lap('readMs');
       await scorer.compare(rights);
       lap('scoreMs');

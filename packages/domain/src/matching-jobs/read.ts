@@ -128,6 +128,9 @@ const weighed = (scope: TenantScope, ids: readonly string[]): Promise<ListedJob[
 /** Of scores, as an expression. What lies behind these decimals depends on how a job was cut into batches. */
 export const average = (score: string, pairs: string): string => `round((${score}) / nullif(${pairs}, 0), 10)::float8`;
 
+/** Of batches `x`: by their first left row, since the numbers of those that were cut depend on how long they took. Those of groups come last. */
+const errorOrder = `x.kind desc, x.bounds #> '{left,from}', x.batch_no`;
+
 /**
  * A failure or a cancellation is written to the job alone and is that of its rule sets too. Progress is a sum over batch
  * rows: nothing counts twice, whatever ran twice. One statement: what a job says of itself and what its rule sets say is
@@ -150,8 +153,8 @@ export async function jobViews(scope: { tenantId: string; db: Queries }, ids: re
             e.created_at as "createdAt", e.started_at as "startedAt",
             case when j.status in ('failed', 'cancelled') then j.finished_at else e.finished_at end as "finishedAt",
             e.results_expired_at as "resultsExpiredAt", b.*,
-            coalesce((select jsonb_agg(x.errors order by x.batch_no) from (
-              select batch_no, errors from job_batches where entry_id = e.id and errored > 0 order by batch_no limit ${keptErrors}) x), '[]') as "batchErrors"
+            coalesce((select jsonb_agg(x.errors order by ${errorOrder}) from (
+              select * from job_batches x where entry_id = e.id and errored > 0 order by ${errorOrder} limit ${keptErrors}) x), '[]') as "batchErrors"
        from matching_jobs j
        left join job_rule_sets e on e.job_id = j.id,
        lateral (

@@ -1,6 +1,7 @@
 import { newId, queueClasses } from '@tieout/infra';
 import { cancelMatchingJob, createMatchingHandlers, createRuleSet, deleteRuleSet, getMatchingJob, startMatchingJobs, sweepMatchingJobs, type TenantScope } from '..';
 import { useMatchingBench } from '../testing/matching-bench';
+import type { JobLimits } from './limits';
 
 const bench = useMatchingBench();
 let scope: TenantScope;
@@ -10,7 +11,8 @@ beforeEach(async () => {
 });
 
 /** Each batch that has more than some pairs and one left row is cut in two. */
-const handlersThatCut = () => createMatchingHandlers(bench.service.deps, undefined, { paceMs: 0, batchMs: 1e9, longBatches: 0 });
+const handlersThatCut = (limits: Partial<JobLimits> = {}) =>
+  createMatchingHandlers(bench.service.deps, undefined, { paceMs: 0, batchMs: 1e9, longBatches: 0, ...limits });
 const count = 20;
 
 async function dataset(name: string): Promise<string> {
@@ -31,11 +33,15 @@ interface Planned {
 }
 
 /** A job of one batch, which has every record of the one dataset compared with every one of the other. */
-async function plannedJob(): Promise<Planned> {
+async function plannedJob(jsonataExpr = 'left.a = right.a'): Promise<Planned> {
   await createRuleSet(scope, {
     name: 'rules', leftDatasetId: await dataset('left'), rightDatasetId: await dataset('right'), engine: 'jsonata',
-    jsonataExpr: 'left.a = right.a', params: { Tmatch: 1, Tpossible: 1 }, logicJson: null,
+    jsonataExpr, params: { Tmatch: 1, Tpossible: 1 }, logicJson: null,
   });
+  return planned();
+}
+
+async function planned(): Promise<Planned> {
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
   const jobId = jobIds[0] as string;
   const { tenantId } = scope;
@@ -72,6 +78,19 @@ test('pieces have the rows and the pairs of the one, new numbers, and nothing th
   expect(await batchesOf(job)).toEqual([1, 2].map((batchNo) => ({ batchNo, leftRows: count / 2, pairs: count ** 2 / 2, done: false })));
   expect(await scope.db.query('select 1 from matches where job_id = $1::uuid', [job.jobId])).toEqual([]);
   expect(await getMatchingJob(scope, job.jobId)).toMatchObject({ status: 'running', entries: [{ pairsProcessed: 0, batchesExpected: 2, batchesCompleted: 0 }] });
+});
+
+test('the errors that a job shows do not depend on which of its batches were cut, nor on how the right side is read', async () => {
+  const cut = await plannedJob('left.a = 1 ? true : $error(left.a & "-" & right.a)');
+  const handlers = handlersThatCut({ chunkRows: 3 });
+  // The first half of the left side gets the last numbers.
+  for (const batchNo of [0, 1]) await handlers['matching.batch']({ ...cut, batchNo });
+  const whole = await planned();
+  await createMatchingHandlers(bench.service.deps)['matching.batch']({ ...whole, batchNo: 0 });
+  await runQueue();
+  const [seen, expected] = await Promise.all([cut, whole].map(async ({ jobId }) => (await getMatchingJob(scope, jobId)).entries[0]?.errors));
+  expect(expected).toHaveLength(20);
+  expect(seen).toEqual(expected);
 });
 
 test('a batch that two workers run at the same time is cut once', async () => {

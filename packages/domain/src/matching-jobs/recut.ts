@@ -54,7 +54,7 @@ async function pairsByLeft(
 ): Promise<Float64Array> {
   const { contiguous, comparesAmounts } = compiled.blocking;
   const pairs = new Float64Array(lefts.length);
-  for await (const rights of readRight(reader, entryId, bounds.right, limits, { amountScale, comparesAmounts, byMagnitude: contiguous })) {
+  for await (const rights of readRight(reader, entryId, bounds.right, limits, { amountScale, comparesAmounts, ties: contiguous ? 'magnitude' : 'read' })) {
     const counted = countCandidates(candidateWindows(compiled.blocking, rights, amountScale), lefts, rights.length, onStep);
     for (let left = 0; left < pairs.length; left++) pairs[left]! += counted.pairs[left] as number;
   }

@@ -44,10 +44,16 @@ export interface ScorerOptions {
   onCompared: (pairs: number, tookCpuMs: number) => void;
 }
 
+/** An error, and the left row of its pair. */
+interface RankedError {
+  left: number;
+  error: StoredError;
+}
+
 /** Compares the candidate pairs of one slice, chunk by chunk of its right side. */
 export class Scorer {
   private readonly batch: PairBatch;
-  private readonly errors: StoredError[] = [];
+  private errors: RankedError[] = [];
   private stepPairs = fewestPairs;
   private pairs = 0;
   private rows = 0;
@@ -91,11 +97,12 @@ export class Scorer {
       }
     }
     await this.drain(rights);
+    this.takeErrors(rights);
     batch.clearRight();
   }
 
   get outcome(): Outcome {
-    return { counts: this.batch.counts, scoreSum: this.batch.scoreSum, errors: this.errors };
+    return { counts: this.batch.counts, scoreSum: this.batch.scoreSum, errors: this.errors.map(({ error }) => error) };
   }
 
   private async addRows(rows: Rows, add: (value: JsonObject, units: number, day: number) => void): Promise<void> {
@@ -133,11 +140,17 @@ export class Scorer {
   /** Hands over what refers to rows of this chunk. */
   private async drain(rights: Rows): Promise<void> {
     const { batch, lefts } = this;
-    for (const { left, right, code, message } of batch.errors.slice(this.errors.length)) {
-      this.errors.push({ left_record_id: idText(lefts, left), right_record_id: idText(rights, right), code, message });
-    }
     await this.options.onKept(batch, lefts, rights);
     batch.clearKept();
+  }
+
+  /** Which errors are kept depends on the left rows alone, however the batch and its right side are cut. */
+  private takeErrors(rights: Rows): void {
+    const { batch, lefts } = this;
+    const found = batch.errors.map(({ left, right, code, message }): RankedError => (
+      { left, error: { left_record_id: idText(lefts, left), right_record_id: idText(rights, right), code, message } }
+    ));
+    this.errors = [...this.errors, ...found].sort((one, other) => one.left - other.left).slice(0, this.options.keptErrors);
   }
 }
 

@@ -27,7 +27,7 @@ const NONE = -1;
 /** Compares pairs by a loop over columns that is made for the rule set and the types of the data. */
 export class ColumnBatch implements PairBatch, PairFrame {
   readonly counts: PairCounts = { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0 };
-  readonly errors: PairError[] = [];
+  errors: PairError[] = [];
   readonly left: RowStore;
   readonly right: RowStore;
   readonly keeper: PairKeeper;
@@ -75,6 +75,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
   clearRight(): void {
     this.right.clear();
     this.keeper.clear();
+    this.errors = [];
     this.loop = null;
   }
 

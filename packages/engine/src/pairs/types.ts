@@ -55,7 +55,7 @@ export interface PairCounts {
 export interface PairBatch {
   addLeft(value: JsonObject, amountUnits: number, day: number): void;
   addRight(value: JsonObject, amountUnits: number, day: number): void;
-  /** Forgets the right rows, and the kept pairs, for the next chunk; left rows and counts stay. */
+  /** Forgets the right rows, the kept pairs and the errors, for the next chunk; left rows and counts stay. */
   clearRight(): void;
   /**
    * Compares one left row with the right rows [from, to), up to a pair that may have taken long. Gives the right row that comes
@@ -67,7 +67,7 @@ export interface PairBatch {
   readonly counts: Readonly<PairCounts>;
   /** Sum of the scores of all kept pairs. */
   readonly scoreSum: number;
-  /** The first errors. */
+  /** The first errors of the chunk. */
   readonly errors: readonly PairError[];
   readonly kept: KeptPairs;
   /** Forgets the kept pairs; rows and counts stay. */

@@ -11,8 +11,8 @@ export interface RowsOptions {
   amountScale: number;
   /** Rows whose amount has no units at this scale are left out; those without an amount stay. */
   comparesAmounts: boolean;
-  /** Sorts rows of one bucket and day by |units|. */
-  byMagnitude: boolean;
+  /** The order of rows of one bucket and day: as they are read, by |units|, or by seq. */
+  ties: 'read' | 'magnitude' | 'seq';
 }
 
 /** Rows out of several blocks, in the order of their block keys once they are sorted. */
@@ -35,7 +35,7 @@ export class Rows implements SortedKeys {
   take(block: Block, wanted: (block: Block, row: number) => boolean): void {
     const source = this.blocks.length;
     const { amountScale, comparesAmounts } = this.options;
-    this.blocks.push(new BlockValues(block, this.options.byMagnitude ? block.rows : windowRows));
+    this.blocks.push(new BlockValues(block, this.options.ties === 'magnitude' ? block.rows : windowRows));
     for (let row = 0; row < block.rows; row++) {
       if (!wanted(block, row)) continue;
       const units = rescale(block.units[row] as number, block.scale[row] as number, amountScale);
@@ -54,7 +54,7 @@ export class Rows implements SortedKeys {
   /** Brings the rows into the order of their keys; blocks of several runs overlap. */
   sort(): void {
     const { length } = this;
-    const order = sortedOrder(length, [this.bucket, this.day, ...(this.options.byMagnitude ? [magnitudes(this.units, length)] : [])]);
+    const order = sortedOrder(length, [this.bucket, this.day, ...this.tieColumn()]);
     this.bucket = gather(this.bucket, order, new Float64Array(length));
     this.day = gather(this.day, order, new Int32Array(length));
     this.units = gather(this.units, order, new Float64Array(length));
@@ -83,6 +83,12 @@ export class Rows implements SortedKeys {
 
   idAt(row: number): number {
     return (this.place[row] as number) * bytesPerId;
+  }
+
+  private tieColumn(): (Float64Array | Uint32Array)[] {
+    const { length, options: { ties } } = this;
+    if (ties === 'magnitude') return [magnitudes(this.units, length)];
+    return ties === 'seq' ? [Uint32Array.from({ length }, (_, row) => this.seqOf(row))] : [];
   }
 
   private blockOf(row: number): BlockValues {

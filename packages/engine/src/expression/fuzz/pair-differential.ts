@@ -152,9 +152,10 @@ async function batchDifference(
       const explanation = explanationExpander(rules.definition)(kept.stored(index));
       actual.kept.push(keptText(kept.left(index), kept.right(index), kept.decision(index), kept.score(index), explanation));
     }
+    actual.errors.push(...batch.errors);
     batch.clearRight();
   }
-  Object.assign(actual, { counts: { ...batch.counts }, scoreSum: batch.scoreSum, errors: [...batch.errors] });
+  Object.assign(actual, { counts: { ...batch.counts }, scoreSum: batch.scoreSum });
   for (const what of ['counts', 'errors', 'kept', 'scoreSum'] as const) {
     const [wanted, got] = [expected[what], actual[what]].map(describe);
     if (wanted === undefined || got === undefined || wanted === got) continue;
