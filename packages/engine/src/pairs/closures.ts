@@ -151,11 +151,17 @@ class NodeClosures {
     return this.frame[side].columns[index] as StoredColumn;
   }
 
-  /** Of a column of codes only the errors are asked for. */
   private column(column: Column): Evaluate {
     const stored = this.stored(column);
     const isLeft = column.side === 'left';
     return (left, right) => operations.settled(stored.valueAt(isLeft ? left : right));
+  }
+
+  /** What a column as a step has: of one of codes nothing else is known. */
+  private errorOf(column: Column): Evaluate {
+    const stored = this.stored(column);
+    const isLeft = column.side === 'left';
+    return (left, right) => operations.raiseError(stored.valueAt(isLeft ? left : right));
   }
 
   private unary(operand: PairNode, apply: (value: unknown) => unknown): Evaluate {
@@ -218,7 +224,7 @@ class NodeClosures {
   }
 
   private block({ steps, result }: Extract<PairNode, { kind: 'block' }>): Evaluate {
-    const each = steps.map((step) => this.compile(step));
+    const each = steps.map((step) => (step.kind === 'column' ? this.errorOf(step.column) : this.compile(step)));
     const last = this.compile(result);
     return (left, right) => {
       for (const step of each) step(left, right);

@@ -216,16 +216,17 @@ export class Emitter {
     return this.emit(result, loose);
   }
 
-  /** Codes tell an error from a value too. */
+  /** A column as a step has nothing but its errors. */
   private step(step: PairNode): void {
-    if (step.kind !== 'column' || step.column.dictionary === null) {
+    if (step.kind !== 'column') {
       this.emit(step, true);
       return;
     }
-    if (this.kinds(step.column) !== 'x') return;
+    const kind = this.kinds(step.column);
+    if (kind !== 'x' && kind !== 'd') return;
     const { side, index } = step.column;
     const stored = side === 'left' ? `leftStored[${index}].valueAt(left)` : `rightStored[${index}].valueAt(right)`;
-    this.write(this.throwing(`settled(${stored});`));
+    this.write(this.throwing(`raiseError(${stored});`));
   }
 
   private bind({ id, value }: Of<'bind'>): Emitted {

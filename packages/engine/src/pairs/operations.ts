@@ -9,7 +9,7 @@ import { castBoolean, readExpressionScore, readMatcherValue } from '../scoring';
 import type { ExpressionScore, Reading, ScoreScale } from '../scoring';
 import { Code } from './codes';
 import type { StoredColumn } from './column-store';
-import { Deferred } from './deferred';
+import { Deferred, FailedValue } from './deferred';
 import type { PairInput } from './nodes';
 
 /**
@@ -119,6 +119,11 @@ export function uncodedEquality(
 /** What a column holds, once a pair needs it. */
 export function settled(value: unknown): unknown {
   return value instanceof Deferred ? value.settle() : value;
+}
+
+/** Throws the error that a column holds; a value is not made for that. */
+export function raiseError(value: unknown): void {
+  if (value instanceof FailedValue) value.settle();
 }
 
 function isNothing(code: unknown): boolean {
