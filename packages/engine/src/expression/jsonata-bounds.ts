@@ -1,6 +1,6 @@
 import type { Bounds } from '../../generated/jsonata-sync';
 import { checkItems, checkJson, checkPicture, checkPictured, checkTextLength, checkVisited, MAX_ITEMS } from './bounds';
-import { tickMade, tickMembers } from './compiler/runtime/meter';
+import { tick, tickMade, tickMembers, tickText } from './compiler/runtime/meter';
 import { cloneAsJson } from './json-clone';
 import { shown, told } from './message-value';
 import { createRegex } from './regex';
@@ -12,8 +12,10 @@ import type { LinearRegex } from './regex';
  */
 function characters(text: unknown): ReturnType<Bounds['characters']> {
   if (typeof text !== 'string') return [...(text as Iterable<unknown>)];
+  tickText(text.length);
   if (hasSurrogates.test(text)) {
     checkItems(text.length);
+    tick(text.length);
     return [...text];
   }
   return {

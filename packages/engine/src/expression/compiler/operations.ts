@@ -27,7 +27,6 @@ const definitions = {
   lessOrEqual: define((left, right) => `(${left}<=${right})`, (left: number, right: number) => left <= right),
   greater: define((left, right) => `(${left}>${right})`, (left: number, right: number) => left > right),
   greaterOrEqual: define((left, right) => `(${left}>=${right})`, (left: number, right: number) => left >= right),
-  contains: define((text, part) => `(${text}.indexOf(${part})!==-1)`, (text: string, part: string) => text.includes(part)),
   absolute: define((value) => `Math.abs(${value})`, (value: number) => Math.abs(value)),
   floor: define((value) => `Math.floor(${value})`, (value: number) => Math.floor(value)),
   ceiling: define((value) => `Math.ceil(${value})`, (value: number) => Math.ceil(value)),

@@ -9,7 +9,7 @@ import { located } from '../runtime/located';
 import { tick } from '../runtime/meter';
 import { isTruthy, toBoolean } from '../runtime/operators';
 import { append } from '../runtime/sequences';
-import { lowerCase, upperCase } from '../runtime/text';
+import { containsText, lowerCase, upperCase } from '../runtime/text';
 import { ANYTHING, BOOLEAN, FUNCTION, isOnly, mayBe, NUMBER, OBJECT, STRING, UNDEFINED } from '../value-types';
 import type { ValueType } from '../value-types';
 import type { Context } from './context';
@@ -71,7 +71,7 @@ function contains(args: readonly Operand[], slow: Inlined['slow'], at: Context):
   if (regex === undefined && mayBe(part.type, STRING) && mayBe(text.type, STRING)) {
     const ir = withNames(at.scope, [text, part], (whole, piece) => choose(
       both(isOfType(whole, STRING, 'isString'), isOfType(piece, STRING, 'isString')),
-      operate('contains', whole.ir, piece.ir),
+      call(containsText, whole.ir, piece.ir),
       slow(whole, piece),
     ));
     return { ir, type: BOOLEAN | UNDEFINED };

@@ -28,3 +28,12 @@ export function upperCase(text: string): string {
   tickText(text.length);
   return text.toUpperCase();
 }
+
+/** Characters of a text that are searched for free. */
+const SHORT_TEXT = 64;
+
+/** `$contains` of two texts. */
+export function containsText(text: string, part: string): boolean {
+  if (text.length > SHORT_TEXT) tickText(text.length);
+  return text.includes(part);
+}
