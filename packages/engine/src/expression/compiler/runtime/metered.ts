@@ -1,3 +1,4 @@
+import { giveUp } from './fault';
 import { checkSequenceLength, tick } from './meter';
 import { deepEqual } from './operators';
 import { addItem, addItems, append, emptySequence, isSequence } from './sequences';
@@ -25,6 +26,8 @@ function distinct(value: unknown): unknown {
   const simple = new Set<unknown>();
   for (const item of value as unknown[]) {
     if (typeof item === 'object' && item !== null) addNewObject(results, item);
+    // As in deepEqual: what is one function here may be several to jsonata.
+    else if (typeof item === 'function' && simple.has(item)) giveUp();
     else if (!simple.has(item) || Number.isNaN(item)) {
       simple.add(item);
       results.push(item);
@@ -88,18 +91,19 @@ const STEPS_A_VALUE = 4;
 
 function keys(value: unknown): unknown[] {
   const found = emptySequence();
-  for (const key of Array.isArray(value) ? Object.keys(keysWithin(value, emptyObject())) : fieldsOf(value)) addItem(found, key);
+  for (const key of keysBelow(value)) addItem(found, key);
   return found;
 }
 
-/** Marks the keys of all objects in an array, however deep the array. */
-function keysWithin(items: readonly unknown[], marked: Record<string, unknown>): Record<string, unknown> {
-  for (const item of items) {
+/** The keys of all objects in an array, however deep. jsonata collects them in an object, which they may mark as a function. */
+function keysBelow(value: unknown): string[] {
+  if (!Array.isArray(value)) return fieldsOf(value);
+  const marked = emptyObject();
+  for (const item of value) {
     tick(STEPS_A_VALUE);
-    if (Array.isArray(item)) keysWithin(item, marked);
-    else for (const key of fieldsOf(item)) marked[key] = true;
+    for (const key of keysBelow(item)) marked[key] = true;
   }
-  return marked;
+  return fieldsOf(marked);
 }
 
 function fieldsOf(value: unknown): string[] {
