@@ -1,5 +1,6 @@
 import type { SyntaxNode } from '../../syntax';
 import { call, comma, constant, local, newFunctionScope, newLocal } from '../ir';
+import type { Ir } from '../ir';
 import { makeLambda, makeTailCallingLambda, withSignature } from '../runtime/functions';
 import { tick } from '../runtime/meter';
 import type { FunctionValue } from '../runtime/values';
@@ -29,13 +30,14 @@ export function lowerLambda(node: SyntaxNode, at: Context): Operand {
   const body = comma(call(tick, constant(1)), lowerTail(node.body as SyntaxNode, inside).ir);
   const make = lambda.makesTailCalls ? makeTailCallingLambda : makeLambda;
   const made = call(make, { kind: 'function', scope, parameters, body }, constant(parameters.length));
-  return { ir: signed(made, node), type: FUNCTION, isLambda: true };
+  return { ir: signed(made, node, at), type: FUNCTION, isLambda: true };
 }
 
-function signed(lambda: Operand['ir'], node: SyntaxNode): Operand['ir'] {
+function signed(lambda: Ir, node: SyntaxNode, at: Context): Ir {
   const signature = node.signature as { validate: NonNullable<FunctionValue['validate']> } | undefined;
   if (signature === undefined) return lambda;
-  return call(withSignature, lambda, constant((args: readonly unknown[], context: unknown) => signature.validate(args, context)));
+  const validate = constant((args: readonly unknown[], context: unknown) => signature.validate(args, context));
+  return call(withSignature, lambda, validate, at.value.ir);
 }
 
 /** What a lambda ends with. jsonata makes a call there after the lambda has returned, and does not settle its result. */

@@ -26,8 +26,11 @@ export function makeTailCallingLambda(body: (...args: unknown[]) => unknown, ari
   return Object.assign((...args: unknown[]) => follow(body(...args)), { arity, body });
 }
 
-export function withSignature(lambda: FunctionValue, validate: NonNullable<FunctionValue['validate']>): FunctionValue {
-  return Object.assign(lambda, { validate });
+type Validate = NonNullable<FunctionValue['validate']>;
+
+/** A function of jsonata's own to which a tail call has passed the lambda calls it in the context of its definition. */
+export function withSignature(lambda: FunctionValue, validate: Validate, context: unknown): FunctionValue {
+  return Object.assign((...args: unknown[]) => lambda(...validate(args, context)), { arity: lambda.arity, validate, unchecked: lambda });
 }
 
 function follow(outcome: unknown): unknown {
@@ -42,8 +45,14 @@ function follow(outcome: unknown): unknown {
 
 /** The last call of a lambda; jsonata passes its arguments on as they are, and the context of whoever called the lambda. */
 export function tailCall(target: unknown, args: unknown[]): unknown {
-  if (!isFunctionValue(target) || args.some(isNativeValue)) return giveUp();
-  return new TailCall(target, target.validate === undefined ? args : validateWithoutContext(target.validate, args));
+  if (!isFunctionValue(target) || args.some(takesClosures(target) ? isFunctionValue : isNativeValue)) return giveUp();
+  const { validate } = target;
+  return validate === undefined ? new TailCall(target, args) : new TailCall(target.unchecked ?? target, validateWithoutContext(validate, args));
+}
+
+/** Some of jsonata's own functions call what they are given as JavaScript functions, which lambdas are not. */
+export function takesClosures(target: FunctionValue): boolean {
+  return target.native === true || target.fillsNative === true;
 }
 
 function isNativeValue(value: unknown): boolean {
@@ -65,7 +74,7 @@ export function refuseNative(value: unknown): unknown {
   return isNativeValue(value) ? giveUp() : value;
 }
 
-export function validateWithoutContext(validate: NonNullable<FunctionValue['validate']>, args: readonly unknown[]): unknown[] {
+export function validateWithoutContext(validate: Validate, args: readonly unknown[]): unknown[] {
   let validated: unknown[];
   try {
     validated = validate(args, unknownContext);
@@ -79,7 +88,8 @@ export function validateWithoutContext(validate: NonNullable<FunctionValue['vali
 /** Calls what an expression gave as a function. The result is not yet settled. */
 function applyRaw(target: unknown, args: unknown[], context: unknown): unknown {
   if (!isFunctionValue(target) || args.some(isMarkedData)) return giveUp();
-  return target(...(target.validate === undefined ? args : target.validate(args, context)));
+  if (target.validate === undefined) return target(...args);
+  return (target.unchecked ?? target)(...target.validate(args, context));
 }
 
 export function apply(target: unknown, args: unknown[], context: unknown): unknown {
@@ -91,8 +101,9 @@ export function asArgument(value: unknown): unknown {
   return isFunctionValue(value) && value.validate !== undefined ? passedOn(value, value.validate) : value;
 }
 
-function passedOn(value: FunctionValue, validate: NonNullable<FunctionValue['validate']>): FunctionValue {
-  value.passed ??= Object.assign((...args: unknown[]) => value(...validate(args, null)), { arity: arityOf(value) });
+function passedOn(value: FunctionValue, validate: Validate): FunctionValue {
+  const run = value.unchecked ?? value;
+  value.passed ??= Object.assign((...args: unknown[]) => run(...validate(args, null)), { arity: arityOf(value) });
   return value.passed;
 }
 

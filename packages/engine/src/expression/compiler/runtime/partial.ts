@@ -1,5 +1,5 @@
 import { giveUp } from './fault';
-import { arityOf } from './functions';
+import { arityOf, takesClosures } from './functions';
 import type { FunctionValue } from './values';
 
 /** A function of which some arguments are given; the holes are its parameters. Signatures are lost, as in jsonata. */
@@ -10,9 +10,9 @@ export function partial(target: FunctionValue, given: readonly unknown[], holes:
     const all = Array.from({ length: count }, (_, index) => given[index]);
     for (const [at, index] of open.entries()) all[index] = args[at];
     if (target.native === true) requireTypes(target, all);
-    return target(...all);
+    return (target.unchecked ?? target)(...all);
   };
-  return Object.assign(run, { arity: open.length });
+  return Object.assign(run, { arity: open.length, fillsNative: takesClosures(target) });
 }
 
 /** jsonata finds the parameters of its own functions in their text; those with defaults it cannot read. */

@@ -6,12 +6,16 @@ export interface FunctionValue {
   arity: number;
   /** Gives the arguments as the function takes them; only where it has a signature. */
   validate?: (args: readonly unknown[], context: unknown) => unknown[];
+  /** The function behind its signature, for who has checked the arguments; only where it is a lambda's. */
+  unchecked?: FunctionValue;
   /** The function before its tail calls are followed; only where it makes some. */
   body?: (...args: unknown[]) => unknown;
   /** What stands for the function where it is passed on as an argument, which loses the context of calls. */
   passed?: FunctionValue;
   /** Whether it is one of jsonata's own functions rather than a lambda. */
   native?: boolean;
+  /** Whether it is a partial application of one of those. */
+  fillsNative?: boolean;
   /** How many parameters the text of one of jsonata's own functions names; undefined where they are not plain names. */
   simpleParameters?: number | undefined;
 }
