@@ -7,6 +7,7 @@ import { missing } from './operand';
 import type { Operand } from './operand';
 import { newVariableScope } from './scope';
 import type { VariableScope } from './scope';
+import { handedOn, settled } from './sequences';
 import { unsupported } from './unsupported';
 
 /** Steps in a frame of their own; the last one is the value. `lowerLast` lowers it, in the tail of a lambda. */
@@ -51,6 +52,6 @@ function lowerBinding(node: SyntaxNode, at: Context, variables: VariableScope): 
   const awaited = variables.awaited.get(name) as Operand;
   const target = awaited.ir.kind === 'local' ? awaited.ir.local : unsupported('binding');
   variables.bound.set(name, { ...value, ir: local(target) });
-  return { ...value, ir: assign(target, value.ir) };
+  return settled(handedOn({ ...value, ir: assign(target, value.ir) }, at), false);
 }
 

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../syntax';
 import { array, call, comma, constant } from '../ir';
 import type { Ir } from '../ir';
-import { apply, asArgument, pipe, refuseFunction, refuseNative, tailCall } from '../runtime/functions';
+import { applyRaw, asArgument, pipe, refuseFunction, refuseNative, tailCall } from '../runtime/functions';
 import { located } from '../runtime/located';
 import { nativeValue } from '../runtime/natives';
 import { partial } from '../runtime/partial';
@@ -24,8 +24,8 @@ export function lowerCall(node: SyntaxNode, at: Context, piped: Operand | null):
   }
   const target = at.lower(procedure, at);
   const args = [...first, ...lowerArguments(node, at)];
-  const invoke = located(apply, node, tokenOf(procedure));
-  return unknownValue(call(invoke, target.ir, listOf(args), at.value.ir));
+  const invoke = located(applyRaw, node, tokenOf(procedure));
+  return { ...unknownValue(call(invoke, target.ir, listOf(args), at.value.ir)), isRaw: true };
 }
 
 /** jsonata passes a function on as it is here, which it does nowhere else. */

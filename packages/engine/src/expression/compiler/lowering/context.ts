@@ -17,6 +17,8 @@ export interface Context {
   readonly scope: FunctionScope;
   /** Paths that have a value already, by the name of their base. */
   readonly known: Map<string, Operand>;
+  /** Whether sequences may be items of sequences anywhere in the expression. */
+  readonly nestsSequences: boolean;
   /** Set by a lambda's tail calls. */
   readonly lambda: { makesTailCalls: boolean } | null;
 }

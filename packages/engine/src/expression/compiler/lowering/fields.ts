@@ -1,6 +1,6 @@
 import { assign, call, choose, comma, constant, local, newLocal, operate } from '../ir';
 import type { Ir, Local } from '../ir';
-import { lastField, lookupRaw, namesBehind, ownField } from '../runtime/paths';
+import { lastField, lookupRaw, namesBehindField, ownField } from '../runtime/paths';
 import { settle } from '../runtime/sequences';
 import { ANYTHING, ARRAY, DATA, isOnly, mayBe, OBJECT } from '../value-types';
 import { nameValue } from './context';
@@ -39,7 +39,7 @@ function chainFrom(base: Operand, names: readonly string[], overFirst: OverArray
   if (isOnly(base.type, OBJECT)) {
     const member = knownField(base, name, at);
     if (rest.length === 0) return { ...result, ir: finished(member, base) };
-    return prefixedChain(member, rest, namesBehind, at);
+    return prefixedChain(member, rest, namesBehindField, at);
   }
   const key = `${keyOf(base)}>${JSON.stringify(names)}`;
   const known = at.known.get(key);
@@ -88,7 +88,7 @@ function restOfChain(object: Ir, name: string, rest: readonly string[], base: Op
     assign(inner, asObject(local(member), ANYTHING)),
     choose(
       operate('isNull', local(inner)),
-      call(namesBehind, local(member), constant(rest)),
+      call(namesBehindField, local(member), constant(rest)),
       restOfChain(local(inner), next, others, base, at),
     ),
   );

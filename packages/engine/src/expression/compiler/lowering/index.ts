@@ -8,6 +8,7 @@ import type { Context } from './context';
 import { lowerNode } from './node';
 import type { Operand } from './operand';
 import { isPlain } from './operators';
+import { nestsSequences } from './sequences';
 import { unsupported } from './unsupported';
 
 export { Unsupported } from './unsupported';
@@ -55,6 +56,7 @@ function lower(tree: SyntaxNode, start: (input: Operand) => Pick<Context, 'value
   const { value, root } = start({ ir: local(parameter), type: ANYTHING });
   const result = lowerBlock([tree], {
     lower: lowerBounded, value, root, scope, variables: null, known: new Map(), lambda: null,
+    nestsSequences: nestsSequences(tree),
   });
   return { scope, parameter, body: result.ir, isPlain: isPlain(result) && deepest <= MAX_RESULT_DEPTH };
 }

@@ -11,6 +11,7 @@ import type { Context } from './context';
 import type { Operand } from './operand';
 import { lowerCondition } from './operators';
 import { newVariableScope } from './scope';
+import { handedOn, settled } from './sequences';
 import { unsupported } from './unsupported';
 
 /** A lambda; its body sees the context of its definition. */
@@ -40,15 +41,25 @@ function signed(lambda: Ir, node: SyntaxNode, at: Context): Ir {
   return call(withSignature, lambda, validate, at.value.ir);
 }
 
-/** What a lambda ends with. jsonata makes a call there after the lambda has returned, and does not settle its result. */
-function lowerTail(node: SyntaxNode, at: Context): Operand {
-  if (isPlainBinding(node)) return lowerBlock([node], at);
-  if (!endsWithCall(node)) return at.lower(node, at);
+/**
+ * What a lambda ends with, `around` conditions and blocks deep. jsonata makes a call there after the lambda has returned,
+ * and does not settle its result.
+ */
+function lowerTail(node: SyntaxNode, at: Context, around = 0): Operand {
+  if (!endsWithCall(node)) return settledBy(around, isPlainBinding(node) ? lowerBlock([node], at) : at.lower(node, at), at);
   if (node.type === 'lambda') return lowerTailCall(node.body as SyntaxNode, at);
   if (node.predicate !== undefined || node.group !== undefined || node.keepArray === true) unsupported('filtered tail call');
   if (node.tuple === true || node.seekingParent !== undefined) unsupported('parent');
-  if (node.type === 'condition') return lowerCondition(node, at, lowerTail);
-  return lowerBlock(node.expressions ?? [], at, lowerTail);
+  const lowerInner: Context['lower'] = (inner, inside) => lowerTail(inner, inside, around + 1);
+  if (node.type === 'condition') return lowerCondition(node, at, lowerInner);
+  return lowerBlock(node.expressions ?? [], at, lowerInner);
+}
+
+/** A value that so many conditions and blocks hand on. */
+function settledBy(around: number, value: Operand, at: Context): Operand {
+  let result = value;
+  for (let left = around; left > 0; left -= 1) result = settled(handedOn(result, at), false);
+  return result;
 }
 
 function endsWithCall(node: SyntaxNode | undefined): boolean {

@@ -1,4 +1,5 @@
-import { BOOLEAN, NUMBER, STRING } from '../value-types';
+import type { Builtin } from '../../reference';
+import { ANYTHING, BOOLEAN, NUMBER, STRING, UNDEFINED } from '../value-types';
 import type { ValueType } from '../value-types';
 
 /** A parameter of which the type alone tells whether an argument fits. */
@@ -35,4 +36,9 @@ export function readSignature(definition: string): SimpleSignature | null {
 export function fitsCount(signature: SimpleSignature, count: number): boolean {
   const { parameters } = signature;
   return count > 0 && count <= parameters.length && parameters.slice(count).every((parameter) => parameter.isOptional);
+}
+
+export function resultType(native: Builtin): ValueType {
+  const kinds = kindOf[native.signature?.definition.split(':')[1]?.slice(0, -1) ?? ''];
+  return kinds === undefined ? ANYTHING : kinds | UNDEFINED;
 }

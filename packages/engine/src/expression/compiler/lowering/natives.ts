@@ -6,13 +6,12 @@ import { validateWithoutContext } from '../runtime/functions';
 import { located } from '../runtime/located';
 import { callBuiltinRaw, findNative, nativeDirect, runNative } from '../runtime/natives';
 import type { Native } from '../runtime/natives';
-import type { Builtin } from '../../reference';
-import { ANYTHING, BOOLEAN, isOnly, mayBe, NUMBER, STRING, UNDEFINED } from '../value-types';
+import { BOOLEAN, isOnly, mayBe, NUMBER, STRING, UNDEFINED } from '../value-types';
 import type { ValueType } from '../value-types';
 import type { Context } from './context';
 import { inlined } from './inlined';
 import type { Inlined } from './inlined';
-import { fitsCount, readSignature } from './native-signatures';
+import { fitsCount, readSignature, resultType } from './native-signatures';
 import type { SimpleParameter } from './native-signatures';
 import { withNames } from './operand';
 import type { Operand } from './operand';
@@ -68,14 +67,3 @@ function guard(value: Operand, parameter: SimpleParameter): Ir {
     .map(([, test]) => operate(test, value.ir))
     .reduce(either, constant(false));
 }
-
-function resultType(native: Builtin): ValueType {
-  const result = native.signature?.definition.split(':')[1]?.slice(0, -1);
-  switch (result) {
-    case 's': return STRING | UNDEFINED;
-    case 'n': return NUMBER | UNDEFINED;
-    case 'b': return BOOLEAN | UNDEFINED;
-    default: return ANYTHING;
-  }
-}
-

@@ -1,8 +1,7 @@
 import type { SyntaxNode } from '../../syntax';
 import { call } from '../ir';
-import { settle, settleKept } from '../runtime/sequences';
 import { descendants, wildcard } from '../runtime/paths';
-import { ANYTHING, ARRAY, FUNCTION, isOnly, mayBe } from '../value-types';
+import { ANYTHING } from '../value-types';
 import { lowerArray, lowerGroup, lowerObject } from './constructors';
 import { lowerCall, lowerPartial, lowerPipe } from './calls';
 import type { Context } from './context';
@@ -14,6 +13,7 @@ import type { Operand } from './operand';
 import { lowerBinary, lowerCondition, lowerNegation } from './operators';
 import { lowerName, lowerPath } from './paths';
 import { lowerRegex } from './regexes';
+import { handedOn, settled } from './sequences';
 import { refuseTuples } from './tuples';
 import { unsupported } from './unsupported';
 import { lowerVariable } from './variables';
@@ -27,26 +27,18 @@ export function lowerNode(node: SyntaxNode, at: Context): Operand {
   return settled(result, node.keepArray === true);
 }
 
-function settled(result: Operand, isKept: boolean): Operand {
-  if (!mayBe(result.type, ARRAY)) return { ...result, isRaw: false };
-  if (isKept) return { ...result, ir: call(settleKept, result.ir), type: ANYTHING, isRaw: false };
-  if (result.isRaw !== true) return result;
-  const members = isOnly(result.type, ANYTHING & ~FUNCTION) && result.isInput === true ? ANYTHING & ~FUNCTION : ANYTHING;
-  return { ...result, ir: call(settle, result.ir), type: members, isRaw: false };
-}
-
 function lowerKind(node: SyntaxNode, at: Context): Operand {
   switch (node.type) {
     case 'string': case 'number': case 'value': return literal(node.value);
     case 'name': return lowerName(node, at);
     case 'path': return lowerPath(node, at);
-    case 'variable': return lowerVariable(node, at);
+    case 'variable': return handedOn(lowerVariable(node, at), at);
     case 'wildcard': return { ir: call(wildcard, at.value.ir), type: ANYTHING, isRaw: true, ...inputOf(at.value) };
     case 'descendant': return { ir: call(descendants, at.value.ir), type: ANYTHING, isRaw: true, ...inputOf(at.value) };
     case 'binary': return lowerBinary(node, at);
     case 'unary': return lowerUnary(node, at);
-    case 'condition': return lowerCondition(node, at);
-    case 'block': return lowerBlock(node.expressions ?? [], at);
+    case 'condition': return handedOn(lowerCondition(node, at), at);
+    case 'block': return handedOn(lowerBlock(node.expressions ?? [], at), at);
     case 'regex': return lowerRegex(node);
     case 'lambda': return lowerLambda(node, at);
     case 'function': return lowerCall(node, at, null);

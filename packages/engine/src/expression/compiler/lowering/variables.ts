@@ -2,7 +2,6 @@ import type { SyntaxNode } from '../../syntax';
 import { call, constant } from '../ir';
 import { findNative, nativeValue } from '../runtime/natives';
 import { contextValue } from '../runtime/paths';
-import { settle } from '../runtime/sequences';
 import { ARRAY, FUNCTION, mayBe, OBJECT } from '../value-types';
 import type { Context } from './context';
 import { missing } from './operand';
@@ -25,7 +24,7 @@ export function lowerVariable(node: SyntaxNode, at: Context): Operand {
 /** The context itself; an array that is the input comes wrapped. */
 function contextOf(at: Context): Operand {
   if (!mayBe(at.value.type, ARRAY | OBJECT) || at.value === at.root) return at.value;
-  return { ...at.value, ir: call(settle, call(contextValue, at.value.ir)) };
+  return { ...at.value, ir: call(contextValue, at.value.ir), isRaw: true };
 }
 
 /** The function of jsonata that a name stands for, unless a variable has that name. */

@@ -86,14 +86,10 @@ export function validateWithoutContext(validate: Validate, args: readonly unknow
 }
 
 /** Calls what an expression gave as a function. The result is not yet settled. */
-function applyRaw(target: unknown, args: unknown[], context: unknown): unknown {
+export function applyRaw(target: unknown, args: unknown[], context: unknown): unknown {
   if (!isFunctionValue(target) || args.some(isMarkedData)) return giveUp();
   if (target.validate === undefined) return target(...args);
   return (target.unchecked ?? target)(...target.validate(args, context));
-}
-
-export function apply(target: unknown, args: unknown[], context: unknown): unknown {
-  return settle(applyRaw(target, args, context));
 }
 
 /** A value as the argument of a call: a function passed on no longer sees the context of its calls. */
@@ -115,7 +111,7 @@ export function pipe(left: unknown, right: unknown): unknown {
 }
 
 function compose(first: FunctionValue, second: FunctionValue): FunctionValue {
-  return makeTailCallingLambda((value) => tailCall(second, [apply(first, [asArgument(value)], null)]), 1);
+  return makeTailCallingLambda((value) => tailCall(second, [settle(applyRaw(first, [asArgument(settle(value))], null))]), 1);
 }
 
 /** What jsonata's `func.apply` gives a callback: as many arguments as it takes, at least the first. */

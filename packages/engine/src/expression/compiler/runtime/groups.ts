@@ -41,7 +41,9 @@ function itemsOf(input: unknown): readonly unknown[] {
   if (!Array.isArray(input)) return [input];
   if (input.length > 0) return input;
   // jsonata puts an item into the empty array, which the rest of the expression then sees.
-  return isSequence(input) ? [undefined] : giveUp();
+  if (!isSequence(input)) return giveUp();
+  input.push(undefined);
+  return input;
 }
 
 function checkedKey(key: unknown): string {

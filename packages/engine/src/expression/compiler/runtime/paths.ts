@@ -39,18 +39,27 @@ export function namesFrom(items: unknown[], names: readonly string[]): unknown {
   return settle(current);
 }
 
-/** The rest of a path of names, behind a step that gave an array. */
+/** The rest of a path of names, behind a first step that gave an array. */
 export function namesBehind(value: unknown[], names: readonly string[]): unknown {
   const items = emptySequence();
   addFlattened(items, value);
   return items.length === 0 ? undefined : namesFrom(items, names);
 }
 
+/** The rest of a path of names, behind a field that holds an array. */
+export function namesBehindField(value: unknown[], names: readonly string[]): unknown {
+  const found = settle(value);
+  if (found === undefined) return undefined;
+  return Array.isArray(found) ? namesBehind(found, names) : namesFrom(sequenceOf(found), names);
+}
+
 /** What a path gives whose last name holds an array that some expression made. */
 export function lastField(value: unknown): unknown {
   if (!isSequence(value)) return value;
+  const found = settle(value);
+  if (!isSequence(found)) return found;
   const items = emptySequence();
-  addItems(items, value);
+  addItems(items, found);
   return settle(items);
 }
 

@@ -1,0 +1,47 @@
+import { walk } from '../../syntax';
+import type { SyntaxNode } from '../../syntax';
+import { call } from '../ir';
+import { findNative } from '../runtime/natives';
+import { settle, settleKept } from '../runtime/sequences';
+import { ANYTHING, ARRAY, FUNCTION, isOnly, mayBe } from '../value-types';
+import type { Context } from './context';
+import { resultType } from './native-signatures';
+import type { Operand } from './operand';
+
+/** What a node makes of its result: a value, where that may be a sequence of one item or of none. */
+export function settled(result: Operand, isKept: boolean): Operand {
+  if (!mayBe(result.type, ARRAY)) return { ...result, isRaw: false };
+  if (isKept) return { ...result, ir: call(settleKept, result.ir), type: ANYTHING, isRaw: false };
+  if (result.isRaw !== true) return result;
+  const members = isOnly(result.type, ANYTHING & ~FUNCTION) && result.isInput === true ? ANYTHING & ~FUNCTION : ANYTHING;
+  return { ...result, ir: call(settle, result.ir), type: members, isRaw: false };
+}
+
+/**
+ * The result of a node that hands on what another one has settled. jsonata settles it once more, which only tells where
+ * sequences may be items of sequences.
+ */
+export function handedOn(result: Operand, at: Context): Operand {
+  return at.nestsSequences && result.isInput !== true ? { ...result, isRaw: true } : result;
+}
+
+/**
+ * Whether a function of the expression may give a sequence that no node has settled, which a sequence then holds as its
+ * item: one of jsonata's own is a value, or a lambda ends with its call.
+ */
+export function nestsSequences(tree: SyntaxNode): boolean {
+  const settledCalls = new Set<SyntaxNode | undefined>();
+  const tailCalls = new Set<SyntaxNode | undefined>();
+  let isFound = false;
+  walk(tree, ({ node }) => {
+    if (node.thunk === true) tailCalls.add(node.body);
+    if (node.type === 'function' && !tailCalls.has(node)) settledCalls.add(node.procedure);
+    if (node.type === 'variable' && !settledCalls.has(node) && mayGiveSequence(String(node.value))) isFound = true;
+  });
+  return isFound;
+}
+
+function mayGiveSequence(name: string): boolean {
+  const native = findNative(name);
+  return native !== undefined && mayBe(resultType(native), ARRAY);
+}
