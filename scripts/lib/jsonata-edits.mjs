@@ -62,10 +62,15 @@ const messages = [
   instead('return err[arguments[1]];', 'return bounds.told(err[arguments[1]]);'),
 ];
 
+/** Whether a value is one of jsonata's functions, and no data that bears their mark: that holds no JavaScript functions. */
+const isMade = (name) => `(typeof ${name}.implementation === 'function' || typeof ${name}.environment?.lookup === 'function')`;
+
 /** The input stays as it is: no mark on its arrays, none on its objects. */
 const writes = [
   instead('resultSequence.keepSingleton = true;', 'if (resultSequence.sequence === true) resultSequence.keepSingleton = true;'),
-  instead("if(typeof proc === 'object') {", "if(typeof proc === 'object' && (proc === null || isFunction(proc))) {"),
+  instead("if(typeof proc === 'object') {", `if(typeof proc === 'object' && (proc === null || ${isMade('proc')})) {`),
+  instead("if(result.body.procedure.type === 'variable') {", `var tells = typeof next !== 'object' || next === null || ${isMade('next')}; if(tells && result.body.procedure.type === 'variable') {`),
+  instead('next.position = result.body.procedure.position;', 'if(tells) next.position = result.body.procedure.position;'),
 ];
 
 const pictures = [
