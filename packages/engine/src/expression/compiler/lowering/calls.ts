@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../syntax';
 import { array, call, comma, constant } from '../ir';
 import type { Ir } from '../ir';
-import { applyRaw, asArgument, pipe, refuseFunction, refuseNative, tailCall } from '../runtime/functions';
+import { applyRaw, asArgument, pipe, refuseClosure, refuseFunction, tailCall } from '../runtime/functions';
 import { located } from '../runtime/located';
 import { nativeValue } from '../runtime/natives';
 import { partial } from '../runtime/partial';
@@ -83,7 +83,7 @@ export function lowerTailCall(node: SyntaxNode, at: Context): Operand {
 function tailArgument(nativeName: string, value: Operand): Operand {
   if (!mayBe(value.type, FUNCTION) || value.regex !== undefined) return value;
   if (value.nativeName !== undefined || callsDirectly.has(nativeName)) unsupported('function passed on in a tail call');
-  return value.isLambda === true ? value : { ...value, ir: call(refuseNative, value.ir) };
+  return { ...value, ir: call(refuseClosure, value.ir) };
 }
 
 export function lowerPipe(node: SyntaxNode, at: Context): Operand {

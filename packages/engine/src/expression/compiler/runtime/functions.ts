@@ -51,8 +51,8 @@ export function tailCall(target: unknown, args: unknown[]): unknown {
 }
 
 /** Some of jsonata's own functions call what they are given as JavaScript functions, which lambdas are not. */
-export function takesClosures(target: FunctionValue): boolean {
-  return target.native === true || target.fillsNative === true;
+function takesClosures({ native, partialOf }: FunctionValue): boolean {
+  return native === true || (partialOf !== undefined && takesClosures(partialOf));
 }
 
 function isNativeValue(value: unknown): boolean {
@@ -69,9 +69,9 @@ export function refuseMarkedData(value: unknown): unknown {
   return isMarkedData(value) ? giveUp() : value;
 }
 
-/** Lets every value pass that is no function of jsonata's own. */
-export function refuseNative(value: unknown): unknown {
-  return isNativeValue(value) ? giveUp() : value;
+/** Lets every value pass that jsonata's own functions can call, or that is no function. */
+export function refuseClosure(value: unknown): unknown {
+  return isNativeValue(value) || (isFunctionValue(value) && value.partialOf !== undefined) ? giveUp() : value;
 }
 
 export function validateWithoutContext(validate: Validate, args: readonly unknown[]): unknown[] {

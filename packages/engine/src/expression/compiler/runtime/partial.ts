@@ -1,5 +1,5 @@
 import { giveUp } from './fault';
-import { arityOf, takesClosures } from './functions';
+import { arityOf } from './functions';
 import type { FunctionValue } from './values';
 
 /** A function of which some arguments are given; the holes are its parameters. Signatures are lost, as in jsonata. */
@@ -12,7 +12,7 @@ export function partial(target: FunctionValue, given: readonly unknown[], holes:
     if (target.native === true) requireTypes(target, all);
     return (target.unchecked ?? target)(...all);
   };
-  return Object.assign(run, { arity: open.length, fillsNative: takesClosures(target) });
+  return Object.assign(run, { arity: open.length, partialOf: target });
 }
 
 /** jsonata finds the parameters of its own functions in their text; those with defaults it cannot read. */

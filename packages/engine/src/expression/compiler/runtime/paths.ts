@@ -106,6 +106,8 @@ export function keepArray(value: unknown): unknown {
 export function wildcard(context: unknown): unknown {
   const wrapped = context as MarkedArray;
   const value: unknown = Array.isArray(context) && wrapped.outerWrapper === true && context.length > 0 ? context[0] : context;
+  // jsonata takes what it keeps on a sequence for values of it.
+  if (isSequence(value)) giveUp();
   let results: unknown[] = emptySequence();
   if (!isFieldObject(value)) return results;
   for (const key of keysOf(value)) {

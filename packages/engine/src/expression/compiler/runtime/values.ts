@@ -14,8 +14,8 @@ export interface FunctionValue {
   passed?: FunctionValue;
   /** Whether it is one of jsonata's own functions rather than a lambda. */
   native?: boolean;
-  /** Whether it is a partial application of one of those. */
-  fillsNative?: boolean;
+  /** The function that it applies partially. */
+  partialOf?: FunctionValue;
   /** How many parameters the text of one of jsonata's own functions names; undefined where they are not plain names. */
   simpleParameters?: number | undefined;
 }
