@@ -2,7 +2,7 @@ import { giveUp } from './fault';
 import { checkSequenceLength, tick } from './meter';
 import { deepEqual } from './operators';
 import { addItem, addItems, append, emptySequence, isSequence } from './sequences';
-import { emptyObject, isFieldObject, keysOf } from './values';
+import { emptyObject, isFieldObject, isFunctionValue, keysOf } from './values';
 
 /**
  * Functions of jsonata whose work grows with the square of their argument, with that of every step of a `$reduce`, or with
@@ -58,6 +58,8 @@ function merge(objects: readonly Record<string, unknown>[] | undefined): Record<
 
 function spread(value: unknown): unknown {
   if (Array.isArray(value)) return spreadItems(value);
+  // To jsonata one of its own functions is an object.
+  if (isFunctionValue(value) && value.native === true) giveUp();
   if (typeof value !== 'object' || value === null) return value;
   if ('_jsonata_lambda' in value && value._jsonata_lambda === true) return value;
   const parts = emptySequence();
