@@ -1,6 +1,7 @@
 import { callTerm, PATTERNS } from './calls';
 import type { Random } from './random';
 import { pickField, pickNumber, pickText } from './records';
+import { sequenceTerm } from './sequences';
 import { term, text } from './term';
 import type { Term } from './term';
 
@@ -29,7 +30,8 @@ const KINDS: readonly Kind[] = ['boolean', 'number', 'text', 'list', 'object', '
 /** A random expression: most look like matchers, some like nothing anybody would write. */
 export function randomExpression(random: Random, mode: Mode): Term {
   const kind = random.weighted<Kind>([[5, 'boolean'], [2, 'number'], [1, 'text'], [1, 'list'], [1, 'object'], [1, 'any']]);
-  return expression({ random, mode, room: 1 + random.below(4), variables: [], inside: false, regexes: true }, kind);
+  const place: Place = { random, mode, room: 1 + random.below(4), variables: [], inside: false, regexes: true };
+  return random.chance(0.1) ? sequenceTerm(place, expression) : expression(place, kind);
 }
 
 export function expression(place: Place, wanted: Kind): Term {
@@ -42,6 +44,7 @@ export function expression(place: Place, wanted: Kind): Term {
     [3, () => callTerm(inner, kind, expression)],
     [2, () => pathTerm(inner)],
     [1, () => structure(inner, kind)],
+    [0.7, () => sequenceTerm(inner, expression)],
   ])();
 }
 
