@@ -40,6 +40,7 @@ test('each evaluation has its own fuel', async () => {
 test.each([
   ['1 + left.name', 'T2002', 3, '+', 'The right side of the "+" operator must evaluate to a number'],
   ['$abs(left.name)', 'T0410', undefined, 'abs', 'Argument 1 of function "abs" does not match function signature'],
+  ['$filter(["a"], function($x)<n:n>{1})', 'T0410', undefined, 'filter', 'Argument 1 of function "filter" does not match function signature'],
 ])('the error of %s tells what is wrong, and where', async (source, code, position, token, message) => {
   const evaluation = (async () => compileExpression(source).evaluate({ left: { name: 'x' } }))();
   await expect(evaluation).rejects.toMatchObject({ code, token, message, ...(position === undefined ? {} : { position }) });

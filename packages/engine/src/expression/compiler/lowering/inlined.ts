@@ -43,10 +43,10 @@ export const inlined: ReadonlyMap<string, Inline> = new Map<string, Inline>([
   ['count/1', ([value]) => (value === undefined ? null : { ir: call(countOf, argument(value)), type: NUMBER })],
   ['sum/1', overNumbers(sumOf)],
   ['append/2', appended],
-  ['map/2', withCallback(mapItems)],
-  ['filter/2', withCallback(filterItems)],
-  ['sort/2', withCallback(sortItems)],
-  ['reduce/2', withCallback(reduceItems)],
+  ['map/2', withCallback('map', mapItems)],
+  ['filter/2', withCallback('filter', filterItems)],
+  ['sort/2', withCallback('sort', sortItems)],
+  ['reduce/2', withCallback('reduce', reduceItems)],
 ]);
 
 function guarded(kind: ValueType, test: Operation, build: (value: Ir) => Ir, result: ValueType): Inline {
@@ -132,10 +132,10 @@ function appended(args: readonly Operand[]): Operand {
 type Loop = (value: unknown, callback: unknown) => unknown;
 
 /** `$map`, `$filter` and their like with a lambda written in place: the signature has nothing to say. */
-function withCallback(loop: Loop): Inline {
+function withCallback(name: string, loop: Loop): Inline {
   return (args, _slow, _at, node) => {
     const [value, target] = args as [Operand, Operand];
     if (!isOnly(target.type, FUNCTION)) return null;
-    return { ir: call(located(loop, node), argument(value), target.ir), type: ANYTHING, isRaw: true };
+    return { ir: call(located(loop, node, name), argument(value), target.ir), type: ANYTHING, isRaw: true };
   };
 }
