@@ -35,7 +35,7 @@ const texts = [
     "result = str.split(separator, Math.min(typeof limit === 'undefined' ? Infinity : limit >>> 0, bounds.mostItems + 1)); bounds.items(result.length);",
   ),
   after('result.push(str.substring(start, matches.start));', 'bounds.items(result.length);'),
-  before('result = (str.indexOf(token) !== -1);', 'bounds.made(str);'),
+  before('result = (str.indexOf(token) !== -1);', 'bounds.searched(str);'),
   // An array of all characters takes many times the memory of the text.
   instead('var strArray = stringToArray(str);', 'var strArray = bounds.characters(str);'),
   instead('return stringToArray(str).length;', 'return bounds.characters(str).length;'),

@@ -9,8 +9,10 @@ declare namespace createJsonata {
     readonly mostItems: number;
     /** The code points of a text, as an array gives them. */
     characters(text: unknown): { readonly length: number; slice(start?: number, end?: number): { join(separator: ''): string } };
-    /** A text or an array has been made, or is searched: an evaluation pays for all of them. Other values cost nothing. */
+    /** A text or an array has been made: an evaluation pays for all of them. Other values cost nothing. */
     made(value: unknown): void;
+    /** A text is gone through, to its end if need be. */
+    searched(text: unknown): void;
     /** An object of so many members, or a function that keeps as many values, has been made. */
     members(count: number): void;
     /** A copy of an object or array, as its JSON reads it: numbers to 15 digits, functions as empty texts. */

@@ -15,6 +15,8 @@ export const limits = {
   columns: 2_000,
   /** Elements inside of elements, and of values inside of values. */
   depth: 64,
+  /** Of a row's numbers below 1e-6 or from 1e21 on: the database writes them without exponents. */
+  digitsWrittenOut: 1_000_000,
   /** Characters of XML between two tags. */
   xmlTextChars: MIB,
   /** Elements of one entry of a bank statement. */

@@ -6,8 +6,8 @@ const maxDepth = 64;
 /** One step of a JSON pointer. */
 export const pointerTo = (segment: string | number): string => `/${String(segment).replace(/~/g, '~0').replace(/\//g, '~1')}`;
 
-/** PostgreSQL writes numbers out, 1e308 with 309 digits: a body could grow fiftyfold. */
-const mostDigitsWrittenOut = 100_000;
+/** PostgreSQL writes numbers out, 1e308 with 309 digits: a record could grow fiftyfold. */
+const mostDigitsWrittenOut = 1_000_000;
 /** What JSON writes with an exponent. */
 const isWrittenOut = (size: number): boolean => size >= 1e21 || (size < 1e-6 && size > 0);
 

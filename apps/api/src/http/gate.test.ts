@@ -1,4 +1,4 @@
-import { createGate, type GateOptions } from './gate';
+import { createGate, type GateOptions, type Place } from './gate';
 
 /** Runs tasks that start at once, and tells in which order they were started and what ran at a time. */
 async function run(options: GateOptions, tasks: readonly (readonly [owner: string, weight: number])[], failing = -1) {
@@ -62,11 +62,10 @@ test('who has too many tasks waiting is refused, others are not', async () => {
 describe('a task that keeps others waiting for longer than their patience', () => {
   const patienceMs = 40;
   const ended = (task: Promise<unknown>): Promise<string> => task.then(() => 'ended', (error: Error) => error.message);
-  /** Holds its place until it is told that others wait. */
-  const untilTold = (unwanted: AbortSignal): Promise<void> =>
-    new Promise((_, reject) => unwanted.addEventListener('abort', () => reject(new Error('gave up'))));
+  /** Holds its place until it is asked for it. */
+  const untilTold = (place: Place): Promise<void> => new Promise((_, reject) => (place.giveUp = () => reject(new Error('gave up'))));
 
-  test('is told so, the one first that has held its place for longest, as many as it takes', async () => {
+  test('gives its place up, the one first that has held it for longest, and as many as it takes', async () => {
     const gate = createGate({ capacity: 3, patienceMs });
     const kept = ['a', 'b', 'c'].map((owner) => ended(gate(owner, 1, untilTold)));
     expect(await Promise.all([...kept.slice(0, 2), ended(gate('d', 2, () => Promise.resolve()))])).toEqual(['gave up', 'gave up', 'ended']);
@@ -80,11 +79,13 @@ describe('a task that keeps others waiting for longer than their patience', () =
     expect(await Promise.race([other, Promise.resolve('goes on')])).toBe('goes on');
   });
 
-  test('may go on, and the one that waits gets its place when it ends', async () => {
-    const gate = createGate({ capacity: 1, patienceMs });
-    const told = new Promise<void>((resolve) => void gate('a', 1, (unwanted) => new Promise<void>((end) => unwanted.addEventListener('abort', () => setImmediate(() => (resolve(), end()))))));
-    const waiting = ended(gate('b', 1, () => Promise.resolve()));
-    await told;
-    expect(await waiting).toBe('ended');
+  test('goes on where it cannot give up, and a later one does instead', async () => {
+    const gate = createGate({ capacity: 2, patienceMs });
+    let end = (): void => undefined;
+    const busy = ended(gate('a', 1, () => new Promise<void>((resolve) => (end = resolve))));
+    const able = ended(gate('b', 1, untilTold));
+    expect(await Promise.all([able, ended(gate('c', 1, () => Promise.resolve()))])).toEqual(['gave up', 'ended']);
+    end();
+    expect(await busy).toBe('ended');
   });
 });

@@ -13,10 +13,16 @@ export interface GateOptions {
 
 /**
  * Lets tasks run whose weights fit; the others wait. Owners are served in turn, the tasks of each in the order in which they
- * came. A task hears when others have waited for it for too long; it may go on.
+ * came. A task that can give its place up is
+ * asked to when others have waited for it for too long.
  * @throws AppError rate_limited when too many tasks of the owner wait already
  */
-export type Gate = <T>(owner: string, weight: number, task: (unwanted: AbortSignal) => Promise<T>) => Promise<T>;
+export type Gate = <T>(owner: string, weight: number, task: (place: Place) => Promise<T>) => Promise<T>;
+
+export interface Place {
+  /** Set while the task can give its place up. */
+  giveUp?: (() => void) | undefined;
+}
 
 interface Waiting {
   weight: number;
@@ -24,14 +30,13 @@ interface Waiting {
   sinceMs: number;
 }
 
-interface Running {
+interface Running extends Place {
   owner: string;
+  weight: number;
   sinceMs: number;
-  unwanted: AbortController;
 }
 
-const never = new AbortController().signal;
-/** Of its patience, for how long somebody who waits too long lets the one that was told end. */
+/** Of its patience, for how long somebody who waits too long lets those end that were asked. */
 const looksPerPatience = 10;
 
 /** A task that weighs more than may run counts as all of that. */
@@ -87,14 +92,18 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
   // In the order in which they began.
   const running = new Set<Running>();
   const isLong = ({ sinceMs }: { sinceMs: number }): boolean => performance.now() - sinceMs >= patienceMs;
-  const tellOne = (): void => {
+  /** As many give up as hold what the first in line needs that has waited for too long. */
+  const makeRoom = (): void => {
     for (const [owner, line] of lines) {
       const waiting = line[0] as Waiting;
       if (!isLong(waiting)) continue;
       const isOwnFault = !fitsOwner(owner, waiting.weight);
+      let missing = isOwnFault ? (usedBy.get(owner) ?? 0) + waiting.weight - perOwner : used + waiting.weight - capacity;
       for (const each of running) {
-        if (each.unwanted.signal.aborted || !isLong(each) || (isOwnFault && each.owner !== owner)) continue;
-        return each.unwanted.abort();
+        if (missing <= 0) break;
+        if (!each.giveUp || !isLong(each) || (isOwnFault && each.owner !== owner)) continue;
+        missing -= each.weight;
+        each.giveUp();
       }
     }
   };
@@ -103,16 +112,16 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
     if (patienceMs === Infinity || timer !== undefined || lines.size === 0) return;
     timer = setTimeout(() => {
       timer = undefined;
-      tellOne();
+      makeRoom();
       lookLater();
     }, patienceMs / looksPerPatience).unref();
   };
 
-  const watched = async <T>(owner: string, task: (unwanted: AbortSignal) => Promise<T>): Promise<T> => {
-    const own: Running = { owner, sinceMs: performance.now(), unwanted: new AbortController() };
+  const watched = async <T>(owner: string, weight: number, task: (place: Place) => Promise<T>): Promise<T> => {
+    const own: Running = { owner, weight, sinceMs: performance.now() };
     running.add(own);
     try {
-      return await task(own.unwanted.signal);
+      return await task(own);
     } finally {
       running.delete(own);
     }
@@ -122,7 +131,7 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
     const weight = Math.min(wanted, perOwner, capacity);
     await entrance(owner, weight);
     try {
-      return await (patienceMs === Infinity ? task(never) : watched(owner, task));
+      return await (patienceMs === Infinity ? task({}) : watched(owner, weight, task));
     } finally {
       use(owner, -weight);
       admit();

@@ -5,7 +5,7 @@ import { AppError, createSchemaCompiler, extendContext, invalid, pointerTo, type
 import { authorize, identify } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type MultipartBody, type PathParams, type RawBody, type ReceivedFile, type Route } from './define-route';
 import type { ApiDeps } from './deps';
-import { createGate, type Gate } from './gate';
+import { createGate, type Gate, type Place } from './gate';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
 import type { Access, Principal } from './access';
 import { operator, rateClassOf, type RequestLimits } from './limits';
@@ -142,9 +142,9 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
       const work = async ({ memoryBytes, parse }: ArrivedBody): Promise<Reply> =>
         memoryBytes <= smallMemoryBytes ? carryOut(parse()) : parts.parsed(owner, memoryBytes, () => carryOut(parse()));
       if (bytes <= smallBodyBytes) return work(await readRequestBody(route, request));
-      if (bytes <= largeBodyBytes) return parts.arriving(owner, bytes, async (unwanted) => work(await readRequestBody(route, request, unwanted)));
-      return parts.largeArriving(owner, bytes, async (unwanted) => {
-        const body = await readRequestBody(route, request, unwanted);
+      if (bytes <= largeBodyBytes) return parts.arriving(owner, bytes, async (place) => work(await readRequestBody(route, request, place)));
+      return parts.largeArriving(owner, bytes, async (place) => {
+        const body = await readRequestBody(route, request, place);
         return largeBodies(owner, bytes, () => work(body));
       });
     }
@@ -244,8 +244,8 @@ function readParams(route: Route, request: Request): Record<string, string> {
   return params;
 }
 
-async function readRequestBody(route: Route, request: Request, unwanted?: AbortSignal): Promise<ArrivedBody> {
-  const limits = { limitBytes: route.bodyLimitBytes ?? defaultBodyLimitBytes, unwanted };
+async function readRequestBody(route: Route, request: Request, place?: Place): Promise<ArrivedBody> {
+  const limits = { limitBytes: route.bodyLimitBytes ?? defaultBodyLimitBytes, place };
   if (route.rawBody) {
     requireMediaType(request, route.rawBody.contentTypes);
     const bytes = await readBody(request, limits);

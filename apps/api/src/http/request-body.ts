@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { AppError, findInexactInteger, findUnstorable, inexactInteger, invalid } from '@tieout/infra';
+import type { Place } from './gate';
 
 /** The caller went away in the middle of its request: there is nobody to answer. */
 export class RequestAborted extends Error {}
@@ -16,12 +17,12 @@ export const isGone = (request: IncomingMessage): boolean => request.destroyed |
 
 export interface BodyLimits {
   limitBytes: number;
-  /** Others wait for the memory that the body takes. */
-  unwanted?: AbortSignal | undefined;
+  /** What the body holds that others may wait for. */
+  place?: Place | undefined;
 }
 
 /** @throws AppError body_too_large, service_unavailable; RequestAborted */
-export function readBody(request: IncomingMessage, { limitBytes, unwanted }: BodyLimits): Promise<Buffer> {
+export function readBody(request: IncomingMessage, { limitBytes, place }: BodyLimits): Promise<Buffer> {
   const announced = request.headers['content-length'];
   if (announced !== undefined && Number(announced) > limitBytes) return Promise.reject(tooLarge(limitBytes));
   if (isGone(request)) return Promise.reject(new RequestAborted());
@@ -30,7 +31,7 @@ export function readBody(request: IncomingMessage, { limitBytes, unwanted }: Bod
     let length = 0;
     const settle = (finish: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
-      unwanted?.removeEventListener('abort', onUnwanted);
+      if (place) place.giveUp = undefined;
       finish();
     };
     // What is still to come is discarded: an answer in the middle of a body would be lost with the connection.
@@ -42,9 +43,8 @@ export function readBody(request: IncomingMessage, { limitBytes, unwanted }: Bod
     };
     const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const onLost = (): void => settle(() => reject(new RequestAborted()));
-    const onUnwanted = (): void => refuse(tooSlow());
     request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
-    unwanted?.addEventListener('abort', onUnwanted);
+    if (place) place.giveUp = () => refuse(tooSlow());
   });
 }
 

@@ -11,8 +11,8 @@ interface Entry {
 
 const asStored: Expand = (stored) => stored;
 
-const mostRemembered = 1_000;
-const mostRememberedLength = 20_000;
+/** Each has the names of its matchers. */
+const mostRemembered = 200;
 
 /** By tenant, job and rule set: the definition that a job runs never changes. Those used last are the last ones in it. */
 const remembered = new Map<string, Expand>();
@@ -36,16 +36,11 @@ export async function expandersOf(scope: TenantScope, matches: readonly Entry[])
   if (missing.size > 0) {
     for (const { definition, ...entry } of await readEntries(scope, [...missing.values()])) {
       const key = keyOf(entry);
-      const expand = explanationExpander(definition);
-      found.set(key, isShort(definition) ? remember(key, expand) : expand);
+      found.set(key, remember(key, explanationExpander(definition)));
     }
   }
   return (match) => found.get(keyOf(match)) ?? asStored;
 }
-
-/** Names of matchers may be as long as a rule set. */
-const isShort = ({ params }: RuleSetDefinition): boolean =>
-  (params.matchers ?? []).reduce((length, { id = '', name = '' }) => length + id.length + name.length, 0) <= mostRememberedLength;
 
 function remember(key: string, expand: Expand): Expand {
   remembered.delete(key);
@@ -55,10 +50,10 @@ function remember(key: string, expand: Expand): Expand {
 }
 
 function readEntries(scope: TenantScope, entries: readonly Entry[]): Promise<(Entry & { definition: RuleSetDefinition })[]> {
-  const distinct = (of: (entry: Entry) => string): string[] => [...new Set(entries.map(of))];
   return scope.db.brief.query(
-    `select job_id as "matchingJobId", rule_set_id as "ruleSetId", definition from job_rule_sets
-      where tenant_id = $1::uuid and job_id = any($2::uuid[]) and rule_set_id = any($3::uuid[])`,
-    [scope.tenantId, distinct((entry) => entry.matchingJobId), distinct((entry) => entry.ruleSetId)],
+    `select e.job_id as "matchingJobId", e.rule_set_id as "ruleSetId", e.definition
+       from unnest($2::uuid[], $3::uuid[]) wanted(job_id, rule_set_id)
+       join job_rule_sets e on e.job_id = wanted.job_id and e.rule_set_id = wanted.rule_set_id where e.tenant_id = $1::uuid`,
+    [scope.tenantId, entries.map((entry) => entry.matchingJobId), entries.map((entry) => entry.ruleSetId)],
   );
 }

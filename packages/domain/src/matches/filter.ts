@@ -20,7 +20,7 @@ export interface MatchCondition {
   order: string;
   /**
    * An expression for how many matches fulfil it, where that is counted as they are written (ADR 0021): for those of completed
-   * jobs, by rule set and decision. It gives null for a job that has not completed, and for one whose results have expired.
+   * jobs, by rule set and decision. It gives null for a job that has not completed, and for one whose results have expired or were never counted.
    */
   keptTotal: string | undefined;
   /** All matches of a job, which its index gives at once. */
@@ -59,11 +59,11 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
 const and = (table: string, conditions: readonly string[]): string => conditions.map((part) => ` and ${table}.${part}`).join('');
 
 const sumOf = (from: string, conditions: readonly string[]): string =>
-  `(select coalesce(sum(c.count), 0)::float8 from result_counts c ${from} where c.tenant_id = $1::uuid and c.kind = 'match'${and('c', conditions)})`;
+  `(select sum(c.count)::float8 from result_counts c ${from} where c.tenant_id = $1::uuid and c.kind = 'match'${and('c', conditions)})`;
 
 /** Reviewed matches of earlier jobs are few. */
 const totalOfLive = (counted: readonly string[]): string =>
-  `(${sumOf('join rule_sets r on r.id = c.rule_set_id and r.live_job_id = c.job_id', counted)}
+  `(coalesce(${sumOf('join rule_sets r on r.id = c.rule_set_id and r.live_job_id = c.job_id', counted)}, 0)
     + (select count(*) from matches m where m.tenant_id = $1::uuid and m.review_status is not null and ${isLive} is not true${and('m', counted)}))`;
 
 const totalOfJob = (job: string, counted: readonly string[]): string =>

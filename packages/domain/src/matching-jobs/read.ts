@@ -115,11 +115,15 @@ export async function listMatchingJobs(scope: TenantScope, filter: JobFilter, pa
   });
 }
 
+/** Of each of so many batches, as many errors of a thousand characters. */
+const batchErrorsWeight = keptErrors * keptErrors * 1_000;
+
 /** What a tenant's texts decide on, beside what is about as large for every job. */
 const weighed = (scope: TenantScope, ids: readonly string[]): Promise<ListedJob[]> =>
   scope.db.query<ListedJob>(
     `select j.id::text as id, 2000 + coalesce((
-              select sum(2000 + octet_length(e.rule_set_name) + coalesce(octet_length(e.expressions::text), 0) + coalesce(octet_length(e.errors::text), 0))
+              select sum(2000 + octet_length(e.rule_set_name) + coalesce(octet_length(e.expressions::text), 0) + coalesce(octet_length(e.errors::text), 0)
+                         + case when exists (select 1 from job_batches b where b.entry_id = e.id and b.errored > 0) then ${batchErrorsWeight} else 0 end)
                 from job_rule_sets e where e.job_id = j.id), 0)::float8 as weight
        from matching_jobs j where j.tenant_id = $1::uuid and j.id = any($2::uuid[]) order by j.id desc`,
     [scope.tenantId, ids],

@@ -54,7 +54,8 @@ async function deleteStep({ tenantId, transaction }: TenantScope, { jobId, ruleS
     await subtractResults(db, tenantId, gone.map((of) => ({ ...of, jobId, ruleSetId, kind: 'match', status: '' })));
     return gone;
   });
-  return deleted.reduce((sum, { count }) => sum + count, 0) === matchesAtOnce;
+  // Some of those chosen may have been reviewed or deleted meanwhile.
+  return deleted.length > 0;
 }
 
 async function expireEntry(scope: TenantScope, entry: SupersededEntry): Promise<void> {
@@ -62,14 +63,16 @@ async function expireEntry(scope: TenantScope, entry: SupersededEntry): Promise<
   const { tenantId, db } = scope;
   await inSteps(() => deleteStep(scope, entry));
   await inSteps(() => deleteUnreviewedComposites(db, { tenantId, jobId, ruleSetId }));
-  await forgetResults(db, tenantId, ruleSetId, jobId);
-  // A batch of a job that did not complete may still be about to write: its entry is looked at again.
-  await db.execute(
-    `update job_rule_sets e set results_expired_at = now() from matching_jobs j
-      where e.tenant_id = $1::uuid and e.id = $2::uuid and j.id = e.job_id
-        and (j.status = 'completed' or j.finished_at < now() - interval '1 hour')`,
-    [tenantId, id],
-  );
+  await scope.transaction(async (s) => {
+    await forgetResults(s.db, tenantId, ruleSetId, jobId);
+    // A batch of a job that did not complete may still be about to write: its entry is looked at again.
+    await s.db.execute(
+      `update job_rule_sets e set results_expired_at = now() from matching_jobs j
+        where e.tenant_id = $1::uuid and e.id = $2::uuid and j.id = e.job_id
+          and (j.status = 'completed' or j.finished_at < now() - interval '1 hour')`,
+      [tenantId, id],
+    );
+  });
 }
 
 /** Deletes jobs that ended so many days ago, unless results of them are left: live, reviewed, or never superseded. A tenant's latest ones stay. */

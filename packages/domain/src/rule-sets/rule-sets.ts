@@ -95,7 +95,7 @@ export async function listRuleSets(scope: TenantScope, filter: RuleSetFilter, pa
 }
 
 /** As text. Params are shown a second time, with their defaults. */
-const ruleSetWeight = 'coalesce(octet_length(jsonata_expr), 0) + 2 * octet_length(params::text) + coalesce(octet_length(logic_json::text), 0)';
+const ruleSetWeight = 'octet_length(name) + coalesce(octet_length(jsonata_expr), 0) + 2 * octet_length(params::text) + coalesce(octet_length(logic_json::text), 0)';
 
 /** The rule sets of a list, in its order. One that was removed meanwhile is left out. */
 export async function listedRuleSets(scope: TenantScope, listed: readonly ListedRuleSet[]): Promise<RuleSet[]> {
@@ -106,16 +106,16 @@ export async function listedRuleSets(scope: TenantScope, listed: readonly Listed
 
 const listedColumns = `id::text as id, left_dataset_id::text as "leftDatasetId", ${ruleSetWeight} as weight`;
 
-/** By id; ids that are not the tenant's are absent. */
+/** By id; ids that are not the tenant's are absent. Nobody changes them until the end of the transaction. */
 export async function listedRuleSetsById(scope: TenantScope, ids: readonly string[]): Promise<Map<string, ListedRuleSet>> {
-  const rows = await scope.db.query<ListedRuleSet>(`select ${listedColumns} from rule_sets where tenant_id = $1::uuid and id = any($2::uuid[])`, [scope.tenantId, ids]);
+  const rows = await scope.db.query<ListedRuleSet>(`select ${listedColumns} from rule_sets where tenant_id = $1::uuid and id = any($2::uuid[]) for share`, [scope.tenantId, ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Every rule set that compares this dataset, as its left side, with another; oldest first. */
+/** Every rule set that compares this dataset, as its left side, with another; oldest first. Nobody changes them until the end of the transaction. */
 export function ruleSetsOfLeftDataset(scope: TenantScope, datasetId: string): Promise<ListedRuleSet[]> {
   return scope.db.query<ListedRuleSet>(
-    `select ${listedColumns} from rule_sets where tenant_id = $1::uuid and left_dataset_id = $2::uuid order by rule_sets.id`,
+    `select ${listedColumns} from rule_sets where tenant_id = $1::uuid and left_dataset_id = $2::uuid order by rule_sets.id for share`,
     [scope.tenantId, datasetId],
   );
 }

@@ -41,7 +41,7 @@ export async function assertDefinition(scope: TenantScope, input: Definable, pre
   });
   if (!left) faults.push({ path: '/leftDatasetId', code: 'unknown_dataset', message: 'names no dataset' });
   if (!right) faults.push({ path: '/rightDatasetId', code: 'unknown_dataset', message: 'names no dataset' });
-  faults.push(...sameDataset(input));
+  faults.push(...sameDataset(input), ...namesTooLong(input));
   refuse(faults, prefix);
 }
 
@@ -50,4 +50,13 @@ function sameDataset({ leftDatasetId, rightDatasetId, params }: Definable): Fiel
   if (params.composition?.enabled !== true || leftDatasetId.toLowerCase() !== rightDatasetId.toLowerCase()) return [];
   const message = 'must be false where leftDatasetId and rightDatasetId are the same; keep targets and members in two datasets';
   return [{ path: '/params/composition/enabled', code: 'same_dataset', message }];
+}
+
+/** They come again in the explanation of every match. */
+const mostNamesLength = 250_000;
+
+function namesTooLong({ params }: Definable): FieldError[] {
+  const length = (params.matchers ?? []).reduce((sum, { id = '', name = '' }) => sum + id.length + name.length, 0);
+  if (length <= mostNamesLength) return [];
+  return [{ path: '/params/matchers', code: 'maxLength', message: `may have ids and names of ${mostNamesLength} characters together` }];
 }

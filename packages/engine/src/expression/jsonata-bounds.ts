@@ -1,6 +1,6 @@
 import type { Bounds } from '../../generated/jsonata-sync';
 import { checkItems, checkJson, checkPicture, checkPictured, checkTextLength, checkVisited, MAX_ITEMS } from './bounds';
-import { tick, tickMade, tickMembers, tickText } from './compiler/runtime/meter';
+import { tick, tickMade, tickMembers, tickSearched, tickText } from './compiler/runtime/meter';
 import { cloneAsJson } from './json-clone';
 import { shown, told } from './message-value';
 import { createRegex } from './regex';
@@ -12,16 +12,21 @@ import type { LinearRegex } from './regex';
  */
 function characters(text: unknown): ReturnType<Bounds['characters']> {
   if (typeof text !== 'string') return [...(text as Iterable<unknown>)];
-  tickText(text.length);
   if (hasSurrogates.test(text)) {
     checkItems(text.length);
+    tickText(text.length);
     tick(text.length);
     return [...text];
   }
+  tickSearched(text.length);
   return {
     length: text.length,
     slice: (start, end) => ({ join: () => text.slice(start, end) }),
   };
+}
+
+function searched(text: unknown): void {
+  if (typeof text === 'string') tickSearched(text.length);
 }
 
 const hasSurrogates = /[\ud800-\udfff]/;
@@ -61,6 +66,7 @@ export const bounds: Bounds = {
   mostItems: MAX_ITEMS,
   characters,
   made: tickMade,
+  searched,
   members: tickMembers,
   clone: cloneAsJson,
   shown,

@@ -12,6 +12,8 @@ export class FailedValue extends Deferred {
   }
 
   settle(): never {
+    // What it took was told when the column was made.
+    beginNext();
     throw this.thrown;
   }
 }

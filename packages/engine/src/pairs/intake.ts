@@ -15,6 +15,9 @@ interface Target {
   repeat(row: number, other: number): void;
 }
 
+/** Of its steps, what an evaluation takes that ends a job soon. */
+const MOST_EFFORT = 0.5;
+
 /** Hears of evaluations. */
 export type IntakeWatch = Pick<PairBatchOptions, 'onError' | 'onLong'>;
 
@@ -22,8 +25,8 @@ export type IntakeWatch = Pick<PairBatchOptions, 'onError' | 'onLong'>;
 export class ColumnIntake {
   private readonly input: { left?: JsonObject; right?: JsonObject } = {};
   private readonly repeated: RepeatedTexts | null;
-  /** An evaluation that took long has failed: a few of them end the job, whether or not they read a record. */
-  private failsLong = false;
+  /** An evaluation that took most of what it may has failed: a few of them end the job, whether or not they read a record. */
+  private failsAtLimit = false;
 
   constructor(private readonly column: Column, private readonly target: Target, private readonly watch: IntakeWatch) {
     const { field } = column;
@@ -37,7 +40,7 @@ export class ColumnIntake {
       field.reader(records, count, fields);
       if (repeated === null) this.takeFields(records, count, row, fields);
       else this.takeRepeated(repeated, records, count, row, fields);
-    } else if (isConstant && row > 0 && !this.failsLong) this.takeConstant(count, row);
+    } else if (isConstant && row > 0 && !this.failsAtLimit) this.takeConstant(count, row);
     else this.takeEach(records, count, row);
   }
 
@@ -92,7 +95,7 @@ export class ColumnIntake {
     this.watch.onLong?.();
     // After a range error the reference decides, for each pair.
     if (!(value instanceof FailedValue) || value.thrown instanceof RangeError) return;
-    this.failsLong = true;
+    this.failsAtLimit = effort() >= MOST_EFFORT;
     this.watch.onError?.(evaluationError(value.thrown).code, effort());
   }
 }

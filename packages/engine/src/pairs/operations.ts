@@ -30,14 +30,17 @@ export function evaluatePair(evaluate: (input: PairInput) => unknown, input: Pai
 }
 
 export function arithmetic(operator: ArithmeticOperator, left: unknown, right: unknown): number | undefined {
+  beginNext();
   return runtime.arithmetic(operator, left, right);
 }
 
 export function negate(value: unknown): number | undefined {
+  beginNext();
   return runtime.negate(value);
 }
 
 export function order(operator: OrderOperator, left: unknown, right: unknown): boolean | undefined {
+  beginNext();
   return runtime.order(operator, left, right);
 }
 

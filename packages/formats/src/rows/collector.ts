@@ -29,8 +29,9 @@ export class RowCollector {
       this.reject(line, null, 'row_too_long', `The row has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`, raw());
       return;
     }
+    const left = { digits: limits.digitsWrittenOut };
     for (const [column, value] of Object.entries(data)) {
-      const fault = findUnstorable(value, 1);
+      const fault = findUnstorable(value, left, 1);
       if (fault === null) continue;
       this.reject(line, column, fault.code, `"${column}" ${fault.message}`, raw());
       return;

@@ -54,7 +54,7 @@ export class LostConnections {
       const bytes = bytesOf(each.client);
       if (bytes !== each.bytes || isReady(each.client)) Object.assign(each, { bytes, silentSinceMs: nowMs });
     }
-    const silent = [...this.watched.values()].filter(({ silentSinceMs }) => nowMs - silentSinceMs >= this.options.silentMs);
+    const silent = [...this.watched.values()].filter(({ silentSinceMs }) => nowMs - silentSinceMs >= this.options.silentMs).map((each) => ({ ...each }));
     if (silent.length === 0 || this.asking) return;
     this.asking = true;
     this.atWork(silent)
@@ -78,7 +78,7 @@ export class LostConnections {
       );
       return new Set(rows.map(({ pid }) => pid));
     } finally {
-      await client.end();
+      void client.end().catch(() => undefined);
     }
   }
 }

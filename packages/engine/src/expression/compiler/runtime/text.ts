@@ -1,7 +1,7 @@
 import { checkTextLength } from '../../bounds';
 import { builtins } from '../../reference';
 import { focus } from './focus';
-import { tickText } from './meter';
+import { tickSearched, tickText } from './meter';
 
 /** The text that `&` makes of a value that is there. */
 export function stringOf(value: unknown): string {
@@ -29,11 +29,8 @@ export function upperCase(text: string): string {
   return text.toUpperCase();
 }
 
-/** Characters of a text that are searched for free. */
-const SHORT_TEXT = 64;
-
 /** `$contains` of two texts. */
 export function containsText(text: string, part: string): boolean {
-  if (text.length > SHORT_TEXT) tickText(text.length);
+  tickSearched(text.length);
   return text.includes(part);
 }
