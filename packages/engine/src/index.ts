@@ -34,7 +34,7 @@ export type {
   RuleSetDefinition, RuleSetParams,
 } from './rule-set/types';
 
-export { NO_DAY } from './pairs/types';
+export { HEAVY_EFFORT, NO_DAY } from './pairs/types';
 export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError } from './pairs/types';
 
 export { amountFits, createBlockingRule } from './blocking';

@@ -13,8 +13,7 @@ export interface GateOptions {
 
 /**
  * Lets tasks run whose weights fit; the others wait. Owners are served in turn, the tasks of each in the order in which they
- * came. A task that can give its place up is
- * asked to when others have waited for it for too long.
+ * came. A task that can give its place up is asked to when others have waited for it for too long.
  * @throws AppError rate_limited when too many tasks of the owner wait already
  */
 export type Gate = <T>(owner: string, weight: number, task: (place: Place) => Promise<T>) => Promise<T>;

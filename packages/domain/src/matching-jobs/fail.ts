@@ -1,3 +1,4 @@
+import { HEAVY_EFFORT } from '@tieout/engine';
 import { enqueueDeliveries } from '../events';
 import { domainMetrics } from '../metrics';
 import type { TenantScope } from '../scope';
@@ -55,8 +56,6 @@ export class ExpressionTimeoutError extends Error {
 }
 
 const allowedTimeouts = 3;
-/** A failure that took so much of what an evaluation may take counts like one at the limit. */
-const heavyEffort = 0.5;
 
 /**
  * Counts the evaluations that ran into their limit: a few heavy ones are errors of their own, more end the job. Steps are
@@ -65,7 +64,7 @@ const heavyEffort = 0.5;
 export function timeoutCounter(): (code: string, effort: number) => boolean {
   let timeouts = 0;
   return (code, effort) => {
-    if (effort < heavyEffort) return false;
+    if (effort < HEAVY_EFFORT) return false;
     if (++timeouts < allowedTimeouts) return true;
     throw new ExpressionTimeoutError(`Expressions ran into their limits ${allowedTimeouts} times, the last time with ${code}: simplify them`);
   };

@@ -1,6 +1,6 @@
-import { newId, queueClasses } from '@tieout/infra';
+import { queueClasses } from '@tieout/infra';
 import { cancelMatchingJob, createMatchingHandlers, createRuleSet, deleteRuleSet, getMatchingJob, startMatchingJobs, sweepMatchingJobs, type TenantScope } from '..';
-import { useMatchingBench } from '../testing/matching-bench';
+import { numberedDataset, useMatchingBench } from '../testing/matching-bench';
 import type { JobLimits } from './limits';
 
 const bench = useMatchingBench();
@@ -15,17 +15,6 @@ const handlersThatCut = (limits: Partial<JobLimits> = {}) =>
   createMatchingHandlers(bench.service.deps, undefined, { paceMs: 0, batchMs: 1e9, longBatches: 0, ...limits });
 const count = 20;
 
-async function dataset(name: string): Promise<string> {
-  const id = newId();
-  await scope.db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`, [id, scope.tenantId, name]);
-  await scope.db.execute(
-    `insert into records (id, tenant_id, dataset_id, data, fields, status)
-     select gen_random_uuid(), $1::uuid, $2::uuid, jsonb_build_object('a', a), '{}', 'ready' from generate_series(1, $3::int) a`,
-    [scope.tenantId, id, count],
-  );
-  return id;
-}
-
 interface Planned {
   tenantId: string;
   jobId: string;
@@ -35,7 +24,7 @@ interface Planned {
 /** A job of one batch, which has every record of the one dataset compared with every one of the other. */
 async function plannedJob(jsonataExpr = 'left.a = right.a'): Promise<Planned> {
   await createRuleSet(scope, {
-    name: 'rules', leftDatasetId: await dataset('left'), rightDatasetId: await dataset('right'), engine: 'jsonata',
+    name: 'rules', leftDatasetId: await numberedDataset(scope, 'left', count), rightDatasetId: await numberedDataset(scope, 'right', count), engine: 'jsonata',
     jsonataExpr, params: { Tmatch: 1, Tpossible: 1 }, logicJson: null,
   });
   return planned();

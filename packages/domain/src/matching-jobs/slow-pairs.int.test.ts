@@ -1,7 +1,6 @@
 import type { MatcherParams } from '@tieout/engine';
-import { newId } from '@tieout/infra';
 import { createMatchingHandlers, createRuleSet, getMatchingJob, startMatchingJobs, type TenantScope } from '..';
-import { useMatchingBench } from '../testing/matching-bench';
+import { numberedDataset, useMatchingBench } from '../testing/matching-bench';
 import type { JobLimits } from './limits';
 
 const bench = useMatchingBench();
@@ -14,17 +13,6 @@ beforeEach(async () => {
 /** Batches are left whole. */
 const patient: Partial<JobLimits> = { paceMs: 1e9 };
 
-async function dataset(name: string, count: number): Promise<string> {
-  const id = newId();
-  await scope.db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`, [id, scope.tenantId, name]);
-  await scope.db.execute(
-    `insert into records (id, tenant_id, dataset_id, data, fields, status)
-     select gen_random_uuid(), $1::uuid, $2::uuid, jsonb_build_object('a', a), '{}', 'ready' from generate_series(1, $3::int) a`,
-    [scope.tenantId, id, count],
-  );
-  return id;
-}
-
 interface Running {
   jobId: string;
   run: (onStep?: () => void, limits?: Partial<JobLimits>) => Promise<void>;
@@ -33,7 +21,7 @@ interface Running {
 /** A job that is planned, with the one batch that it has. */
 async function plannedJob(count: number, matchers: readonly MatcherParams[]): Promise<Running> {
   await createRuleSet(scope, {
-    name: 'rules', leftDatasetId: await dataset('left', count), rightDatasetId: await dataset('right', count), engine: 'jsonata-batch',
+    name: 'rules', leftDatasetId: await numberedDataset(scope, 'left', count), rightDatasetId: await numberedDataset(scope, 'right', count), engine: 'jsonata-batch',
     jsonataExpr: null, params: { Tmatch: 1, Tpossible: 0.5, matchers: [...matchers] }, logicJson: null,
   });
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);

@@ -15,6 +15,18 @@ export interface MatchingBench {
   emptyQueue(name?: string): Promise<void>;
 }
 
+/** A dataset of ready records whose `a` is 1, 2 and so on. Returns its id. */
+export async function numberedDataset({ tenantId, db }: TenantScope, name: string, count: number): Promise<string> {
+  const id = newId();
+  await db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`, [id, tenantId, name]);
+  await db.execute(
+    `insert into records (id, tenant_id, dataset_id, data, fields, status)
+     select gen_random_uuid(), $1::uuid, $2::uuid, jsonb_build_object('a', a), '{}', 'ready' from generate_series(1, $3::int) a`,
+    [tenantId, id, count],
+  );
+  return id;
+}
+
 /** To be called at the top of a test file: nothing of the queue outlasts a test. */
 export function useMatchingBench(): MatchingBench {
   let consumer: Consumer | undefined;

@@ -3,6 +3,7 @@ import { evaluationError } from '../expression/error';
 import type { JsonObject, Side } from '../types';
 import { FailedValue, isLarge, LargeValue } from './deferred';
 import type { Column } from './nodes';
+import { HEAVY_EFFORT } from './types';
 import type { PairBatchOptions } from './types';
 
 /** Rows are taken in so many at a time at most, column by column: in a short loop, the memory is waited for less often. */
@@ -14,9 +15,6 @@ interface Target {
   /** Adds what another row holds. */
   repeat(row: number, other: number): void;
 }
-
-/** Of its steps, what an evaluation takes that ends a job soon. */
-const MOST_EFFORT = 0.5;
 
 /** Hears of evaluations. */
 export type IntakeWatch = Pick<PairBatchOptions, 'onError' | 'onLong'>;
@@ -95,7 +93,7 @@ export class ColumnIntake {
     this.watch.onLong?.();
     // After a range error the reference decides, for each pair.
     if (!(value instanceof FailedValue) || value.thrown instanceof RangeError) return;
-    this.failsAtLimit = effort() >= MOST_EFFORT;
+    this.failsAtLimit = effort() >= HEAVY_EFFORT;
     this.watch.onError?.(evaluationError(value.thrown).code, effort());
   }
 }

@@ -6,6 +6,9 @@ export const NO_DAY = -2_147_483_648;
 /** Errors of which a batch keeps the details, unless told otherwise. */
 export const KEPT_ERRORS = 20;
 
+/** A failure that took so much of what an evaluation may take counts like one at the limit: a few of them end a job. */
+export const HEAVY_EFFORT = 0.5;
+
 export interface PairBatchOptions {
   /**
    * Called for each pair that is an ERROR, with its code and the effort of the evaluation: the share of what one may take, 0..1.

@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net';
-import { Client, type ClientBase, type ClientConfig, type Connection } from 'pg';
+import { Client, type ClientBase, type ClientConfig } from 'pg';
+import { streamOf } from './stream-of';
 
 export interface LostConnectionsOptions {
   /** How to reach the server. */
@@ -78,12 +78,11 @@ export class LostConnections {
       );
       return new Set(rows.map(({ pid }) => pid));
     } finally {
+      // Not waited for: of a connection that is lost too, the end may never come.
       void client.end().catch(() => undefined);
     }
   }
 }
-
-const streamOf = (client: ClientBase): Socket => (client as unknown as { connection: Connection }).connection.stream as Socket;
 
 function bytesOf(client: ClientBase): number {
   const { bytesRead, bytesWritten } = streamOf(client);

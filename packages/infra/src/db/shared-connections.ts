@@ -1,4 +1,5 @@
-import { Client, Query, type ClientConfig, type Connection } from 'pg';
+import { Client, Query, type ClientConfig } from 'pg';
+import { streamOf } from './stream-of';
 import type { QueryCallback } from './tenant-query';
 
 export interface SharedConnectionsOptions {
@@ -111,8 +112,6 @@ async function connected(client: Client, setUp: SharedConnectionsOptions['setUp'
     throw error;
   }
 }
-
-const streamOf = (client: Client): Connection['stream'] => (client as unknown as { connection: Connection }).connection.stream;
 
 const heldBack = new WeakSet<Client>();
 
