@@ -2,7 +2,7 @@ import type { MaybePromise } from '../types';
 import { compileTree } from './compiler';
 import type { CompiledTree } from './compiler';
 import { generateOwn } from './compiler/code-generation';
-import { evaluationError, ExpressionError, parseError, tooLarge } from './error';
+import { evaluationError, ExpressionError, isRangeError, parseError, tooLarge } from './error';
 import { doublingSize } from './doubling';
 import { toPlain } from './plain';
 import { createReference } from './reference';
@@ -55,7 +55,7 @@ function evaluator(
 ): Expression['evaluate'] {
   const finish = givesPlainData ? plainOrFunction : toPlain;
   const fail = (error: unknown, input: unknown): MaybePromise<unknown> => {
-    if (error instanceof RangeError) return otherwise(input);
+    if (isRangeError(error)) return otherwise(input);
     throw evaluationError(withMessage(error));
   };
   if (isGenerated) {

@@ -18,12 +18,12 @@ export class ExpressionError extends Error {
 
 /** jsonata throws plain objects, and raw errors where it does not expect a value. */
 export function parseError(thrown: unknown): ExpressionError {
-  if (thrown instanceof RangeError) return tooLarge('The expression is nested too deeply to be parsed.');
+  if (isRangeError(thrown)) return tooLarge('The expression is nested too deeply to be parsed.');
   return wrap(thrown, 'expression_invalid');
 }
 
 export function evaluationError(thrown: unknown): ExpressionError {
-  if (isStackOverflow(thrown)) return new ExpressionError('D1011', 'The evaluation is nested too deeply.');
+  if (isTooDeep(thrown)) return new ExpressionError('D1011', 'The evaluation is nested too deeply.');
   return wrap(thrown, 'evaluation_failed');
 }
 
@@ -31,9 +31,19 @@ export function tooLarge(message: string): ExpressionError {
   return new ExpressionError('expression_too_large', message);
 }
 
+/** By name: a native function may belong to another realm than this module, and throws a RangeError of its own. */
+export function isRangeError(thrown: unknown): thrown is RangeError {
+  return thrown instanceof RangeError || (typeof thrown === 'object' && thrown !== null && (thrown as { name?: unknown }).name === 'RangeError');
+}
+
 /** Whether the native stack is exhausted. Other range errors are about a length. */
 export function isStackOverflow(thrown: unknown): boolean {
-  return thrown instanceof RangeError && thrown.message.includes('call stack');
+  return isRangeError(thrown) && thrown.message.includes('call stack');
+}
+
+/** Which of the two ends comes first, jsonata's own count of calls or the native stack, depends on how warm the code is. */
+function isTooDeep(thrown: unknown): boolean {
+  return isStackOverflow(thrown) || (typeof thrown === 'object' && thrown !== null && (thrown as { code?: unknown }).code === 'D1011');
 }
 
 function wrap(thrown: unknown, fallbackCode: string): ExpressionError {

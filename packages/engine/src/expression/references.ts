@@ -1,3 +1,4 @@
+import { isRangeError } from './error';
 import { walk } from './syntax';
 import type { Group, Stage, SyntaxNode } from './syntax';
 import type { FieldSelection, References } from './types';
@@ -36,7 +37,7 @@ export function findReferences(root: SyntaxNode): References {
     return analysis.run();
   } catch (error) {
     // Deeper than our own recursion can follow: nothing is provable, so everything is read.
-    if (error instanceof RangeError) return analysis.everything();
+    if (isRangeError(error)) return analysis.everything();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { beginNext, beginSeveral, effort, someTookLong } from '../expression/compiler/runtime/meter';
-import { evaluationError } from '../expression/error';
+import { evaluationError, isRangeError } from '../expression/error';
 import { withMessage } from '../expression/fault-message';
 import type { ExplanationFrame } from '../explanation';
 import type { ComparedRecord, PairComparer, PairResult } from '../rule-set/compiled';
@@ -98,7 +98,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
   }
 
   fail(left: number, right: number, stage: number, thrown: unknown): boolean {
-    if (thrown instanceof RangeError && this.left.records.length > 0) {
+    if (isRangeError(thrown) && this.left.records.length > 0) {
       this.undecided = right;
       return false;
     }

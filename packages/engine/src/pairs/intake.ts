@@ -1,5 +1,5 @@
 import { effort, tookLong } from '../expression/compiler/runtime/meter';
-import { evaluationError } from '../expression/error';
+import { evaluationError, isRangeError } from '../expression/error';
 import type { JsonObject, Side } from '../types';
 import { FailedValue, isLarge, LargeValue } from './deferred';
 import type { Column } from './nodes';
@@ -92,7 +92,7 @@ export class ColumnIntake {
   private report(value: unknown): void {
     this.watch.onLong?.();
     // After a range error the reference decides, for each pair.
-    if (!(value instanceof FailedValue) || value.thrown instanceof RangeError) return;
+    if (!(value instanceof FailedValue) || isRangeError(value.thrown)) return;
     this.failsAtLimit = effort() >= HEAVY_EFFORT;
     this.watch.onError?.(evaluationError(value.thrown).code, effort());
   }

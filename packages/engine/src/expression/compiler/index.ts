@@ -1,3 +1,4 @@
+import { isRangeError } from '../error';
 import type { SyntaxNode } from '../syntax';
 import { makeClosure } from './closures';
 import { canGenerateCode, generate, generateOwn } from './code-generation';
@@ -64,7 +65,7 @@ function unlessTooDeep<T>(step: () => T): T | null {
     return step();
   } catch (error) {
     // The stack ends before a very deep tree does.
-    if (error instanceof Unsupported || error instanceof RangeError) return null;
+    if (error instanceof Unsupported || isRangeError(error)) return null;
     throw error;
   }
 }
