@@ -11,6 +11,9 @@ export interface Hostile {
 /** It took too long: the evaluation by its own clock, or the preview, the job or the field by theirs. Which comes first depends on what else the machine does. */
 const outOfTime = ['D1012', 'evaluation_timeout', 'expression_timeout', 'transform_timeout'] as const;
 
+/** It filled the memory of the process, or of the thread of a field, before its time was over. */
+const outOfMemory = ['expression_memory', 'transform_out_of_memory'] as const;
+
 const doubled = '$reduce([1..40], function($a, $b){{"k": $a, "l": $a}}, 0)';
 
 /** The nine attacks that JSONata's own guards were measured against. */
@@ -18,7 +21,7 @@ export const attacks: readonly Hostile[] = [
   { name: 'endless tail recursion', expr: '($f := function(){ $f() }; $f())', codes: [...outOfTime] },
   { name: 'endless deep recursion', expr: '($f := function($n){ 1 + $f($n + 1) }; $f(0))', codes: ['D1011', ...outOfTime] },
   { name: '$map over a million and a range of ten', expr: '$sum($map([1..1000000], function($x){ $x * 2 })) + $count([1..10000000])', codes: ['D2015'] },
-  { name: 'nested paths', expr: '$count([1..300].([1..300].([1..300])))', codes: [...outOfTime, 'D2015', 'expression_memory'] },
+  { name: 'nested paths', expr: '$count([1..300].([1..300].([1..300])))', codes: [...outOfTime, ...outOfMemory, 'D2015'] },
   { name: 'a regular expression that backtracks', expr: '$contains(TEXT, /^(a+)+$/)', codes: ['regex_not_linear'], value: false },
   { name: 'a date picture that backtracks', expr: '$exists($toMillis(TEXT, "[f1][f1][f1][f1][f1]"))', codes: ['picture_too_complex', 'D3136'], value: false },
   { name: 'a text that doubles', expr: '$length($reduce([1..28], function($a, $b){ $a & $a }, "x")) = 1', codes: ['string_too_long'] },
@@ -40,7 +43,7 @@ export const others: readonly Hostile[] = [
   { name: 'a value that shares itself', expr: doubled, codes: ['value_too_large', ...outOfTime] },
   { name: 'values that share themselves, compared', expr: `${doubled} = ${doubled}`, codes: ['value_too_large', ...outOfTime] },
   {
-    name: 'texts of 16 MiB by the thousand', codes: [...outOfTime, 'string_too_long', 'expression_memory'],
+    name: 'texts of 16 MiB by the thousand', codes: [...outOfTime, 'string_too_long', ...outOfMemory],
     expr: '($s := $pad("x", 16000000); $count([1..90000].$uppercase($s & $string($))) = 1)',
   },
   { name: 'a literal of 60 kB', expr: `"${'x'.repeat(60_000)}" = TEXT`, codes: [], value: false },
