@@ -8,7 +8,7 @@ import { outcomesOf, useDeliveryBench } from '../testing/delivery-bench';
 const { answer, hang, redirect, reset, sequence } = behaviours;
 const minuteMs = 60_000;
 
-const bench = useDeliveryBench({ firstTimeoutMs: 400, retryTimeoutMs: 800 });
+const bench = useDeliveryBench({ firstTimeoutMs: 1_500, retryTimeoutMs: 3_000 });
 
 describe('an attempt', () => {
   test.each([200, 201, 204, 299])('that is answered with %i delivers, with one request', async (status) => {
@@ -87,7 +87,7 @@ describe('an attempt', () => {
     bench.advance(5 * minuteMs);
     await bench.run();
     expect((await bench.only()).attemptLog.map(({ outcome, error }) => [outcome, error])).toEqual([
-      ['timeout', 'No answer within 0.4 s'], ['timeout', 'No answer within 0.8 s'],
+      ['timeout', 'No answer within 1.5 s'], ['timeout', 'No answer within 3 s'],
     ]);
   });
 

@@ -5,7 +5,7 @@ import { outcomesOf, useDeliveryBench } from '../testing/delivery-bench';
 const { answer, hang, sequence } = behaviours;
 const minuteMs = 60_000;
 
-const bench = useDeliveryBench({ firstTimeoutMs: 400, retryTimeoutMs: 800 });
+const bench = useDeliveryBench({ firstTimeoutMs: 1_500, retryTimeoutMs: 3_000 });
 
 /** The database of the bench, for a process that cannot write results to it until it has come back. */
 function databaseThatTakesNoResults() {
@@ -54,7 +54,7 @@ test('what a process held when it was lost is repeated once when its lease is ov
   await bench.run();
   await bench.run();
   expect([bench.received().length, (await bench.only()).status, outcomesOf(await bench.only())]).toEqual([1, 'delivered', ['interrupted', 'delivered']]);
-  expect((await bench.only()).attemptLog[0]).toMatchObject({ durationMs: 400 });
+  expect((await bench.only()).attemptLog[0]).toMatchObject({ durationMs: 1_500 });
 });
 
 test('what a process has sent while the database was away counts as it was answered, however long that was', async () => {
