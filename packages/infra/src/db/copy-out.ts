@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Connection, PoolClient } from 'pg';
+import type { ClientBase, Connection, PoolClient } from 'pg';
 import { CopyMessages, type BinaryRows } from './copy-messages';
 
 /** What is read ahead while the consumer is at work: the server goes on meanwhile. */
@@ -12,13 +12,20 @@ const readAheadBytes = 4 << 20;
 export async function* copyOut(client: PoolClient, query: string, fields: number): AsyncGenerator<BinaryRows, void, void> {
   const messages = new CopyMessages(fields);
   const copy = client.query(new CopyOutQuery(`copy (${query}) to stdout (format binary)`));
+  copies.set(client, copy);
   try {
     while (!messages.ended) if (messages.take(await copy.chunk())) yield messages;
   } finally {
+    copies.delete(client);
     copy.handBack(messages.rest);
   }
   await copy.completed;
 }
+
+const copies = new WeakMap<ClientBase, CopyOutQuery>();
+
+/** Whether it is the consumer that is waited for: the server may have sent everything and be idle for as long as it takes. */
+export const isAwaitingConsumer = (client: ClientBase): boolean => copies.get(client)?.isWanted === false;
 
 type DataListener = (chunk: Buffer) => void;
 
@@ -47,11 +54,17 @@ class CopyOutQuery {
     this.completed.catch(() => undefined);
   }
 
+  /** Whether the consumer waits for the connection. */
+  get isWanted(): boolean {
+    return this.wake !== undefined;
+  }
+
   /** What the connection has read, in order. @throws what ended the query or the connection */
   async chunk(): Promise<Buffer> {
     while (this.chunks.length === 0) {
       if (this.failure) throw this.failure;
       await new Promise<void>((resolve) => (this.wake = resolve));
+      this.wake = undefined;
     }
     const chunk = this.chunks.shift() as Buffer;
     this.waitingBytes -= chunk.length;

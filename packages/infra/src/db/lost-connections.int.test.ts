@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@tieout/testing';
 import { Client } from 'pg';
 import { createLogger } from '../logger';
 import { newId } from '../ids';
+import { copyOut } from './copy-out';
 import { createDb, type Db } from './db';
 import { isDatabaseUnavailable } from './unavailable';
 
@@ -78,6 +79,28 @@ test('a statement that takes long, or waits for a lock, is left alone', async ()
   await holder.query('select pg_sleep(1)');
   await holder.end();
   expect(await waiting).toEqual([{ held: '' }]);
+});
+
+test('rows whose reader is at work on those before, when the server has sent them all, are left alone', async () => {
+  const other = new Client({ connectionString: database.url });
+  await other.connect();
+  const count = await db.forTenant(newId()).session(async (client) => {
+    let rows = 0;
+    for await (const some of copyOut(client, `select repeat('x', 1000) from generate_series(1, 1000)`, 1)) {
+      if (rows === 0) await other.query('select pg_sleep(1)');
+      rows += some.count;
+    }
+    return rows;
+  });
+  await other.end();
+  expect(count).toBe(1_000);
+});
+
+test('a reader that waits for rows on a connection that leads nowhere fails as the database being away', async () => {
+  const reading = db.forTenant(newId()).session(async (client) => {
+    for await (const _some of copyOut(client, `select repeat('x', 1000) from generate_series(1, 1000)`, 1)) forget();
+  });
+  expect(await awayOr(reading)).toBe(true);
 });
 
 test('a transaction whose owner does something else meanwhile is left alone', async () => {

@@ -1,4 +1,5 @@
 import { Client, type ClientBase, type ClientConfig } from 'pg';
+import { isAwaitingConsumer } from './copy-out';
 import { streamOf } from './stream-of';
 
 export interface LostConnectionsOptions {
@@ -52,7 +53,7 @@ export class LostConnections {
     const nowMs = performance.now();
     for (const each of this.watched.values()) {
       const bytes = bytesOf(each.client);
-      if (bytes !== each.bytes || isReady(each.client)) Object.assign(each, { bytes, silentSinceMs: nowMs });
+      if (bytes !== each.bytes || !isAwaited(each.client)) Object.assign(each, { bytes, silentSinceMs: nowMs });
     }
     const silent = [...this.watched.values()].filter(({ silentSinceMs }) => nowMs - silentSinceMs >= this.options.silentMs).map((each) => ({ ...each }));
     if (silent.length === 0 || this.asking) return;
@@ -89,7 +90,7 @@ function bytesOf(client: ClientBase): number {
   return bytesRead + bytesWritten;
 }
 
-/** Whether no statement is under way. */
-const isReady = (client: ClientBase): boolean => (client as unknown as { readyForQuery: boolean }).readyForQuery;
+/** Whether a statement is under way, and somebody waits for what it gives. */
+const isAwaited = (client: ClientBase): boolean => !(client as unknown as { readyForQuery: boolean }).readyForQuery && !isAwaitingConsumer(client);
 
-const isSilent = ({ client, bytes }: Watched): boolean => !isReady(client) && bytesOf(client) === bytes;
+const isSilent = ({ client, bytes }: Watched): boolean => isAwaited(client) && bytesOf(client) === bytes;

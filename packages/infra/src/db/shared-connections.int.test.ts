@@ -95,3 +95,14 @@ test('a connection whose statement has no answer for too long is given up, with 
   expect(answer).toEqual([{ one: 1 }]);
   await impatient.close();
 });
+
+test('time in which this process did not run counts for no connection', async () => {
+  const impatient = createDb({ url: database.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent'), answerTimeoutMs: 300 });
+  const { brief: hasty } = impatient.forTenant(newId());
+  await hasty.query('select 1');
+  const answer = hasty.query('select 1 as one');
+  const untilMs = performance.now() + 600;
+  while (performance.now() < untilMs);
+  expect(await answer).toEqual([{ one: 1 }]);
+  await impatient.close();
+});

@@ -55,13 +55,12 @@ const looksPerTimeout = 10;
 class SharedConnection {
   unanswered = 0;
   private client: Promise<Client> | undefined;
-  /** When the first of the unanswered statements began to be the first. */
-  private waitingSinceMs = 0;
+  /** Since the last answer, while there was something to answer and this process ran. */
+  private waitedMs = 0;
 
   constructor(private readonly options: SharedConnectionsOptions) {}
 
   async run<R>(queryWith: (callback: QueryCallback) => Query): Promise<R> {
-    if (this.unanswered === 0) this.waitingSinceMs = performance.now();
     this.unanswered += 1;
     try {
       const client = await (this.client ??= this.open());
@@ -71,7 +70,7 @@ class SharedConnection {
       });
     } finally {
       this.unanswered -= 1;
-      this.waitingSinceMs = performance.now();
+      this.waitedMs = 0;
     }
   }
 
@@ -89,9 +88,15 @@ class SharedConnection {
     const client = new Client({ ...config, pipeline: true });
     const opened = connected(client, setUp);
     // One timer for all statements: with one for each, what they answered was collected late.
+    const everyMs = answerTimeoutMs / looksPerTimeout;
+    let lookedMs = performance.now();
     const watch = setInterval(() => {
-      if (this.unanswered > 0 && performance.now() - this.waitingSinceMs >= answerTimeoutMs) streamOf(client).destroy();
-    }, answerTimeoutMs / looksPerTimeout).unref();
+      const nowMs = performance.now();
+      // In the time in which this process was stopped nobody could take an answer.
+      this.waitedMs = this.unanswered > 0 ? this.waitedMs + Math.min(nowMs - lookedMs, 2 * everyMs) : 0;
+      lookedMs = nowMs;
+      if (this.waitedMs >= answerTimeoutMs) streamOf(client).destroy();
+    }, everyMs).unref();
     const forget = (): void => {
       clearInterval(watch);
       if (this.client === opened) this.client = undefined;
