@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { ChildDiedError, createChildPool, type ChildPool } from './child-pool';
 import { createLogger, withContext } from './logger';
 
@@ -54,6 +55,16 @@ test('a process that hangs is ended, and its call fails like that of any that di
   const children = pool('', { lookEveryMs: 500 });
   await expect(children.call('die', 'SIGSTOP')).rejects.toMatchObject({ signal: 'SIGKILL' });
   expect(typeof (await children.call('pid', null))).toBe('number');
+});
+
+test('a process that computes without a pause is seen to lag before it can say so', async () => {
+  const children = pool('', { lookEveryMs: 100 });
+  await children.call('pid', null);
+  const lagOf = (): number => children.usage().reports[0]?.lagSeconds ?? 0;
+  expect(lagOf()).toBeLessThan(0.3);
+  const ended = children.call('endless', null).catch((error: unknown) => error);
+  while (lagOf() < 0.6) await setTimeout(20);
+  expect(await ended).toMatchObject({ signal: 'SIGKILL' });
 });
 
 test('a call that finds the database away says that it may be tried again', async () => {

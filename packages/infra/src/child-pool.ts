@@ -50,7 +50,7 @@ export interface ChildPool {
 /** What a child last said of itself. */
 interface ChildReport {
   residentBytes: number;
-  /** The longest that its event loop has not turned since the report before. */
+  /** The longest that its event loop has not turned since the report before, and now. */
   lagSeconds: number;
   database?: DatabaseUsage;
 }
@@ -108,6 +108,7 @@ interface Child {
  * replaced when it dies or takes too long.
  */
 export function createChildPool(options: ChildPoolOptions): ChildPool {
+  const { lookEveryMs = reportEveryMs } = options;
   const waiting: Call[] = [];
   const idle: Child[] = [];
   const children = new Set<Child>();
@@ -196,7 +197,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       options.logger.warn({ childPid: child.process.pid }, 'a child process hangs and is ended');
       child.process.kill('SIGKILL');
     }
-  }, options.lookEveryMs ?? reportEveryMs);
+  }, lookEveryMs);
   watch.unref();
 
   // A process that does not wait for its end must not leave children behind: one that computes notices nothing.
@@ -220,7 +221,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       busy: children.size - idle.length,
       idle: idle.length,
       callsWaiting: waiting.length,
-      reports: [...children].flatMap(({ report }) => report ?? []),
+      reports: [...children].flatMap(({ report, silentTurns }) => (report ? { ...report, lagSeconds: Math.max(report.lagSeconds, ((silentTurns - 1) * lookEveryMs) / 1_000) } : [])),
     }),
     close: () => {
       closed = true;

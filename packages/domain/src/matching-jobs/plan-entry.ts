@@ -11,6 +11,7 @@ import { cutGroups } from './composition/group-bounds';
 import { timeoutCounter } from './fail';
 import type { JobContext, OnStep } from './handlers';
 import { keptErrors, type JobLimits } from './limits';
+import { runningCheck } from './running';
 import { recordState, writeDirectory } from './stage/directory';
 import type { PlanBuffers } from './spare-buffers';
 import { stageSide, type SidePlan, type StageSideOptions } from './stage-side';
@@ -76,11 +77,12 @@ export async function planEntry(
   };
   const { composition } = compiled;
   const facts = composition && { left: new FactsBuffer('left', limits.factRows), right: new FactsBuffer('right', limits.factRows) };
+  const check = runningCheck(scope, entry.jobId);
   const opened = openStage(writer, scope.tenantId, entry.id);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({
       tenantId: scope.tenantId, reader: readers[side], stage: opened, ...buffers[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
-      onStep,
+      onStep, check,
     });
   const [stage, left, right] = await allOf([opened, read('left', entry.leftDatasetId), read('right', entry.rightDatasetId)]);
   const readMs = performance.now() - startedMs;

@@ -4,6 +4,7 @@ import type { JobContext } from './handlers';
 import { TooManyPairsError, planEntry, type EntryPlan, type JobEntry } from './plan-entry';
 import { ExpressionTimeoutError, failJob, reviveFailedJob } from './fail';
 import { enqueueBatches, enqueueStepWhenDue, jobLock } from './protocol';
+import { JobStoppedError } from './running';
 
 /** How long a job waits for records that are still being normalised before it counts them as pending. */
 const pendingRecordsWaitMs = 60_000;
@@ -31,6 +32,7 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
     try {
       if (!(await writePlan(scope, jobId, pending, context))) return;
     } catch (error) {
+      if (error instanceof JobStoppedError) return;
       if (error instanceof ExpressionTimeoutError) await failJob(scope, jobId, error.jobError);
       else if (error instanceof TooManyPairsError) await failJob(scope, jobId, { code: 'too_many_pairs', message: error.message });
       else throw error;

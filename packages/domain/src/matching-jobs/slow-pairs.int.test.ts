@@ -64,6 +64,23 @@ test('a job that is cancelled while its records are evaluated ends without the o
   expect(steps).toBeLessThan(100);
 });
 
+test('a job that is cancelled while its records are filtered ends without the others, and its event loop turns meanwhile', async () => {
+  await createRuleSet(scope, {
+    name: 'rules', leftDatasetId: await numberedDataset(scope, 'left', 1), rightDatasetId: await numberedDataset(scope, 'right', 400), engine: 'jsonata-batch',
+    jsonataExpr: null, params: { Tmatch: 1, Tpossible: 0.5, filters: ['$count([1..90000].$count([1..20].($ + $$.right.a))) >= 0'], matchers: [{ expr: 'left.a = right.a' }] }, logicJson: null,
+  });
+  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
+  const jobId = jobIds[0] as string;
+  let steps = 0;
+  let cancelling: Promise<unknown> | undefined;
+  await createMatchingHandlers(bench.service.deps, () => {
+    steps += 1;
+    cancelling ??= scope.db.execute(`update matching_jobs set status = 'cancelled', finished_at = now() where id = $1::uuid`, [jobId]);
+  })['matching.plan']({ tenantId: scope.tenantId, jobId });
+  await cancelling;
+  expect(steps).toBeLessThan(400);
+});
+
 test('of a slow rule set a batch is cut once a few of its pairs tell how long all of them take', async () => {
   const { jobId, run } = await plannedJob(30, [{ expr: '$count([1..9000].($$.left.a + $$.right.a)) > 0' }]);
   let steps = 0;

@@ -3,6 +3,7 @@ import { copyOut, readId, type BinaryCopyWriter, type BinaryRows, type PoolClien
 import type { FactsBuffer } from './composition/facts-buffer';
 import { countUnblocked, type SideColumns, type UnblockedCount } from './columns';
 import type { OnStep } from './handlers';
+import type { RunningCheck } from './running';
 import { recordState } from './stage/directory';
 import { AmountReader, DayReader } from './stage/json-bytes';
 import type { SideBuffers } from './spare-buffers';
@@ -26,6 +27,7 @@ export interface StageSideOptions extends SideBuffers {
   /** `effort`: see Admission. */
   onFilterError: (side: Side, recordId: string, error: { code: string; message: string }, effort: number) => void;
   onStep: OnStep;
+  check: RunningCheck;
 }
 
 /** Streams one side: project, filter, key, stage. A record that takes part in no pair is known by id and state alone. */
@@ -45,6 +47,8 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
       }
       const pending = staged.take(rows, row);
       if (pending) await pending;
+      const checking = staged.evaluates && options.check();
+      if (checking) await checking;
     }
     if (facts) await facts.flush(await options.stage, false);
     options.onStep();
@@ -74,7 +78,8 @@ class RowStager {
   /** The field of each key; -1 when it takes the parsed value to find it. */
   private readonly amountField: number;
   private readonly dayField: number;
-  private readonly needsValue: boolean;
+  /** Whether a row is parsed, and an expression of the tenant may take its time over it. */
+  readonly evaluates: boolean;
   private readonly whole: boolean;
 
   constructor(private readonly options: StageSideOptions, private readonly plan: SidePlan) {
@@ -91,7 +96,7 @@ class RowStager {
     const fieldOf = (path: string): number => (all || path.includes('.') ? -1 : firstValue + keys.indexOf(path));
     this.amountField = fieldOf(paths.amount);
     this.dayField = fieldOf(paths.date);
-    this.needsValue = this.amountField === -1 || this.dayField === -1 || (params.filters ?? []).length > 0 || options.facts !== null;
+    this.evaluates = this.amountField === -1 || this.dayField === -1 || (params.filters ?? []).length > 0 || options.facts !== null;
   }
 
   /** Bytes that the value of a row takes at most. */
@@ -111,7 +116,7 @@ class RowStager {
     }
     plan.ready++;
     this.writeValue(rows, row);
-    if (!this.needsValue) {
+    if (!this.evaluates) {
       const amountAt = rows.start(row, this.amountField);
       const dayAt = rows.start(row, this.dayField);
       const amountLength = rows.length(row, this.amountField);
