@@ -35,7 +35,7 @@ export type {
 } from './rule-set/types';
 
 export { HEAVY_EFFORT, NO_DAY } from './pairs/types';
-export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError } from './pairs/types';
+export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError, PairFailure } from './pairs/types';
 
 export { amountFits, createBlockingRule } from './blocking';
 export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './blocking';

@@ -5,7 +5,7 @@ import type { TenantScope } from '../scope';
 import type { BatchBounds } from './batch-cuts';
 import { composeGroups } from './composition/group-batch';
 import type { GroupBounds } from './composition/group-bounds';
-import { ExpressionTimeoutError, failJob, reviveFailedJob, timeoutCounter } from './fail';
+import { ExpressionTimeoutError, failJob, HeavyFailures, reviveFailedJob } from './fail';
 import type { JobContext } from './handlers';
 import { keptErrors } from './limits';
 import { MatchWriter } from './match-writer';
@@ -30,6 +30,7 @@ interface Claimed {
   ruleSetVersion: number;
   definition: RuleSetDefinition;
   amountScale: number;
+  heavyFailures: string[];
   leftRows: number;
   pairs: number;
   plannedAt: Date;
@@ -74,7 +75,7 @@ async function claim(scope: TenantScope, client: PoolClient, ref: BatchRef): Pro
   await reviveFailedJob(scope, ref.jobId);
   const { rows } = await client.query<(PairsRow | GroupsRow) & { open: boolean }>(
     `select ${batchIsOpen} as open, b.kind, b.bounds, b.left_rows as "leftRows", b.pairs::float8 as pairs, e.rule_set_id as "ruleSetId",
-            e.rule_set_version as "ruleSetVersion", e.amount_scale as "amountScale", e.definition, j.planned_at as "plannedAt"
+            e.rule_set_version as "ruleSetVersion", e.heavy_failures as "heavyFailures", e.amount_scale as "amountScale", e.definition, j.planned_at as "plannedAt"
        from job_batches b
        join job_rule_sets e on e.id = b.entry_id
        join matching_jobs j on j.id = b.job_id and j.status = 'running'
@@ -110,7 +111,7 @@ async function score(
   const lap = lapsOf(clock);
 
   const pace = new Pace(batch.pairs, limits);
-  const countTimeout = timeoutCounter();
+  const heavyFailures = new HeavyFailures(batch.heavyFailures);
   await writer.query('savepoint claimed');
   const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, ties: 'seq' });
   const matches = new MatchWriter(writer, { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId });
@@ -119,8 +120,9 @@ async function score(
     amountScale,
     keptErrors,
     keptPairs: limits.keptPairs,
-    onError: (code, effort) => {
-      if (countTimeout(code, effort)) pace.spareNext();
+    onHeavyFailure: (code, of) => {
+      heavyFailures.add(code, of);
+      pace.spareNext();
     },
     onKept: async ({ kept }, left, right) => {
       lap('scoreMs');
@@ -149,8 +151,20 @@ async function score(
   lap('readMs');
   await matches.end();
   lap('writeMs');
+  await tellHeavyFailures(scope, writer, ref, heavyFailures);
   await markDone(scope, writer, ref, scorer.outcome, clock);
   return { kind: 'pairs', compiled, pairs: Object.values(scorer.outcome.counts).reduce((sum, count) => sum + count, 0), clock };
+}
+
+/** @throws ExpressionTimeoutError when other batches have found so many meanwhile that the job ends */
+async function tellHeavyFailures({ tenantId }: TenantScope, writer: PoolClient, { entryId }: BatchRef, failures: HeavyFailures): Promise<void> {
+  if (failures.found.length === 0) return;
+  const { rows } = await writer.query<{ all: string[] }>(
+    `update job_rule_sets set heavy_failures = array(select distinct unnest(heavy_failures || $3::text[]))
+      where tenant_id = $1 and id = $2 returning heavy_failures as "all"`,
+    [tenantId, entryId, failures.found],
+  );
+  failures.join(rows[0]?.all ?? []);
 }
 
 const noPairs = { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0 };

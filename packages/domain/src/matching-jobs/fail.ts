@@ -1,4 +1,3 @@
-import { HEAVY_EFFORT } from '@tieout/engine';
 import { enqueueDeliveries } from '../events';
 import { domainMetrics } from '../metrics';
 import type { TenantScope } from '../scope';
@@ -55,19 +54,39 @@ export class ExpressionTimeoutError extends Error {
   readonly jobError: JobError = { code: timeoutCode, message: this.message };
 }
 
-const allowedTimeouts = 3;
+const allowedFailures = 3;
 
 /**
- * Counts the evaluations that ran into their limit: a few heavy ones are errors of their own, more end the job. Steps are
- * counted, not time: neither the load of the machine nor what the process does beside them decides. The counter says whether one is heavy.
+ * Evaluations of a rule set's run that took most of what they may and failed: a few are errors of their own, more end the job. Steps are
+ * counted, not time, and each is known by the record or pair that it is of: neither the load of the machine decides, nor how the
+ * job is cut into batches.
  */
-export function timeoutCounter(): (code: string, effort: number) => boolean {
-  let timeouts = 0;
-  return (code, effort) => {
-    if (effort < HEAVY_EFFORT) return false;
-    if (++timeouts < allowedTimeouts) return true;
-    throw new ExpressionTimeoutError(`Expressions ran into their limits ${allowedTimeouts} times, the last time with ${code}: simplify them`);
-  };
+export class HeavyFailures {
+  private readonly of: Set<string>;
+  private lastCode = '';
+
+  /** @param known what those were of that have been found before */
+  constructor(known: readonly string[] = []) {
+    this.of = new Set(known);
+  }
+
+  /** What they were of. */
+  get found(): readonly string[] {
+    return [...this.of];
+  }
+
+  /** @throws ExpressionTimeoutError when the job ends */
+  add(code: string, of: string): void {
+    this.lastCode = code;
+    this.join([of]);
+  }
+
+  /** Adds what others have found. @throws ExpressionTimeoutError when the job ends */
+  join(found: readonly string[]): void {
+    for (const of of found) this.of.add(of);
+    if (this.of.size < allowedFailures) return;
+    throw new ExpressionTimeoutError(`Expressions ran into their limits ${allowedFailures} times, the last time with ${this.lastCode}: simplify them`);
+  }
 }
 
 /** A queue job has used up its attempts. */

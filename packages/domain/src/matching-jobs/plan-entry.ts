@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { rescale, type CompiledRuleSet, type RuleSetDefinition, type Side } from '@tieout/engine';
+import { HEAVY_EFFORT, rescale, type CompiledRuleSet, type RuleSetDefinition, type Side } from '@tieout/engine';
 import type { BinaryCopyWriter, PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import type { BatchCosts } from './batch-cuts';
@@ -8,7 +8,7 @@ import { planCandidates, type CandidatePlan } from './candidates';
 import { countUnblocked, type SideColumns } from './columns';
 import { FactsBuffer } from './composition/facts-buffer';
 import { cutGroups } from './composition/group-bounds';
-import { timeoutCounter } from './fail';
+import { HeavyFailures } from './fail';
 import type { JobContext, OnStep } from './handlers';
 import { keptErrors, type JobLimits } from './limits';
 import { runningCheck } from './running';
@@ -64,10 +64,10 @@ export async function planEntry(
 
   const errors: Record<Side, RecordError[]> = { left: [], right: [] };
   let filterErrors = 0;
-  const countTimeout = timeoutCounter();
+  const heavyFailures = new HeavyFailures();
   const onFilterError: StageSideOptions['onFilterError'] = (side, recordId, error, effort) => {
     filterErrors++;
-    countTimeout(error.code, effort);
+    if (effort >= HEAVY_EFFORT) heavyFailures.add(error.code, `${side} ${recordId}`);
     if (errors[side].length >= keptErrors) return;
     errors[side].push({
       left_record_id: side === 'left' ? recordId : null,
@@ -128,7 +128,7 @@ export async function planEntry(
 /** Begins the entry anew. */
 async function openStage(writer: PoolClient, tenantId: string, entryId: string): Promise<BinaryCopyWriter> {
   await writer.query(`delete from job_batches where tenant_id = $1 and entry_id = $2`, [tenantId, entryId]);
-  await writer.query(`update job_rule_sets set started_at = now() where tenant_id = $1 and id = $2`, [tenantId, entryId]);
+  await writer.query(`update job_rule_sets set started_at = now(), heavy_failures = '{}' where tenant_id = $1 and id = $2`, [tenantId, entryId]);
   await createStage(writer, tenantId, entryId);
   return stageWriter(writer, entryId);
 }

@@ -1,4 +1,4 @@
-import { candidateWindows, type CompiledRuleSet, type JsonObject, type PairBatch, type PairCounts } from '@tieout/engine';
+import { candidateWindows, HEAVY_EFFORT, type CompiledRuleSet, type JsonObject, type PairBatch, type PairCounts, type PairFailure } from '@tieout/engine';
 import { readId } from '@tieout/infra';
 import type { OnStep } from './handlers';
 import { cpuMs } from './pace';
@@ -34,8 +34,8 @@ export interface ScorerOptions {
   keptErrors: number;
   /** When so many pairs are kept, `onKept` gets them before the next ones are compared. */
   keptPairs: number;
-  /** A failed evaluation: see PairBatchOptions. */
-  onError: (code: string, effort: number) => void;
+  /** An evaluation that took most of what it may and failed, and the record or pair that it was of. */
+  onHeavyFailure: (code: string, of: string) => void;
   onKept: (batch: PairBatch, lefts: Rows, rights: Rows) => Promise<void>;
   onStep: OnStep;
   /** Called at every step. */
@@ -53,6 +53,8 @@ interface RankedError {
 /** Compares the candidate pairs of one slice, chunk by chunk of its right side. */
 export class Scorer {
   private readonly batch: PairBatch;
+  /** The chunk at hand. */
+  private rights: Rows | undefined;
   private errors: RankedError[] = [];
   private stepPairs = fewestPairs;
   private pairs = 0;
@@ -62,7 +64,10 @@ export class Scorer {
   private steppedCpuMs = cpuMs();
 
   private constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
-    const { compiled, amountScale, keptErrors, onError } = options;
+    const { compiled, amountScale, keptErrors } = options;
+    const onError = (failure: PairFailure): void => {
+      if (failure.effort >= HEAVY_EFFORT) options.onHeavyFailure(failure.code, this.nameOf(failure));
+    };
     const onLong = (): void => {
       this.rowTookLong = true;
       options.onStep();
@@ -78,6 +83,7 @@ export class Scorer {
 
   async compare(rights: Rows): Promise<void> {
     const { batch, lefts, options } = this;
+    this.rights = rights;
     await this.addRows(rights, (value, units, day) => batch.addRight(value, units, day));
     this.steppedMs = performance.now();
     this.steppedCpuMs = cpuMs();
@@ -135,6 +141,17 @@ export class Scorer {
     this.options.onCompared(pairs, cpuMs() - this.steppedCpuMs);
     this.steppedMs = performance.now();
     this.steppedCpuMs = cpuMs();
+  }
+
+  /** The same in whichever batch it fails. */
+  private nameOf({ of, left, right }: PairFailure): string {
+    const rights = this.rights as Rows;
+    switch (of) {
+      case 'constant': return of;
+      case 'left': return `${of} ${idText(this.lefts, left)}`;
+      case 'right': return `${of} ${idText(rights, right)}`;
+      case 'pair': return `${of} ${idText(this.lefts, left)} ${idText(rights, right)}`;
+    }
   }
 
   /** Hands over what refers to rows of this chunk. */

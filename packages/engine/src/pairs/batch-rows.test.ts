@@ -1,7 +1,7 @@
 import { compileRuleSet } from '../rule-set/compile';
 import type { RuleSetDefinition } from '../rule-set/types';
 import { NO_DAY } from './types';
-import type { PairBatch, PairBatchOptions } from './types';
+import type { PairBatch, PairFailure, PairBatchOptions } from './types';
 
 function open(expr: string, options: PairBatchOptions = {}): PairBatch {
   const definition: RuleSetDefinition = {
@@ -50,7 +50,7 @@ test('left rows behind right ones are refused', () => {
 
 test('each failed evaluation is reported, and the first errors are kept', () => {
   const codes: string[] = [];
-  const batch = open('left.a - right.a > 0', { keptErrors: 2, onError: (code) => codes.push(code) });
+  const batch = open('left.a - right.a > 0', { keptErrors: 2, onError: ({ code }) => codes.push(code) });
   fill(batch, ['x', 'y'], [1, 2]);
   for (const left of [0, 1]) void batch.compare(left, 0, 2);
   expect(codes).toEqual(['T2001', 'T2001', 'T2001', 'T2001']);
@@ -62,7 +62,7 @@ test.each([
   ['a pair that fails after much work', '$error($string($count([1..90000].[1..100, $$.left.a, $$.right.a])))', 'x', [0.5, 0.5, 0.5]],
 ])('the effort of an error is that of its own evaluation: %s', async (_name, expr, value, least) => {
   const efforts: number[] = [];
-  const batch = open(expr, { onError: (_code, effort) => efforts.push(effort) });
+  const batch = open(expr, { onError: ({ effort }) => efforts.push(effort) });
   fill(batch, [value], [1, 2, 3]);
   await compareAll(batch, 0, 3);
   expect(efforts.map((effort) => (effort > 0.3 ? 0.5 : 0))).toEqual(least);
@@ -127,19 +127,46 @@ test('records are evaluated one by one again once one of them takes long', () =>
   expect([before > 0, heard - before]).toEqual([true, 1]);
 });
 
-test('what takes long, fails and reads no record is reported for each record', () => {
-  const efforts: number[] = [];
-  const batch = open('left.a = right.a and $error($string($count([1..90000].$count([1..50]))))', { onError: (_code, effort) => efforts.push(effort) });
-  fill(batch, [1, 2, 3], []);
-  expect(efforts.map((effort) => effort > 0.5)).toEqual([true, true, true]);
+/** Takes most of what an evaluation may take, and fails. */
+const heavyFailure = '$error($string($count([1..90000].$count([1..50]))))';
+
+test.each([
+  ['a record', `(left.a & ${heavyFailure}) = right.a`, ['x', 'y'], 'left'],
+  ['no record', `left.a = right.a or ${heavyFailure}`, ['x', 'y'], 'constant'],
+])('what is evaluated once for the pairs of %s, takes most of what it may and fails is the effort of the first pair that needs it', async (_name, expr, lefts, of) => {
+  const failures: PairFailure[] = [];
+  const batch = open(expr, { onError: (failure) => failures.push(failure) });
+  fill(batch, lefts, [1, 2, 3]);
+  expect(failures).toEqual([]);
+  for (const left of lefts.keys()) await compareAll(batch, left, 3);
+  const heavy = failures.filter(({ effort }) => effort > 0.5);
+  expect(failures.map((failure) => failure.of)).toEqual(Array(6).fill(of));
+  expect(heavy.map(({ left, right }) => [left, right])).toEqual(of === 'left' ? [[0, 0], [1, 0]] : [[0, 0]]);
+  expect(failures.filter(({ effort }) => effort === 0)).toHaveLength(6 - heavy.length);
 });
 
-test('an evaluation for all pairs of a record that takes most of what it may and fails is reported when it is made, and no pair of it again', async () => {
-  const efforts: number[] = [];
-  const expr = '($n := $count([1..90000].[1..100]); left.a & $error($string($n))) = right.a';
-  const batch = open(expr, { onError: (_code, effort) => efforts.push(effort) });
-  fill(batch, ['x', 'y'], [1, 2, 3]);
-  expect(efforts.map((effort) => effort > 0.3)).toEqual([true, true]);
-  await compareAll(batch, 0, 3);
-  expect(efforts.slice(2)).toEqual([0, 0, 0]);
+test('what no pair needs fails none, and is evaluated no more once it has taken most of what it may and failed', async () => {
+  let heard = 0;
+  const failures: PairFailure[] = [];
+  const batch = open(`right.a = 0 and (left.a & ${heavyFailure}) = "x"`, { onError: (failure) => failures.push(failure), onLong: () => (heard += 1) });
+  fill(batch, ['x', 'y', 'x', 'y'], [1, 2, 0]);
+  expect(heard).toBe(1);
+  for (const left of [0, 1, 2, 3]) await compareAll(batch, left, 2);
+  expect([heard, failures, batch.counts]).toEqual([1, [], { MATCH: 0, POSSIBLE: 0, NO_MATCH: 8, ERROR: 0 }]);
+  void batch.compare(2, 2, 3);
+  expect(failures.map(({ left, right, of, effort }) => [left, right, of, effort > 0.5])).toEqual([[2, 2, 'left', true]]);
+});
+
+test.each([true, false])('records behind one whose evaluation took most of what it may and failed have their own values (generated: %s)', async (codeGeneration) => {
+  const lefts = [2, 1, 3, 3, 2, 'none', [2]];
+  const rights = [2, 1, 3, 4, 'none', [2]];
+  const value = (side: string): string => `(${side}.a = 1 ? ${heavyFailure} : ${side}.a = "none" ? ${side}.none : ${side}.a)`;
+  for (const [expr, MATCH, ERROR] of [
+    [`${value('left')} = right.a`, 5, 6], [`${value('left')} != right.a`, 25, 6], [`${value('right')} = left.a`, 5, 7], [`${value('left')} = ${value('right')}`, 5, 12],
+  ] as const) {
+    const batch = open(expr, { codeGeneration });
+    fill(batch, lefts, rights);
+    for (const left of lefts.keys()) await compareAll(batch, left, rights.length);
+    expect([expr, batch.counts]).toEqual([expr, { MATCH, POSSIBLE: 0, NO_MATCH: 42 - MATCH - ERROR, ERROR }]);
+  }
 });

@@ -6,6 +6,8 @@ import type { ComparedRecord, PairComparer, PairResult } from '../rule-set/compi
 import type { JsonObject, MaybePromise } from '../types';
 import { Dictionary } from './codes';
 import { RowStore } from './column-store';
+import { failureOf } from './deferred';
+import type { FailureOf } from './deferred';
 import { ExplanationText } from './explanation-text';
 import { PairKeeper } from './kept-pairs';
 import { stagesOf } from './loop';
@@ -104,7 +106,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
     }
     // Texts are written for those errors only that somebody will read.
     const { code, message } = evaluationError(this.keepsError() ? withMessage(thrown) : thrown);
-    this.countError(left, right, { code, message, expression: this.stageIds[stage] ?? '' });
+    this.countError(left, right, { code, message, expression: this.stageIds[stage] ?? '' }, failureOf(thrown));
     return true;
   }
 
@@ -118,13 +120,13 @@ export class ColumnBatch implements PairBatch, PairFrame {
 
   private settle(result: PairResult, left: number, right: number): void {
     if (result.decision === 'NO_MATCH') this.drop(1);
-    else if (result.decision === 'ERROR') this.countError(left, right, result.error);
+    else if (result.decision === 'ERROR') this.countError(left, right, result.error, 'pair');
     else this.keeper.keepExplained(left, right, result.score, result.explanation);
   }
 
-  private countError(left: number, right: number, error: { code: string; message: string; expression: string }): void {
+  private countError(left: number, right: number, error: { code: string; message: string; expression: string }, of: FailureOf): void {
     this.counts.ERROR += 1;
-    this.options.onError?.(error.code, effort());
+    this.options.onError?.({ left, right, code: error.code, of, effort: effort() });
     // What has been reported is not reported again with an error that takes no evaluation.
     beginNext();
     if (this.keepsError()) this.errors.push({ left, right, ...error });

@@ -1,5 +1,5 @@
 import type { Side } from '../types';
-import { LONGEST_TEXT } from './deferred';
+import { AwaitedValue, LONGEST_TEXT } from './deferred';
 
 /**
  * Codes of values. Equal values have equal codes; a negative one equals none of the other side. Below UNKNOWN there is no
@@ -10,13 +10,27 @@ export const Code = { UNKNOWN: -1, LEFT_NOTHING: -2, RIGHT_NOTHING: -3, NONE: -4
 /** Numbers the scalars of the left side; what the right side adds to that is unknown to it. */
 export class Dictionary {
   private readonly codes = new Map<unknown, number>();
+  /** The left side has values that are not known yet: those of the right side are kept, to be compared with them. */
+  private awaitsLeft = false;
 
+  /** The code of a value that is added to its side. */
   codeOf(side: Side, value: unknown): number {
+    const code = this.find(side, value);
+    if (side === 'left') {
+      if (value instanceof AwaitedValue) this.awaitsLeft = true;
+      return code === Code.UNKNOWN ? this.add(value) : code;
+    }
+    return this.awaitsLeft && code !== Code.RIGHT_NOTHING ? Code.NONE : code;
+  }
+
+  /** The code of a value that belongs to a side: UNKNOWN for one that the left side does not have. */
+  find(side: Side, value: unknown): number {
     if (value === undefined) return side === 'left' ? Code.LEFT_NOTHING : Code.RIGHT_NOTHING;
     if (!hasCode(value)) return Code.NONE;
-    const known = this.codes.get(value);
-    if (known !== undefined) return known;
-    if (side === 'right') return Code.UNKNOWN;
+    return this.codes.get(value) ?? Code.UNKNOWN;
+  }
+
+  private add(value: unknown): number {
     const code = this.codes.size;
     this.codes.set(value, code);
     return code;

@@ -29,6 +29,8 @@ export interface StoredColumn {
   clear(): void;
   /** The value as jsonata has it, or Deferred. Of codes only what has none is known. */
   valueAt(row: number): unknown;
+  /** The code that a value has beside those of the column, if these are codes. */
+  codeFor(value: unknown): number;
 }
 
 /** Begins as numbers and becomes what its values are. */
@@ -69,6 +71,10 @@ export class ValueColumn implements StoredColumn {
     if (!this.holdsNumbers()) return this.values[row];
     const value = this.numbers[row];
     return Number.isNaN(value) ? undefined : value;
+  }
+
+  codeFor(): number {
+    return Code.NONE;
   }
 
   private holdsNumbers(): boolean {
@@ -130,6 +136,10 @@ export class CodeColumn implements StoredColumn {
     return this.uncoded.get(row);
   }
 
+  codeFor(value: unknown): number {
+    return this.dictionary.find(this.side, value);
+  }
+
   private putCode(row: number, code: number): void {
     if (row >= this.codes.length) this.codes = grown(this.codes, new Int32Array(2 * this.codes.length));
     this.codes[row] = code;
@@ -156,14 +166,13 @@ export class RowStore {
 
   constructor(
     side: Side, planned: readonly Column[], dictionaries: readonly Dictionary[], private readonly keepsRecords: boolean,
-    { onLong, onError }: IntakeWatch = {},
+    { onLong }: IntakeWatch = {},
   ) {
     const watch: IntakeWatch = {
       onLong: () => {
         this.someTookLong = true;
         onLong?.();
       },
-      onError,
     };
     this.stored = planned.map((column) => {
       const dictionary = column.dictionary === null ? undefined : dictionaries[column.dictionary];

@@ -1,20 +1,82 @@
-import { beginNext } from '../expression/compiler/runtime/meter';
+import { beginAgain, beginNext, effort, refuel } from '../expression/compiler/runtime/meter';
+import type { Side } from '../types';
+
+/** What a failed evaluation is of: all pairs of a record, any pair, or one pair. */
+export type FailureOf = Side | 'constant' | 'pair';
+
+const failuresOf = new WeakMap<object, FailureOf>();
+
+/** Of what the evaluation was that threw this. */
+export function failureOf(thrown: unknown): FailureOf {
+  return (typeof thrown === 'object' && thrown !== null ? failuresOf.get(thrown) : undefined) ?? 'pair';
+}
 
 /** Stands in a column for what a value costs too much to keep, or for the error that came instead of one. */
 export abstract class Deferred {
   /** The value, for a pair that needs it. Throws what its evaluation threw. */
   abstract settle(): unknown;
+
+  /** For a pair that needs no value, but the error that may come instead of it. */
+  abstract raise(): void;
 }
 
 export class FailedValue extends Deferred {
-  constructor(readonly thrown: unknown) {
+  readonly thrown: unknown;
+
+  /** `spent`: the effort of the evaluation, which counts for the first pair that needs it. */
+  constructor(thrown: unknown, of: FailureOf, private spent: number) {
     super();
+    this.thrown = withoutStack(thrown);
+    if (typeof this.thrown === 'object' && this.thrown !== null) failuresOf.set(this.thrown, of);
   }
 
   settle(): never {
-    // What it took was told when the column was made.
-    beginNext();
+    beginAgain(this.spent);
+    this.spent = 0;
     throw this.thrown;
+  }
+
+  raise(): void {
+    this.settle();
+  }
+}
+
+/** jsonata's errors carry a stack as text, which would be kept for each row that fails. */
+function withoutStack(thrown: unknown): unknown {
+  if (typeof thrown !== 'object' || thrown === null || thrown instanceof Error) return thrown;
+  return { ...thrown, stack: undefined };
+}
+
+/** A value that may cost much and fail, as others of its column did: it is evaluated when the first pair needs it. */
+export class AwaitedValue<T> extends Deferred {
+  private result: { value: unknown } | FailedValue | null = null;
+
+  constructor(private readonly read: (input: T) => unknown, private readonly input: T, private readonly of: FailureOf) {
+    super();
+  }
+
+  settle(): unknown {
+    this.result ??= this.evaluate();
+    if (this.result instanceof FailedValue) return this.result.settle();
+    const { value } = this.result;
+    if (isLarge(value)) this.result = null;
+    return value;
+  }
+
+  raise(): void {
+    this.settle();
+  }
+
+  private evaluate(): { value: unknown } | FailedValue {
+    beginNext();
+    try {
+      return { value: this.read(this.input) };
+    } catch (thrown) {
+      const spent = effort();
+      // It counts once, for the pair at hand.
+      refuel();
+      return new FailedValue(thrown, this.of, spent);
+    }
   }
 }
 
@@ -27,6 +89,10 @@ export class LargeValue<T> extends Deferred {
   settle(): unknown {
     beginNext();
     return this.read(this.input);
+  }
+
+  raise(): void {
+    // Its evaluation has not failed.
   }
 }
 

@@ -1,7 +1,8 @@
 import { effort, tookLong } from '../expression/compiler/runtime/meter';
-import { evaluationError, isRangeError } from '../expression/error';
+import { isRangeError } from '../expression/error';
 import type { JsonObject, Side } from '../types';
-import { FailedValue, isLarge, LargeValue } from './deferred';
+import { AwaitedValue, FailedValue, isLarge, LargeValue } from './deferred';
+import type { FailureOf } from './deferred';
 import type { Column } from './nodes';
 import { HEAVY_EFFORT } from './types';
 import type { PairBatchOptions } from './types';
@@ -16,15 +17,15 @@ interface Target {
   repeat(row: number, other: number): void;
 }
 
-/** Hears of evaluations. */
-export type IntakeWatch = Pick<PairBatchOptions, 'onError' | 'onLong'>;
+/** Hears of evaluations that take long. */
+export type IntakeWatch = Pick<PairBatchOptions, 'onLong'>;
 
 /** Brings the values of records into a column. */
 export class ColumnIntake {
   private readonly input: { left?: JsonObject; right?: JsonObject } = {};
   private readonly repeated: RepeatedTexts | null;
-  /** An evaluation that took most of what it may has failed: a few of them end the job, whether or not they read a record. */
-  private failsAtLimit = false;
+  /** An evaluation has failed that took most of what it may: the others are made for pairs that need them. */
+  private awaitsPairs = false;
 
   constructor(private readonly column: Column, private readonly target: Target, private readonly watch: IntakeWatch) {
     const { field } = column;
@@ -34,12 +35,13 @@ export class ColumnIntake {
   /** The first of the records is that of `row`. */
   take(records: readonly JsonObject[], count: number, row: number, fields: unknown[]): void {
     const { column: { field, isConstant }, repeated } = this;
-    if (field !== null && (field.isValue || repeated?.isWorthwhile() === true)) {
+    if (isConstant && row > 0) this.takeConstant(count, row);
+    else if (this.awaitsPairs) this.takeEach(records, count, row);
+    else if (field !== null && (field.isValue || repeated?.isWorthwhile() === true)) {
       field.reader(records, count, fields);
       if (repeated === null) this.takeFields(records, count, row, fields);
       else this.takeRepeated(repeated, records, count, row, fields);
-    } else if (isConstant && row > 0 && !this.failsAtLimit) this.takeConstant(count, row);
-    else this.takeEach(records, count, row);
+    } else this.takeEach(records, count, row);
   }
 
   /** Rows are numbered anew. */
@@ -73,8 +75,10 @@ export class ColumnIntake {
   }
 
   private read(record: JsonObject): unknown {
+    const { side, read } = this.column;
+    if (this.awaitsPairs) return new AwaitedValue(read, inputOf(side, record), side);
     const value = this.evaluate(record);
-    if (tookLong()) this.report(value);
+    if (tookLong()) this.watch.onLong?.();
     return value;
   }
 
@@ -85,27 +89,22 @@ export class ColumnIntake {
       const value = read(this.input);
       return !isField && isLarge(value) ? new LargeValue(read, inputOf(side, record)) : value;
     } catch (thrown) {
-      return new FailedValue(withoutStack(thrown));
+      return this.failed(thrown);
     }
   }
 
-  private report(value: unknown): void {
-    this.watch.onLong?.();
+  private failed(thrown: unknown): FailedValue {
+    const { side, isConstant } = this.column;
+    const of: FailureOf = isConstant ? 'constant' : side;
     // After a range error the reference decides, for each pair.
-    if (!(value instanceof FailedValue) || isRangeError(value.thrown)) return;
-    this.failsAtLimit = effort() >= HEAVY_EFFORT;
-    this.watch.onError?.(evaluationError(value.thrown).code, effort());
+    if (isRangeError(thrown)) return new FailedValue(thrown, of, 0);
+    this.awaitsPairs = effort() >= HEAVY_EFFORT;
+    return new FailedValue(thrown, of, effort());
   }
 }
 
 function inputOf(side: Side, record: JsonObject): { left?: JsonObject; right?: JsonObject } {
   return side === 'left' ? { left: record } : { right: record };
-}
-
-/** jsonata's errors carry a stack as text, which would be kept for each row that fails. */
-function withoutStack(thrown: unknown): unknown {
-  if (typeof thrown !== 'object' || thrown === null || thrown instanceof Error) return thrown;
-  return { ...thrown, stack: undefined };
 }
 
 /** Longer texts repeat less. */

@@ -9,7 +9,7 @@ import { castBoolean, readExpressionScore, readMatcherValue } from '../scoring';
 import type { ExpressionScore, Reading, ScoreScale } from '../scoring';
 import { Code } from './codes';
 import type { StoredColumn } from './column-store';
-import { Deferred, FailedValue } from './deferred';
+import { Deferred } from './deferred';
 import type { PairInput } from './nodes';
 
 /**
@@ -111,11 +111,14 @@ function read<T>(reading: Reading<T>, code: string): T {
 export function uncodedEquality(
   operator: '=' | '!=', left: StoredColumn, leftRow: number, right: StoredColumn, rightRow: number,
 ): boolean {
-  const leftValue = settled(left.valueAt(leftRow));
-  const rightValue = settled(right.valueAt(rightRow));
-  if (isNothing(left.data[leftRow]) || isNothing(right.data[rightRow])) return false;
-  // A value without a code is no scalar, NaN or a long text: it equals none that has one, which is undefined here.
-  const equal = leftValue !== undefined && rightValue !== undefined && equalValues(leftValue, rightValue);
+  const leftIsKept = left.data[leftRow] === Code.NONE;
+  const rightIsKept = right.data[rightRow] === Code.NONE;
+  const leftValue = leftIsKept ? settled(left.valueAt(leftRow)) : undefined;
+  const rightValue = rightIsKept ? settled(right.valueAt(rightRow)) : undefined;
+  const leftCode = leftIsKept ? left.codeFor(leftValue) : left.data[leftRow];
+  const rightCode = rightIsKept ? right.codeFor(rightValue) : right.data[rightRow];
+  if (isNothing(leftCode) || isNothing(rightCode)) return false;
+  const equal = leftIsKept && rightIsKept ? equalValues(leftValue, rightValue) : leftCode === rightCode && leftCode !== Code.NONE && leftCode !== Code.UNKNOWN;
   return operator === '=' ? equal : !equal;
 }
 
@@ -126,7 +129,7 @@ export function settled(value: unknown): unknown {
 
 /** Throws the error that a column holds; a value is not made for that. */
 export function raiseError(value: unknown): void {
-  if (value instanceof FailedValue) value.settle();
+  if (value instanceof Deferred) value.raise();
 }
 
 function isNothing(code: unknown): boolean {

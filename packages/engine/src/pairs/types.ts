@@ -1,4 +1,5 @@
 import type { JsonObject, MaybePromise } from '../types';
+import type { FailureOf } from './deferred';
 
 /** The day of a record without a date. */
 export const NO_DAY = -2_147_483_648;
@@ -10,17 +11,24 @@ export const KEPT_ERRORS = 20;
 export const HEAVY_EFFORT = 0.5;
 
 export interface PairBatchOptions {
-  /**
-   * Called for each pair that is an ERROR, with its code and the effort of the evaluation: the share of what one may take, 0..1.
-   * What is evaluated once for all pairs of a record is reported when that takes long and fails; to its pairs it is no effort.
-   */
-  onError?: ((code: string, effort: number) => void) | undefined;
+  /** Called for each pair that is an ERROR. */
+  onError?: ((failure: PairFailure) => void) | undefined;
   /** Called for each evaluation for all pairs of a record that may have taken long. */
   onLong?: (() => void) | undefined;
   /** How many errors are kept with their details; the rest is only counted. */
   keptErrors?: number | undefined;
   /** Whether loops are generated as source text; by default wherever the process allows it. */
   codeGeneration?: boolean | undefined;
+}
+
+export interface PairFailure {
+  left: number;
+  right: number;
+  code: string;
+  /** What failed: what is evaluated once for all pairs of a record, or for all pairs, or the evaluation of this pair. */
+  of: FailureOf;
+  /** The share of what an evaluation may take, 0..1. What is evaluated for several pairs has cost the first of them that needs it, and is no effort to the others. */
+  effort: number;
 }
 
 export interface PairError {

@@ -47,6 +47,12 @@ export function beginNext(): void {
   refuel();
 }
 
+/** Starts one that has been made before: it took this share of its steps. */
+export function beginAgain(share: number): void {
+  beginNext();
+  meter.fuel = FUEL * (1 - share);
+}
+
 /** One of several evaluations takes time that its steps do not tell. */
 export function mayTakeLong(): void {
   meter.someTookLong = true;
