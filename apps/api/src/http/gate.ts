@@ -12,7 +12,7 @@ export interface GateOptions {
 }
 
 /**
- * Lets tasks run whose weights fit; the others wait. Owners are served in turn, the tasks of each in the order in which they
+ * Lets tasks run whose weights fit, at once and before the call returns; the others wait. Owners are served in turn, the tasks of each in the order in which they
  * came. A task that can give its place up is asked to when others have waited for it for too long.
  * @throws AppError rate_limited when too many tasks of the owner wait already
  */
@@ -81,9 +81,12 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
     if (line.length >= mostWaiting) {
       throw new AppError('rate_limited', 'Too many requests wait already: send fewer at a time', { retryAfterSeconds: 1 });
     }
-    const entered = new Promise<void>((enter) => line.push({ weight, enter, sinceMs: performance.now() }));
+    const waiting: Waiting = { weight, enter: () => undefined, sinceMs: performance.now() };
+    const entered = new Promise<void>((enter) => (waiting.enter = enter));
+    line.push(waiting);
     lines.set(owner, line);
     admit();
+    if (line.at(-1) !== waiting) return undefined;
     lookLater();
     return entered;
   };
@@ -128,7 +131,8 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
 
   return async (owner, wanted, task) => {
     const weight = Math.min(wanted, perOwner, capacity);
-    await entrance(owner, weight);
+    const entered = entrance(owner, weight);
+    if (entered) await entered;
     try {
       return await (patienceMs === Infinity ? task({}) : watched(owner, weight, task));
     } finally {

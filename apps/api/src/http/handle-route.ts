@@ -9,11 +9,12 @@ import { createGate, type Gate, type Place } from './gate';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
 import type { Access, Principal } from './access';
 import { operator, rateClassOf, type RequestLimits } from './limits';
-import type { Reply } from './reply';
+import type { Reply, StreamReply } from './reply';
 import { withFile } from './multipart';
 import { noBody, readBody, readJson, RequestAborted, requireMediaType, type ArrivedBody } from './request-body';
 import { queryReader } from './request-query';
 import { readResourceId } from './resources';
+import { bodyOf } from './respond';
 
 type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined, unknown>;
 
@@ -194,29 +195,57 @@ async function runHandler(route: Route, { principal, context, once, deps, turn, 
   const run = (rest: object): Promise<Reply> | Reply => route.handler({ ...context, prepared, ...rest } as AnyContext);
   if (principal.kind === 'tenant') {
     const scope = tenantScope(deps, principal.tenantId);
-    const reply = await turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
-    return reply.kind === 'stream' ? { ...reply, chunks: amongFew(streams, principal.tenantId, inTurns(reply.chunks, turn)) } : reply;
+    const produce = (): Promise<Reply> => turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
+    const reply = await produce();
+    return reply.kind === 'stream' ? { ...reply, chunks: amongFew({ reply }, { streams, owner: principal.tenantId, turn, again: produce }) } : reply;
   }
   if (principal.kind === 'public') return run({});
   const { system } = deps.db;
   return once ? system.transaction((tx) => once(() => run({ system: tx }), tx)) : run({ system });
 }
 
-/** The same chunks, from when the owner has fewer answers of this kind under way. */
-async function* amongFew(streams: Gate, owner: string, chunks: AsyncIterable<string>): AsyncGenerator<string, void, void> {
-  let leave: () => void = () => undefined;
-  await new Promise<void>((enter, refuse) => {
-    const stay = (): Promise<void> => new Promise((left) => {
-      leave = left;
+interface Among {
+  streams: Gate;
+  owner: string;
+  turn: Turn;
+  again: () => Promise<Reply>;
+}
+
+/**
+ * The chunks of an answer, from when its owner has fewer of this kind under way. Who waits holds none of them: the answer is
+ * made anew then.
+ */
+async function* amongFew(atHand: AtHand, { streams, owner, turn, again }: Among): AsyncGenerator<string, void, void> {
+  let leave = (): void => undefined;
+  const over = new Promise<void>((resolve) => (leave = resolve));
+  let isIn = false as boolean;
+  const entered = new Promise<void>((enter, refuse) => {
+    const stay = (): Promise<void> => {
+      isIn = true;
       enter();
-    });
+      return over;
+    };
     streams(owner, 1, stay).catch(refuse);
   });
   try {
-    yield* chunks;
+    if (!isIn) await Promise.all([entered, letGo(atHand)]);
+    const reply = atHand.reply ?? (await again());
+    if (reply.kind === 'stream') yield* inTurns(reply.chunks, turn);
+    else yield bodyOf(reply)?.toString() ?? '';
   } finally {
     leave();
   }
+}
+
+/** What is at hand is known here alone, for a generator that waits keeps what it has ever looked at. */
+interface AtHand {
+  reply?: StreamReply | undefined;
+}
+
+async function letGo(atHand: AtHand): Promise<void> {
+  const iterator = atHand.reply?.chunks[Symbol.asyncIterator]();
+  atHand.reply = undefined;
+  await iterator?.return?.();
 }
 
 /** The same chunks, each of which is made in a turn of its own: a slow reader takes none meanwhile. */
