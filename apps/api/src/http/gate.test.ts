@@ -60,6 +60,11 @@ test('a heavy task is not passed by the lighter ones of others', async () => {
   expect(started).toEqual([0, 1, 2, 3]);
 });
 
+test('a heavy task is passed by as many lighter ones of others as it has to bear, and then by none', async () => {
+  const { started } = await run({ capacity: 10, mostPasses: 2 }, [['a', 6], ['b', 8], ['c', 1], ['d', 1], ['c', 1], ['d', 1]]);
+  expect(started).toEqual([0, 2, 3, 1, 4, 5]);
+});
+
 test('a task weighs no more than its owner may use', async () => {
   const { mostOfOne, outcomes } = await run({ capacity: 10, perOwner: 5 }, [['a', 99], ['a', 1]]);
   expect(mostOfOne).toBe(5);

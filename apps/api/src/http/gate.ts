@@ -9,6 +9,8 @@ export interface GateOptions {
   mostWaiting?: number;
   /** Who has waited for so long takes the place of the task that has held what it needs for longest, if that is as long. Default: for ever. */
   patienceMs?: number;
+  /** So many lighter tasks of others pass one that waits for capacity. Default: none. */
+  mostPasses?: number;
 }
 
 /**
@@ -25,6 +27,7 @@ export interface Place {
 
 interface Waiting {
   weight: number;
+  passes: number;
   enter: () => void;
   sinceMs: number;
 }
@@ -39,7 +42,7 @@ interface Running extends Place {
 const looksPerPatience = 10;
 
 /** A task that weighs more than may run counts as all of that. */
-export function createGate({ capacity, perOwner = capacity, mostWaiting = Infinity, patienceMs = Infinity }: GateOptions): Gate {
+export function createGate({ capacity, perOwner = capacity, mostWaiting = Infinity, patienceMs = Infinity, mostPasses = 0 }: GateOptions): Gate {
   // In the order of their turns: who has been served goes to the end.
   const lines = new Map<string, Waiting[]>();
   const usedBy = new Map<string, number>();
@@ -53,11 +56,18 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
   };
   const fitsOwner = (owner: string, weight: number): boolean => (usedBy.get(owner) ?? 0) + weight <= perOwner;
 
-  /** The owner whose turn it is; undefined: nobody can run. A heavy task is not passed by lighter ones of others. */
+  /** The owner whose turn it is; undefined: nobody can run. A heavy task is passed by no more lighter ones of others than it has to bear. */
   const next = (): string | undefined => {
+    const passed: Waiting[] = [];
     for (const [owner, line] of lines) {
-      const { weight } = line[0] as Waiting;
-      if (fitsOwner(owner, weight)) return used + weight <= capacity ? owner : undefined;
+      const first = line[0] as Waiting;
+      if (!fitsOwner(owner, first.weight)) continue;
+      if (used + first.weight <= capacity) {
+        for (const each of passed) each.passes += 1;
+        return owner;
+      }
+      if (first.passes >= mostPasses) return undefined;
+      passed.push(first);
     }
     return undefined;
   };
@@ -81,7 +91,7 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
     if (line.length >= mostWaiting) {
       throw new AppError('rate_limited', 'Too many requests wait already: send fewer at a time', { retryAfterSeconds: 1 });
     }
-    const waiting: Waiting = { weight, enter: () => undefined, sinceMs: performance.now() };
+    const waiting: Waiting = { weight, passes: 0, enter: () => undefined, sinceMs: performance.now() };
     const entered = new Promise<void>((enter) => (waiting.enter = enter));
     line.push(waiting);
     lines.set(owner, line);

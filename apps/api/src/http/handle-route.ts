@@ -5,7 +5,7 @@ import { AppError, createSchemaCompiler, extendContext, invalid, pointerTo, type
 import { authorize, identify } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type MultipartBody, type PathParams, type RawBody, type ReceivedFile, type Route } from './define-route';
 import type { ApiDeps } from './deps';
-import { createGate, type Gate, type Place } from './gate';
+import { createGate, type Gate, type GateOptions, type Place } from './gate';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
 import type { Access, Principal } from './access';
 import { operator, rateClassOf, type RequestLimits } from './limits';
@@ -35,10 +35,9 @@ export interface RouteHandlersOptions {
 export function createRouteHandlers({ deps, authenticator, limits, atOncePerTenant, patienceMs }: RouteHandlersOptions): (route: Route) => RouteHandler {
   const compileBody = createSchemaCompiler();
   const compileQuery = createSchemaCompiler({ coerce: true });
-  const arriving = createGate({ capacity: 2 * largeBodiesBytes, perOwner: largeBodiesBytes, mostWaiting, patienceMs });
-  const largeArriving = createGate({ capacity: 2 * largeBodiesBytes, perOwner: largeBodiesBytes, patienceMs });
-  const largeBodies = createGate({ capacity: largeBodiesBytes });
-  const parsed = createGate({ capacity: 2 * parsedBytes, perOwner: parsedBytes, mostWaiting });
+  const ordinary = createBodyGates({ largeBytes: largeBodiesBytes, parsedBytes, partOfOwner: 1 / 2, patienceMs });
+  // What is costly holds its body for seconds, while it is evaluated: only its own kind waits for that.
+  const costly = createBodyGates({ largeBytes: largeBodiesBytes / 2, parsedBytes: parsedBytes / 2, partOfOwner: 3 / 8, patienceMs, mostPasses: 8 });
   const rows = createGate({ capacity: rowsAtOnce });
   const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant * wholeTurn, mostWaiting });
   const streams = createGate({ capacity: Infinity, perOwner: streamsPerTenant, mostWaiting });
@@ -47,10 +46,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
       deps,
       authenticator,
       limits,
-      arriving,
-      largeArriving,
-      largeBodies,
-      parsed,
+      bodies: rateClassOf(route) === 'costly' ? costly : ordinary,
       rows,
       turns,
       streams,
@@ -59,10 +55,35 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
     });
 }
 
-/** Bytes of large bodies that are worked on at a time: each takes some times its size in memory. Twice as many may arrive, half of them of one tenant. */
+/** What bodies wait for, that others leave the memory that they take. */
+interface BodyGates {
+  arriving: Gate;
+  largeArriving: Gate;
+  largeBodies: Gate;
+  parsed: Gate;
+}
+
+interface BodyGatesOptions extends Required<Pick<GateOptions, 'patienceMs'>>, Pick<GateOptions, 'mostPasses'> {
+  largeBytes: number;
+  parsedBytes: number;
+  /** Of what arrives, and of what is parsed, that one owner may have. With less than half, two leave something to a third. */
+  partOfOwner: number;
+}
+
+function createBodyGates({ largeBytes, parsedBytes: capacity, partOfOwner, patienceMs, mostPasses = 0 }: BodyGatesOptions): BodyGates {
+  const arriving = { capacity: 2 * largeBytes, perOwner: 2 * largeBytes * partOfOwner, patienceMs, mostPasses };
+  return {
+    arriving: createGate({ ...arriving, mostWaiting }),
+    largeArriving: createGate(arriving),
+    largeBodies: createGate({ capacity: largeBytes, mostPasses }),
+    parsed: createGate({ capacity, perOwner: capacity * partOfOwner, mostWaiting, mostPasses }),
+  };
+}
+
+/** Bytes of large bodies that are worked on at a time: each takes some times its size in memory. Twice as many may arrive. */
 const largeBodiesBytes = 33 * 1024 * 1024;
-/** Memory of parsed JSON that is worked on at a time for one tenant; twice as much for all together. */
-const parsedBytes = 32 * 1024 * 1024;
+/** Memory of parsed JSON that is worked on at a time. */
+const parsedBytes = 64 * 1024 * 1024;
 /** What takes no more than this waits for nobody. */
 const smallMemoryBytes = 64 * 1024;
 /** Rows that are worked on at a time: a tiny one takes forty times its text. */
@@ -82,10 +103,7 @@ interface HandlerParts {
   deps: ApiDeps;
   authenticator: Authenticator;
   limits: RequestLimits;
-  arriving: Gate;
-  largeArriving: Gate;
-  largeBodies: Gate;
-  parsed: Gate;
+  bodies: BodyGates;
   rows: Gate;
   /** Keeps a tenant from the connections to the database that others need. */
   turns: Gate;
@@ -95,7 +113,7 @@ interface HandlerParts {
 }
 
 function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
-  const { deps, largeBodies, rows, readQuery, parseBody } = parts;
+  const { deps, bodies, rows, readQuery, parseBody } = parts;
   const rateClass = rateClassOf(route);
   // What is costly waits for others than the database.
   const inTurn = <T>(owner: string, weight: number, task: () => Promise<T>): Promise<T> => (rateClass === 'costly' ? task() : parts.turns(owner, weight, task));
@@ -141,12 +159,12 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
       const announced = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : limitBytes;
       const bytes = Math.min(announced, limitBytes);
       const work = async ({ memoryBytes, parse }: ArrivedBody): Promise<Reply> =>
-        memoryBytes <= smallMemoryBytes ? carryOut(parse()) : parts.parsed(owner, memoryBytes, () => carryOut(parse()));
+        memoryBytes <= smallMemoryBytes ? carryOut(parse()) : bodies.parsed(owner, memoryBytes, () => carryOut(parse()));
       if (bytes <= smallBodyBytes) return work(await readRequestBody(route, request));
-      if (bytes <= largeBodyBytes) return parts.arriving(owner, bytes, async (place) => work(await readRequestBody(route, request, place)));
-      return parts.largeArriving(owner, bytes, async (place) => {
+      if (bytes <= largeBodyBytes) return bodies.arriving(owner, bytes, async (place) => work(await readRequestBody(route, request, place)));
+      return bodies.largeArriving(owner, bytes, async (place) => {
         const body = await readRequestBody(route, request, place);
-        return largeBodies(owner, bytes, () => work(body));
+        return bodies.largeBodies(owner, bytes, () => work(body));
       });
     }
     if (faults.length > 0) throw invalid(faults);
