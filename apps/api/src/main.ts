@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, rateLimitsOf, readDays, readinessChecks } from '@tieout/domain';
-import { checkReadiness, createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, metricsHandler, outboundPolicy, requireMigrations, runningCheck, runService, settingsOrEnd } from '@tieout/infra';
+import { createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, createReadiness, gaugeProcess, metricsHandler, outboundPolicy, requireMigrations, runningCheck, runService, settingsOrEnd } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
 import { httpMetrics } from './http-metrics';
@@ -45,7 +45,7 @@ void runService(logger, async (service) => {
   service.onShutdown('open finance', () => openFinance.close());
   const cipher = createCipher(env.SECRETS_KEY);
   const checks = { ...readinessChecks(deps), ...runningCheck(service) };
-  const readiness = () => checkReadiness(checks, logger);
+  const readiness = createReadiness(checks, logger, service.stopping);
   gaugeProcess(registry, { db: deps.db, children: evaluator, checks });
   const app = createApp({
     deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) },

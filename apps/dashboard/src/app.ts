@@ -1,4 +1,4 @@
-import { checkReadiness, type Logger, type MetricsHandler, type ReadinessChecks } from '@tieout/infra';
+import { checkReadiness, createReadiness, type Logger, type MetricsHandler, type ReadinessChecks } from '@tieout/infra';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { requireCredentials } from './basic-auth';
@@ -61,9 +61,9 @@ function logChanges(logger: Logger): RequestHandler {
 }
 
 /** BullMQ waits without end for a store that is away: refuse at once instead, so that the page can say so. */
-function requireStore({ checks, logger }: DashboardOptions): RequestHandler {
+function requireStore({ checks }: DashboardOptions): RequestHandler {
   return async (_request, response, next) => {
-    const { ready } = await checkReadiness(checks, logger);
+    const { ready } = await checkReadiness(checks);
     if (ready) return next();
     response.status(503).json({ error: 'The store of the queues does not answer' });
   };
@@ -77,8 +77,9 @@ export function createDashboard(options: DashboardOptions): Express {
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
+  const readiness = createReadiness(options.checks, options.logger);
   app.get('/readyz', async (_request, response) => {
-    const { ready, checks } = await checkReadiness(options.checks, options.logger);
+    const { ready, checks } = await readiness();
     response.status(ready ? 200 : 503).json({ status: ready ? 'ok' : 'error', checks });
   });
   app.get('/metrics', (request, response) => options.metrics(request, response));

@@ -103,20 +103,59 @@ export const runningCheck = ({ stopping }: Pick<Service, 'stopping'>): Readiness
 
 export const checkTimeoutMs = 2_000;
 
-/** Runs all checks at once, each with a deadline. */
-export async function checkReadiness(checks: ReadinessChecks, logger: Logger): Promise<Readiness> {
+/** Runs all checks at once, each with a deadline. What fails is told to `onFailed`. */
+export async function checkReadiness(checks: ReadinessChecks, onFailed?: (check: string, reason: string) => void): Promise<Readiness> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {
         await withDeadline(check(), checkTimeoutMs, `no answer in ${checkTimeoutMs} ms`);
         return [name, 'ok'] as const;
       } catch (error) {
-        logger.warn({ check: name, reason: messageOf(error) }, 'not ready');
+        onFailed?.(name, messageOf(error));
         return [name, 'failed'] as const;
       }
     }),
   );
   return { ready: results.every(([, state]) => state === 'ok'), checks: Object.fromEntries(results) };
+}
+
+/** For so long an outcome is kept: however many ask, the checks run no more often. */
+const keptMs = 1_000;
+const toldEveryMs = 10_000;
+
+/**
+ * Checks that all share who ask meanwhile, and for a second after. The log has what fails when that begins and every ten
+ * seconds, and when it is over. A process that is asked to stop says so at once.
+ */
+export function createReadiness(checks: ReadinessChecks, logger: Logger, stopping?: AbortSignal): () => Promise<Readiness> {
+  let latest: Promise<Readiness> | undefined;
+  let failures = 0;
+  let toldMs = -Infinity;
+  const look = async (): Promise<Readiness> => {
+    const failed: { check: string; reason: string }[] = [];
+    const readiness = await checkReadiness(checks, (check, reason) => void failed.push({ check, reason }));
+    if (readiness.ready) {
+      if (failures > 0) logger.info({ failures }, 'ready again');
+      [failures, toldMs] = [0, -Infinity];
+      return readiness;
+    }
+    failures += 1;
+    if (performance.now() - toldMs < toldEveryMs) return readiness;
+    toldMs = performance.now();
+    for (const each of failed) logger.warn({ ...each, failures }, 'not ready');
+    return readiness;
+  };
+  stopping?.addEventListener('abort', () => (latest = undefined));
+  return () => {
+    if (latest) return latest;
+    const looking = look();
+    latest = looking;
+    const forget = (): void => {
+      if (latest === looking) latest = undefined;
+    };
+    void looking.then(() => setTimeout(forget, keptMs).unref());
+    return looking;
+  };
 }
 
 /** Serves GET /healthz, /readyz and /metrics for a process without an HTTP interface of its own. Port 0 takes a free one. */
@@ -125,16 +164,14 @@ export async function serveHealth(
   logger: Logger,
   options: { host: string; port: number; checks: ReadinessChecks; metrics: MetricsHandler },
 ): Promise<number> {
-  const checks = { ...options.checks, ...runningCheck(service) };
+  const readiness = createReadiness({ ...options.checks, ...runningCheck(service) }, logger, service.stopping);
   const server = createHttpServer((request, response) => {
     const reply = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).end(JSON.stringify(body));
     };
     if (request.url === '/healthz') return reply(200, { status: 'ok' });
     if (request.url === '/readyz') {
-      void checkReadiness(checks, logger).then((readiness) =>
-        reply(readiness.ready ? 200 : 503, { status: readiness.ready ? 'ok' : 'error', checks: readiness.checks }),
-      );
+      void readiness().then(({ ready, checks }) => reply(ready ? 200 : 503, { status: ready ? 'ok' : 'error', checks }));
       return;
     }
     if (request.url === '/metrics') return options.metrics(request, response);

@@ -43,9 +43,26 @@ test('an owner who waits for his own tasks keeps nobody else waiting', async () 
   expect(mostOfOne).toBe(2);
 });
 
+test('a task that fits runs before the call returns, also while others wait for their own', async () => {
+  const gate = createGate({ capacity: Infinity, perOwner: 1 });
+  const begun: string[] = [];
+  const tasks = ['a', 'a', 'b'].map((owner) => {
+    const ended = gate(owner, 1, () => Promise.resolve(begun.push(owner)));
+    begun.push('called');
+    return ended;
+  });
+  expect(begun).toEqual(['a', 'called', 'called', 'b', 'called']);
+  await Promise.all(tasks);
+});
+
 test('a heavy task is not passed by the lighter ones of others', async () => {
   const { started } = await run({ capacity: 10 }, [['a', 6], ['b', 8], ['c', 1], ['c', 1]]);
   expect(started).toEqual([0, 1, 2, 3]);
+});
+
+test('a heavy task is passed by as many lighter ones of others as it has to bear, and then by none', async () => {
+  const { started } = await run({ capacity: 10, mostPasses: 2 }, [['a', 6], ['b', 8], ['c', 1], ['d', 1], ['c', 1], ['d', 1]]);
+  expect(started).toEqual([0, 2, 3, 1, 4, 5]);
 });
 
 test('a task weighs no more than its owner may use', async () => {

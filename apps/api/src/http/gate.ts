@@ -9,10 +9,12 @@ export interface GateOptions {
   mostWaiting?: number;
   /** Who has waited for so long takes the place of the task that has held what it needs for longest, if that is as long. Default: for ever. */
   patienceMs?: number;
+  /** So many lighter tasks of others pass one that waits for capacity. Default: none. */
+  mostPasses?: number;
 }
 
 /**
- * Lets tasks run whose weights fit; the others wait. Owners are served in turn, the tasks of each in the order in which they
+ * Lets tasks run whose weights fit, at once and before the call returns; the others wait. Owners are served in turn, the tasks of each in the order in which they
  * came. A task that can give its place up is asked to when others have waited for it for too long.
  * @throws AppError rate_limited when too many tasks of the owner wait already
  */
@@ -25,6 +27,7 @@ export interface Place {
 
 interface Waiting {
   weight: number;
+  passes: number;
   enter: () => void;
   sinceMs: number;
 }
@@ -39,7 +42,7 @@ interface Running extends Place {
 const looksPerPatience = 10;
 
 /** A task that weighs more than may run counts as all of that. */
-export function createGate({ capacity, perOwner = capacity, mostWaiting = Infinity, patienceMs = Infinity }: GateOptions): Gate {
+export function createGate({ capacity, perOwner = capacity, mostWaiting = Infinity, patienceMs = Infinity, mostPasses = 0 }: GateOptions): Gate {
   // In the order of their turns: who has been served goes to the end.
   const lines = new Map<string, Waiting[]>();
   const usedBy = new Map<string, number>();
@@ -53,11 +56,18 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
   };
   const fitsOwner = (owner: string, weight: number): boolean => (usedBy.get(owner) ?? 0) + weight <= perOwner;
 
-  /** The owner whose turn it is; undefined: nobody can run. A heavy task is not passed by lighter ones of others. */
+  /** The owner whose turn it is; undefined: nobody can run. A heavy task is passed by no more lighter ones of others than it has to bear. */
   const next = (): string | undefined => {
+    const passed: Waiting[] = [];
     for (const [owner, line] of lines) {
-      const { weight } = line[0] as Waiting;
-      if (fitsOwner(owner, weight)) return used + weight <= capacity ? owner : undefined;
+      const first = line[0] as Waiting;
+      if (!fitsOwner(owner, first.weight)) continue;
+      if (used + first.weight <= capacity) {
+        for (const each of passed) each.passes += 1;
+        return owner;
+      }
+      if (first.passes >= mostPasses) return undefined;
+      passed.push(first);
     }
     return undefined;
   };
@@ -81,9 +91,12 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
     if (line.length >= mostWaiting) {
       throw new AppError('rate_limited', 'Too many requests wait already: send fewer at a time', { retryAfterSeconds: 1 });
     }
-    const entered = new Promise<void>((enter) => line.push({ weight, enter, sinceMs: performance.now() }));
+    const waiting: Waiting = { weight, passes: 0, enter: () => undefined, sinceMs: performance.now() };
+    const entered = new Promise<void>((enter) => (waiting.enter = enter));
+    line.push(waiting);
     lines.set(owner, line);
     admit();
+    if (line.at(-1) !== waiting) return undefined;
     lookLater();
     return entered;
   };
@@ -128,7 +141,8 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
 
   return async (owner, wanted, task) => {
     const weight = Math.min(wanted, perOwner, capacity);
-    await entrance(owner, weight);
+    const entered = entrance(owner, weight);
+    if (entered) await entered;
     try {
       return await (patienceMs === Infinity ? task({}) : watched(owner, weight, task));
     } finally {

@@ -5,15 +5,16 @@ import { AppError, createSchemaCompiler, extendContext, invalid, pointerTo, type
 import { authorize, identify } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type MultipartBody, type PathParams, type RawBody, type ReceivedFile, type Route } from './define-route';
 import type { ApiDeps } from './deps';
-import { createGate, type Gate, type Place } from './gate';
+import { createGate, type Gate, type GateOptions, type Place } from './gate';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
 import type { Access, Principal } from './access';
 import { operator, rateClassOf, type RequestLimits } from './limits';
-import type { Reply } from './reply';
+import type { Reply, StreamReply } from './reply';
 import { withFile } from './multipart';
 import { noBody, readBody, readJson, RequestAborted, requireMediaType, type ArrivedBody } from './request-body';
 import { queryReader } from './request-query';
 import { readResourceId } from './resources';
+import { bodyOf } from './respond';
 
 type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined, unknown>;
 
@@ -34,10 +35,9 @@ export interface RouteHandlersOptions {
 export function createRouteHandlers({ deps, authenticator, limits, atOncePerTenant, patienceMs }: RouteHandlersOptions): (route: Route) => RouteHandler {
   const compileBody = createSchemaCompiler();
   const compileQuery = createSchemaCompiler({ coerce: true });
-  const arriving = createGate({ capacity: 2 * largeBodiesBytes, perOwner: largeBodiesBytes, mostWaiting, patienceMs });
-  const largeArriving = createGate({ capacity: 2 * largeBodiesBytes, perOwner: largeBodiesBytes, patienceMs });
-  const largeBodies = createGate({ capacity: largeBodiesBytes });
-  const parsed = createGate({ capacity: 2 * parsedBytes, perOwner: parsedBytes, mostWaiting });
+  const ordinary = createBodyGates({ largeBytes: largeBodiesBytes, parsedBytes, partOfOwner: 1 / 2, patienceMs });
+  // What is costly holds its body for seconds, while it is evaluated: only its own kind waits for that.
+  const costly = createBodyGates({ largeBytes: largeBodiesBytes / 2, parsedBytes: parsedBytes / 2, partOfOwner: 3 / 8, patienceMs, mostPasses: 8 });
   const rows = createGate({ capacity: rowsAtOnce });
   const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant * wholeTurn, mostWaiting });
   const streams = createGate({ capacity: Infinity, perOwner: streamsPerTenant, mostWaiting });
@@ -46,10 +46,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
       deps,
       authenticator,
       limits,
-      arriving,
-      largeArriving,
-      largeBodies,
-      parsed,
+      bodies: rateClassOf(route) === 'costly' ? costly : ordinary,
       rows,
       turns,
       streams,
@@ -58,10 +55,35 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
     });
 }
 
-/** Bytes of large bodies that are worked on at a time: each takes some times its size in memory. Twice as many may arrive, half of them of one tenant. */
+/** What bodies wait for, that others leave the memory that they take. */
+interface BodyGates {
+  arriving: Gate;
+  largeArriving: Gate;
+  largeBodies: Gate;
+  parsed: Gate;
+}
+
+interface BodyGatesOptions extends Required<Pick<GateOptions, 'patienceMs'>>, Pick<GateOptions, 'mostPasses'> {
+  largeBytes: number;
+  parsedBytes: number;
+  /** Of what arrives, and of what is parsed, that one owner may have. With less than half, two leave something to a third. */
+  partOfOwner: number;
+}
+
+function createBodyGates({ largeBytes, parsedBytes: capacity, partOfOwner, patienceMs, mostPasses = 0 }: BodyGatesOptions): BodyGates {
+  const arriving = { capacity: 2 * largeBytes, perOwner: 2 * largeBytes * partOfOwner, patienceMs, mostPasses };
+  return {
+    arriving: createGate({ ...arriving, mostWaiting }),
+    largeArriving: createGate(arriving),
+    largeBodies: createGate({ capacity: largeBytes, mostPasses }),
+    parsed: createGate({ capacity, perOwner: capacity * partOfOwner, mostWaiting, mostPasses }),
+  };
+}
+
+/** Bytes of large bodies that are worked on at a time: each takes some times its size in memory. Twice as many may arrive. */
 const largeBodiesBytes = 33 * 1024 * 1024;
-/** Memory of parsed JSON that is worked on at a time for one tenant; twice as much for all together. */
-const parsedBytes = 32 * 1024 * 1024;
+/** Memory of parsed JSON that is worked on at a time. */
+const parsedBytes = 64 * 1024 * 1024;
 /** What takes no more than this waits for nobody. */
 const smallMemoryBytes = 64 * 1024;
 /** Rows that are worked on at a time: a tiny one takes forty times its text. */
@@ -81,10 +103,7 @@ interface HandlerParts {
   deps: ApiDeps;
   authenticator: Authenticator;
   limits: RequestLimits;
-  arriving: Gate;
-  largeArriving: Gate;
-  largeBodies: Gate;
-  parsed: Gate;
+  bodies: BodyGates;
   rows: Gate;
   /** Keeps a tenant from the connections to the database that others need. */
   turns: Gate;
@@ -94,7 +113,7 @@ interface HandlerParts {
 }
 
 function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
-  const { deps, largeBodies, rows, readQuery, parseBody } = parts;
+  const { deps, bodies, rows, readQuery, parseBody } = parts;
   const rateClass = rateClassOf(route);
   // What is costly waits for others than the database.
   const inTurn = <T>(owner: string, weight: number, task: () => Promise<T>): Promise<T> => (rateClass === 'costly' ? task() : parts.turns(owner, weight, task));
@@ -140,12 +159,12 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
       const announced = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : limitBytes;
       const bytes = Math.min(announced, limitBytes);
       const work = async ({ memoryBytes, parse }: ArrivedBody): Promise<Reply> =>
-        memoryBytes <= smallMemoryBytes ? carryOut(parse()) : parts.parsed(owner, memoryBytes, () => carryOut(parse()));
+        memoryBytes <= smallMemoryBytes ? carryOut(parse()) : bodies.parsed(owner, memoryBytes, () => carryOut(parse()));
       if (bytes <= smallBodyBytes) return work(await readRequestBody(route, request));
-      if (bytes <= largeBodyBytes) return parts.arriving(owner, bytes, async (place) => work(await readRequestBody(route, request, place)));
-      return parts.largeArriving(owner, bytes, async (place) => {
+      if (bytes <= largeBodyBytes) return bodies.arriving(owner, bytes, async (place) => work(await readRequestBody(route, request, place)));
+      return bodies.largeArriving(owner, bytes, async (place) => {
         const body = await readRequestBody(route, request, place);
-        return largeBodies(owner, bytes, () => work(body));
+        return bodies.largeBodies(owner, bytes, () => work(body));
       });
     }
     if (faults.length > 0) throw invalid(faults);
@@ -194,29 +213,57 @@ async function runHandler(route: Route, { principal, context, once, deps, turn, 
   const run = (rest: object): Promise<Reply> | Reply => route.handler({ ...context, prepared, ...rest } as AnyContext);
   if (principal.kind === 'tenant') {
     const scope = tenantScope(deps, principal.tenantId);
-    const reply = await turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
-    return reply.kind === 'stream' ? { ...reply, chunks: amongFew(streams, principal.tenantId, inTurns(reply.chunks, turn)) } : reply;
+    const produce = (): Promise<Reply> => turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
+    const reply = await produce();
+    return reply.kind === 'stream' ? { ...reply, chunks: amongFew({ reply }, { streams, owner: principal.tenantId, turn, again: produce }) } : reply;
   }
   if (principal.kind === 'public') return run({});
   const { system } = deps.db;
   return once ? system.transaction((tx) => once(() => run({ system: tx }), tx)) : run({ system });
 }
 
-/** The same chunks, from when the owner has fewer answers of this kind under way. */
-async function* amongFew(streams: Gate, owner: string, chunks: AsyncIterable<string>): AsyncGenerator<string, void, void> {
-  let leave: () => void = () => undefined;
-  await new Promise<void>((enter, refuse) => {
-    const stay = (): Promise<void> => new Promise((left) => {
-      leave = left;
+interface Among {
+  streams: Gate;
+  owner: string;
+  turn: Turn;
+  again: () => Promise<Reply>;
+}
+
+/**
+ * The chunks of an answer, from when its owner has fewer of this kind under way. Who waits holds none of them: the answer is
+ * made anew then.
+ */
+async function* amongFew(atHand: AtHand, { streams, owner, turn, again }: Among): AsyncGenerator<string, void, void> {
+  let leave = (): void => undefined;
+  const over = new Promise<void>((resolve) => (leave = resolve));
+  let isIn = false as boolean;
+  const entered = new Promise<void>((enter, refuse) => {
+    const stay = (): Promise<void> => {
+      isIn = true;
       enter();
-    });
+      return over;
+    };
     streams(owner, 1, stay).catch(refuse);
   });
   try {
-    yield* chunks;
+    if (!isIn) await Promise.all([entered, letGo(atHand)]);
+    const reply = atHand.reply ?? (await again());
+    if (reply.kind === 'stream') yield* inTurns(reply.chunks, turn);
+    else yield bodyOf(reply)?.toString() ?? '';
   } finally {
     leave();
   }
+}
+
+/** What is at hand is known here alone, for a generator that waits keeps what it has ever looked at. */
+interface AtHand {
+  reply?: StreamReply | undefined;
+}
+
+async function letGo(atHand: AtHand): Promise<void> {
+  const iterator = atHand.reply?.chunks[Symbol.asyncIterator]();
+  atHand.reply = undefined;
+  await iterator?.return?.();
 }
 
 /** The same chunks, each of which is made in a turn of its own: a slow reader takes none meanwhile. */

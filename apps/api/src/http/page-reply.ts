@@ -11,10 +11,9 @@ const restOf = ({ items: _items, ...rest }: { items: unknown }): object => rest;
 /** A page with a cursor. One that is large is made while it is sent. */
 export function replyCursorPage<T>(page: Page<T>, present: (item: T) => object): Reply {
   const groups = groupsOf(page.items, present);
-  const first = groups.next();
-  const second = groups.next();
-  if (second.done) return whole(first.value ?? '', withCursor(page));
-  return stream(withCursor(page), ahead([first.value as string, second.value], groups));
+  const { value: first = '' } = groups.next();
+  if (first.length < MAX_SENT_BYTES) return whole(first, withCursor(page));
+  return stream(withCursor(page), ahead(first, groups));
 }
 
 /** The same of items of which each group is read for itself. */
@@ -33,7 +32,8 @@ export async function replyPageGroups<L extends { weight: number }>(page: Page<L
 
 const whole = (items: string, rest: object): Reply => replyBytes(200, jsonType, `{"items":[${items}]${behind(rest)}`);
 
-function* groupsOf<T>(items: readonly T[], present: (item: T) => object): Generator<string, void, void> {
+/** Each but the last has MAX_SENT_BYTES or more. */
+function* groupsOf<T>(items: readonly T[], present: (item: T) => object): Generator<string, undefined, void> {
   let text = '';
   for (const item of items) {
     text += (text === '' ? '' : ',') + stringifyJson(present(item));
@@ -42,10 +42,11 @@ function* groupsOf<T>(items: readonly T[], present: (item: T) => object): Genera
     text = '';
   }
   if (text !== '') yield text;
+  return undefined;
 }
 
-function* ahead(made: readonly string[], rest: Iterable<string>): Generator<string, void, void> {
-  yield* made;
+function* ahead(made: string, rest: Iterable<string>): Generator<string, void, void> {
+  yield made;
   yield* rest;
 }
 

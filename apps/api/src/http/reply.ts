@@ -3,7 +3,15 @@ export type ReplyHeaders = Readonly<Record<string, string>>;
 export type Reply =
   | { kind: 'json'; status: number; body: unknown; headers: ReplyHeaders }
   | { kind: 'bytes'; status: number; contentType: string; body: string | Buffer; headers: ReplyHeaders }
-  | { kind: 'stream'; status: number; contentType: string; chunks: AsyncIterable<string>; headers: ReplyHeaders };
+  | StreamReply;
+
+export interface StreamReply {
+  kind: 'stream';
+  status: number;
+  contentType: string;
+  chunks: AsyncIterable<string>;
+  headers: ReplyHeaders;
+}
 
 /** A JSON answer; without a body an empty one (204). */
 export function reply(status: number, body?: unknown, headers: ReplyHeaders = {}): Reply {
@@ -15,7 +23,10 @@ export function replyBytes(status: number, contentType: string, body: string | B
   return { kind: 'bytes', status, contentType, body, headers };
 }
 
-/** An answer that is produced while it is sent, at the pace of the receiver. A failure before the first chunk is a proper error. */
+/**
+ * An answer that is produced while it is sent, at the pace of the receiver. A failure before the first chunk is a proper error.
+ * Its handler changes nothing: it is run again when the chunks have to wait.
+ */
 export function replyStream(status: number, contentType: string, chunks: AsyncIterable<string>, headers: ReplyHeaders = {}): Reply {
   return { kind: 'stream', status, contentType, chunks, headers };
 }

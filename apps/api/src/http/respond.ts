@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { messageOf, stringifyJson, type Logger } from '@tieout/infra';
-import type { Reply, ReplyHeaders } from './reply';
+import type { Reply, ReplyHeaders, StreamReply } from './reply';
 import type { Untaken } from './untaken';
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -28,7 +28,7 @@ export async function send(response: ServerResponse, reply: Reply, options: Send
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
   if (reply.kind === 'stream') return sendStream(response, reply, options);
   const contentType = reply.kind === 'bytes' ? reply.contentType : reply.body === undefined ? undefined : jsonType;
-  const text = reply.kind === 'bytes' ? reply.body : reply.body === undefined ? undefined : stringifyJson(reply.body);
+  const text = bodyOf(reply);
   // A string would be gone through once for its length, and again when it is written.
   const body = typeof text === 'string' ? Buffer.from(text) : text;
   response.statusCode = reply.status;
@@ -39,14 +39,15 @@ export async function send(response: ServerResponse, reply: Reply, options: Send
   return { status: reply.status, contentType, headers: reply.headers, body: options.observe ? body?.toString() : undefined };
 }
 
+export function bodyOf(reply: Exclude<Reply, StreamReply>): string | Buffer | undefined {
+  if (reply.kind === 'bytes') return reply.body;
+  return reply.body === undefined ? undefined : stringifyJson(reply.body);
+}
+
 /** The end of the process has overtaken the request: it is answered already. */
 const overtaken = ({ statusCode }: ServerResponse): SentResponse => ({ status: statusCode, contentType: jsonType, headers: {}, body: undefined });
 
-async function sendStream(
-  response: ServerResponse,
-  reply: Extract<Reply, { kind: 'stream' }>,
-  { observe, logger, untaken }: SendOptions,
-): Promise<SentResponse> {
+async function sendStream(response: ServerResponse, reply: StreamReply, { observe, logger, untaken }: SendOptions): Promise<SentResponse> {
   const iterator = reply.chunks[Symbol.asyncIterator]();
   // Until the first chunk is there, a failure can still become a proper error.
   let next = await iterator.next();

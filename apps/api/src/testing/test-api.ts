@@ -3,7 +3,7 @@ import {
   type Evaluator, type ItemPolicy, type OpenFinance, type OpenFinanceProvider, type RateLimits,
 } from '@tieout/domain';
 import {
-  AppError, checkReadiness, createCipher, createHttpServer, createOutboundClient, newId, type HttpServerLimits, type OutboundClient, type ReadinessChecks,
+  AppError, createCipher, createHttpServer, createOutboundClient, createReadiness, newId, type HttpServerLimits, type OutboundClient, type ReadinessChecks,
 } from '@tieout/infra';
 import { createTestService, testSecretsKey, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest from 'supertest';
@@ -98,7 +98,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const app = createApp({
     deps: {
       ...deps,
-      readiness: () => checkReadiness(checks, deps.logger),
+      readiness: createReadiness(checks, deps.logger),
       outbound: options.outbound ?? publicOutbound(),
       cipher,
       openFinance,

@@ -1,10 +1,14 @@
-import { startTestApi, type TestApi } from '../../testing';
+import { eventually, startTestApi, type TestApi } from '../../testing';
 
 let api: TestApi;
 let failing: Error | undefined;
+let asked = 0;
 
 beforeAll(async () => {
-  const settled = (): Promise<void> => (failing ? Promise.reject(failing) : Promise.resolve());
+  const settled = (): Promise<void> => {
+    asked += 1;
+    return failing ? Promise.reject(failing) : Promise.resolve();
+  };
   api = await startTestApi({ checks: { database: () => Promise.resolve(), queue: settled } });
 });
 
@@ -24,8 +28,14 @@ test('it is ready when all that it needs answers', async () => {
 
 test('it is not ready when something does not answer, and says what', async () => {
   failing = new Error('redis://user:password@10.0.0.1 is away');
-  const { body } = await api.request.get('/readyz').expect(503);
+  const { body } = await eventually(async () => api.request.get('/readyz'), ({ status }) => status === 503);
   expect(body).toEqual({ status: 'error', checks: { database: 'ok', queue: 'failed' } });
+});
+
+test('what it needs is asked once for all that ask whether it is ready', async () => {
+  const before = asked;
+  await Promise.all(Array.from({ length: 200 }, () => api.request.get('/readyz')));
+  expect(asked - before).toBeLessThan(20);
 });
 
 test('database and queue of a running service answer', async () => {
