@@ -56,6 +56,12 @@ test.each([
   expect(Object.keys(input.tags)).toEqual(['0']);
 });
 
+test.each(['{"a": 1}.b', '{"a": 1}[a = 6].b', '{"a": $}'])('%s leaves an input that is an empty array as it is', (source) => {
+  const input: unknown[] = [];
+  messageOf(source, input);
+  expect(input).toHaveLength(0);
+});
+
 test.each([
   ['long texts', '($s := $pad("x", 4000000); $count([1..90000].$uppercase($s & $string($))))'],
   ['long texts of a partial application', '($s := $pad("x", 4000000); $f := $pad(?, 4000001); $count([1..90000].$f($s)))'],

@@ -43,7 +43,7 @@ export function createReference(source: string, limits: ExpressionLimits): Refer
   return {
     tree,
     evaluate(input) {
-      const given = (): unknown => (writes ? cloneData(input) : input);
+      const given = (): unknown => (writes || isEmptyArray(input) ? cloneData(input) : input);
       mayTakeLong();
       refuel(limits.sequenceLength);
       try {
@@ -56,6 +56,11 @@ export function createReference(source: string, limits: ExpressionLimits): Refer
       return again instanceof Promise ? again.catch((error: unknown) => { throw metered(error); }) : again;
     },
   };
+}
+
+/** To such an input jsonata adds an item where it constructs an object over it. */
+function isEmptyArray(input: unknown): boolean {
+  return Array.isArray(input) && input.length === 0;
 }
 
 /** An evaluation that has run into its limit of time has taken all that it may. */
