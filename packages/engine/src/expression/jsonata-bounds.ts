@@ -1,6 +1,6 @@
 import type { Bounds } from '../../generated/jsonata-sync';
 import { checkItems, checkJson, checkPicture, checkPictured, checkTextLength, checkVisited, MAX_ITEMS } from './bounds';
-import { tick, tickMade, tickMembers, tickSearched, tickText } from './compiler/runtime/meter';
+import { began, tick, tickMade, tickMembers, tickSearched, tickText } from './compiler/runtime/meter';
 import { cloneAsJson } from './json-clone';
 import { shown, told } from './message-value';
 import { createRegex } from './regex';
@@ -66,6 +66,7 @@ export const bounds: Bounds = {
   mostItems: MAX_ITEMS,
   characters,
   made: tickMade,
+  began,
   searched,
   members: tickMembers,
   clone: cloneAsJson,

@@ -11,6 +11,9 @@ const LONG_STEPS = 1_000;
 /** Evaluations are synchronous and do not nest: one meter serves them all. */
 const meter = { fuel: FUEL, someTookLong: false };
 
+/** Apart from the meter, which every step writes. */
+const clock: { began: number | undefined } = { began: undefined };
+
 /** In the form in which jsonata's functions read it. */
 export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
 
@@ -28,6 +31,20 @@ export function effort(): number {
 /** Uses up the steps of an evaluation that has ended on its limit of time. */
 export function exhaust(): void {
   meter.fuel = 0;
+}
+
+/** The time of the evaluation at hand runs from its next look at the clock on. */
+export function resetTime(): void {
+  clock.began = undefined;
+}
+
+/**
+ * When the time of the evaluation at hand began to run: at the first look at the clock, which is `now`. What compiled code has
+ * used up of its steps before is gone from the time as well.
+ */
+export function began(now: number, limitMs: number): number {
+  clock.began ??= now - effort() * limitMs;
+  return clock.began;
 }
 
 /** Whether the evaluation at hand, or the last one, may have taken long. */
