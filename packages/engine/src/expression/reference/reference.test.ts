@@ -102,6 +102,7 @@ test.each([
   ['objects spread', '($o := $merge([1..9999].{$string($): $}); [1..99].$spread($o))'],
   ['objects', '[1..90000].([1..90000].{"a": 1, "b": 2, "c": 3})'],
   ['functions', '$count([1..90000].([1..90000].(function() { 1 })))'],
+  ['numbers compared', '($a := [1..90000]; $count([1..1000].$max($a)))'],
   ['copies', '($x := [1..90000]; $count([1..90000].$clone($x)))'],
 ])('many %s end an evaluation by what they cost, whatever the time', (_name, source) => {
   const { evaluate: run } = createReference(source, { ...limits, timeoutMs: 600_000 });
