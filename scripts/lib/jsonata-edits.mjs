@@ -36,6 +36,7 @@ const texts = [
   ),
   after('result.push(str.substring(start, matches.start));', 'bounds.items(result.length);'),
   before('result = (str.indexOf(token) !== -1);', 'bounds.searched(str);'),
+  before('var pos = str.indexOf(chars);', 'bounds.searched(str);', 2),
   // An array of all characters takes many times the memory of the text.
   instead('var strArray = stringToArray(str);', 'var strArray = bounds.characters(str);'),
   instead('return stringToArray(str).length;', 'return bounds.characters(str).length;'),
@@ -44,7 +45,7 @@ const texts = [
 /** An evaluation pays for all the texts and arrays that it makes: many of them, each within its limit, fill the memory as well. */
 const made = [
   after('result = lstr.concat(rstr);', 'bounds.made(result);'),
-  after('result = proc.implementation.apply(focus, validatedArgs);', 'bounds.made(result);'),
+  after('result = proc.implementation.apply(focus, validatedArgs);', 'bounds.returned(result, proc.implementation.name);'),
   after('var result = proc.apply(focus, args);', 'bounds.made(result);'),
   after('result = await result;', 'bounds.made(result);', 4),
   after('result = new Array(size);', 'bounds.made(result);'),
@@ -122,6 +123,7 @@ const work = [
   before('var res =  lookup.call(this, input[ii], key);', checkpoint),
   instead('return fn.lookup.call(focus, input, expr.value);', 'focus.environment = environment; return fn.lookup.call(focus, input, expr.value);'),
   before('var allkeys = keys.call(this, arg[ii]);', checkpoint),
+  before('var differentItems = arg.filter(function (val) {', 'bounds.checked(arg);'),
   mergeOfSort,
   before('var merge = async function (l, r) {', 'var base = this?.environment?.base;'),
   before('for(const prop of utils.keys(tupleStream[ii])) {', 'environment.base.guardrails();'),
@@ -149,5 +151,8 @@ const walks = [
   instead('flatten(item, flattened);', 'flatten(item, flattened, budget);'),
 ];
 
+/** An evaluation that begins anew, where the native stack ends, has what is left of its time. */
+const clock = [instead('const time = Date.now();', 'const time = bounds.began(Date.now(), options.timeout);')];
+
 /** Asks the bounds before work that jsonata does not limit. Results within them stay the same. */
-export const bounded = [...texts, ...made, ...messages, ...writes, ...pictures, ...work, ...walks];
+export const bounded = [...texts, ...made, ...messages, ...writes, ...pictures, ...work, ...walks, ...clock];

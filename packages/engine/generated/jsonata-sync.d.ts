@@ -11,6 +11,12 @@ declare namespace createJsonata {
     characters(text: unknown): { readonly length: number; slice(start?: number, end?: number): { join(separator: ''): string } };
     /** A text or an array has been made: an evaluation pays for all of them. Other values cost nothing. */
     made(value: unknown): void;
+    /** A function of this name has given a value: what it has made is paid for. */
+    returned(value: unknown, name: string): void;
+    /** The types of an array's items are looked at. */
+    checked(items: { readonly length: number }): void;
+    /** When the time of the evaluation that starts `now` began to run: before, where it is one that begins anew. */
+    began(now: number, limitMs: number): number;
     /** A text is gone through, to its end if need be. */
     searched(text: unknown): void;
     /** An object of so many members, or a function that keeps as many values, has been made. */

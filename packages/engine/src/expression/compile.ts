@@ -32,12 +32,13 @@ export function compileExpression(source: string, limits: ExpressionLimits = DEF
   const { tree } = reference;
   inspect(tree, limits);
   const compiled = compileTree(tree, { closures: limits.codeGeneration === false, sequenceLength: limits.sequenceLength });
-  const evaluateInReference = (input: unknown): MaybePromise<unknown> => refer(reference, input);
   return {
     source,
     mode: compiled === null ? 'reference' : 'compiled',
     references: findReferences(tree),
-    evaluate: compiled === null ? evaluateInReference : evaluator(compiled, evaluateInReference),
+    evaluate: compiled === null
+      ? (input) => refer(reference.evaluate, input)
+      : evaluator(compiled, (input) => refer(reference.takeOver, input)),
   };
 }
 
@@ -80,9 +81,9 @@ function plainOrFunction(result: unknown): unknown {
   return typeof result === 'function' ? toPlain(result) : result;
 }
 
-function refer(reference: Reference, input: unknown): MaybePromise<unknown> {
+function refer(evaluate: Reference['evaluate'], input: unknown): MaybePromise<unknown> {
   try {
-    const result = reference.evaluate(input);
+    const result = evaluate(input);
     return result instanceof Promise ? result.then(toPlain).catch(rejected) : toPlain(result);
   } catch (error) {
     return rejected(error);

@@ -1,6 +1,6 @@
 import type { Bounds } from '../../generated/jsonata-sync';
 import { checkItems, checkJson, checkPicture, checkPictured, checkTextLength, checkVisited, MAX_ITEMS } from './bounds';
-import { tick, tickMade, tickMembers, tickSearched, tickText } from './compiler/runtime/meter';
+import { began, givesSlice, tick, tickChecked, tickMade, tickMembers, tickSearched, tickText } from './compiler/runtime/meter';
 import { cloneAsJson } from './json-clone';
 import { shown, told } from './message-value';
 import { createRegex } from './regex';
@@ -27,6 +27,16 @@ function characters(text: unknown): ReturnType<Bounds['characters']> {
 
 function searched(text: unknown): void {
   if (typeof text === 'string') tickSearched(text.length);
+}
+
+function returned(value: unknown, name: string): void {
+  if (!givesSlice(name)) tickMade(value);
+}
+
+/** A walk is called for each node that it visits. */
+function visited(nodes: number): void {
+  checkVisited(nodes);
+  if ((nodes & 1) === 0) tick(1);
 }
 
 const hasSurrogates = /[\ud800-\udfff]/;
@@ -66,12 +76,15 @@ export const bounds: Bounds = {
   mostItems: MAX_ITEMS,
   characters,
   made: tickMade,
+  returned,
+  checked: (items) => tickChecked(items.length),
+  began,
   searched,
   members: tickMembers,
   clone: cloneAsJson,
   shown,
   told,
-  visited: checkVisited,
+  visited,
   json: checkJson,
   picture: checkPicture,
   pictured: checkPictured,

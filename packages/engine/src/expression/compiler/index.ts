@@ -4,6 +4,7 @@ import { makeClosure } from './closures';
 import { canGenerateCode, generate, generateOwn } from './code-generation';
 import { call } from './ir';
 import { lowerForAny, lowerForObject, Unsupported } from './lowering';
+import { giveUp } from './runtime/fault';
 import { refuel } from './runtime/meter';
 import { isObjectInput, unwrapInput, wrapInput } from './runtime/input';
 
@@ -40,7 +41,8 @@ export function compileTree(tree: SyntaxNode, options: CompilerOptions = {}): Co
     return build(scope, parameter, body);
   };
   const runForAny = (input: unknown): unknown => {
-    forAny ??= compileForAny();
+    // What compiles for an object need not for any input.
+    forAny ??= unlessTooDeep(compileForAny) ?? giveUp;
     return forAny(wrapInput(input));
   };
   const { sequenceLength } = options;

@@ -38,11 +38,43 @@ test.each([
   expect(JSON.stringify(evaluate(source, input))).toBe(JSON.stringify(expected));
 });
 
+/** Goes too deep for the native stack, but not for jsonata's asynchronous form. */
+const deep = '$f := function($n) { $n = 0 ? 0 : 1 + $f($n - 1) }; $f(20000)';
+const deepLimits = { ...limits, stackDepth: 1_000_000, timeoutMs: 20_000 };
+
 test('a recursion too deep for the native stack is evaluated asynchronously', async () => {
-  const source = '($f := function($n) { $n = 0 ? 0 : 1 + $f($n - 1) }; $f(5000))';
-  const result = createReference(source, { ...limits, stackDepth: 100_000, timeoutMs: 20_000 }).evaluate({});
+  const result = createReference(`(${deep})`, deepLimits).evaluate({});
   expect(result).toBeInstanceOf(Promise);
-  expect(await result).toBe(5_000);
+  expect(await result).toBe(20_000);
+});
+
+test('what evaluates anew where the native stack ends has the steps that are left', async () => {
+  const { evaluate: run } = createReference(`($g := function($s) { $count([1..12].$uppercase($s)) }; $g($pad("x", 4000000)); ${deep})`, deepLimits);
+  await expect((async () => run({}))()).rejects.toMatchObject({ code: 'D1012', message: expect.stringContaining('steps') as string });
+});
+
+test('what evaluates anew where the native stack ends has the time that is left', async () => {
+  const began = Date.now();
+  const evaluating = (timeoutMs: number, spent: { sync: number; again: number }): unknown => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(began);
+    const readings = [spent.sync, spent.sync + spent.again];
+    const input = { get field() { return clock.mockReturnValue(began + (readings.shift() ?? 0)) !== undefined; } };
+    return createReference(`(field; ${deep})`, { ...deepLimits, timeoutMs }).evaluate(input);
+  };
+  try {
+    await expect((async () => evaluating(500, { sync: 300, again: 300 }))()).rejects.toMatchObject({ code: 'D1012' });
+    expect(await evaluating(700, { sync: 300, again: 300 })).toBe(20_000);
+  } finally {
+    jest.restoreAllMocks();
+  }
+});
+
+test('what takes over from compiled code has the time that its steps have left', () => {
+  const { evaluate: begin, takeOver } = createReference('$uppercase($pad("x", 4000000))', limits);
+  expect(() => begin({})).not.toThrow();
+  for (let round = 1; round < 9; round += 1) takeOver({});
+  expect(() => { for (let round = 9; round < 12; round += 1) takeOver({}); }).toThrow(expect.objectContaining({ code: 'D1012' }) as Error);
+  expect(() => begin({})).not.toThrow();
 });
 
 test.each([
@@ -56,6 +88,12 @@ test.each([
   expect(Object.keys(input.tags)).toEqual(['0']);
 });
 
+test.each(['{"a": 1}.b', '{"a": 1}[a = 6].b', '{"a": $}'])('%s leaves an input that is an empty array as it is', (source) => {
+  const input: unknown[] = [];
+  messageOf(source, input);
+  expect(input).toHaveLength(0);
+});
+
 test.each([
   ['long texts', '($s := $pad("x", 4000000); $count([1..90000].$uppercase($s & $string($))))'],
   ['long texts of a partial application', '($s := $pad("x", 4000000); $f := $pad(?, 4000001); $count([1..90000].$f($s)))'],
@@ -64,6 +102,7 @@ test.each([
   ['objects spread', '($o := $merge([1..9999].{$string($): $}); [1..99].$spread($o))'],
   ['objects', '[1..90000].([1..90000].{"a": 1, "b": 2, "c": 3})'],
   ['functions', '$count([1..90000].([1..90000].(function() { 1 })))'],
+  ['numbers compared', '($a := [1..90000]; $count([1..1000].$max($a)))'],
   ['copies', '($x := [1..90000]; $count([1..90000].$clone($x)))'],
 ])('many %s end an evaluation by what they cost, whatever the time', (_name, source) => {
   const { evaluate: run } = createReference(source, { ...limits, timeoutMs: 600_000 });

@@ -4,7 +4,7 @@ import type { Expression as Runner, Jsonata } from '../../../generated/jsonata-s
 import type { MaybePromise } from '../../types';
 import { bounds } from '../jsonata-bounds';
 import { balanceChain } from '../chains';
-import { exhaust, mayTakeLong, refuel } from '../compiler/runtime/meter';
+import { exhaust, mayTakeLong, refuel, resetTime } from '../compiler/runtime/meter';
 import { cloneData } from '../plain';
 import { LinearRegexEngine, linearOf } from '../regex';
 import { walk } from '../syntax';
@@ -21,7 +21,9 @@ export interface Reference {
   /**
    * jsonata's result, not yet plain data. Throws what jsonata throws. The input stays as it is.
    */
-  evaluate(input: unknown): MaybePromise<unknown>;
+  readonly evaluate: (input: unknown) => MaybePromise<unknown>;
+  /** The same with what compiled code, which has given up, has left of the steps and the time of the evaluation. */
+  readonly takeOver: (input: unknown) => MaybePromise<unknown>;
 }
 
 const syncJsonata = createSync(bounds);
@@ -29,8 +31,8 @@ const asyncJsonata = createAsync(bounds);
 
 /**
  * Parses an expression for jsonata. It runs synchronously; where that exhausts the native stack, jsonata's asynchronous
- * form, which needs less of it, evaluates again and decides. Throws what jsonata throws for a syntax error, and an
- * ExpressionError, `regex_not_linear`, for a regular expression whose time has no bound.
+ * form, which needs less of it, evaluates again, in the time and steps that are left, and decides. Throws what jsonata
+ * throws for a syntax error, and an ExpressionError, `regex_not_linear`, for a regular expression whose time has no bound.
  */
 export function createReference(source: string, limits: ExpressionLimits): Reference {
   const { runner, tree } = prepare(syncJsonata, source, limits);
@@ -40,22 +42,31 @@ export function createReference(source: string, limits: ExpressionLimits): Refer
     patient ??= prepare(asyncJsonata, source, limits).runner;
     return patient.evaluate(input);
   };
+  const takeOver = (input: unknown): MaybePromise<unknown> => {
+    const given = (): unknown => (writes || isEmptyArray(input) ? cloneData(input) : input);
+    mayTakeLong();
+    resetTime();
+    try {
+      return runner.evaluate(given());
+    } catch (error) {
+      if (!isStackOverflow(error)) throw metered(error);
+    }
+    const again = evaluateAgain(given());
+    return again instanceof Promise ? again.catch((error: unknown) => { throw metered(error); }) : again;
+  };
   return {
     tree,
-    evaluate(input) {
-      const given = (): unknown => (writes ? cloneData(input) : input);
-      mayTakeLong();
+    evaluate: (input) => {
       refuel(limits.sequenceLength);
-      try {
-        return runner.evaluate(given());
-      } catch (error) {
-        if (!isStackOverflow(error)) throw metered(error);
-      }
-      refuel(limits.sequenceLength);
-      const again = evaluateAgain(given());
-      return again instanceof Promise ? again.catch((error: unknown) => { throw metered(error); }) : again;
+      return takeOver(input);
     },
+    takeOver,
   };
+}
+
+/** To such an input jsonata adds an item where it constructs an object over it. */
+function isEmptyArray(input: unknown): boolean {
+  return Array.isArray(input) && input.length === 0;
 }
 
 /** An evaluation that has run into its limit of time has taken all that it may. */

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../syntax';
 import { array, call, comma, constant } from '../ir';
 import type { Ir } from '../ir';
-import { applyRaw, asArgument, pipe, refuseClosure, refuseFunction, tailCall } from '../runtime/functions';
+import { applyRaw, asArgument, pipe, refuseClosure, refuseFunction, requireFunction, tailCall } from '../runtime/functions';
 import { located } from '../runtime/located';
 import { nativeValue } from '../runtime/natives';
 import { partial } from '../runtime/partial';
@@ -25,7 +25,8 @@ export function lowerCall(node: SyntaxNode, at: Context, piped: Operand | null):
   const target = at.lower(procedure, at);
   const args = [...first, ...lowerArguments(node, at)];
   const invoke = located(applyRaw, node, tokenOf(procedure));
-  return { ...unknownValue(call(invoke, target.ir, listOf(args), at.value.ir)), isRaw: true };
+  const callee = procedure.type === 'path' ? call(requireFunction, target.ir) : target.ir;
+  return { ...unknownValue(call(invoke, callee, listOf(args), at.value.ir)), isRaw: true };
 }
 
 /** jsonata passes a function on as it is here, which it does nowhere else. */
@@ -77,7 +78,8 @@ export function lowerTailCall(node: SyntaxNode, at: Context): Operand {
   const args = (node.arguments ?? []).map((argument) => at.lower(argument, at));
   if (at.lambda === null) return unsupported('tail call outside of a lambda');
   at.lambda.makesTailCalls = true;
-  return { ...unknownValue(call(tailCall, target.ir, listOf(args))), isRaw: true };
+  const callee = target.isLambda === true ? target.ir : call(requireFunction, target.ir);
+  return { ...unknownValue(call(tailCall, callee, listOf(args))), isRaw: true };
 }
 
 function tailArgument(nativeName: string, value: Operand): Operand {
@@ -96,7 +98,7 @@ export function lowerPipe(node: SyntaxNode, at: Context): Operand {
     return { ...called, ir: comma(...before, called.ir) };
   }
   const right = at.lower(rhs, at);
-  return unknownValue(call(located(pipe, node, right.nativeName ?? '~>'), left.ir, right.ir));
+  return { ...unknownValue(call(located(pipe, node, right.nativeName ?? '~>'), left.ir, right.ir)), isRaw: true };
 }
 
 /** Stands for a `?` among the arguments. */

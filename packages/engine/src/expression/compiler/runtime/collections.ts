@@ -1,6 +1,6 @@
 import { fail } from './fault';
 import { arityOf, callback } from './functions';
-import { tick } from './meter';
+import { tick, tickItems } from './meter';
 import { isTruthy } from './operators';
 import { addItem, emptySequence } from './sequences';
 import { sortNative } from './sorting';
@@ -21,7 +21,7 @@ export function sumOf(numbers: readonly number[]): number {
 /** Null unless the value is an array of numbers with an item at least. */
 export function tryNumbers(value: unknown, compute: (numbers: readonly number[]) => number): number | null {
   if (!Array.isArray(value) || value.length === 0) return null;
-  tick(value.length);
+  tickItems(value.length);
   for (let index = 0; index < value.length; index += 1) if (typeof value[index] !== 'number') return null;
   return compute(value as number[]);
 }

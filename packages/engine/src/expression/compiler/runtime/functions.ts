@@ -59,6 +59,11 @@ function isNativeValue(value: unknown): boolean {
   return isFunctionValue(value) && value.native === true;
 }
 
+/** The target of a call whose failure jsonata may tell before it looks at the arguments. */
+export function requireFunction(target: unknown): FunctionValue {
+  return isFunctionValue(target) ? target : giveUp();
+}
+
 /** Lets every value pass that is no function. */
 export function refuseFunction(value: unknown): unknown {
   return isFunctionValue(value) ? giveUp() : value;
@@ -103,11 +108,11 @@ function passedOn(value: FunctionValue, validate: Validate): FunctionValue {
   return value.passed;
 }
 
-/** `lhs ~> rhs` where the right side is not written as a call. */
+/** `lhs ~> rhs` where the right side is not written as a call. Not yet settled. */
 export function pipe(left: unknown, right: unknown): unknown {
   if (isMarkedData(left) || isMarkedData(right)) return giveUp();
   if (!isFunctionValue(right)) return fail({ code: 'T2006', value: right, token: '~>' });
-  return isFunctionValue(left) ? compose(left, right) : settle(applyRaw(right, [left], null));
+  return isFunctionValue(left) ? compose(left, right) : applyRaw(right, [left], null);
 }
 
 function compose(first: FunctionValue, second: FunctionValue): FunctionValue {

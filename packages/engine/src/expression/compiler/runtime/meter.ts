@@ -11,6 +11,9 @@ const LONG_STEPS = 1_000;
 /** Evaluations are synchronous and do not nest: one meter serves them all. */
 const meter = { fuel: FUEL, someTookLong: false };
 
+/** Apart from the meter, which every step writes. */
+const clock: { began: number | undefined } = { began: undefined };
+
 /** In the form in which jsonata's functions read it. */
 export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
 
@@ -28,6 +31,20 @@ export function effort(): number {
 /** Uses up the steps of an evaluation that has ended on its limit of time. */
 export function exhaust(): void {
   meter.fuel = 0;
+}
+
+/** The time of the evaluation at hand runs from its next look at the clock on. */
+export function resetTime(): void {
+  clock.began = undefined;
+}
+
+/**
+ * When the time of the evaluation at hand began to run: at the first look at the clock, which is `now`. What compiled code has
+ * used up of its steps before is gone from the time as well.
+ */
+export function began(now: number, limitMs: number): number {
+  clock.began ??= now - effort() * limitMs;
+  return clock.began;
 }
 
 /** Whether the evaluation at hand, or the last one, may have taken long. */
@@ -76,6 +93,23 @@ export function tickText(length: number): void {
 /** Charges for a text that is gone through: some 20 characters take a nanosecond at best, one at worst. */
 export function tickSearched(length: number): void {
   tick(1 + (length >> 6));
+}
+
+/** Charges for items that are gone through: each takes a few nanoseconds. */
+export function tickItems(length: number): void {
+  tick(1 + (length >> 3));
+}
+
+/** The same where each item is looked at by a function, in ten nanoseconds and more. */
+export function tickChecked(length: number): void {
+  tick(1 + (length >> 2));
+}
+
+const slicing: ReadonlySet<string> = new Set(['substring', 'substringBefore', 'substringAfter']);
+
+/** Whether the text that a function of jsonata gives is a part of its argument, which takes neither time nor memory to make. */
+export function givesSlice(name: string): boolean {
+  return slicing.has(name);
 }
 
 /** What an item of an array costs that a function has made, often a text of its own. */

@@ -4,7 +4,7 @@ import { builtins } from '../../reference';
 import type { Builtin } from '../../reference';
 import { fail, giveUp } from './fault';
 import { focus } from './focus';
-import { tick, tickMade } from './meter';
+import { givesSlice, tick, tickMade } from './meter';
 import { costOfCalendar, costOfCall, costOfNative, meteredFunctions, tickPicture } from './metered';
 import type { CallCost } from './metered';
 import { settle } from './sequences';
@@ -16,6 +16,8 @@ export interface Native extends Builtin {
   declared: Builtin['implementation'];
   /** What a call costs beside what it makes. */
   cost: CallCost;
+  /** Charges for what a call has made, and gives it. */
+  counted: (result: unknown) => unknown;
 }
 
 let known: ReadonlyMap<string, Native> | undefined;
@@ -30,7 +32,7 @@ const ownNames: ReadonlySet<string> = new Set(customFunctions.map(({ name }) => 
 function metered(name: string, builtin: Builtin): Native {
   const { implementation: declared } = builtin;
   const implementation = meteredFunctions.get(name) ?? (ownNames.has(name) ? charged(name, builtin) : declared);
-  return { ...builtin, implementation, declared, cost: costOfNative(name) };
+  return { ...builtin, implementation, declared, cost: costOfNative(name), counted: givesSlice(name) ? free : counted };
 }
 
 /** One of our own functions, which know of no meter. They take four arguments at most; one call is never long. */
@@ -57,12 +59,16 @@ export function callNative(name: string, args: readonly unknown[]): unknown {
 export function runNative(native: Native, args: readonly unknown[]): unknown {
   tick(native.cost.steps);
   if (native.cost.readsPicture) tickPicture(args[1]);
-  return counted(native.implementation.apply(focus, args as never[]));
+  return native.counted(native.implementation.apply(focus, args as never[]));
 }
 
 /** Charges for what a function has made. */
 function counted(result: unknown): unknown {
   tickMade(result);
+  return result;
+}
+
+function free(result: unknown): unknown {
   return result;
 }
 
@@ -80,11 +86,11 @@ export function callBuiltinRaw(name: string, args: readonly unknown[], input: un
 /** A function of jsonata, bound to what it sees as `this`. */
 export function nativeDirect(native: Native): (...args: unknown[]) => unknown {
   const run = native.implementation.bind(focus) as (...args: unknown[]) => unknown;
-  const { steps, readsPicture } = native.cost;
+  const { cost: { steps, readsPicture }, counted: countedResult } = native;
   return (first, second, third, fourth) => {
     tick(steps);
     if (readsPicture) tickPicture(second);
-    return counted(run(first, second, third, fourth));
+    return countedResult(run(first, second, third, fourth));
   };
 }
 
