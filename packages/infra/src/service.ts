@@ -6,6 +6,7 @@ import { messageOf } from './errors';
 import { createHttpServer } from './http-server';
 import { createLogger, type Logger } from './logger';
 import type { MetricsHandler } from './metrics';
+import { sharedLook } from './shared-look';
 
 /** Shutdown must end within 10 s of the signal; the last second belongs to the exit itself. */
 const shutdownDeadlineMs = 9_000;
@@ -119,8 +120,8 @@ export async function checkReadiness(checks: ReadinessChecks, onFailed?: (check:
   return { ready: results.every(([, state]) => state === 'ok'), checks: Object.fromEntries(results) };
 }
 
-/** For so long an outcome is kept: however many ask, the checks run no more often. */
-const keptMs = 1_000;
+/** For so long what has been seen is kept: anybody may ask, and as often as they like. */
+export const keptMs = 1_000;
 const toldEveryMs = 10_000;
 
 /**
@@ -128,34 +129,24 @@ const toldEveryMs = 10_000;
  * seconds, and when it is over. A process that is asked to stop says so at once.
  */
 export function createReadiness(checks: ReadinessChecks, logger: Logger, stopping?: AbortSignal): () => Promise<Readiness> {
-  let latest: Promise<Readiness> | undefined;
   let failures = 0;
   let toldMs = -Infinity;
-  const look = async (): Promise<Readiness> => {
+  const readiness = sharedLook(keptMs, async () => {
     const failed: { check: string; reason: string }[] = [];
-    const readiness = await checkReadiness(checks, (check, reason) => void failed.push({ check, reason }));
-    if (readiness.ready) {
+    const seen = await checkReadiness(checks, (check, reason) => void failed.push({ check, reason }));
+    if (seen.ready) {
       if (failures > 0) logger.info({ failures }, 'ready again');
       [failures, toldMs] = [0, -Infinity];
-      return readiness;
+      return seen;
     }
     failures += 1;
-    if (performance.now() - toldMs < toldEveryMs) return readiness;
+    if (performance.now() - toldMs < toldEveryMs) return seen;
     toldMs = performance.now();
     for (const each of failed) logger.warn({ ...each, failures }, 'not ready');
-    return readiness;
-  };
-  stopping?.addEventListener('abort', () => (latest = undefined));
-  return () => {
-    if (latest) return latest;
-    const looking = look();
-    latest = looking;
-    const forget = (): void => {
-      if (latest === looking) latest = undefined;
-    };
-    void looking.then(() => setTimeout(forget, keptMs).unref());
-    return looking;
-  };
+    return seen;
+  });
+  stopping?.addEventListener('abort', readiness.forget);
+  return readiness;
 }
 
 /** Serves GET /healthz, /readyz and /metrics for a process without an HTTP interface of its own. Port 0 takes a free one. */
