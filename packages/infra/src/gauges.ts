@@ -3,7 +3,7 @@ import { withDeadline } from './deadline';
 import type { Db } from './db/db';
 import { processMetrics, type MetricRegistry } from './metrics';
 import type { QueueDepth } from './queue';
-import { checkTimeoutMs, keptMs, type ReadinessChecks } from './service';
+import { checkTimeoutMs, type ReadinessChecks } from './service';
 import { sharedLook } from './shared-look';
 
 /** What the process holds at the moment somebody asks. */
@@ -25,7 +25,7 @@ export function gaugeProcess(registry: MetricRegistry, { db, children, queues, c
     parts().flatMap((part) => (['busy', 'idle'] as const).map((state) => ({ labels: { part, state }, value: total(part, state) }))),
   );
   registry.gauge(processMetrics, 'tieout_database_waiting', () => parts().map((part) => ({ labels: { part }, value: total(part, 'waiting') })));
-  registry.gauge(processMetrics, 'tieout_dependency_up', sharedLook(keptMs, () => Promise.all(Object.entries(checks).map(dependencyUp))));
+  registry.gauge(processMetrics, 'tieout_dependency_up', sharedLook(0, () => Promise.all(Object.entries(checks).map(dependencyUp))));
   if (children) gaugeChildren(registry, children);
   if (queues) gaugeQueues(registry, queues);
 }
@@ -54,7 +54,7 @@ function gaugeChildren(registry: MetricRegistry, children: Pick<ChildPool, 'usag
 }
 
 function gaugeQueues(registry: MetricRegistry, queues: { depths(): Promise<QueueDepth[]> }): void {
-  const depths = sharedLook(keptMs, () => queues.depths());
+  const depths = sharedLook(0, () => queues.depths());
   registry.gauge(processMetrics, 'tieout_queue_jobs', async () =>
     (await depths()).flatMap(({ queue, jobs }) => Object.entries(jobs).map(([state, value]) => ({ labels: { queue, state }, value }))),
   );

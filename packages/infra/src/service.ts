@@ -121,7 +121,7 @@ export async function checkReadiness(checks: ReadinessChecks, onFailed?: (check:
 }
 
 /** For so long what has been seen is kept: anybody may ask, and as often as they like. */
-export const keptMs = 1_000;
+const keptMs = 1_000;
 const toldEveryMs = 10_000;
 
 /**
