@@ -44,12 +44,15 @@ const e2e: Project = {
   testMatch: ['<rootDir>/tests/**/*.e2e.test.ts'],
 };
 
-/** Where a queue is touched. The API hands its jobs to the domain. */
-const queueFolders = ['packages/infra/src/queue', 'packages/domain/src/{datasets,files,items,maintenance,matching-jobs,records,webhooks}', 'apps/dashboard'];
+/** What takes jobs from a queue, or looks into one. What only puts them in does so through the same producer. */
+const queueTests = [
+  'packages/infra/src/queue/*', 'apps/dashboard/src/*', 'packages/domain/src/files/ingest', 'packages/domain/src/records/{group-commit,process}',
+  'packages/domain/src/matching-jobs/{composition/composition,fairness,matching-jobs,recovery,recut,sweep}', 'packages/domain/src/webhooks/fairness',
+];
 
 /** The same again with the queue in Redis; of the end-to-end tests those that are about the queue. The fault suite does there all that the others do. */
 const onRedis: Project[] = [
-  { ...integration, displayName: 'integration-redis', testMatch: queueFolders.map((folder) => `<rootDir>/${folder}/**/*.int.test.ts`) },
+  { ...integration, displayName: 'integration-redis', testMatch: queueTests.map((name) => `<rootDir>/${name}.int.test.ts`) },
   { ...e2e, displayName: 'e2e-redis', testMatch: ['<rootDir>/tests/{faults/,rolling,seen,webhooks}*.e2e.test.ts'] },
 ].map((project) => ({ ...project, setupFiles: [propertySeed, '<rootDir>/tests/support/queue-on-redis.ts'] }));
 
