@@ -1,4 +1,4 @@
-import { beginAgain, beginNext, effort, refuel } from '../expression/compiler/runtime/meter';
+import { beginAgain, beginNext, effort } from '../expression/compiler/runtime/meter';
 import type { Side } from '../types';
 
 /** What a failed evaluation is of: all pairs of a record, any pair, or one pair. */
@@ -17,7 +17,9 @@ export abstract class Deferred {
   abstract settle(): unknown;
 
   /** For a pair that needs no value, but the error that may come instead of it. */
-  abstract raise(): void;
+  raise(): void {
+    this.settle();
+  }
 }
 
 export class FailedValue extends Deferred {
@@ -34,10 +36,6 @@ export class FailedValue extends Deferred {
     beginAgain(this.spent);
     this.spent = 0;
     throw this.thrown;
-  }
-
-  raise(): void {
-    this.settle();
   }
 }
 
@@ -63,19 +61,12 @@ export class AwaitedValue<T> extends Deferred {
     return value;
   }
 
-  raise(): void {
-    this.settle();
-  }
-
   private evaluate(): { value: unknown } | FailedValue {
     beginNext();
     try {
       return { value: this.read(this.input) };
     } catch (thrown) {
-      const spent = effort();
-      // It counts once, for the pair at hand.
-      refuel();
-      return new FailedValue(thrown, this.of, spent);
+      return new FailedValue(thrown, this.of, effort());
     }
   }
 }
@@ -91,7 +82,7 @@ export class LargeValue<T> extends Deferred {
     return this.read(this.input);
   }
 
-  raise(): void {
+  override raise(): void {
     // Its evaluation has not failed.
   }
 }

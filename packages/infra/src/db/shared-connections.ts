@@ -1,4 +1,5 @@
 import { Client, Query, type ClientConfig } from 'pg';
+import { runningLap } from '../running-timeout';
 import { streamOf } from './stream-of';
 import type { QueryCallback } from './tenant-query';
 
@@ -89,12 +90,10 @@ class SharedConnection {
     const opened = connected(client, setUp);
     // One timer for all statements: with one for each, what they answered was collected late.
     const everyMs = answerTimeoutMs / looksPerTimeout;
-    let lookedMs = performance.now();
+    const lap = runningLap(everyMs);
     const watch = setInterval(() => {
-      const nowMs = performance.now();
-      // In the time in which this process was stopped nobody could take an answer.
-      this.waitedMs = this.unanswered > 0 ? this.waitedMs + Math.min(nowMs - lookedMs, 2 * everyMs) : 0;
-      lookedMs = nowMs;
+      const sinceMs = lap();
+      this.waitedMs = this.unanswered > 0 ? this.waitedMs + sinceMs : 0;
       if (this.waitedMs >= answerTimeoutMs) streamOf(client).destroy();
     }, everyMs).unref();
     const forget = (): void => {
