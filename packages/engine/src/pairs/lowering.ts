@@ -1,3 +1,4 @@
+import { nestsSequences } from '../expression/compiler';
 import type { ArithmeticOperator, OrderOperator } from '../expression/compiler/runtime';
 import { walk } from '../expression/syntax';
 import type { SyntaxNode } from '../expression/syntax';
@@ -45,9 +46,12 @@ const ORDER: ReadonlySet<unknown> = new Set<OrderOperator>(['<', '<=', '>', '>='
 /** Each method gives null for what it cannot take apart. */
 class Lowering {
   private readonly bindings: Bindings;
+  /** Conditions, blocks and variables settle what they hand on, which only tells where sequences may be items of sequences. */
+  private readonly handsOn: boolean;
 
   constructor(tree: SyntaxNode, private readonly columns: ColumnPlan) {
     this.bindings = findBindings(tree);
+    this.handsOn = !nestsSequences(tree);
   }
 
   lower(node: SyntaxNode, scope: Scope): PairNode | null {
@@ -85,9 +89,9 @@ class Lowering {
       case 'unary':
         return node.value === '-' ? this.lowerNegation(node, scope) : null;
       case 'condition':
-        return this.lowerCondition(node, scope);
+        return this.handsOn ? this.lowerCondition(node, scope) : null;
       case 'block':
-        return this.lowerBlock(node, scope);
+        return this.handsOn ? this.lowerBlock(node, scope) : null;
       case 'function':
         return this.lowerCall(node, scope);
       default:

@@ -8,6 +8,8 @@ import { giveUp } from './runtime/fault';
 import { refuel } from './runtime/meter';
 import { isObjectInput, unwrapInput, wrapInput } from './runtime/input';
 
+export { nestsSequences } from './lowering';
+
 export interface CompiledTree {
   /**
    * Evaluates synchronously. Throws jsonata's plain error objects and ExpressionErrors; a RangeError means that the

@@ -11,6 +11,7 @@ import { isPlain } from './operators';
 import { nestsSequences } from './sequences';
 import { unsupported } from './unsupported';
 
+export { nestsSequences } from './sequences';
 export { Unsupported } from './unsupported';
 
 export interface Program {
