@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   owner = new Pool({ connectionString: database.url });
   owner.on('error', () => undefined);
-  db = createDb({ url: database.url, poolSize: 3, applicationName: 'test', logger });
+  db = openDb('test');
   tenant = db.forTenant(ours);
   ({ rows: tables } = await owner.query<{ name: string; column: string }>(
     `select table_name as name, column_name as column from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -30,6 +30,10 @@ beforeAll(async () => {
   ));
   for (const { name, column } of tables) for (const id of [ours, theirs]) await insertRow(name, column, id);
 });
+
+function openDb(applicationName: string): Db {
+  return createDb({ url: database.url, poolSize: 3, applicationName, logger });
+}
 
 afterAll(async () => {
   await db.close();
@@ -239,20 +243,22 @@ describe('the tenant of a statement', () => {
   test('is its own, or none, while connections are lost', async () => {
     const wrong: unknown[] = [];
     let lost = 0;
+    const losing = openDb('losing');
     const ended = Promise.all(tenantIds.flatMap((id) => Object.entries(ways).map(async ([way, run]) => {
       try {
-        const found = await run(db.forTenant(id));
+        const found = await run(losing.forTenant(id));
         if (found.length !== 1 || found[0] !== id) wrong.push([way, found]);
       } catch {
         lost++;
       }
     }))).then(() => true);
     while (!(await Promise.race([ended, terminateOne()])));
+    await losing.close();
     expect([wrong, lost > 0]).toEqual([[], true]);
   });
 
   async function terminateOne(): Promise<boolean> {
-    await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test' and datname = current_database() order by random() limit 1`);
+    await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'losing' and datname = current_database() order by random() limit 1`);
     return false;
   }
 
