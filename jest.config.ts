@@ -53,7 +53,7 @@ const queueTests = [
 /** The same again with the queue in Redis; of the end-to-end tests those that are about the queue. The fault suite does there all that the others do. */
 const onRedis: Project[] = [
   { ...integration, displayName: 'integration-redis', testMatch: queueTests.map((name) => `<rootDir>/${name}.int.test.ts`) },
-  { ...e2e, displayName: 'e2e-redis', testMatch: ['<rootDir>/tests/{faults/,rolling,seen,webhooks}*.e2e.test.ts'] },
+  { ...e2e, displayName: 'e2e-redis', testMatch: ['<rootDir>/tests/{faults/,rolling,seen,webhook-stores}*.e2e.test.ts'] },
 ].map((project) => ({ ...project, setupFiles: [propertySeed, '<rootDir>/tests/support/queue-on-redis.ts'] }));
 
 /**

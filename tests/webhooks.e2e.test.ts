@@ -1,85 +1,30 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createDb, createLogger, type Db } from '@tieout/infra';
-import { behaviours, startHttpsReceiver, testServers, type HttpsReceiver } from '@tieout/testing';
-import { startPostgres, type OwnPostgres } from './support/postgres';
-import { startRedis, type OwnRedis } from './support/redis';
+import { behaviours, type HttpsReceiver } from '@tieout/testing';
 import { eventually, startStack, type Stack } from './support/stack';
-import { TenantClient } from './support/tenant';
-
-/** How long the queue is down: REDIS_OUTAGE_SECONDS=60 for what a real outage may last. */
-const outageSeconds = Number(process.env.REDIS_OUTAGE_SECONDS ?? 1);
+import { outcomesOf, startTrustedReceiver, newSubscriber, webhookSecret as secret, type Subscriber, type TrustedReceiver } from './support/webhooks';
 
 const { after, answer, hang, sequence } = behaviours;
-const secret = 'whsec_c2VjcmV0IG9mIHRoZSBlbmQgdG8gZW5kIHRlc3Rz';
 
+let trusted: TrustedReceiver;
 let receiver: HttpsReceiver;
-let directory: string;
-let settings: Record<string, string>;
 let stack: Stack;
 let database: Db;
 
 beforeAll(async () => {
-  receiver = await startHttpsReceiver();
-  directory = await mkdtemp(path.join(tmpdir(), 'tieout-webhooks-'));
-  const ca = path.join(directory, 'ca.pem');
-  await writeFile(ca, receiver.ca);
-  settings = {
-    WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32', WEBHOOK_ALLOWED_PORTS: String(receiver.port), WEBHOOK_EXTRA_CA_FILE: ca, WEBHOOK_RETRY_DELAYS: '1s',
-    LOG_LEVEL: 'debug',
-  };
-  stack = await startStack(settings);
+  trusted = await startTrustedReceiver();
+  ({ receiver } = trusted);
+  stack = await startStack({ ...trusted.settings, WEBHOOK_RETRY_DELAYS: '1s' });
   database = createDb({ url: stack.database.url, poolSize: 2, applicationName: 'test', logger: createLogger('test', 'silent') });
 });
 
 afterAll(async () => {
   await database.close();
   await stack.close();
-  await receiver.stop();
-  await rm(directory, { recursive: true, force: true });
+  await trusted.close();
 });
 
-interface Delivery {
-  id: string;
-  status: string;
-  attemptLog: { outcome: string }[];
-}
-
-interface Subscriber {
-  tenant: TenantClient;
-  webhookId: string;
-  path: string;
-  /** Has a test event sent; returns the id of its delivery. */
-  send(): Promise<string>;
-  delivery(id: string): Promise<Delivery>;
-  /** Resolves with the delivery once it has this status. */
-  reached(id: string, status: string, timeoutMs?: number): Promise<Delivery>;
-}
-
-async function subscribe(to: Stack = stack): Promise<Subscriber> {
-  const tenant = await TenantClient.create(to);
-  const at = `/${tenant.tenantId}`;
-  const { data } = await tenant.http.post<{ data: { id: string } }>('/v1/webhooks', { url: receiver.urlByAddress(at), secret });
-  const webhookId = data.data.id;
-  const delivery = async (id: string): Promise<Delivery> =>
-    (await tenant.http.get<{ data: Delivery }>(`/v1/webhooks/${webhookId}/deliveries/${id}`)).data.data;
-  return {
-    tenant,
-    webhookId,
-    path: at,
-    delivery,
-    send: async () => (await tenant.http.post<{ data: { id: string } }>(`/v1/webhooks/${webhookId}/test`)).data.data.id,
-    reached: (id, status, timeoutMs = 30_000) =>
-      eventually(`delivery ${status}`, timeoutMs, async () => {
-        const found = await delivery(id);
-        return found.status === status ? found : undefined;
-      }),
-  };
-}
-
-const outcomesOf = ({ attemptLog }: Delivery): string[] => attemptLog.map(({ outcome }) => outcome);
+const subscribe = (): Promise<Subscriber> => newSubscriber(stack, receiver);
 
 test('a job tells that it is completed, signed', async () => {
   const { tenant, path: at } = await subscribe();
@@ -189,74 +134,3 @@ test('a database that drops every connection again and again costs no event', as
   for (const id of ids) await subscriber.reached(id, 'delivered', 60_000);
   expect(new Set(receiver.requests(subscriber.path).map(({ headers }) => headers['webhook-id'])).size).toBe(ids.length);
 }, 120_000);
-
-describe('with stores of its own', () => {
-  let postgres: OwnPostgres;
-  let redis: OwnRedis | undefined;
-  let own: Stack;
-
-  beforeAll(async () => {
-    postgres = await startPostgres();
-    redis = testServers().redisUrl === undefined ? undefined : await startRedis();
-    const queue = redis ? { QUEUE_URL: redis.url } : {};
-    own = await startStack({ ...settings, ...queue, WEBHOOK_RETRY_DELAYS: '3s' }, postgres.url, ['api', 'webhook-worker']);
-  });
-
-  afterAll(async () => {
-    await own.close();
-    await redis?.close();
-    await postgres.close();
-  });
-
-  test('a database that is restarted while attempts are under way costs none of them, and none of what follows', async () => {
-    const subscriber = await subscribe(own);
-    const held: (() => void)[] = [];
-    receiver.on(subscriber.path, (exchange) => void held.push(() => answer()(exchange)));
-    const ids = await Promise.all(Array.from({ length: 5 }, () => subscriber.send()));
-    await receiver.received(5, subscriber.path);
-    const restarted = postgres.restart();
-    for (const finish of held) finish();
-    await restarted;
-    receiver.on(subscriber.path, answer());
-    await eventually('the API answers', 20_000, () => subscriber.tenant.http.get('/v1/webhooks').then(() => true, () => undefined));
-    for (let i = 0; i < 5; i++) ids.push(await subscriber.send());
-    for (const id of ids) expect(outcomesOf(await subscriber.reached(id, 'delivered', 60_000))).toEqual(['delivered']);
-    expect(receiver.requests(subscriber.path).length).toBe(10);
-  }, 120_000);
-
-  const onRedis = testServers().redisUrl === undefined ? test.skip : test;
-
-  onRedis('a thousand retries that wait when the queue is emptied are made on time, each once', async () => {
-    const subscriber = await subscribe(own);
-    const { tenantId, http } = subscriber.tenant;
-    const rows = createDb({ url: own.database.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent') });
-    await rows.system.execute(
-      `with made as (
-         insert into events (id, tenant_id, type, occurred_at, body)
-         select gen_random_uuid(), $1::uuid, 'ITEM_UPDATED', now(), '{}' from generate_series(1, 1000) returning id)
-       insert into webhook_deliveries (id, tenant_id, webhook_id, event_id, event_type, status, attempts, scheduled, next_attempt_at)
-       select gen_random_uuid(), $1::uuid, $2::uuid, id, 'ITEM_UPDATED', 'retry_scheduled', 1, 1, now() + interval '3 s' from made`,
-      [tenantId, subscriber.webhookId],
-    );
-    await rows.close();
-    redis?.flushAll();
-    expect(receiver.requests(subscriber.path)).toEqual([]);
-    await eventually('all delivered', 30_000, async () => {
-      const { data } = await http.get<{ data: { total: number } }>(`/v1/webhooks/${subscriber.webhookId}/deliveries?status=delivered&limit=1`);
-      return data.data.total === 1_000 ? true : undefined;
-    });
-    const requests = receiver.requests(subscriber.path);
-    expect([requests.length, new Set(requests.map(({ headers }) => headers['webhook-id'])).size]).toEqual([1_000, 1_000]);
-  }, 60_000);
-
-  onRedis('events of a time when the queue is down are accepted, and sent when it is back', async () => {
-    const subscriber = await subscribe(own);
-    await redis?.stop();
-    const ids = await Promise.all(Array.from({ length: 5 }, () => subscriber.send()));
-    await new Promise((resolve) => setTimeout(resolve, outageSeconds * 1_000));
-    expect(receiver.requests(subscriber.path)).toEqual([]);
-    await redis?.start();
-    for (const id of ids) await subscriber.reached(id, 'delivered', 15_000);
-    expect(receiver.requests(subscriber.path).length).toBe(5);
-  }, 90_000 + outageSeconds * 1_000);
-});
