@@ -142,15 +142,16 @@ export function ready(name: string, child: ChildProcess): Promise<number> {
   });
 }
 
-const pollMs = 50;
+/** What takes long is looked at less often: looking takes processors from what is looked at. */
+const pollAfterMs = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, 20), 200);
 
 /** Polls until `probe` gives something. */
 export async function eventually<T>(what: string, timeoutMs: number, probe: () => Promise<T | undefined>): Promise<T> {
-  const deadlineMs = Date.now() + timeoutMs;
+  const startedMs = Date.now();
   for (;;) {
     const found = await probe();
     if (found !== undefined) return found;
-    if (Date.now() > deadlineMs) throw new Error(`${what}: not within ${timeoutMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    if (Date.now() - startedMs > timeoutMs) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, pollAfterMs(Date.now() - startedMs)));
   }
 }

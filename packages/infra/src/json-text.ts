@@ -20,6 +20,7 @@ let pending: string[] | undefined;
 
 /** What JSON.stringify gives, with every JsonText in it as it is. */
 export function stringifyJson(value: unknown): string {
+  if (value instanceof JsonText) return value.text;
   const texts: string[] = [];
   pending = texts;
   let frame: string;
