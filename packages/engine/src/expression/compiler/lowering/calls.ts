@@ -51,7 +51,8 @@ function lowerArguments(node: SyntaxNode, at: Context): Operand[] {
 
 /** An argument: a function that is passed on no longer sees the context of its calls. */
 function passed(value: Operand): Operand {
-  if (value.nativeName !== undefined) return { ...value, ir: constant(asArgument(nativeValue(value.nativeName))) };
+  // One that stands at the end of a block is more than its name.
+  if (value.nativeName !== undefined && value.ir.kind === 'constant') return { ...value, ir: constant(asArgument(nativeValue(value.nativeName))) };
   if (!mayBe(value.type, FUNCTION) || value.regex !== undefined) return value;
   return { ...value, ir: call(asArgument, value.ir) };
 }
