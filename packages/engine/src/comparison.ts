@@ -1,3 +1,4 @@
+import { beginNext } from './expression/compiler/runtime/meter';
 import { ExpressionError } from './expression/error';
 import type { Expression } from './expression/types';
 import { explainPair } from './explanation';
@@ -107,7 +108,7 @@ function* runExpression(rules: PairRules, state: PairState): Steps<void> {
   const outcome = yield* evaluate(rules.main, state);
   if ('failure' in outcome) return fail(state, MAIN_EXPRESSION_ID, outcome.failure);
   const reading = readExpressionScore(outcome.value, rules.frame.scale);
-  if (!reading.ok) return fail(state, MAIN_EXPRESSION_ID, { code: 'result_type', message: reading.problem });
+  if (!reading.ok) return refuse(state, MAIN_EXPRESSION_ID, { code: 'result_type', message: reading.problem });
   state.score = reading.value.score;
   state.reasons = reading.value.reasons;
 }
@@ -144,7 +145,7 @@ function* runMatcher(matcher: CompiledMatcher, index: number, state: PairState):
   state.values[index] = null;
   if ('failure' in outcome) return fail(state, matcher.id, outcome.failure);
   const reading = readMatcherValue(outcome.value);
-  if (!reading.ok) return fail(state, matcher.id, { code: 'matcher_result_type', message: reading.problem });
+  if (!reading.ok) return refuse(state, matcher.id, { code: 'matcher_result_type', message: reading.problem });
   state.values[index] = reading.value;
   if (matcher.required && !reading.value) settle(state);
 }
@@ -163,6 +164,12 @@ function* evaluate(expression: Expression, state: PairState): Steps<Outcome> {
 function fail(state: PairState, expression: string, failure: { code: string; message: string }): void {
   if (state.verdict) state.errors.set(expression, failure.code);
   else state.verdict = { decision: 'ERROR', error: { ...failure, expression } };
+}
+
+/** A result that is none. Its evaluation has not failed, whatever it took. */
+function refuse(state: PairState, expression: string, failure: { code: string; message: string }): void {
+  beginNext();
+  fail(state, expression, failure);
 }
 
 function drop(state: PairState, reason: DropReason): void {

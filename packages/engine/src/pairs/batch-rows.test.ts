@@ -1,3 +1,4 @@
+import { effort } from '../expression/compiler/runtime/meter';
 import { compileRuleSet } from '../rule-set/compile';
 import type { RuleSetDefinition } from '../rule-set/types';
 import { NO_DAY } from './types';
@@ -145,16 +146,56 @@ test.each([
   expect(failures.filter(({ effort }) => effort === 0)).toHaveLength(6 - heavy.length);
 });
 
-test('what no pair needs fails none, and is evaluated no more once it has taken most of what it may and failed', async () => {
-  let heard = 0;
+/** Takes as much, and gives its value. */
+const heavySuccess = '$count([1..90000].$count([1..50]))';
+
+test('what no pair needs fails none, and takes few steps once one has taken most of what it may and failed', async () => {
   const failures: PairFailure[] = [];
-  const batch = open(`right.a = 0 and (left.a & ${heavyFailure}) = "x"`, { onError: (failure) => failures.push(failure), onLong: () => (heard += 1) });
-  fill(batch, ['x', 'y', 'x', 'y'], [1, 2, 0]);
-  expect(heard).toBe(1);
+  const batch = open(`right.a = 0 and (left.a & ${heavyFailure}) = "x"`, { onError: (failure) => failures.push(failure) });
+  fill(batch, ['x'], []);
+  expect(effort()).toBeGreaterThan(0.5);
+  fill(batch, ['y', 'x', 'y'], []);
+  expect(effort()).toBeLessThan(0.01);
+  fill(batch, [], [1, 2, 0]);
   for (const left of [0, 1, 2, 3]) await compareAll(batch, left, 2);
-  expect([heard, failures, batch.counts]).toEqual([1, [], { MATCH: 0, POSSIBLE: 0, NO_MATCH: 8, ERROR: 0 }]);
+  expect([failures, batch.counts]).toEqual([[], { MATCH: 0, POSSIBLE: 0, NO_MATCH: 8, ERROR: 0 }]);
   void batch.compare(2, 2, 3);
   expect(failures.map(({ left, right, of, effort }) => [left, right, of, effort > 0.5])).toEqual([[2, 2, 'left', true]]);
+});
+
+test('behind one that has taken most of what it may and failed, what takes few steps is made beforehand, and its record is not kept', async () => {
+  let reads = 0;
+  const batch = open(`(left.a = 1 ? ${heavyFailure} : left.a) = right.a`);
+  fill(batch, [1], []);
+  for (const a of [2, 3]) {
+    batch.addLeft({ get a() { reads += 1; return a; } }, NaN, NO_DAY);
+  }
+  fill(batch, [], [2, 3]);
+  const beforehand = reads;
+  for (const left of [1, 2]) await compareAll(batch, left, 2);
+  expect([beforehand > 0, reads - beforehand, batch.counts.MATCH]).toEqual([true, 0, 2]);
+});
+
+test.each([
+  ['alone', 0], ['among others', 300],
+])('records with the same text, %s, each count for themselves where their evaluation takes most of what it may and fails', async (_name, others) => {
+  const failures: PairFailure[] = [];
+  const batch = open(`(left.a = "loop" ? ${heavyFailure} : $uppercase(left.a)) = right.a`, { onError: (failure) => failures.push(failure) });
+  fill(batch, [...Array.from({ length: others }, (_, index) => `x${index}`), 'loop', 'loop', 'loop', 'last'], ['X1', 'LAST']);
+  for (let left = 0; left < others + 4; left += 1) await compareAll(batch, left, 2);
+  expect(failures.filter(({ effort }) => effort > 0.5).map(({ left, right }) => [left - others, right])).toEqual([[0, 0], [1, 0], [2, 0]]);
+  expect(batch.counts.MATCH).toBe(others === 0 ? 1 : 2);
+});
+
+test('a result that is none is no failed evaluation, whether it was made beforehand or for its pair', async () => {
+  const failures: PairFailure[] = [];
+  const expr = `left.a = 1 ? ${heavyFailure} : (${heavySuccess}; "a text")`;
+  const batch = open(expr, { onError: (failure) => failures.push(failure) });
+  fill(batch, [2, 1, 2, 2], [0]);
+  for (const left of [0, 1, 2, 3]) await compareAll(batch, left, 1);
+  expect(failures.map(({ code, effort }) => [code, effort > 0.5])).toEqual([
+    ['matcher_result_type', false], [expect.not.stringContaining('matcher'), true], ['matcher_result_type', false], ['matcher_result_type', false],
+  ]);
 });
 
 test.each([true, false])('records behind one whose evaluation took most of what it may and failed have their own values (generated: %s)', async (codeGeneration) => {

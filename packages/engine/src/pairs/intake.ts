@@ -1,8 +1,8 @@
-import { effort, tookLong } from '../expression/compiler/runtime/meter';
+import { effort, isOutOfSteps, tookLong, withinSteps } from '../expression/compiler/runtime/meter';
 import { isRangeError } from '../expression/error';
 import type { JsonObject, Side } from '../types';
 import { AwaitedValue, FailedValue, isLarge, LargeValue } from './deferred';
-import type { FailureOf } from './deferred';
+import type { Deferred, FailureOf } from './deferred';
 import type { Column } from './nodes';
 import { HEAVY_EFFORT } from './types';
 import type { PairBatchOptions } from './types';
@@ -17,6 +17,12 @@ interface Target {
   repeat(row: number, other: number): void;
 }
 
+/**
+ * What a record may take beforehand once another one was a heavy failure, some half a millisecond. Nearly all take less, and a value takes
+ * less memory than the record that it is made of.
+ */
+const STEPS_BEFOREHAND = 10_000;
+
 /** Hears of evaluations that take long. */
 export type IntakeWatch = Pick<PairBatchOptions, 'onLong'>;
 
@@ -24,7 +30,7 @@ export type IntakeWatch = Pick<PairBatchOptions, 'onLong'>;
 export class ColumnIntake {
   private readonly input: { left?: JsonObject; right?: JsonObject } = {};
   private readonly repeated: RepeatedTexts | null;
-  /** An evaluation has failed that took most of what it may: the others are made for pairs that need them. */
+  /** An evaluation has failed that took most of what it may: others that take long are made for pairs that need them. */
   private awaitsPairs = false;
 
   constructor(private readonly column: Column, private readonly target: Target, private readonly watch: IntakeWatch) {
@@ -68,15 +74,14 @@ export class ColumnIntake {
   private takeRepeated(repeated: RepeatedTexts, records: readonly JsonObject[], count: number, row: number, fields: readonly unknown[]): void {
     for (let index = 0; index < count; index += 1) {
       const field = fields[index];
-      const known = typeof field === 'string' ? repeated.rowOf(field, row + index) : row + index;
+      // Each record has a failure of its own, which counts for itself.
+      const known = typeof field === 'string' && !this.awaitsPairs ? repeated.rowOf(field, row + index) : row + index;
       if (known === row + index) this.target.add(known, this.read(records[index] as JsonObject));
       else this.target.repeat(row + index, known);
     }
   }
 
   private read(record: JsonObject): unknown {
-    const { side, read } = this.column;
-    if (this.awaitsPairs) return new AwaitedValue(read, inputOf(side, record), side);
     const value = this.evaluate(record);
     if (tookLong()) this.watch.onLong?.();
     return value;
@@ -86,19 +91,20 @@ export class ColumnIntake {
     const { side, read, isField } = this.column;
     this.input[side] = record;
     try {
-      const value = read(this.input);
+      const value = this.awaitsPairs ? withinSteps(STEPS_BEFOREHAND, () => read(this.input)) : read(this.input);
       return !isField && isLarge(value) ? new LargeValue(read, inputOf(side, record)) : value;
     } catch (thrown) {
-      return this.failed(thrown);
+      return this.failed(thrown, record);
     }
   }
 
-  private failed(thrown: unknown): FailedValue {
-    const { side, isConstant } = this.column;
+  private failed(thrown: unknown, record: JsonObject): Deferred {
+    const { side, read, isConstant } = this.column;
+    if (this.awaitsPairs && isOutOfSteps(thrown)) return new AwaitedValue(read, inputOf(side, record), side);
     const of: FailureOf = isConstant ? 'constant' : side;
     // After a range error the reference decides, for each pair.
     if (isRangeError(thrown)) return new FailedValue(thrown, of, 0);
-    this.awaitsPairs = effort() >= HEAVY_EFFORT;
+    this.awaitsPairs ||= effort() >= HEAVY_EFFORT;
     return new FailedValue(thrown, of, effort());
   }
 }

@@ -89,16 +89,19 @@ export function list(items: readonly unknown[]): unknown[] {
 
 /** The result of a filter or a gate. */
 export function passes(result: unknown): boolean {
+  beginNext();
   return castBoolean(toPlain(result));
 }
 
 /** A matcher's result as a share of 0..1; NaN abstains. */
 export function matcherShare(result: unknown): number {
+  beginNext();
   return read(readMatcherValue(toPlain(result)), 'matcher_result_type') ?? NaN;
 }
 
 /** The result of the one expression of a `jsonata` rule set. */
 export function expressionScore(result: unknown, scale: ScoreScale): ExpressionScore {
+  beginNext();
   return read(readExpressionScore(toPlain(result), scale), 'result_type');
 }
 

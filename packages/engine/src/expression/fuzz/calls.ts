@@ -77,6 +77,7 @@ function argument(place: Place, letter: string, make: Make): Term {
 function functionTerm(place: Place, parameters: readonly string[], named: readonly string[], make: Make): Term {
   const { random } = place;
   if (random.chance(0.15)) return text(`$${random.pick(named)}`);
+  if (random.chance(0.05)) return term`(${make(place, 'any')}; ${text(`$${random.pick(named)}`)})`;
   if (place.regexes && random.chance(0.1)) return text(random.pick(PATTERNS));
   const body = make({ ...place, variables: [...place.variables, ...parameters] }, 'any');
   return term`function(${parameters.map((parameter) => text(`$${parameter}`))}){${body}}`;

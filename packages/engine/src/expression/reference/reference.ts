@@ -4,7 +4,7 @@ import type { Expression as Runner, Jsonata } from '../../../generated/jsonata-s
 import type { MaybePromise } from '../../types';
 import { bounds } from '../jsonata-bounds';
 import { balanceChain } from '../chains';
-import { exhaust, mayTakeLong, refuel, resetTime } from '../compiler/runtime/meter';
+import { exhaust, isOutOfSteps, mayTakeLong, refuel, resetTime } from '../compiler/runtime/meter';
 import { cloneData } from '../plain';
 import { LinearRegexEngine, linearOf } from '../regex';
 import { walk } from '../syntax';
@@ -71,7 +71,7 @@ function isEmptyArray(input: unknown): boolean {
 
 /** An evaluation that has run into its limit of time has taken all that it may. */
 function metered(error: unknown): unknown {
-  if (typeof error === 'object' && error !== null && (error as { code?: unknown }).code === 'D1012') exhaust();
+  if (isOutOfSteps(error)) exhaust();
   return error;
 }
 

@@ -3,13 +3,16 @@ import { fail } from './fault';
 /** Steps of one evaluation: items visited, calls made, characters matched. About a second's worth. */
 const FUEL = 20_000_000;
 
+/** jsonata's code for its limit of time. */
+const OUT_OF_STEPS = 'D1012';
+
 const DEFAULT_SEQUENCE_LENGTH = 100_000;
 
 /** From so many steps on, some 50 µs, an evaluation may have taken long: what a step takes differs by some orders of magnitude. */
 const LONG_STEPS = 1_000;
 
 /** Evaluations are synchronous and do not nest: one meter serves them all. */
-const meter = { fuel: FUEL, someTookLong: false };
+const meter = { fuel: FUEL, full: FUEL, someTookLong: false };
 
 /** Apart from the meter, which every step writes. */
 const clock: { began: number | undefined } = { began: undefined };
@@ -19,13 +22,29 @@ export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
 
 /** Starts an evaluation. Whoever uses the runtime outside of compiled code calls it now and then. */
 export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH): void {
-  meter.fuel = FUEL;
+  meter.fuel = meter.full;
   sequenceOptions.sequence = sequenceLength;
 }
 
 /** The share of its steps that the evaluation at hand has taken, or the last one took: 0..1. */
 export function effort(): number {
   return Math.min(1, (FUEL - meter.fuel) / FUEL);
+}
+
+/** Evaluates with so few steps: what takes more of them throws as at the limit. */
+export function withinSteps<T>(steps: number, evaluate: () => T): T {
+  meter.full = steps;
+  try {
+    return evaluate();
+  } finally {
+    meter.full = FUEL;
+    meter.fuel += FUEL - steps;
+  }
+}
+
+/** Whether an evaluation threw this for want of steps or time. */
+export function isOutOfSteps(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && (thrown as { code?: unknown }).code === OUT_OF_STEPS;
 }
 
 /** Uses up the steps of an evaluation that has ended on its limit of time. */
@@ -82,7 +101,7 @@ export function someTookLong(): boolean {
 
 export function tick(steps: number): void {
   meter.fuel -= steps;
-  if (meter.fuel < 0) fail({ code: 'D1012', message: `The evaluation takes more than ${FUEL} steps. Check for an infinite loop.` });
+  if (meter.fuel < 0) fail({ code: OUT_OF_STEPS, message: `The evaluation takes more than ${FUEL} steps. Check for an infinite loop.` });
 }
 
 /** Charges for a text that has been made: so many of them fit into an evaluation's memory. */
