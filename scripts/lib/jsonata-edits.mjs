@@ -151,8 +151,11 @@ const walks = [
   instead('flatten(item, flattened);', 'flatten(item, flattened, budget);'),
 ];
 
-/** An evaluation that begins anew, where the native stack ends, has what is left of its time. */
-const clock = [instead('const time = Date.now();', 'const time = bounds.began(Date.now(), options.timeout);')];
+/** An evaluation that begins anew, where the native stack ends, has what is left of its time, which is that of processors. */
+const clock = [
+  instead('const time = Date.now();', 'const time = bounds.began(Date.now(), options.timeout);'),
+  instead('Date.now() - time > options.timeout', 'bounds.isOver(time, Date.now(), options.timeout)'),
+];
 
 /** Asks the bounds before work that jsonata does not limit. Results within them stay the same. */
 export const bounded = [...texts, ...made, ...messages, ...writes, ...pictures, ...work, ...walks, ...clock];

@@ -1,4 +1,11 @@
 declare namespace createJsonata {
+  /** When an evaluation began, in ms, by the clock and by what this process has been on processors, and what was gone of its time before. */
+  interface EvaluationTime {
+    readonly beganMs: number;
+    readonly beganOnProcessorMs: number;
+    readonly spentMs: number;
+  }
+
   /** Asked before or during work that jsonata itself does not limit. Each throws when it is too much. */
   interface Bounds {
     /** A text of this many characters is about to be made. */
@@ -15,8 +22,10 @@ declare namespace createJsonata {
     returned(value: unknown, name: string): void;
     /** The types of an array's items are looked at. */
     checked(items: { readonly length: number }): void;
-    /** When the time of the evaluation that starts `now` began to run: before, where it is one that begins anew. */
-    began(now: number, limitMs: number): number;
+    /** The time of the evaluation that starts `now`, which is that of the one before where it begins anew. */
+    began(nowMs: number, limitMs: number): EvaluationTime;
+    /** Whether that is over. */
+    isOver(time: EvaluationTime, nowMs: number, limitMs: number): boolean;
     /** A text is gone through, to its end if need be. */
     searched(text: unknown): void;
     /** An object of so many members, or a function that keeps as many values, has been made. */

@@ -53,20 +53,37 @@ test('what evaluates anew where the native stack ends has the steps that are lef
   await expect((async () => run({}))()).rejects.toMatchObject({ code: 'D1012', message: expect.stringContaining('steps') as string });
 });
 
-test('what evaluates anew where the native stack ends has the time that is left', async () => {
-  const began = Date.now();
-  const evaluating = (timeoutMs: number, spent: { sync: number; again: number }): unknown => {
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(began);
-    const readings = [spent.sync, spent.sync + spent.again];
-    const input = { get field() { return clock.mockReturnValue(began + (readings.shift() ?? 0)) !== undefined; } };
-    return createReference(`(field; ${deep})`, { ...deepLimits, timeoutMs }).evaluate(input);
+describe('the time of an evaluation', () => {
+  /** Reads the field after each of these times in ms: of the clock, and of this process on processors. */
+  const evaluating = (source: string, timeoutMs: number, times: { clock: number; processor: number }[]): unknown => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000);
+    const processor = jest.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system: 0 });
+    const input = {
+      get field() {
+        const next = times.shift() ?? { clock: 0, processor: 0 };
+        clock.mockReturnValue(1_000 + next.clock);
+        processor.mockReturnValue({ user: 1_000 * next.processor, system: 0 });
+        return true;
+      },
+    };
+    return createReference(source, { ...deepLimits, timeoutMs }).evaluate(input);
   };
-  try {
-    await expect((async () => evaluating(500, { sync: 300, again: 300 }))()).rejects.toMatchObject({ code: 'D1012' });
-    expect(await evaluating(700, { sync: 300, again: 300 })).toBe(20_000);
-  } finally {
-    jest.restoreAllMocks();
-  }
+  const both = (ms: number): { clock: number; processor: number } => ({ clock: ms, processor: ms });
+  /** So many nodes that the clock is looked at. */
+  const busy = '$count([1..100].($ + 1))';
+
+  afterEach(() => jest.restoreAllMocks());
+
+  test('where the native stack ends is what is left', async () => {
+    await expect((async () => evaluating(`(field; ${deep})`, 500, [both(300), both(600)]))()).rejects.toMatchObject({ code: 'D1012' });
+    expect(await evaluating(`(field; ${deep})`, 700, [both(300), both(600)])).toBe(20_000);
+  });
+
+  test('is that of processors: one that waits or is stopped meanwhile is not over', () => {
+    const source = `(${busy}; field; ${busy}; field; ${busy})`;
+    expect(evaluating(source, 500, [both(5), { clock: 5_000, processor: 400 }])).toBe(100);
+    expect(() => evaluating(source, 500, [both(5), { clock: 5_000, processor: 600 }])).toThrow(expect.objectContaining({ code: 'D1012' }) as Error);
+  });
 });
 
 test('what takes over from compiled code has the time that its steps have left', () => {

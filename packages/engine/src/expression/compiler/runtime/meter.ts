@@ -1,3 +1,4 @@
+import type { EvaluationTime } from '../../../../generated/jsonata-sync';
 import { fail } from './fault';
 
 /** Steps of one evaluation: items visited, calls made, characters matched. About a second's worth. */
@@ -13,9 +14,6 @@ const LONG_STEPS = 1_000;
 
 /** Evaluations are synchronous and do not nest: one meter serves them all. */
 const meter = { fuel: FUEL, full: FUEL, someTookLong: false };
-
-/** Apart from the meter, which every step writes. */
-const clock: { began: number | undefined } = { began: undefined };
 
 /** In the form in which jsonata's functions read it. */
 export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
@@ -52,18 +50,28 @@ export function exhaust(): void {
   meter.fuel = 0;
 }
 
+let time: EvaluationTime | undefined;
+
 /** The time of the evaluation at hand runs from its next look at the clock on. */
 export function resetTime(): void {
-  clock.began = undefined;
+  time = undefined;
 }
 
-/**
- * When the time of the evaluation at hand began to run: at the first look at the clock, which is `now`. What compiled code has
- * used up of its steps before is gone from the time as well.
- */
-export function began(now: number, limitMs: number): number {
-  clock.began ??= now - effort() * limitMs;
-  return clock.began;
+/** The time of the evaluation at hand, which runs from the first look at the clock on, also where it begins anew. */
+export function began(nowMs: number, limitMs: number): EvaluationTime {
+  time ??= { beganMs: nowMs, beganOnProcessorMs: processorMs(), spentMs: effort() * limitMs };
+  return time;
+}
+
+/** Whether the time is over: that in which the process waits for a processor, or is stopped, does not count. */
+export function isOver({ beganMs, beganOnProcessorMs, spentMs }: EvaluationTime, nowMs: number, limitMs: number): boolean {
+  const leftMs = limitMs - spentMs;
+  return nowMs - beganMs > leftMs && processorMs() - beganOnProcessorMs > leftMs;
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** Whether the evaluation at hand, or the last one, may have taken long. */
