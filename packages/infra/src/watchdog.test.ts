@@ -29,6 +29,16 @@ test('a process that was stopped from outside for longer than it may compute is 
   expect(await run(code, 1_500)).toEqual({ code: 7, signal: null });
 });
 
+const still = (ms: number): string => `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms});`;
+
+test('a process that gets no processor for longer than it may compute is left alone', async () => {
+  expect(await run(`${still(900)} process.exit(7)`)).toEqual({ code: 7, signal: null });
+});
+
+test('a process that stands still for ever without computing is ended', async () => {
+  expect(await run(still(60_000))).toEqual({ code: null, signal: 'SIGALRM' });
+});
+
 test('a process that waits is left alone', async () => {
   expect(await run('setTimeout(() => process.exit(7), 1200)')).toEqual({ code: 7, signal: null });
 });

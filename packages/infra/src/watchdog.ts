@@ -12,7 +12,8 @@ export interface Watchdog {
 /**
  * The watching thread has no part in the event loop that it watches: a regular expression that never ends blocks
  * the loop, but not the thread. It reads two counters: steps of the work, and turns of the event loop. The time in which
- * it has not run itself does not count: a process that was stopped, or a machine that slept, is nobody's expression.
+ * it has not run itself does not count: a process that was stopped, or a machine that slept, is nobody's expression. That in which the
+ * process waited for a processor counts for a fifth: so does one that stands still without computing.
  */
 const watch = `
   const { workerData } = require('node:worker_threads');
@@ -21,13 +22,16 @@ const watch = `
   let seen = -1;
   let quietMs = 0;
   let lookedMs = performance.now();
+  let lookedUsage = process.cpuUsage();
   setInterval(() => {
     const nowMs = performance.now();
-    const sinceMs = Math.min(nowMs - lookedMs, 2 * everyMs);
+    const { user, system } = process.cpuUsage(lookedUsage);
+    const sinceMs = Math.max((nowMs - lookedMs) / 5, Math.min(nowMs - lookedMs, (user + system) / 1_000));
     lookedMs = nowMs;
+    lookedUsage = process.cpuUsage();
     const now = Atomics.load(counters, 0);
     if (now !== seen) { seen = now; quietMs = 0; }
-    else if ((quietMs += sinceMs) > limitMs) process.kill(process.pid, workerData.signal);
+    else if ((quietMs += Math.min(sinceMs, 2 * everyMs)) > limitMs) process.kill(process.pid, workerData.signal);
   }, everyMs);
 `;
 
