@@ -52,9 +52,9 @@ export function checkPictured(length: number): void {
   }
 }
 
-/** Throws when the JSON of a value would be too long, or the value has too many parts. */
-export function checkJson(value: unknown): void {
-  if (typeof value !== 'object') return;
+/** Throws when the JSON of a value would be too long, or the value has too many parts. Returns how many it has. */
+export function checkJson(value: unknown): number {
+  if (typeof value !== 'object') return 1;
   let length = 0;
   let nodes = 0;
   const open: unknown[] = [value];
@@ -70,6 +70,7 @@ export function checkJson(value: unknown): void {
       }
     }
   }
+  return nodes;
 }
 
 /** jsonata's functions hold their whole environment, of which JSON shows nothing. */

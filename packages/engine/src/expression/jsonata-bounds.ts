@@ -1,6 +1,6 @@
 import type { Bounds } from '../../generated/jsonata-sync';
 import { checkItems, checkJson, checkPicture, checkPictured, checkTextLength, checkVisited, MAX_ITEMS } from './bounds';
-import { began, givesSlice, isOver, tick, tickChecked, tickMade, tickMembers, tickSearched, tickText } from './compiler/runtime/meter';
+import { began, givesSlice, isOver, tick, tickChecked, tickItems, tickMade, tickMembers, tickSearched } from './compiler/runtime/meter';
 import { cloneAsJson } from './json-clone';
 import { shown, told } from './message-value';
 import { createRegex } from './regex';
@@ -14,8 +14,7 @@ function characters(text: unknown): ReturnType<Bounds['characters']> {
   if (typeof text !== 'string') return [...(text as Iterable<unknown>)];
   if (hasSurrogates.test(text)) {
     checkItems(text.length);
-    tickText(text.length);
-    tick(text.length);
+    tickItems(text.length);
     return [...text];
   }
   tickSearched(text.length);
@@ -38,6 +37,9 @@ function visited(nodes: number): void {
   checkVisited(nodes);
   if ((nodes & 1) === 0) tick(1);
 }
+
+/** What writing a part of a value as JSON costs, in steps. */
+const STEPS_A_PART = 4;
 
 const hasSurrogates = /[\ud800-\udfff]/;
 
@@ -86,7 +88,7 @@ export const bounds: Bounds = {
   shown,
   told,
   visited,
-  json: checkJson,
+  json: (value) => tick(STEPS_A_PART * checkJson(value)),
   picture: checkPicture,
   pictured: checkPictured,
   pattern: datePattern,

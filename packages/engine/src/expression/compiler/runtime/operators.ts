@@ -81,14 +81,18 @@ function equalItems(left: readonly unknown[], right: readonly unknown[]): boolea
 
 /** The names that jsonata compares are all own ones: an empty array equals `{"length": 0}`. */
 function equalMembers(left: Record<string, unknown>, right: Record<string, unknown>): boolean {
-  const leftKeys = Object.getOwnPropertyNames(left).sort();
-  const rightKeys = Object.getOwnPropertyNames(right).sort();
+  const leftKeys = Object.getOwnPropertyNames(left);
+  const rightKeys = Object.getOwnPropertyNames(right);
+  tick(STEPS_AN_OBJECT + leftKeys.length);
   if (leftKeys.length !== rightKeys.length) return false;
-  tick(1 + (leftKeys.length >> 1));
-  for (let index = 0; index < leftKeys.length; index += 1) if (leftKeys[index] !== rightKeys[index]) return false;
+  // Most have the same names in the same order.
+  if (!leftKeys.every((key, index) => key === rightKeys[index] || Object.hasOwn(right, key))) return false;
   for (const key of leftKeys) if (!deepEqual(left[key], right[key])) return false;
   return true;
 }
+
+/** What reading the names of two objects costs, in steps. */
+const STEPS_AN_OBJECT = 4;
 
 /** `$boolean`: undefined stays undefined. */
 export function toBoolean(value: unknown): boolean | undefined {
