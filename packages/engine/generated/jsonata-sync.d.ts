@@ -1,9 +1,8 @@
 declare namespace createJsonata {
-  /** When an evaluation began, in ms, by the clock and by what this process has been on processors, and what was gone of its time before. */
-  interface EvaluationTime {
-    readonly beganMs: number;
-    readonly beganOnProcessorMs: number;
-    readonly spentMs: number;
+  /** In ms, by the clock and by what this process has been on processors. */
+  interface Moment {
+    readonly clockMs: number;
+    readonly processorMs: number;
   }
 
   /** Asked before or during work that jsonata itself does not limit. Each throws when it is too much. */
@@ -22,10 +21,8 @@ declare namespace createJsonata {
     returned(value: unknown, name: string): void;
     /** The types of an array's items are looked at. */
     checked(items: { readonly length: number }): void;
-    /** The time of the evaluation that starts `now`, which is that of the one before where it begins anew. */
-    began(nowMs: number, limitMs: number): EvaluationTime;
-    /** Whether that is over. */
-    isOver(time: EvaluationTime, nowMs: number, limitMs: number): boolean;
+    /** When the evaluation that starts `now` began, which is earlier where it begins anew, and what it has left of its time from then on. */
+    began(now: Moment, limitMs: number): Moment & { readonly leftMs: number };
     /** A text is gone through, to its end if need be. */
     searched(text: unknown): void;
     /** An object of so many members, or a function that keeps as many values, has been made. */

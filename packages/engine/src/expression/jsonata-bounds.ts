@@ -1,6 +1,6 @@
 import type { Bounds } from '../../generated/jsonata-sync';
 import { checkItems, checkJson, checkPicture, checkPictured, checkTextLength, checkVisited, MAX_ITEMS } from './bounds';
-import { began, givesSlice, isOver, tick, tickChecked, tickItems, tickMade, tickMembers, tickSearched } from './compiler/runtime/meter';
+import { began, givesSlice, tick, tickChecked, tickItems, tickMade, tickMembers, tickSearched } from './compiler/runtime/meter';
 import { cloneAsJson } from './json-clone';
 import { shown, told } from './message-value';
 import { createRegex } from './regex';
@@ -81,7 +81,6 @@ export const bounds: Bounds = {
   returned,
   checked: (items) => tickChecked(items.length),
   began,
-  isOver,
   searched,
   members: tickMembers,
   clone: cloneAsJson,

@@ -1,4 +1,4 @@
-import type { EvaluationTime } from '../../../../generated/jsonata-sync';
+import type { Moment } from '../../../../generated/jsonata-sync';
 import { fail } from './fault';
 
 /** Steps of one evaluation: items visited, calls made, characters matched. About a second's worth. */
@@ -50,28 +50,20 @@ export function exhaust(): void {
   meter.fuel = 0;
 }
 
-let time: EvaluationTime | undefined;
+let time: (Moment & { readonly leftMs: number }) | undefined;
 
 /** The time of the evaluation at hand runs from its next look at the clock on. */
 export function resetTime(): void {
   time = undefined;
 }
 
-/** The time of the evaluation at hand, which runs from the first look at the clock on, also where it begins anew. */
-export function began(nowMs: number, limitMs: number): EvaluationTime {
-  time ??= { beganMs: nowMs, beganOnProcessorMs: processorMs(), spentMs: effort() * limitMs };
+/**
+ * When the time of the evaluation at hand began to run, at the first look at the clock, and what there was of it: what compiled code
+ * has used up of its steps before is gone from the time as well.
+ */
+export function began(now: Moment, limitMs: number): Moment & { readonly leftMs: number } {
+  time ??= { ...now, leftMs: limitMs * (1 - effort()) };
   return time;
-}
-
-/** Whether the time is over: that in which the process waits for a processor, or is stopped, does not count. */
-export function isOver({ beganMs, beganOnProcessorMs, spentMs }: EvaluationTime, nowMs: number, limitMs: number): boolean {
-  const leftMs = limitMs - spentMs;
-  return nowMs - beganMs > leftMs && processorMs() - beganOnProcessorMs > leftMs;
-}
-
-function processorMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
 }
 
 /** Whether the evaluation at hand, or the last one, may have taken long. */
