@@ -4,3 +4,4 @@ export { testServers, type TestServers } from './environment';
 export * from './https-receiver';
 export { startS3Server, type S3Server } from './s3-server';
 export { startHttpServer, type ReceivedRequest, type TestHttpServer } from './http-server';
+export { startNetwork, type TestNetwork } from './network';

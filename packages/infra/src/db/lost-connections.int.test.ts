@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createTestDatabase, type TestDatabase } from '@tieout/testing';
+import { createTestDatabase, startNetwork, type TestDatabase, type TestNetwork } from '@tieout/testing';
 import { Client } from 'pg';
 import { createLogger } from '../logger';
 import { newId } from '../ids';
@@ -9,10 +7,7 @@ import { createDb, type Db } from './db';
 import { isDatabaseUnavailable } from './unavailable';
 
 let database: TestDatabase;
-/** Between the database and whoever asks it. */
-let network: Server;
-let sockets: Socket[];
-let isOpen: boolean;
+let network: TestNetwork;
 let db: Db;
 
 beforeAll(async () => {
@@ -20,52 +15,30 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const { hostname, port } = new URL(database.url);
-  sockets = [];
-  isOpen = true;
-  network = createServer((socket) => {
-    if (!isOpen) return void socket.destroy();
-    const server = connect(Number(port), hostname);
-    for (const [from, to] of [[socket, server], [server, socket]] as const) {
-      sockets.push(from.on('error', () => undefined).on('close', () => to.destroy()));
-      from.pipe(to);
-    }
-  });
-  network.listen(0, '127.0.0.1');
-  await once(network, 'listening');
-  const url = new URL(database.url);
-  url.hostname = '127.0.0.1';
-  url.port = String((network.address() as AddressInfo).port);
-  db = createDb({ url: url.href, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent'), answerTimeoutMs: 250 });
+  network = await startNetwork(database.url);
+  db = createDb({ url: network.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent'), answerTimeoutMs: 250 });
 });
 
 afterEach(async () => {
   await db.close();
-  sockets.forEach((socket) => socket.destroy());
-  network.close();
-  await once(network, 'close');
+  await network.close();
 });
 
 afterAll(() => database.close());
-
-/** Nothing passes any more on the connections that there are, and neither end is told. */
-function forget(): void {
-  for (const socket of sockets) socket.unpipe().pause();
-}
 
 const one = async (): Promise<unknown> => (await db.system.query<{ one: number }>('select 1 as one'))[0]?.one;
 const awayOr = (work: Promise<unknown>): Promise<unknown> => work.catch(isDatabaseUnavailable);
 
 test('a statement on a connection that leads nowhere fails as the database being away, and the next one has another', async () => {
   await one();
-  forget();
+  network.forget();
   expect(await awayOr(one())).toBe(true);
   expect(await one()).toBe(1);
 });
 
 test.each([
-  ['transaction', () => db.system.transaction(async (tx) => { await tx.query('select 1'); forget(); await tx.query('select 1'); })],
-  ['session', () => db.forTenant(newId()).session(async (client) => { await client.query('select 1'); forget(); await client.query('select 1'); })],
+  ['transaction', () => db.system.transaction(async (tx) => { await tx.query('select 1'); network.forget(); await tx.query('select 1'); })],
+  ['session', () => db.forTenant(newId()).session(async (client) => { await client.query('select 1'); network.forget(); await client.query('select 1'); })],
 ])('so does the statement of a %s', async (_what, work) => {
   expect(await awayOr(work())).toBe(true);
   expect(await one()).toBe(1);
@@ -98,7 +71,7 @@ test('rows whose reader is at work on those before, when the server has sent the
 
 test('a reader that waits for rows on a connection that leads nowhere fails as the database being away', async () => {
   const reading = db.forTenant(newId()).session(async (client) => {
-    for await (const _some of copyOut(client, `select repeat('x', 1000) from generate_series(1, 1000)`, 1)) forget();
+    for await (const _some of copyOut(client, `select repeat('x', 1000) from generate_series(1, 1000)`, 1)) network.forget();
   });
   expect(await awayOr(reading)).toBe(true);
 });
@@ -118,6 +91,6 @@ test('a transaction whose owner does something else meanwhile is left alone', as
 test('nothing is given up while the server cannot be asked', async () => {
   await one();
   const waiting = db.system.query<{ slept: string }>('select pg_sleep(1)::text as slept');
-  isOpen = false;
+  network.refuse();
   expect(await waiting).toEqual([{ slept: '' }]);
 });

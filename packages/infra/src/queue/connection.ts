@@ -1,5 +1,6 @@
 import { Queue, Worker, createPostgresBackend, withBackend } from 'bullmq';
 import type { PostgresConnectionOptions, WorkerOptions } from 'bullmq';
+import { reopenWhenLost } from './lost-connections';
 
 /** PostgreSQL schema that holds BullMQ's tables. */
 export const queueSchema = 'bullmq';
@@ -27,7 +28,12 @@ export const reconnectDelayMs = (attempt: number): number => Math.min(attempt * 
 interface OpenOptions {
   /** A producer fails at once while the store is away; a consumer waits for it. */
   role: 'producer' | 'consumer';
+  /** When nothing comes on a connection to Redis for so long though an answer is due, it is opened again, unless Redis is busy. Default: 12 s. */
+  silentMs?: number;
 }
+
+/** BullMQ lets a command wait for work for 10 s at most, and allows a second more for the answer. */
+const defaultSilentMs = 12_000;
 
 /** A worker whose store failed to answer asks again after this time. */
 const retrying = { runRetryDelay: reconnectEveryMs };
@@ -41,10 +47,15 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
       maxRetriesPerRequest: options.role === 'consumer' ? null : 1,
       enableOfflineQueue: options.role === 'consumer',
     };
+    const watched = <T extends Queue | Worker>(opened: T): T => {
+      const { connection: one, blockingConnection } = opened.getBackend();
+      for (const each of [one, blockingConnection]) if (each) reopenWhenLost(each, options.silentMs ?? defaultSilentMs);
+      return opened;
+    };
     return {
-      openQueue: (name: string): Queue => new Queue(name, { connection, prefix: settings.prefix }),
+      openQueue: (name: string): Queue => watched(new Queue(name, { connection, prefix: settings.prefix })),
       openWorker: (name: string, processor: Processor, opts: WorkerSettings): Worker =>
-        new Worker(name, processor, { ...opts, ...retrying, connection, prefix: settings.prefix }),
+        watched(new Worker(name, processor, { ...opts, ...retrying, connection, prefix: settings.prefix })),
     };
   }
   const postgres = withBackend(createPostgresBackend);
