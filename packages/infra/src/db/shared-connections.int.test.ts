@@ -96,6 +96,24 @@ test('a connection whose statement has no answer for too long is given up, with 
   await impatient.close();
 });
 
+test('connections that are given up while their statements wait for a lock end while it lasts', async () => {
+  const impatient = createDb({ url: database.url, poolSize: 1, applicationName: 'tieout hasty', logger: createLogger('test', 'silent'), answerTimeoutMs: 300 });
+  const { brief: hasty } = impatient.forTenant(newId());
+  const holder = new Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(7)');
+  for (let round = 0; round < 4; round++) {
+    const reads = [1, 2, 3, 4].map(() => hasty.query('select pg_advisory_xact_lock(7)').catch((error: unknown) => isDatabaseUnavailable(error)));
+    expect(await Promise.all(reads)).toEqual([true, true, true, true]);
+  }
+  const waiting = async (): Promise<number> =>
+    (await holder.query<{ count: number }>(`select count(*)::int from pg_stat_activity, pg_sleep(0.05) where application_name = 'tieout hasty' and wait_event_type = 'Lock'`)).rows[0]!.count;
+  while ((await waiting()) > 0);
+  expect(impatient.usage()).toMatchObject({ busy: 0 });
+  await holder.end();
+  await impatient.close();
+}, 20_000);
+
 test('time in which this process did not run counts for no connection', async () => {
   const impatient = createDb({ url: database.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent'), answerTimeoutMs: 300 });
   const { brief: hasty } = impatient.forTenant(newId());
