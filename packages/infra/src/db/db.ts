@@ -67,7 +67,7 @@ export interface Db {
   /** For statements that run all the time, across tenants: each is planned once a connection. */
   readonly prepared: Queries;
   forTenant(tenantId: string): TenantDb;
-  /** Connections, and statements that wait for one. */
+  /** Connections, and statements that wait for one of the pool. */
   usage(): DatabaseUsage;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -131,8 +131,8 @@ export function createDb(options: DbOptions): Db {
     prepared: rawSeeing('all', pool, statementNames('tieout_')),
     forTenant: (tenantId) => tenantHandle({ prisma, pool, shared, names, logger: options.logger }, tenantId),
     usage: () => {
-      const { busy, idle, waiting } = shared.usage();
-      return { busy: pool.totalCount - pool.idleCount + busy, idle: pool.idleCount + idle, waiting: pool.waitingCount + waiting };
+      const { busy, idle } = shared.usage();
+      return { busy: pool.totalCount - pool.idleCount + busy, idle: pool.idleCount + idle, waiting: pool.waitingCount };
     },
     ping: async () => {
       await Promise.all([pool.seeing('all', () => pool.query('select 1')), shared.ping()]);

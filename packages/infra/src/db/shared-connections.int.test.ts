@@ -42,6 +42,13 @@ test('many statements need two connections, beside those of the pool', async () 
   expect(new Set(pids).size).toBe(2);
 });
 
+test('only statements that wait for a connection of the pool count as waiting for one', async () => {
+  const shared = Array.from({ length: 50 }, () => brief('select pg_sleep(0.01)::text as value'));
+  const ofPool = [1, 2, 3].map(() => db.system.query('select pg_sleep(0.1)::text as slept'));
+  expect(db.usage().waiting).toBe(2);
+  await Promise.all([...shared, ...ofPool]);
+});
+
 test('one that fails takes no other with it', async () => {
   const results = await Promise.allSettled([1, 0, 2, 0, 3].map((n) => brief<number>('select 6 / $1::int as value', [n])));
   expect(results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as { code: string }).code))).toEqual([6, '22012', 3, '22012', 2]);
@@ -74,7 +81,7 @@ test('a database whose shared connections do not answer is not there, whatever t
   const other = tenant.brief.query('select pg_sleep(60)').catch((error: Error) => error.message);
   const ping = db.ping().then(() => 'answers', () => 'gone');
   expect(await Promise.race([ping, db.system.query('select pg_sleep(0.2)').then(() => 'no answer')])).toBe('no answer');
-  expect(db.usage()).toEqual({ busy: 2, idle: 1, waiting: 2 });
+  expect(db.usage()).toEqual({ busy: 2, idle: 1, waiting: 0 });
   await kill((await db.system.query<{ pid: number }>(`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)).map((row) => row.pid));
   expect(await Promise.all([held, other])).toEqual([expect.stringMatching(/terminat/), expect.stringMatching(/terminat/)]);
   expect(await ping).toBe('gone');

@@ -31,11 +31,11 @@ export class SharedConnections {
     return this.connections.reduce((least, one) => (one.unanswered < least.unanswered ? one : least)).run(queryWith);
   }
 
-  /** Connections that are in use and not, and statements beyond the first on each. */
-  usage(): { busy: number; idle: number; waiting: number } {
+  /** Connections that are in use and not. */
+  usage(): { busy: number; idle: number } {
     const open = this.connections.filter((connection) => connection.isOpen);
-    const busy = open.filter(({ unanswered }) => unanswered > 0);
-    return { busy: busy.length, idle: open.length - busy.length, waiting: busy.reduce((sum, { unanswered }) => sum + unanswered - 1, 0) };
+    const busy = open.filter(({ unanswered }) => unanswered > 0).length;
+    return { busy, idle: open.length - busy };
   }
 
   /** Resolves when each that is open answers. */

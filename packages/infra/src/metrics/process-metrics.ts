@@ -9,10 +9,10 @@ export const processMetrics = defineMetrics({
   tieout_dependency_up: { kind: 'gauge', help: '1 when what the process needs answers, as on /readyz', labels: ['dependency'] },
   tieout_database_connections: {
     kind: 'gauge',
-    help: 'Connections of the pools to PostgreSQL, in the process itself (main) and in its child processes',
+    help: 'Connections to PostgreSQL, of the pools and those that reads share, in the process itself (main) and in its child processes',
     labels: ['part', 'state'],
   },
-  tieout_database_waiting: { kind: 'gauge', help: 'Statements that wait for a connection of the pool', labels: ['part'] },
+  tieout_database_waiting: { kind: 'gauge', help: 'Statements that wait for a connection of the pool; reads that share connections wait for none', labels: ['part'] },
   tieout_queue_job_duration_seconds: { kind: 'histogram', help: 'Attempts of queue jobs', labels: ['queue', 'queue_job', 'outcome'], buckets: jobSeconds },
   tieout_queue_jobs_failed_total: { kind: 'counter', help: 'Queue jobs that have used up their attempts', labels: ['queue', 'queue_job'] },
   tieout_queue_jobs_stalled_total: { kind: 'counter', help: 'Queue jobs of lost workers that run again', labels: ['queue'] },
