@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -27,6 +29,8 @@ async function query<Row extends object>(url: string, text: string, values: unkn
 describe('node scripts/migrate.mjs', () => {
   const name = `migrate_${randomBytes(6).toString('hex')}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  /** The same database, by another name. */
+  const urlOfOther = `${url}?application_name=other`;
   const migrate = () => run(process.execPath, ['scripts/migrate.mjs'], { cwd: root, env: { ...process.env, DATABASE_URL: url, QUEUE_URL: '' } });
   const ledger = () =>
     query<{ migration_name: string; done: boolean }>(url, 'select migration_name, finished_at is not null as done from _prisma_migrations order by 1');
@@ -37,6 +41,16 @@ describe('node scripts/migrate.mjs', () => {
   it('applies every migration once when two processes start on an empty database', async () => {
     await Promise.all([migrate(), migrate()]);
     expect(await ledger()).toEqual(migrationNames.map((migration) => ({ migration_name: migration, done: true })));
+  });
+
+  it('finds the database of a Tieout that runs here, unless the environment names one', async () => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'tieout-migrate-'));
+    await writeFile(path.join(directory, 'runtime.json'), JSON.stringify({ databaseUrl: url, queueUrl: 'postgresql://127.0.0.1:1/none' }));
+    const found = (places: object) => run(process.execPath, ['scripts/migrate.mjs'], { cwd: root, env: { ...process.env, DATA_DIR: directory, ...places } });
+    expect((await found({ DATABASE_URL: '', QUEUE_URL: url })).stdout).toBe('The database is up to date.\n');
+    // The queues of what runs here are of no concern to another database.
+    expect((await found({ DATABASE_URL: urlOfOther, QUEUE_URL: '' })).stdout).toBe('The database is up to date.\n');
+    await rm(directory, { recursive: true });
   });
 
   it('makes the tables of the queue as well', async () => {

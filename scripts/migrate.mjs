@@ -4,6 +4,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMain, runMain } from './lib/main.mjs';
 import { inRoot, requireFrom } from './lib/paths.mjs';
+import { runningPlaces } from './lib/running.mjs';
+import { loadEnvFile } from './lib/settings.mjs';
 
 const directory = inRoot('prisma', 'migrations');
 
@@ -125,9 +127,9 @@ export async function migrate(databaseUrl, queueUrl = databaseUrl) {
 
 if (isMain(import.meta.filename)) {
   await runMain(async () => {
-    const { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl } = process.env;
-    if (!databaseUrl) throw new Error('Set DATABASE_URL to the database to migrate.');
-    const names = await migrate(databaseUrl, queueUrl || undefined);
+    loadEnvFile();
+    const { databaseUrl, queues } = runningPlaces();
+    const names = await migrate(databaseUrl, queues.url);
     console.log(names.length === 0 ? 'The database is up to date.' : names.map((name) => `Applied ${name}`).join('\n'));
   });
 }

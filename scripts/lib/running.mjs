@@ -7,5 +7,6 @@ export function runningPlaces() {
   const running = jsonFile(path.join(settings.dataDirectory, 'runtime.json')).read();
   const databaseUrl = settings.databaseUrl ?? running?.databaseUrl;
   if (!databaseUrl) throw new Error('Set DATABASE_URL (and QUEUE_URL), or start Tieout: npm start');
-  return { databaseUrl, queues: { url: settings.queueUrl ?? running?.queueUrl ?? databaseUrl, prefix: process.env.QUEUE_PREFIX || 'tieout' } };
+  const runningQueues = running?.databaseUrl === databaseUrl ? running.queueUrl : undefined;
+  return { databaseUrl, queues: { url: settings.queueUrl ?? runningQueues ?? databaseUrl, prefix: process.env.QUEUE_PREFIX || 'tieout' } };
 }
