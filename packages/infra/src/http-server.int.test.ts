@@ -79,6 +79,34 @@ test('a slow body that goes on may take longer than the patience of the server',
   socket.destroy();
 });
 
+/** This process does nothing for longer than the patience of the server, as if it was stopped. */
+function stop(): void {
+  const untilMs = performance.now() + 1_000;
+  while (performance.now() < untilMs);
+}
+
+test('the time in which this process was stopped counts for no body', async () => {
+  await start(readAll);
+  const socket = open(`${post}Content-Length: 8\r\n\r\nhalf`);
+  await once(server, 'request');
+  stop();
+  socket.write('half');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200/);
+  socket.destroy();
+});
+
+test('and for no reader of an answer', async () => {
+  await start((_request, response) => void response.end('x'.repeat(64 << 20)));
+  const socket = open('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  let taken = 0;
+  socket.on('data', (data: Buffer) => (taken += data.length));
+  await once(socket, 'data');
+  stop();
+  await ended(socket);
+  expect(taken).toBeGreaterThan(64 << 20);
+});
+
 test('a client that does not take its answer is cut', async () => {
   const closed = new Promise<void>((resolve) => {
     void start((_request, response) => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { oneByOne } from './one-by-one';
+import { runningClock } from './running-timeout';
 
 /** How patient a server is. */
 export interface HttpServerLimits {
@@ -80,6 +81,7 @@ export function createHttpServer(
   // Expectations that nobody here knows are of no consequence: it is a request like any other, to all that listen for those.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const exchanges = new Map<Socket, Exchange>();
+  const clock = runningClock(checkMs);
   const makeRoom = createRoomMaker(all, exchanges);
   server.on('connection', (socket) => {
     socket.once('close', () => exchanges.delete(socket));
@@ -87,7 +89,7 @@ export function createHttpServer(
   });
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    const now = performance.now();
+    const now = clock.nowMs();
     const begun: Exchange = { request, response, bytesRead: socket.bytesRead, sinceMs: now, answered: false, out: outOf(socket), outSinceMs: now };
     const last = exchanges.get(socket);
     // A connection keeps its place: a map from which something is removed with each request is made anew all the time, and what was in it is collected late.
@@ -95,7 +97,7 @@ export function createHttpServer(
     else exchanges.set(socket, begun);
   });
   const check = setInterval(() => {
-    const now = performance.now();
+    const now = clock.look();
     for (const [socket, exchange] of exchanges) {
       if (isNotTaken(socket, exchange, now, stallTimeoutMs)) socket.destroy();
       else if (stalls(exchange, now, stallTimeoutMs)) cut(server, socket, exchange);

@@ -6,14 +6,35 @@ export interface RunningTimeout {
 
 const looks = 10;
 
+export interface RunningClock {
+  nowMs(): number;
+  /** For a timer that comes each `everyMs`: the time, and what counts as one of its steps begins. */
+  look(): number;
+}
+
+/** A clock without the time in which this process was stopped or its machine slept: a timer that comes late by more than it waits tells of that. */
+export function runningClock(everyMs: number): RunningClock {
+  let lookedMs = performance.now();
+  let ranMs = 0;
+  const nowMs = (): number => ranMs + Math.min(performance.now() - lookedMs, 2 * everyMs);
+  return {
+    nowMs,
+    look: () => {
+      ranMs = nowMs();
+      lookedMs = performance.now();
+      return ranMs;
+    },
+  };
+}
+
 /** For a timer: each call gives the time since the last one, without that in which this process was stopped or its machine slept. */
 export function runningLap(everyMs: number): () => number {
-  let lookedMs = performance.now();
+  const clock = runningClock(everyMs);
+  let lookedMs = 0;
   return () => {
-    const nowMs = performance.now();
-    const sinceMs = Math.min(nowMs - lookedMs, 2 * everyMs);
-    lookedMs = nowMs;
-    return sinceMs;
+    const beforeMs = lookedMs;
+    lookedMs = clock.look();
+    return lookedMs - beforeMs;
   };
 }
 
