@@ -19,7 +19,7 @@ export function reopenWhenLost(connection: RedisConnection, silentMs: number): v
   let bytesRead = 0;
   let silentForMs = 0;
   let asking = false;
-  const isSilent = (): boolean => client.commandQueue.length > 0 && client.stream.bytesRead === bytesRead;
+  const isSilent = (): boolean => client.commandQueue.length > 0 && client.stream?.bytesRead === bytesRead;
   const timer = setInterval(() => {
     if (connection.status === 'closed') return clearInterval(timer);
     const sinceMs = lap();
