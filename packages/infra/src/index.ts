@@ -5,6 +5,7 @@ export * from './storable-json';
 export { JsonText, stringifyJson } from './json-text';
 export * from './config';
 export * from './logger';
+export { mapEach } from './map-each';
 export * from './metrics';
 export * from './service';
 export { createHttpServer, defaultHttpServerLimits, maxHeaderBytes, type HttpServerLimits } from './http-server';

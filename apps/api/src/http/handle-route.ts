@@ -9,7 +9,7 @@ import { createGate, type Gate, type GateOptions, type Place } from './gate';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
 import type { Access, Principal } from './access';
 import { operator, rateClassOf, type RequestLimits } from './limits';
-import type { Reply, StreamReply } from './reply';
+import type { Chunk, Reply, StreamReply } from './reply';
 import { withFile } from './multipart';
 import { noBody, readBody, readJson, RequestAborted, requireMediaType, type ArrivedBody } from './request-body';
 import { queryReader } from './request-query';
@@ -233,7 +233,7 @@ interface Among {
  * The chunks of an answer, from when its owner has fewer of this kind under way. Who waits holds none of them: the answer is
  * made anew then.
  */
-async function* amongFew(atHand: AtHand, { streams, owner, turn, again }: Among): AsyncGenerator<string, void, void> {
+async function* amongFew(atHand: AtHand, { streams, owner, turn, again }: Among): AsyncGenerator<Chunk, void, void> {
   let leave = (): void => undefined;
   const over = new Promise<void>((resolve) => (leave = resolve));
   let isIn = false as boolean;
@@ -267,7 +267,7 @@ async function letGo(atHand: AtHand): Promise<void> {
 }
 
 /** The same chunks, each of which is made in a turn of its own: a slow reader takes none meanwhile. */
-async function* inTurns(chunks: AsyncIterable<string>, turn: Turn): AsyncGenerator<string, void, void> {
+async function* inTurns(chunks: AsyncIterable<Chunk>, turn: Turn): AsyncGenerator<Chunk, void, void> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {

@@ -5,11 +5,14 @@ export type Reply =
   | { kind: 'bytes'; status: number; contentType: string; body: string | Buffer; headers: ReplyHeaders }
   | StreamReply;
 
+/** Bytes where it is large: a reader takes its time. */
+export type Chunk = string | Buffer;
+
 export interface StreamReply {
   kind: 'stream';
   status: number;
   contentType: string;
-  chunks: AsyncIterable<string>;
+  chunks: AsyncIterable<Chunk>;
   headers: ReplyHeaders;
 }
 
@@ -27,6 +30,6 @@ export function replyBytes(status: number, contentType: string, body: string | B
  * An answer that is produced while it is sent, at the pace of the receiver. A failure before the first chunk is a proper error.
  * Its handler changes nothing: it is run again when the chunks have to wait.
  */
-export function replyStream(status: number, contentType: string, chunks: AsyncIterable<string>, headers: ReplyHeaders = {}): Reply {
+export function replyStream(status: number, contentType: string, chunks: AsyncIterable<Chunk>, headers: ReplyHeaders = {}): Reply {
   return { kind: 'stream', status, contentType, chunks, headers };
 }

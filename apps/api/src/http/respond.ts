@@ -60,7 +60,7 @@ async function sendStream(response: ServerResponse, reply: StreamReply, { observ
   let observed = '';
   try {
     while (!next.done) {
-      if (observe) observed += next.value;
+      if (observe) observed += next.value.toString();
       if (!response.write(next.value) && !response.destroyed) {
         untaken.add(response);
         await drained(response);

@@ -1,4 +1,4 @@
-import { AppError } from '@tieout/infra';
+import { AppError, mapEach } from '@tieout/infra';
 import { groupsByWeight, MAX_SENT_BYTES } from '../by-weight';
 import { deleteResultsOfRecords } from '../matches';
 import { readPage, type Page, type PageRequest } from '../paging';
@@ -33,7 +33,13 @@ export async function recordsById(scope: TenantScope, ids: readonly string[]): P
      where r.tenant_id = $1::uuid and r.id = any($2::uuid[])`,
     [scope.tenantId, ids],
   );
-  return new Map(rows.map((row) => [row.id, listed(row)]));
+  return new Map(allOrNone(rows.map(listed)).map((record) => [record.id, record]));
+}
+
+/** Where one is too large for its page, none is kept: such a page waits for its reader, and holds little meanwhile. */
+function allOrNone(records: readonly ListedRecord[]): readonly ListedRecord[] {
+  if (!records.some(isHeavy)) return records;
+  return records.map((record) => (isHeavy(record) ? record : { id: record.id, weight: record.data.text.length + (record.fields?.text.length ?? 0) }));
 }
 
 /** Newest first. */
@@ -52,11 +58,8 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
       );
       const others = await recordsById(scope, rows.flatMap(({ id, data }) => (data === null ? [id] : [])));
       // One that was removed meanwhile keeps its place, so that the page knows whether another one follows.
-      return rows.map((row) => {
-        const { id, data, total } = row;
-        const record = data === null ? (others.get(id) ?? { id, weight: 0 }) : viewOf(row as RecordRow);
-        return { ...record, total };
-      });
+      const records = allOrNone(rows.map((row) => (row.data === null ? (others.get(row.id) ?? { id: row.id, weight: 0 }) : viewOf(row as RecordRow))));
+      return records.map((record) => ({ ...record, total: rows[0]?.total ?? null }));
     },
   });
 }
@@ -65,23 +68,22 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
  * The text of items of a list with the records that they hold, in groups of a megabyte at most, or of one that is larger. Between two
  * groups no connection is held, and nothing of a group but its text. An item whose record was removed meanwhile is left out.
  */
-export async function* withRecords<T>(
+export function withRecords<T>(
   scope: TenantScope,
   items: readonly T[],
   { recordOf, textOf }: { recordOf: (item: T) => ListedRecord; textOf: (item: T, record: RecordView) => string },
-): AsyncGenerator<string[], void, void> {
+): AsyncIterable<string[]> {
   const weighed = items.map((item) => {
     const record = recordOf(item);
     return { item, record, weight: isHeavy(record) ? record.weight : 0 };
   });
-  for (const group of groupsByWeight(weighed, MAX_SENT_BYTES)) {
-    yield await wholeRecords(scope, group.flatMap(({ record }) => (isHeavy(record) ? [record.id] : []))).then((views) =>
-      group.flatMap(({ item, record }) => {
-        const view = isHeavy(record) ? views.get(record.id) : record;
-        return view ? [textOf(item, view)] : [];
-      }),
-    );
-  }
+  return mapEach(groupsByWeight(weighed, MAX_SENT_BYTES), async (group) => {
+    const views = await wholeRecords(scope, group.flatMap(({ record }) => (isHeavy(record) ? [record.id] : [])));
+    return group.flatMap(({ item, record }) => {
+      const view = isHeavy(record) ? views.get(record.id) : record;
+      return view ? [textOf(item, view)] : [];
+    });
+  });
 }
 
 async function wholeRecords(scope: TenantScope, ids: readonly string[]): Promise<Map<string, RecordView>> {
@@ -116,17 +118,17 @@ export interface ExportedRecord {
 const EXPORT_PAGE = 1000;
 
 /**
- * All records that a filter names, newest first, in groups of a megabyte at most, if it is not one that is larger. Between two groups no
- * connection and no transaction is held, however slow the reader is; records that are added meanwhile do not appear.
+ * What is made of all records that a filter names, newest first, in groups of a megabyte at most, if it is not one that is larger. Between
+ * two groups no connection, no transaction and no record is held, however slow the reader is; records that are added meanwhile do not appear.
  */
-export async function* readRecords(scope: TenantScope, filter: RecordFilter): AsyncGenerator<ExportedRecord[], void, void> {
+export async function* readRecords<T>(scope: TenantScope, filter: RecordFilter, make: (records: readonly ExportedRecord[]) => T): AsyncGenerator<T, void, void> {
   let before: string | undefined;
   for (;;) {
     const page = await weighPage(scope, filter, before);
-    for (const group of groupsByWeight(page, MAX_SENT_BYTES)) {
+    yield* mapEach(groupsByWeight(page, MAX_SENT_BYTES), async (group) => {
       const records = await loadGroup(scope, group.map((row) => row.id));
-      if (records.length > 0) yield records;
-    }
+      return records.length > 0 ? make(records) : undefined;
+    });
     before = page.at(-1)?.id;
     if (before === undefined || page.length < EXPORT_PAGE) return;
   }

@@ -1,16 +1,13 @@
 import fc from 'fast-check';
 import type { ExportedRecord } from '@tieout/domain';
+import { mapEach } from '@tieout/infra';
 import { csvOf } from './csv';
 
 async function csv(fields: string[], ...records: Partial<ExportedRecord>[]): Promise<string> {
   const whole = records.map((r): ExportedRecord => ({ id: 'id-1', datasetName: 'ledger', externalId: null, data: {}, ...r }));
   let text = '';
-  for await (const chunk of csvOf(fields, groups(whole))) text += chunk;
+  for await (const chunk of csvOf(fields, (rowsOf) => mapEach(whole, (record) => rowsOf([record])))) text += chunk.toString();
   return text;
-}
-
-async function* groups(records: ExportedRecord[]): AsyncGenerator<ExportedRecord[]> {
-  for (const record of records) yield Promise.resolve([record]);
 }
 
 const cellOf = async (value: unknown, path = 'v'): Promise<string | undefined> => parse(await csv([path], { data: { v: value } }))[1]?.[3];

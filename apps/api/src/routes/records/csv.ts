@@ -6,16 +6,20 @@ const NEEDS_QUOTES = /[",\r\n]/;
 const FORMULA_START = /^[=+\-@\t\r]/;
 
 /**
- * RFC 4180 text of records, one chunk for each group. The first chunk holds the header and the first group, so
+ * RFC 4180 text of records, one chunk for each group that is read. The first chunk holds the header and the first group, so
  * that a failure of the first query comes before any output.
  */
-export async function* csvOf(fields: readonly string[], groups: AsyncIterable<ExportedRecord[]>): AsyncGenerator<string, void, void> {
+export async function* csvOf(
+  fields: readonly string[],
+  read: (rowsOf: (records: readonly ExportedRecord[]) => Buffer) => AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer, void, void> {
   let pending = row(['record.id', 'dataset', 'external_id', ...fields.map(guarded)].map(quoted));
-  for await (const group of groups) {
-    yield pending + group.map((record) => recordRow(fields, record)).join('');
+  yield* read((records) => {
+    const bytes = Buffer.from(pending + records.map((record) => recordRow(fields, record)).join(''));
     pending = '';
-  }
-  if (pending !== '') yield pending;
+    return bytes;
+  });
+  if (pending !== '') yield Buffer.from(pending);
 }
 
 function recordRow(fields: readonly string[], record: ExportedRecord): string {

@@ -1,0 +1,31 @@
+import { mapEach } from './map-each';
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+async function* numbers(ended: () => void): AsyncGenerator<number, void, void> {
+  try {
+    for (let i = 0; ; i++) yield Promise.resolve(i);
+  } finally {
+    ended();
+  }
+}
+
+test('gives what is made of each, in order, and leaves out what is undefined', async () => {
+  expect(await all(mapEach([1, 2, 3, 4], (n) => (n % 2 === 0 ? undefined : `${n}`)))).toEqual(['1', '3']);
+  expect(await all(mapEach([], () => 1))).toEqual([]);
+});
+
+test('takes no item before what it makes of it is asked for, and ends its source when nobody asks any more', async () => {
+  const made: number[] = [];
+  const ended = jest.fn();
+  for await (const n of mapEach(numbers(ended), (n) => Promise.resolve(made.push(n)))) if (n === 2) break;
+  expect([made, ended.mock.calls.length]).toEqual([[0, 1], 1]);
+});
+
+test('fails as what makes it does', async () => {
+  await expect(all(mapEach([1], () => Promise.reject(new Error('cannot'))))).rejects.toThrow('cannot');
+});
