@@ -40,6 +40,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
   const costly = createBodyGates({ largeBytes: largeBodiesBytes / 2, parsedBytes: parsedBytes / 2, partOfOwner: 3 / 8, patienceMs, mostPasses: 8 });
   const rows = createGate({ capacity: rowsAtOnce });
   const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant * wholeTurn, mostWaiting });
+  const reads = createGate({ capacity: atOncePerTenant + 1 });
   const streams = createGate({ capacity: Infinity, perOwner: streamsPerTenant, mostWaiting });
   return (route) =>
     createRouteHandler(route, {
@@ -49,6 +50,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
       bodies: rateClassOf(route) === 'costly' ? costly : ordinary,
       rows,
       turns,
+      reads,
       streams,
       readQuery: createQueryParser(route.query, compileQuery),
       parseBody: route.body && createBodyParser(route.body, route.multipart ? compileQuery : compileBody),
@@ -94,7 +96,11 @@ const largeBodyBytes = 1024 * 1024;
 /** What a request weighs that may hold a connection, and one that shares it: brief reads are answered in the order in which they come, those of others behind these. */
 const wholeTurn = 32;
 const sharedTurn = { group: 1, row: 8 };
-/** Answers to one tenant that are produced while they are taken: each holds some megabytes, however slow its reader is. */
+/**
+ * Answers to one tenant that are produced while they are taken. Between two parts each keeps ids of records or compact rows; a part waits
+ * for its reader outside of the heap, where `createUntaken` bounds all of them. In the heap are the parts that are being made: of reads no
+ * more than `reads` lets in, of all no more than there are connections, ten of some 4 MiB (two bytes a character, as rows and as text).
+ */
 const streamsPerTenant = 16;
 /** Requests of a tenant that wait for others of its own. */
 const mostWaiting = 1_000;
@@ -107,6 +113,8 @@ interface HandlerParts {
   rows: Gate;
   /** Keeps a tenant from the connections to the database that others need. */
   turns: Gate;
+  /** Reads of all tenants that may hold a connection, in turn: who comes waits for one of them, not for all that came before. */
+  reads: Gate;
   streams: Gate;
   readQuery: (search: string) => Read;
   parseBody: ((body: unknown) => Read) | undefined;
@@ -150,7 +158,9 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
           handler,
         );
       const weight = route.sharesConnection && idempotency.key === undefined ? sharedTurn[route.sharesConnection] : wholeTurn;
-      const turn: Turn = (task) => inTurn(owner, weight, () => (isWanted(request) ? task() : Promise.reject(new RequestAborted())));
+      const wanted = <T>(task: () => Promise<T>): Promise<T> => (isWanted(request) ? task() : Promise.reject(new RequestAborted()));
+      const isLongRead = route.method === 'get' && weight === wholeTurn && rateClass !== 'costly';
+      const turn: Turn = (task) => inTurn(owner, weight, () => (isLongRead ? parts.reads(owner, 1, () => wanted(task)) : wanted(task)));
       const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn, streams: parts.streams });
       // Before any transaction is begun: who waits holds no connection.
       return route.rawBody?.rowsOf ? rows(owner, route.rawBody.rowsOf(rawBody as Buffer), run) : run();
