@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import axios from 'axios';
-import { testServers } from '@tieout/testing';
+import { startNetwork, testServers, type TestNetwork } from '@tieout/testing';
 import { root } from './support/architecture/load';
 import { monitoringFiles, namedMetrics } from './support/monitoring';
-import { startProxy, type Proxy } from './support/proxy';
 import { eventually, startStack, type ProcessName, type Stack } from './support/stack';
 import { TenantClient } from './support/tenant';
 
@@ -21,14 +20,14 @@ const secretsKey = randomBytes(32).toString('hex');
 
 const names: readonly ProcessName[] = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'dashboard'];
 
-let databaseLine: Proxy;
-let queueLine: Proxy | undefined;
+let databaseLine: TestNetwork;
+let queueLine: TestNetwork | undefined;
 let stack: Stack;
 
 beforeAll(async () => {
   const { databaseUrl, redisUrl } = testServers();
-  databaseLine = await startProxy(databaseUrl);
-  queueLine = redisUrl === undefined ? undefined : await startProxy(redisUrl);
+  databaseLine = await startNetwork(databaseUrl);
+  queueLine = redisUrl === undefined ? undefined : await startNetwork(redisUrl);
   const settings = {
     LOG_LEVEL: 'debug', METRICS_TOKEN: places.token, SECRETS_KEY: secretsKey, PLATFORM_API_KEY: places.platformKey, DASHBOARD_PASSWORD: places.dashboard,
     ...(queueLine ? { QUEUE_URL: queueLine.url } : {}),

@@ -5,6 +5,11 @@ declare namespace createJsonata {
     readonly processorMs: number;
   }
 
+  /** When the time of an evaluation began to run, and what there was of it. */
+  interface EvaluationTime extends Moment {
+    readonly leftMs: number;
+  }
+
   /** Asked before or during work that jsonata itself does not limit. Each throws when it is too much. */
   interface Bounds {
     /** A text of this many characters is about to be made. */
@@ -21,8 +26,8 @@ declare namespace createJsonata {
     returned(value: unknown, name: string): void;
     /** The types of an array's items are looked at. */
     checked(items: { readonly length: number }): void;
-    /** When the evaluation that starts `now` began, which is earlier where it begins anew, and what it has left of its time from then on. */
-    began(now: Moment, limitMs: number): Moment & { readonly leftMs: number };
+    /** The time of the evaluation that starts `now`: that of before where it begins anew. */
+    began(now: Moment, limitMs: number): EvaluationTime;
     /** A text is gone through, to its end if need be. */
     searched(text: unknown): void;
     /** An object of so many members, or a function that keeps as many values, has been made. */

@@ -9,6 +9,10 @@ export interface TestNetwork {
   forget(): void;
   /** New connections end at once. */
   refuse(): void;
+  /** So do those that there are. */
+  cut(): void;
+  /** New connections lead to the server again. */
+  mend(): void;
   close(): Promise<void>;
 }
 
@@ -16,13 +20,17 @@ export interface TestNetwork {
 export async function startNetwork(target: string): Promise<TestNetwork> {
   const url = new URL(target);
   const { hostname, port } = url;
-  const sockets: Socket[] = [];
+  const sockets = new Set<Socket>();
   let refuses = false;
   const server = createServer((socket) => {
     if (refuses) return void socket.destroy();
     const upstream = connect(Number(port), hostname);
     for (const [from, to] of [[socket, upstream], [upstream, socket]] as const) {
-      sockets.push(from.on('error', () => undefined).on('close', () => to.destroy()));
+      sockets.add(from);
+      from.on('error', () => undefined).on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
       from.pipe(to);
     }
   });
@@ -30,16 +38,26 @@ export async function startNetwork(target: string): Promise<TestNetwork> {
   await once(server, 'listening');
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
+  const refuse = (): void => {
+    refuses = true;
+  };
+  const end = (): void => sockets.forEach((socket) => socket.destroy());
   return {
     url: url.href,
     forget: () => sockets.forEach((socket) => socket.unpipe().pause()),
-    refuse: () => {
-      refuses = true;
+    refuse,
+    cut: () => {
+      refuse();
+      end();
+    },
+    mend: () => {
+      refuses = false;
     },
     close: async () => {
-      sockets.forEach((socket) => socket.destroy());
+      const closed = once(server, 'close');
       server.close();
-      await once(server, 'close');
+      end();
+      await closed;
     },
   };
 }

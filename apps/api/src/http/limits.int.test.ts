@@ -1,7 +1,7 @@
 import { generateKey } from '@tieout/domain';
 import { newId } from '@tieout/infra';
 import { featureRoutes } from '../routes';
-import { lockWaiters, startTestApi, type TestApi, type TestTenant } from '../testing';
+import { eventually, lockWaiters, startTestApi, type TestApi, type TestTenant } from '../testing';
 import type { ApiAnswer } from '../testing/call';
 import { closed, defineRoute, reply, tenantAccess } from '.';
 
@@ -134,6 +134,20 @@ test('however many requests of a tenant hold connections to the database, others
     await calm.api.get('/v1/datasets').expect(200);
   });
   expect(count(await Promise.all(answers), 200)).toBe(40);
+  await crowded.close();
+});
+
+test('slow reads of several tenants leave connections to what others write, and all are answered', async () => {
+  const crowded = await startTestApi({ service: api.service, routes: [held, ...featureRoutes] });
+  const [reader, otherReader, writer] = [await crowded.newTenant(), await crowded.newTenant(), await crowded.newTenant()];
+  let answers: Promise<ApiAnswer>[] = [];
+  await api.service.deps.db.system.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(${lock})::text`);
+    answers = Array.from({ length: 10 }, () => [reader, otherReader]).flat().map(async (tenant) => tenant.api.get('/v1/held'));
+    await eventually(() => new Promise<number>((resolve) => setImmediate(() => resolve(crowded.app.inFlight()))), (inFlight) => inFlight === answers.length);
+    await writer.api.post('/v1/datasets', { name: 'ledger' }).expect(201);
+  });
+  expect(count(await Promise.all(answers), 200)).toBe(20);
   await crowded.close();
 });
 

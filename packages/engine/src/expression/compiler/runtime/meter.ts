@@ -1,4 +1,4 @@
-import type { Moment } from '../../../../generated/jsonata-sync';
+import type { EvaluationTime, Moment } from '../../../../generated/jsonata-sync';
 import { fail } from './fault';
 
 /** Steps of one evaluation: items visited, calls made, characters matched. About a second's worth. */
@@ -50,7 +50,7 @@ export function exhaust(): void {
   meter.fuel = 0;
 }
 
-let time: (Moment & { readonly leftMs: number }) | undefined;
+let time: EvaluationTime | undefined;
 
 /** The time of the evaluation at hand runs from its next look at the clock on. */
 export function resetTime(): void {
@@ -61,7 +61,7 @@ export function resetTime(): void {
  * When the time of the evaluation at hand began to run, at the first look at the clock, and what there was of it: what compiled code
  * has used up of its steps before is gone from the time as well.
  */
-export function began(now: Moment, limitMs: number): Moment & { readonly leftMs: number } {
+export function began(now: Moment, limitMs: number): EvaluationTime {
   time ??= { ...now, leftMs: limitMs * (1 - effort()) };
   return time;
 }

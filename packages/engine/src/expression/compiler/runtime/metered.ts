@@ -1,5 +1,5 @@
 import { giveUp } from './fault';
-import { checkSequenceLength, tick } from './meter';
+import { checkSequenceLength, tick, tickMembers } from './meter';
 import { deepEqual } from './operators';
 import { addItem, addItems, append, emptySequence, isSequence } from './sequences';
 import { emptyObject, isFieldObject, isFunctionValue, keysOf } from './values';
@@ -19,9 +19,6 @@ export const meteredFunctions: ReadonlyMap<string, (...args: never[]) => unknown
 
 /** What copying a member of an object costs, in steps. */
 const STEPS_A_KEY = 6;
-
-/** What an object of its own for one costs. */
-const STEPS_A_PART = 16;
 
 function distinct(value: unknown): unknown {
   if (!Array.isArray(value) || value.length <= 1) return value;
@@ -67,7 +64,7 @@ function spread(value: unknown): unknown {
   if ('_jsonata_lambda' in value && value._jsonata_lambda === true) return value;
   const parts = emptySequence();
   for (const key of keysOf(value)) {
-    tick(STEPS_A_PART);
+    tickMembers(1);
     const part = emptyObject();
     part[key] = (value as Record<string, unknown>)[key];
     addItem(parts, part);

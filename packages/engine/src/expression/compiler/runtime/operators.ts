@@ -83,7 +83,7 @@ function equalItems(left: readonly unknown[], right: readonly unknown[]): boolea
 function equalMembers(left: Record<string, unknown>, right: Record<string, unknown>): boolean {
   const leftKeys = Object.getOwnPropertyNames(left);
   const rightKeys = Object.getOwnPropertyNames(right);
-  tick(STEPS_AN_OBJECT + leftKeys.length);
+  tick(STEPS_TWO_OBJECTS + leftKeys.length);
   if (leftKeys.length !== rightKeys.length) return false;
   // Most have the same names in the same order.
   if (!leftKeys.every((key, index) => key === rightKeys[index] || Object.hasOwn(right, key))) return false;
@@ -92,7 +92,7 @@ function equalMembers(left: Record<string, unknown>, right: Record<string, unkno
 }
 
 /** What reading the names of two objects costs, in steps. */
-const STEPS_AN_OBJECT = 4;
+const STEPS_TWO_OBJECTS = 4;
 
 /** `$boolean`: undefined stays undefined. */
 export function toBoolean(value: unknown): boolean | undefined {
