@@ -76,6 +76,37 @@ test('who has too many tasks waiting is refused, others are not', async () => {
   expect(outcomes).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
 });
 
+describe('tasks of a lane', () => {
+  const lane = { name: 'reads', capacity: 1 };
+
+  test('run no more at a time than it has room for, owners in turn', async () => {
+    const gate = createGate({ capacity: Infinity });
+    const started: string[] = [];
+    let most = 0;
+    let running = 0;
+    const one = (owner: string): Promise<void> =>
+      gate(owner, 1, async () => {
+        started.push(owner);
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+      }, lane);
+    await Promise.all(['a', 'a', 'a', 'b', 'c', 'b'].map(one));
+    expect([most, started.join('')]).toEqual([1, 'aabcab']);
+  });
+
+  test('hold up no other task of their owner while they wait for the lane', async () => {
+    const gate = createGate({ capacity: Infinity, perOwner: 2 });
+    let end = (): void => undefined;
+    const held = gate('a', 1, () => new Promise<void>((resolve) => (end = resolve)), lane);
+    const waiting = ['b', 'b', 'b'].map((owner) => gate(owner, 1, () => Promise.resolve(), lane));
+    const others = [gate('b', 2, () => Promise.resolve('done')), gate('b', 1, () => Promise.resolve('done'))];
+    expect(await Promise.all(others)).toEqual(['done', 'done']);
+    end();
+    await Promise.all([held, ...waiting]);
+  });
+});
+
 describe('a task that keeps others waiting for longer than their patience', () => {
   const patienceMs = 40;
   const ended = (task: Promise<unknown>): Promise<string> => task.then(() => 'ended', (error: Error) => error.message);

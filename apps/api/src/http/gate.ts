@@ -18,7 +18,13 @@ export interface GateOptions {
  * came. A task that can give its place up is asked to when others have waited for it for too long.
  * @throws AppError rate_limited when too many tasks of the owner wait already
  */
-export type Gate = <T>(owner: string, weight: number, task: (place: Place) => Promise<T>) => Promise<T>;
+export type Gate = <T>(owner: string, weight: number, task: (place: Place) => Promise<T>, lane?: Lane) => Promise<T>;
+
+/** Tasks of one kind, of which no more than `capacity` run at a time. Who waits for one of them holds up no other task of its owner. */
+export interface Lane {
+  name: string;
+  capacity: number;
+}
 
 export interface Place {
   /** Set while the task can give its place up. */
@@ -26,6 +32,8 @@ export interface Place {
 }
 
 interface Waiting {
+  owner: string;
+  lane: Lane | undefined;
   weight: number;
   passes: number;
   enter: () => void;
@@ -43,28 +51,31 @@ const looksPerPatience = 10;
 
 /** A task that weighs more than may run counts as all of that. */
 export function createGate({ capacity, perOwner = capacity, mostWaiting = Infinity, patienceMs = Infinity, mostPasses = 0 }: GateOptions): Gate {
-  // In the order of their turns: who has been served goes to the end.
+  // In the order of their turns: who has been served goes to the end. Of one owner, one for each lane.
   const lines = new Map<string, Waiting[]>();
   const usedBy = new Map<string, number>();
+  const usedIn = new Map<Lane, number>();
   let used = 0;
 
-  const use = (owner: string, weight: number): void => {
-    used += weight;
-    const own = (usedBy.get(owner) ?? 0) + weight;
+  const use = (owner: string, weight: number, lane: Lane | undefined, tasks: 1 | -1): void => {
+    if (lane) usedIn.set(lane, (usedIn.get(lane) ?? 0) + tasks);
+    used += tasks * weight;
+    const own = (usedBy.get(owner) ?? 0) + tasks * weight;
     if (own === 0) usedBy.delete(owner);
     else usedBy.set(owner, own);
   };
   const fitsOwner = (owner: string, weight: number): boolean => (usedBy.get(owner) ?? 0) + weight <= perOwner;
+  const fitsLane = (lane: Lane | undefined): boolean => !lane || (usedIn.get(lane) ?? 0) < lane.capacity;
 
-  /** The owner whose turn it is; undefined: nobody can run. A heavy task is passed by no more lighter ones of others than it has to bear. */
+  /** The line whose turn it is; undefined: nobody can run. A heavy task is passed by no more lighter ones of others than it has to bear. */
   const next = (): string | undefined => {
     const passed: Waiting[] = [];
-    for (const [owner, line] of lines) {
+    for (const [name, line] of lines) {
       const first = line[0] as Waiting;
-      if (!fitsOwner(owner, first.weight)) continue;
+      if (!fitsOwner(first.owner, first.weight) || !fitsLane(first.lane)) continue;
       if (used + first.weight <= capacity) {
         for (const each of passed) each.passes += 1;
-        return owner;
+        return name;
       }
       if (first.passes >= mostPasses) return undefined;
       passed.push(first);
@@ -72,29 +83,30 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
     return undefined;
   };
   const admit = (): void => {
-    for (let owner = next(); owner !== undefined; owner = next()) {
-      const line = lines.get(owner) as Waiting[];
-      const { weight, enter } = line.shift() as Waiting;
-      lines.delete(owner);
-      if (line.length > 0) lines.set(owner, line);
-      use(owner, weight);
+    for (let name = next(); name !== undefined; name = next()) {
+      const line = lines.get(name) as Waiting[];
+      const { owner, weight, lane, enter } = line.shift() as Waiting;
+      lines.delete(name);
+      if (line.length > 0) lines.set(name, line);
+      use(owner, weight, lane, 1);
       enter();
     }
   };
 
-  const entrance = (owner: string, weight: number): Promise<void> | undefined => {
-    if (lines.size === 0 && fitsOwner(owner, weight) && used + weight <= capacity) {
-      use(owner, weight);
+  const entrance = (owner: string, weight: number, lane: Lane | undefined): Promise<void> | undefined => {
+    if (lines.size === 0 && fitsOwner(owner, weight) && fitsLane(lane) && used + weight <= capacity) {
+      use(owner, weight, lane, 1);
       return undefined;
     }
-    const line = lines.get(owner) ?? [];
+    const name = lane ? `${owner}/${lane.name}` : owner;
+    const line = lines.get(name) ?? [];
     if (line.length >= mostWaiting) {
       throw new AppError('rate_limited', 'Too many requests wait already: send fewer at a time', { retryAfterSeconds: 1 });
     }
-    const waiting: Waiting = { weight, passes: 0, enter: () => undefined, sinceMs: performance.now() };
+    const waiting: Waiting = { owner, lane, weight, passes: 0, enter: () => undefined, sinceMs: performance.now() };
     const entered = new Promise<void>((enter) => (waiting.enter = enter));
     line.push(waiting);
-    lines.set(owner, line);
+    lines.set(name, line);
     admit();
     if (line.at(-1) !== waiting) return undefined;
     lookLater();
@@ -106,9 +118,9 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
   const isLong = ({ sinceMs }: { sinceMs: number }): boolean => performance.now() - sinceMs >= patienceMs;
   /** As many give up as hold what the first in line needs that has waited for too long. */
   const makeRoom = (): void => {
-    for (const [owner, line] of lines) {
-      const waiting = line[0] as Waiting;
-      if (!isLong(waiting)) continue;
+    for (const [waiting] of lines.values()) {
+      if (!waiting || !isLong(waiting)) continue;
+      const { owner } = waiting;
       const isOwnFault = !fitsOwner(owner, waiting.weight);
       let missing = isOwnFault ? (usedBy.get(owner) ?? 0) + waiting.weight - perOwner : used + waiting.weight - capacity;
       for (const each of running) {
@@ -139,14 +151,14 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
     }
   };
 
-  return async (owner, wanted, task) => {
+  return async (owner, wanted, task, lane) => {
     const weight = Math.min(wanted, perOwner, capacity);
-    const entered = entrance(owner, weight);
+    const entered = entrance(owner, weight, lane);
     if (entered) await entered;
     try {
       return await (patienceMs === Infinity ? task({}) : watched(owner, weight, task));
     } finally {
-      use(owner, -weight);
+      use(owner, weight, lane, -1);
       admit();
     }
   };

@@ -5,7 +5,7 @@ import { AppError, createSchemaCompiler, extendContext, invalid, pointerTo, type
 import { authorize, identify } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type MultipartBody, type PathParams, type RawBody, type ReceivedFile, type Route } from './define-route';
 import type { ApiDeps } from './deps';
-import { createGate, type Gate, type GateOptions, type Place } from './gate';
+import { createGate, type Gate, type GateOptions, type Lane, type Place } from './gate';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
 import type { Access, Principal } from './access';
 import { operator, rateClassOf, type RequestLimits } from './limits';
@@ -40,7 +40,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
   const costly = createBodyGates({ largeBytes: largeBodiesBytes / 2, parsedBytes: parsedBytes / 2, partOfOwner: 3 / 8, patienceMs, mostPasses: 8 });
   const rows = createGate({ capacity: rowsAtOnce });
   const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant * wholeTurn, mostWaiting });
-  const reads = createGate({ capacity: atOncePerTenant + 1 });
+  const reads = { name: 'reads', capacity: atOncePerTenant + 1 };
   const streams = createGate({ capacity: Infinity, perOwner: streamsPerTenant, mostWaiting });
   return (route) =>
     createRouteHandler(route, {
@@ -114,7 +114,7 @@ interface HandlerParts {
   /** Keeps a tenant from the connections to the database that others need. */
   turns: Gate;
   /** Reads of all tenants that may hold a connection, in turn: who comes waits for one of them, not for all that came before. */
-  reads: Gate;
+  reads: Lane;
   streams: Gate;
   readQuery: (search: string) => Read;
   parseBody: ((body: unknown) => Read) | undefined;
@@ -124,7 +124,8 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
   const { deps, bodies, rows, readQuery, parseBody } = parts;
   const rateClass = rateClassOf(route);
   // What is costly waits for others than the database.
-  const inTurn = <T>(owner: string, weight: number, task: () => Promise<T>): Promise<T> => (rateClass === 'costly' ? task() : parts.turns(owner, weight, task));
+  const inTurn = <T>(owner: string, weight: number, task: () => Promise<T>, lane?: Lane): Promise<T> =>
+    rateClass === 'costly' ? task() : parts.turns(owner, weight, task, lane);
   const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
 
   const handle = async (request: Request, requestId: string, principal: Principal): Promise<Reply> => {
@@ -159,8 +160,8 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
         );
       const weight = route.sharesConnection && idempotency.key === undefined ? sharedTurn[route.sharesConnection] : wholeTurn;
       const wanted = <T>(task: () => Promise<T>): Promise<T> => (isWanted(request) ? task() : Promise.reject(new RequestAborted()));
-      const isLongRead = route.method === 'get' && weight === wholeTurn && rateClass !== 'costly';
-      const turn: Turn = (task) => inTurn(owner, weight, () => (isLongRead ? parts.reads(owner, 1, () => wanted(task)) : wanted(task)));
+      const lane = route.method === 'get' && weight === wholeTurn ? parts.reads : undefined;
+      const turn: Turn = (task) => inTurn(owner, weight, () => wanted(task), lane);
       const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn, streams: parts.streams });
       // Before any transaction is begun: who waits holds no connection.
       return route.rawBody?.rowsOf ? rows(owner, route.rawBody.rowsOf(rawBody as Buffer), run) : run();

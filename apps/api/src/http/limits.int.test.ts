@@ -151,6 +151,20 @@ test('slow reads of several tenants leave connections to what others write, and 
   await crowded.close();
 });
 
+test('reads of a tenant that wait for those of others hold up nothing else of its own', async () => {
+  const crowded = await startTestApi({ service: api.service, routes: [held, ...featureRoutes] });
+  const [reader, otherReader, writer] = [await crowded.newTenant(), await crowded.newTenant(), await crowded.newTenant()];
+  let answers: Promise<ApiAnswer>[] = [];
+  await api.service.deps.db.system.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(${lock})::text`);
+    answers = [reader, otherReader, writer].flatMap((tenant) => Array.from({ length: 7 }, async () => tenant.api.get('/v1/held')));
+    await eventually(() => new Promise<number>((resolve) => setImmediate(() => resolve(crowded.app.inFlight()))), (inFlight) => inFlight === answers.length);
+    await writer.api.post('/v1/datasets', { name: 'ledger' }).expect(201);
+  });
+  expect(count(await Promise.all(answers), 200)).toBe(21);
+  await crowded.close();
+});
+
 test('however many keys an address guesses, tenants find connections to the database', async () => {
   await Promise.all(Array.from({ length: 40 }, () => api.request.get('/v1/datasets')));
   let guesses: Promise<ApiAnswer>[] = [];

@@ -4,6 +4,7 @@ import type { Prisma} from '../generated/prisma/client';
 import { PrismaClient } from '../generated/prisma/client';
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
+import { forgetStatements } from './forget-statements';
 import { LostConnections } from './lost-connections';
 import { SharedConnections } from './shared-connections';
 import { TenantPool, type Visible } from './tenant-pool';
@@ -104,6 +105,7 @@ const setUpSession = (client: ClientBase): Promise<unknown> => client.query(sess
 /** One is enough for what a process asks; while a statement of it takes long the other one goes on. */
 const sharedConnections = 2;
 const answerTimeoutMs = 10_000;
+const forgetMs = 1_000;
 
 export function createDb(options: DbOptions): Db {
   const config = {
@@ -125,6 +127,7 @@ export function createDb(options: DbOptions): Db {
   const shared = new SharedConnections({ config, count: sharedConnections, answerTimeoutMs: silentMs, setUp: setUpSession, onLost: lost });
   const prisma = new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool) });
   const names = statementNames('tieout_tenant_');
+  const forgetting = setInterval(forgetStatements, forgetMs).unref();
 
   return {
     system: systemHandle(prisma, pool, options.logger),
@@ -138,6 +141,7 @@ export function createDb(options: DbOptions): Db {
       await Promise.all([pool.seeing('all', () => pool.query('select 1')), shared.ping()]);
     },
     close: async () => {
+      clearInterval(forgetting);
       await Promise.all([prisma.$disconnect(), shared.close()]);
       await pool.end();
       lostConnections.stop();
