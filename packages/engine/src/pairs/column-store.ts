@@ -5,6 +5,7 @@ import type { Column } from './nodes';
 import { Deferred } from './deferred';
 import { BLOCK_ROWS, ColumnIntake } from './intake';
 import type { IntakeWatch } from './intake';
+import { partsOf } from './text-parts';
 
 const FIRST_CAPACITY = 1_024;
 
@@ -31,6 +32,8 @@ export interface StoredColumn {
   valueAt(row: number): unknown;
   /** The code that a value has beside those of the column, if these are codes. */
   codeFor(value: unknown): number;
+  /** By row, what parts a text has: see `partsOf`. Of what is no text, or not yet, anything. */
+  textParts(): Int32Array;
 }
 
 /** Begins as numbers and becomes what its values are. */
@@ -38,6 +41,8 @@ export class ValueColumn implements StoredColumn {
   private currentKind: 'n' | 'o' | 't' | 'v' | 'd' = 'n';
   private numbers = new Float64Array(FIRST_CAPACITY);
   private values: unknown[] = [];
+  /** Of the first rows. */
+  private readonly parts = { rows: 0, data: new Int32Array(0) };
 
   get kind(): ColumnKind {
     return this.currentKind;
@@ -65,6 +70,7 @@ export class ValueColumn implements StoredColumn {
   clear(): void {
     this.currentKind = 'n';
     this.values = [];
+    this.parts.rows = 0;
   }
 
   valueAt(row: number): unknown {
@@ -75,6 +81,19 @@ export class ValueColumn implements StoredColumn {
 
   codeFor(): number {
     return Code.NONE;
+  }
+
+  textParts(): Int32Array {
+    const { parts, values } = this;
+    if (parts.rows < values.length) {
+      if (parts.data.length < values.length) parts.data = grown(parts.data, new Int32Array(2 * values.length));
+      for (let row = parts.rows; row < values.length; row += 1) {
+        const value = values[row];
+        parts.data[row] = typeof value === 'string' ? partsOf(value) : 0;
+      }
+      parts.rows = values.length;
+    }
+    return parts.data;
   }
 
   private holdsNumbers(): boolean {
@@ -138,6 +157,10 @@ export class CodeColumn implements StoredColumn {
 
   codeFor(value: unknown): number {
     return this.dictionary.find(this.side, value);
+  }
+
+  textParts(): Int32Array {
+    throw new Error('Codes have no parts.');
   }
 
   private putCode(row: number, code: number): void {

@@ -16,6 +16,7 @@ export function emitCall(emitter: Emitter, node: CallNode, loose: boolean): Emit
       ? emitter.store(asValue(one), 'value') : one;
   });
   const exact = `call(${emitter.slot(node.name)}, [${given.map(asValue).join(', ')}])`;
+  if (node.name === 'contains') return emitContains(emitter, node, given, exact);
   return INLINE[node.name]?.(emitter, given, exact, loose) ?? emitter.store(emitter.throwing(exact), 'value');
 }
 
@@ -24,13 +25,6 @@ const INLINE: Readonly<Record<string, Inline>> = Object.assign(Object.create(nul
     if (one === undefined) return null;
     if (isNumeric(one)) return emitter.store(`Math.abs(${one.code})`, one.shape, one.bound);
     return emitter.store(emitter.throwing(`typeof ${one.code} === 'number' ? Math.abs(${one.code}) : ${exact}`), 'value');
-  },
-  contains(emitter, [text, part], exact) {
-    if (text === undefined || part === undefined) return null;
-    const found = `${text.code}.includes(${part.code})`;
-    if (text.shape === 'text' && part.shape === 'text') return emitter.store(found, 'boolean');
-    const areTexts = `typeof ${text.code} === 'string' && typeof ${part.code} === 'string'`;
-    return emitter.store(emitter.throwing(`${areTexts} ? ${found} : ${exact}`), 'maybe');
   },
   exists(emitter, [one]) {
     if (one === undefined) return null;
@@ -47,6 +41,22 @@ const INLINE: Readonly<Record<string, Inline>> = Object.assign(Object.create(nul
     return emitter.store(emitter.throwing(exact), 'maybe');
   },
 } satisfies Record<string, Inline>);
+
+/** `$contains` of two texts, or of a text and a pattern. */
+function emitContains(emitter: Emitter, node: CallNode, [text, part]: readonly Emitted[], exact: string): Emitted {
+  if (text === undefined || part === undefined) return emitter.store(emitter.throwing(exact), 'value');
+  const found = `${mayContain(emitter, node)}${text.code}.includes(${part.code})`;
+  if (text.shape === 'text' && part.shape === 'text') return emitter.store(found, 'boolean');
+  const areTexts = `typeof ${text.code} === 'string' && typeof ${part.code} === 'string'`;
+  return emitter.store(emitter.throwing(`${areTexts} ? ${found} : ${exact}`), 'maybe');
+}
+
+/** The text of what has to hold before one column's text is searched for the other's. */
+function mayContain(emitter: Emitter, { arguments: [text, part] }: CallNode): string {
+  if (text?.kind !== 'column' || part?.kind !== 'column') return '';
+  const [whole, wanted] = [emitter.textParts(text.column), emitter.textParts(part.column)];
+  return whole === null || wanted === null ? '' : `(${wanted} & ~${whole}) === 0 && `;
+}
 
 /** `$max([a, b])` and `$min([a, b])` of numbers. */
 function emitExtreme(emitter: Emitter, { name, arguments: [only] }: CallNode): Emitted | null {

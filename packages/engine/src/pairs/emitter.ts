@@ -19,6 +19,8 @@ export class Emitter {
   private temporaries = 0;
   private readonly variables = new Map<number, Emitted>();
   private fallible = false;
+  /** The columns whose texts' parts have been named. */
+  readonly partsNamed = { left: new Set<number>(), right: new Set<number>() };
   /** Whether anything written is more than an operator on scalars. */
   mayTakeLong = false;
 
@@ -55,6 +57,14 @@ export class Emitter {
   slot(value: unknown): string {
     this.data.push(value);
     return `k${this.data.length - 1}`;
+  }
+
+  /** The parts that the text of a column has, as the loop names them: `p0` of left column 0, `q0` of right column 0. Null where texts may be none yet. */
+  textParts(column: Column): string | null {
+    if (this.kinds(column) === 'd') return null;
+    const { side, index } = column;
+    this.partsNamed[side].add(index);
+    return side === 'left' ? `p${index}[left]` : `q${index}[right]`;
   }
 
   write(line: string): void {

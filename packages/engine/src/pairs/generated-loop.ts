@@ -77,7 +77,7 @@ class LoopWriter {
       if (main !== null) this.writeGate(main);
       this.writeMatchers(matchers, filters.length + (main === null ? 0 : 1));
     }
-    return { source: loopSource(this.rules.plan, this.body.join('\n'), this.parts, this.emitter.mayTakeLong), data: this.emitter.data };
+    return { source: loopSource(this.rules.plan, this.body.join('\n'), this.parts, this.emitter), data: this.emitter.data };
   }
 
   private slot(value: unknown): string {
@@ -315,7 +315,7 @@ function shareOf(result: Emitted): string {
 }
 
 /** What parts share with the loop is declared around both; otherwise in the loop, where it costs least. */
-function loopSource({ columns, needsRecords }: PairPlan, body: string, parts: readonly string[], mayTakeLong: boolean): string {
+function loopSource({ columns, needsRecords }: PairPlan, body: string, parts: readonly string[], { mayTakeLong, partsNamed }: Emitter): string {
   const each = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('\n');
   const isShared = parts.length > 0;
   const own = isShared ? '' : 'const ';
@@ -333,6 +333,8 @@ return function open(frame) {
   const input = { left: undefined, right: undefined };
   ${each(columns.left.length, (index) => `const l${index} = leftStored[${index}].data;`)}
   ${each(columns.right.length, (index) => `const r${index} = rightStored[${index}].data;`)}
+  ${[...partsNamed.left].map((index) => `const p${index} = leftStored[${index}].textParts();`).join('\n')}
+  ${[...partsNamed.right].map((index) => `const q${index} = rightStored[${index}].textParts();`).join('\n')}
   ${isShared ? 'const values = keeper.values; let stage = 0; let weight = 0; let weighted = 0;' : ''}
   ${isShared ? each(columns.left.length, (index) => `let a${index};`) : ''}
   ${parts.join('\n')}

@@ -1,0 +1,18 @@
+/** Longer texts have everything that a shorter one has. */
+const LONGEST = 256;
+const EVERYTHING = -1;
+
+/**
+ * A bit for each three characters in a row, some of which share one. A text has all bits of what it contains: where one is missing it need
+ * not be searched, nor looked up in memory.
+ */
+export function partsOf(text: string): number {
+  if (text.length > LONGEST) return EVERYTHING;
+  let bits = 0;
+  let three = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    three = ((three << 8) ^ text.charCodeAt(index)) & 0xffffff;
+    if (index >= 2) bits |= 1 << (Math.imul(three, 0x9e3779b1) >>> 27);
+  }
+  return bits;
+}
