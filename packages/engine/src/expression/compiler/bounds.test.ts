@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
 import { ExpressionError } from '../error';
+import { effort } from './runtime/meter';
 
 interface BoundsCase {
   name: string;
@@ -12,7 +13,14 @@ interface BoundsCase {
   shared?: true;
 }
 
+interface StepsCase {
+  name: string;
+  expression: string;
+  between: string;
+}
+
 const cases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/compiler/bounds.json'), 'utf8')) as BoundsCase[];
+const stepsCases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/compiler/steps.json'), 'utf8')) as StepsCase[];
 
 async function codeOf(source: string, codeGeneration: boolean): Promise<string | null> {
   // A limit on time that nothing here may reach: it is the work itself that is counted.
@@ -35,6 +43,19 @@ describe.each([['code', true], ['closures', false]] as const)('%s', (_name, code
 test('each evaluation has its own fuel', async () => {
   const expression = compileExpression('$sum([1..90000])');
   for (let round = 0; round < 250; round += 1) expect(await expression.evaluate({})).toBe(4_050_045_000);
+});
+
+test.each(stepsCases)('$name: it costs what it costs at first', async ({ expression, between }) => {
+  const { evaluate } = compileExpression(expression);
+  const costs: number[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    for (let time = 0; time < 2; time += 1) {
+      await evaluate({ left: {}, right: {} });
+      costs.push(effort());
+    }
+    await compileExpression(between).evaluate({ left: {}, right: {} });
+  }
+  expect(costs).toEqual(Array.from(costs, () => costs[0]));
 });
 
 test.each([

@@ -11,7 +11,7 @@ export interface BusinessCalendar {
   /** Business days among the first n days of a week that begins on Monday, n from 0 to 6. */
   fromMonday: readonly number[];
   /** Holidays that are no weekend days anyway: ascending, each once. */
-  holidays: readonly number[];
+  holidays: Int32Array;
 }
 
 export const MAX_HOLIDAYS = 10_000;
@@ -20,18 +20,18 @@ const FUNCTION_NAME = 'businessDaysBetween';
 const SATURDAY = 6;
 const SUNDAY = 7;
 const DAYS_PER_WEEK = 7;
-/** 1969-12-29, the Monday before 1970-01-01. */
-const A_MONDAY = -3;
+/** A Monday before the first day that can be written, 0001-01-01, which is one itself. */
+const FIRST_MONDAY = -719_169;
 
 /** Business days from a fixed Monday up to and including `day`; only differences of two mean something. */
 export function businessDaysUpTo(calendar: BusinessCalendar, day: number): number {
-  const sinceMonday = day + 1 - A_MONDAY;
-  const weeks = Math.floor(sinceMonday / DAYS_PER_WEEK);
-  const rest = sinceMonday - weeks * DAYS_PER_WEEK;
+  const days = sinceMonday(day) + 1;
+  const weeks = Math.floor(days / DAYS_PER_WEEK);
+  const rest = days % DAYS_PER_WEEK;
   return weeks * calendar.perWeek + (calendar.fromMonday[rest] ?? 0) - holidaysUpTo(calendar.holidays, day);
 }
 
-function holidaysUpTo(holidays: readonly number[], day: number): number {
+function holidaysUpTo(holidays: Int32Array, day: number): number {
   let low = 0;
   let high = holidays.length;
   while (low < high) {
@@ -44,20 +44,31 @@ function holidaysUpTo(holidays: readonly number[], day: number): number {
 
 export function parseCalendar(weekend: readonly unknown[] | undefined, holidays: readonly unknown[]): BusinessCalendar {
   const weekendDays = new Set(weekend?.map(weekday) ?? [SATURDAY, SUNDAY]);
+  const isBusiness = Array.from({ length: DAYS_PER_WEEK }, (_, index) => !weekendDays.has(index + 1));
   const fromMonday = [0];
-  for (let day = 1; day <= DAYS_PER_WEEK; day += 1) {
-    fromMonday.push((fromMonday[day - 1] ?? 0) + (weekendDays.has(day) ? 0 : 1));
-  }
-  const days = new Set(holidays.map(holiday).filter((day) => !weekendDays.has(isoWeekday(day))));
-  return {
-    perWeek: fromMonday[DAYS_PER_WEEK] ?? 0,
-    fromMonday,
-    holidays: [...days].sort((one, other) => one - other),
-  };
+  for (const [index, counts] of isBusiness.entries()) fromMonday.push((fromMonday[index] ?? 0) + (counts ? 1 : 0));
+  return { perWeek: fromMonday[DAYS_PER_WEEK] ?? 0, fromMonday, holidays: businessDaysOf(holidays, isBusiness) };
 }
 
-function isoWeekday(day: number): number {
-  return ((day - A_MONDAY) % DAYS_PER_WEEK + DAYS_PER_WEEK) % DAYS_PER_WEEK + 1;
+/** The days of these texts, but those of a weekend: ascending, each once. Most lists are that already. */
+function businessDaysOf(holidays: readonly unknown[], isBusiness: readonly boolean[]): Int32Array {
+  const days = new Int32Array(holidays.length);
+  let count = 0;
+  let ascending = true;
+  for (let index = 0; index < holidays.length; index += 1) {
+    const day = holiday(holidays[index]);
+    if (isBusiness[sinceMonday(day) % DAYS_PER_WEEK] !== true) continue;
+    if (count > 0 && day <= (days[count - 1] ?? day)) ascending = false;
+    days[count] = day;
+    count += 1;
+  }
+  const found = days.subarray(0, count);
+  return ascending ? found : found.sort().filter((day, index) => index === 0 || day !== found[index - 1]);
+}
+
+/** Days since a Monday before every day that can be written. */
+function sinceMonday(day: number): number {
+  return day - FIRST_MONDAY;
 }
 
 function weekday(value: unknown): number {

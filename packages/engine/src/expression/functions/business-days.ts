@@ -7,15 +7,11 @@ interface ParsedCalendar {
   calendar: BusinessCalendar;
 }
 
-const REMEMBERED_CALENDARS = 8;
+/** A list that differs from each of them in its last item is compared with all. */
+const REMEMBERED_CALENDARS = 4;
 
 /** The latest distinct calendars, latest first. Bounded by their number and by the holidays of each. */
 const parsed: ParsedCalendar[] = [];
-
-const work = { compared: 0, parsed: 0 };
-
-/** Items of calendars that the latest call has compared and parsed: what it cost beside reading two dates. */
-export const latestCalendarWork: Readonly<typeof work> = work;
 
 /**
  * Business days d with `from` < d <= `to`, or minus those with `to` < d <= `from` when `to` is
@@ -24,8 +20,6 @@ export const latestCalendarWork: Readonly<typeof work> = work;
 export function businessDaysBetween(
   from: unknown, to: unknown, calendar?: CalendarInput,
 ): number | undefined {
-  work.compared = 0;
-  work.parsed = 0;
   const first = dayOf(from, 'businessDaysBetween', 1);
   const last = dayOf(to, 'businessDaysBetween', 2);
   if (first === undefined || last === undefined) return undefined;
@@ -38,7 +32,6 @@ function calendarOf(input: CalendarInput | undefined): BusinessCalendar {
   const lists = calendarLists(input);
   const known = parsed.find((one) => sameLists(one.lists, lists));
   if (known !== undefined) return known.calendar;
-  work.parsed = lists.holidays.length + (lists.weekend?.length ?? 0);
   const calendar = parseCalendar(lists.weekend, lists.holidays);
   parsed.unshift({ lists: copyOf(lists), calendar });
   parsed.length = Math.min(parsed.length, REMEMBERED_CALENDARS);
@@ -58,7 +51,6 @@ function sameLists(one: CalendarLists, other: CalendarLists): boolean {
 
 function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one.length !== other.length) return false;
-  const differing = one.findIndex((item, index) => item !== other[index]);
-  work.compared += differing < 0 ? one.length : differing + 1;
-  return differing < 0;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
 }

@@ -1,3 +1,4 @@
+import { MAX_HOLIDAYS } from '../../functions/business-calendar';
 import { giveUp } from './fault';
 import { checkSequenceLength, tick, tickMembers } from './meter';
 import { deepEqual } from './operators';
@@ -167,12 +168,32 @@ function lengthOf(value: unknown): number {
   return typeof value === 'string' ? value.length : 0;
 }
 
-/** What reading the date of a holiday costs, in steps. */
-const STEPS_A_HOLIDAY = 2;
+/** Characters of a date without a time. Reading one as a holiday takes some 50 ns. */
+const DATE_LENGTH = 10;
 
-/** What a call of `$businessDaysBetween` has cost beyond its dates; equal items are compared several in a step. */
-export function costOfCalendar({ compared, parsed }: { compared: number; parsed: number }): number {
-  return (compared >> 3) + STEPS_A_HOLIDAY * parsed;
+/** What reading any other text as a holiday costs beside its length, in steps. */
+const STEPS_A_TIMESTAMP = 6;
+
+/**
+ * What the calendar of `$businessDaysBetween` costs. The latest ones are remembered, which makes a call quicker but not cheaper:
+ * what an evaluation costs depends on nothing that the process has evaluated before.
+ */
+export function costOfCalendar(calendar: unknown): number {
+  if (typeof calendar !== 'object' || calendar === null || Array.isArray(calendar)) return costOfHolidays(calendar);
+  const { weekend, holidays } = calendar as { weekend?: unknown; holidays?: unknown };
+  return costOfHolidays(holidays) + (Array.isArray(weekend) ? weekend.length : 1);
+}
+
+function costOfHolidays(holidays: unknown): number {
+  if (!Array.isArray(holidays)) return costOfHoliday(holidays);
+  let steps = 1;
+  // A longer list is refused unread.
+  if (holidays.length <= MAX_HOLIDAYS) for (let index = 0; index < holidays.length; index += 1) steps += costOfHoliday(holidays[index]);
+  return steps;
+}
+
+function costOfHoliday(holiday: unknown): number {
+  return typeof holiday !== 'string' || holiday.length === DATE_LENGTH ? 1 : STEPS_A_TIMESTAMP + (holiday.length >> 6);
 }
 
 /** What a call of a function of jsonata costs, in steps. */

@@ -1,5 +1,4 @@
 import { customFunctions } from '../../functions';
-import { latestCalendarWork } from '../../functions/business-days';
 import { builtins } from '../../reference';
 import type { Builtin } from '../../reference';
 import { fail, giveUp } from './fault';
@@ -41,9 +40,8 @@ function charged(name: string, { implementation }: Builtin): Builtin['implementa
   const readsCalendar = name === 'businessDaysBetween';
   return (first: unknown, second: unknown, third: unknown, fourth: unknown) => {
     tick(costOfCall(name, first, second));
-    const result = run(first, second, third, fourth);
-    if (readsCalendar) tick(costOfCalendar(latestCalendarWork));
-    return result;
+    if (readsCalendar) tick(costOfCalendar(third));
+    return run(first, second, third, fourth);
   };
 }
 
