@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../syntax';
 import { call, comma, constant, local, newFunctionScope, newLocal } from '../ir';
 import type { Ir } from '../ir';
-import { makeLambda, makeTailCallingLambda, withSignature } from '../runtime/functions';
+import { makeLambda, makeTailCallingLambda, withRepeatedParameter, withSignature } from '../runtime/functions';
 import { tick } from '../runtime/meter';
 import type { FunctionValue } from '../runtime/values';
 import { ANYTHING, FUNCTION } from '../value-types';
@@ -26,12 +26,14 @@ export function lowerLambda(node: SyntaxNode, at: Context): Operand {
     variables.bound.set(name, { ir: local(parameter), type: ANYTHING });
     return parameter;
   });
+  const repeats = variables.bound.size < parameters.length;
   const lambda = { makesTailCalls: false };
   const inside: Context = { ...at, scope, variables, lambda, known: new Map(at.known) };
   const body = comma(call(tick, constant(1)), lowerTail(node.body as SyntaxNode, inside).ir);
   const make = lambda.makesTailCalls ? makeTailCallingLambda : makeLambda;
   const made = call(make, { kind: 'function', scope, parameters, body }, constant(parameters.length));
-  return { ir: signed(made, node, at), type: FUNCTION, isLambda: true };
+  const checked = signed(made, node, at);
+  return { ir: repeats ? call(withRepeatedParameter, checked) : checked, type: FUNCTION, isLambda: true };
 }
 
 function signed(lambda: Ir, node: SyntaxNode, at: Context): Ir {

@@ -33,6 +33,11 @@ export function withSignature(lambda: FunctionValue, validate: Validate, context
   return Object.assign((...args: unknown[]) => lambda(...validate(args, context)), { arity: lambda.arity, validate, unchecked: lambda });
 }
 
+/** A lambda of which two parameters have one name. */
+export function withRepeatedParameter(lambda: FunctionValue): FunctionValue {
+  return Object.assign(lambda, { repeatsParameter: true });
+}
+
 function follow(outcome: unknown): unknown {
   let result = outcome;
   while (result instanceof TailCall) {

@@ -4,6 +4,8 @@ import type { FunctionValue } from './values';
 
 /** A function of which some arguments are given; the holes are its parameters. Signatures are lost, as in jsonata. */
 export function partial(target: FunctionValue, given: readonly unknown[], holes: readonly boolean[]): FunctionValue {
+  // To jsonata an open parameter hides a given one of its name, wherever the two stand.
+  if (target.repeatsParameter === true) giveUp();
   const count = target.native === true ? parameterCount(target) : arityOf(target);
   const open = Array.from({ length: count }, (_, index) => index).filter((index) => holes[index] === true);
   const run = (...args: unknown[]): unknown => {

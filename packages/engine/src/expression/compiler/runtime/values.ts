@@ -16,6 +16,8 @@ export interface FunctionValue {
   native?: boolean;
   /** The function that it applies partially. */
   partialOf?: FunctionValue;
+  /** Whether two parameters have one name; only where it is a lambda's. */
+  repeatsParameter?: boolean;
   /** How many parameters the text of one of jsonata's own functions names; undefined where they are not plain names. */
   simpleParameters?: number | undefined;
 }
