@@ -5,12 +5,11 @@ import type { TenantScope } from '../scope';
 import type { BatchBounds } from './batch-cuts';
 import { composeGroups } from './composition/group-batch';
 import type { GroupBounds } from './composition/group-bounds';
-import { ExpressionTimeoutError, failJob, HeavyFailures, reviveFailedJob } from './fail';
+import { ExpressionTimeoutError, failJobOfExpressions, HeavyFailures, reviveFailedJob, type RecordError } from './fail';
 import type { JobContext } from './handlers';
 import { keptErrors } from './limits';
 import { MatchWriter } from './match-writer';
 import { LongBatchError, Pace } from './pace';
-import type { RecordError } from './plan-entry';
 import { batchIsOpen, enqueueBatches, enqueueStepWhenDue } from './protocol';
 import { readLeft, readRight } from './read-slice';
 import { recutBatch } from './recut';
@@ -63,7 +62,7 @@ export async function runBatch(scope: TenantScope, ref: BatchRef, context: JobCo
     else if (work) measure(work, (performance.now() - startedMs) / 1000);
   } catch (error) {
     if (error instanceof JobStoppedError) return;
-    if (error instanceof ExpressionTimeoutError) return failJob(scope, ref.jobId, error.jobError);
+    if (error instanceof ExpressionTimeoutError) return failJobOfExpressions(scope, ref.jobId, error);
     if (!(error instanceof StageLostError)) throw error;
     await replanJob(scope, ref.jobId);
     return;
@@ -111,7 +110,7 @@ async function score(
   const lap = lapsOf(clock);
 
   const pace = new Pace(batch.pairs, limits);
-  const heavyFailures = new HeavyFailures(batch.heavyFailures);
+  const heavyFailures = new HeavyFailures(ref.entryId, batch.heavyFailures);
   await writer.query('savepoint claimed');
   const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, ties: 'seq' });
   const matches = new MatchWriter(writer, { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId });
@@ -120,8 +119,8 @@ async function score(
     amountScale,
     keptErrors,
     keptPairs: limits.keptPairs,
-    onHeavyFailure: (code, of) => {
-      heavyFailures.add(code, of);
+    onHeavyFailure: (failure) => {
+      heavyFailures.add(failure);
       pace.spareNext();
     },
     onKept: async ({ kept }, left, right) => {
@@ -158,11 +157,11 @@ async function score(
 
 /** @throws ExpressionTimeoutError when other batches have found so many meanwhile that the job ends */
 async function tellHeavyFailures({ tenantId }: TenantScope, writer: PoolClient, { entryId }: BatchRef, failures: HeavyFailures): Promise<void> {
-  if (failures.found.length === 0) return;
+  if (failures.added.length === 0) return;
   const { rows } = await writer.query<{ all: string[] }>(
     `update job_rule_sets set heavy_failures = array(select distinct unnest(heavy_failures || $3::text[]))
       where tenant_id = $1 and id = $2 returning heavy_failures as "all"`,
-    [tenantId, entryId, failures.found],
+    [tenantId, entryId, failures.added],
   );
   failures.join(rows[0]?.all ?? []);
 }

@@ -1,20 +1,38 @@
-import { ExpressionTimeoutError, HeavyFailures } from './fail';
+import { ExpressionTimeoutError, HeavyFailures, type HeavyFailure } from './fail';
+
+const failure = (left: string | null, right: string | null, code = 'D1012'): HeavyFailure => (
+  { left_record_id: left, right_record_id: right, code, message: 'too much', expression: 'm1' }
+);
 
 test('a third record or pair whose evaluation is a heavy failure ends the job', () => {
-  const failures = new HeavyFailures();
-  failures.add('D1012', 'left 1');
-  failures.add('T2001', 'right 1');
-  expect(() => failures.add('D1012', 'pair 1 1')).toThrow(ExpressionTimeoutError);
+  const failures = new HeavyFailures('entry');
+  failures.add(failure('1', null));
+  failures.add(failure(null, '1', 'T2001'));
+  expect(() => failures.add(failure('1', '1'))).toThrow(ExpressionTimeoutError);
 });
 
 test('the same one counts once, in however many batches it fails', () => {
-  const failures = new HeavyFailures(['right 1', 'right 2']);
-  for (let batch = 0; batch < 10; batch++) failures.add('D1012', 'right 1');
-  expect(failures.found).toEqual(['right 1', 'right 2']);
+  const failures = new HeavyFailures('entry', ['right 1', 'right 2']);
+  for (let batch = 0; batch < 10; batch++) failures.add(failure(null, '1'));
+  expect(failures.added).toEqual([]);
 });
 
-test('what batches find apart from each other ends the job together', () => {
-  const failures = new HeavyFailures();
-  failures.add('D1012', 'left 1');
-  expect(() => failures.join(['left 1', 'left 2', 'left 3'])).toThrow('3 times, the last time with D1012');
+test('what is of no record counts once', () => {
+  const failures = new HeavyFailures('entry');
+  for (let batch = 0; batch < 10; batch++) failures.add(failure(null, null));
+  expect(failures.added).toEqual(['constant']);
+});
+
+test('what batches find apart from each other ends the job together, and tells what this one has found', () => {
+  const failures = new HeavyFailures('entry');
+  failures.add(failure('1', null));
+  const ended = (() => {
+    try {
+      return failures.join(['left 1', 'left 2', 'left 3']);
+    } catch (error) {
+      return error;
+    }
+  })();
+  expect(ended).toBeInstanceOf(ExpressionTimeoutError);
+  expect(ended).toMatchObject({ entryId: 'entry', failures: [failure('1', null)] });
 });

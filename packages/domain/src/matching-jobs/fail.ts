@@ -9,11 +9,19 @@ export interface JobError {
   message: string;
 }
 
+/** Of one record, of a pair, or of neither. */
+export interface RecordError {
+  left_record_id: string | null;
+  right_record_id: string | null;
+  code: string;
+  message: string;
+}
+
 /** The code of a failure that on-call can undo by retrying the failed queue job. */
 const retryable = 'worker_failed';
 
-/** Ends a job that cannot complete. Nothing happens to a job that has ended already. */
-export async function failJob(scope: TenantScope, jobId: string, error: JobError): Promise<void> {
+/** Ends a job that cannot complete, and adds errors to one of its rule sets. Nothing happens to a job that has ended already. */
+export async function failJob(scope: TenantScope, jobId: string, error: JobError, found?: { entryId: string; errors: readonly RecordError[] }): Promise<void> {
   const { db, queue, tenantId } = scope;
   const failed = await scope.transaction(async ({ db: tx }) => {
     const count = await tx.execute(
@@ -21,6 +29,9 @@ export async function failJob(scope: TenantScope, jobId: string, error: JobError
         where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')`,
       [tenantId, jobId, JSON.stringify(error)],
     );
+    if (count > 0 && found) {
+      await tx.execute(`update job_rule_sets set errors = errors || $3::jsonb where tenant_id = $1::uuid and id = $2::uuid`, [tenantId, found.entryId, JSON.stringify(found.errors)]);
+    }
     if (count > 0 && (await emitJobEvent(tx, tenantId, jobId, 'failed'))) await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
     return count > 0;
   });
@@ -49,45 +60,84 @@ export async function failJobOutOfMemory(scope: TenantScope, jobId: string, heap
 
 const timeoutCode = 'expression_timeout';
 
-/** Too many evaluations of a job have run into the time limit of an expression. */
+/** An evaluation that took most of what it may and failed: of a record, of a pair, or of neither where it is made once for all pairs. */
+export interface HeavyFailure extends RecordError {
+  /** `jsonataExpr`, a matcher id, or `filters/0`… */
+  expression: string;
+}
+
+/** Too many evaluations of a rule set have run into their limits. */
 export class ExpressionTimeoutError extends Error {
-  readonly jobError: JobError = { code: timeoutCode, message: this.message };
+  /** @param failures those that have been found here, of a record or pair each; the last one ends the job */
+  constructor(readonly entryId: string, readonly failures: readonly HeavyFailure[]) {
+    super(`Expressions ran into their limits ${allowedFailures} times`);
+  }
 }
 
 const allowedFailures = 3;
 
 /**
- * Evaluations of a rule set's run that took most of what they may and failed: a few are errors of their own, more end the job. Steps are
- * counted, not time, and each is known by the record or pair that it is of: neither the load of the machine decides, nor how the
- * job is cut into batches.
+ * Heavy failures of the filters of a rule set that read one record, or of what its batches evaluate: a few are errors of their own, more
+ * end the job. Steps are counted, not time, and each is known by the record or pair that it is of: neither the load of the machine
+ * decides, nor how the job is cut into batches.
  */
 export class HeavyFailures {
   private readonly of: Set<string>;
-  private lastCode = '';
+  private readonly own = new Map<string, HeavyFailure>();
 
   /** @param known what those were of that have been found before */
-  constructor(known: readonly string[] = []) {
+  constructor(private readonly entryId: string, known: readonly string[] = []) {
     this.of = new Set(known);
   }
 
-  /** What they were of. */
-  get found(): readonly string[] {
-    return [...this.of];
+  /** What those were of that were not known before. */
+  get added(): readonly string[] {
+    return [...this.own.keys()];
   }
 
   /** @throws ExpressionTimeoutError when the job ends */
-  add(code: string, of: string): void {
-    this.lastCode = code;
+  add(failure: HeavyFailure): void {
+    const of = nameOf(failure);
+    if (this.of.has(of)) return;
+    this.own.set(of, failure);
     this.join([of]);
   }
 
   /** Adds what others have found. @throws ExpressionTimeoutError when the job ends */
   join(found: readonly string[]): void {
     for (const of of found) this.of.add(of);
-    if (this.of.size < allowedFailures) return;
-    throw new ExpressionTimeoutError(`Expressions ran into their limits ${allowedFailures} times, the last time with ${this.lastCode}: simplify them`);
+    if (this.of.size >= allowedFailures) throw new ExpressionTimeoutError(this.entryId, [...this.own.values()]);
   }
 }
+
+/** As `job_rule_sets.heavy_failures` has it. */
+function nameOf({ left_record_id: left, right_record_id: right }: RecordError): string {
+  if (left === null) return right === null ? 'constant' : `right ${right}`;
+  return right === null ? `left ${left}` : `pair ${left} ${right}`;
+}
+
+/** The failures are among the errors of the rule set: what its batch or its plan would have stored is rolled back. */
+export async function failJobOfExpressions(scope: TenantScope, jobId: string, { entryId, failures }: ExpressionTimeoutError): Promise<void> {
+  const last = failures.at(-1);
+  const [names] = await scope.db.query<Record<'ruleSet' | 'expression' | 'left' | 'right', string | null>>(
+    `select left(rule_set_name, $6) as "ruleSet", left($3, $6) as expression, ${recordName('$4')} as left, ${recordName('$5')} as right
+       from job_rule_sets e where tenant_id = $1::uuid and id = $2::uuid`,
+    [scope.tenantId, entryId, last?.expression ?? null, last?.left_record_id ?? null, last?.right_record_id ?? null, namedCharacters],
+  );
+  const records = sides.flatMap((side) => (names?.[side] == null ? [] : [`${side} record "${names[side]}"`])).join(' and ');
+  const lastTime = `the last time "${names?.expression ?? ''}"${records === '' ? '' : ` of ${records}`} with ${last?.code ?? ''}`;
+  const message = `Expressions of rule set "${names?.ruleSet ?? ''}" ran into their limits ${allowedFailures} times, ${lastTime}: simplify them`;
+  const errors = failures.map(({ expression: _, ...error }): RecordError => error);
+  await failJob(scope, jobId, { code: timeoutCode, message }, { entryId, errors });
+}
+
+const sides = ['left', 'right'] as const;
+
+/** Of a name in a message. */
+const namedCharacters = 100;
+
+const recordName = (id: string): string =>
+  `coalesce((select left(external_id, $6) from records where tenant_id = e.tenant_id and id = ${id}::uuid), ${id}::text)`;
 
 /** A queue job has used up its attempts. */
 export async function failJobOfWorker(scope: TenantScope, jobId: string, reason: string): Promise<void> {

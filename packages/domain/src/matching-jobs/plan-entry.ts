@@ -8,7 +8,7 @@ import { planCandidates, type CandidatePlan } from './candidates';
 import { countUnblocked, type SideColumns } from './columns';
 import { FactsBuffer } from './composition/facts-buffer';
 import { cutGroups } from './composition/group-bounds';
-import { HeavyFailures } from './fail';
+import { HeavyFailures, type RecordError } from './fail';
 import type { JobContext, OnStep } from './handlers';
 import { keptErrors, type JobLimits } from './limits';
 import { runningCheck } from './running';
@@ -28,14 +28,6 @@ export interface JobEntry {
 
 /** Records of each side, by what became of them when they were normalised. */
 export type EntryPlan = Record<Side, { ready: number; failed: number }>;
-
-/** Of one record, or of a pair. */
-export interface RecordError {
-  left_record_id: string | null;
-  right_record_id: string | null;
-  code: string;
-  message: string;
-}
 
 /** The rule set has no blocking and too many records to compare every pair. */
 export class TooManyPairsError extends Error {}
@@ -64,16 +56,12 @@ export async function planEntry(
 
   const errors: Record<Side, RecordError[]> = { left: [], right: [] };
   let filterErrors = 0;
-  const heavyFailures = new HeavyFailures();
-  const onFilterError: StageSideOptions['onFilterError'] = (side, recordId, error, effort) => {
+  const heavyFailures = new HeavyFailures(entry.id);
+  const onFilterError: StageSideOptions['onFilterError'] = (side, recordId, { expression, ...error }, effort) => {
     filterErrors++;
-    if (effort >= HEAVY_EFFORT) heavyFailures.add(error.code, `${side} ${recordId}`);
-    if (errors[side].length >= keptErrors) return;
-    errors[side].push({
-      left_record_id: side === 'left' ? recordId : null,
-      right_record_id: side === 'right' ? recordId : null,
-      ...error,
-    });
+    const failed = { left_record_id: side === 'left' ? recordId : null, right_record_id: side === 'right' ? recordId : null, ...error };
+    if (effort >= HEAVY_EFFORT) heavyFailures.add({ ...failed, expression });
+    if (errors[side].length < keptErrors) errors[side].push(failed);
   };
   const { composition } = compiled;
   const facts = composition && { left: new FactsBuffer('left', limits.factRows), right: new FactsBuffer('right', limits.factRows) };

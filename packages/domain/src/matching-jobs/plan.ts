@@ -2,7 +2,7 @@ import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import type { JobContext } from './handlers';
 import { TooManyPairsError, planEntry, type EntryPlan, type JobEntry } from './plan-entry';
-import { ExpressionTimeoutError, failJob, reviveFailedJob } from './fail';
+import { ExpressionTimeoutError, failJob, failJobOfExpressions, reviveFailedJob } from './fail';
 import { enqueueBatches, enqueueStepWhenDue, jobLock } from './protocol';
 import { JobStoppedError } from './running';
 
@@ -33,7 +33,7 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
       if (!(await writePlan(scope, jobId, pending, context))) return;
     } catch (error) {
       if (error instanceof JobStoppedError) return;
-      if (error instanceof ExpressionTimeoutError) await failJob(scope, jobId, error.jobError);
+      if (error instanceof ExpressionTimeoutError) await failJobOfExpressions(scope, jobId, error);
       else if (error instanceof TooManyPairsError) await failJob(scope, jobId, { code: 'too_many_pairs', message: error.message });
       else throw error;
       return;

@@ -1,5 +1,6 @@
 import { candidateWindows, HEAVY_EFFORT, type CompiledRuleSet, type JsonObject, type PairBatch, type PairCounts, type PairFailure } from '@tieout/engine';
 import { readId } from '@tieout/infra';
+import type { HeavyFailure } from './fail';
 import type { OnStep } from './handlers';
 import { cpuMs } from './pace';
 import type { RunningCheck } from './running';
@@ -34,8 +35,8 @@ export interface ScorerOptions {
   keptErrors: number;
   /** When so many pairs are kept, `onKept` gets them before the next ones are compared. */
   keptPairs: number;
-  /** An evaluation that took most of what it may and failed, and the record or pair that it was of. */
-  onHeavyFailure: (code: string, of: string) => void;
+  /** An evaluation took most of what it may and failed. */
+  onHeavyFailure: (failure: HeavyFailure) => void;
   onKept: (batch: PairBatch, lefts: Rows, rights: Rows) => Promise<void>;
   onStep: OnStep;
   /** Called at every step. */
@@ -66,7 +67,7 @@ export class Scorer {
   private constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
     const { compiled, amountScale, keptErrors } = options;
     const onError = (failure: PairFailure): void => {
-      if (failure.effort >= HEAVY_EFFORT) options.onHeavyFailure(failure.code, this.nameOf(failure));
+      if (failure.effort >= HEAVY_EFFORT) options.onHeavyFailure(this.heavy(failure));
     };
     const onLong = (): void => {
       this.rowTookLong = true;
@@ -144,14 +145,14 @@ export class Scorer {
   }
 
   /** The same in whichever batch it fails. */
-  private nameOf({ of, left, right }: PairFailure): string {
-    const rights = this.rights as Rows;
-    switch (of) {
-      case 'constant': return of;
-      case 'left': return `${of} ${idText(this.lefts, left)}`;
-      case 'right': return `${of} ${idText(rights, right)}`;
-      case 'pair': return `${of} ${idText(this.lefts, left)} ${idText(rights, right)}`;
-    }
+  private heavy({ of, left, right, code, message, expression }: PairFailure): HeavyFailure {
+    return {
+      left_record_id: of === 'left' || of === 'pair' ? idText(this.lefts, left) : null,
+      right_record_id: of === 'right' || of === 'pair' ? idText(this.rights as Rows, right) : null,
+      code,
+      message,
+      expression,
+    };
   }
 
   /** Hands over what refers to rows of this chunk. */

@@ -103,6 +103,30 @@ test('the third evaluation that takes most of what it may and fails ends the job
   expect(steps).toBeLessThan(100);
 });
 
+test.each([
+  ['a matcher over a record', { matchers: [{ id: 'good', expr: 'true' }, { id: 'hostile', expr: `(left.a & ${failing}) = right.a` }] }, /"hostile" of left record "L-\d+" with D3137/, 'left'],
+  ['a matcher over pairs', { matchers: [{ id: 'hostile', expr: '$error($string($count([1..90000].$count([1..50])) + 0 * (left.a + right.a)))' }] }, /"hostile" of left record "L-\d+" and right record "R-\d+" with D3137/, 'pair'],
+  ['a filter', { filters: ['true', `${failing} & right.a = "x"`], matchers: [{ expr: 'true' }] }, /"filters\/1" of right record "R-\d+" with D3137/, 'right'],
+])('a job that %s ends tells which one, of which rule set, and on what', async (_name, params, last, of) => {
+  const datasets = { leftDatasetId: await numberedDataset(scope, 'left', 5), rightDatasetId: await numberedDataset(scope, 'right', 5) };
+  for (const [letter, id] of [['L', datasets.leftDatasetId], ['R', datasets.rightDatasetId]] as const) {
+    await scope.db.execute(`update records set external_id = $2 || '-' || (data ->> 'a') where dataset_id = $1::uuid`, [id, letter]);
+  }
+  const rules = { ...datasets, engine: 'jsonata-batch', jsonataExpr: null, logicJson: null } as const;
+  await createRuleSet(scope, { ...rules, name: 'good', params: { Tmatch: 1, Tpossible: 0.5, matchers: [{ expr: 'left.a = right.a' }] } });
+  await createRuleSet(scope, { ...rules, name: 'Card bills', params: { Tmatch: 1, Tpossible: 0.5, ...params } });
+  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
+  await bench.runQueue(createMatchingHandlers(bench.service.deps, undefined, patient));
+  const job = await getMatchingJob(scope, jobIds[0] as string);
+  expect(job).toMatchObject({ status: 'failed', error: { code: 'expression_timeout' } });
+  expect(job.error?.message).toMatch(/^Expressions of rule set "Card bills" ran into their limits 3 times, the last time /);
+  expect(job.error?.message).toMatch(last);
+  const failed = job.entries.find(({ ruleSetName }) => ruleSetName === 'Card bills');
+  const id = expect.any(String) as string;
+  const error = { left_record_id: of === 'right' ? null : id, right_record_id: of === 'left' ? null : id, code: 'D3137', message: '90000' };
+  expect(failed?.errors).toEqual([error, error, error]);
+});
+
 test('what fails once for a record counts once, however many pairs it has', async () => {
   const { jobId, run } = await plannedJob(30, [{ expr: `($n := left.a <= 2 ? left.a & ${failing} : left.a; $n = right.a)` }]);
   await run();

@@ -25,7 +25,7 @@ export interface StageSideOptions extends SideBuffers {
   side: Side;
   datasetId: string;
   /** `effort`: see Admission. */
-  onFilterError: (side: Side, recordId: string, error: { code: string; message: string }, effort: number) => void;
+  onFilterError: (side: Side, recordId: string, error: { code: string; message: string; expression: string }, effort: number) => void;
   onStep: OnStep;
   check: RunningCheck;
 }

@@ -146,6 +146,14 @@ test.each([
   expect(failures.filter(({ effort }) => effort === 0)).toHaveLength(6 - heavy.length);
 });
 
+test.each(['left.a', 'left.a & right.a'])('what takes most of what it may and fails is told with its expression and its message, whether or not errors are kept', async (argument) => {
+  const failures: PairFailure[] = [];
+  const batch = open(`${argument} = (${heavyFailure} & ${argument})`, { keptErrors: 0, onError: (failure) => failures.push(failure) });
+  fill(batch, ['x'], [1]);
+  await compareAll(batch, 0, 1);
+  expect(failures).toMatchObject([{ code: 'D3137', message: '90000', expression: 'm1' }]);
+});
+
 /** Takes as much, and gives its value. */
 const heavySuccess = '$count([1..90000].$count([1..50]))';
 

@@ -13,7 +13,7 @@ import { PairKeeper } from './kept-pairs';
 import { stagesOf } from './loop';
 import type { PairFrame, PairLoop } from './loop';
 import type { LoopCache } from './loop-cache';
-import { KEPT_ERRORS, NO_DAY } from './types';
+import { HEAVY_EFFORT, KEPT_ERRORS, NO_DAY } from './types';
 import type { PairBatch, PairBatchOptions, PairCounts, PairError } from './types';
 
 export interface BatchParts {
@@ -105,7 +105,8 @@ export class ColumnBatch implements PairBatch, PairFrame {
       return false;
     }
     // Texts are written for those errors only that somebody will read.
-    const { code, message } = evaluationError(this.keepsError() ? withMessage(thrown) : thrown);
+    const isRead = this.keepsError() || effort() >= HEAVY_EFFORT;
+    const { code, message } = evaluationError(isRead ? withMessage(thrown) : thrown);
     this.countError(left, right, { code, message, expression: this.stageIds[stage] ?? '' }, failureOf(thrown));
     return true;
   }
@@ -126,7 +127,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
 
   private countError(left: number, right: number, error: { code: string; message: string; expression: string }, of: FailureOf): void {
     this.counts.ERROR += 1;
-    this.options.onError?.({ left, right, code: error.code, of, effort: effort() });
+    this.options.onError?.({ left, right, ...error, of, effort: effort() });
     // What has been reported is not reported again with an error that takes no evaluation.
     beginNext();
     if (this.keepsError()) this.errors.push({ left, right, ...error });

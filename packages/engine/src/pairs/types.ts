@@ -25,6 +25,10 @@ export interface PairFailure {
   left: number;
   right: number;
   code: string;
+  /** Of a failure that is kept or took `HEAVY_EFFORT`; of others it may be the code. */
+  message: string;
+  /** `jsonataExpr`, a matcher id, or `filters/0`… */
+  expression: string;
   /** What failed: what is evaluated once for all pairs of a record, or for all pairs, or the evaluation of this pair. */
   of: FailureOf;
   /** The share of what an evaluation may take, 0..1. What is evaluated for several pairs has cost the first of them that needs it, and is no effort to the others. */

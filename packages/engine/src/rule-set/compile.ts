@@ -88,7 +88,7 @@ function* admit(filters: readonly NamedExpression[], side: Side, record: JsonObj
       if (!castBoolean(yield filter.expression.evaluate({ [side]: record }))) return { admitted: false };
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      return { admitted: false, error: { code: error.code, message: error.message }, effort: effort() };
+      return { admitted: false, error: { code: error.code, message: error.message, expression: filter.id }, effort: effort() };
     }
   }
   return { admitted: true };

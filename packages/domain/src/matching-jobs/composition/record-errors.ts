@@ -2,7 +2,7 @@ import type { Side } from '@tieout/engine';
 import { idBytes, readId } from '@tieout/infra';
 import type { ComposedRecords } from '../../composite-matches';
 import { keptErrors } from '../limits';
-import type { RecordError } from '../plan-entry';
+import type { RecordError } from '../fail';
 
 /** What composition may be unable to do, as an error of a record. */
 export const compositionProblems = {
