@@ -58,6 +58,12 @@ test('what only backtracking can match is refused where the text is too long for
   expect(refusal(() => regex.exec('a'.repeat(100_000), 0)).code).toBe('regex_not_linear');
 });
 
+test.each([
+  ['(\\w)\\1', 2_000], ['(?=.*INV)(?=.*EUR).*', 700], ['^(?=.*INV)(?=.*EUR)', 645_000],
+])('the longest text of /%s/ is about what the page of expressions says', (source, length) => {
+  expect(Math.abs(createRegex(source, '').longestNative / length - 1)).toBeLessThan(0.01);
+});
+
 test('a search that takes too many steps ends with a clear code', () => {
   const source = `(?:${Array.from({ length: 200 }, () => '(?:a|b)?').join('')})*c`;
   expect(refusal(() => createRegex(source, '').exec('ab'.repeat(1_000_000), 0)).code).toBe('regex_steps_exceeded');
