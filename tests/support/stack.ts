@@ -128,7 +128,8 @@ export function ready(name: string, child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     const last: string[] = [];
     const timer = setTimeout(() => reject(new Error(`${name} is not ready:\n${last.join('\n')}`)), readyTimeoutMs);
-    child.once('exit', (code) => {
+    // Later than its exit: all that it has said is there.
+    child.once('close', (code) => {
       clearTimeout(timer);
       reject(new Error(`${name} ended with ${code}:\n${last.join('\n')}`));
     });

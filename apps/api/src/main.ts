@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, rateLimitsOf, readDays, readinessChecks } from '@tieout/domain';
-import { createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, createReadiness, gaugeProcess, metricsHandler, outboundPolicy, requireMigrations, runningCheck, runService, settingsOrEnd } from '@tieout/infra';
+import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, queueSettings, rateLimitsOf, readDays, readinessChecks } from '@tieout/domain';
+import { createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, createReadiness, gaugeProcess, metricsHandler, outboundPolicy, requireMigrations, requireQueueSchema, runningCheck, runService, settingsOrEnd } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
 import { httpMetrics } from './http-metrics';
@@ -38,6 +38,7 @@ void runService(logger, async (service) => {
   });
   service.onShutdown('domain', close);
   await requireMigrations(deps.db.system, logger);
+  await requireQueueSchema(queueSettings(env), logger);
   const network = outboundPolicy(env);
   const outbound = createOutboundClient(network);
   service.onShutdown('outbound requests', () => outbound.close());

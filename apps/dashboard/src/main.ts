@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { queueNames } from '@tieout/domain';
-import { connectionLog, createHttpServer, createLogger, createMetricRegistry, gaugeProcess, metricsHandler, queueClasses, runService, settingsOrEnd, type Logger, type Service } from '@tieout/infra';
+import { connectionLog, createHttpServer, createLogger, createMetricRegistry, gaugeProcess, metricsHandler, queueClasses, requireQueueSchema, runService, settingsOrEnd, type Logger, type Service } from '@tieout/infra';
 import { createDashboard } from './app';
 import { readConfig, type DashboardConfig } from './config';
 
 async function start(config: DashboardConfig, logger: Logger, service: Service): Promise<void> {
+  await requireQueueSchema(config.queue, logger);
   const { openQueue } = queueClasses(config.queue, { role: 'producer' });
   const tellFailure = connectionLog(logger, 'queue connection');
   const queues = queueNames.map((name) => {

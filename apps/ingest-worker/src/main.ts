@@ -12,7 +12,7 @@ import {
   readinessChecks,
   tenantScope,
 } from '@tieout/domain';
-import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
+import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, requireQueueSchema, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
 import { config } from './config';
 
 const env = settingsOrEnd('ingest-worker', config);
@@ -33,6 +33,7 @@ void runService(logger, async (service) => {
   });
   service.onShutdown('domain', close);
   await requireMigrations(deps.db.system, logger);
+  await requireQueueSchema(queueSettings(env), logger);
   const pool = createChildPool({
     file: path.join(__dirname, 'child.js'),
     size: env.INGEST_CONCURRENCY,

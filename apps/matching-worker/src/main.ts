@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { domainMetrics, failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
-import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
+import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, requireQueueSchema, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
 import { config } from './config';
 
 const env = settingsOrEnd('matching-worker', config);
@@ -20,6 +20,7 @@ void runService(logger, async (service) => {
   });
   service.onShutdown('domain', close);
   await requireMigrations(deps.db.system, logger);
+  await requireQueueSchema(queueSettings(env), logger);
   const pool = createChildPool({
     file: path.join(__dirname, 'child.js'),
     size: env.MATCHING_CONCURRENCY,

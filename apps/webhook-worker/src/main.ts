@@ -2,7 +2,7 @@ import {
   createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, deferItems, domainMetrics, gaugeBacklog, inPlaceEvaluator, jobCatalog, openDomain, openFinancePolicy,
   openProviders, queueSettings, readinessChecks, retentionOf, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
 } from '@tieout/domain';
-import { createCipher, createConsumer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, messageOf, metricsHandler, outboundPolicy, requireMigrations, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
+import { createCipher, createConsumer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, messageOf, metricsHandler, outboundPolicy, requireMigrations, requireQueueSchema, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
 import { config, deliveryPolicy, itemPolicy } from './config';
 
 /** An emptied queue loses the schedule of the sweep: it is put back this often. */
@@ -30,6 +30,7 @@ void runService(logger, async (service) => {
   });
   service.onShutdown('domain', close);
   await requireMigrations(deps.db.system, logger);
+  await requireQueueSchema(queueSettings(env), logger);
   const network = outboundPolicy(env);
   const outbound = createOutboundClient(network);
   service.onShutdown('outbound requests', () => outbound.close());
