@@ -58,6 +58,12 @@ test('the runbook names the alerts that there are', () => {
   expect(new Set(named)).toEqual(new Set([...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)));
 });
 
+test('an alert tells of each kind of process that is gone', () => {
+  const gone = /- alert: KindOfProcessGone\n +expr: (.+)/.exec(rules)?.[1] ?? '';
+  const kinds = [...gone.matchAll(/absent\(tieout_build_info\{app="([\w-]+)"\}\)/g)].map(([, app]) => app);
+  expect(kinds.sort()).toEqual(fs.readdirSync(path.join(root, 'apps')).sort());
+});
+
 const hasPromtool = spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0;
 
 (hasPromtool ? test : test.skip)('Prometheus accepts the rules, and their own tests pass', () => {
