@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, on, once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** What lies between a server and whoever asks it. */
@@ -7,6 +7,10 @@ export interface TestNetwork {
   url: string;
   /** Nothing passes any more on the connections that there are, and neither end is told. */
   forget(): void;
+  /** What was forgotten leads to the server again, with what has been sent meanwhile. */
+  remember(): void;
+  /** Resolves when the server has next said this to somebody. */
+  heard(text: string): Promise<void>;
   /** New connections end at once. */
   refuse(): void;
   /** So do those that there are. */
@@ -20,19 +24,23 @@ export interface TestNetwork {
 export async function startNetwork(target: string): Promise<TestNetwork> {
   const url = new URL(target);
   const { hostname, port } = url;
-  const sockets = new Set<Socket>();
+  const sockets = new Map<Socket, Socket>();
+  const forgotten = new Set<Socket>();
+  const said = new EventEmitter();
   let refuses = false;
   const server = createServer((socket) => {
     if (refuses) return void socket.destroy();
     const upstream = connect(Number(port), hostname);
     for (const [from, to] of [[socket, upstream], [upstream, socket]] as const) {
-      sockets.add(from);
+      sockets.set(from, to);
       from.on('error', () => undefined).on('close', () => {
         sockets.delete(from);
+        forgotten.delete(from);
         to.destroy();
       });
       from.pipe(to);
     }
+    upstream.on('data', (chunk: Buffer) => said.emit('data', chunk));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,10 +49,17 @@ export async function startNetwork(target: string): Promise<TestNetwork> {
   const refuse = (): void => {
     refuses = true;
   };
-  const end = (): void => sockets.forEach((socket) => socket.destroy());
+  const end = (): void => sockets.forEach((_, socket) => socket.destroy());
   return {
     url: url.href,
-    forget: () => sockets.forEach((socket) => socket.unpipe().pause()),
+    forget: () => sockets.forEach((_, socket) => forgotten.add(socket.unpipe().pause())),
+    remember: () => {
+      for (const socket of forgotten) socket.pipe(sockets.get(socket) as Socket);
+      forgotten.clear();
+    },
+    heard: async (text) => {
+      for await (const [chunk] of on(said, 'data') as AsyncIterable<[Buffer]>) if (chunk.includes(text)) return;
+    },
     refuse,
     cut: () => {
       refuse();

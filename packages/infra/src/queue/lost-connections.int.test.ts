@@ -91,6 +91,17 @@ onRedis('a script that keeps Redis from everything else keeps its connection, an
   expect(await Promise.all([script.client('ID'), other.client('ID')])).toEqual(before);
 });
 
+onRedis('a connection that has its answer a little later than the one that asks in between is kept', async () => {
+  const client = await clientOf(openQueue());
+  const before = await client.client('ID');
+  network.forget();
+  const answer = client.ping();
+  await network.heard('PONG');
+  network.remember();
+  expect(await answer).toBe('PONG');
+  expect(await client.client('ID')).toBe(before);
+});
+
 onRedis('time in which this process did not run counts for no connection', async () => {
   const client = await clientOf(openQueue());
   const before = await client.client('ID');
