@@ -64,6 +64,20 @@ test('an alert tells of each kind of process that is gone', () => {
   expect(kinds.sort()).toEqual(fs.readdirSync(path.join(root, 'apps')).sort());
 });
 
+test('the commands of the runbook are there for each way to run, and reach Redis in no other way', () => {
+  const [before = '', ...entries] = read('docs/runbook.md').split(/^## (?!Before anything else)/m);
+  const ways = [...before.matchAll(/^```\n([^]*?)^```/gm)].map(([, block]) => [...String(block).matchAll(/^(\w+)\(\)/gm)].map(([, name]) => name));
+  expect(ways.slice(0, 2)).toEqual([['ops', 'logs', 'redis'], ['ops', 'logs', 'redis']]);
+  expect(entries.filter((entry) => entry.includes('redis-cli'))).toEqual([]);
+});
+
+test('the runbook asks docker compose for services that there are', () => {
+  const asked = [...read('docs/runbook.md').matchAll(/docker compose (?:exec|restart|stop)(?: -\w+(?: \d+)?)* ([a-z][\w-]*)/g)].map(([, service]) => service);
+  const services = [...read('docker-compose.yml').matchAll(/^ {2}([\w-]+):$/gm)].map(([, service]) => service);
+  expect(asked.filter((service) => !services.includes(service))).toEqual([]);
+  expect(asked).toContain('redis');
+});
+
 const hasPromtool = spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0;
 
 (hasPromtool ? test : test.skip)('Prometheus accepts the rules, and their own tests pass', () => {
