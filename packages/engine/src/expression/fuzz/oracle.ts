@@ -12,13 +12,13 @@ export const WIDE_LIMITS = { maxNodes: 200_000, maxDepth: 20_000, timeoutMs: 600
 
 const GUARDS = { timeout: WIDE_LIMITS.timeoutMs, stack: WIDE_LIMITS.stackDepth, sequence: WIDE_LIMITS.sequenceLength };
 
-/** jsonata itself with our functions; an ExpressionError when it cannot parse the expression. */
-export function createOracle(source: string): (input: unknown) => Promise<Outcome> {
+/** jsonata itself with our functions, on a copy of its input unless that may hold functions; an ExpressionError when it cannot parse the expression. */
+export function createOracle(source: string, { copies = true } = {}): (input: unknown) => Promise<Outcome> {
   const runner = parse(source);
   for (const { name, implementation, signature } of customFunctions) runner.registerFunction(name, implementation as (...args: unknown[]) => unknown, signature);
   return async (input) => {
     try {
-      return { value: toPlain(await runner.evaluate(structuredClone(input))) };
+      return { value: toPlain(await runner.evaluate(copies ? structuredClone(input) : input)) };
     } catch (error) {
       return { code: evaluationError(error).code };
     }

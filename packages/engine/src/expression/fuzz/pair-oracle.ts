@@ -69,7 +69,7 @@ function exact({ units, scale }: { units: number; scale: number }): bigint {
   return BigInt(units) * 10n ** BigInt(4 - scale);
 }
 
-const toBoolean = createOracle('$boolean(value)');
+const toBoolean = createOracle('$boolean(value)', { copies: false });
 
 /** Casts as `$boolean` does, which refuses a number that is not finite; nothing and functions are false. */
 function asCondition(source: string): (input: unknown) => Promise<Outcome> {
