@@ -30,7 +30,7 @@ export async function failJob(scope: TenantScope, jobId: string, error: JobError
       [tenantId, jobId, JSON.stringify(error)],
     );
     if (count > 0 && found) {
-      await tx.execute(`update job_rule_sets set errors = errors || $3::jsonb where tenant_id = $1::uuid and id = $2::uuid`, [tenantId, found.entryId, JSON.stringify(found.errors)]);
+      await tx.execute(`update job_rule_sets set errors = $3::jsonb || errors where tenant_id = $1::uuid and id = $2::uuid`, [tenantId, found.entryId, JSON.stringify(found.errors)]);
     }
     if (count > 0 && (await emitJobEvent(tx, tenantId, jobId, 'failed'))) await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
     return count > 0;

@@ -127,6 +127,17 @@ test.each([
   expect(failed?.errors).toEqual([error, error, error]);
 });
 
+test('what ends a job is among the errors of its rule set, also behind many others', async () => {
+  const [leftDatasetId, rightDatasetId] = [await numberedDataset(scope, 'left', 40), await numberedDataset(scope, 'right', 5)];
+  const params = { Tmatch: 1, Tpossible: 0.5, filters: ['left.a > 4 ? $number("none") = 1 : true'], matchers: [{ id: 'hostile', expr: `(left.a & ${failing}) = right.a` }] };
+  await createRuleSet(scope, { leftDatasetId, rightDatasetId, engine: 'jsonata-batch', jsonataExpr: null, logicJson: null, name: 'crowded', params });
+  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
+  await bench.runQueue(createMatchingHandlers(bench.service.deps, undefined, patient));
+  const job = await getMatchingJob(scope, jobIds[0] as string);
+  expect(job.error?.message).toContain('"hostile" of left record');
+  expect(job.entries[0]?.errors.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, (_, i) => (i < 3 ? 'D3137' : 'D3030')));
+});
+
 test('what fails once for a record counts once, however many pairs it has', async () => {
   const { jobId, run } = await plannedJob(30, [{ expr: `($n := left.a <= 2 ? left.a & ${failing} : left.a; $n = right.a)` }]);
   await run();

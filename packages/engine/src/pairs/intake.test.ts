@@ -1,3 +1,5 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import fc from 'fast-check';
 import { DEFAULT_EXPRESSION_LIMITS } from '../expression/compile';
 import { createReference } from '../expression/reference';
@@ -42,6 +44,14 @@ const value = fc.oneof(
   { weight: 4, arbitrary: text }, fc.string(), fc.double(), fc.constantFrom(null, true, 7, -0, ['x', 'y'], [], { b: 'x' }, { b: [{ c: 1 }] }),
 );
 const record = fc.record({ a: value, b: value, length: value, constructor: value }, { requiredKeys: [] }).map((made) => made as JsonObject);
+v8.setFlagsFromString('--expose-gc');
+const collectGarbage = vm.runInNewContext('gc') as () => void;
+
+function heapMiB(): number {
+  collectGarbage();
+  return v8.getHeapStatistics().used_heap_size / 1024 ** 2;
+}
+
 // Few records, repeated beyond several blocks.
 const records = fc.tuple(fc.array(record, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 3 * BLOCK_ROWS }))
   .map(([few, count]) => Array.from({ length: count }, (_, index) => few[index % few.length] as JsonObject));
@@ -75,4 +85,16 @@ test('texts that never repeat are evaluated one by one, also when they begin to 
   const texts = Array.from({ length: 20_000 }, (_, row) => `T${row < 15_000 ? row : row % 7}`);
   for (const a of texts) store.add({ a }, NaN, 0);
   expect(texts.map((_, row) => store.columns[0]?.valueAt(row))).toEqual(texts.map((one) => one.toLowerCase()));
+});
+
+test.each([
+  ['values', null],
+  ['codes', 0],
+])('a short text that an expression cuts from a long one does not keep that one: %s', (_name, dictionary) => {
+  const column = { ...columnOf('$substring($uppercase($pad(left.a, 60000)), 0, 20)', false), dictionary };
+  const store = new RowStore('left', [column], [new Dictionary()], false);
+  const before = heapMiB();
+  for (let row = 0; row < 500; row += 1) store.add({ a: `record ${row}` }, NaN, 0);
+  expect(store.columns[0]?.data.length).toBeGreaterThan(499);
+  expect(heapMiB() - before).toBeLessThan(10);
 });

@@ -1,5 +1,6 @@
 import { effort, isOutOfSteps, tookLong, withinSteps } from '../expression/compiler/runtime/meter';
 import { isRangeError } from '../expression/error';
+import { detached } from '../expression/functions/memo';
 import type { JsonObject, Side } from '../types';
 import { AwaitedValue, FailedValue, isLarge, LargeValue } from './deferred';
 import type { Deferred, FailureOf } from './deferred';
@@ -22,6 +23,9 @@ interface Target {
  * less memory than the record that it is made of.
  */
 const STEPS_BEFOREHAND = 10_000;
+
+/** An evaluation that takes more of what it may, some 200 steps, may have made a text that is many times as long as the one it gives. */
+const SLIGHT_EFFORT = 1e-5;
 
 /** Hears of evaluations that take long. */
 export type IntakeWatch = Pick<PairBatchOptions, 'onLong'>;
@@ -92,7 +96,9 @@ export class ColumnIntake {
     this.input[side] = record;
     try {
       const value = this.awaitsPairs ? withinSteps(STEPS_BEFOREHAND, () => read(this.input)) : read(this.input);
-      return !isField && isLarge(value) ? new LargeValue(read, inputOf(side, record)) : value;
+      if (isField) return value;
+      if (isLarge(value)) return new LargeValue(read, inputOf(side, record));
+      return typeof value === 'string' && effort() > SLIGHT_EFFORT ? detached(value) : value;
     } catch (thrown) {
       return this.failed(thrown, record);
     }

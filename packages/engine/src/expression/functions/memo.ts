@@ -128,6 +128,6 @@ function slotOf(left: number, right: number): number {
 }
 
 /** The same text in one piece, without a hold on a longer one that it was cut from. */
-function detached(text: string): string {
+export function detached(text: string): string {
   return text.length < SHORTEST_VIEW ? text : [text.slice(0, 1), text.slice(1)].join('');
 }
