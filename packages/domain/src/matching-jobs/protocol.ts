@@ -14,14 +14,20 @@ export async function jobLock(client: PoolClient, jobId: string, mode: 'try' | '
   return rows[0]?.locked === true;
 }
 
-/** Ids of queue jobs: a second job with the id of one that is still queued is dropped. */
+/**
+ * Ids of queue jobs: a second job with the id of one that is still queued is dropped. What follows a plan has its time in its
+ * id: queue jobs of an earlier plan of the same job may still be in hand, and do nothing for this one.
+ */
 export const queueJobId = {
-  batch: (entryId: string, batchNo: number): string => `batch-${entryId}-${batchNo}`,
+  batch: (entryId: string, batchNo: number, plannedAtMs: number): string => `batch-${entryId}-${batchNo}-${plannedAtMs}`,
   plan: (jobId: string): string => `plan-${jobId}`,
   /** Of the same kind as the finish, with an id of its own: the batches that it enqueues may end before it does. */
-  assign: (jobId: string): string => `assign-${jobId}`,
-  finish: (jobId: string): string => `finish-${jobId}`,
+  assign: (jobId: string, plannedAtMs: number): string => `assign-${jobId}-${plannedAtMs}`,
+  finish: (jobId: string, plannedAtMs: number): string => `finish-${jobId}-${plannedAtMs}`,
 };
+
+/** The time of the plan of a row `j` of matching_jobs, for the ids of queue jobs, as SQL. */
+export const planTimeMs = `floor(extract(epoch from j.planned_at) * 1000)::float8`;
 
 /** Holds for a batch `b` of an entry `e` that can run: groups are composed of what the assignment has left. */
 export const batchIsOpen = `not b.done and (b.kind = 'pairs' or e.assigned_at is not null)`;
@@ -32,8 +38,9 @@ export const batchIsOpen = `not b.done and (b.kind = 'pairs' or e.assigned_at is
  * @param from only those of this entry, from this number on
  */
 export async function enqueueBatches(scope: TenantScope, jobId: string, from?: { entryId: string; batchNo: number }): Promise<void> {
-  const batches = await scope.db.query<{ entryId: string; batchNo: number }>(
-    `select b.entry_id as "entryId", b.batch_no as "batchNo" from job_batches b join job_rule_sets e on e.id = b.entry_id
+  const batches = await scope.db.query<{ entryId: string; batchNo: number; plannedAtMs: number }>(
+    `select b.entry_id as "entryId", b.batch_no as "batchNo", ${planTimeMs} as "plannedAtMs"
+       from job_batches b join job_rule_sets e on e.id = b.entry_id join matching_jobs j on j.id = b.job_id
       where b.tenant_id = $1::uuid and b.job_id = $2::uuid and ${batchIsOpen} order by b.entry_id, b.batch_no`,
     [scope.tenantId, jobId],
   );
@@ -41,10 +48,10 @@ export async function enqueueBatches(scope: TenantScope, jobId: string, from?: {
   const ahead = await batchesAhead(scope, jobId);
   await scope.queue.enqueueMany(
     'matching.batch',
-    batches.flatMap(({ entryId, batchNo }, index) => {
+    batches.flatMap(({ entryId, batchNo, plannedAtMs }, index) => {
       if (from && (entryId !== from.entryId || batchNo < from.batchNo)) return [];
       const payload = { tenantId: scope.tenantId, jobId, entryId, batchNo };
-      return [{ priority: ahead + index + 1, payload, jobId: queueJobId.batch(entryId, batchNo) }];
+      return [{ priority: ahead + index + 1, payload, jobId: queueJobId.batch(entryId, batchNo, plannedAtMs) }];
     }),
   );
 }
@@ -62,12 +69,12 @@ export const dueStep = `case when j.status <> 'running' or j.planned_at is null 
 
 /** The id of the queue job for the step that is due; undefined when none is. */
 export async function queueJobOfDueStep(scope: TenantScope, jobId: string): Promise<string | undefined> {
-  const [job] = await scope.db.query<{ step: DueStep | null }>(
-    `select ${dueStep} as step from matching_jobs j where j.tenant_id = $1::uuid and j.id = $2::uuid`,
+  const [job] = await scope.db.query<{ step: DueStep | null; plannedAtMs: number }>(
+    `select ${dueStep} as step, ${planTimeMs} as "plannedAtMs" from matching_jobs j where j.tenant_id = $1::uuid and j.id = $2::uuid`,
     [scope.tenantId, jobId],
   );
   if (!job?.step) return undefined;
-  return job.step === 'assign' ? queueJobId.assign(jobId) : queueJobId.finish(jobId);
+  return job.step === 'assign' ? queueJobId.assign(jobId, job.plannedAtMs) : queueJobId.finish(jobId, job.plannedAtMs);
 }
 
 /** Enqueues the step that is due, if one is. */

@@ -91,6 +91,44 @@ test('a job whose finish was lost from the queue is taken up by the sweep', asyn
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
 });
 
+test('a job that is planned again does not wait for the batches of its first plan that are still in hand', async () => {
+  const jobId = await startedJob();
+  await bench.emptyQueue();
+  const handlers = createMatchingHandlers(bench.service.deps);
+  const { tenantId } = scope;
+  await handlers['matching.plan']({ tenantId, jobId });
+  const entryId = (await getMatchingJob(scope, jobId)).entries[0]?.id as string;
+  await bench.service.deps.db.system.execute(`truncate staging.s_${entryId.replaceAll('-', '')}`);
+  await handlers['matching.batch']({ tenantId, jobId, entryId, batchNo: 0 });
+  const batchInHand = signal();
+  const plannedAgain = signal();
+  let batches = 0;
+  await bench.runQueue({
+    ...handlers,
+    'matching.plan': async (payload) => {
+      await batchInHand.given;
+      await handlers['matching.plan'](payload);
+      plannedAgain.give();
+    },
+    'matching.batch': async (payload) => {
+      await handlers['matching.batch'](payload);
+      batches += 1;
+      if (batches > 1) return;
+      batchInHand.give();
+      await plannedAgain.given;
+    },
+  });
+  expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
+});
+
+function signal(): { give: () => void; given: Promise<void> } {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { give, given };
+}
+
 test('a job that works is left alone by the sweep', async () => {
   const jobId = await startedJob();
   await bench.emptyQueue();

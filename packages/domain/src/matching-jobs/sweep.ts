@@ -1,7 +1,7 @@
 import type { Days } from '../retention';
 import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
 import { failJobOfWorker } from './fail';
-import { batchIsOpen, enqueueStepWhenDue, queueJobId, queueJobOfDueStep } from './protocol';
+import { batchIsOpen, enqueueStepWhenDue, planTimeMs, queueJobId, queueJobOfDueStep } from './protocol';
 import { expireResultsOfRuleSet } from './retention';
 import { dropStage } from './staging';
 
@@ -38,13 +38,14 @@ async function recoverPlan(scope: TenantScope, jobId: string): Promise<void> {
 
 async function recoverBatches(scope: TenantScope, jobId: string): Promise<void> {
   const { tenantId } = scope;
-  const open = await scope.db.query<{ entryId: string; batchNo: number }>(
-    `select b.entry_id as "entryId", b.batch_no as "batchNo" from job_batches b join job_rule_sets e on e.id = b.entry_id
+  const open = await scope.db.query<{ entryId: string; batchNo: number; plannedAtMs: number }>(
+    `select b.entry_id as "entryId", b.batch_no as "batchNo", ${planTimeMs} as "plannedAtMs"
+       from job_batches b join job_rule_sets e on e.id = b.entry_id join matching_jobs j on j.id = b.job_id
       where b.tenant_id = $1::uuid and b.job_id = $2::uuid and ${batchIsOpen} order by b.entry_id, b.batch_no limit 1000`,
     [tenantId, jobId],
   );
-  for (const { entryId, batchNo } of open) {
-    const id = queueJobId.batch(entryId, batchNo);
+  for (const { entryId, batchNo, plannedAtMs } of open) {
+    const id = queueJobId.batch(entryId, batchNo, plannedAtMs);
     const state = await scope.queue.stateOf('matching.batch', id);
     if (state === 'failed') return failJobOfWorker(scope, jobId, `batch ${batchNo} failed`);
     if (state === 'absent') {
