@@ -7,6 +7,8 @@ export interface LostConnectionsOptions {
   config: ClientConfig;
   /** A statement under way is asked about when nothing has come or gone on its connection for so long. */
   silentMs: number;
+  /** Called when connections have been found lost. */
+  onLost?: () => void;
 }
 
 interface Watched {
@@ -59,12 +61,17 @@ export class LostConnections {
     if (silent.length === 0 || this.asking) return;
     this.asking = true;
     this.atWork(silent)
-      .then((pids) => silent.filter((each) => !pids.has(each.pid) && isSilent(each)).forEach(({ client }) => streamOf(client).destroy()))
+      .then((pids) => this.end(silent.filter((each) => !pids.has(each.pid) && isSilent(each))))
       // Whoever cannot be asked may be back, and with it the connections: they are asked about again.
       .catch(() => undefined)
       .finally(() => {
         this.asking = false;
       });
+  }
+
+  private end(lost: readonly Watched[]): void {
+    for (const { client } of lost) streamOf(client).destroy();
+    if (lost.length > 0) this.options.onLost?.();
   }
 
   /** The server's processes, of these, that have a statement in hand. */

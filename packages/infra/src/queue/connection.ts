@@ -1,5 +1,9 @@
+import type { EventEmitter } from 'node:events';
 import { Queue, Worker, createPostgresBackend, withBackend } from 'bullmq';
 import type { PostgresConnectionOptions, WorkerOptions } from 'bullmq';
+import type { ClientBase } from 'pg';
+import { LostConnections } from '../db/lost-connections';
+import { streamOf } from '../db/stream-of';
 import { reopenWhenLost } from './lost-connections';
 
 /** PostgreSQL schema that holds BullMQ's tables. */
@@ -28,18 +32,22 @@ export const reconnectDelayMs = (attempt: number): number => Math.min(attempt * 
 interface OpenOptions {
   /** A producer fails at once while the store is away; a consumer waits for it. */
   role: 'producer' | 'consumer';
-  /** When nothing comes on a connection to Redis for so long though an answer is due, it is opened again, unless Redis is busy. Default: 12 s. */
+  /** When nothing comes on a connection for so long though an answer is due, it is given up and another one opened, unless the store is busy. Default: 12 s. */
   silentMs?: number;
 }
 
 /** BullMQ lets a command wait for work for 10 s at most, and allows a second more for the answer. */
 const defaultSilentMs = 12_000;
 
+/** Of PostgreSQL. Longer than it takes to find lost connections, which others may wait for. */
+const connectTimeoutMs = 30_000;
+
 /** A worker whose store failed to answer asks again after this time. */
 const retrying = { runRetryDelay: reconnectEveryMs };
 
 /** The two BullMQ classes on the backend that the url names, with the connection that both need. */
 export function queueClasses(settings: QueueSettings, options: OpenOptions) {
+  const silentMs = options.silentMs ?? defaultSilentMs;
   if (queueBackend(settings.url) === 'redis') {
     const connection = {
       url: settings.url,
@@ -49,7 +57,7 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
     };
     const watched = <T extends Queue | Worker>(opened: T): T => {
       const { connection: one, blockingConnection } = opened.getBackend();
-      for (const each of [one, blockingConnection]) if (each) reopenWhenLost(each, options.silentMs ?? defaultSilentMs);
+      for (const each of [one, blockingConnection]) if (each) reopenWhenLost(each, silentMs);
       return opened;
     };
     return {
@@ -59,18 +67,36 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
     };
   }
   const postgres = withBackend(createPostgresBackend);
-  const connection: PostgresConnectionOptions = {
-    connectionString: settings.url,
-    schema: queueSchema,
-    application_name: 'tieout queue',
-    max: options.role === 'consumer' ? 6 : 4,
+  const config = { connectionString: settings.url, application_name: 'tieout queue', connectionTimeoutMillis: connectTimeoutMs };
+  const watched = <T extends Queue | Worker>(open: (connection: PostgresConnectionOptions) => unknown): T => {
+    const lost = new LostConnections({
+      config,
+      silentMs,
+      // Nothing is ever asked on the connection that waits for notifications: it is replaced with one that is found lost.
+      onLost: () => {
+        if (one.listenClient) streamOf(one.listenClient).destroy();
+      },
+    });
+    const opened = open({
+      ...config,
+      schema: queueSchema,
+      max: options.role === 'consumer' ? 6 : 4,
+      onConnect: (client: ClientBase) => lost.watch(client, () => Promise.resolve()),
+    }) as T;
+    const one = opened.getBackend().connection as unknown as PostgresConnection;
+    one.once('close', () => lost.stop());
+    return opened;
   };
   return {
-    openQueue: (name: string): Queue =>
-      new postgres.Queue(name, { connection, prefix: settings.prefix }) as unknown as Queue,
+    openQueue: (name: string): Queue => watched((connection) => new postgres.Queue(name, { connection, prefix: settings.prefix })),
     openWorker: (name: string, processor: Processor, opts: WorkerSettings): Worker =>
-      new postgres.Worker(name, processor, { ...opts, ...retrying, connection, prefix: settings.prefix }) as unknown as Worker,
+      watched((connection) => new postgres.Worker(name, processor, { ...opts, ...retrying, connection, prefix: settings.prefix })),
   };
+}
+
+/** What BullMQ holds of PostgreSQL. */
+interface PostgresConnection extends EventEmitter {
+  listenClient?: ClientBase;
 }
 
 type Processor = ConstructorParameters<typeof Worker>[1];

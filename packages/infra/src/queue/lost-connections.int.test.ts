@@ -1,13 +1,15 @@
-import { startNetwork, testServers, type TestNetwork } from '@tieout/testing';
+import { createTestDatabase, startNetwork, testServers, type TestDatabase, type TestNetwork } from '@tieout/testing';
 import type { Redis } from 'ioredis';
 import { newId } from '../ids';
 import { queueClasses, type QueueSettings } from './connection';
 
 const { redisUrl } = testServers();
 const onRedis = redisUrl === undefined ? test.skip : test;
+const onPostgres = redisUrl === undefined ? describe : describe.skip;
 const silentMs = 500;
 
 let network: TestNetwork;
+let database: TestDatabase | undefined;
 let settings: QueueSettings;
 const opened: { close(): Promise<unknown> }[] = [];
 
@@ -20,6 +22,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
   await network?.close();
+  await database?.close();
+  database = undefined;
 });
 
 type Role = Parameters<typeof queueClasses>[1]['role'];
@@ -32,10 +36,10 @@ function openQueue(role: Role = 'producer', more: { silentMs?: number } = { sile
 }
 
 /** A worker that does nothing else but say what it gets. */
-function openWorker() {
+function openWorker(more: { silentMs?: number } = {}) {
   let take = (_name: string): void => undefined;
   const next = (): Promise<string> => new Promise((resolve) => (take = resolve));
-  const worker = queueClasses(settings, { role: 'consumer' }).openWorker('work', (job) => Promise.resolve(take(job.name)), {});
+  const worker = queueClasses(settings, { role: 'consumer', ...more }).openWorker('work', (job) => Promise.resolve(take(job.name)), {});
   const errors: Error[] = [];
   worker.on('error', (error) => errors.push(error));
   opened.push(worker);
@@ -110,4 +114,40 @@ onRedis('time in which this process did not run counts for no connection', async
   while (performance.now() < untilMs);
   expect(await answer).toBe('PONG');
   expect(await client.client('ID')).toBe(before);
+});
+
+onPostgres('queues in PostgreSQL', () => {
+  beforeEach(async () => {
+    await network?.close();
+    database = await createTestDatabase();
+    network = await startNetwork(database.url);
+    settings = { url: network.url, prefix: 'lost' };
+  });
+
+  // A connection that was forgotten while it was being set up would keep its queue, and the server, for long.
+  afterEach(() => network.cut());
+
+  test.each<[Role]>([['producer'], ['consumer']])('commands of a %s on connections that lead nowhere fail, and the next one has an answer', async (role) => {
+    const queue = openQueue(role);
+    await queue.getJobCounts('waiting');
+    network.forget();
+    // As many as there may be connections.
+    const asked = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(() => queue.getJobCounts('waiting')));
+    expect(asked.map(({ status }) => status)).toContain('rejected');
+    expect(await queue.getJobCounts('waiting')).toEqual({ waiting: 0 });
+  });
+
+  test('a worker whose connections lead nowhere takes jobs again, and can be closed', async () => {
+    const { worker, next, errors } = openWorker({ silentMs });
+    await worker.waitUntilReady();
+    const first = next();
+    await openQueue().add('first', {});
+    await first;
+    network.forget();
+    const second = next();
+    await openQueue().add('second', {});
+    expect(await second).toBe('second');
+    expect(errors.map(({ message }) => message)).toContain('Connection terminated unexpectedly');
+    await worker.close();
+  });
 });
