@@ -148,3 +148,27 @@ test('a process that ends without closing its pool leaves no child behind, not e
   await gone;
   expect(await ended).toEqual([1, null]);
 });
+
+test('a child that is still starting when its parent is killed ends without a word', async () => {
+  const infra = JSON.stringify(path.join(__dirname, '..', 'dist', 'index.js'));
+  const child = path.join(folder, 'starting.js');
+  writeFileSync(
+    child,
+    `const { serveChild, createLogger } = require(${infra});
+     const parent = process.ppid;
+     require('node:fs').writeSync(1, 'starting');
+     while (process.ppid === parent);
+     serveChild({}, { logger: createLogger('child', 'fatal') });`,
+  );
+  const parent = spawn(
+    process.execPath,
+    ['-e', `require(${infra}).createChildPool({ file: ${JSON.stringify(child)}, size: 1, heapMb: 64, prestart: true, logger: console })`],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let said = '';
+  for await (const text of parent.stdout.setEncoding('utf8')) {
+    said += text as string;
+    parent.kill('SIGKILL');
+  }
+  expect(said).toBe('starting');
+});

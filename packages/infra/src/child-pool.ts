@@ -371,22 +371,29 @@ export function serveChild(methods: Methods, { logger, database }: ServeChildOpt
       const reply = await answer(methods, message);
       logger?.debug({ method: message.method, durationMs: Math.round(performance.now() - startedMs) }, 'call answered');
       return reply;
-    }).then((reply) => process.send?.({ ...reply, measures: takeMeasures() } satisfies Answer));
+    }).then((reply) => tell({ ...reply, measures: takeMeasures() }));
   });
-  process.send?.({ ready: true });
+  tell({ ready: true });
+}
+
+/** Says something to the parent; one that cannot be reached is gone, and this process ends. */
+function tell(message: Message): void {
+  process.send?.(message, undefined, undefined, (error: Error | null) => {
+    if (error) process.exit(0);
+  });
 }
 
 /** Tells the parent again and again how this process is: what computes without a pause is late, and the lag says so. */
 function reportUsage(database: (() => DatabaseUsage) | undefined): void {
   const lag = monitorEventLoopDelay();
   lag.enable();
-  const tell = (): void => {
+  const look = (): void => {
     const report: ChildReport = { residentBytes: process.memoryUsage.rss(), lagSeconds: lag.max / 1e9, ...(database ? { database: database() } : {}) };
     lag.reset();
-    process.send?.({ report });
+    tell({ report });
   };
-  tell();
-  setInterval(tell, reportEveryMs).unref();
+  look();
+  setInterval(look, reportEveryMs).unref();
 }
 
 function reasonOf(signal: NodeJS.Signals | null): string {
