@@ -10,12 +10,12 @@ const timeoutMs = 600_000;
 /** The faults of each round; all that exist are in one of them. */
 const plans = {
   postgres: [
-    ['kill-api', 'kill-ingest-worker'], ['kill-matching-worker', 'kill-children'], ['postgres-crash', 'disk-full'], ['network-cut', 'network-stall'],
+    ['kill-api', 'kill-ingest-worker'], ['kill-matching-worker', 'kill-children'], ['postgres-crash', 'disk-full'], ['network-cut', 'network-stall', 'network-forget'],
     ['hang', 'kill-webhook-worker', 'term'],
   ],
   redis: [
     ['kill-everything', 'postgres-restart'], ['kill-matching-worker', 'kill-children'], ['redis-stop', 'redis-flush', 'redis-hang'],
-    ['network-reset', 'network-slow', 'kill-dashboard'], ['hang', 'kill-webhook-worker', 'kill-api'],
+    ['network-reset', 'network-slow', 'network-forget', 'kill-dashboard'], ['hang', 'kill-webhook-worker', 'kill-api'],
   ],
 } as const;
 

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pause } from './client';
-import type { ProxyState } from './proxy';
+import type { Proxy, ProxyState } from './proxy';
 import type { Random } from './random';
 import type { Backend, World } from './world';
 
@@ -67,20 +67,25 @@ const matchingWorkers = ['matching-worker-1', 'matching-worker-2'];
 const withChildren = ['ingest-worker', ...matchingWorkers, 'api'];
 
 /** The way to one server, for one process or for all. */
+function pickWays({ network, fleet, redis }: World, random: Random): { ways: Proxy[]; named: string } {
+  const server = redis !== null && random.chance(0.5) ? 'redis' : 'postgres';
+  const whose = random.chance(0.5) ? fleet.members.map((member) => member.name) : [random.pick(fleet.members).name];
+  const ways = whose.flatMap((process) => network.get(process)?.[server] ?? []);
+  return { ways, named: `to ${server} for ${whose.length === 1 ? whose[0] : 'all'}` };
+}
+
 function cutNetwork(name: string, what: string, disturb: (random: Random) => ProxyState): Fault {
   return {
     name,
     what,
-    run: async ({ network, fleet, redis }, random, scale) => {
-      const server = redis !== null && random.chance(0.5) ? 'redis' : 'postgres';
-      const whose = random.chance(0.5) ? fleet.members.map((member) => member.name) : [random.pick(fleet.members).name];
-      const ways = whose.flatMap((process) => network.get(process)?.[server] ?? []);
+    run: async (world, random, scale) => {
+      const { ways, named } = pickWays(world, random);
       const state = disturb(random);
       const forMs = outage(random, scale);
       for (const way of ways) way.set(state);
       await pause(forMs);
       for (const way of ways) way.set({ kind: 'open' });
-      return `network to ${server} ${JSON.stringify(state)} for ${forMs} ms for ${whose.length === 1 ? whose[0] : 'all'}`;
+      return `network ${named} ${JSON.stringify(state)} for ${forMs} ms`;
     },
   };
 }
@@ -185,6 +190,15 @@ export const faults: readonly Fault[] = [
   cutNetwork('network-cut', 'connections to a server are reset, new ones too', () => ({ kind: 'cut' })),
   cutNetwork('network-stall', 'connections to a server stay and carry nothing, then they are lost', () => ({ kind: 'stalled' })),
   cutNetwork('network-slow', 'every packet to and from a server takes its time', (random) => ({ kind: 'slow', latencyMs: random.int(20, 400) })),
+  {
+    name: 'network-forget',
+    what: 'connections to a server carry nothing any more, and their process is not told',
+    run: async (world, random) => {
+      const { ways, named } = pickWays(world, random);
+      for (const way of ways) way.forget();
+      return `connections ${named} forgotten`;
+    },
+  },
   {
     name: 'network-reset',
     what: 'all connections of some processes are reset once, some times',

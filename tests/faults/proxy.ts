@@ -15,6 +15,8 @@ export interface Proxy {
   set(state: ProxyState): void;
   /** Resets every connection once. */
   reset(): void;
+  /** Nothing passes any more on the connections that there are. The process is never told; the server finds out, as it does when nobody acknowledges what it sends. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -23,7 +25,11 @@ interface Link {
   server: Socket;
   /** Part of it was lost: when the network is back, neither end knows the other any more. */
   stalled: boolean;
+  forgotten: boolean;
 }
+
+/** What sessions ask of the server: longer than it takes to find out that nobody is there. */
+const serverNoticesMs = 30_000;
 
 export async function startProxy(targetPort: number, port = 0): Promise<Proxy> {
   const links = new Set<Link>();
@@ -49,7 +55,10 @@ export async function startProxy(targetPort: number, port = 0): Promise<Proxy> {
       if (waitMs > 0) setTimeout(write, waitMs);
       else write();
     });
-    from.on('error', () => breakUp(link)).on('close', () => breakUp(link));
+    const end = (): void => {
+      if (!link.forgotten || from === link.client) breakUp(link);
+    };
+    from.on('error', end).on('close', end);
   };
 
   const stall = (link: Link): void => {
@@ -62,7 +71,7 @@ export async function startProxy(targetPort: number, port = 0): Promise<Proxy> {
     client.on('error', () => client.destroy());
     if (state.kind === 'cut') return void client.resetAndDestroy();
     client.setNoDelay(true);
-    const link = { client, server: createConnection(targetPort, '127.0.0.1').setNoDelay(true), stalled: false };
+    const link = { client, server: createConnection(targetPort, '127.0.0.1').setNoDelay(true), stalled: false, forgotten: false };
     links.add(link);
     pass(link, client, link.server);
     pass(link, link.server, client);
@@ -75,11 +84,19 @@ export async function startProxy(targetPort: number, port = 0): Promise<Proxy> {
     set: (next) => {
       state = next;
       for (const link of links) {
+        if (link.forgotten) continue;
         if (state.kind === 'cut' || (state.kind !== 'stalled' && link.stalled)) breakUp(link);
         else if (state.kind === 'stalled') stall(link);
       }
     },
     reset: () => links.forEach(breakUp),
+    forget: () => {
+      for (const link of links) {
+        stall(link);
+        link.forgotten = true;
+        setTimeout(() => link.server.resetAndDestroy(), serverNoticesMs).unref();
+      }
+    },
     close: async () => {
       links.forEach(breakUp);
       server.close();
