@@ -7,6 +7,8 @@ export interface TestNetwork {
   url: string;
   /** Nothing passes any more on the connections that there are, and neither end is told. */
   forget(): void;
+  /** So it goes for the next connection on which this is said to the server. Resolves then. */
+  forgetWhoSays(text: string): Promise<void>;
   /** What was forgotten leads to the server again, with what has been sent meanwhile. */
   remember(): void;
   /** Resolves when the server has next said this to somebody. */
@@ -28,9 +30,19 @@ export async function startNetwork(target: string): Promise<TestNetwork> {
   const forgotten = new Set<Socket>();
   const said = new EventEmitter();
   let refuses = false;
+  let unwanted: { text: string; onForgotten: () => void } | undefined;
+  const forget = (lost: Iterable<Socket>): void => {
+    for (const socket of lost) forgotten.add(socket.unpipe().pause());
+  };
   const server = createServer((socket) => {
     if (refuses) return void socket.destroy();
     const upstream = connect(Number(port), hostname);
+    socket.on('data', (chunk: Buffer) => {
+      if (unwanted === undefined || !chunk.includes(unwanted.text)) return;
+      forget([socket, upstream]);
+      unwanted.onForgotten();
+      unwanted = undefined;
+    });
     for (const [from, to] of [[socket, upstream], [upstream, socket]] as const) {
       sockets.set(from, to);
       from.on('error', () => undefined).on('close', () => {
@@ -52,7 +64,10 @@ export async function startNetwork(target: string): Promise<TestNetwork> {
   const end = (): void => sockets.forEach((_, socket) => socket.destroy());
   return {
     url: url.href,
-    forget: () => sockets.forEach((_, socket) => forgotten.add(socket.unpipe().pause())),
+    forget: () => forget(sockets.keys()),
+    forgetWhoSays: (text) => new Promise((resolve) => {
+      unwanted = { text, onForgotten: resolve };
+    }),
     remember: () => {
       for (const socket of forgotten) socket.pipe(sockets.get(socket) as Socket);
       forgotten.clear();

@@ -15,7 +15,7 @@ import { readLeft, readRight } from './read-slice';
 import { recutBatch } from './recut';
 import { replanJob } from './replan';
 import { JobStoppedError, runningCheck } from './running';
-import { Scorer, type Outcome } from './score';
+import { Scorer, type Outcome, type ScorerOptions } from './score';
 import { StageLostError } from './staging';
 
 export interface BatchRef {
@@ -114,10 +114,11 @@ async function score(
   await writer.query('savepoint claimed');
   const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, ties: 'seq' });
   const matches = new MatchWriter(writer, { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId });
-  const scorer = await Scorer.open(lefts, {
+  const options: ScorerOptions = {
     compiled,
     amountScale,
     keptErrors,
+    madeBytes: limits.madeBytes,
     keptPairs: limits.keptPairs,
     onHeavyFailure: (failure) => {
       heavyFailures.add(failure);
@@ -133,8 +134,10 @@ async function score(
     onCompared: (pairs, tookMs) => {
       if (lefts.length > 1) pace.add(pairs, tookMs);
     },
-  });
+  };
+  let scorer: Scorer;
   try {
+    scorer = await Scorer.open(lefts, options);
     for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, { amountScale, comparesAmounts, ties: contiguous ? 'magnitude' : 'read' })) {
       lap('readMs');
       await scorer.compare(rights);

@@ -17,6 +17,8 @@ export interface JobLimits {
   leftBytes: number;
   chunkRows: number;
   chunkBytes: number;
+  /** What a batch holds at a time of what expressions make of the rows of a side: beyond it a batch is cut, and a chunk is compared in parts. */
+  madeBytes: number;
   /** Kept pairs that a batch collects, to sort them, before it writes them. */
   keptPairs: number;
   /** Records whose composition facts make a staged block. */
@@ -38,6 +40,7 @@ export const defaultLimits: JobLimits = {
   leftBytes: 24 << 20,
   chunkRows: 100_000,
   chunkBytes: 16 << 20,
+  madeBytes: 48 << 20,
   keptPairs: 100_000,
   factRows: 16_384,
   groupTargets: 500,

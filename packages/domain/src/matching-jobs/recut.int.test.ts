@@ -82,6 +82,36 @@ test('the errors that a job shows do not depend on which of its batches were cut
   expect(seen).toEqual(expected);
 });
 
+test('what expressions make of a side may be more than a batch holds: it is cut, its chunks are compared in parts, and the result is the same', async () => {
+  const rows = 300;
+  await createRuleSet(scope, {
+    name: 'rules', leftDatasetId: await numberedDataset(scope, 'left', rows), rightDatasetId: await numberedDataset(scope, 'right', rows), engine: 'jsonata',
+    jsonataExpr: 'left.a = 7 and right.a = 299 ? $error("x") : $contains($string(left.a) & "x", $string(right.a) & "x")',
+    params: { Tmatch: 1, Tpossible: 1 }, logicJson: null,
+  });
+  const results = [];
+  for (const limits of [{}, { madeBytes: 4_000 }]) {
+    const { tenantId, jobId, entryId } = await planned();
+    const handlers = createMatchingHandlers(bench.service.deps, undefined, limits);
+    for (;;) {
+      const open = (await batchesOf({ tenantId, jobId, entryId })).find(({ done }) => !done);
+      if (!open) break;
+      await handlers['matching.batch']({ tenantId, jobId, entryId, batchNo: open.batchNo });
+    }
+    await handlers['matching.finish']({ tenantId, jobId });
+    const { entries, ...job } = await getMatchingJob(scope, jobId);
+    const matches = await scope.db.query(
+      'select left_record_id, right_record_id, score, decision from matches where job_id = $1::uuid order by left_record_id, right_record_id', [job.id],
+    );
+    const { decisionCounts, errors, batchesExpected } = entries[0] as (typeof entries)[0];
+    results.push({ status: job.status, decisionCounts, errors, matches, batchesExpected });
+  }
+  const [whole, cut] = results as [(typeof results)[0], (typeof results)[0]];
+  expect(cut.batchesExpected).toBeGreaterThan(whole.batchesExpected);
+  expect(whole).toMatchObject({ status: 'completed', decisionCounts: { ERROR: 1 } });
+  expect({ ...cut, batchesExpected: 0 }).toEqual({ ...whole, batchesExpected: 0 });
+});
+
 test('a batch that two workers run at the same time is cut once', async () => {
   const job = await plannedJob();
   const run = () => handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });

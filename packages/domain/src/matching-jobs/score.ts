@@ -1,8 +1,8 @@
-import { candidateWindows, HEAVY_EFFORT, type CompiledRuleSet, type JsonObject, type PairBatch, type PairCounts, type PairFailure } from '@tieout/engine';
+import { candidateWindows, HEAVY_EFFORT, type CompiledRuleSet, type JsonObject, type PairBatch, type PairCounts, type PairFailure, type Side } from '@tieout/engine';
 import { readId } from '@tieout/infra';
 import type { HeavyFailure } from './fail';
 import type { OnStep } from './handlers';
-import { cpuMs } from './pace';
+import { cpuMs, LongBatchError } from './pace';
 import type { RunningCheck } from './running';
 import type { Rows } from './stage/rows';
 
@@ -33,6 +33,8 @@ export interface ScorerOptions {
   compiled: CompiledRuleSet;
   amountScale: number;
   keptErrors: number;
+  /** When the batch holds more than so many bytes of what expressions make of its left rows, it is cut; of its right rows, no more of them are held at a time. */
+  madeBytes: number;
   /** When so many pairs are kept, `onKept` gets them before the next ones are compared. */
   keptPairs: number;
   /** An evaluation took most of what it may and failed. */
@@ -54,7 +56,7 @@ interface RankedError {
 /** Compares the candidate pairs of one slice, chunk by chunk of its right side. */
 export class Scorer {
   private readonly batch: PairBatch;
-  /** The chunk at hand. */
+  /** The part of the chunk that is at hand. */
   private rights: Rows | undefined;
   private errors: RankedError[] = [];
   private stepPairs = fewestPairs;
@@ -76,16 +78,30 @@ export class Scorer {
     this.batch = compiled.openBatch(amountScale, { onError, onLong, keptErrors });
   }
 
+  /** @throws LongBatchError when the batch would hold too much of its left rows */
   static async open(lefts: Rows, options: ScorerOptions): Promise<Scorer> {
     const scorer = new Scorer(lefts, options);
-    await scorer.addRows(lefts, (value, units, day) => scorer.batch.addLeft(value, units, day));
+    const { batch } = scorer;
+    const taken = await scorer.addRows('left', lefts, (value, units, day) => batch.addLeft(value, units, day));
+    if (taken < lefts.length) throw new LongBatchError(Math.ceil((batch.heldBytes('left') / options.madeBytes) * (lefts.length / taken)));
     return scorer;
   }
 
-  async compare(rights: Rows): Promise<void> {
+  /** Compares the rows of a chunk with all left ones, in as many parts as it takes to hold one at a time. */
+  async compare(chunk: Rows): Promise<void> {
+    const { batch } = this;
+    for (let rest = chunk; rest.length > 0; ) {
+      this.rights = rest;
+      const taken = await this.addRows('right', rest, (value, units, day) => batch.addRight(value, units, day));
+      await this.compareHeld(rest.part(0, taken));
+      batch.clearRight();
+      rest = rest.part(taken, rest.length);
+    }
+  }
+
+  private async compareHeld(rights: Rows): Promise<void> {
     const { batch, lefts, options } = this;
     this.rights = rights;
-    await this.addRows(rights, (value, units, day) => batch.addRight(value, units, day));
     this.steppedMs = performance.now();
     this.steppedCpuMs = cpuMs();
     const windows = candidateWindows(options.compiled.blocking, rights, options.amountScale);
@@ -105,18 +121,21 @@ export class Scorer {
     }
     await this.drain(rights);
     this.takeErrors(rights);
-    batch.clearRight();
   }
 
   get outcome(): Outcome {
     return { counts: this.batch.counts, scoreSum: this.batch.scoreSum, errors: this.errors.map(({ error }) => error) };
   }
 
-  private async addRows(rows: Rows, add: (value: JsonObject, units: number, day: number) => void): Promise<void> {
-    await rows.forEach((value, units, day) => {
-      add(value, units, day);
-      if (this.rowTookLong || this.rows++ % stepRows === 0) return this.stepRow();
-    });
+  /** How many of them, which is all unless the batch holds enough before. */
+  private addRows(side: Side, rows: Rows, add: (value: JsonObject, units: number, day: number) => void): Promise<number> {
+    return rows.forEach(
+      (value, units, day) => {
+        add(value, units, day);
+        if (this.rowTookLong || this.rows++ % stepRows === 0) return this.stepRow();
+      },
+      () => this.rows % stepRows === 0 && this.batch.heldBytes(side) > this.options.madeBytes,
+    );
   }
 
   private stepRow(): Promise<void> | void {

@@ -3,7 +3,7 @@ import { evaluationError, isRangeError } from '../expression/error';
 import { withMessage } from '../expression/fault-message';
 import type { ExplanationFrame } from '../explanation';
 import type { ComparedRecord, PairComparer, PairResult } from '../rule-set/compiled';
-import type { JsonObject, MaybePromise } from '../types';
+import type { JsonObject, MaybePromise, Side } from '../types';
 import { Dictionary } from './codes';
 import { RowStore } from './column-store';
 import { failureOf } from './deferred';
@@ -72,6 +72,10 @@ export class ColumnBatch implements PairBatch, PairFrame {
     if (this.right.length === 0) this.left.takePending();
     this.right.add(value, amountUnits, day);
     this.loop = null;
+  }
+
+  heldBytes(side: Side): number {
+    return this[side].heldBytes;
   }
 
   clearRight(): void {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { Dictionary } from './codes';
 import { ValueColumn, LARGEST_NUMBER } from './column-store';
-import { Deferred, LONGEST_TEXT, isLarge } from './deferred';
+import { Deferred, LONGEST_TEXT, bytesOf } from './deferred';
 import { RowStore } from './column-store';
 import type { Column } from './nodes';
 
@@ -54,6 +55,26 @@ test('a large value that an expression made is not kept but made again', () => {
   expect(made).toBe(3);
 });
 
+test.each([
+  ['what an expression made counts', false, null, 2 * (32 + 2 * 4)],
+  ['a field, which is no more than the record, counts nothing', true, null, 0],
+])('%s for what the rows hold, until they are cleared', (_name, isField, dictionary, bytes) => {
+  const store = new RowStore('left', [{ side: 'left', index: 0, read: ({ left }) => left?.['a'], isField, isConstant: false, field: null, dictionary }], [], false);
+  for (const a of ['text', 'more']) store.add({ a }, NaN, 0);
+  store.takePending();
+  expect(store.heldBytes).toBe(bytes);
+  store.clear();
+  expect(store.heldBytes).toBe(0);
+});
+
+test.each<['left' | 'right', number]>([['left', 40], ['right', 0]])('of coded values of the %s side the dictionary holds %d bytes', (side, bytes) => {
+  const column: Column = { side, index: 0, read: (input) => input[side]?.['a'], isField: false, isConstant: false, field: null, dictionary: 0 };
+  const store = new RowStore(side, [column], [new Dictionary()], false);
+  store.add({ a: 'text' }, NaN, 0);
+  store.takePending();
+  expect(store.heldBytes).toBe(bytes);
+});
+
 test('a large field is kept as it is', () => {
   const store = storeOf(({ left }) => left?.['a'], true);
   const text = 'x'.repeat(LONGEST_TEXT + 1);
@@ -74,5 +95,5 @@ test.each([
   ['long texts inside', ['x'.repeat(600), 'y'.repeat(600)], true], ['many keys', Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, 1])), true],
   ['deep nesting', JSON.parse('['.repeat(300) + ']'.repeat(300)) as unknown, true], ['a small object', { a: [1, 2], b: 'x' }, false], ['nothing', undefined, false],
 ])('%s: large %#', (_name, value, large) => {
-  expect(isLarge(value)).toBe(large);
+  expect(bytesOf(value) === Infinity).toBe(large);
 });

@@ -22,6 +22,7 @@ export type ColumnKind = 'n' | 'o' | 't' | 'v' | 'd' | 'c' | 'x';
 /** The column at hand, as the loops read it. */
 export interface StoredColumn {
   readonly kind: ColumnKind;
+  readonly keepsValues: boolean;
   /** Numbers, codes or values, by kind. */
   readonly data: Float64Array | Int32Array | readonly unknown[];
   add(row: number, value: unknown): void;
@@ -38,6 +39,7 @@ export interface StoredColumn {
 
 /** Begins as numbers and becomes what its values are. */
 export class ValueColumn implements StoredColumn {
+  readonly keepsValues = true;
   private currentKind: 'n' | 'o' | 't' | 'v' | 'd' = 'n';
   private numbers = new Float64Array(FIRST_CAPACITY);
   private values: unknown[] = [];
@@ -122,10 +124,14 @@ export class ValueColumn implements StoredColumn {
 }
 
 export class CodeColumn implements StoredColumn {
+  readonly keepsValues: boolean;
   private codes = new Int32Array(FIRST_CAPACITY);
   private readonly uncoded = new Map<number, unknown>();
 
-  constructor(private readonly side: Side, private readonly dictionary: Dictionary) {}
+  constructor(private readonly side: Side, private readonly dictionary: Dictionary) {
+    // The dictionary has the values of the left side.
+    this.keepsValues = side === 'left';
+  }
 
   get kind(): ColumnKind {
     return this.uncoded.size === 0 ? 'c' : 'x';
@@ -202,6 +208,13 @@ export class RowStore {
       return dictionary === undefined ? new ValueColumn() : new CodeColumn(side, dictionary);
     });
     this.intakes = this.stored.map((stored, index) => new ColumnIntake(planned[index] as Column, stored, watch));
+  }
+
+  /** What the columns hold of values that expressions made, about; the last few rows may be in no column yet. */
+  get heldBytes(): number {
+    let bytes = 0;
+    for (const intake of this.intakes) bytes += intake.heldBytes;
+    return bytes;
   }
 
   /** Of all rows. */

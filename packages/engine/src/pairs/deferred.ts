@@ -57,7 +57,7 @@ export class AwaitedValue<T> extends Deferred {
     this.result ??= this.evaluate();
     if (this.result instanceof FailedValue) return this.result.settle();
     const { value } = this.result;
-    if (isLarge(value)) this.result = null;
+    if (bytesOf(value) === Infinity) this.result = null;
     return value;
   }
 
@@ -91,24 +91,30 @@ export class LargeValue<T> extends Deferred {
 export const LONGEST_TEXT = 1_024;
 const MOST_PARTS = 256;
 
-/** Whether keeping such a value for every record could fill the memory. */
-export function isLarge(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > LONGEST_TEXT;
-  return typeof value === 'object' && value !== null && sizeOf(value) > MOST_PARTS;
+/** Of a text beside its characters, and of a part of an array or object, about. */
+const BYTES_BESIDE_TEXT = 32;
+const BYTES_PER_PART = 16;
+
+/** What a value takes that is kept, about; Infinity when keeping such a value for every record could fill the memory. */
+export function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length > LONGEST_TEXT ? Infinity : BYTES_BESIDE_TEXT + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  const parts = sizeOf(value);
+  return parts > MOST_PARTS ? Infinity : BYTES_PER_PART * parts;
 }
 
-/** Parts of a value, with long texts as many; counting ends when it is known to be large. */
+/** Parts of a value, with long texts as many; counting ends when there are too many. */
 function sizeOf(value: object): number {
-  let size = 0;
+  let parts = 0;
   const open: unknown[] = [value];
-  while (open.length > 0 && size <= MOST_PARTS) {
+  while (open.length > 0 && parts <= MOST_PARTS) {
     const next = open.pop();
-    size += 1;
-    if (typeof next === 'string') size += next.length / (LONGEST_TEXT / MOST_PARTS);
+    parts += 1;
+    if (typeof next === 'string') parts += next.length / (LONGEST_TEXT / MOST_PARTS);
     if (typeof next !== 'object' || next === null) continue;
     const members: unknown[] = Array.isArray(next) ? next : Object.values(next);
     if (members.length > MOST_PARTS) return members.length;
     open.push(...members);
   }
-  return size;
+  return parts;
 }

@@ -2,7 +2,7 @@ import { effort, isOutOfSteps, tookLong, withinSteps } from '../expression/compi
 import { isRangeError } from '../expression/error';
 import { detached } from '../expression/functions/memo';
 import type { JsonObject, Side } from '../types';
-import { AwaitedValue, FailedValue, isLarge, LargeValue } from './deferred';
+import { AwaitedValue, bytesOf, FailedValue, LargeValue } from './deferred';
 import type { Deferred, FailureOf } from './deferred';
 import type { Column } from './nodes';
 import { HEAVY_EFFORT } from './types';
@@ -13,6 +13,8 @@ export const BLOCK_ROWS = 128;
 
 /** Where the values of a column go, row by row. */
 interface Target {
+  /** Whether it keeps the values themselves. */
+  readonly keepsValues: boolean;
   add(row: number, value: unknown): void;
   /** Adds what another row holds. */
   repeat(row: number, other: number): void;
@@ -36,6 +38,8 @@ export class ColumnIntake {
   private readonly repeated: RepeatedTexts | null;
   /** An evaluation has failed that took most of what it may: others that take long are made for pairs that need them. */
   private awaitsPairs = false;
+  /** Of the values that expressions made, about. */
+  heldBytes = 0;
 
   constructor(private readonly column: Column, private readonly target: Target, private readonly watch: IntakeWatch) {
     const { field } = column;
@@ -57,6 +61,7 @@ export class ColumnIntake {
   /** Rows are numbered anew. */
   clear(): void {
     this.repeated?.clear();
+    this.heldBytes = 0;
   }
 
   private takeEach(records: readonly JsonObject[], count: number, row: number): void {
@@ -97,7 +102,9 @@ export class ColumnIntake {
     try {
       const value = this.awaitsPairs ? withinSteps(STEPS_BEFOREHAND, () => read(this.input)) : read(this.input);
       if (isField) return value;
-      if (isLarge(value)) return new LargeValue(read, inputOf(side, record));
+      const bytes = bytesOf(value);
+      if (bytes === Infinity) return new LargeValue(read, inputOf(side, record));
+      if (this.target.keepsValues) this.heldBytes += bytes;
       return typeof value === 'string' && effort() > SLIGHT_EFFORT ? detached(value) : value;
     } catch (thrown) {
       return this.failed(thrown, record);

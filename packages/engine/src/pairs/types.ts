@@ -1,4 +1,4 @@
-import type { JsonObject, MaybePromise } from '../types';
+import type { JsonObject, MaybePromise, Side } from '../types';
 import type { FailureOf } from './deferred';
 
 /** The day of a record without a date. */
@@ -70,6 +70,8 @@ export interface PairCounts {
 export interface PairBatch {
   addLeft(value: JsonObject, amountUnits: number, day: number): void;
   addRight(value: JsonObject, amountUnits: number, day: number): void;
+  /** Bytes that the batch holds of what expressions make of the rows of a side, about. Those of some of the last rows come with later ones. */
+  heldBytes(side: Side): number;
   /** Forgets the right rows, the kept pairs and the errors, for the next chunk; left rows and counts stay. */
   clearRight(): void;
   /**

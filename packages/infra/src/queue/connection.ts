@@ -1,12 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import { Queue, Worker, createPostgresBackend, withBackend } from 'bullmq';
-import type { PostgresConnectionOptions, WorkerOptions } from 'bullmq';
+import type { PgPool, WorkerOptions } from 'bullmq';
+import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
 import { LostConnections } from '../db/lost-connections';
 import { streamOf } from '../db/stream-of';
 import { reopenWhenLost } from './lost-connections';
 
-/** PostgreSQL schema that holds BullMQ's tables. */
+/** PostgreSQL schema that holds BullMQ's tables: the one that it looks for by itself. */
 export const queueSchema = 'bullmq';
 
 export interface QueueSettings {
@@ -67,24 +68,37 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
     };
   }
   const postgres = withBackend(createPostgresBackend);
-  const config = { connectionString: settings.url, application_name: 'tieout queue', connectionTimeoutMillis: connectTimeoutMs };
-  const watched = <T extends Queue | Worker>(open: (connection: PostgresConnectionOptions) => unknown): T => {
+  const config = {
+    connectionString: settings.url,
+    application_name: 'tieout queue',
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  };
+  const watched = <T extends Queue | Worker>(open: (connection: PgPool) => unknown): T => {
     const lost = new LostConnections({
       config,
       silentMs,
-      // Nothing is ever asked on the connection that waits for notifications: it is replaced with one that is found lost.
+      // Nothing is asked on the connection that waits for notifications once it does: it is replaced with one that is found lost.
       onLost: () => {
         if (one.listenClient) streamOf(one.listenClient).destroy();
       },
     });
-    const opened = open({
+    // What it returns is waited for before the connection is used, though its type does not say so.
+    const watch: (client: ClientBase) => unknown = (client) => lost.watch(client, () => Promise.resolve());
+    // A pool that BullMQ makes would not have the connection that waits for notifications in it, unwatched while it is set up.
+    const pool = new Pool({
       ...config,
-      schema: queueSchema,
-      max: options.role === 'consumer' ? 6 : 4,
-      onConnect: (client: ClientBase) => lost.watch(client, () => Promise.resolve()),
-    }) as T;
+      options: `-c search_path=${queueSchema}`,
+      max: options.role === 'consumer' ? 7 : 4,
+      onConnect: watch,
+    });
+    const opened = open(pool as unknown as PgPool) as T;
     const one = opened.getBackend().connection as unknown as PostgresConnection;
-    one.once('close', () => lost.stop());
+    one.once('close', () => {
+      lost.stop();
+      pool.end().catch((error: unknown) => one.emit('error', error));
+    });
     return opened;
   };
   return {

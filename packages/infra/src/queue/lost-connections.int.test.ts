@@ -150,4 +150,13 @@ onPostgres('queues in PostgreSQL', () => {
     expect(errors.map(({ message }) => message)).toContain('Connection terminated unexpectedly');
     await worker.close();
   });
+
+  test('a worker whose connection is forgotten while it subscribes takes jobs nevertheless', async () => {
+    const forgotten = network.forgetWhoSays('LISTEN');
+    const { next } = openWorker({ silentMs });
+    await forgotten;
+    const job = next();
+    await openQueue().add('one', {});
+    expect(await job).toBe('one');
+  });
 });

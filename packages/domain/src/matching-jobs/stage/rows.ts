@@ -25,7 +25,7 @@ export class Rows implements SortedKeys {
   /** Where the row is: the block it came with, and its place in there. */
   private source = new Int32Array(1024);
   private place = new Int32Array(1024);
-  private readonly blocks: BlockValues[] = [];
+  private blocks: BlockValues[] = [];
   /** Of the values. */
   bytes = 0;
 
@@ -62,14 +62,32 @@ export class Rows implements SortedKeys {
     this.place = gather(this.place, order, new Int32Array(length));
   }
 
-  /** Hands out every row in order: its value, its units, its own day. The next one waits for what a visit has begun. */
-  async forEach(visit: (value: JsonObject, units: number, ownDay: number) => MaybePromise<void>): Promise<void> {
+  /**
+   * Hands out the rows in order: the value, the units, the own day. The next one waits for what a visit has begun.
+   * @returns how many, which is all unless there is enough after one of them
+   */
+  async forEach(visit: (value: JsonObject, units: number, ownDay: number) => MaybePromise<void>, isEnough: () => boolean): Promise<number> {
     for (let i = 0; i < this.length; i++) {
       const from = this.blockOf(i);
       const row = this.place[i] as number;
       const pending = visit(from.valueOf(row), this.units[i] as number, from.block.ownDay[row] as number);
       if (pending) await pending;
+      if (isEnough()) return i + 1;
     }
+    return this.length;
+  }
+
+  /** The rows [from, to), once they are sorted. */
+  part(from: number, to: number): Rows {
+    const part = new Rows(this.options);
+    part.length = to - from;
+    part.bucket = this.bucket.subarray(from, to);
+    part.day = this.day.subarray(from, to);
+    part.units = this.units.subarray(from, to);
+    part.source = this.source.subarray(from, to);
+    part.place = this.place.subarray(from, to);
+    part.blocks = this.blocks;
+    return part;
   }
 
   seqOf(row: number): number {
