@@ -75,22 +75,28 @@ export function cutBatches(
   return batches;
 }
 
-/**
- * Cuts the left rows of one batch, which are in the order of (bucket, day), into as many as `pieces` of similar pairs, two at least. Rows
- * behind the last one with candidates belong to none.
- */
-export function cutAgain(rule: BlockingRule, lefts: SortedKeys, seqs: Uint32Array, pairs: Float64Array, pieces: number): PlannedBatch[] {
+/** Into how many batches one is cut, and what they have about as much of each. */
+export interface Cut {
+  pieces: number;
+  by: 'pairs' | 'rows';
+}
+
+/** Cuts the left rows of one batch, which are in the order of (bucket, day), into as many as wanted, two at least. Rows of a piece without candidates belong to none. */
+export function cutAgain(rule: BlockingRule, lefts: SortedKeys, seqs: Uint32Array, pairs: Float64Array, { pieces, by }: Cut): PlannedBatch[] {
   const order = sortedOrder(lefts.length, [lefts.bucket, lefts.day, seqs]);
   const keyOf = (row: number): Key => [lefts.bucket[row] as number, lefts.day[row] as number, seqs[row] as number];
-  const share = pairs.reduce((sum, own) => sum + own, 0) / Math.max(pieces, 2);
+  const total = by === 'rows' ? lefts.length : pairs.reduce((sum, own) => sum + own, 0);
+  const share = total / Math.max(pieces, 2);
   const batches: PlannedBatch[] = [];
+  let ended = 0;
   let start = 0;
   let own = 0;
   order.forEach((row, i) => {
     own += pairs[row] as number;
-    const isFull = own >= share || (batches.length === 0 && i === order.length - 2);
-    if (!isFull && (i < order.length - 1 || own === 0)) return;
-    batches.push({ bounds: boundsOf(rule, keyOf(order[start] as number), keyOf(row)), leftRows: i + 1 - start, pairs: own });
+    const isFull = (by === 'rows' ? i + 1 - start : own) >= share || (ended === 0 && i === order.length - 2);
+    if (!isFull && i < order.length - 1) return;
+    if (own > 0) batches.push({ bounds: boundsOf(rule, keyOf(order[start] as number), keyOf(row)), leftRows: i + 1 - start, pairs: own });
+    ended += 1;
     start = i + 1;
     own = 0;
   });

@@ -147,7 +147,7 @@ async function score(
     if (!(error instanceof LongBatchError)) throw error;
     await matches.end();
     await writer.query('rollback to savepoint claimed');
-    const long = { compiled, amountScale, bounds, lefts, pieces: error.pieces };
+    const long = { compiled, amountScale, bounds, lefts, cut: error.cut };
     return { kind: 'cut', firstNo: await recutBatch(scope, { reader, writer }, ref, long, context) };
   }
   lap('readMs');

@@ -8,7 +8,7 @@ function piecesOf(pairs: number, steps: readonly [pairs: number, tookMs: number]
   try {
     for (const step of steps) pace.add(...step);
   } catch (error) {
-    if (error instanceof LongBatchError) return error.pieces;
+    if (error instanceof LongBatchError) return error.cut.pieces;
     throw error;
   }
   return undefined;

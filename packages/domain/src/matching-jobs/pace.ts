@@ -1,8 +1,9 @@
+import type { Cut } from './batch-cuts';
 import type { JobLimits } from './limits';
 
-/** What a batch compares would take too long for one: it is to become so many. */
+/** What a batch compares would take too long for one, or too much memory. */
 export class LongBatchError extends Error {
-  constructor(readonly pieces: number) {
+  constructor(readonly cut: Cut) {
     super('the batch is too long');
   }
 }
@@ -44,6 +45,6 @@ export class Pace {
     const pieceMs = Math.max(this.limits.batchMs, cpuMs() - this.startedMs - this.comparedMs);
     const pairMs = this.comparedMs / this.done;
     if ((this.pairs - this.done) * pairMs <= this.limits.longBatches * pieceMs) return;
-    throw new LongBatchError(Math.min(mostPieces, Math.ceil((this.pairs * pairMs) / pieceMs)));
+    throw new LongBatchError({ pieces: Math.min(mostPieces, Math.ceil((this.pairs * pairMs) / pieceMs)), by: 'pairs' });
   }
 }

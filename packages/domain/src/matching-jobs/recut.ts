@@ -2,7 +2,7 @@ import { candidateWindows, type CompiledRuleSet } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import type { BatchRef } from './batch';
-import { cutAgain, type BatchBounds, type PlannedBatch } from './batch-cuts';
+import { cutAgain, type BatchBounds, type Cut, type PlannedBatch } from './batch-cuts';
 import { countCandidates } from './candidates';
 import type { JobContext } from './handlers';
 import { insertBatches, pairsBatch } from './batch-rows';
@@ -14,13 +14,12 @@ export interface LongBatch {
   amountScale: number;
   bounds: BatchBounds;
   lefts: Rows;
-  /** So many batches are to take its place. */
-  pieces: number;
+  cut: Cut;
 }
 
 /**
  * Replaces a batch, whose row the writer holds locked, by shorter ones, numbered behind the last one of the entry: a number is never
- * used again, since its queue job may still be there. Together they have the rows and the pairs of the one.
+ * used again, since its queue job may still be there. Together they have the pairs of the one.
  * @returns the first of the new numbers
  */
 export async function recutBatch(
@@ -30,10 +29,10 @@ export async function recutBatch(
   batch: LongBatch,
   context: JobContext,
 ): Promise<number> {
-  const { compiled, lefts, pieces } = batch;
+  const { compiled, lefts, cut } = batch;
   const pairs = await pairsByLeft(reader, entryId, batch, context);
   const seqs = Uint32Array.from({ length: lefts.length }, (_, row) => lefts.seqOf(row));
-  const batches: PlannedBatch[] = cutAgain(compiled.blocking, lefts, seqs, pairs, pieces);
+  const batches: PlannedBatch[] = cutAgain(compiled.blocking, lefts, seqs, pairs, cut);
   const { tenantId } = scope;
   // One numbers batches of the entry at a time. With a deletion of the rule set, which has the entry and waits for the batch, that is a
   // deadlock: the database ends one of them, and either is run again.

@@ -83,7 +83,8 @@ export class Scorer {
     const scorer = new Scorer(lefts, options);
     const { batch } = scorer;
     const taken = await scorer.addRows('left', lefts, (value, units, day) => batch.addLeft(value, units, day));
-    if (taken < lefts.length) throw new LongBatchError(Math.ceil((batch.heldBytes('left') / options.madeBytes) * (lefts.length / taken)));
+    const fitting = (taken * options.madeBytes) / batch.heldBytes('left');
+    if (taken < lefts.length) throw new LongBatchError({ pieces: Math.ceil(lefts.length / fitting), by: 'rows' });
     return scorer;
   }
 
@@ -134,7 +135,7 @@ export class Scorer {
         add(value, units, day);
         if (this.rowTookLong || this.rows++ % stepRows === 0) return this.stepRow();
       },
-      () => this.rows % stepRows === 0 && this.batch.heldBytes(side) > this.options.madeBytes,
+      () => this.batch.heldBytes(side) > this.options.madeBytes,
     );
   }
 

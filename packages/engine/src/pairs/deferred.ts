@@ -1,3 +1,5 @@
+import { withMessage } from '../expression/fault-message';
+import { detached } from '../expression/functions/memo';
 import { beginAgain, beginNext, effort } from '../expression/compiler/runtime/meter';
 import type { Side } from '../types';
 
@@ -28,7 +30,7 @@ export class FailedValue extends Deferred {
   /** `spent`: the effort of the evaluation, which counts for the first pair that needs it. */
   constructor(thrown: unknown, of: FailureOf, private spent: number) {
     super();
-    this.thrown = withoutStack(thrown);
+    this.thrown = keptOf(thrown);
     if (typeof this.thrown === 'object' && this.thrown !== null) failuresOf.set(this.thrown, of);
   }
 
@@ -39,10 +41,17 @@ export class FailedValue extends Deferred {
   }
 }
 
-/** jsonata's errors carry a stack as text, which would be kept for each row that fails. */
-function withoutStack(thrown: unknown): unknown {
+/**
+ * What is kept of an error for each row that fails. jsonata's errors carry a stack as text; the value that an error is about may be large,
+ * or cut from a large one: its message says as much of it as anybody will read.
+ */
+function keptOf(thrown: unknown): unknown {
   if (typeof thrown !== 'object' || thrown === null || thrown instanceof Error) return thrown;
-  return { ...thrown, stack: undefined };
+  const isLarge = Object.values(thrown).some((part) => bytesOf(part) === Infinity);
+  const told = isLarge ? (withMessage(thrown) as object) : thrown;
+  return Object.fromEntries(
+    Object.entries(told).flatMap(([key, part]: [string, unknown]) => (key === 'stack' || bytesOf(part) === Infinity ? [] : [[key, inOnePiece(part)]])),
+  );
 }
 
 /** A value that may cost much and fail, as others of its column did: it is evaluated when the first pair needs it. */
@@ -91,30 +100,55 @@ export class LargeValue<T> extends Deferred {
 export const LONGEST_TEXT = 1_024;
 const MOST_PARTS = 256;
 
-/** Of a text beside its characters, and of a part of an array or object, about. */
-const BYTES_BESIDE_TEXT = 32;
-const BYTES_PER_PART = 16;
+/** Of a text beside its characters; of an array or object, which has room for some members; of anything else in one. */
+const BYTES_PER_TEXT = 32;
+const BYTES_PER_HOLDER = 200;
+const BYTES_PER_MEMBER = 24;
 
 /** What a value takes that is kept, about; Infinity when keeping such a value for every record could fill the memory. */
 export function bytesOf(value: unknown): number {
-  if (typeof value === 'string') return value.length > LONGEST_TEXT ? Infinity : BYTES_BESIDE_TEXT + 2 * value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  const parts = sizeOf(value);
-  return parts > MOST_PARTS ? Infinity : BYTES_PER_PART * parts;
+  if (typeof value === 'string') return value.length > LONGEST_TEXT ? Infinity : bytesOfText(value);
+  return typeof value === 'object' && value !== null ? bytesWithin(value) : 0;
 }
 
-/** Parts of a value, with long texts as many; counting ends when there are too many. */
-function sizeOf(value: object): number {
+const bytesOfText = (text: string): number => BYTES_PER_TEXT + 2 * text.length;
+
+/** Looks at so many parts at most; long texts, and names of members, are as many. */
+function bytesWithin(value: object): number {
+  let bytes = 0;
   let parts = 0;
   const open: unknown[] = [value];
-  while (open.length > 0 && parts <= MOST_PARTS) {
+  while (open.length > 0) {
     const next = open.pop();
     parts += 1;
-    if (typeof next === 'string') parts += next.length / (LONGEST_TEXT / MOST_PARTS);
-    if (typeof next !== 'object' || next === null) continue;
-    const members: unknown[] = Array.isArray(next) ? next : Object.values(next);
-    if (members.length > MOST_PARTS) return members.length;
-    open.push(...members);
+    if (typeof next === 'string') {
+      parts += next.length / (LONGEST_TEXT / MOST_PARTS);
+      bytes += bytesOfText(next);
+    } else if (typeof next === 'object' && next !== null) {
+      const members: unknown[] = Array.isArray(next) ? next : Object.values(next);
+      if (members.length > MOST_PARTS) return Infinity;
+      if (members !== next) for (const name of Object.keys(next)) parts += name.length / (LONGEST_TEXT / MOST_PARTS);
+      bytes += BYTES_PER_HOLDER;
+      open.push(...members);
+    } else bytes += BYTES_PER_MEMBER;
+    if (parts > MOST_PARTS) return Infinity;
   }
-  return parts;
+  return bytes;
+}
+
+/** The same value, which `bytesOf` says may be kept, without a hold on longer texts that its own were cut from. */
+export function inOnePiece(value: unknown): unknown {
+  if (typeof value === 'string') return detached(value);
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
+    const members = next as Record<string, unknown>;
+    for (const name of Object.keys(members)) {
+      const member = members[name];
+      if (typeof member === 'string') members[name] = detached(member);
+      else open.push(member);
+    }
+  }
+  return value;
 }

@@ -1,8 +1,7 @@
 import { effort, isOutOfSteps, tookLong, withinSteps } from '../expression/compiler/runtime/meter';
 import { isRangeError } from '../expression/error';
-import { detached } from '../expression/functions/memo';
 import type { JsonObject, Side } from '../types';
-import { AwaitedValue, bytesOf, FailedValue, LargeValue } from './deferred';
+import { AwaitedValue, bytesOf, FailedValue, inOnePiece, LargeValue } from './deferred';
 import type { Deferred, FailureOf } from './deferred';
 import type { Column } from './nodes';
 import { HEAVY_EFFORT } from './types';
@@ -26,8 +25,11 @@ interface Target {
  */
 const STEPS_BEFOREHAND = 10_000;
 
-/** An evaluation that takes more of what it may, some 200 steps, may have made a text that is many times as long as the one it gives. */
+/** An evaluation that takes more of what it may, some 200 steps, may have made a text that is many times as long as those that it gives. */
 const SLIGHT_EFFORT = 1e-5;
+
+/** An error holds values that may be kept, and a message of a thousand characters at most. */
+const MOST_ERROR_BYTES = 8_192;
 
 /** Hears of evaluations that take long. */
 export type IntakeWatch = Pick<PairBatchOptions, 'onLong'>;
@@ -105,7 +107,7 @@ export class ColumnIntake {
       const bytes = bytesOf(value);
       if (bytes === Infinity) return new LargeValue(read, inputOf(side, record));
       if (this.target.keepsValues) this.heldBytes += bytes;
-      return typeof value === 'string' && effort() > SLIGHT_EFFORT ? detached(value) : value;
+      return effort() > SLIGHT_EFFORT ? inOnePiece(value) : value;
     } catch (thrown) {
       return this.failed(thrown, record);
     }
@@ -116,9 +118,11 @@ export class ColumnIntake {
     if (this.awaitsPairs && isOutOfSteps(thrown)) return new AwaitedValue(read, inputOf(side, record), side);
     const of: FailureOf = isConstant ? 'constant' : side;
     // After a range error the reference decides, for each pair.
-    if (isRangeError(thrown)) return new FailedValue(thrown, of, 0);
-    this.awaitsPairs ||= effort() >= HEAVY_EFFORT;
-    return new FailedValue(thrown, of, effort());
+    const isRange = isRangeError(thrown);
+    if (!isRange) this.awaitsPairs ||= effort() >= HEAVY_EFFORT;
+    const failed = new FailedValue(thrown, of, isRange ? 0 : effort());
+    this.heldBytes += Math.min(bytesOf(failed.thrown), MOST_ERROR_BYTES);
+    return failed;
   }
 }
 
