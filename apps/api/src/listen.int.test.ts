@@ -1,3 +1,5 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
@@ -124,4 +126,28 @@ test.each([
   expect(error).toMatchObject({ status: 'error', code: 'validation_error' });
   expect(head).toContain(`X-Request-Id: ${error.request_id}`);
   await close();
+});
+
+v8.setFlagsFromString('--expose-gc');
+const collectGarbage = vm.runInNewContext('gc') as () => void;
+
+test('a connection that ends leaves none of its requests behind, however many still had to wait for their turn', async () => {
+  const { port, close, server, waiting } = await start();
+  const seen: WeakRef<ServerResponse>[] = [];
+  server.on('request', (_request, response) => seen.push(new WeakRef(response)));
+  const socket = connect(port, host);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5));
+  while (seen.length < 5) await new Promise((resolve) => setImmediate(resolve));
+  waiting.length = 0;
+  const ended = new Promise<void>((resolve) => server.once('close', resolve));
+  socket.destroy();
+  await close();
+  await ended;
+  const left = async (): Promise<number> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    return seen.filter((ref) => ref.deref() !== undefined).length;
+  };
+  for (let looks = 0; looks < 20 && (await left()) > 0; looks++);
+  expect(await left()).toBe(0);
 });

@@ -34,23 +34,32 @@ export interface ListenOptions {
 
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
   server.keepAliveTimeout = keepAliveTimeoutMs;
-  const inHand = new Roster<ServerResponse>();
+  // By connection: what is to be answered on one that has ended never closes, unless it was its turn.
+  const inHand = new Map<Socket, Roster<ServerResponse>>();
+  const responses = (): ServerResponse[] => [...inHand.values()].flatMap((own) => [...own]);
   const silent = new Set<Socket>();
   let stoppingMs: number | undefined;
   const stop = (): void => {
     stoppingMs ??= performance.now();
     // Those in hand keep no connection open either.
-    for (const response of inHand) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const response of responses()) if (!response.headersSent) response.setHeader('Connection', 'close');
   };
   options.stopping?.addEventListener('abort', stop, { once: true });
   server.on('connection', (socket) => {
     silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
+    inHand.set(socket, new Roster());
+    socket.once('close', () => {
+      silent.delete(socket);
+      inHand.delete(socket);
+    });
   });
   server.prependListener('request', ({ socket }, response) => {
     silent.delete(socket);
-    const place = inHand.enter(response);
-    response.once('close', () => inHand.leave(place));
+    const own = inHand.get(socket);
+    if (own) {
+      const place = own.enter(response);
+      response.once('close', () => own.leave(place));
+    }
     if (stoppingMs !== undefined) response.setHeader('Connection', 'close');
   });
   server.on('clientError', refuse);
@@ -68,7 +77,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
         const timers = [
           setInterval(() => server.closeIdleConnections(), idleCheckMs),
           setTimeout(() => silent.forEach((socket) => socket.destroy()), silentMs),
-          setTimeout(() => [...inHand].forEach(refuseLate), requestsMs),
+          setTimeout(() => responses().forEach(refuseLate), requestsMs),
           setTimeout(() => server.closeAllConnections(), requestsMs + refusalMs),
         ];
         server.close(() => {

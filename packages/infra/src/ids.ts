@@ -3,25 +3,30 @@ import { randomFillSync } from 'node:crypto';
 /** Bytes of an id. */
 export const idBytes = 16;
 
-const hex = Array.from({ length: 256 }, (_, i) => (i + 256).toString(16).slice(1));
+const hexDigits = Buffer.from('0123456789abcdef');
 const pool = Buffer.alloc(8 * 1024);
 let poolOffset = pool.length;
 let lastMs = 0;
 let counter = 0;
 
 const idBuffer = new Uint8Array(16);
+/** Written at once, an id is a text in one piece; put together of its parts it takes ten times the memory. */
+const idText = Buffer.from('00000000-0000-0000-0000-000000000000');
 
 /**
  * A UUID v7 (RFC 9562, method 1: a 12-bit counter behind the millisecond), strictly increasing
  * within a process even if the clock steps back. 62 bits are random.
  */
 export function newId(nowMs: number = Date.now()): string {
-  const b = newIdBytes(idBuffer, nowMs);
-  const h = (i: number): string => hex[b[i] as number] as string;
-  return (
-    h(0) + h(1) + h(2) + h(3) + '-' + h(4) + h(5) + '-' + h(6) + h(7) + '-' + h(8) + h(9) + '-' +
-    h(10) + h(11) + h(12) + h(13) + h(14) + h(15)
-  );
+  newIdBytes(idBuffer, nowMs);
+  let at = 0;
+  for (let i = 0; i < idBytes; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) at += 1;
+    const byte = idBuffer[i] as number;
+    idText[at++] = hexDigits[byte >> 4] as number;
+    idText[at++] = hexDigits[byte & 15] as number;
+  }
+  return idText.toString('latin1');
 }
 
 /** Writes the 16 bytes of such an id into `target` and returns that. */
