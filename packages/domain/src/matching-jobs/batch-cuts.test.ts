@@ -21,7 +21,7 @@ test.each(['pairs', 'rows'] as const)('cut by %s, every row with candidates is i
     expect(new Set(seen).size).toBe(seen.length);
     expect(pairs.flatMap((own, row) => (own > 0 && !seen.includes(row) ? [row] : []))).toEqual([]);
     expect(batches.every((batch) => batch.pairs > 0 && batch.leftRows < pairs.length)).toBe(true);
-    expect(batches.reduce((sum, batch) => sum + batch.pairs, 0)).toBe(pairs.reduce((sum, own) => sum + own, 0));
+    expect(batches.reduce((sum, batch) => sum + batch.pairs, 0)).toBe(pairs.reduce<number>((sum, own) => sum + own, 0));
   }));
 });
 
