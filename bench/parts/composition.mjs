@@ -4,7 +4,7 @@ import { duration, whole } from '../report.mjs';
 
 const candidateCounts = [20, 50, 200, 1_000];
 const memberLimits = { full: [2, 5, 12, 60], quick: [2, 12] };
-const targets = { full: 200, quick: 30 };
+const targets = { full: 200, quick: 10 };
 const hostileMembers = 12;
 /** A job has 60 s on 2 cores for these targets; half of that is left for reading, competing and writing. */
 const goal = { candidates: 30, members: 12, targets: 100_000, seconds: 60 };
@@ -32,7 +32,7 @@ export async function benchComposition({ rounds, quick, report, cleanup }) {
       }
     }
   }
-  await compareWithGoal(child, { rounds, report, count: quick ? 200 : 1_000 });
+  await compareWithGoal(child, { rounds, report, count: quick ? 50 : 1_000 });
   report.note('- : a target has more than 5 million subsets.');
   if (ended.length > 0) report.note(`Ended by the budget, candidates/members: ${ended.join(', ')}`);
   report.finish();

@@ -10,7 +10,7 @@ const settings = { MATCHING_CONCURRENCY: '1' };
 export async function benchWorkers(context) {
   const { rounds, report, quick } = context;
   // Of a small job, planning and finishing, which one worker does, are too large a share.
-  const size = quick ? 20_000 : 100_000;
+  const size = quick ? 10_000 : 100_000;
   const goal = quick ? {} : { atLeast: 1.7 };
   const service = await context.service();
   const runs = await createRuns(service, await context.loaded(size), { name: 'reference', definition: referenceRuleSet });
