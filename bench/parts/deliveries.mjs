@@ -38,7 +38,7 @@ export async function benchDeliveries(context) {
     const goal = { atLeast: leastASecond, show: perSecond };
     report.compare({ what: `${name}: one endpoint, ${whole(count)} events`, measured: await bench.rate(1, count), ...goal });
     report.compare({ what: `${name}: ten endpoints`, measured: await bench.rate(10, count / 10), ...goal });
-    const backlog = quick ? 10_000 : 1_000_000;
+    const backlog = quick ? 20_000 : 1_000_000;
     const dropBacklog = await bench.backlog(backlog);
     report.compare({ what: `${name}: behind ${whole(backlog)} that wait elsewhere in the tenant`, measured: await bench.rate(1, count), ...goal });
     await dropBacklog();

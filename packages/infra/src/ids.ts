@@ -3,30 +3,19 @@ import { randomFillSync } from 'node:crypto';
 /** Bytes of an id. */
 export const idBytes = 16;
 
-const hexDigits = Buffer.from('0123456789abcdef');
 const pool = Buffer.alloc(8 * 1024);
 let poolOffset = pool.length;
 let lastMs = 0;
 let counter = 0;
 
-const idBuffer = new Uint8Array(16);
-/** Written at once, an id is a text in one piece; put together of its parts it takes ten times the memory. */
-const idText = Buffer.from('00000000-0000-0000-0000-000000000000');
+const idBuffer = new Uint8Array(idBytes);
 
 /**
  * A UUID v7 (RFC 9562, method 1: a 12-bit counter behind the millisecond), strictly increasing
  * within a process even if the clock steps back. 62 bits are random.
  */
 export function newId(nowMs: number = Date.now()): string {
-  newIdBytes(idBuffer, nowMs);
-  let at = 0;
-  for (let i = 0; i < idBytes; i++) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) at += 1;
-    const byte = idBuffer[i] as number;
-    idText[at++] = hexDigits[byte >> 4] as number;
-    idText[at++] = hexDigits[byte & 15] as number;
-  }
-  return idText.toString('latin1');
+  return readId(newIdBytes(idBuffer, nowMs), 0);
 }
 
 /** Writes the 16 bytes of such an id into `target` and returns that. */
@@ -84,8 +73,18 @@ const hyphen = 45;
 /** Of a lower-case hexadecimal digit, as PostgreSQL prints them. */
 const hexValue = (code: number): number => (code < 58 ? code - 48 : code - 87);
 
+const hexDigits = Buffer.from('0123456789abcdef');
+/** Written at once, an id is a text in one piece; put together of its parts it takes ten times the memory. */
+const idText = Buffer.from('00000000-0000-0000-0000-000000000000');
+
 /** The canonical text of the UUID whose 16 bytes begin at `offset`. */
-export function readId(source: Buffer, offset: number): string {
-  const hex = source.toString('hex', offset, offset + idBytes);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+export function readId(source: Uint8Array, offset: number): string {
+  let at = 0;
+  for (let i = 0; i < idBytes; i++) {
+    if (idText[at] === hyphen) at += 1;
+    const byte = source[offset + i] as number;
+    idText[at++] = hexDigits[byte >> 4] as number;
+    idText[at++] = hexDigits[byte & 15] as number;
+  }
+  return idText.toString('latin1');
 }

@@ -4,4 +4,5 @@ export { testServers, type TestServers } from './environment';
 export * from './https-receiver';
 export { startS3Server, type S3Server } from './s3-server';
 export { startHttpServer, type ReceivedRequest, type TestHttpServer } from './http-server';
+export { collectGarbage } from './garbage';
 export { startNetwork, type TestNetwork } from './network';

@@ -1,12 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Page } from '@tieout/domain';
 import { mapEach } from '@tieout/infra';
+import { collectGarbage } from '@tieout/testing';
 import { replyCursorGroups, replyCursorPage, replyPageGroups } from './page-reply';
 import type { Reply } from './reply';
-
-setFlagsFromString('--expose-gc');
-const gc = runInNewContext('gc') as () => void;
 
 const MiB = 1 << 20;
 const readers = 30;
@@ -17,7 +13,7 @@ async function heapBytes(): Promise<number> {
   // Twice: what the last turn of the event loop has left is gone in the next one.
   for (let i = 0; i < 2; i++) {
     await new Promise((resolve) => setImmediate(resolve));
-    gc();
+    collectGarbage();
   }
   return process.memoryUsage().heapUsed;
 }

@@ -88,15 +88,13 @@ export function cutAgain(rule: BlockingRule, lefts: SortedKeys, seqs: Uint32Arra
   const total = by === 'rows' ? lefts.length : pairs.reduce((sum, own) => sum + own, 0);
   const share = total / Math.max(pieces, 2);
   const batches: PlannedBatch[] = [];
-  let ended = 0;
   let start = 0;
   let own = 0;
   order.forEach((row, i) => {
     own += pairs[row] as number;
-    const isFull = (by === 'rows' ? i + 1 - start : own) >= share || (ended === 0 && i === order.length - 2);
+    const isFull = (by === 'rows' ? i + 1 - start : own) >= share || (start === 0 && i === order.length - 2);
     if (!isFull && i < order.length - 1) return;
     if (own > 0) batches.push({ bounds: boundsOf(rule, keyOf(order[start] as number), keyOf(row)), leftRows: i + 1 - start, pairs: own });
-    ended += 1;
     start = i + 1;
     own = 0;
   });

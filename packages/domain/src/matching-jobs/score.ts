@@ -56,7 +56,7 @@ interface RankedError {
 /** Compares the candidate pairs of one slice, chunk by chunk of its right side. */
 export class Scorer {
   private readonly batch: PairBatch;
-  /** The part of the chunk that is at hand. */
+  /** What is left of the chunk: its first rows are those at hand. */
   private rights: Rows | undefined;
   private errors: RankedError[] = [];
   private stepPairs = fewestPairs;
@@ -83,9 +83,9 @@ export class Scorer {
     const scorer = new Scorer(lefts, options);
     const { batch } = scorer;
     const taken = await scorer.addRows('left', lefts, (value, units, day) => batch.addLeft(value, units, day));
+    if (taken === lefts.length) return scorer;
     const fitting = (taken * options.madeBytes) / batch.heldBytes('left');
-    if (taken < lefts.length) throw new LongBatchError({ pieces: Math.ceil(lefts.length / fitting), by: 'rows' });
-    return scorer;
+    throw new LongBatchError({ pieces: Math.ceil(lefts.length / fitting), by: 'rows' });
   }
 
   /** Compares the rows of a chunk with all left ones, in as many parts as it takes to hold one at a time. */
@@ -102,7 +102,6 @@ export class Scorer {
 
   private async compareHeld(rights: Rows): Promise<void> {
     const { batch, lefts, options } = this;
-    this.rights = rights;
     this.steppedMs = performance.now();
     this.steppedCpuMs = cpuMs();
     const windows = candidateWindows(options.compiled.blocking, rights, options.amountScale);

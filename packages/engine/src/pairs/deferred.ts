@@ -47,11 +47,9 @@ export class FailedValue extends Deferred {
  */
 function keptOf(thrown: unknown): unknown {
   if (typeof thrown !== 'object' || thrown === null || thrown instanceof Error) return thrown;
-  const isLarge = Object.values(thrown).some((part) => bytesOf(part) === Infinity);
-  const told = isLarge ? (withMessage(thrown) as object) : thrown;
-  return Object.fromEntries(
-    Object.entries(told).flatMap(([key, part]: [string, unknown]) => (key === 'stack' || bytesOf(part) === Infinity ? [] : [[key, inOnePiece(part)]])),
-  );
+  const told = Object.values(thrown).some(isLarge) ? (withMessage(thrown) as object) : thrown;
+  const kept = Object.entries(told).filter(([key, part]) => key !== 'stack' && !isLarge(part));
+  return Object.fromEntries(kept.map(([key, part]) => [key, inOnePiece(part)]));
 }
 
 /** A value that may cost much and fail, as others of its column did: it is evaluated when the first pair needs it. */
@@ -66,7 +64,7 @@ export class AwaitedValue<T> extends Deferred {
     this.result ??= this.evaluate();
     if (this.result instanceof FailedValue) return this.result.settle();
     const { value } = this.result;
-    if (bytesOf(value) === Infinity) this.result = null;
+    if (isLarge(value)) this.result = null;
     return value;
   }
 
@@ -110,6 +108,9 @@ export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return value.length > LONGEST_TEXT ? Infinity : bytesOfText(value);
   return typeof value === 'object' && value !== null ? bytesWithin(value) : 0;
 }
+
+/** Whether a value is not kept. */
+export const isLarge = (value: unknown): boolean => bytesOf(value) === Infinity;
 
 const bytesOfText = (text: string): number => BYTES_PER_TEXT + 2 * text.length;
 

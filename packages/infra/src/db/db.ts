@@ -117,9 +117,7 @@ export function createDb(options: DbOptions): Db {
   };
   const silentMs = options.answerTimeoutMs ?? answerTimeoutMs;
   const lostConnections = new LostConnections({ config, silentMs });
-  // What it returns is waited for before the connection is used, though its type does not say so.
-  const setUpOfPool: (client: ClientBase) => unknown = (client) => lostConnections.watch(client, () => setUpSession(client));
-  const pool = new TenantPool({ ...config, max: options.poolSize, onConnect: setUpOfPool });
+  const pool = new TenantPool({ ...config, max: options.poolSize, onConnect: lostConnections.onConnect(setUpSession) });
   const lost = (error: Error): void => options.logger.debug({ err: error }, 'database connection lost');
   // Without a listener a lost connection would end the process. The pool replaces one that was idle; one in use fails the next statement.
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));

@@ -1,10 +1,6 @@
 import { setTimeout as tick } from 'node:timers/promises';
 import v8 from 'node:v8';
-import vm from 'node:vm';
-import { createTestService, type TestService } from '@tieout/testing';
-
-v8.setFlagsFromString('--expose-gc');
-const collectGarbage = vm.runInNewContext('gc') as () => void;
+import { collectGarbage, createTestService, type TestService } from '@tieout/testing';
 
 function heapMiB(): number {
   collectGarbage();

@@ -35,16 +35,21 @@ export class LostConnections {
     this.timer = setInterval(() => this.look(), options.silentMs / looksPerSilence).unref();
   }
 
-  /** Watches a connection that is open, from its set-up on, until it ends. */
-  watch<R>(client: ClientBase, setUp: () => Promise<R>): Promise<R> {
+  /**
+   * For the option `onConnect` of a pool: each connection is set up, and watched from then on until it ends. What it returns is waited for
+   * before the connection is used, though the type of the option does not say so.
+   */
+  onConnect(setUp: (client: ClientBase) => Promise<unknown> = () => Promise.resolve()): (client: ClientBase) => unknown {
+    return (client) => this.watch(client, setUp);
+  }
+
+  private async watch(client: ClientBase, setUp: (client: ClientBase) => Promise<unknown>): Promise<void> {
     const watched: Watched = { client, pid: null, bytes: 0, silentSinceMs: performance.now() };
     this.watched.set(client, watched);
     client.once('end', () => this.watched.delete(client));
-    return setUp().then(async (result) => {
-      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-      watched.pid = rows[0]?.pid ?? null;
-      return result;
-    });
+    await setUp(client);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    watched.pid = rows[0]?.pid ?? null;
   }
 
   stop(): void {

@@ -84,14 +84,12 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
         if (one.listenClient) streamOf(one.listenClient).destroy();
       },
     });
-    // What it returns is waited for before the connection is used, though its type does not say so.
-    const watch: (client: ClientBase) => unknown = (client) => lost.watch(client, () => Promise.resolve());
     // A pool that BullMQ makes would not have the connection that waits for notifications in it, unwatched while it is set up.
     const pool = new Pool({
       ...config,
       options: `-c search_path=${queueSchema}`,
       max: options.role === 'consumer' ? 7 : 4,
-      onConnect: watch,
+      onConnect: lost.onConnect(),
     });
     const opened = open(pool as unknown as PgPool) as T;
     const one = opened.getBackend().connection as unknown as PostgresConnection;

@@ -77,7 +77,7 @@ export class Rows implements SortedKeys {
     return this.length;
   }
 
-  /** The rows [from, to), once they are sorted. */
+  /** The rows [from, to), once they are sorted; the bytes of their values are not counted again. */
   part(from: number, to: number): Rows {
     const part = new Rows(this.options);
     part.length = to - from;
