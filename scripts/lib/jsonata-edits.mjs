@@ -32,11 +32,12 @@ const texts = [
     instead(`try {\n            returnVal = ${name}(str);`, `bounds.text(3 * str?.length); try {\n            returnVal = ${name}(str);`)),
   instead(
     'result = str.split(separator, limit);',
-    "result = str.split(separator, Math.min(typeof limit === 'undefined' ? Infinity : limit >>> 0, bounds.mostItems + 1)); bounds.items(result.length);",
+    "bounds.searched(str, separator); result = str.split(separator, Math.min(typeof limit === 'undefined' ? Infinity : limit >>> 0, bounds.mostItems + 1)); bounds.items(result.length);",
   ),
   after('result.push(str.substring(start, matches.start));', 'bounds.items(result.length);'),
-  before('result = (str.indexOf(token) !== -1);', 'bounds.searched(str);'),
-  before('var pos = str.indexOf(chars);', 'bounds.searched(str);', 2),
+  before('result = (str.indexOf(token) !== -1);', 'bounds.searched(str, token);'),
+  before('var pos = str.indexOf(chars);', 'bounds.searched(str, chars);', 2),
+  before('var index = str.indexOf(pattern, position);', 'bounds.searched(str, pattern);'),
   // An array of all characters takes many times the memory of the text.
   instead('var strArray = stringToArray(str);', 'var strArray = bounds.characters(str);'),
   instead('return stringToArray(str).length;', 'return bounds.characters(str).length;'),

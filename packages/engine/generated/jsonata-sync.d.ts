@@ -29,7 +29,7 @@ declare namespace createJsonata {
     /** The time of the evaluation that starts `now`: that of before where it begins anew. */
     began(now: Moment, limitMs: number): EvaluationTime;
     /** A text is gone through, to its end if need be. */
-    searched(text: unknown): void;
+    searched(text: unknown, part: unknown): void;
     /** An object of so many members, or a function that keeps as many values, has been made. */
     members(count: number): void;
     /** A copy of an object or array, as its JSON reads it: numbers to 15 digits, functions as empty texts. */

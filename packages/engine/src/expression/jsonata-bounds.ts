@@ -24,8 +24,9 @@ function characters(text: unknown): ReturnType<Bounds['characters']> {
   };
 }
 
-function searched(text: unknown): void {
-  if (typeof text === 'string') tickSearched(text.length);
+/** A partial application hands on any values: what is no text is not searched. */
+function searched(text: unknown, part: unknown): void {
+  if (typeof text === 'string') tickSearched(text.length, typeof part === 'string' ? part.length : 0);
 }
 
 function returned(value: unknown, name: string): void {

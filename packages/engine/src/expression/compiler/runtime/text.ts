@@ -31,6 +31,6 @@ export function upperCase(text: string): string {
 
 /** `$contains` of two texts. */
 export function containsText(text: string, part: string): boolean {
-  tickSearched(text.length);
+  tickSearched(text.length, part.length);
   return text.includes(part);
 }
