@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { domainMetrics, failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
+import { domainMetrics, failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, otherTenantsWait, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
 import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, requireQueueSchema, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
 import { config } from './config';
 
@@ -30,7 +30,10 @@ void runService(logger, async (service) => {
     logger,
   });
   service.onShutdown('child processes', () => pool.close());
-  const slots = createFairSlots(env.MATCHING_CONCURRENCY, (tenantId) => hasOtherTenantsWork(deps, tenantId), ['matching.plan']);
+  const slots = createFairSlots(env.MATCHING_CONCURRENCY, (tenantId) => hasOtherTenantsWork(deps, tenantId), {
+    unbounded: ['matching.plan'],
+    repeatable: { names: ['matching.batch'], othersWait: (tenantId) => otherTenantsWait(deps, tenantId) },
+  });
   const consumer = await createConsumer({
     catalog: jobCatalog,
     queue: 'matching',

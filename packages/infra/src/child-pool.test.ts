@@ -100,6 +100,16 @@ test('an error of a call keeps its message and stack, and its process lives', as
 
 const as = <T>(tenantId: string, work: () => Promise<T>): Promise<T> => withContext({ tenantId }, work);
 
+test('a call that is given up ends its process with the reason, and the next one has another process', async () => {
+  const children = pool('');
+  const before = await children.call<number>('pid', null);
+  const ending = new AbortController();
+  const endless = children.call('endless', null, ending.signal);
+  ending.abort(new Error('wanted elsewhere'));
+  await expect(endless).rejects.toThrow('wanted elsewhere');
+  expect(await children.call<number>('pid', null)).not.toBe(before);
+});
+
 test('the runtime of a child is told how large its heap is, and how far it may grow before it is collected', async () => {
   const flags = await pool('', { heapGrowthPercent: 100 }).call<string[]>('flags', null);
   expect(flags).toEqual(expect.arrayContaining(['--max-old-space-size=64', '--heap-growing-percent=100']));

@@ -40,8 +40,11 @@ export interface ChildPoolOptions {
 }
 
 export interface ChildPool {
-  /** Runs one call in a child process. @throws ChildDiedError; AppError what the child threw, `evaluation_timeout` or `service_unavailable` */
-  call<T>(method: string, argument: unknown): Promise<T>;
+  /**
+   * Runs one call in a child process, which ends when the signal is aborted meanwhile.
+   * @throws ChildDiedError; AppError what the child threw, `evaluation_timeout` or `service_unavailable`; the reason of the signal
+   */
+  call<T>(method: string, argument: unknown, signal?: AbortSignal): Promise<T>;
   usage(): ChildUsage;
   /** Ends all children at once; calls in hand fail. */
   close(): Promise<void>;
@@ -79,6 +82,7 @@ interface Call {
   method: string;
   argument: unknown;
   context: WorkContext;
+  signal: AbortSignal | undefined;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
@@ -98,8 +102,8 @@ interface Child {
   report?: ChildReport;
   /** Looks at it since it has last said something. */
   silentTurns: number;
-  /** Ended because a call took too long. */
-  overdue?: boolean;
+  /** Why it is ended, if not by itself. */
+  endedFor?: 'timeout' | 'handed_back';
 }
 
 /**
@@ -123,7 +127,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       child.silentTurns = 0;
     });
     child.process.once('exit', (_code, signal) => {
-      if (!closed) processMetrics.add('tieout_child_ends_total', { reason: child.overdue ? 'timeout' : reasonOf(signal) });
+      if (!closed) processMetrics.add('tieout_child_ends_total', { reason: child.endedFor ?? reasonOf(signal) });
     });
     const gone = (): void => {
       if (!children.delete(child)) return;
@@ -181,7 +185,8 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       else call.resolve(answer.value);
     } catch (error) {
       children.delete(child);
-      child.overdue = error instanceof AppError;
+      if (call.signal?.aborted) child.endedFor = 'handed_back';
+      else if (error instanceof AppError) child.endedFor = 'timeout';
       child.process.kill('SIGKILL');
       call.reject(error as Error);
     }
@@ -209,10 +214,10 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   const stopping = (): AppError => new AppError('service_unavailable', 'The service is stopping');
   const tooMany = (): AppError => new AppError('service_unavailable', 'Too many expressions of this tenant are being evaluated', { retryAfterSeconds: 5 });
   return {
-    call: <T>(method: string, argument: unknown) =>
+    call: <T>(method: string, argument: unknown, signal?: AbortSignal) =>
       new Promise<T>((resolve, reject) => {
         if (closed) return reject(stopping());
-        const call: Call = { method, argument, context: currentContext(), resolve: resolve, reject };
+        const call: Call = { method, argument, context: currentContext(), signal, resolve, reject };
         if (options.fair && waiting.filter((other) => other.context.tenantId === call.context.tenantId).length >= options.fair.mostWaiting) return reject(tooMany());
         waiting.push(call);
         pump();
@@ -291,27 +296,31 @@ function tooLong(timeoutMs: number, usedMs: number): AppError {
     : new AppError('evaluation_timeout', `The expressions took longer than ${timeoutMs} ms`);
 }
 
-/** The child's answer to one call. @throws ChildDiedError, AppError evaluation_timeout or service_unavailable */
+/** The child's answer to one call. @throws ChildDiedError, AppError evaluation_timeout or service_unavailable, the reason of the call's signal */
 async function callChild(child: Child, call: Call, timeoutMs: number | undefined): Promise<Answer> {
   await child.ready;
   const answer = firstMessage(child.process, (message: Message): message is Answer => 'measures' in message);
-  const { method, argument, context } = call;
+  const { method, argument, context, signal } = call;
   child.process.send({ method, argument, context }, (error) => {
     // The exit event says the same; a process that cannot be written to and does not end is ended here.
     if (error) child.process.kill('SIGKILL');
   });
-  if (timeoutMs === undefined) return answer;
   let timer: RunningTimeout | undefined;
+  let onAbort = (): void => undefined;
   const usedMs = processorTime(child.process.pid);
-  const timeout = new Promise<never>((_, reject) => {
-    timer = runningTimeout(timeoutMs, () => reject(tooLong(timeoutMs, usedMs())));
+  const givenUp = new Promise<never>((_, reject) => {
+    if (timeoutMs !== undefined) timer = runningTimeout(timeoutMs, () => reject(tooLong(timeoutMs, usedMs())));
+    onAbort = () => reject(signal?.reason as Error);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort);
   });
-  // When the time is up the process is killed, which settles the other promise too.
+  // Who gives up kills the process, which settles the other promise too.
   answer.catch(() => undefined);
   try {
-    return await Promise.race([answer, timeout]);
+    return await Promise.race([answer, givenUp]);
   } finally {
     timer?.clear();
+    signal?.removeEventListener('abort', onAbort);
   }
 }
 

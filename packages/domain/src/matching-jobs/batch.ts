@@ -118,8 +118,7 @@ async function score(
     compiled,
     amountScale,
     keptErrors,
-    madeBytes: limits.madeBytes,
-    keptPairs: limits.keptPairs,
+    limits,
     onHeavyFailure: (failure) => {
       heavyFailures.add(failure);
       pace.spareNext();
@@ -138,6 +137,7 @@ async function score(
   let scorer: Scorer;
   try {
     scorer = await Scorer.open(lefts, options);
+    pace.begin();
     for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, { amountScale, comparesAmounts, ties: contiguous ? 'magnitude' : 'read' })) {
       lap('readMs');
       await scorer.compare(rights);

@@ -1,5 +1,5 @@
-import { newId } from '@tieout/infra';
-import { createMatchingHandlers, hasOtherTenantsWork, type TenantScope } from '..';
+import { newId, TurnEndedError } from '@tieout/infra';
+import { createMatchingHandlers, hasOtherTenantsWork, otherTenantsWait, type TenantScope } from '..';
 import { enqueueBatches } from './protocol';
 import { useMatchingBench } from '../testing/matching-bench';
 
@@ -81,6 +81,28 @@ test('a job that is sent back to the queue runs later, and only once', async () 
     { concurrency: 1, deferMs },
   );
   expect(served.sort()).toEqual([0, 1, 2]);
+});
+
+test('a job that makes room for another tenant runs later, and has used up no attempt', async () => {
+  const scope = await bench.newTenant();
+  await runningJob(scope, 1);
+  const outcomes = [...Array.from({ length: 10 }, () => Promise.reject<void>(new TurnEndedError())), Promise.resolve()];
+  for (const outcome of outcomes) outcome.catch(() => undefined);
+  let runs = 0;
+  await bench.runQueue({ ...createMatchingHandlers(bench.service.deps), 'matching.batch': () => outcomes[runs++] as Promise<void> }, { concurrency: 1 });
+  expect(runs).toBe(outcomes.length);
+});
+
+test.each([
+  ['has waited to be planned', 'queued', 10, true],
+  ['has just come', 'queued', 0, false],
+  ['is planned', 'running', 10, false],
+])('a tenant makes room while a job of another one %s: %s', async (_name, status, ageSeconds, expected) => {
+  const [one, other] = [await bench.newTenant(), await bench.newTenant()];
+  const job = await runningJob(other, 0);
+  await other.db.execute(`update matching_jobs set status = $2, created_at = now() - make_interval(secs => $3) where id = $1::uuid`, [job, status, ageSeconds]);
+  expect(await otherTenantsWait(bench.service.deps, one.tenantId)).toBe(expected);
+  expect(await otherTenantsWait(bench.service.deps, other.tenantId)).toBe(false);
 });
 
 test('a tenant sees that others have work only while they have an open job', async () => {

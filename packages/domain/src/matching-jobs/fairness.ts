@@ -11,6 +11,16 @@ export async function hasOtherTenantsWork(deps: DomainDeps, tenantId: string): P
   return row?.found === true;
 }
 
+/** Whether a job of anybody but this tenant has waited to be planned for longer than a free slot lets it wait. */
+export async function otherTenantsWait(deps: DomainDeps, tenantId: string): Promise<boolean> {
+  const [row] = await deps.db.system.query<{ found: boolean }>(
+    `select exists (
+       select 1 from matching_jobs where status = 'queued' and tenant_id <> $1::uuid and created_at < now() - interval '2 seconds') as found`,
+    [tenantId],
+  );
+  return row?.found === true;
+}
+
 /** How many batches of other jobs of the tenant are still open: the place in the tenant's own line where a new job's batches begin. */
 export async function batchesAhead(scope: TenantScope, jobId: string): Promise<number> {
   const [row] = await scope.db.query<{ count: number }>(

@@ -1,10 +1,9 @@
-import { LongBatchError, Pace } from './pace';
+import { cpuMs, LongBatchError, Pace } from './pace';
 
 const limits = { batchMs: 1_000, paceMs: 250, longBatches: 4 };
 
 /** How many pieces a batch becomes that has compared this. */
-function piecesOf(pairs: number, steps: readonly [pairs: number, tookMs: number][]): number | undefined {
-  const pace = new Pace(pairs, limits);
+function piecesOf(pairs: number, steps: readonly [pairs: number, tookMs: number][], pace = new Pace(pairs, limits)): number | undefined {
   try {
     for (const step of steps) pace.add(...step);
   } catch (error) {
@@ -22,6 +21,14 @@ test.each<[string, number, [number, number][], number | undefined]>([
   ['is without end', 1e9, [[1, 300]], 500],
 ])('a batch whose pace %s is cut accordingly', (_name, pairs, steps, pieces) => {
   expect(piecesOf(pairs, steps)).toBe(pieces);
+});
+
+test('what a batch did before its pace began tells nothing of its pieces', () => {
+  const pace = new Pace(1_000_000, { batchMs: 25, paceMs: 0, longBatches: 0 });
+  const untilMs = cpuMs() + 75;
+  while (cpuMs() < untilMs);
+  pace.begin();
+  expect(piecesOf(1_000_000, [[1_000, 0.5]], pace)).toBe(20);
 });
 
 test('pairs that are spared say nothing of the others', () => {

@@ -1,10 +1,16 @@
 import type { Cut } from './batch-cuts';
 import type { JobLimits } from './limits';
 
+/** A piece that is still too long is cut again when its turn comes. */
+const mostPieces = 500;
+
 /** What a batch compares would take too long for one, or too much memory. */
 export class LongBatchError extends Error {
-  constructor(readonly cut: Cut) {
+  readonly cut: Cut;
+
+  constructor({ pieces, by }: Cut) {
     super('the batch is too long');
+    this.cut = { pieces: Math.min(mostPieces, Math.ceil(pieces)), by };
   }
 }
 
@@ -14,18 +20,20 @@ export function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** A piece that is still too long is cut again when its turn comes. */
-const mostPieces = 500;
-
 /** Learns from the pairs that a batch has compared how long it takes for those that are left: what a pair costs is not known before. All times are CPU time. */
 export class Pace {
   private done = 0;
   private comparedMs = 0;
   private spared = false;
-  private readonly startedMs = cpuMs();
+  private startedMs = cpuMs();
 
   /** @param pairs those of the batch */
   constructor(private readonly pairs: number, private readonly limits: Pick<JobLimits, 'batchMs' | 'paceMs' | 'longBatches'>) {}
+
+  /** What was done so far, a piece does for its own rows alone; what comes now, each does again. */
+  begin(): void {
+    this.startedMs = cpuMs();
+  }
 
   /** The pairs compared next say nothing of the others: evaluations that run into their limits end the job when there are more than a few. */
   spareNext(): void {
@@ -41,10 +49,10 @@ export class Pace {
     this.done += pairs;
     this.comparedMs += tookMs;
     if (this.comparedMs < this.limits.paceMs) return;
-    // Each piece reads its window anew, so it compares at least as long as that takes.
+    // Each piece reads its window and takes it in anew, so it compares at least as long as that takes.
     const pieceMs = Math.max(this.limits.batchMs, cpuMs() - this.startedMs - this.comparedMs);
     const pairMs = this.comparedMs / this.done;
     if ((this.pairs - this.done) * pairMs <= this.limits.longBatches * pieceMs) return;
-    throw new LongBatchError({ pieces: Math.min(mostPieces, Math.ceil((this.pairs * pairMs) / pieceMs)), by: 'pairs' });
+    throw new LongBatchError({ pieces: (this.pairs * pairMs) / pieceMs, by: 'pairs' });
   }
 }

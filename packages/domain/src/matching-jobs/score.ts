@@ -2,6 +2,7 @@ import { candidateWindows, HEAVY_EFFORT, type CompiledRuleSet, type JsonObject, 
 import { readId } from '@tieout/infra';
 import type { HeavyFailure } from './fail';
 import type { OnStep } from './handlers';
+import type { JobLimits } from './limits';
 import { cpuMs, LongBatchError } from './pace';
 import type { RunningCheck } from './running';
 import type { Rows } from './stage/rows';
@@ -33,12 +34,10 @@ export interface ScorerOptions {
   compiled: CompiledRuleSet;
   amountScale: number;
   keptErrors: number;
-  /** When the batch holds more than so many bytes of what expressions make of its left rows, it is cut; of its right rows, no more of them are held at a time. */
-  madeBytes: number;
-  /** When so many pairs are kept, `onKept` gets them before the next ones are compared. */
-  keptPairs: number;
+  limits: Pick<JobLimits, 'batchMs' | 'leftMs' | 'madeBytes' | 'keptPairs'>;
   /** An evaluation took most of what it may and failed. */
   onHeavyFailure: (failure: HeavyFailure) => void;
+  /** Gets the kept pairs before there are more than the limit, and what is left of them at the end of each chunk. */
   onKept: (batch: PairBatch, lefts: Rows, rights: Rows) => Promise<void>;
   onStep: OnStep;
   /** Called at every step. */
@@ -65,6 +64,8 @@ export class Scorer {
   private rowTookLong = false;
   private steppedMs = performance.now();
   private steppedCpuMs = cpuMs();
+  /** CPU time that rows were taken in for, at the last step. */
+  private tookMs = 0;
 
   private constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
     const { compiled, amountScale, keptErrors } = options;
@@ -78,14 +79,15 @@ export class Scorer {
     this.batch = compiled.openBatch(amountScale, { onError, onLong, keptErrors });
   }
 
-  /** @throws LongBatchError when the batch would hold too much of its left rows */
+  /** @throws LongBatchError when the batch would hold too much of its left rows, or take too long to take them in */
   static async open(lefts: Rows, options: ScorerOptions): Promise<Scorer> {
     const scorer = new Scorer(lefts, options);
     const { batch } = scorer;
+    const { batchMs, madeBytes } = options.limits;
     const taken = await scorer.addRows('left', lefts, (value, units, day) => batch.addLeft(value, units, day));
     if (taken === lefts.length) return scorer;
-    const fitting = (taken * options.madeBytes) / batch.heldBytes('left');
-    throw new LongBatchError({ pieces: Math.ceil(lefts.length / fitting), by: 'rows' });
+    const shares = Math.max(batch.heldBytes('left') / madeBytes, scorer.tookMs / batchMs);
+    throw new LongBatchError({ pieces: (lefts.length * shares) / taken, by: 'rows' });
   }
 
   /** Compares the rows of a chunk with all left ones, in as many parts as it takes to hold one at a time. */
@@ -127,14 +129,18 @@ export class Scorer {
     return { counts: this.batch.counts, scoreSum: this.batch.scoreSum, errors: this.errors.map(({ error }) => error) };
   }
 
-  /** How many of them, which is all unless the batch holds enough before. */
+  /** How many of them, which is all unless the batch holds enough before, or left ones take too long. */
   private addRows(side: Side, rows: Rows, add: (value: JsonObject, units: number, day: number) => void): Promise<number> {
+    const { leftMs, madeBytes } = this.options.limits;
+    const startedMs = cpuMs();
     return rows.forEach(
       (value, units, day) => {
         add(value, units, day);
-        if (this.rowTookLong || this.rows++ % stepRows === 0) return this.stepRow();
+        if (!this.rowTookLong && this.rows++ % stepRows !== 0) return;
+        this.tookMs = cpuMs() - startedMs;
+        return this.stepRow();
       },
-      () => this.batch.heldBytes(side) > this.options.madeBytes,
+      () => this.batch.heldBytes(side) > madeBytes || (side === 'left' && this.tookMs > leftMs),
     );
   }
 
@@ -155,7 +161,7 @@ export class Scorer {
     this.stepPairs = nextStep(this.pairs, performance.now() - this.steppedMs);
     const { pairs } = this;
     this.pairs = 0;
-    if (this.batch.kept.length >= this.options.keptPairs) await this.drain(rights);
+    if (this.batch.kept.length >= this.options.limits.keptPairs) await this.drain(rights);
     const checking = this.options.check();
     if (checking) await checking;
     this.options.onCompared(pairs, cpuMs() - this.steppedCpuMs);

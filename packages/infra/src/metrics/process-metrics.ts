@@ -25,7 +25,7 @@ export const processMetrics = defineMetrics({
   },
   tieout_child_processes: { kind: 'gauge', help: 'Child processes that run expressions and batches', labels: ['state'] },
   tieout_child_calls_waiting: { kind: 'gauge', help: 'Calls that wait for a child process', labels: [] },
-  tieout_child_ends_total: { kind: 'counter', help: 'Child processes that ended before they were told to, or had to be ended', labels: ['reason'], known: each('reason', ['overdue', 'timeout', 'out_of_memory', 'exit', 'killed']) },
+  tieout_child_ends_total: { kind: 'counter', help: 'Child processes that ended before they were told to, or had to be ended', labels: ['reason'], known: each('reason', ['overdue', 'timeout', 'handed_back', 'out_of_memory', 'exit', 'killed']) },
   tieout_child_resident_memory_bytes: { kind: 'gauge', help: 'Memory of all child processes', labels: [] },
   tieout_child_event_loop_lag_seconds: { kind: 'gauge', help: 'The longest that a child process has not turned its event loop, of its last report and since', labels: [] },
 });

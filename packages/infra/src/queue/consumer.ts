@@ -13,7 +13,7 @@ import { createProcessor, idsOf, type JobHandlers, type Stopping } from './proce
 /** Handlers that run in child processes: the files that the pool runs serve the same names. */
 export function handlersInChildren<C extends JobCatalog, Q extends string>(catalog: C, queue: Q, pool: ChildPool): JobHandlers<C, Q> {
   const names = Object.keys(catalog).filter((name) => catalog[name]?.queue === queue);
-  return Object.fromEntries(names.map((name) => [name, (payload: unknown) => pool.call(name, payload)])) as JobHandlers<C, Q>;
+  return Object.fromEntries(names.map((name) => [name, (payload: unknown, signal?: AbortSignal) => pool.call(name, payload, signal)])) as JobHandlers<C, Q>;
 }
 
 export interface ConsumerOptions<C extends JobCatalog, Q extends string> {

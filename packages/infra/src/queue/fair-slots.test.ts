@@ -1,4 +1,4 @@
-import { createFairSlots, type FairSlots } from './fair-slots';
+import { createFairSlots, TurnEndedError, type FairSlots } from './fair-slots';
 
 /** A handler that runs until it is told to end. */
 function blocking() {
@@ -48,7 +48,7 @@ test('a single slot is never kept free', async () => {
 });
 
 describe('jobs that nobody bounds', () => {
-  const alone = (size: number) => createFairSlots(size, () => Promise.resolve(false), ['plan']);
+  const alone = (size: number) => createFairSlots(size, () => Promise.resolve(false), { unbounded: ['plan'] });
   const take = (slots: FairSlots, name: string, tenantId = 'a') => slots.deferMs({ tenantId }, name);
 
   test.each([2, 3, 5])('of %i slots a tenant has all but one for them, even while it is alone', async (size) => {
@@ -88,5 +88,47 @@ describe('jobs that nobody bounds', () => {
   test('a single slot takes each as it comes', async () => {
     const slots = alone(1);
     expect([await take(slots, 'plan'), await take(slots, 'plan')]).toEqual([0, 0]);
+  });
+});
+
+describe('a tenant that holds every slot with jobs that may be repeated', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Runs jobs of these names, one after the other, in slots of which others may be waiting for one, and tells those that had to make room within some seconds. */
+  async function madeRoom(names: readonly string[], { size = 2, seconds = 10, othersWait = true } = {}): Promise<number[]> {
+    const slots = createFairSlots(size, () => Promise.resolve(true), { repeatable: { names: ['batch'], othersWait: () => Promise.resolve(othersWait) } });
+    const ended: number[] = [];
+    const run = (job: number) => (_payload: never, signal: AbortSignal) => new Promise<void>((_, reject) => {
+      signal.addEventListener('abort', () => {
+        ended.push(job);
+        reject(signal.reason as Error);
+      });
+    });
+    const outcomes: unknown[] = [];
+    for (const [job, name] of names.entries()) {
+      void slots.hold({ [name]: run(job) })[name]?.(payload('a')).catch((error: unknown) => outcomes.push(error));
+      await jest.advanceTimersByTimeAsync(10);
+    }
+    await jest.advanceTimersByTimeAsync(seconds * 1_000);
+    expect(outcomes).toEqual(ended.map(() => new TurnEndedError()));
+    return ended;
+  }
+
+  test.each<[string, readonly string[], object, number[]]>([
+    ['makes room with the one that began last, and with no other', ['batch', 'batch'], {}, [1]],
+    ['makes room with the last that may be repeated', ['batch', 'plan'], {}, [0]],
+    ['keeps them as long as nobody else waits', ['batch', 'batch'], { othersWait: false }, []],
+    ['keeps what it has not held for long', ['batch', 'batch'], { seconds: 4 }, []],
+    ['keeps them while a slot is free', ['batch', 'batch'], { size: 3 }, []],
+    ['keeps the only slot there is', ['batch'], { size: 1 }, []],
+    ['keeps jobs that may not be repeated', ['plan', 'plan'], {}, []],
+  ])('%s', async (_name, names, options, expected) => {
+    expect(await madeRoom(names, options)).toEqual(expected);
   });
 });

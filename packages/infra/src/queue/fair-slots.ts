@@ -4,45 +4,87 @@ const deferralMs = 200;
 const leastTurnMs = 25;
 const mostTurnMs = 100;
 
+/** A job that has been in hand for so long is looked at so often, whether it has to make room. */
+const longTurnMs = 5_000;
+const lookEveryMs = 1_000;
+
 interface TenantPayload {
   tenantId: string;
 }
 
-type Handlers = Record<string, (payload: never) => Promise<void>>;
+type Handlers = Record<string, (payload: never, signal: AbortSignal) => Promise<void>>;
+
+/** Another tenant waits for the slot of this job: it goes back to the queue, and has not failed. */
+export class TurnEndedError extends Error {
+  constructor() {
+    super('Another tenant waits for the slot');
+  }
+}
+
+export interface FairSlotsOptions {
+  /** Jobs of which nobody knows how long one takes, and which cannot be ended: they leave a slot to those who come later. */
+  unbounded?: readonly string[];
+  /** Jobs that may be ended at any point and run again, once another tenant has waited for a while. */
+  repeatable?: { names: readonly string[]; othersWait: (tenantId: string) => Promise<boolean> };
+}
+
+/** A job in hand. */
+interface Running {
+  name: string;
+  sinceMs: number;
+  end: AbortController;
+}
 
 export interface FairSlots {
   /** Above 0 when the job has to wait, so that another tenant's work finds a slot; at 0 its handler is to be called. */
   deferMs(payload: unknown, name?: string): Promise<number>;
-  /** The same handlers, counting who is running. */
-  hold<H extends Handlers>(handlers: H): H;
+  /** The same handlers, counting who is running. Their signal is aborted with a TurnEndedError when the slot is wanted. */
+  hold<H extends Handlers>(handlers: H): Held<H>;
 }
+
+type Held<H extends Handlers> = { [N in keyof H]: (payload: Parameters<H[N]>[0]) => Promise<void> };
 
 /**
  * Keeps one slot of this process free of a tenant that holds all the others, as long as another tenant has work: a
- * run-away rule set delays nobody but its own tenant. A tenant that is alone gets every slot, but for jobs of these names, of
- * which nobody knows how long one takes and none can be cut: they leave a slot to those who come later.
+ * run-away rule set delays nobody but its own tenant. A tenant that is alone gets every slot, but for unbounded jobs; when another one
+ * comes and all of them take long, the job that began last makes room.
  */
 export function createFairSlots(
   size: number,
   othersHaveWork: (tenantId: string) => Promise<boolean>,
-  unbounded: readonly string[] = [],
+  { unbounded = [], repeatable }: FairSlotsOptions = {},
 ): FairSlots {
-  const running = new Map<string, number>();
+  /** By tenant, in the order in which they began. */
+  const running = new Map<string, Set<Running>>();
   const turns = new Turns(size - 1);
-  const change = (tenantId: string, by: number): void => {
-    const count = (running.get(tenantId) ?? 0) + by;
-    if (count === 0) running.delete(tenantId);
-    else running.set(tenantId, count);
+  const begin = (tenantId: string, name: string): Running => {
+    const job = { name, sinceMs: performance.now(), end: new AbortController() };
+    running.set(tenantId, (running.get(tenantId) ?? new Set()).add(job));
+    return job;
+  };
+  const end = (tenantId: string, job: Running): void => {
+    const jobs = running.get(tenantId);
+    jobs?.delete(job);
+    if (jobs?.size === 0) running.delete(tenantId);
+  };
+  const makeRoom = async (tenantId: string, job: Running): Promise<void> => {
+    const jobs = [...(running.get(tenantId) ?? [])];
+    const latest = jobs.filter(({ name }) => repeatable?.names.includes(name)).at(-1);
+    if (jobs.length < size || latest !== job || performance.now() - job.sinceMs < longTurnMs) return;
+    if (await repeatable?.othersWait(tenantId)) job.end.abort(new TurnEndedError());
   };
   const held =
-    (name: string, handler: (payload: never) => Promise<void>) =>
+    (name: string, handler: Handlers[string]) =>
     async (payload: never): Promise<void> => {
       const { tenantId } = payload as TenantPayload;
-      change(tenantId, 1);
+      const job = begin(tenantId, name);
+      // While the database is away nobody gets room; the next look asks again.
+      const looks = size < 2 || !repeatable?.names.includes(name) ? undefined : setInterval(() => void makeRoom(tenantId, job).catch(() => undefined), lookEveryMs);
       try {
-        await handler(payload);
+        await handler(payload, job.end.signal);
       } finally {
-        change(tenantId, -1);
+        clearInterval(looks);
+        end(tenantId, job);
         if (unbounded.includes(name)) turns.end(tenantId);
       }
     };
@@ -52,11 +94,11 @@ export function createFairSlots(
       if (size < 2) return 0;
       const takesTurn = unbounded.includes(name);
       if (takesTurn && turns.areTaken(tenantId)) return turns.waitMs(tenantId);
-      if ((running.get(tenantId) ?? 0) >= size - 1 && (await othersHaveWork(tenantId))) return deferralMs;
+      if ((running.get(tenantId)?.size ?? 0) >= size - 1 && (await othersHaveWork(tenantId))) return deferralMs;
       return takesTurn ? turns.take(tenantId) : 0;
     },
     hold: <H extends Handlers>(handlers: H) =>
-      Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, held(name, handler)])) as H,
+      Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, held(name, handler)])) as Held<H>,
   };
 }
 

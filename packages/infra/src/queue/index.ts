@@ -5,5 +5,5 @@ export type { QueueDepth } from './depth';
 export { connectionLog } from './connection-log';
 export { queueClasses, type QueueSettings } from './connection';
 export { requireQueueSchema } from './require-schema';
-export { createFairSlots, type FairSlots } from './fair-slots';
+export { createFairSlots, TurnEndedError, type FairSlots } from './fair-slots';
 export { type JobHandlers } from './processor';

@@ -4,11 +4,12 @@ import { AppError, messageOf } from '../errors';
 import { withContext, type Logger, type WorkContext } from '../logger';
 import { processMetrics } from '../metrics';
 import { createSchemaCompiler } from '../schema';
+import { TurnEndedError } from './fair-slots';
 import type { Envelope, JobCatalog, JobPayload, JobsOf } from './catalog';
 
-/** A handler for every job of a queue: a job without one does not compile. */
+/** A handler for every job of a queue: a job without one does not compile. Once the signal is aborted its work may be ended, and is repeated. */
 export type JobHandlers<C extends JobCatalog, Q extends string> = {
-  [N in JobsOf<C, Q>]: (payload: JobPayload<C, N>) => Promise<void>;
+  [N in JobsOf<C, Q>]: (payload: JobPayload<C, N>, signal?: AbortSignal) => Promise<void>;
 };
 
 /** What a processor needs of a BullMQ job. */
@@ -52,6 +53,9 @@ const longestLeaveMs = 15_000;
  */
 export const leaveMs = (attemptsStarted: number): number => Math.min(firstLeaveMs * Math.max(attemptsStarted, 1), longestLeaveMs);
 
+/** How long a job waits that had to make room for another tenant. */
+const roomMs = 200;
+
 const longestOutageWaitMs = 5_000;
 
 /** How long a job waits that found the database away: so long after it is back, work goes on. */
@@ -64,9 +68,10 @@ const foundDatabaseAway = (error: unknown): boolean => isDatabaseUnavailable(err
 const unreadableForMs = 60 * 60_000;
 
 /**
- * Parses the payload, sets the log context, runs the handler. Three things are no failures and use up no attempt: a job that
+ * Parses the payload, sets the log context, runs the handler. Four things are no failures and use up no attempt: a job that
  * another version of this service has written goes back for a while, one that finds the database away does so too, however
- * long that lasts, and one that the end of this process interrupts goes back at once, in front of those that wait.
+ * long that lasts, as does one whose slot another tenant waits for, and one that the end of this process interrupts goes back at once,
+ * in front of those that wait.
  */
 export function createProcessor<C extends JobCatalog, Q extends string>(options: ProcessorOptions<C, Q>): (job: QueueJob, token?: string) => Promise<void> {
   const { catalog, queue, handlers, logger, deferMs, stopping } = options;
@@ -119,6 +124,10 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
         try {
           done = await doneUnless(stopping.givenUp, handler(parsed.value));
         } catch (error) {
+          if (error instanceof TurnEndedError && !stopping.interrupting()) {
+            logger.info({ reason: error.message, ...ended('handed_back') }, 'job handed back');
+            return delay(job, roomMs, token);
+          }
           if (!stopping.interrupting() && (catalog[job.name]?.attempts ?? 1) > 1 && foundDatabaseAway(error)) {
             logger.warn({ reason: messageOf(error), ...ended('failed') }, 'the database is away: the job waits for it');
             return delay(job, outageWaitMs(job.attemptsStarted), token);
