@@ -13,6 +13,11 @@ export class Dictionary {
   /** The left side has values that are not known yet: those of the right side are kept, to be compared with them. */
   private awaitsLeft = false;
 
+  /** The values that it holds. */
+  get size(): number {
+    return this.codes.size;
+  }
+
   /** The code of a value that is added to its side. */
   codeOf(side: Side, value: unknown): number {
     const code = this.find(side, value);

@@ -4,6 +4,7 @@ import { ValueColumn, LARGEST_NUMBER } from './column-store';
 import { Deferred, LONGEST_TEXT, isLarge } from './deferred';
 import { RowStore } from './column-store';
 import type { Column } from './nodes';
+import type { JsonObject } from '../types';
 
 test.each([
   ['numbers', [1, -2.5, 0], 'n'],
@@ -67,10 +68,16 @@ test.each([
   expect(store.heldBytes).toBe(0);
 });
 
-test.each<['left' | 'right', number]>([['left', 40], ['right', 0]])('of coded values of the %s side the dictionary holds %d bytes', (side, bytes) => {
+test.each<[string, 'left' | 'right', JsonObject[string][], number]>([
+  ['a text of the left side, however often it is there', 'left', ['text', 'text'], 40 + 48],
+  ['a number of the left side', 'left', [7, 7, 8], 2 * 48],
+  ['nothing of the left side', 'left', [undefined], 0],
+  ['what has a code of the right side', 'right', ['text', 7], 0],
+  ['an array of the right side, which has no code', 'right', [['text'], ['text']], 2 * (200 + 40 + 48)],
+])('of a column of codes counts %s', (_name, side, values, bytes) => {
   const column: Column = { side, index: 0, read: (input) => input[side]?.['a'], isField: false, isConstant: false, field: null, dictionary: 0 };
   const store = new RowStore(side, [column], [new Dictionary()], false);
-  store.add({ a: 'text' }, NaN, 0);
+  for (const a of values) store.add({ a }, NaN, 0);
   store.takePending();
   expect(store.heldBytes).toBe(bytes);
 });

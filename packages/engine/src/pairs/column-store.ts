@@ -22,10 +22,10 @@ export type ColumnKind = 'n' | 'o' | 't' | 'v' | 'd' | 'c' | 'x';
 /** The column at hand, as the loops read it. */
 export interface StoredColumn {
   readonly kind: ColumnKind;
-  readonly keepsValues: boolean;
   /** Numbers, codes or values, by kind. */
   readonly data: Float64Array | Int32Array | readonly unknown[];
-  add(row: number, value: unknown): void;
+  /** @returns whether it holds the value from now on, and not its code alone */
+  add(row: number, value: unknown): boolean;
   /** Adds what another row holds. */
   repeat(row: number, other: number): void;
   clear(): void;
@@ -39,7 +39,6 @@ export interface StoredColumn {
 
 /** Begins as numbers and becomes what its values are. */
 export class ValueColumn implements StoredColumn {
-  readonly keepsValues = true;
   private currentKind: 'n' | 'o' | 't' | 'v' | 'd' = 'n';
   private numbers = new Float64Array(FIRST_CAPACITY);
   private values: unknown[] = [];
@@ -54,14 +53,15 @@ export class ValueColumn implements StoredColumn {
     return this.holdsNumbers() ? this.numbers : this.values;
   }
 
-  add(row: number, value: unknown): void {
+  add(row: number, value: unknown): boolean {
     if (this.holdsNumbers()) {
-      if (this.addNumber(row, value)) return;
+      if (this.addNumber(row, value)) return true;
       this.leaveNumbers(row, value);
     }
     if (this.currentKind === 't' && typeof value !== 'string') this.currentKind = 'v';
     if (value instanceof Deferred) this.currentKind = 'd';
     this.values.push(value);
+    return true;
   }
 
   repeat(row: number, other: number): void {
@@ -124,14 +124,10 @@ export class ValueColumn implements StoredColumn {
 }
 
 export class CodeColumn implements StoredColumn {
-  readonly keepsValues: boolean;
   private codes = new Int32Array(FIRST_CAPACITY);
   private readonly uncoded = new Map<number, unknown>();
 
-  constructor(private readonly side: Side, private readonly dictionary: Dictionary) {
-    // The dictionary has the values of the left side.
-    this.keepsValues = side === 'left';
-  }
+  constructor(private readonly side: Side, private readonly dictionary: Dictionary) {}
 
   get kind(): ColumnKind {
     return this.uncoded.size === 0 ? 'c' : 'x';
@@ -141,10 +137,13 @@ export class CodeColumn implements StoredColumn {
     return this.codes;
   }
 
-  add(row: number, value: unknown): void {
-    const code = this.dictionary.codeOf(this.side, value);
+  add(row: number, value: unknown): boolean {
+    const { dictionary } = this;
+    const { size } = dictionary;
+    const code = dictionary.codeOf(this.side, value);
     this.putCode(row, code);
     if (code === Code.NONE) this.uncoded.set(row, value);
+    return code === Code.NONE || dictionary.size > size;
   }
 
   repeat(row: number, other: number): void {

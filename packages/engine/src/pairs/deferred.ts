@@ -103,9 +103,10 @@ const BYTES_PER_TEXT = 32;
 const BYTES_PER_HOLDER = 200;
 const BYTES_PER_MEMBER = 24;
 
-/** What a value takes that is kept, about; Infinity when keeping such a value for every record could fill the memory. */
+/** What a value takes that is kept, about; Infinity when keeping such a value for every record could fill the memory: a function keeps all that it can name. */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return value.length > LONGEST_TEXT ? Infinity : bytesOfText(value);
+  if (typeof value === 'function') return Infinity;
   return typeof value === 'object' && value !== null ? bytesWithin(value) : 0;
 }
 
@@ -131,7 +132,8 @@ function bytesWithin(value: object): number {
       if (members !== next) for (const name of Object.keys(next)) parts += name.length / (LONGEST_TEXT / MOST_PARTS);
       bytes += BYTES_PER_HOLDER;
       open.push(...members);
-    } else bytes += BYTES_PER_MEMBER;
+    } else if (typeof next === 'function') return Infinity;
+    else bytes += BYTES_PER_MEMBER;
     if (parts > MOST_PARTS) return Infinity;
   }
   return bytes;

@@ -99,16 +99,22 @@ test.each([
   expect(heapMiB() - before).toBeLessThan(10);
 });
 
-test.each([
+const heldExpressions = [
   '[$substring($pad(left.a, 20000, "x"), 0, 20)]', '{"key": $substring($pad(left.a, 20000, "x"), 0, 20)}', '$number($pad(left.a, 20000, "x"))',
   '$error($pad(left.a, 20000, "x"))', '$split($pad(left.a, 60, "x"), "").[[$]]', '$split($pad(left.a, 60, "x"), "").{"a": {}}',
   '{$pad(left.a, 20000, "x"): 1}', '$uppercase($pad(left.a, 900, "x"))', '$split($pad(left.a, 200, "x y "), " ")',
-])('%s: what the rows hold takes hardly more than is counted', (source) => {
-  const column = columnOf(source, false);
-  const store = new RowStore('left', [column], [], false);
-  const before = heapMiB();
-  for (let row = 0; row < 1_000; row += 1) store.add({ a: `record ${row}` }, NaN, 0);
-  store.takePending();
-  // Names of members are a table of the process; it grows by their characters.
-  expect(heapMiB() - before).toBeLessThan(1 + 1.5 * (store.heldBytes / 2 ** 20));
-});
+  '($a := [1..2000]; function($x){$a[0] & left.a})', '($a := [1..2000]; [function($x){$a[0] & left.a}])',
+];
+
+test.each(heldExpressions.flatMap((source) => [[source, 'left', null], [source, 'left', 0], [source, 'right', 0]] as const))(
+  '%s: what the rows of the side %s hold takes hardly more than is counted, dictionary: %s',
+  (source, side, dictionary) => {
+    const column = { ...columnOf(source.replaceAll('left.', `${side}.`), false), dictionary };
+    const store = new RowStore(side, [column], [new Dictionary()], false);
+    const before = heapMiB();
+    for (let row = 0; row < 1_000; row += 1) store.add({ a: `record ${row}` }, NaN, 0);
+    store.takePending();
+    // Names of members are a table of the process; it grows by their characters.
+    expect(heapMiB() - before).toBeLessThan(1 + 1.5 * (store.heldBytes / 2 ** 20));
+  },
+);

@@ -12,9 +12,8 @@ export const BLOCK_ROWS = 128;
 
 /** Where the values of a column go, row by row. */
 interface Target {
-  /** Whether it keeps the values themselves. */
-  readonly keepsValues: boolean;
-  add(row: number, value: unknown): void;
+  /** @returns whether it holds the value from now on, and not its code alone */
+  add(row: number, value: unknown): boolean;
   /** Adds what another row holds. */
   repeat(row: number, other: number): void;
 }
@@ -31,6 +30,9 @@ const SLIGHT_EFFORT = 1e-5;
 /** An error holds values that may be kept, and a message of a thousand characters at most. */
 const MOST_ERROR_BYTES = 8_192;
 
+/** What a column of codes takes for a value that it holds, beside the value. */
+const BYTES_PER_ENTRY = 48;
+
 /** Hears of evaluations that take long. */
 export type IntakeWatch = Pick<PairBatchOptions, 'onLong'>;
 
@@ -40,8 +42,10 @@ export class ColumnIntake {
   private readonly repeated: RepeatedTexts | null;
   /** An evaluation has failed that took most of what it may: others that take long are made for pairs that need them. */
   private awaitsPairs = false;
-  /** Of the values that expressions made, about. */
+  /** Of the values that expressions made, about, and of the places of those that are held beside codes. */
   heldBytes = 0;
+  /** Of the value that was read last. */
+  private bytes = 0;
 
   constructor(private readonly column: Column, private readonly target: Target, private readonly watch: IntakeWatch) {
     const { field } = column;
@@ -67,7 +71,7 @@ export class ColumnIntake {
   }
 
   private takeEach(records: readonly JsonObject[], count: number, row: number): void {
-    for (let index = 0; index < count; index += 1) this.target.add(row + index, this.read(records[index] as JsonObject));
+    for (let index = 0; index < count; index += 1) this.put(row + index, this.read(records[index] as JsonObject));
   }
 
   private takeConstant(count: number, row: number): void {
@@ -78,7 +82,7 @@ export class ColumnIntake {
     for (let index = 0; index < count; index += 1) {
       const field = fields[index];
       const isScalar = typeof field === 'string' || typeof field === 'number';
-      this.target.add(row + index, isScalar ? field : this.read(records[index] as JsonObject));
+      this.put(row + index, isScalar ? field : this.read(records[index] as JsonObject));
     }
   }
 
@@ -87,9 +91,13 @@ export class ColumnIntake {
       const field = fields[index];
       // Each record has a failure of its own, which counts for itself.
       const known = typeof field === 'string' && !this.awaitsPairs ? repeated.rowOf(field, row + index) : row + index;
-      if (known === row + index) this.target.add(known, this.read(records[index] as JsonObject));
+      if (known === row + index) this.put(known, this.read(records[index] as JsonObject));
       else this.target.repeat(row + index, known);
     }
+  }
+
+  private put(row: number, value: unknown): void {
+    if (this.target.add(row, value)) this.heldBytes += this.bytes + (this.column.dictionary === null ? 0 : BYTES_PER_ENTRY);
   }
 
   private read(record: JsonObject): unknown {
@@ -101,12 +109,13 @@ export class ColumnIntake {
   private evaluate(record: JsonObject): unknown {
     const { side, read, isField } = this.column;
     this.input[side] = record;
+    this.bytes = 0;
     try {
       const value = this.awaitsPairs ? withinSteps(STEPS_BEFOREHAND, () => read(this.input)) : read(this.input);
       if (isField) return value;
       const bytes = bytesOf(value);
       if (bytes === Infinity) return new LargeValue(read, inputOf(side, record));
-      if (this.target.keepsValues) this.heldBytes += bytes;
+      this.bytes = bytes;
       return effort() > SLIGHT_EFFORT ? inOnePiece(value) : value;
     } catch (thrown) {
       return this.failed(thrown, record);
@@ -121,7 +130,7 @@ export class ColumnIntake {
     const isRange = isRangeError(thrown);
     if (!isRange) this.awaitsPairs ||= effort() >= HEAVY_EFFORT;
     const failed = new FailedValue(thrown, of, isRange ? 0 : effort());
-    this.heldBytes += Math.min(bytesOf(failed.thrown), MOST_ERROR_BYTES);
+    this.bytes = Math.min(bytesOf(failed.thrown), MOST_ERROR_BYTES);
     return failed;
   }
 }
