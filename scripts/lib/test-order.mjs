@@ -1,6 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 
-const kinds = ['.e2e.test.ts', '.int.test.ts', '.test.ts'];
+// The bounds of expressions take most of a minute, though their file is short.
+const kinds = ['.e2e.test.ts', 'compiler/bounds.test.ts', '.int.test.ts', '.test.ts'];
 const kindOf = ({ path }) => kinds.findIndex((ending) => path.endsWith(ending));
 
 /** The longest last longer than everything else that one worker has to do: begun last, they would leave the others idle. */
