@@ -11,6 +11,7 @@ import { settleEntry } from './composition/settle-entry';
 import { reviveFailedJob, tellEnd } from './fail';
 import type { JobContext } from './handlers';
 import { emitJobEvent } from './job-events';
+import { lockReplaceable } from './live';
 import { dueStep, enqueueBatches, jobLock, type DueStep } from './protocol';
 import { average } from './read';
 import { replanJob } from './replan';
@@ -33,7 +34,8 @@ export interface FinishedEntry {
 /**
  * Does what is due once no batch of a job can run. The assignment of rule sets that compose groups lets the batches which
  * do that run. When all are done, the job completes: assignment, composites, unmatched records, average score, and the
- * switch that makes its results the live ones, in one transaction. A reader sees the old result or the new one.
+ * switch that makes its results the live ones, unless those of a newer job are, in one transaction. A reader sees the old
+ * result or the new one.
  */
 export async function finishJob(scope: TenantScope, jobId: string, context: JobContext): Promise<void> {
   await reviveFailedJob(scope, jobId);
@@ -152,7 +154,7 @@ async function complete(
     outcome = outcome ? mergeOutcomes(outcome, own) : own;
     await client.query(
       `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,
-              composite_match = $4, composite_possible = $5, composition = $6, errors = errors || $7
+              composite_match = $4, composite_possible = $5, composition = $6, errors = errors || $7, results_expired_at = null
         where tenant_id = $1 and id = $2`,
       [
         tenantId, entry.id, JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) }),
@@ -165,11 +167,9 @@ async function complete(
     await writeUnmatched(client, { tenantId, jobId, side: sideNumber.right }, unmatchedOf(outcome.right));
   }
   const matched = outcome ? matchedIn(outcome.left) : 0;
-  const replaced = await leftDatasetsOf(client, tenantId, entries);
-  await client.query(
-    `update rule_sets set live_job_id = $2 where tenant_id = $1 and id = any($3)`,
-    [tenantId, jobId, entries.map((e) => e.ruleSetId)],
-  );
+  const ruleSetIds = await lockReplaceable(client, { tenantId, jobId }, entries.map((e) => e.ruleSetId));
+  const replaced = await leftDatasetsOf(client, tenantId, ruleSetIds);
+  await client.query(`update rule_sets set live_job_id = $2 where tenant_id = $1 and id = any($3)`, [tenantId, jobId, ruleSetIds]);
   const { rowCount } = await client.query(
     `update matching_jobs set status = 'completed', finished_at = clock_timestamp(), left_records = $3, left_matched = $4, average_score =
         (select ${average('b.score - e.score', 'b.pairs - e.pairs')}
@@ -184,19 +184,19 @@ async function complete(
   await bookJob(db, tenantId, jobId);
   await lockFigures(db, tenantId);
   await countResults(db, tenantId, jobId);
-  const [datasetId, ...others] = new Set([...replaced, ...(await leftDatasetsOf(client, tenantId, entries))]);
+  const [datasetId, ...others] = new Set([...replaced, ...(await leftDatasetsOf(client, tenantId, ruleSetIds))]);
   if (datasetId === undefined) return true;
   const isTaken = others.length === 0 && (await takeMatched(db, tenantId, datasetId, { jobId, pairs: outcome?.pairs ?? 0, matched }));
   if (!isTaken) await recountMatched(db, tenantId, [datasetId, ...others]);
   return true;
 }
 
-/** The left datasets of the results that are live for the rule sets of these entries. */
-async function leftDatasetsOf(client: PoolClient, tenantId: string, entries: readonly FinishedEntry[]): Promise<string[]> {
+/** The left datasets of the results that are live for these rule sets. */
+async function leftDatasetsOf(client: PoolClient, tenantId: string, ruleSetIds: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select distinct e.left_dataset_id as id from job_rule_sets e join rule_sets r on r.id = e.rule_set_id and r.live_job_id = e.job_id
       where e.tenant_id = $1 and e.rule_set_id = any($2)`,
-    [tenantId, entries.map((e) => e.ruleSetId)],
+    [tenantId, ruleSetIds],
   );
   return rows.map(({ id }) => id);
 }

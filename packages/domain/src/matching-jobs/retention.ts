@@ -2,6 +2,7 @@ import { deleteUnreviewedComposites } from '../composite-matches';
 import { forgetResults, subtractResults } from '../figures';
 import { inSteps, oldBefore } from '../retention';
 import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
+import { isNewer } from './live';
 
 /** Matches that one statement deletes: so many are gone in a tenth of a second. */
 const matchesAtOnce = 5_000;
@@ -18,11 +19,11 @@ interface SupersededEntry {
   ruleSetId: string;
 }
 
-/** Entries of jobs that have ended before the live job of their rule set, once that has been completed for `$1` days. */
+/** Entries of ended jobs that are older than the live job of their rule set, once that has been completed for `$1` days. */
 const superseded = `select e.id, e.tenant_id as "tenantId", e.job_id as "jobId", e.rule_set_id as "ruleSetId" from job_rule_sets e
   join rule_sets r on r.id = e.rule_set_id and r.live_job_id <> e.job_id
   join matching_jobs live on live.id = r.live_job_id and live.finished_at <= ${oldBefore('$1')}
-  join matching_jobs j on j.id = e.job_id and j.status in ('completed', 'cancelled', 'failed') and j.created_at < live.created_at
+  join matching_jobs j on j.id = e.job_id and j.status in ('completed', 'cancelled', 'failed') and ${isNewer('live', 'j')}
  where e.results_expired_at is null`;
 
 /** Deletes the results of all tenants that have been superseded for so many days. Reviewed ones stay, and so does what was billed. */

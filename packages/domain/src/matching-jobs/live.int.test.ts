@@ -1,0 +1,104 @@
+import { createMatchingHandlers, createRuleSet, failJobOfWorker, getMatchingJob, listMatches, startMatchingJobs, type TenantScope } from '..';
+import { numberedDataset, useMatchingBench } from '../testing/matching-bench';
+import { cleanUpJob } from './sweep';
+
+const bench = useMatchingBench();
+let scope: TenantScope;
+let datasets: { left: string; right: string };
+let ruleSets: string[];
+
+/** Two rule sets of the same datasets, whose three records each match by `a`. */
+beforeEach(async () => {
+  scope = await bench.newTenant();
+  datasets = { left: await numberedDataset(scope, 'left', 3), right: await numberedDataset(scope, 'right', 3) };
+  ruleSets = [await ruleSet('one'), await ruleSet('two')];
+});
+
+async function ruleSet(name: string): Promise<string> {
+  const { id } = await createRuleSet(scope, {
+    name, leftDatasetId: datasets.left, rightDatasetId: datasets.right, engine: 'jsonata',
+    jsonataExpr: 'left.a = right.a', params: { Tmatch: 1, Tpossible: 1 }, logicJson: null,
+  });
+  return id;
+}
+
+/** A job that has only to finish. */
+async function unfinishedJob(ruleSetIds = ruleSets): Promise<string> {
+  const { jobIds: [jobId = ''] } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], ruleSetIds);
+  const { tenantId } = scope;
+  const handlers = createMatchingHandlers(bench.service.deps);
+  await handlers['matching.plan']({ tenantId, jobId });
+  for (const { id } of (await getMatchingJob(scope, jobId)).entries) await handlers['matching.batch']({ tenantId, jobId, entryId: id, batchNo: 0 });
+  await bench.emptyQueue();
+  return jobId;
+}
+
+/** As a process of its own. */
+const finish = (jobId: string): Promise<void> => createMatchingHandlers(bench.service.deps)['matching.finish']({ tenantId: scope.tenantId, jobId });
+
+const liveJobs = async (): Promise<(string | null)[]> => {
+  const rows = await scope.db.orm.ruleSet.findMany({ select: { id: true, liveJobId: true } });
+  return ruleSets.map((id) => rows.find((row) => row.id === id)?.liveJobId ?? null);
+};
+const matchesOf = async (matchingJobId?: string): Promise<number> => (await listMatches(scope, { matchingJobId }, { page: 1, limit: 10 })).items.length;
+const matchedCount = async (): Promise<unknown> => (await scope.db.query('select count from matched_counts where tenant_id = $1::uuid', [scope.tenantId]))[0];
+
+async function deleteLeftRecord(): Promise<void> {
+  await scope.db.execute(`delete from records where tenant_id = $1::uuid and dataset_id = $2::uuid and data = '{"a": 3}'`, [scope.tenantId, datasets.left]);
+}
+
+test('a job that completes after a newer one does not become live; its results are superseded, and billed', async () => {
+  const older = await unfinishedJob();
+  await deleteLeftRecord();
+  const newer = await unfinishedJob();
+  await finish(newer);
+  await finish(older);
+  expect((await getMatchingJob(scope, older)).status).toBe('completed');
+  expect(await liveJobs()).toEqual([newer, newer]);
+  expect([await matchesOf(), await matchesOf(newer), await matchesOf(older), await matchedCount()]).toEqual([4, 4, 6, { count: 2n }]);
+  const billed = await scope.db.orm.billingEntry.findMany({ where: { jobId: older }, select: { matches: true } });
+  expect(billed).toEqual([{ matches: 3n }, { matches: 3n }]);
+  await cleanUpJob(scope, older, 0);
+  expect([await matchesOf(), await matchesOf(newer), await matchesOf(older), await matchedCount()]).toEqual([4, 4, 0, { count: 2n }]);
+  expect((await getMatchingJob(scope, older)).entries.map(({ resultsExpiredAt }) => resultsExpiredAt)).toEqual([expect.any(Date), expect.any(Date)]);
+});
+
+test('a job becomes live for those of its rule sets that no newer one is live for', async () => {
+  const older = await unfinishedJob();
+  const newer = await unfinishedJob(ruleSets.slice(1));
+  await finish(newer);
+  await finish(older);
+  expect(await liveJobs()).toEqual([older, newer]);
+  await cleanUpJob(scope, older, 0);
+  expect([await matchesOf(older), await matchesOf(newer)]).toEqual([3, 3]);
+});
+
+test('results of a job that goes on after its results have expired expire again', async () => {
+  const older = await unfinishedJob();
+  await failJobOfWorker(scope, older, 'out of memory');
+  await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 hours' where tenant_id = $1::uuid and id = $2::uuid`, [scope.tenantId, older]);
+  await finish(await unfinishedJob());
+  await cleanUpJob(scope, older, 0);
+  await finish(older);
+  await bench.runQueue(createMatchingHandlers(bench.service.deps));
+  expect([(await getMatchingJob(scope, older)).status, await matchesOf(older)]).toEqual(['completed', 6]);
+  await cleanUpJob(scope, older, 0);
+  expect(await matchesOf(older)).toBe(0);
+});
+
+test.each([1, 2, 3, 4, 5])('of jobs that complete at the same time the newest becomes live, in whatever order they have the rule sets (%i)', async () => {
+  const jobs = [await unfinishedJob(), await unfinishedJob([...ruleSets].reverse()), await unfinishedJob()];
+  await Promise.all(jobs.toReversed().map(finish));
+  expect(await liveJobs()).toEqual([jobs[2], jobs[2]]);
+  await cleanUpJob(scope, jobs[0] as string, 0);
+  expect([await matchesOf(jobs[0]), await matchesOf(jobs[1]), await matchesOf()]).toEqual([0, 0, 6]);
+});
+
+test('of jobs that were created in the same moment one replaces the other', async () => {
+  const jobs = [await unfinishedJob(), await unfinishedJob()];
+  await scope.db.execute(`update matching_jobs set created_at = now() where tenant_id = $1::uuid`, [scope.tenantId]);
+  for (const job of jobs.toReversed()) await finish(job);
+  expect(await liveJobs()).toEqual([jobs[1], jobs[1]]);
+  await cleanUpJob(scope, jobs[0] as string, 0);
+  expect([await matchesOf(jobs[0]), await matchesOf(jobs[1])]).toEqual([0, 6]);
+});
