@@ -4,7 +4,7 @@ export { fileStatuses, type FileOptions, type FileStatus, type FileRowError, typ
 export { failFileOfWorker, failFileOutOfMemory } from './finish';
 export { createFileHandlers } from './handlers';
 export { ingestFile, type IngestOptions } from './ingest';
-export { expireFiles } from './retention';
+export { createFileRetention } from './retention';
 export { sweepFiles } from './sweep';
 export { getFile, listFileErrors, listFiles } from './read';
 export { beginUpload, MAX_FILE_BYTES, type Upload, type UploadedFile } from './upload';

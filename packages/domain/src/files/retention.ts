@@ -1,5 +1,6 @@
 import { inSteps, oldBefore } from '../retention';
-import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
+import type { DomainDeps, TenantScope } from '../scope';
+import { Removals } from './removals';
 
 const filesAtOnce = 100;
 const rowsAtOnce = 5_000;
@@ -8,19 +9,43 @@ interface OldFile {
   id: string;
   tenantId: string;
   filePath: string;
+  processedAt: Date;
 }
 
-/** Removes the bytes and the rejected rows of files that were read so many days ago. Their rows and records stay. */
-export async function expireFiles(deps: DomainDeps, days: number): Promise<void> {
-  await inSteps(async () => {
-    const files = await deps.db.system.query<OldFile>(
-      `select id, tenant_id as "tenantId", file_path as "filePath" from data_source_files
-        where status in ('ready', 'failed') and expired_at is null and processed_at < ${oldBefore('$1')} order by processed_at limit ${filesAtOnce}`,
-      [days],
-    );
-    for (const file of files) await expireFile(tenantScope(deps, file.tenantId), file);
-    return files.length === filesAtOnce;
-  });
+type Place = Pick<OldFile, 'processedAt' | 'id'>;
+
+const beginning: Place = { processedAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
+
+/**
+ * Removes the bytes and the rejected rows of files that were read so many days ago. Their rows and records stay. A look that has given
+ * up is followed by one that goes on behind it, so that files which cannot be removed hide none.
+ */
+export function createFileRetention(deps: DomainDeps): (days: number) => Promise<void> {
+  let behind = beginning;
+  return async (days) => {
+    const removals = new Removals(deps);
+    await inSteps(async () => {
+      const files = await oldFiles(deps, days, behind);
+      for (const file of files) {
+        if (removals.givenUp) return false;
+        await removals.try(file, expireFile);
+        behind = file;
+      }
+      if (files.length === filesAtOnce) return true;
+      behind = beginning;
+      return false;
+    });
+    removals.end();
+  };
+}
+
+function oldFiles({ db }: DomainDeps, days: number, { processedAt, id }: Place): Promise<OldFile[]> {
+  return db.system.query<OldFile>(
+    `select id, tenant_id as "tenantId", file_path as "filePath", processed_at as "processedAt" from data_source_files
+      where status in ('ready', 'failed') and expired_at is null and processed_at < ${oldBefore('$1')} and (processed_at, id) > ($2::timestamptz, $3::uuid)
+      order by processed_at, id limit ${filesAtOnce}`,
+    [days, processedAt, id],
+  );
 }
 
 /** The mark comes last: until then the next run takes the file up again. */

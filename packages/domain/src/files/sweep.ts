@@ -2,6 +2,7 @@ import type { DomainDeps, TenantScope } from '../scope';
 import { tenantScope } from '../scope';
 import { failFileOfWorker } from './finish';
 import { enqueueFile, queueJobId } from './enqueue';
+import { Removals } from './removals';
 import { uploadTouchMs } from './upload';
 
 /** A file whose position has not moved for so long is looked at: its queue job may be lost. */
@@ -14,11 +15,12 @@ const UPLOAD_SECONDS = (10 * uploadTouchMs) / 1000;
  * noticing, and clears away what unfinished uploads and deleted datasets have left.
  */
 export async function sweepFiles(deps: DomainDeps): Promise<void> {
-  for (const file of await claimQuiet(deps)) {
-    const scope = tenantScope(deps, file.tenantId);
-    if (file.status === 'receiving' || file.status === 'deleted') await removeFile(scope, file);
-    else await recover(scope, file);
-  }
+  const quiet = await claimQuiet(deps);
+  const isOver = ({ status }: QuietFile): boolean => status === 'receiving' || status === 'deleted';
+  for (const file of quiet) if (!isOver(file)) await recover(tenantScope(deps, file.tenantId), file);
+  const removals = new Removals(deps);
+  for (const file of quiet) if (isOver(file) && !removals.givenUp) await removals.try(file, removeFile);
+  removals.end();
 }
 
 interface QuietFile {

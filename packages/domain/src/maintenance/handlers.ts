@@ -1,6 +1,6 @@
 import { messageOf, type JobPayload } from '@tieout/infra';
 import { purgeDeletedDatasets } from '../datasets';
-import { expireFiles, sweepFiles } from '../files';
+import { createFileRetention, sweepFiles } from '../files';
 import { deleteExpiredAnswers } from '../idempotency';
 import { sweepItems } from '../items';
 import type { JobProducer, Jobs } from '../jobs';
@@ -39,7 +39,7 @@ export function createMaintenanceHandlers(deps: DomainDeps, kept: RetentionPolic
     supersededMatches: ifKept(kept.supersededMatches, (days) => expireResults(deps, days)),
     matchingJobs: ifKept(kept.matchingJobs, (days) => deleteOldJobs(deps, days)),
     deliveries: ifKept(kept.deliveries, (days) => deleteOldDeliveries(deps.db.system, days)),
-    files: ifKept(kept.files, (days) => expireFiles(deps, days)),
+    files: ifKept(kept.files, createFileRetention(deps)),
     failedQueueJobs: ifKept(kept.failedQueueJobs, (days) => inSteps(() => deps.queue.removeFailed(days * msPerDay))),
   };
   return {

@@ -1,4 +1,4 @@
-import { open, mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, mkdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -22,7 +22,7 @@ export function localStorage(directory: string): Storage {
         await flushDirectory(path.dirname(part));
         return measured.result();
       } catch (error) {
-        await rm(part, { force: true });
+        await remove(part);
         throw error;
       } finally {
         await file.close();
@@ -35,11 +35,20 @@ export function localStorage(directory: string): Storage {
       return Readable.from([]);
     },
     delete: async (key) => {
-      await rm(partOf(key), { force: true });
-      await rm(fileOf(key), { force: true });
+      await remove(partOf(key));
+      await remove(fileOf(key));
     },
     close: () => undefined,
   };
+}
+
+/** Not by `rm`, which takes what may not be removed for a directory, and fails with that. */
+async function remove(file: string): Promise<void> {
+  try {
+    await unlink(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }
 
 async function openExisting(key: string, file: string): Promise<FileHandle> {

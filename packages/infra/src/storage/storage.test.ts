@@ -115,6 +115,14 @@ test('nobody else on the machine reads what is stored in a directory', async () 
   await rm(nested, { recursive: true });
 });
 
+/** What the kernel keeps even from root. */
+const heldByLinux = process.platform === 'linux' ? test : test.skip;
+
+heldByLinux('what cannot be deleted fails with the cause', async () => {
+  const storage = createStorage('file:/proc/self');
+  await expect(storage.delete('status')).rejects.toMatchObject({ code: 'EPERM' });
+});
+
 test('deleting throws away the parts of an upload that was killed', async () => {
   server.abandon('bucket/prefix/tenant/killed');
   expect(server.contents()).toHaveLength(1);
