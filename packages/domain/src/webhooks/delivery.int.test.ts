@@ -313,7 +313,7 @@ test('what ended more than 30 days ago is deleted; what has not ended stays, wit
   const old = (column: string): string => `${column} = ('018b' || substr(${column}::text, 5))::uuid`;
   await system.execute(`update events set ${old('id')} where tenant_id = $1::uuid`, [bench.subscriber.scope.tenantId]);
   await system.execute(`update webhook_attempts set ${old('delivery_id')} where tenant_id = $1::uuid`, [bench.subscriber.scope.tenantId]);
-  await system.execute(`update webhook_deliveries set ${old('id')}, ${old('event_id')} where tenant_id = $1::uuid`, [bench.subscriber.scope.tenantId]);
+  await system.execute(`update webhook_deliveries set ${old('id')}, ${old('event_id')}, attempted_at = now() - interval '31 days' where tenant_id = $1::uuid`, [bench.subscriber.scope.tenantId]);
   await deleteOldDeliveries(system, 30);
   const { event, webhookAttempt } = bench.subscriber.scope.db.orm;
   expect([(await bench.subscriber.deliveries()).map(({ status }) => status), await event.count(), await webhookAttempt.count()]).toEqual([['retry_scheduled'], 1, 1]);

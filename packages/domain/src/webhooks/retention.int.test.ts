@@ -26,8 +26,12 @@ async function newTenant(): Promise<string> {
   return id;
 }
 
-/** Events so many days ago, one after the other, each with a delivery that has been attempted so often. */
-async function events(tenantId: string, count: number, { days = 40, status = 'delivered', attempts = 1 } = {}): Promise<void> {
+/** Events so many days ago, one after the other, each with a delivery that has been attempted so often, for the last time when they were. */
+async function events(
+  tenantId: string,
+  count: number,
+  { days = 40, status = 'delivered', attempts = 1, lastDays = days }: { days?: number; status?: string; attempts?: number; lastDays?: number } = {},
+): Promise<void> {
   await sql(
     `with made as materialized (
        select (lpad(to_hex((extract(epoch from now() - make_interval(days => $3::int)) * 1000)::bigint + n), 12, '0') || '7000' || '8' || substr(md5(random()::text), 1, 15))::uuid as id
@@ -35,8 +39,9 @@ async function events(tenantId: string, count: number, { days = 40, status = 'de
      events as (insert into events (id, tenant_id, type, occurred_at, body) select id, $1::uuid, 'WEBHOOK_TEST', now(), '{}' from made),
      attempts as (insert into webhook_attempts (delivery_id, number, tenant_id, trigger, started_at, duration_ms, outcome)
        select id, n, $1::uuid, 'schedule', now(), 5, 'timeout' from made, generate_series(1, $5::int) n)
-     insert into webhook_deliveries (id, tenant_id, webhook_id, event_id, event_type, status, attempts) select id, $1::uuid, $1::uuid, id, 'WEBHOOK_TEST', $4, $5::int from made`,
-    tenantId, count, days, status, attempts,
+     insert into webhook_deliveries (id, tenant_id, webhook_id, event_id, event_type, status, attempts, attempted_at)
+       select id, $1::uuid, $1::uuid, id, 'WEBHOOK_TEST', $4, $5::int, case when $5::int > 0 then now() - make_interval(days => $6::int) end from made`,
+    tenantId, count, days, status, attempts, lastDays,
   );
 }
 
@@ -74,4 +79,23 @@ test('events whose deliveries wait hide none of those behind them', async () => 
   await events(tenant, 100);
   await deliver();
   expect(await left(tenant)).toEqual([[5_500, 5_500, 5_500]]);
+});
+
+test.each(['delivered', 'abandoned'])('a delivery that is %s stays for as many days from its last attempt on', async (status) => {
+  const tenant = await newTenant();
+  await events(tenant, 2, { status, lastDays: 29 });
+  await events(tenant, 3, { days: 41, status, lastDays: 31 });
+  await deliver();
+  expect(await left(tenant)).toEqual([[2, 2, 2]]);
+});
+
+test.each([0, 2])('a delivery that is cancelled after %i attempts stays for as many days from the removal of its webhook on', async (attempts) => {
+  const tenant = await newTenant();
+  await sql(`insert into webhooks (id, tenant_id, url, secret, deleted_at) values ($1::uuid, $1::uuid, 'https://receiver.test', '', now() - interval '29 days')`, tenant);
+  await events(tenant, 2, { status: 'cancelled', attempts });
+  await deliver();
+  expect(await left(tenant)).toEqual([[2, 2 * attempts, 2]]);
+  await sql(`update webhooks set deleted_at = now() - interval '31 days' where tenant_id = $1::uuid`, tenant);
+  await deliver();
+  expect(await left(tenant)).toEqual([[0, 0, 0]]);
 });

@@ -6,7 +6,11 @@ const rowsAtOnce = 5_000;
 /** Deliveries that one statement looks at: where each has many attempts, few are read in vain. */
 const deliveriesAtOnce = 1_000;
 
-const ended = `('delivered', 'abandoned', 'cancelled')`;
+/** Holds for a delivery that ended `$1` days ago, with its last attempt or with its webhook. */
+const endedLongAgo = (d: string): string =>
+  `${d}.status in ('delivered', 'abandoned', 'cancelled') and coalesce(case ${d}.status
+     when 'cancelled' then (select w.deleted_at from webhooks w where w.tenant_id = ${d}.tenant_id and w.id = ${d}.webhook_id)
+     else ${d}.attempted_at end, '-infinity') < ${oldBefore('$1')}`;
 
 /** The least UUID v7 of the time that the expression gives. */
 const firstIdOf = (time: string): string =>
@@ -21,8 +25,8 @@ interface Place {
 const beginning: Place = { tenantId: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' };
 
 /**
- * Deletes deliveries that are so many days old and have ended, with their attempts, then events that no delivery is left of. Ids
- * begin with the time, and a delivery's with that of its event: from every tenant's oldest rows on, the primary keys lead.
+ * Deletes deliveries that have ended so many days ago, with their attempts, then events that no delivery is left of. Ids begin
+ * with the time, and a delivery's with that of its event, which is before its end: the primary keys lead to every tenant's oldest rows.
  */
 export async function deleteOldDeliveries(db: Queries, days: number): Promise<void> {
   await inPlaces((behind) => deleteDeliveries(db, days, behind));
@@ -52,13 +56,13 @@ const lastOf = (rows: string): string => `select tenant_id::text as "tenantId", 
 async function deleteDeliveries(db: Queries, days: number, { tenantId, id }: Place): Promise<Place | undefined> {
   const [reached] = await db.query<Place>(
     `with found as materialized (
-       ${nextOld('webhook_deliveries', { columns: 'o.tenant_id, o.id, o.attempts', where: `and o.status in ${ended}`, atOnce: deliveriesAtOnce })}),
+       ${nextOld('webhook_deliveries', { columns: 'o.tenant_id, o.id, o.attempts', where: `and ${endedLongAgo('o')}`, atOnce: deliveriesAtOnce })}),
      chosen as materialized (
        select tenant_id, id from (select *, sum(1 + attempts) over (order by tenant_id, id) as rows from found) f where rows <= ${rowsAtOnce} or rows = 1 + attempts),
      old as materialized (
        select d.tenant_id, d.id from chosen c, lateral (
          select d.tenant_id, d.id from webhook_deliveries d
-          where d.tenant_id = c.tenant_id and d.id = c.id and d.status in ${ended} for update skip locked) d),
+          where d.tenant_id = c.tenant_id and d.id = c.id and ${endedLongAgo('d')} for update skip locked) d),
      attempts as (delete from webhook_attempts where delivery_id = any(array(select id from old))),
      deliveries as (delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.id = old.id)
      ${lastOf('chosen')}`,
