@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { createHttpServer } from '@tieout/infra';
 import { collectGarbage } from '@tieout/testing';
 import { listen, type ListenOptions } from './listen';
 
@@ -144,4 +145,102 @@ test('a connection that ends leaves none of its requests behind, however many st
   };
   for (let looks = 0; looks < 20 && (await left()) > 0; looks++);
   expect(await left()).toBe(0);
+});
+
+describe('of what a client sends without waiting for answers', () => {
+  const requests = (...names: string[]): string => names.map((name) => `POST /${name} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`).join('');
+
+  /** A server as that of the service, which begins one request of a connection at a time. Answers them with their names, from when it is let go. */
+  async function startInTurn(options: Partial<ListenOptions> = {}) {
+    const begun: string[] = [];
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const server = createHttpServer(({ url = '' }, response) => {
+      begun.push(url.slice(1));
+      void held.then(() => response.end(url.slice(1)));
+    });
+    const stopping = new AbortController();
+    const listening = await listen(server, { host, port: 0, stopping: stopping.signal, ...options });
+    return { ...listening, server, begun, letGo, stop: () => stopping.abort() };
+  }
+
+  async function received(server: Server, count: number): Promise<void> {
+    for (let left = count; left > 0; left--) await once(server, 'request');
+  }
+
+  function open(port: number, text: string) {
+    const socket = connect(port, host);
+    let got = '';
+    const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()).once('error', () => (got += ' and a reset')));
+    socket.on('data', (data: Buffer) => (got += data.toString('latin1'))).write(text);
+    /** Their bodies; one that says that it is the last one, with `!`. */
+    const answers = (): string[] => got.split('HTTP/1.1 200 OK').slice(1).map((each) => each.replace(/^[^]*?\r\n\r\n/, '') + (/^connection: close/im.test(each) ? '!' : ''));
+    return { socket, ended, answers };
+  }
+
+  test('all that has arrived when the process is asked to stop is answered, and the last answer ends the connection', async () => {
+    const { port, close, server, begun, letGo, stop } = await startInTurn();
+    const client = open(port, requests('a', 'b', 'c'));
+    await received(server, 3);
+    stop();
+    letGo();
+    await client.ended;
+    expect([client.answers(), begun]).toEqual([['a', 'b', 'c!'], ['a', 'b', 'c']]);
+    await close();
+  });
+
+  test('what arrives before the last answer is made is answered, too, and what arrives behind it is not begun', async () => {
+    const { port, close, server, begun, letGo, stop } = await startInTurn();
+    const client = open(port, requests('a'));
+    await received(server, 1);
+    stop();
+    client.socket.write(requests('b'));
+    await received(server, 1);
+    client.socket.once('data', () => client.socket.write(requests('c', 'd')));
+    letGo();
+    await client.ended;
+    expect([client.answers(), begun]).toEqual([['a', 'b!'], ['a', 'b']]);
+    await close();
+  });
+
+  test('no more is begun than what has arrived when the server closes, and all of that is answered, to one who never stops, too', async () => {
+    const { port, close, server, begun, letGo } = await startInTurn({ requestsMs: 5_000 });
+    const client = open(port, requests('a', 'b'));
+    await received(server, 2);
+    const closing = close();
+    const more = (): void => void (!client.socket.destroyed && client.socket.write(requests('more'), () => setImmediate(more)));
+    client.socket.once('data', more);
+    letGo();
+    await closing;
+    await client.ended;
+    expect([client.answers(), begun]).toEqual([['a', 'b!'], ['a', 'b']]);
+  });
+
+  test('what waits behind an answer that has begun is refused when the time is over, and not begun when that answer ends after all', async () => {
+    const { port, close, server, begun, letGo } = await startInTurn({ requestsMs: 50 });
+    const waiting: ServerResponse[] = [];
+    server.on('request', (_request, response) => waiting.push(response));
+    const client = open(port, requests('a', 'b'));
+    await received(server, 2);
+    waiting[0]?.flushHeaders();
+    const closing = close();
+    while (!waiting[1]?.writableEnded) await new Promise((resolve) => setImmediate(resolve));
+    letGo();
+    await closing;
+    await client.ended;
+    expect(begun).toEqual(['a']);
+  });
+});
+
+test('closing waits for a client that is slow to take its answer', async () => {
+  const { port, close, waiting } = await start();
+  const answer = ask(port, new Agent({ keepAlive: true }));
+  await arrived(waiting);
+  waiting[0]?.end(Buffer.alloc(16 << 20));
+  const response = await answer;
+  const closing = close();
+  let bytes = 0;
+  for await (const part of response) bytes += (part as Buffer).length;
+  expect(bytes).toBe(16 << 20);
+  await closing;
 });

@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { maxHeaderBytes, newId, Roster, type ErrorCode } from '@tieout/infra';
 import { jsonType } from './http/respond';
@@ -12,6 +12,8 @@ const requestsDeadlineMs = 5_500;
 const shortestRequestsMs = 2_500;
 /** From the refusal to the end of the connection: who sends a body reads the answer late. */
 const refusalMs = 300;
+/** From the last answer of a connection to its end, as long as the process is there: so slow may one be that sends more before it reads that. */
+const lingerMs = 2_000;
 /** A connection that has sent nothing by then is taken for one that is kept for later. */
 const silentMs = 1_000;
 const idleCheckMs = 50;
@@ -26,65 +28,99 @@ export interface ListenOptions {
   host: string;
   /** 0 takes a free one. */
   port: number;
-  /** Aborted some time before the server is closed: from then on each answer ends its connection. */
+  /** Aborted some time before the server is closed: from then on the answer to what a connection brought last ends it. */
   stopping?: AbortSignal;
   /** Default: what a shutdown of 10 s leaves. */
   requestsMs?: number;
 }
 
+interface Connection {
+  /** What is to be answered. */
+  inHand: Roster<ServerResponse>;
+  /** What arrived last, but for what arrives too late to be begun. */
+  newest?: ServerResponse;
+}
+
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
   server.keepAliveTimeout = keepAliveTimeoutMs;
-  // By connection: what is to be answered on one that has ended never closes, unless it was its turn.
-  const inHand = new Map<Socket, Roster<ServerResponse>>();
-  const responses = (): ServerResponse[] => [...inHand.values()].flatMap((own) => [...own]);
+  // What is to be answered on one that has ended never closes, unless it was its turn: it goes with its connection.
+  const connections = new Map<Socket, Connection>();
+  const responses = (): ServerResponse[] => [...connections.values()].flatMap(({ inHand }) => [...inHand]);
   const silent = new Set<Socket>();
   let stoppingMs: number | undefined;
+  let closing = false;
   const stop = (): void => {
     stoppingMs ??= performance.now();
     // Those in hand keep no connection open either.
-    for (const response of responses()) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const [socket, { newest }] of connections) if (newest && !newest.headersSent) endWith(newest, socket);
   };
   options.stopping?.addEventListener('abort', stop, { once: true });
   server.on('connection', (socket) => {
     silent.add(socket);
-    inHand.set(socket, new Roster());
+    connections.set(socket, { inHand: new Roster() });
     socket.once('close', () => {
       silent.delete(socket);
-      inHand.delete(socket);
+      connections.delete(socket);
     });
   });
   server.prependListener('request', ({ socket }, response) => {
     silent.delete(socket);
-    const own = inHand.get(socket);
-    if (own) {
-      const place = own.enter(response);
-      response.once('close', () => own.leave(place));
+    const connection = connections.get(socket);
+    if (!connection) return;
+    const { inHand, newest } = connection;
+    const place = inHand.enter(response);
+    response.once('close', () => inHand.leave(place));
+    if (stoppingMs !== undefined) {
+      if (newest && isLast(newest)) {
+        // Behind the last answer nothing is begun. Until the server closes that is passed on: who goes on sending is served so long.
+        if (closing || newest.headersSent) return;
+        newest.removeHeader('Connection');
+      }
+      endWith(response, socket);
     }
-    if (stoppingMs !== undefined) response.setHeader('Connection', 'close');
+    connection.newest = response;
   });
   server.on('clientError', refuse);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
+  /** Node takes for idle also a connection whose client is still to take its last answer. */
+  const closeIdle = (): void => {
+    const ending = [...connections].some(([socket, { inHand }]) => socket.writableEnded || [...inHand].some(({ writableEnded }) => writableEnded));
+    if (!ending) server.closeIdleConnections();
+  };
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
         stop();
+        closing = true;
         const taken = performance.now() - (stoppingMs as number);
         const requestsMs = options.requestsMs ?? Math.max(requestsDeadlineMs - taken, shortestRequestsMs);
         const timers = [
-          setInterval(() => server.closeIdleConnections(), idleCheckMs),
+          setInterval(closeIdle, idleCheckMs),
           setTimeout(() => silent.forEach((socket) => socket.destroy()), silentMs),
           setTimeout(() => responses().forEach(refuseLate), requestsMs),
           setTimeout(() => server.closeAllConnections(), requestsMs + refusalMs),
         ];
-        server.close(() => {
+        // That of an HTTP server closes what it takes for idle.
+        NetServer.prototype.close.call(server, () => {
           timers.forEach(clearTimeout);
           resolve();
         });
       }),
+  };
+}
+
+const isLast = (response: ServerResponse): boolean => response.hasHeader('Connection');
+
+/** Makes this the last answer of its connection. A connection that ends while its client sends takes the answer with it: what still comes is read for a while. */
+function endWith(response: ServerResponse, socket: Socket): void {
+  response.setHeader('Connection', 'close');
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
   };
 }
 

@@ -24,7 +24,8 @@ export function oneByOne(handler: RequestListener): RequestListener {
   let waiting = 0;
   const begin = (socket: Socket, line: Line, [request, response]: Pair): void => {
     response.once('close', () => {
-      if (socket.destroyed) {
+      // What waits for a connection that ends is not begun: nobody would learn of it.
+      if (!socket.writable) {
         waiting -= line.pairs.length;
         lines.delete(socket);
         return;
@@ -38,10 +39,12 @@ export function oneByOne(handler: RequestListener): RequestListener {
       line.bytes -= headBytes(next[0]);
       begin(socket, line, next);
     });
-    handler(request, response);
+    // Who has waited for too long may be answered already.
+    if (!response.writableEnded) handler(request, response);
   };
   return (request, response) => {
     const { socket } = request;
+    if (!socket.writable) return;
     const line = lines.get(socket);
     if (line === undefined) {
       const own: Line = { pairs: [], bytes: 0 };
