@@ -216,6 +216,16 @@ describe('of what a client sends without waiting for answers', () => {
     expect([client.answers(), begun]).toEqual([['a', 'b!'], ['a', 'b']]);
   });
 
+  test('what is no request is answered behind those before it', async () => {
+    const { port, close, server, begun, letGo } = await startInTurn();
+    const client = open(port, requests('a', 'b') + 'nonsense\r\n\r\n');
+    await once(server, 'clientError');
+    letGo();
+    await client.ended;
+    expect([client.answers(), begun]).toEqual([['a', expect.stringMatching(/^bHTTP.1.1 400 /)], ['a', 'b']]);
+    await close();
+  });
+
   test('what waits behind an answer that has begun is refused when the time is over, and not begun when that answer ends after all', async () => {
     const { port, close, server, begun, letGo } = await startInTurn({ requestsMs: 50 });
     const waiting: ServerResponse[] = [];

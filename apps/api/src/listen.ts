@@ -80,7 +80,12 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     }
     connection.newest = response;
   });
-  server.on('clientError', refuse);
+  server.on('clientError', (error, socket) => {
+    const newest = connections.get(socket as Socket)?.newest;
+    // Behind the requests that are whole, so that it is not taken for the answer to one of them.
+    if (socket.writable && newest?.req.complete && !newest.closed) newest.once('close', () => refuse(error, socket));
+    else refuse(error, socket);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
