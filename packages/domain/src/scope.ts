@@ -27,6 +27,9 @@ export interface DomainDeps {
   storeInGroup: StoreInGroup;
 }
 
+/** Runs what may hold a connection to the database when it is the turn of its tenant. */
+export type Turn = <T>(task: () => Promise<T>) => Promise<T>;
+
 /** One tenant's view of the service: every use case takes it first. */
 export interface TenantScope {
   readonly tenantId: string;

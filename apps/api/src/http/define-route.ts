@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema, TUndefined } from '@sinclair/typebox';
-import type { RateClass, TenantScope, Upload } from '@tieout/domain';
+import type { RateClass, TenantScope, Turn, Upload } from '@tieout/domain';
 import type { StoredObject, SystemDb } from '@tieout/infra';
 import type { ApiDeps } from './deps';
 import type { Access, PlatformAccess, PrincipalOf, TenantAccess } from './access';
@@ -58,6 +58,7 @@ export interface Context<A extends Access, P extends PathParams, Q extends TObje
   prepared: R;
   file: M extends MultipartBody ? ReceivedFile : undefined;
   headers: IncomingHttpHeaders;
+  inTurn: Turn;
   deps: ApiDeps;
   requestId: string;
 }
@@ -105,6 +106,8 @@ export interface RouteDefinition<
   sharesConnection?: 'group' | 'row';
   /** It asks the provider of open finance, whose failures are answers too. */
   asksProvider?: boolean;
+  /** Its handler waits for others than the database, and so runs outside of the turns of its tenant: it reads within `inTurn`, or what is brief. */
+  waitsElsewhere?: boolean;
   /** The answers of success; those of failure are added for all routes. */
   responses: Readonly<Record<number, ResponseDefinition>>;
   /**

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { tenantScope, type Authenticator } from '@tieout/domain';
+import { tenantScope, type Authenticator, type Turn } from '@tieout/domain';
 import { AppError, createSchemaCompiler, extendContext, invalid, pointerTo, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
 import { authorize, identify } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type MultipartBody, type PathParams, type RawBody, type ReceivedFile, type Route } from './define-route';
@@ -36,8 +36,8 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
   const compileBody = createSchemaCompiler();
   const compileQuery = createSchemaCompiler({ coerce: true });
   const ordinary = createBodyGates({ largeBytes: largeBodiesBytes, parsedBytes, partOfOwner: 1 / 2, patienceMs });
-  // What is costly holds its body for seconds, while it is evaluated: only its own kind waits for that.
-  const costly = createBodyGates({ largeBytes: largeBodiesBytes / 2, parsedBytes: parsedBytes / 2, partOfOwner: 3 / 8, patienceMs, mostPasses: 8 });
+  // What waits elsewhere holds its body for seconds, while it is evaluated: only its own kind waits for that.
+  const elsewhere = createBodyGates({ largeBytes: largeBodiesBytes / 2, parsedBytes: parsedBytes / 2, partOfOwner: 3 / 8, patienceMs, mostPasses: 8 });
   const rows = createGate({ capacity: rowsAtOnce });
   const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant * wholeTurn, mostWaiting });
   const reads = { name: 'reads', capacity: atOncePerTenant + 1 };
@@ -47,7 +47,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
       deps,
       authenticator,
       limits,
-      bodies: rateClassOf(route) === 'costly' ? costly : ordinary,
+      bodies: route.waitsElsewhere ? elsewhere : ordinary,
       rows,
       turns,
       reads,
@@ -121,11 +121,7 @@ interface HandlerParts {
 }
 
 function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
-  const { deps, bodies, rows, readQuery, parseBody } = parts;
-  const rateClass = rateClassOf(route);
-  // What is costly waits for others than the database.
-  const inTurn = <T>(owner: string, weight: number, task: () => Promise<T>, lane?: Lane): Promise<T> =>
-    rateClass === 'costly' ? task() : parts.turns(owner, weight, task, lane);
+  const { deps, bodies, rows, turns, reads, streams, readQuery, parseBody } = parts;
   const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
 
   const handle = async (request: Request, requestId: string, principal: Principal): Promise<Reply> => {
@@ -144,7 +140,11 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
       const errors = [...faults, ...body.errors];
       if (errors.length > 0) throw invalid(errors);
 
-      const context = { principal, params, query: query.value, body: body.value, file, headers, deps, requestId } as Omit<AnyContext, 'scope' | 'system' | 'prepared'>;
+      const weight = route.sharesConnection && idempotency.key === undefined ? sharedTurn[route.sharesConnection] : wholeTurn;
+      const wanted: Turn = (task) => (isWanted(request) ? task() : Promise.reject(new RequestAborted()));
+      const lane = route.method === 'get' && weight === wholeTurn ? reads : undefined;
+      const inTurn: Turn = (task) => turns(owner, weight, () => wanted(task), lane);
+      const context = { principal, params, query: query.value, body: body.value, file, headers, inTurn, deps, requestId } as Omit<AnyContext, 'scope' | 'system' | 'prepared'>;
       const once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]): Promise<Reply> =>
         replyOnce(
           tx,
@@ -158,11 +158,8 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
           },
           handler,
         );
-      const weight = route.sharesConnection && idempotency.key === undefined ? sharedTurn[route.sharesConnection] : wholeTurn;
-      const wanted = <T>(task: () => Promise<T>): Promise<T> => (isWanted(request) ? task() : Promise.reject(new RequestAborted()));
-      const lane = route.method === 'get' && weight === wholeTurn ? parts.reads : undefined;
-      const turn: Turn = (task) => inTurn(owner, weight, () => wanted(task), lane);
-      const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn, streams: parts.streams });
+      const turn = route.waitsElsewhere ? wanted : inTurn;
+      const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn, streams });
       // Before any transaction is begun: who waits holds no connection.
       return route.rawBody?.rowsOf ? rows(owner, route.rawBody.rowsOf(rawBody as Buffer), run) : run();
     };
@@ -208,7 +205,6 @@ async function admit(route: Route, request: Request, { authenticator, limits }: 
 const ownerOf = (principal: Principal): string => (principal.kind === 'tenant' ? principal.tenantId : operator);
 
 type Once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]) => Promise<Reply>;
-type Turn = <T>(task: () => Promise<T>) => Promise<T>;
 
 interface Run {
   principal: Principal;

@@ -137,6 +137,27 @@ test('however many requests of a tenant hold connections to the database, others
   await crowded.close();
 });
 
+test.each([
+  ['tests of webhooks', 'webhooks', (tenant: TestTenant) => tenant.api.post(`/v1/webhooks/${newId()}/test`)],
+  ['retries of deliveries', 'webhooks', (tenant: TestTenant) => tenant.api.post(`/v1/webhooks/${newId()}/deliveries/${newId()}/retry`)],
+  ['previews of a stored rule set', 'rule_sets', (tenant: TestTenant) => tenant.api.post('/v1/rule-sets/preview', { ruleSetId: newId(), sample: {} })],
+  ['previews of datasets', 'datasets', (tenant: TestTenant) => tenant.api.post('/v1/rule-sets/preview', {
+    ruleSet: { engine: 'jsonata-batch', jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1 }, leftDatasetId: newId(), rightDatasetId: newId() }, sample: {},
+  })],
+])('however many %s a tenant asks for at a time, others find a connection to the database', async (_, table, call) => {
+  const crowded = await startTestApi({ service: api.service });
+  const [flooding, calm] = [await crowded.newTenant(), await crowded.newTenant()];
+  let answers: Promise<ApiAnswer>[] = [];
+  await api.service.deps.db.system.transaction(async (tx) => {
+    await tx.execute(`lock table ${table} in access exclusive mode`);
+    answers = Array.from({ length: 40 }, async () => call(flooding));
+    await lockWaiters(crowded, 7);
+    await calm.api.post('/v1/api-keys', { label: 'another', scopes: ['records:read'] }).expect(201);
+  });
+  expect(count(await Promise.all(answers), 429)).toBe(0);
+  await crowded.close();
+});
+
 test('slow reads of several tenants leave connections to what others write, and all are answered', async () => {
   const crowded = await startTestApi({ service: api.service, routes: [held, ...featureRoutes] });
   const [reader, otherReader, writer] = [await crowded.newTenant(), await crowded.newTenant(), await crowded.newTenant()];

@@ -3,7 +3,7 @@ import {
   type PairResult, type RuleSetDefinition, type RuleSetParams, type Side,
 } from '@tieout/engine';
 import { AppError, invalid } from '@tieout/infra';
-import type { TenantScope } from '../scope';
+import type { TenantScope, Turn } from '../scope';
 import { isOf } from '../parent-condition';
 import { definitionOf, getRuleSet, type RuleSet } from './rule-sets';
 import { assertDefinition, assertRunnable } from './validate';
@@ -55,27 +55,27 @@ export interface PreviewInput {
 
 /**
  * Scores explicit pairs of raw data, or the newest stored records of both sides against each other, and
- * stores nothing.
+ * stores nothing. It reads in turns of its tenant, and evaluates outside of them.
  */
-export async function previewRuleSet(scope: TenantScope, input: PreviewInput): Promise<PreviewResult> {
+export async function previewRuleSet(scope: TenantScope, input: PreviewInput, inTurn: Turn): Promise<PreviewResult> {
   if ((input.ruleSetId === undefined) === (input.ruleSet === undefined)) {
     throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of ruleSet and ruleSetId' }]);
   }
   if ((input.pairs === undefined) === (input.sample === undefined)) {
     throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of pairs and sample' }]);
   }
-  if (input.ruleSet) return previewUnstored(scope, input.ruleSet, input);
-  const stored = await storedRuleSet(scope, input.ruleSetId as string);
-  return evaluate(scope, definitionOf(stored), stored, input);
+  if (input.ruleSet) return previewUnstored(scope, input.ruleSet, input, inTurn);
+  const stored = await inTurn(() => storedRuleSet(scope, input.ruleSetId as string));
+  return evaluate(scope, definitionOf(stored), stored, input, inTurn);
 }
 
-async function previewUnstored(scope: TenantScope, ruleSet: PreviewRuleSet, input: PreviewInput): Promise<PreviewResult> {
+async function previewUnstored(scope: TenantScope, ruleSet: PreviewRuleSet, input: PreviewInput, inTurn: Turn): Promise<PreviewResult> {
   const { engine, params, leftDatasetId, rightDatasetId } = ruleSet;
   const definition: RuleSetDefinition = { engine, params, jsonataExpr: ruleSet.jsonataExpr ?? null, version: 1 };
   if (leftDatasetId !== undefined && rightDatasetId !== undefined) {
     const datasets = { leftDatasetId, rightDatasetId };
-    await assertDefinition(scope, { ...definition, ...datasets }, '/ruleSet');
-    return evaluate(scope, definition, datasets, input);
+    await assertDefinition(scope, { ...definition, ...datasets }, '/ruleSet', inTurn);
+    return evaluate(scope, definition, datasets, input, inTurn);
   }
   await assertRunnable(scope, definition, '/ruleSet');
   if (input.sample) {
@@ -92,8 +92,9 @@ async function evaluate(
   definition: RuleSetDefinition,
   datasets: Datasets,
   input: PreviewInput,
+  inTurn: Turn,
 ): Promise<PreviewResult> {
-  const pairs = input.pairs ?? (await samplePairs(scope, datasets, input.sample?.limit ?? defaultSampleLimit));
+  const pairs = input.pairs ?? (await inTurn(() => samplePairs(scope, datasets, input.sample?.limit ?? defaultSampleLimit)));
   return scope.evaluator.preview({ definition, pairs });
 }
 

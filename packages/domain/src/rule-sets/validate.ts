@@ -1,6 +1,6 @@
 import type { RuleSetDefinition } from '@tieout/engine';
 import { invalid, type FieldError } from '@tieout/infra';
-import type { TenantScope } from '../scope';
+import type { TenantScope, Turn } from '../scope';
 
 const refuse = (faults: readonly FieldError[], prefix: string): void => {
   if (faults.length > 0) throw invalid(faults.map((f) => ({ ...f, path: prefix + f.path })));
@@ -25,12 +25,10 @@ interface Definable extends RuleSetDefinition {
  * not declare.
  * @throws AppError validation_error, evaluation_timeout, expression_memory
  */
-export async function assertDefinition(scope: TenantScope, input: Definable, prefix = ''): Promise<void> {
+export async function assertDefinition(scope: TenantScope, input: Definable, prefix = '', inTurn: Turn = (task) => task()): Promise<void> {
   const { engine, jsonataExpr, params, version } = input;
-  const datasets = await scope.db.orm.dataset.findMany({
-    where: { id: { in: [input.leftDatasetId, input.rightDatasetId] } },
-    select: { id: true, fields: { select: { key: true } } },
-  });
+  const find = { id: { in: [input.leftDatasetId, input.rightDatasetId] } };
+  const datasets = await inTurn(() => scope.db.orm.dataset.findMany({ where: find, select: { id: true, fields: { select: { key: true } } } }));
   const keysOf = (id: string): string[] | undefined => datasets.find((d) => d.id === id)?.fields.map((f) => f.key);
   const left = keysOf(input.leftDatasetId.toLowerCase());
   const right = keysOf(input.rightDatasetId.toLowerCase());

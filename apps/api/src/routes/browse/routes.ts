@@ -16,6 +16,7 @@ const accounts = defineRoute({
   summary: 'Accounts of an item, credit cards included',
   access,
   asksProvider: true,
+  waitsElsewhere: true,
   query: closed(pagedQuery(500)),
   responses: { 200: { description: 'A page of accounts', schema: accountsAnswer } },
   handler: async ({ scope, query, deps }) => {
@@ -33,6 +34,7 @@ const accountTransactions = defineRoute({
   description: 'All pages that are asked for within a minute are of the same list, unless a sync has changed it.',
   access,
   asksProvider: true,
+  waitsElsewhere: true,
   query: closed({ ...pagedQuery(500), accountId: parentId('An account of the item that is no credit card') }),
   responses: { 200: { description: 'A page of transactions', schema: accountTransactionsAnswer } },
   handler: async ({ scope, query, deps }) => {
@@ -49,6 +51,7 @@ const creditCards = defineRoute({
   summary: 'Credit cards of an item',
   access,
   asksProvider: true,
+  waitsElsewhere: true,
   query: closed(pagedQuery(500)),
   responses: { 200: { description: 'A page of credit cards', schema: creditCardsAnswer } },
   handler: async ({ scope, query, deps }) => {
@@ -66,6 +69,7 @@ const cardTransactions = defineRoute({
   description: 'Installments are a transaction each. All pages that are asked for within a minute are of the same list, unless a sync has changed it.',
   access,
   asksProvider: true,
+  waitsElsewhere: true,
   query: closed({ ...pagedQuery(100), cardId: parentId('A credit card of the item') }),
   responses: { 200: { description: 'A page of transactions', schema: cardTransactionsAnswer } },
   handler: async ({ scope, query, deps }) => {
@@ -82,6 +86,7 @@ const investments = defineRoute({
   summary: 'Investments of an item',
   access,
   asksProvider: true,
+  waitsElsewhere: true,
   query: closed(pagedQuery(500)),
   responses: { 200: { description: 'A page of investments', schema: investmentsAnswer } },
   handler: async ({ scope, query, deps }) => {
@@ -98,6 +103,7 @@ const investmentTransactions = defineRoute({
   summary: 'All transactions of an investment, newest first',
   access,
   asksProvider: true,
+  waitsElsewhere: true,
   query: closed({ ...itemQuery, investmentId: parentId('An investment of the item') }),
   responses: { 200: { description: 'The transactions', schema: investmentTransactionsAnswer } },
   handler: async ({ scope, query, deps }) => reply(200, { transactions: await deps.browse.investmentTransactions(scope, query) }),

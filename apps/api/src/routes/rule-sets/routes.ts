@@ -92,11 +92,12 @@ const preview = defineRoute({
   summary: 'Score pairs without storing anything',
   description: 'Either pairs of raw data, or a sample of the newest records of both datasets.',
   rateClass: 'costly',
+  waitsElsewhere: true,
   access: tenantAccess('rule-sets:read'),
   body: previewBody,
   bodyLimitBytes,
   responses: { 200: { description: 'Decisions with their explanation, in the order of the pairs', schema: previewSchema } },
-  handler: async ({ scope, body }) => reply(200, presentPreview(await previewRuleSet(scope, body))),
+  handler: async ({ scope, body, inTurn }) => reply(200, presentPreview(await previewRuleSet(scope, body, inTurn))),
 });
 
 export const ruleSetRoutes: readonly Route[] = [preview, create, list, get, update, remove];
