@@ -46,7 +46,6 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   // What is to be answered on one that has ended never closes, unless it was its turn: it goes with its connection.
   const connections = new Map<Socket, Connection>();
   const responses = (): ServerResponse[] => [...connections.values()].flatMap(({ inHand }) => [...inHand]);
-  const silent = new Set<Socket>();
   let stoppingMs: number | undefined;
   let closing = false;
   const stop = (): void => {
@@ -56,15 +55,10 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   };
   options.stopping?.addEventListener('abort', stop, { once: true });
   server.on('connection', (socket) => {
-    silent.add(socket);
     connections.set(socket, { inHand: new Roster() });
-    socket.once('close', () => {
-      silent.delete(socket);
-      connections.delete(socket);
-    });
+    socket.once('close', () => connections.delete(socket));
   });
   server.prependListener('request', ({ socket }, response) => {
-    silent.delete(socket);
     const connection = connections.get(socket);
     if (!connection) return;
     const { inHand, newest } = connection;
@@ -95,6 +89,9 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     const ending = [...connections].some(([socket, { inHand }]) => socket.writableEnded || [...inHand].some(({ writableEnded }) => writableEnded));
     if (!ending) server.closeIdleConnections();
   };
+  const closeSilent = (): void => {
+    for (const [socket, { newest }] of connections) if (!newest) socket.destroy();
+  };
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
@@ -105,7 +102,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
         const requestsMs = options.requestsMs ?? Math.max(requestsDeadlineMs - taken, shortestRequestsMs);
         const timers = [
           setInterval(closeIdle, idleCheckMs),
-          setTimeout(() => silent.forEach((socket) => socket.destroy()), silentMs),
+          setTimeout(closeSilent, silentMs),
           setTimeout(() => responses().forEach(refuseLate), requestsMs),
           setTimeout(() => server.closeAllConnections(), requestsMs + refusalMs),
         ];
