@@ -138,14 +138,34 @@ test('a connection that ends leaves none of its requests behind, however many st
   waiting.length = 0;
   socket.destroy();
   await close();
-  const left = async (): Promise<number> => {
+  expect(await leftOf(seen)).toBe(0);
+});
+
+test('a connection that is kept for later keeps nothing of what it has brought', async () => {
+  const { port, close, server, waiting } = await start();
+  const seen: WeakRef<ServerResponse>[] = [];
+  server.on('request', (_request, response) => seen.push(new WeakRef(response)));
+  const socket = connect(port, host);
+  for (let round = 1; round <= 2; round++) {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await arrived(waiting);
+    waiting.pop()?.end('done');
+    await once(socket, 'data');
+  }
+  expect(await leftOf(seen)).toBe(0);
+  expect(socket.readyState).toBe('open');
+  await close();
+});
+
+async function leftOf(seen: readonly WeakRef<ServerResponse>[]): Promise<number> {
+  const count = async (): Promise<number> => {
     await new Promise((resolve) => setImmediate(resolve));
     collectGarbage();
     return seen.filter((ref) => ref.deref() !== undefined).length;
   };
-  for (let looks = 0; looks < 20 && (await left()) > 0; looks++);
-  expect(await left()).toBe(0);
-});
+  for (let looks = 0; looks < 20 && (await count()) > 0; looks++);
+  return count();
+}
 
 describe('of what a client sends without waiting for answers', () => {
   const requests = (...names: string[]): string => names.map((name) => `POST /${name} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`).join('');

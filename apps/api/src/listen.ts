@@ -37,8 +37,10 @@ export interface ListenOptions {
 interface Connection {
   /** What is to be answered. */
   inHand: Roster<ServerResponse>;
-  /** What arrived last, but for what arrives too late to be begun. */
-  newest?: ServerResponse;
+  /** Nothing has arrived yet. */
+  silent: boolean;
+  /** To what arrived last, but for what arrives too late to be begun, until it is closed. */
+  newest?: ServerResponse | undefined;
 }
 
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
@@ -55,7 +57,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   };
   options.stopping?.addEventListener('abort', stop, { once: true });
   server.on('connection', (socket) => {
-    connections.set(socket, { inHand: new Roster() });
+    connections.set(socket, { inHand: new Roster(), silent: true });
     socket.once('close', () => connections.delete(socket));
   });
   server.prependListener('request', ({ socket }, response) => {
@@ -63,7 +65,11 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     if (!connection) return;
     const { inHand, newest } = connection;
     const place = inHand.enter(response);
-    response.once('close', () => inHand.leave(place));
+    response.once('close', () => {
+      inHand.leave(place);
+      if (connection.newest === response) connection.newest = undefined;
+    });
+    connection.silent = false;
     if (stoppingMs !== undefined) {
       if (newest && isLast(newest)) {
         // Behind the last answer nothing is begun. Until the server closes that is passed on: who goes on sending is served so long.
@@ -90,7 +96,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     if (!ending) server.closeIdleConnections();
   };
   const closeSilent = (): void => {
-    for (const [socket, { newest }] of connections) if (!newest) socket.destroy();
+    for (const [socket, { silent }] of connections) if (silent) socket.destroy();
   };
   return {
     port: (server.address() as AddressInfo).port,
