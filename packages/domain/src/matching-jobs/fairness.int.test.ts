@@ -101,8 +101,8 @@ test.each([
   const [one, other] = [await bench.newTenant(), await bench.newTenant()];
   const job = await runningJob(other, 0);
   await other.db.execute(`update matching_jobs set status = $2, created_at = now() - make_interval(secs => $3) where id = $1::uuid`, [job, status, ageSeconds]);
-  expect(await otherTenantsWait(bench.service.deps, one.tenantId)).toBe(expected);
-  expect(await otherTenantsWait(bench.service.deps, other.tenantId)).toBe(false);
+  expect(await otherTenantsWait(bench.service.deps, [one.tenantId])).toBe(expected);
+  expect(await otherTenantsWait(bench.service.deps, [one.tenantId, other.tenantId])).toBe(false);
 });
 
 test('a tenant sees that others have work only while they have an open job', async () => {

@@ -11,12 +11,12 @@ export async function hasOtherTenantsWork(deps: DomainDeps, tenantId: string): P
   return row?.found === true;
 }
 
-/** Whether a job of anybody but this tenant has waited to be planned for longer than a free slot lets it wait. */
-export async function otherTenantsWait(deps: DomainDeps, tenantId: string): Promise<boolean> {
+/** Whether a job of anybody but these tenants has waited to be planned for longer than a free slot lets it wait. */
+export async function otherTenantsWait(deps: DomainDeps, tenantIds: readonly string[]): Promise<boolean> {
   const [row] = await deps.db.system.query<{ found: boolean }>(
     `select exists (
-       select 1 from matching_jobs where status = 'queued' and tenant_id <> $1::uuid and created_at < now() - interval '2 seconds') as found`,
-    [tenantId],
+       select 1 from matching_jobs where status = 'queued' and tenant_id <> all($1::uuid[]) and created_at < now() - interval '2 seconds') as found`,
+    [[...tenantIds]],
   );
   return row?.found === true;
 }

@@ -12,8 +12,6 @@ export interface JobLimits {
   /** After so long its pace tells how long a batch takes; one that has more left than so many of `batchMs` is cut again. */
   paceMs: number;
   longBatches: number;
-  /** A batch that takes in its left rows for longer is cut, into pieces that take `batchMs` for theirs. */
-  leftMs: number;
   /** What a batch holds of the left side, and at a time of the right side, ends at the first of these two. */
   leftRows: number;
   leftBytes: number;
@@ -38,7 +36,6 @@ export const defaultLimits: JobLimits = {
   batchMs: 1_000,
   paceMs: 250,
   longBatches: 4,
-  leftMs: 4_000,
   leftRows: 150_000,
   leftBytes: 24 << 20,
   chunkRows: 100_000,

@@ -30,7 +30,7 @@ export class Pace {
   /** @param pairs those of the batch */
   constructor(private readonly pairs: number, private readonly limits: Pick<JobLimits, 'batchMs' | 'paceMs' | 'longBatches'>) {}
 
-  /** What was done so far, a piece does for its own rows alone; what comes now, each does again. */
+  /** What was done so far, taking in the left rows, a piece does for its own alone; what comes now, each does again. */
   begin(): void {
     this.startedMs = cpuMs();
   }

@@ -34,7 +34,7 @@ export interface ScorerOptions {
   compiled: CompiledRuleSet;
   amountScale: number;
   keptErrors: number;
-  limits: Pick<JobLimits, 'batchMs' | 'leftMs' | 'madeBytes' | 'keptPairs'>;
+  limits: Pick<JobLimits, 'madeBytes' | 'keptPairs'>;
   /** An evaluation took most of what it may and failed. */
   onHeavyFailure: (failure: HeavyFailure) => void;
   /** Gets the kept pairs before there are more than the limit, and what is left of them at the end of each chunk. */
@@ -64,8 +64,6 @@ export class Scorer {
   private rowTookLong = false;
   private steppedMs = performance.now();
   private steppedCpuMs = cpuMs();
-  /** CPU time that rows were taken in for, at the last step. */
-  private tookMs = 0;
 
   private constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
     const { compiled, amountScale, keptErrors } = options;
@@ -79,15 +77,14 @@ export class Scorer {
     this.batch = compiled.openBatch(amountScale, { onError, onLong, keptErrors });
   }
 
-  /** @throws LongBatchError when the batch would hold too much of its left rows, or take too long to take them in */
+  /** @throws LongBatchError when the batch would hold too much of its left rows */
   static async open(lefts: Rows, options: ScorerOptions): Promise<Scorer> {
     const scorer = new Scorer(lefts, options);
     const { batch } = scorer;
-    const { batchMs, madeBytes } = options.limits;
     const taken = await scorer.addRows('left', lefts, (value, units, day) => batch.addLeft(value, units, day));
     if (taken === lefts.length) return scorer;
-    const shares = Math.max(batch.heldBytes('left') / madeBytes, scorer.tookMs / batchMs);
-    throw new LongBatchError({ pieces: (lefts.length * shares) / taken, by: 'rows' });
+    const fitting = (taken * options.limits.madeBytes) / batch.heldBytes('left');
+    throw new LongBatchError({ pieces: lefts.length / fitting, by: 'rows' });
   }
 
   /** Compares the rows of a chunk with all left ones, in as many parts as it takes to hold one at a time. */
@@ -129,18 +126,14 @@ export class Scorer {
     return { counts: this.batch.counts, scoreSum: this.batch.scoreSum, errors: this.errors.map(({ error }) => error) };
   }
 
-  /** How many of them, which is all unless the batch holds enough before, or left ones take too long. */
+  /** How many of them, which is all unless the batch holds enough before. */
   private addRows(side: Side, rows: Rows, add: (value: JsonObject, units: number, day: number) => void): Promise<number> {
-    const { leftMs, madeBytes } = this.options.limits;
-    const startedMs = cpuMs();
     return rows.forEach(
       (value, units, day) => {
         add(value, units, day);
-        if (!this.rowTookLong && this.rows++ % stepRows !== 0) return;
-        this.tookMs = cpuMs() - startedMs;
-        return this.stepRow();
+        if (this.rowTookLong || this.rows++ % stepRows === 0) return this.stepRow();
       },
-      () => this.batch.heldBytes(side) > madeBytes || (side === 'left' && this.tookMs > leftMs),
+      () => this.batch.heldBytes(side) > this.options.limits.madeBytes,
     );
   }
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 /** Batches are left whole. */
-const patient: Partial<JobLimits> = { paceMs: 1e9, leftMs: 1e9 };
+const patient: Partial<JobLimits> = { paceMs: 1e9 };
 
 interface Running {
   jobId: string;
@@ -100,7 +100,8 @@ test('the third evaluation that takes most of what it may and fails ends the job
   expect(await getMatchingJob(scope, jobId)).toMatchObject({
     status: 'failed', error: { code: 'expression_timeout', message: expect.stringContaining('limits 3 times') as string },
   });
-  expect(steps).toBeLessThan(100);
+  // A step for each value that is made and takes long, a few for the clock; all failing ones would be 27 more.
+  expect(steps).toBeLessThan(115);
 });
 
 test.each([

@@ -91,7 +91,7 @@ describe('jobs that nobody bounds', () => {
   });
 });
 
-describe('a tenant that holds every slot with jobs that may be repeated', () => {
+describe('when every slot is held', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -100,35 +100,53 @@ describe('a tenant that holds every slot with jobs that may be repeated', () => 
     jest.useRealTimers();
   });
 
-  /** Runs jobs of these names, one after the other, in slots of which others may be waiting for one, and tells those that had to make room within some seconds. */
-  async function madeRoom(names: readonly string[], { size = 2, seconds = 10, othersWait = true } = {}): Promise<number[]> {
-    const slots = createFairSlots(size, () => Promise.resolve(true), { repeatable: { names: ['batch'], othersWait: () => Promise.resolve(othersWait) } });
-    const ended: number[] = [];
-    const run = (job: number) => (_payload: never, signal: AbortSignal) => new Promise<void>((_, reject) => {
-      signal.addEventListener('abort', () => {
-        ended.push(job);
-        reject(signal.reason as Error);
-      });
+  const seconds = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(count * 1_000);
+
+  /** Runs jobs of these tenants and names, one after the other, and tells those that had to make room. */
+  async function crowded(jobs: readonly string[], { size = 2, waits = 'x' } = {}) {
+    const slots = createFairSlots(size, () => Promise.resolve(false), {
+      repeatable: { names: ['batch'], othersWait: (tenantIds) => Promise.resolve(waits !== '' && !tenantIds.includes(waits)) },
     });
+    const ended: number[] = [];
     const outcomes: unknown[] = [];
-    for (const [job, name] of names.entries()) {
-      void slots.hold({ [name]: run(job) })[name]?.(payload('a')).catch((error: unknown) => outcomes.push(error));
+    for (const [index, job] of jobs.entries()) {
+      const [tenantId = '', name = ''] = job.split(' ');
+      const run = (_payload: never, signal: AbortSignal) => new Promise<void>((_, reject) => {
+        signal.addEventListener('abort', () => {
+          ended.push(index);
+          reject(signal.reason as Error);
+        });
+      });
+      void slots.hold({ [name]: run })[name]?.(payload(tenantId)).catch((error: unknown) => outcomes.push(error));
       await jest.advanceTimersByTimeAsync(10);
     }
-    await jest.advanceTimersByTimeAsync(seconds * 1_000);
-    expect(outcomes).toEqual(ended.map(() => new TurnEndedError()));
-    return ended;
+    return { slots, ended, outcomes };
   }
 
   test.each<[string, readonly string[], object, number[]]>([
-    ['makes room with the one that began last, and with no other', ['batch', 'batch'], {}, [1]],
-    ['makes room with the last that may be repeated', ['batch', 'plan'], {}, [0]],
-    ['keeps them as long as nobody else waits', ['batch', 'batch'], { othersWait: false }, []],
-    ['keeps what it has not held for long', ['batch', 'batch'], { seconds: 4 }, []],
-    ['keeps them while a slot is free', ['batch', 'batch'], { size: 3 }, []],
-    ['keeps the only slot there is', ['batch'], { size: 1 }, []],
-    ['keeps jobs that may not be repeated', ['plan', 'plan'], {}, []],
-  ])('%s', async (_name, names, options, expected) => {
-    expect(await madeRoom(names, options)).toEqual(expected);
+    ['the job that began last makes room for a tenant that waits, and no other', ['a batch', 'a batch'], {}, [1]],
+    ['it does so also where several tenants hold the slots', ['a batch', 'b batch'], {}, [1]],
+    ['the last that may be repeated makes room', ['a batch', 'a plan'], {}, [0]],
+    ['nobody makes room as long as nobody waits', ['a batch', 'a batch'], { waits: '' }, []],
+    ['nobody makes room for a tenant that holds a slot', ['a batch', 'b batch'], { waits: 'b' }, []],
+    ['nobody makes room while a slot is free', ['a batch', 'a batch'], { size: 3 }, []],
+    ['the only slot there is makes no room', ['a batch'], { size: 1 }, []],
+    ['jobs that may not be repeated make no room', ['a plan', 'a plan'], {}, []],
+  ])('%s', async (_name, jobs, options, expected) => {
+    const { ended, outcomes } = await crowded(jobs, options);
+    await seconds(4);
+    expect(ended).toEqual([]);
+    await seconds(6);
+    expect(ended).toEqual(expected);
+    expect(outcomes).toEqual(ended.map(() => new TurnEndedError()));
+  });
+
+  test('who has made room leaves the last slot to others for half a minute, and has it again then', async () => {
+    const { slots, ended } = await crowded(['a batch', 'b batch']);
+    await seconds(10);
+    expect(ended).toEqual([1]);
+    expect([await slots.deferMs({ tenantId: 'b' }, 'batch'), await slots.deferMs({ tenantId: 'b' }, 'plan'), await slots.deferMs({ tenantId: 'c' }, 'batch')]).toEqual([200, 0, 0]);
+    await seconds(30);
+    expect(await slots.deferMs({ tenantId: 'b' }, 'batch')).toBe(0);
   });
 });

@@ -7,6 +7,8 @@ const mostTurnMs = 100;
 /** A job that has been in hand for so long is looked at so often, whether it has to make room. */
 const longTurnMs = 5_000;
 const lookEveryMs = 1_000;
+/** So long its tenant then leaves the last free slot to others: where these come again and again, what is begun would be ended each time. */
+const restMs = 30_000;
 
 interface TenantPayload {
   tenantId: string;
@@ -24,12 +26,13 @@ export class TurnEndedError extends Error {
 export interface FairSlotsOptions {
   /** Jobs of which nobody knows how long one takes, and which cannot be ended: they leave a slot to those who come later. */
   unbounded?: readonly string[];
-  /** Jobs that may be ended at any point and run again, once another tenant has waited for a while. */
-  repeatable?: { names: readonly string[]; othersWait: (tenantId: string) => Promise<boolean> };
+  /** Jobs that may be ended at any point and run again, once another tenant than those of the jobs in hand has waited for a while. */
+  repeatable?: { names: readonly string[]; othersWait: (tenantIds: readonly string[]) => Promise<boolean> };
 }
 
 /** A job in hand. */
 interface Running {
+  tenantId: string;
   name: string;
   sinceMs: number;
   end: AbortController;
@@ -46,45 +49,45 @@ type Held<H extends Handlers> = { [N in keyof H]: (payload: Parameters<H[N]>[0])
 
 /**
  * Keeps one slot of this process free of a tenant that holds all the others, as long as another tenant has work: a
- * run-away rule set delays nobody but its own tenant. A tenant that is alone gets every slot, but for unbounded jobs; when another one
- * comes and all of them take long, the job that began last makes room.
+ * run-away rule set delays nobody but its own tenant. A tenant that is alone gets every slot, but for unbounded jobs. When all slots are held
+ * for long and a tenant waits that holds none, the job that began last makes room.
  */
 export function createFairSlots(
   size: number,
   othersHaveWork: (tenantId: string) => Promise<boolean>,
   { unbounded = [], repeatable }: FairSlotsOptions = {},
 ): FairSlots {
-  /** By tenant, in the order in which they began. */
-  const running = new Map<string, Set<Running>>();
+  /** In the order in which they began. */
+  const running = new Set<Running>();
   const turns = new Turns(size - 1);
-  const begin = (tenantId: string, name: string): Running => {
-    const job = { name, sinceMs: performance.now(), end: new AbortController() };
-    running.set(tenantId, (running.get(tenantId) ?? new Set()).add(job));
-    return job;
+  /** Until when a tenant rests that has made room. */
+  const rests = new Map<string, number>();
+  const runningOf = (tenantId: string): number => [...running].filter((job) => job.tenantId === tenantId).length;
+  const isResting = (tenantId: string): boolean => {
+    const untilMs = rests.get(tenantId);
+    if (untilMs !== undefined && untilMs <= performance.now()) rests.delete(tenantId);
+    return rests.has(tenantId);
   };
-  const end = (tenantId: string, job: Running): void => {
-    const jobs = running.get(tenantId);
-    jobs?.delete(job);
-    if (jobs?.size === 0) running.delete(tenantId);
-  };
-  const makeRoom = async (tenantId: string, job: Running): Promise<void> => {
-    const jobs = [...(running.get(tenantId) ?? [])];
-    const latest = jobs.filter(({ name }) => repeatable?.names.includes(name)).at(-1);
-    if (jobs.length < size || latest !== job || performance.now() - job.sinceMs < longTurnMs) return;
-    if (await repeatable?.othersWait(tenantId)) job.end.abort(new TurnEndedError());
+  const makeRoom = async (job: Running): Promise<void> => {
+    const latest = [...running].filter(({ name }) => repeatable?.names.includes(name)).at(-1);
+    if (running.size < size || latest !== job || performance.now() - job.sinceMs < longTurnMs) return;
+    if (!(await repeatable?.othersWait([...new Set([...running].map(({ tenantId }) => tenantId))]))) return;
+    rests.set(job.tenantId, performance.now() + restMs);
+    job.end.abort(new TurnEndedError());
   };
   const held =
     (name: string, handler: Handlers[string]) =>
     async (payload: never): Promise<void> => {
       const { tenantId } = payload as TenantPayload;
-      const job = begin(tenantId, name);
+      const job = { tenantId, name, sinceMs: performance.now(), end: new AbortController() };
+      running.add(job);
       // While the database is away nobody gets room; the next look asks again.
-      const looks = size < 2 || !repeatable?.names.includes(name) ? undefined : setInterval(() => void makeRoom(tenantId, job).catch(() => undefined), lookEveryMs);
+      const looks = size < 2 || !repeatable?.names.includes(name) ? undefined : setInterval(() => void makeRoom(job).catch(() => undefined), lookEveryMs);
       try {
         await handler(payload, job.end.signal);
       } finally {
         clearInterval(looks);
-        end(tenantId, job);
+        running.delete(job);
         if (unbounded.includes(name)) turns.end(tenantId);
       }
     };
@@ -94,7 +97,8 @@ export function createFairSlots(
       if (size < 2) return 0;
       const takesTurn = unbounded.includes(name);
       if (takesTurn && turns.areTaken(tenantId)) return turns.waitMs(tenantId);
-      if ((running.get(tenantId)?.size ?? 0) >= size - 1 && (await othersHaveWork(tenantId))) return deferralMs;
+      if (running.size >= size - 1 && repeatable?.names.includes(name) && isResting(tenantId)) return deferralMs;
+      if (runningOf(tenantId) >= size - 1 && (await othersHaveWork(tenantId))) return deferralMs;
       return takesTurn ? turns.take(tenantId) : 0;
     },
     hold: <H extends Handlers>(handlers: H) =>
