@@ -30,19 +30,30 @@ export function findBindings(root: SyntaxNode): Bindings {
 export function isSelfContained(tree: SyntaxNode, bindings: Bindings): boolean {
   let own: Bindings | null = null;
   let selfContained = true;
-  walk(tree, ({ node }) => {
+  /** The functions around the node, each with its depth. */
+  const around: { depth: number; names: ReadonlySet<string> }[] = [];
+  walk(tree, ({ node, depth }) => {
+    while ((around.at(-1)?.depth ?? 0) >= depth) around.pop();
+    if (node.type === 'lambda') around.push({ depth, names: new Set((node.arguments ?? []).map(({ value }) => String(value))) });
     if (node.type === 'transform' || node.type === 'parent') selfContained = false;
     if (node.type !== 'variable' || node.value === '') return;
     const name = String(node.value);
     if (IMPURE.has(name)) selfContained = false;
     const bound = bindings.get(name);
-    if (bound === undefined) return;
+    if (bound === undefined || isParameter(name, around)) return;
     own ??= findBindings(tree);
     // Bound elsewhere too: which binding is meant depends on scopes.
     if (own.get(name) !== bound) selfContained = false;
   });
   return selfContained;
 }
+
+/** Looks at the innermost functions only: trees are deep, and one that nests more of them may wait for its pairs. */
+function isParameter(name: string, around: readonly { names: ReadonlySet<string> }[]): boolean {
+  return around.slice(-MOST_AROUND).some(({ names }) => names.has(name));
+}
+
+const MOST_AROUND = 16;
 
 /** The only side that a tree can read; null when it may read both. A constant counts as left. */
 export function onlySide(tree: SyntaxNode): Side | null {
