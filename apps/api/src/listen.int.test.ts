@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createHttpServer } from '@tieout/infra';
 import { collectGarbage } from '@tieout/testing';
 import { listen, type ListenOptions } from './listen';
@@ -236,13 +236,30 @@ describe('of what a client sends without waiting for answers', () => {
     expect([client.answers(), begun]).toEqual([['a', 'b!'], ['a', 'b']]);
   });
 
-  test('what is no request is answered behind those before it', async () => {
+  test.each([
+    ['no request', 'nonsense\r\n\r\n'],
+    ['a request whose body breaks', 'POST /broken HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nZZZ\r\n'],
+  ])('what is %s is answered behind the requests before it', async (_name, text) => {
     const { port, close, server, begun, letGo } = await startInTurn();
-    const client = open(port, requests('a', 'b') + 'nonsense\r\n\r\n');
+    const client = open(port, requests('a', 'b') + text);
     await once(server, 'clientError');
     letGo();
     await client.ended;
-    expect([client.answers(), begun]).toEqual([['a', expect.stringMatching(/^bHTTP.1.1 400 /)], ['a', 'b']]);
+    expect([client.answers(), begun.slice(0, 2)]).toEqual([['a', expect.stringMatching(/^bHTTP.1.1 400 /)], ['a', 'b']]);
+    await close();
+  });
+
+  test('what comes behind that is not read', async () => {
+    const { port, close, server, letGo } = await startInTurn();
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const client = open(port, `${requests('a')}nonsense\r\n\r\n`);
+    const [socket] = await accepted;
+    await once(server, 'clientError');
+    client.socket.write(Buffer.alloc(32 << 20, 1));
+    for (let turns = 0; turns < 1_000 && socket.bytesRead < 8 << 20; turns++) await new Promise((resolve) => setImmediate(resolve));
+    letGo();
+    await client.ended;
+    expect(socket.bytesRead).toBeLessThan(4 << 20);
     await close();
   });
 

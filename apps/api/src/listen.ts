@@ -39,6 +39,8 @@ interface Connection {
   inHand: Roster<ServerResponse>;
   /** Nothing has arrived yet. */
   silent: boolean;
+  /** Something has arrived that is no HTTP: nothing behind it is read. */
+  isBroken: boolean;
   /** To what arrived last, but for what arrives too late to be begun, until it is closed. */
   newest?: ServerResponse | undefined;
 }
@@ -57,7 +59,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   };
   options.stopping?.addEventListener('abort', stop, { once: true });
   server.on('connection', (socket) => {
-    connections.set(socket, { inHand: new Roster(), silent: true });
+    connections.set(socket, { inHand: new Roster(), silent: true, isBroken: false });
     socket.once('close', () => connections.delete(socket));
   });
   server.prependListener('request', ({ socket }, response) => {
@@ -80,11 +82,17 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     }
     connection.newest = response;
   });
-  server.on('clientError', (error, socket) => {
-    const newest = connections.get(socket as Socket)?.newest;
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    const connection = connections.get(socket as Socket);
+    // Whatever comes behind it is told here again, with its bytes.
+    socket.pause();
+    if (connection?.isBroken && code !== 'ECONNRESET') return;
+    if (connection) connection.isBroken = true;
     // Behind the requests that are whole, so that it is not taken for the answer to one of them.
-    if (socket.writable && newest?.req.complete && !newest.closed) newest.once('close', () => refuse(error, socket));
-    else refuse(error, socket);
+    const whole = [...(connection?.inHand ?? [])].filter(({ req }) => req.complete);
+    if (whole.length === 0 || code === 'ECONNRESET' || !socket.writable) refuse(code, socket);
+    let left = whole.length;
+    for (const response of whole) response.once('close', () => void (--left === 0 && refuse(code, socket)));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -151,12 +159,12 @@ const reasons: Record<string, readonly [string, string]> = {
 };
 
 /** Answers what is not HTTP, and so never becomes a request, in the one shape of an error. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+function refuse(code: string | undefined, socket: Duplex): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, message] = reasons[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP'];
+  const [status, message] = reasons[code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP'];
   const requestId = newId();
   const body = errorBody('validation_error', message, requestId);
   const head = [
