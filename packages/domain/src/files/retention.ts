@@ -9,12 +9,13 @@ interface OldFile {
   id: string;
   tenantId: string;
   filePath: string;
-  processedAt: Date;
+  /** As text: a Date has no microseconds. */
+  processedAt: string;
 }
 
 type Place = Pick<OldFile, 'processedAt' | 'id'>;
 
-const beginning: Place = { processedAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
+const beginning: Place = { processedAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 /**
  * Removes the bytes and the rejected rows of files that were read so many days ago. Their rows and records stay. A look that has given
@@ -41,7 +42,7 @@ export function createFileRetention(deps: DomainDeps): (days: number) => Promise
 
 function oldFiles({ db }: DomainDeps, days: number, { processedAt, id }: Place): Promise<OldFile[]> {
   return db.system.query<OldFile>(
-    `select id, tenant_id as "tenantId", file_path as "filePath", processed_at as "processedAt" from data_source_files
+    `select id, tenant_id as "tenantId", file_path as "filePath", processed_at::text as "processedAt" from data_source_files
       where status in ('ready', 'failed') and expired_at is null and processed_at < ${oldBefore('$1')} and (processed_at, id) > ($2::timestamptz, $3::uuid)
       order by processed_at, id limit ${filesAtOnce}`,
     [days, processedAt, id],
