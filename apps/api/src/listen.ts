@@ -90,7 +90,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     if (connection) connection.isBroken = true;
     // Behind the requests that are whole, so that it is not taken for the answer to one of them.
     const whole = [...(connection?.inHand ?? [])].filter(({ req }) => req.complete);
-    if (whole.length === 0 || code === 'ECONNRESET' || !socket.writable) refuse(code, socket);
+    if (whole.length === 0 || code === 'ECONNRESET' || !socket.writable) return refuse(code, socket);
     let left = whole.length;
     for (const response of whole) response.once('close', () => void (--left === 0 && refuse(code, socket)));
   });

@@ -32,7 +32,7 @@ void runService(logger, async (service) => {
   service.onShutdown('child processes', () => pool.close());
   const slots = createFairSlots(env.MATCHING_CONCURRENCY, (tenantId) => hasOtherTenantsWork(deps, tenantId), {
     unbounded: ['matching.plan'],
-    repeatable: { names: ['matching.batch'], othersWait: (tenantIds) => otherTenantsWait(deps, tenantIds) },
+    repeatable: { names: ['matching.batch'], othersWait: (tenantIds) => otherTenantsWait(deps, tenantIds), logger },
   });
   const consumer = await createConsumer({
     catalog: jobCatalog,

@@ -307,9 +307,11 @@ async function callChild(child: Child, call: Call, timeoutMs: number | undefined
   });
   let timer: RunningTimeout | undefined;
   let onAbort = (): void => undefined;
-  const usedMs = processorTime(child.process.pid);
   const givenUp = new Promise<never>((_, reject) => {
-    if (timeoutMs !== undefined) timer = runningTimeout(timeoutMs, () => reject(tooLong(timeoutMs, usedMs())));
+    if (timeoutMs !== undefined) {
+      const usedMs = processorTime(child.process.pid);
+      timer = runningTimeout(timeoutMs, () => reject(tooLong(timeoutMs, usedMs())));
+    }
     onAbort = () => reject(signal?.reason as Error);
     if (signal?.aborted) onAbort();
     signal?.addEventListener('abort', onAbort);

@@ -44,7 +44,7 @@ export class ColumnIntake {
   private awaitsPairs = false;
   /** Of the values that expressions made, about, and of the places of those that are held beside codes. */
   heldBytes = 0;
-  /** Of the value that was read last. */
+  /** Of a value that was read and is not yet put in its place. */
   private bytes = 0;
 
   constructor(private readonly column: Column, private readonly target: Target, private readonly watch: IntakeWatch) {
@@ -98,6 +98,7 @@ export class ColumnIntake {
 
   private put(row: number, value: unknown): void {
     if (this.target.add(row, value)) this.heldBytes += this.bytes + (this.column.dictionary === null ? 0 : BYTES_PER_ENTRY);
+    this.bytes = 0;
   }
 
   private read(record: JsonObject): unknown {
@@ -109,7 +110,6 @@ export class ColumnIntake {
   private evaluate(record: JsonObject): unknown {
     const { side, read, isField } = this.column;
     this.input[side] = record;
-    this.bytes = 0;
     try {
       const value = this.awaitsPairs ? withinSteps(STEPS_BEFOREHAND, () => read(this.input)) : read(this.input);
       if (isField) return value;

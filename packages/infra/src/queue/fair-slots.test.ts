@@ -1,3 +1,4 @@
+import { createLogger } from '../logger';
 import { createFairSlots, TurnEndedError, type FairSlots } from './fair-slots';
 
 /** A handler that runs until it is told to end. */
@@ -105,7 +106,7 @@ describe('when every slot is held', () => {
   /** Runs jobs of these tenants and names, one after the other, and tells those that had to make room. */
   async function crowded(jobs: readonly string[], { size = 2, waits = 'x' } = {}) {
     const slots = createFairSlots(size, () => Promise.resolve(false), {
-      repeatable: { names: ['batch'], othersWait: (tenantIds) => Promise.resolve(waits !== '' && !tenantIds.includes(waits)) },
+      repeatable: { names: ['batch'], othersWait: (tenantIds) => Promise.resolve(waits !== '' && !tenantIds.includes(waits)), logger: createLogger('test', 'silent') },
     });
     const ended: number[] = [];
     const outcomes: unknown[] = [];

@@ -1,5 +1,8 @@
-/** How long a job of a tenant that has enough slots goes back to the queue. */
-const deferralMs = 200;
+import { messageOf } from '../errors';
+import type { Logger } from '../logger';
+
+/** How long a job goes back to the queue whose tenant has enough slots, or which had to make room. */
+export const deferralMs = 200;
 /** The same for an unbounded one: about as long as the one in hand has taken so far, since most are short. */
 const leastTurnMs = 25;
 const mostTurnMs = 100;
@@ -27,7 +30,7 @@ export interface FairSlotsOptions {
   /** Jobs of which nobody knows how long one takes, and which cannot be ended: they leave a slot to those who come later. */
   unbounded?: readonly string[];
   /** Jobs that may be ended at any point and run again, once another tenant than those of the jobs in hand has waited for a while. */
-  repeatable?: { names: readonly string[]; othersWait: (tenantIds: readonly string[]) => Promise<boolean> };
+  repeatable?: { names: readonly string[]; othersWait: (tenantIds: readonly string[]) => Promise<boolean>; logger: Logger };
 }
 
 /** A job in hand. */
@@ -62,6 +65,7 @@ export function createFairSlots(
   const turns = new Turns(size - 1);
   /** Until when a tenant rests that has made room. */
   const rests = new Map<string, number>();
+  const isRepeatable = (name: string): boolean => repeatable?.names.includes(name) === true;
   const runningOf = (tenantId: string): number => [...running].filter((job) => job.tenantId === tenantId).length;
   const isResting = (tenantId: string): boolean => {
     const untilMs = rests.get(tenantId);
@@ -69,20 +73,20 @@ export function createFairSlots(
     return rests.has(tenantId);
   };
   const makeRoom = async (job: Running): Promise<void> => {
-    const latest = [...running].filter(({ name }) => repeatable?.names.includes(name)).at(-1);
+    const latest = [...running].filter(({ name }) => isRepeatable(name)).at(-1);
     if (running.size < size || latest !== job || performance.now() - job.sinceMs < longTurnMs) return;
     if (!(await repeatable?.othersWait([...new Set([...running].map(({ tenantId }) => tenantId))]))) return;
     rests.set(job.tenantId, performance.now() + restMs);
     job.end.abort(new TurnEndedError());
   };
+  const cannotTell = (error: unknown): void => repeatable?.logger.warn({ reason: messageOf(error) }, 'cannot tell whether another tenant waits for a slot: asked again in a second');
   const held =
     (name: string, handler: Handlers[string]) =>
     async (payload: never): Promise<void> => {
       const { tenantId } = payload as TenantPayload;
       const job = { tenantId, name, sinceMs: performance.now(), end: new AbortController() };
       running.add(job);
-      // While the database is away nobody gets room; the next look asks again.
-      const looks = size < 2 || !repeatable?.names.includes(name) ? undefined : setInterval(() => void makeRoom(job).catch(() => undefined), lookEveryMs);
+      const looks = size < 2 || !isRepeatable(name) ? undefined : setInterval(() => void makeRoom(job).catch(cannotTell), lookEveryMs);
       try {
         await handler(payload, job.end.signal);
       } finally {
@@ -97,7 +101,7 @@ export function createFairSlots(
       if (size < 2) return 0;
       const takesTurn = unbounded.includes(name);
       if (takesTurn && turns.areTaken(tenantId)) return turns.waitMs(tenantId);
-      if (running.size >= size - 1 && repeatable?.names.includes(name) && isResting(tenantId)) return deferralMs;
+      if (running.size >= size - 1 && isRepeatable(name) && isResting(tenantId)) return deferralMs;
       if (runningOf(tenantId) >= size - 1 && (await othersHaveWork(tenantId))) return deferralMs;
       return takesTurn ? turns.take(tenantId) : 0;
     },

@@ -4,7 +4,7 @@ import { AppError, messageOf } from '../errors';
 import { withContext, type Logger, type WorkContext } from '../logger';
 import { processMetrics } from '../metrics';
 import { createSchemaCompiler } from '../schema';
-import { TurnEndedError } from './fair-slots';
+import { deferralMs, TurnEndedError } from './fair-slots';
 import type { Envelope, JobCatalog, JobPayload, JobsOf } from './catalog';
 
 /** A handler for every job of a queue: a job without one does not compile. Once the signal is aborted its work may be ended, and is repeated. */
@@ -52,9 +52,6 @@ const longestLeaveMs = 15_000;
  * processes of the old version share a queue with one of the new, that one gets the job within about fifteen seconds.
  */
 export const leaveMs = (attemptsStarted: number): number => Math.min(firstLeaveMs * Math.max(attemptsStarted, 1), longestLeaveMs);
-
-/** How long a job waits that had to make room for another tenant. */
-const roomMs = 200;
 
 const longestOutageWaitMs = 5_000;
 
@@ -126,7 +123,7 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
         } catch (error) {
           if (error instanceof TurnEndedError && !stopping.interrupting()) {
             logger.info({ reason: error.message, ...ended('handed_back') }, 'job handed back');
-            return delay(job, roomMs, token);
+            return delay(job, deferralMs, token);
           }
           if (!stopping.interrupting() && (catalog[job.name]?.attempts ?? 1) > 1 && foundDatabaseAway(error)) {
             logger.warn({ reason: messageOf(error), ...ended('failed') }, 'the database is away: the job waits for it');
