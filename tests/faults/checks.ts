@@ -66,10 +66,10 @@ const settled: Record<string, string> = {
       where d.tenant_id = $1::uuid and coalesce(c.count, 0) <> (select count(*) from matched where dataset_id = d.id)`,
 };
 
-async function found({ db }: World, tenantId: string, checks: Record<string, string>): Promise<string[]> {
+async function found({ query }: World, tenantId: string, checks: Record<string, string>): Promise<string[]> {
   const problems: string[] = [];
   for (const [what, sql] of Object.entries(checks)) {
-    const rows = await db.system.query<object>(`select * from (${sql}) problems limit 3`, [tenantId]);
+    const rows = await query<object>(`select * from (${sql}) problems limit 3`, [tenantId]);
     if (rows.length > 0) problems.push(`${what}: ${JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))}`);
   }
   return problems;
@@ -84,8 +84,8 @@ export async function contradictions(world: World, tenantId: string): Promise<st
 }
 
 /** Each event arrives, every time under the same id and with the same bytes; each request is an attempt of the log. */
-async function notReceived({ db, receiver }: World, tenantId: string): Promise<string[]> {
-  const events = await db.system.query<{ id: string; body: string; attempts: number }>(
+async function notReceived({ query, receiver }: World, tenantId: string): Promise<string[]> {
+  const events = await query<{ id: string; body: string; attempts: number }>(
     `select e.id::text as id, e.body, d.attempts from events e join webhook_deliveries d on d.tenant_id = e.tenant_id and d.event_id = e.id where e.tenant_id = $1::uuid`,
     [tenantId],
   );

@@ -39,9 +39,9 @@ export const scales = {
 const outage = (random: Random, { outageMs }: Scale): number => random.int(outageMs.least, outageMs.most);
 
 /** Waits a while for a job that is being worked on: where it is hit is what counts. */
-async function inTheMiddleOfAJob({ db }: World, random: Random): Promise<void> {
+async function inTheMiddleOfAJob({ query }: World, random: Random): Promise<void> {
   for (let i = 0; i < 30; i++) {
-    const running = await db.system.query(`select 1 from matching_jobs where status = 'running' and planned_at is not null limit 1`);
+    const running = await query(`select 1 from matching_jobs where status = 'running' and planned_at is not null limit 1`);
     if (running.length > 0) break;
     await pause(100);
   }

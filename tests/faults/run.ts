@@ -56,7 +56,10 @@ async function playRounds(world: World, options: RunOptions, result: RunResult):
     const faults = drawn(options, seed, i);
     say(`${world.backend}, round ${i + 1} of ${rounds}, seed ${seed}: ${faults.map(({ name }) => name).join(', ')}`);
     const round = await disturb(world, { seed, faults, scale, spreadMs });
-    settling.push(judged(round, result, say));
+    const settled = judged(round, result, say);
+    // It is awaited later, and throws then.
+    settled.catch(() => undefined);
+    settling.push(settled);
     if (settling.length > options.overlap) await settling.shift();
   }
   await Promise.all(settling);

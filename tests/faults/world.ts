@@ -3,10 +3,11 @@ import { randomInt } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createDb, createLogger, type Db, type QueueSettings } from '@tieout/infra';
+import { createDb, createLogger, isDatabaseUnavailable, type Queries, type QueueSettings } from '@tieout/infra';
 import { behaviours, createTestDatabase, startHttpsReceiver, type HttpsReceiver } from '@tieout/testing';
 import { startPostgres, type OwnPostgres } from '../support/postgres';
 import { startRedis, type OwnRedis } from '../support/redis';
+import { pause } from './client';
 import { startFleet, type Fleet, type Member } from './fleet';
 import { startProxy, type Proxy } from './proxy';
 
@@ -29,8 +30,8 @@ export interface World {
   files: { directory: string; isDisk: boolean };
   /** How often the database has crashed: a job whose snapshot is lost begins anew. */
   crashes: number;
-  /** Past all proxies. */
-  db: Db;
+  /** What the database holds, past all proxies. Rounds overlap: one that another has just stopped is asked until it answers. */
+  query: Queries['query'];
   queue: QueueSettings;
   close(): Promise<void>;
 }
@@ -43,6 +44,23 @@ const members: readonly Member[] = [
   { name: 'webhook-worker', app: 'webhook-worker' },
   { name: 'dashboard', app: 'dashboard' },
 ];
+
+/** Longer than any fault lasts. */
+const longestOutageMs = 180_000;
+
+function patient(query: Queries['query']): Queries['query'] {
+  return async (sql, parameters) => {
+    const deadlineMs = Date.now() + longestOutageMs;
+    for (;;) {
+      try {
+        return await query(sql, parameters);
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || Date.now() > deadlineMs) throw error;
+        await pause(200);
+      }
+    }
+  };
+}
 
 const diskMb = 24;
 const dashboardPassword = 'a password of the fault suite';
@@ -119,7 +137,7 @@ async function build(backend: Backend, keep: () => boolean, undo: ReturnType<typ
   };
   const fleet = await startFleet(members, environmentOf, directory);
   undo.add(() => fleet.close());
-  return { backend, directory, url: `http://127.0.0.1:${apiPort}`, platformKey, postgres, redis, fleet, network, receiver, files, crashes: 0, db, queue: { url: redis?.url ?? database.url, prefix: 'tieout' } };
+  return { backend, directory, url: `http://127.0.0.1:${apiPort}`, platformKey, postgres, redis, fleet, network, receiver, files, crashes: 0, query: patient(db.system.query), queue: { url: redis?.url ?? database.url, prefix: 'tieout' } };
 }
 
 /** Most answers are what they should be; some come late, and some are failures, so that there are retries. */

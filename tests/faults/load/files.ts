@@ -20,7 +20,7 @@ export const uploadFiles: Actor = async ({ world, client, random, scale, isOver 
   }
   await allRead(client, url);
   return async () => {
-    const stored = await world.db.system.query<{ dataset: string; rows: number; ids: number; sum: number }>(
+    const stored = await world.query<{ dataset: string; rows: number; ids: number; sum: number }>(
       `select d.name as dataset, count(*)::int as rows, count(distinct r.data ->> 'id')::int as ids, sum((r.fields ->> 'amount')::numeric)::float8 as sum
          from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and d.name like 'file-%' group by 1`,
       [client.tenantId],

@@ -15,10 +15,10 @@ export const connectItems: Actor = async ({ world, client, random, isOver }) => 
     await pause(random.int(200, 1_500));
   }
   return async () => {
-    const rows = await world.db.system.query<{ body: string }>('select body from events where tenant_id = $1::uuid order by id', [client.tenantId]);
+    const rows = await world.query<{ body: string }>('select body from events where tenant_id = $1::uuid order by id', [client.tenantId]);
     const events = rows.map(({ body }) => JSON.parse(body) as { event: string; data: { itemId?: string; sequence: number; transactionIds?: string[] } });
     const told = events.flatMap(({ event, data }) => (event === 'TRANSACTIONS_CREATED' ? (data.transactionIds ?? []) : []));
-    const stored = await world.db.system.query<{ externalId: string }>(
+    const stored = await world.query<{ externalId: string }>(
       `select r.external_id as "externalId" from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and d.name = 'bank'`, [client.tenantId]);
     return [
       ...ids.flatMap((id) => {

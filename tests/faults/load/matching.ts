@@ -44,7 +44,7 @@ export const runJobs: Actor = async ({ world, client, random, scale, isOver }) =
     const undisturbed = await runJob(watch, 'undisturbed');
     const expected = await resultOf(world, client.tenantId, undisturbed.id);
     const found = [...results.map(({ job }) => job), undisturbed];
-    const billed = await world.db.system.query<{ jobs: number; matches: number }>(
+    const billed = await world.query<{ jobs: number; matches: number }>(
       `select count(distinct job_id)::int as jobs, sum(matches)::int as matches from billing_entries where tenant_id = $1::uuid and job_id = any($2::uuid[])`,
       [client.tenantId, found.map((job) => job.id)],
     );
@@ -118,7 +118,7 @@ async function cancelJob({ world, client }: Watch): Promise<string[]> {
   await client.surely({ method: 'post', url: `/v1/matching-jobs/${id}/cancel` }).catch(() => undefined);
   const { status } = await look();
   if (status === 'completed') return [];
-  const live = await world.db.system.query(`select 1 from rule_sets where tenant_id = $1::uuid and live_job_id = $2::uuid`, [client.tenantId, id]);
+  const live = await world.query(`select 1 from rule_sets where tenant_id = $1::uuid and live_job_id = $2::uuid`, [client.tenantId, id]);
   return [...differs('status of the cancelled job', status, 'cancelled'), ...differs('rule sets for which a cancelled job is live', live.length, 0)];
 }
 
@@ -133,8 +133,8 @@ const essence = (job: Job): object => ({
 type Result = Record<'matches' | 'composites' | 'unmatched', string[]>;
 
 /** What a job has found, line by line, without ids and times of the results themselves. */
-async function resultOf({ db }: World, tenantId: string, jobId: string): Promise<Result> {
-  const lines = async (sql: string): Promise<string[]> => (await db.system.query<{ line: string }>(sql, [tenantId, jobId])).map(({ line }) => line).sort();
+async function resultOf({ query }: World, tenantId: string, jobId: string): Promise<Result> {
+  const lines = async (sql: string): Promise<string[]> => (await query<{ line: string }>(sql, [tenantId, jobId])).map(({ line }) => line).sort();
   return {
     matches: await lines(
       `select concat_ws(' ', rule_set_id, left_record_id, right_record_id, score, decision, explanation) as line

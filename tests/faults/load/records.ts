@@ -50,7 +50,7 @@ export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
   for (const [externalId, version] of versions) allowed.set(`${externalId} version ${version}`, { least: 1, most: 1 });
 
   return async () => {
-    const rows = await world.db.system.query<{ n: string; count: number }>(
+    const rows = await world.query<{ n: string; count: number }>(
       `select r.data ->> 'n' as n, count(*)::int as count from records r join datasets d on d.id = r.dataset_id
         where r.tenant_id = $1::uuid and d.name = 'events' group by 1`,
       [client.tenantId],
