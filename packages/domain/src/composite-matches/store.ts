@@ -33,19 +33,23 @@ export async function deleteCompositesOfRecords(tx: DbHandle, tenantId: string, 
 
 const deleteSize = 5_000;
 
-/** Removes what a job composed, in steps outside of any transaction. What somebody has reviewed stays. */
-export async function deleteUnreviewedComposites(db: DbHandle, of: { tenantId: string; jobId: string; ruleSetId: string }): Promise<boolean> {
-  const [step] = await db.query<{ deleted: number }>(
+/**
+ * Removes so many of those that a job has composed, with their counts; what somebody has reviewed stays. Runs inside a transaction.
+ * @returns whether there were any
+ */
+export async function deleteUnreviewedComposites(tx: DbHandle, of: { tenantId: string; jobId: string; ruleSetId: string }): Promise<boolean> {
+  const deleted = await tx.query<{ decision: string; status: string; count: number }>(
     `with gone as (
        delete from composite_matches where tenant_id = $1::uuid and review_status is null and id = any(array(
          select id from composite_matches
           where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int))
-       returning id
+       returning id, decision, status
      ), members as (delete from composite_members m using gone where m.composite_id = gone.id and m.tenant_id = $1::uuid)
-     select count(*)::int as deleted from gone`,
+     select decision, status, count(*)::int as count from gone group by 1, 2`,
     [of.tenantId, of.jobId, of.ruleSetId, deleteSize],
   );
-  return step?.deleted === deleteSize;
+  await subtractResults(tx, of.tenantId, deleted.map((gone) => ({ ...gone, jobId: of.jobId, ruleSetId: of.ruleSetId, kind: 'composite' })));
+  return deleted.length > 0;
 }
 
 /** Removes all composites of a rule set, which may be very many. Runs inside the transaction that deletes it. */

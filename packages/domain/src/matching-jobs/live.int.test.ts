@@ -1,5 +1,6 @@
 import { createMatchingHandlers, createRuleSet, failJobOfWorker, getMatchingJob, listMatches, startMatchingJobs, type TenantScope } from '..';
 import { numberedDataset, useMatchingBench } from '../testing/matching-bench';
+import { deleteUnreviewedComposites } from '../composite-matches';
 import { cleanUpJob } from './sweep';
 
 const bench = useMatchingBench();
@@ -92,6 +93,33 @@ test.each([1, 2, 3, 4, 5])('of jobs that complete at the same time the newest be
   expect(await liveJobs()).toEqual([jobs[2], jobs[2]]);
   await cleanUpJob(scope, jobs[0] as string, 0);
   expect([await matchesOf(jobs[0]), await matchesOf(jobs[1]), await matchesOf()]).toEqual([0, 0, 6]);
+});
+
+test('what is left of superseded composites while they are deleted in steps is what is counted', async () => {
+  const older = await unfinishedJob();
+  const [ruleSetId = ''] = ruleSets;
+  const { tenantId } = scope;
+  await scope.db.execute(
+    `insert into composite_matches (id, tenant_id, job_id, rule_set_id, rule_set_version, direction, status, expected_member_count, score, decision,
+       target_record_id, target_amount, composed_amount, amount_delta, explanation)
+     select gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, 1, 'one_to_many', (array['COMPLETE', 'PARTIAL'])[1 + no % 2], 2, 1, 'MATCH', gen_random_uuid(), 1, 1, 0, '{}'
+       from generate_series(1, 6000) no`,
+    [tenantId, older, ruleSetId],
+  );
+  await finish(older);
+  const figures = async (): Promise<unknown[]> => {
+    const there = `select status, count(*) from composite_matches where tenant_id = $1::uuid and job_id = $2::uuid group by 1 order by 1`;
+    const counted = `select status, count from result_counts where tenant_id = $1::uuid and job_id = $2::uuid and kind = 'composite' and count > 0 order by 1`;
+    return [await scope.db.query(there, [tenantId, older]), await scope.db.query(counted, [tenantId, older])];
+  };
+  const all = [{ status: 'COMPLETE', count: 3_000n }, { status: 'PARTIAL', count: 3_000n }];
+  expect(await figures()).toEqual([all, all]);
+  const step = () => scope.transaction(({ db }) => deleteUnreviewedComposites(db, { tenantId, jobId: older, ruleSetId }));
+  expect(await step()).toBe(true);
+  const [there, counted] = await figures();
+  expect(there).not.toEqual(all);
+  expect(counted).toEqual(there);
+  expect([await step(), await step(), await figures()]).toEqual([true, false, [[], []]]);
 });
 
 test('of jobs that were created in the same moment one replaces the other', async () => {

@@ -1,3 +1,4 @@
+import type { DbHandle } from '@tieout/infra';
 import { deleteUnreviewedComposites } from '../composite-matches';
 import { forgetResults, subtractResults } from '../figures';
 import { inSteps, oldBefore } from '../retention';
@@ -48,22 +49,19 @@ export const deleteMatches = `with gone as (
     returning decision
   ) select decision, count(*)::int as count from gone group by decision`;
 
-/** Who reads the list of the job meanwhile is told as many as there are. */
-async function deleteStep({ tenantId, transaction }: TenantScope, { jobId, ruleSetId }: SupersededEntry): Promise<boolean> {
-  const deleted = await transaction(async ({ db }) => {
-    const gone = await db.query<{ decision: string; count: number }>(deleteMatches, [tenantId, jobId, ruleSetId, matchesAtOnce]);
-    await subtractResults(db, tenantId, gone.map((of) => ({ ...of, jobId, ruleSetId, kind: 'match', status: '' })));
-    return gone;
-  });
-  // Some of those chosen may have been reviewed or deleted meanwhile.
+/** Some of those chosen may be reviewed or deleted meanwhile: there are none left only when none is deleted. */
+async function deleteSomeMatches(tx: DbHandle, tenantId: string, { jobId, ruleSetId }: SupersededEntry): Promise<boolean> {
+  const deleted = await tx.query<{ decision: string; count: number }>(deleteMatches, [tenantId, jobId, ruleSetId, matchesAtOnce]);
+  await subtractResults(tx, tenantId, deleted.map((gone) => ({ ...gone, jobId, ruleSetId, kind: 'match', status: '' })));
   return deleted.length > 0;
 }
 
 async function expireEntry(scope: TenantScope, entry: SupersededEntry): Promise<void> {
   const { id, jobId, ruleSetId } = entry;
-  const { tenantId, db } = scope;
-  await inSteps(() => deleteStep(scope, entry));
-  await inSteps(() => deleteUnreviewedComposites(db, { tenantId, jobId, ruleSetId }));
+  const { tenantId } = scope;
+  // Who reads the lists of the job meanwhile is told as many as there are.
+  await inSteps(() => scope.transaction(({ db }) => deleteSomeMatches(db, tenantId, entry)));
+  await inSteps(() => scope.transaction(({ db }) => deleteUnreviewedComposites(db, { tenantId, jobId, ruleSetId })));
   await scope.transaction(async (s) => {
     await forgetResults(s.db, tenantId, ruleSetId, jobId);
     // A batch of a job that did not complete may still be about to write: its entry is looked at again.

@@ -1,6 +1,6 @@
-import { newId, queueClasses, stringifyJson } from '@tieout/infra';
-import { createTestService, type TestService } from '@tieout/testing';
-import { createDataset, createField, ingestRecord, tenantScope, type CreateField, type TenantScope } from '..';
+import { createConsumer, newId, queueClasses, stringifyJson, type JobHandlers } from '@tieout/infra';
+import { createTestService, queueDrained, type TestService } from '@tieout/testing';
+import { createDataset, createField, ingestRecord, jobCatalog, tenantScope, type CreateField, type TenantScope } from '..';
 import { enqueueChunks } from './enqueue';
 import type { JsonObject } from './field';
 import { normaliseInPlace, type NormaliseRecords } from './normalise';
@@ -254,6 +254,25 @@ test('the sweep enqueues records that wait for more than 30 s, of all tenants, a
   expect(enqueued.sort()).toEqual([...late].sort());
   expect(enqueued).not.toContain(fresh);
   expect(await sweepReceivedRecords(service.deps)).toBe(0);
+});
+
+test('the sweep leaves records alone for longer the more queue jobs have failed: what fails each time does not fill the queue', async () => {
+  const { name } = await dataset();
+  await queue.drain(true);
+  const jobs = Array.from({ length: 10 }, () => ({ name: 'records.process', data: { payload: { tenantId: scope.tenantId, recordIds: [newId()] } } }));
+  await queue.addBulk(jobs);
+  const { queueSettings: settings, deps: { logger } } = service;
+  const handlers = { 'records.process': () => Promise.reject(new Error('a fault of ours')) } as unknown as JobHandlers<typeof jobCatalog, 'ingest'>;
+  const consumer = await createConsumer({ catalog: jobCatalog, queue: 'ingest', settings, logger, concurrency: 1, handlers });
+  await queueDrained(settings, 'ingest');
+  await consumer.close();
+  const [soon, late] = [await post(name, {}), await post(name, {})];
+  await queue.drain();
+  await service.deps.db.system.execute(`update records set updated_at = now() - make_interval(secs => case id when $1::uuid then 75 else 85 end) where id = any($2::uuid[])`, [soon, [soon, late]]);
+  expect(await sweepReceivedRecords(service.deps)).toBe(1);
+  expect((await queue.getJobs(['prioritized'])).map((job) => job.data as unknown)).toEqual([{ payload: { tenantId: scope.tenantId, recordIds: [late] } }]);
+  await queue.clean(0, 100, 'failed');
+  expect(await sweepReceivedRecords(service.deps)).toBe(1);
 });
 
 test('the sweep leaves records alone whose queue job may still wait, and finds those that are older than all that waits', async () => {

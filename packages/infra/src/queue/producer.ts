@@ -23,6 +23,8 @@ export type QueueJobState = 'waiting' | 'active' | 'delayed' | 'failed' | 'absen
 
 export interface Backlog {
   jobs: number;
+  /** Jobs of its queue that have failed, or wait for a time that is to come, such as that of their next attempt. */
+  failing: number;
   /** Since the oldest of those that were looked at could have run; 0 when nothing waits. */
   oldestSeconds: number;
 }
@@ -123,7 +125,8 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     },
     backlog: async (name) => {
       const { jobs, oldestWaitingSeconds } = await depthOf(queueFor(name));
-      return { jobs: (jobs['waiting'] ?? 0) + (jobs['prioritized'] ?? 0), oldestSeconds: oldestWaitingSeconds };
+      const of = (...states: string[]): number => states.reduce((sum, state) => sum + (jobs[state] ?? 0), 0);
+      return { jobs: of('waiting', 'prioritized'), failing: of('failed', 'delayed'), oldestSeconds: oldestWaitingSeconds };
     },
     removeFailed: async (olderThanMs) => {
       let more = false;
