@@ -42,8 +42,10 @@ void runService(logger, async (service) => {
     logger,
   });
   service.onShutdown('child processes', () => pool.close());
-  const slots = createFairSlots(env.INGEST_CONCURRENCY, async (tenantId) =>
-    (await othersHaveOpenFiles(deps, tenantId)) || othersHaveReceivedRecords(deps, tenantId),
+  const slots = createFairSlots(
+    env.INGEST_CONCURRENCY,
+    async (tenantId) => (await othersHaveOpenFiles(deps, tenantId)) || othersHaveReceivedRecords(deps, tenantId),
+    { seldomLong: ['records.process'] },
   );
   const ofFile = async (name: string, payload: unknown, fail: typeof failFileOfWorker): Promise<void> => {
     if (name !== 'file.ingest') return;

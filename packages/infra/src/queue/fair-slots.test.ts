@@ -48,6 +48,54 @@ test('a single slot is never kept free', async () => {
   await running;
 });
 
+describe('jobs that are long for some tenants only', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const seconds = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(count * 1_000);
+
+  /** Two slots in which jobs run for so many seconds, one after the other. */
+  async function after(jobs: readonly (readonly [tenantId: string, seconds: number])[]) {
+    const slots = createFairSlots(2, () => Promise.resolve(false), { seldomLong: ['chunk'] });
+    const work = blocking();
+    const { chunk } = slots.hold({ chunk: work.run });
+    for (const [tenantId, lastsSeconds] of jobs) {
+      const running = chunk(payload(tenantId));
+      await seconds(lastsSeconds);
+      work.end();
+      await running;
+    }
+    return { chunk, take: (tenantId: string) => slots.deferMs({ tenantId }, 'chunk') };
+  }
+
+  test.each<[string, Parameters<typeof after>[0], boolean]>([
+    ['whose last job was long leaves the last slot free beside one that was there lately', [['b', 0], ['a', 2]], true],
+    ['that is alone gets every slot, however long its jobs are', [['a', 2]], false],
+    ['beside which nobody has been for a while gets every slot', [['b', 0], ['a', 31], ['a', 2]], false],
+    ['whose jobs are short gets every slot', [['b', 0], ['a', 0]], false],
+  ])('a tenant %s', async (_name, jobs, leaves) => {
+    const { chunk, take } = await after(jobs);
+    expect(await take('a')).toBe(0);
+    void chunk(payload('a'));
+    expect(await take('a')).toBe(leaves ? 200 : 0);
+    expect(await take('b')).toBe(0);
+  });
+
+  test('it gets every slot again after half a minute without a long one', async () => {
+    const { chunk, take } = await after([['b', 0], ['a', 2]]);
+    await seconds(29);
+    void chunk(payload('b'));
+    expect(await take('a')).toBe(200);
+    await seconds(2);
+    expect(await take('a')).toBe(0);
+  });
+});
+
 describe('jobs that nobody bounds', () => {
   const alone = (size: number) => createFairSlots(size, () => Promise.resolve(false), { unbounded: ['plan'] });
   const take = (slots: FairSlots, name: string, tenantId = 'a') => slots.deferMs({ tenantId }, name);

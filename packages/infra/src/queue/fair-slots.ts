@@ -12,6 +12,8 @@ const longTurnMs = 5_000;
 const lookEveryMs = 1_000;
 /** So long its tenant then leaves the last free slot to others: where these come again and again, what is begun would be ended each time. */
 const restMs = 30_000;
+/** A job that is long for its tenant only: the next ones are as long. */
+const seldomLongMs = 1_000;
 
 interface TenantPayload {
   tenantId: string;
@@ -29,6 +31,8 @@ export class TurnEndedError extends Error {
 export interface FairSlotsOptions {
   /** Jobs of which nobody knows how long one takes, and which cannot be ended: they leave a slot to those who come later. */
   unbounded?: readonly string[];
+  /** Jobs that are short, unless what their tenant has written makes them long: it then leaves the last slot to others, as long as these come. */
+  seldomLong?: readonly string[];
   /** Jobs that may be ended at any point and run again, once another tenant than those of the jobs in hand has waited for a while. */
   repeatable?: { names: readonly string[]; othersWait: (tenantIds: readonly string[]) => Promise<boolean>; logger: Logger };
 }
@@ -58,13 +62,14 @@ type Held<H extends Handlers> = { [N in keyof H]: (payload: Parameters<H[N]>[0])
 export function createFairSlots(
   size: number,
   othersHaveWork: (tenantId: string) => Promise<boolean>,
-  { unbounded = [], repeatable }: FairSlotsOptions = {},
+  { unbounded = [], seldomLong = [], repeatable }: FairSlotsOptions = {},
 ): FairSlots {
   /** In the order in which they began. */
   const running = new Set<Running>();
   const turns = new Turns(size - 1);
-  /** Until when a tenant rests that has made room. */
+  /** Until when a tenant leaves the last slot to others. */
   const rests = new Map<string, number>();
+  const visits = new Visits();
   const isRepeatable = (name: string): boolean => repeatable?.names.includes(name) === true;
   const runningOf = (tenantId: string): number => [...running].filter((job) => job.tenantId === tenantId).length;
   const isResting = (tenantId: string): boolean => {
@@ -72,11 +77,15 @@ export function createFairSlots(
     if (untilMs !== undefined && untilMs <= performance.now()) rests.delete(tenantId);
     return rests.has(tenantId);
   };
+  const rest = (tenantId: string): void => void rests.set(tenantId, performance.now() + restMs);
+  /** Whether it may not have the last slot. */
+  const leavesLast = (tenantId: string, name: string): boolean =>
+    isResting(tenantId) && (isRepeatable(name) || (seldomLong.includes(name) && visits.ofOthers(tenantId)));
   const makeRoom = async (job: Running): Promise<void> => {
     const latest = [...running].filter(({ name }) => isRepeatable(name)).at(-1);
     if (running.size < size || latest !== job || performance.now() - job.sinceMs < longTurnMs) return;
     if (!(await repeatable?.othersWait([...new Set([...running].map(({ tenantId }) => tenantId))]))) return;
-    rests.set(job.tenantId, performance.now() + restMs);
+    rest(job.tenantId);
     job.end.abort(new TurnEndedError());
   };
   const cannotTell = (error: unknown): void => repeatable?.logger.warn({ reason: messageOf(error) }, 'cannot tell whether another tenant waits for a slot: asked again in a second');
@@ -86,6 +95,7 @@ export function createFairSlots(
       const { tenantId } = payload as TenantPayload;
       const job = { tenantId, name, sinceMs: performance.now(), end: new AbortController() };
       running.add(job);
+      visits.add(tenantId);
       const looks = size < 2 || !isRepeatable(name) ? undefined : setInterval(() => void makeRoom(job).catch(cannotTell), lookEveryMs);
       try {
         await handler(payload, job.end.signal);
@@ -93,6 +103,7 @@ export function createFairSlots(
         clearInterval(looks);
         running.delete(job);
         if (unbounded.includes(name)) turns.end(tenantId);
+        if (seldomLong.includes(name) && performance.now() - job.sinceMs >= seldomLongMs) rest(tenantId);
       }
     };
   return {
@@ -101,13 +112,34 @@ export function createFairSlots(
       if (size < 2) return 0;
       const takesTurn = unbounded.includes(name);
       if (takesTurn && turns.areTaken(tenantId)) return turns.waitMs(tenantId);
-      if (running.size >= size - 1 && isRepeatable(name) && isResting(tenantId)) return deferralMs;
+      if (running.size >= size - 1 && leavesLast(tenantId, name)) return deferralMs;
       if (runningOf(tenantId) >= size - 1 && (await othersHaveWork(tenantId))) return deferralMs;
       return takesTurn ? turns.take(tenantId) : 0;
     },
     hold: <H extends Handlers>(handlers: H) =>
       Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, held(name, handler)])) as Held<H>,
   };
+}
+
+/** Who has had a job in hand lately. */
+class Visits {
+  /** When a tenant's last one began, the latest at the end. */
+  private readonly lastMs = new Map<string, number>();
+
+  add(tenantId: string): void {
+    const nowMs = performance.now();
+    this.lastMs.delete(tenantId);
+    this.lastMs.set(tenantId, nowMs);
+    for (const [first, atMs] of this.lastMs) {
+      if (atMs > nowMs - restMs) break;
+      this.lastMs.delete(first);
+    }
+  }
+
+  ofOthers(tenantId: string): boolean {
+    const sinceMs = performance.now() - restMs;
+    return [...this.lastMs].some(([other, atMs]) => other !== tenantId && atMs > sinceMs);
+  }
 }
 
 interface Turn {
