@@ -180,7 +180,7 @@ export class Scorer {
     batch.clearKept();
   }
 
-  /** Which errors are kept depends on the left rows alone, however the batch and its right side are cut. */
+  /** Those of the first left rows, however the batch and its right side are cut; of a left row, those with the right rows that were read first. */
   private takeErrors(rights: Rows): void {
     const { batch, lefts } = this;
     const found = batch.errors.map(({ left, right, code, message }): RankedError => (
