@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { destination, pino, type Logger, type LoggerOptions } from 'pino';
+import { destination, pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { messageOf, stackOf } from './errors';
 
 export type { Logger };
@@ -44,11 +44,36 @@ export function currentContext(): WorkContext {
   return storage.getStore() ?? {};
 }
 
+/** As much of the log as is kept while it cannot be written. */
+const keptBytes = 1024 * 1024;
+
 /**
- * JSON lines on stdout, written at once: a process whose reader is gone must still be able to exit, and pino's buffered
- * writer then retries its last lines for ever. Keys and secrets are censored even if somebody logs them by
- * mistake.
+ * stdout, written at once: a process whose reader is gone must still be able to exit, and pino's buffered writer then retries
+ * its last lines for ever. What cannot be written, as on a full disk, is kept for the next line that can be, or lost, and
+ * harms nobody.
+ *
+ * @param onLost Told how many lines are lost, once there is room again.
  */
+function standardOutput(onLost: (lines: number) => void): DestinationStream {
+  // Nothing but `flush` writes what is kept while it is as much as can be, and `flush` does nothing without `minLength`.
+  const stream = destination({ dest: 1, sync: true, minLength: 1, maxLength: keptBytes });
+  let lost = 0;
+  const tell = (): void => {
+    const lines = lost;
+    lost = 0;
+    onLost(lines);
+  };
+  stream.on('error', () => undefined);
+  stream.on('drop', () => {
+    if (lost === 0) stream.once('drain', tell);
+    lost += 1;
+    stream.flush();
+  });
+  // Its `flushSync`, which pino calls after a fatal line, would wait for room without end.
+  return { write: (line) => void stream.write(line) };
+}
+
+/** JSON lines on stdout. Keys and secrets are censored even if somebody logs them by mistake. */
 export function createLogger(name: string, level: string): Logger {
   const options: LoggerOptions = {
     name,
@@ -62,5 +87,6 @@ export function createLogger(name: string, level: string): Logger {
       censor: '[redacted]',
     },
   };
-  return pino(options, destination({ dest: 1, sync: true }));
+  const logger: Logger = pino(options, standardOutput((lines) => storage.run({}, () => logger.warn({ lines }, 'lines of this log could not be written'))));
+  return logger;
 }
