@@ -50,12 +50,23 @@ export function lockDataDirectory(directory) {
 }
 
 /**
- * Keeps which child processes run, so that the next start finds those that a killed launcher left behind.
+ * Keeps which child processes run, so that the next start finds those that a killed launcher left behind. A file that cannot
+ * be written, as on a full disk, is told once and written with the next change: what runs must not end for it.
  */
 export function childRegister(directory) {
-  const file = jsonFile(path.join(directory, 'children.json'));
+  const place = path.join(directory, 'children.json');
+  const file = jsonFile(place);
   const children = new Map();
-  const save = () => file.write([...children.values()]);
+  let written = true;
+  const save = () => {
+    try {
+      file.write([...children.values()]);
+      written = true;
+    } catch (error) {
+      if (written) console.error(`${place} cannot be written: ${error.message}`);
+      written = false;
+    }
+  };
   return {
     add(pid) {
       children.set(pid, { pid, identity: processIdentity(pid) });

@@ -32,8 +32,9 @@ export class LogFile {
     this.#offset = fs.existsSync(file) ? fs.statSync(file).size : 0;
   }
 
-  /** A descriptor to hand to a process; the caller closes its own copy. */
+  /** A descriptor to hand to a process; the caller closes its own copy. What the last one left of a line is not the start of its first. */
   openForWriting() {
+    this.#rest = '';
     return openLog(this.#file);
   }
 
@@ -44,9 +45,12 @@ export class LogFile {
     this.#timer.unref();
   }
 
+  /** Nothing is new in a file that is gone; one that was emptied is read from its beginning. */
   read() {
+    if (!fs.existsSync(this.#file)) return;
     const descriptor = fs.openSync(this.#file, 'r');
     try {
+      if (fs.fstatSync(descriptor).size < this.#offset) [this.#offset, this.#rest] = [0, ''];
       const chunk = Buffer.alloc(chunkBytes);
       for (;;) {
         const length = fs.readSync(descriptor, chunk, 0, chunkBytes, this.#offset);

@@ -114,7 +114,7 @@ export class ServiceProcess {
         this.#log.read();
         resolve();
         if (this.#stopping) return;
-        if (ready) this.#restart(describeExit(code, signal), Date.now() - startedAt);
+        if (ready) this.#restart(`ended unexpectedly ${describeExit(code, signal)}`, Date.now() - startedAt);
         else onEnd(describeExit(code, signal));
       });
     });
@@ -130,17 +130,21 @@ export class ServiceProcess {
     if (ready && serious && !this.#stopping) this.#options.say(`[${this.name}] ${text}`);
   }
 
-  #restart(how, livedMs) {
+  #restart(what, livedMs) {
     if (livedMs >= steadyMs) this.#backoffMs = firstBackoffMs;
     const delayMs = this.#backoffMs;
     this.#backoffMs = Math.min(delayMs * 2, longestBackoffMs);
-    this.#options.say(`${this.name} ended unexpectedly ${how}; starting it again in ${delayMs / 1000} s`);
+    this.#options.say(`${this.name} ${what}; starting it again in ${delayMs / 1000} s`);
     this.#retry = setTimeout(() => {
-      this.#spawn({
-        onReady: () => this.#options.say(`${this.name} is running again`),
-        // Errors after "ready" are in the terminal already, those before it are not.
-        onEnd: (again) => this.#restart(`${again} (${this.#lastError ?? this.#lastLines.at(-1) ?? 'it said nothing'})`, 0),
-      });
+      try {
+        this.#spawn({
+          onReady: () => this.#options.say(`${this.name} is running again`),
+          // Errors after "ready" are in the terminal already, those before it are not.
+          onEnd: (how) => this.#restart(`ended unexpectedly ${how} (${this.#lastError ?? this.#lastLines.at(-1) ?? 'it said nothing'})`, 0),
+        });
+      } catch (error) {
+        this.#restart(`could not be started: ${error.message}`, 0);
+      }
     }, delayMs);
   }
 
