@@ -36,6 +36,7 @@ test('sql shows the rows of a statement', async () => {
 test.each([
   ['a command that does not exist', ['stats'], 'stats is no command'],
   ['a queue that does not exist', ['retry', 'nonsense'], 'Name a queue: ingest, matching'],
+  ['a queue that is not named', ['resume'], 'Name a queue: ingest, matching'],
   ['a statement that fails', ['sql', 'select nothing'], 'column "nothing" does not exist'],
 ])('%s ends with exit code 1 and a reason', async (_what, args, reason) => {
   await expect(ops(args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(reason) as string });
@@ -66,6 +67,24 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
     expect((await ops(['failed'], settings())).stdout).toMatch(new RegExp(`ingest +records.process +lost +1 +${tenantId} +the storage holds nothing`));
     expect((await ops(['retry', 'ingest'], settings())).stdout).toBe('1 jobs run again\n');
     expect(await queue.getJobState('lost')).toBe('waiting');
+    await queue.obliterate({ force: true });
+    await queue.close();
+  });
+
+  test('status says which queues are paused, with what waits in them, and resume lets them go on', async () => {
+    const queue = queueClasses(settings(), { role: 'producer' }).openQueue('maintenance');
+    await queue.obliterate({ force: true });
+    await queue.add('maintenance.sweep', { payload: {} });
+    await queue.pause();
+    const shown = async (name: string): Promise<Record<string, string | undefined>> => {
+      const { stdout } = await ops(['status'], settings());
+      const [titles, row] = ['queue', name].map((first) => new RegExp(`^ {2}${first} .*$`, 'm').exec(stdout)?.[0].trim().split(/ +/) ?? []);
+      return Object.fromEntries((titles ?? []).map((title, at) => [title, row?.[at]]));
+    };
+    expect(await shown('maintenance')).toMatchObject({ paused: 'yes', waiting: '1' });
+    expect(await shown('ingest')).toMatchObject({ paused: 'no', waiting: '0' });
+    expect((await ops(['resume', 'maintenance'], settings())).stdout).toBe('maintenance goes on\n');
+    expect(await shown('maintenance')).toMatchObject({ paused: 'no', waiting: '1' });
     await queue.obliterate({ force: true });
     await queue.close();
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMain, runMain } from './lib/main.mjs';
-import { failedJobs, openQueues, queueRows, retryFailed } from './lib/ops-queues.mjs';
+import { failedJobs, openQueues, queueRows, resumeQueue, retryFailed } from './lib/ops-queues.mjs';
 import { runningPlaces } from './lib/running.mjs';
 import { loadEnvFile } from './lib/settings.mjs';
 import { tableLines } from './lib/table.mjs';
@@ -10,6 +10,7 @@ const usage = `Usage: npm run -s ops -- <command>
   status            What waits, since when and whose it is: database, queues, open work
   failed            The failed queue jobs, newest first, with the reason
   retry <queue>     Runs the failed jobs of a queue again, or with an id that one only
+  resume <queue>    Lets a paused queue go on
   sql "<statement>" Runs a statement on the database and shows its rows
 
 Reads DATABASE_URL, QUEUE_URL and QUEUE_PREFIX, or asks a Tieout that was started with npm start (DATA_DIR).
@@ -100,6 +101,10 @@ async function main() {
     status: () => status(runningPlaces()),
     failed: async () => print('Failed queue jobs', await onQueues(runningPlaces().queues, failedJobs)),
     retry: async () => console.log(`${await onQueues(runningPlaces().queues, (queues) => retryFailed(queues, ...rest))} jobs run again`),
+    resume: async () => {
+      await onQueues(runningPlaces().queues, (queues) => resumeQueue(queues, rest[0]));
+      console.log(`${rest[0]} goes on`);
+    },
     sql: () => sql(runningPlaces(), rest[0]),
   };
   if (!(command in commands)) throw new Error(`${command} is no command\n\n${usage}`);

@@ -24,9 +24,14 @@ function answered(queues, work) {
   return withDeadline(answers, answerMs, `The store of the queues does not answer within ${answerMs / 1000} s`);
 }
 
-const states = ['waiting', 'prioritized', 'delayed', 'active', 'failed', 'paused'];
+const states = ['waiting', 'prioritized', 'delayed', 'active', 'failed'];
 
-export const queueRows = (queues) => answered(queues, async (queue) => ({ queue: queue.name, ...(await queue.getJobCounts(...states)), workers: await queue.getWorkersCount() }));
+export const queueRows = (queues) =>
+  answered(queues, async (queue) => {
+    // On PostgreSQL what waits in a paused queue has a state of its own; on Redis it has not.
+    const { paused, ...counts } = await queue.getJobCounts(...states, 'paused');
+    return { queue: queue.name, paused: (await queue.isPaused()) ? 'yes' : 'no', ...counts, waiting: counts.waiting + paused, workers: await queue.getWorkersCount() };
+  });
 
 const mostShown = 20;
 
@@ -45,10 +50,19 @@ export async function failedJobs(queues) {
   }));
 }
 
-/** Returns how many run again. */
-export async function retryFailed(queues, name, id) {
+function named(queues, name) {
   const queue = queues.find((one) => one.name === name);
   if (!queue) throw new Error(`Name a queue: ${queues.map((one) => one.name).join(', ')}`);
+  return queue;
+}
+
+export async function resumeQueue(queues, name) {
+  await answered([named(queues, name)], (queue) => queue.resume());
+}
+
+/** Returns how many run again. */
+export async function retryFailed(queues, name, id) {
+  const queue = named(queues, name);
   const [jobs] = await answered([queue], () => (id === undefined ? queue.getJobs(['failed'], 0, -1) : queue.getJob(id).then((job) => [job])));
   const found = jobs.filter((job) => job !== undefined);
   for (const job of found) await job.retry();

@@ -58,6 +58,7 @@ function gaugeQueues(registry: MetricRegistry, queues: { depths(): Promise<Queue
   registry.gauge(processMetrics, 'tieout_queue_jobs', async () =>
     (await depths()).flatMap(({ queue, jobs }) => Object.entries(jobs).map(([state, value]) => ({ labels: { queue, state }, value }))),
   );
+  registry.gauge(processMetrics, 'tieout_queue_paused', async () => (await depths()).map(({ queue, paused }) => ({ labels: { queue }, value: Number(paused) })));
   registry.gauge(processMetrics, 'tieout_queue_oldest_waiting_seconds', async () =>
     (await depths()).map(({ queue, oldestWaitingSeconds }) => ({ labels: { queue }, value: oldestWaitingSeconds })),
   );

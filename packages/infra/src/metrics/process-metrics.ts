@@ -18,6 +18,7 @@ export const processMetrics = defineMetrics({
   tieout_queue_jobs_stalled_total: { kind: 'counter', help: 'Queue jobs of lost workers that run again', labels: ['queue'] },
   tieout_queue_enqueue_failures_total: { kind: 'counter', help: 'Enqueues that failed; a sweep repeats them', labels: ['queue'] },
   tieout_queue_jobs: { kind: 'gauge', help: 'Jobs in a queue, by state. Told by each webhook worker: take the maximum', labels: ['queue', 'state'] },
+  tieout_queue_paused: { kind: 'gauge', help: '1 while a queue keeps its jobs until somebody resumes it. Told by each webhook worker: take the maximum', labels: ['queue'] },
   tieout_queue_oldest_waiting_seconds: {
     kind: 'gauge',
     help: 'How long the oldest of the jobs at the head and at the end of a queue waits. Told by each webhook worker: take the maximum',

@@ -201,3 +201,14 @@ test('jobs that have failed for good are removed once they are older than asked 
   await made.removeFailed(0);
   expect([await made.stateOf('known', 'one'), await made.stateOf('known', 'two')]).toEqual(['absent', 'waiting']);
 });
+
+test('a paused queue says so, and what waits in it is waiting and backlog as in any other', async () => {
+  const made = producer(past);
+  await made.enqueue('known', { id: 1 });
+  const seen = async () => ({ depths: await made.depths(), backlog: (await made.backlog('known')).jobs });
+  const waits = { queue: 'work', jobs: { waiting: 1, active: 0 } };
+  expect(await seen()).toMatchObject({ depths: [{ ...waits, paused: false }], backlog: 1 });
+  await withQueue((queue) => queue.pause());
+  expect(await seen()).toMatchObject({ depths: [{ ...waits, paused: true }], backlog: 1 });
+  await withQueue((queue) => queue.resume());
+});

@@ -2,6 +2,8 @@ import type { Job, JobType, Queue } from 'bullmq';
 
 export interface QueueDepth {
   queue: string;
+  /** Whether it keeps its jobs until somebody resumes it. */
+  paused: boolean;
   /** Jobs by state. */
   jobs: Readonly<Record<string, number>>;
   /** Since the oldest of those that were looked at could have run; 0 when nothing waits. */
@@ -16,9 +18,10 @@ const states = ['waiting', 'prioritized', 'delayed', 'active', 'failed'] as cons
  */
 export async function depthOf(queue: Queue): Promise<QueueDepth> {
   const first = (state: JobType, fromOldest: boolean): Promise<(Job | undefined)[]> => queue.getJobs([state], 0, 0, fromOldest);
-  const [counts, ...ends] = await Promise.all([
-    // On PostgreSQL what waits in a paused queue has a state of its own.
+  const [{ paused: held = 0, ...counts }, paused, ...ends] = await Promise.all([
+    // On PostgreSQL what waits in a paused queue has a state of its own; on Redis it has not.
     queue.getJobCounts(...states, 'paused' as JobType),
+    queue.isPaused(),
     first('waiting', true),
     first('prioritized', true),
     first('prioritized', false),
@@ -27,5 +30,5 @@ export async function depthOf(queue: Queue): Promise<QueueDepth> {
   const now = Date.now();
   // One that has failed waits for its next attempt, and holds up nobody.
   const ages = ends.flat().map((job) => (job === undefined || (job.delay > 0 && job.attemptsMade > 0) ? 0 : now - job.timestamp - job.delay));
-  return { queue: queue.name, jobs: counts, oldestWaitingSeconds: Math.max(0, ...ages) / 1000 };
+  return { queue: queue.name, paused, jobs: { ...counts, waiting: (counts['waiting'] ?? 0) + held }, oldestWaitingSeconds: Math.max(0, ...ages) / 1000 };
 }
