@@ -38,10 +38,10 @@ void runService(logger, async (service) => {
   service.onShutdown('open finance', () => openFinance.close());
   const policy = deliveryPolicy(env);
   const cipher = createCipher(env.SECRETS_KEY);
-  const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue });
+  const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue, keyIds: cipher.keyIds });
   const deliverer = createDeliverer({ db: deps.db, outbound, cipher, policy, logger, wake });
   const common = { catalog: jobCatalog, settings: queueSettings(env), logger };
-  const maintenance = await createConsumer({ ...common, queue: 'maintenance', concurrency: maintenanceAtOnce, handlers: createMaintenanceHandlers(deps, retentionOf(env)) });
+  const maintenance = await createConsumer({ ...common, queue: 'maintenance', concurrency: maintenanceAtOnce, handlers: createMaintenanceHandlers(deps, cipher, retentionOf(env)) });
   const deliveries = await createConsumer({
     ...common,
     queue: 'webhook-delivery',
@@ -61,7 +61,7 @@ void runService(logger, async (service) => {
     stopping.abort();
     return items.close();
   };
-  const stopSweeps = startDeliverySweeps(deps, policy);
+  const stopSweeps = startDeliverySweeps(deps, policy, cipher);
   // All at once: the attempts under way get the time that there is.
   service.onShutdown('work', () => Promise.all([deliverer.close(), deliveries.close(), maintenance.close(), stopItems(), stopSweeps()]));
   await scheduleMaintenance(deps.queue);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { createCipher, type CipherContext } from './cipher';
+import { createCipher, createKnownKeys, type CipherContext } from './cipher';
 import { ConfigError } from './config';
+import type { Logger } from './logger';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 const key = newKey();
@@ -64,4 +65,19 @@ test('the same key in base64, base64url and hex is the same key', () => {
 test.each(['', 'short', randomBytes(31).toString('base64'), randomBytes(33).toString('base64'), 'g'.repeat(64), `${newKey()},`])('%j is refused as SECRETS_KEY', (keys) => {
   expect(() => createCipher(keys)).toThrow(ConfigError);
   expect(() => createCipher(keys)).toThrow('SECRETS_KEY');
+});
+
+test('a missing key is told of once a minute, a key that is there never', () => {
+  const told: string[] = [];
+  let nowMs = 0;
+  const cipher = createCipher(key);
+  const [known] = cipher.keyIds as [string];
+  const logger = { error: (_fields: object, message: string) => void told.push(message) } as unknown as Logger;
+  const keys = createKnownKeys(cipher, 'webhooks.secret', logger, () => nowMs);
+  const tell = (atMs: number, ...ids: string[]): number => {
+    nowMs = atMs;
+    keys.tellMissing(ids);
+    return told.splice(0).length;
+  };
+  expect([tell(0, 'lost', known, 'lost'), tell(59_999, 'lost'), tell(59_999, 'lost', 'other'), tell(60_000, 'lost', 'other')]).toEqual([1, 0, 1, 1]);
 });

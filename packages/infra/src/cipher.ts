@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ConfigError } from './config';
+import type { Logger } from './logger';
 
 const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
@@ -22,6 +23,35 @@ export interface Cipher {
   encrypt(text: string, context: CipherContext): string;
   /** @throws Error when no key fits, the context is another one, or the envelope was changed */
   decrypt(envelope: string, context: CipherContext): string;
+  /** Of the keys that there are; `keyIdOf` says which one an envelope needs. */
+  keyIds: readonly string[];
+}
+
+/** SQL: the id of the key that the envelope in a column is under. */
+export const keyIdOf = (column: string): string => `split_part(${column}, '.', 2)`;
+
+/** For statements that leave alone what this process cannot decrypt. */
+export interface KnownKeys {
+  ids: readonly string[];
+  /** Of keys that something waits for, tells on-call which are not there: of each once a minute. */
+  tellMissing(waitedFor: readonly string[]): void;
+}
+
+const toldEveryMs = 60_000;
+
+/** @param purpose of the envelopes, as in their context */
+export function createKnownKeys({ keyIds }: Pick<Cipher, 'keyIds'>, purpose: string, logger: Logger, nowMs = (): number => performance.now()): KnownKeys {
+  const toldMs = new Map<string, number>();
+  return {
+    ids: keyIds,
+    tellMissing: (waitedFor) => {
+      for (const keyId of waitedFor) {
+        if (keyIds.includes(keyId) || nowMs() - (toldMs.get(keyId) ?? -Infinity) < toldEveryMs) continue;
+        toldMs.set(keyId, nowMs());
+        logger.error({ keyId }, `the key ${keyId} of an encrypted ${purpose} is not in SECRETS_KEY: what needs it waits`);
+      }
+    },
+  };
 }
 
 interface Key {
@@ -50,6 +80,7 @@ export function createCipher(keys: string): Cipher {
       if (!key) throw new Error(`the key ${id} of an encrypted ${context.purpose} is not in SECRETS_KEY; add it after the first one`);
       return openText(key.bytes, Buffer.from(sealed, 'base64url'), bound(id, context));
     },
+    keyIds: known.map(({ id }) => id),
   };
 }
 

@@ -1,4 +1,6 @@
-import { sweepItems } from '@tieout/domain';
+import { parametersPurpose, sweepItems } from '@tieout/domain';
+import { createCipher, createKnownKeys } from '@tieout/infra';
+import { testSecretsKey } from '@tieout/testing';
 import { eventually } from './reconciliation';
 import type { TestApi, TestTenant } from './test-api';
 
@@ -65,7 +67,7 @@ export function itemsOf({ service: { deps } }: TestApi, { api, tenantId }: TestT
           where id = $1::uuid and due_at is not null and ($2::text is null or status = $2)`,
         [id, status ?? null],
       );
-      await sweepItems(deps);
+      await sweepItems(deps, createKnownKeys(createCipher(testSecretsKey), parametersPurpose, deps.logger));
     },
   };
 }

@@ -27,7 +27,7 @@ export function createWorkQueues({ deps, queueSettings }: TestService, means: { 
       }),
     matching: () => createConsumer({ ...common, queue: 'matching', handlers: createMatchingHandlers(deps) }),
     items: () => createConsumer({ ...common, queue: 'items', handlers: createItemHandlers(deps, means) }),
-    maintenance: () => createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps) }),
+    maintenance: () => createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps, means.cipher) }),
   };
   const started = new Map<WorkedQueue, Promise<Consumer>>();
   const start = async (queue: WorkedQueue): Promise<void> => {

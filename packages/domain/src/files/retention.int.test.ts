@@ -33,7 +33,7 @@ test('a file that cannot be removed is logged with its cause and tried again lat
   const { tenantId } = bench.scope;
   const [held, other] = [await oldFile(100), await oldFile(95)];
   await make(held.id, tenantId);
-  const retention = createMaintenanceHandlers(bench.service.deps, defaultRetention)['maintenance.retention'];
+  const retention = createMaintenanceHandlers(bench.service.deps, { keyIds: [] }, defaultRetention)['maintenance.retention'];
   await expect(retention()).rejects.toThrow(/^files: 1 file could not be removed/);
   expect(lines).toEqual([{ tenantId, fileId: held.id, reason: expect.stringMatching(/(EISDIR|EPERM): .* unlink/) as string }]);
   expect([await expired(held.id), await expired(other.id)]).toEqual([false, true]);
@@ -53,7 +53,7 @@ test('where many cannot be removed a look gives up, and the next one goes on beh
     held.id,
   );
   await make(held.id, tenantId);
-  const retention = createMaintenanceHandlers(bench.service.deps, defaultRetention)['maintenance.retention'];
+  const retention = createMaintenanceHandlers(bench.service.deps, { keyIds: [] }, defaultRetention)['maintenance.retention'];
   const looks = [];
   for (let look = 0; look < 4; look++) {
     const outcome = await retention().then(() => 'well', () => 'failed');

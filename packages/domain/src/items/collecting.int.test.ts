@@ -15,6 +15,7 @@ let scope: TenantScope;
 let item: HeldItem;
 
 const provider: OpenFinanceProvider = createSandboxProvider();
+const cipher = createCipher(testSecretsKey);
 
 beforeAll(async () => {
   service = await createTestService();
@@ -31,9 +32,9 @@ async function begin(): Promise<void> {
   await db.system.execute(`insert into tenants (id, name) values ($1::uuid, 'Acme')`, [tenantId]);
   await db.system.execute(`insert into webhooks (id, tenant_id, url, secret, events) values ($1::uuid, $2::uuid, 'https://receiver.example.com/', '', '{}')`, [newId(), tenantId]);
   scope = tenantScope(service.deps, tenantId);
-  const means = { cipher: createCipher(testSecretsKey), provider, connectors: await provider.listConnectors() };
+  const means = { cipher, provider, connectors: await provider.listConnectors() };
   const { id } = await createItem(scope, { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }, means);
-  item = (await claimItem(scope, id)) as HeldItem;
+  item = (await claimItem(scope, id, cipher.keyIds)) as HeldItem;
 }
 
 const of = (id: string, changes: Partial<Transaction> = {}): Transaction => ({
@@ -63,9 +64,9 @@ async function ingest(): Promise<void> {
 
 /** Another item of the tenant, that is held. */
 async function another(): Promise<HeldItem> {
-  const means = { cipher: createCipher(testSecretsKey), provider, connectors: await provider.listConnectors() };
+  const means = { cipher, provider, connectors: await provider.listConnectors() };
   const { id } = await createItem(scope, { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }, means);
-  return (await claimItem(scope, id)) as HeldItem;
+  return (await claimItem(scope, id, cipher.keyIds)) as HeldItem;
 }
 
 describe('transactions', () => {
@@ -187,12 +188,12 @@ test('whatever syncs list and wherever they break off: each transaction is told 
 
 describe('an item that is held', () => {
   test('is not given to anybody else', async () => {
-    expect(await claimItem(scope, item.id)).toBeUndefined();
+    expect(await claimItem(scope, item.id, cipher.keyIds)).toBeUndefined();
   });
 
   test('is given to another one when its worker has not been heard of, and the first one writes nothing more', async () => {
     await scope.db.execute(`update items set lease_until = now() - interval '1 s' where id = $1::uuid`, [item.id]);
-    const second = (await claimItem(scope, item.id)) as HeldItem;
+    const second = (await claimItem(scope, item.id, cipher.keyIds)) as HeldItem;
     expect(second.attempts).toBe(2);
     await expect(storeTransactions(scope, item, 'a', [of('1')])).rejects.toThrow(LeaseLostError);
     await storeTransactions(scope, second, 'a', [of('2')]);
@@ -207,11 +208,11 @@ describe('an item that is held', () => {
   });
 
   test('a tenant has eight of at a time, and others are not held up', async () => {
-    const means = { cipher: createCipher(testSecretsKey), provider, connectors: await provider.listConnectors() };
+    const means = { cipher, provider, connectors: await provider.listConnectors() };
     const claimed: (HeldItem | undefined)[] = [];
     for (let i = 0; i < 9; i++) {
       const { id } = await createItem(scope, { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }, means);
-      claimed.push(await claimItem(scope, id));
+      claimed.push(await claimItem(scope, id, cipher.keyIds));
     }
     expect(claimed.filter((one) => one !== undefined)).toHaveLength(7);
     const wait = (tenantId: string) => deferItems(service.deps)({ tenantId, itemId: item.id });

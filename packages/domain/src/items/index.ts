@@ -3,4 +3,5 @@ export { getItem, itemConnection, itemStatuses, type Item, type ItemConnection, 
 export { createIngest, deleteIngest, ingestStatuses, listIngests, type ItemIngest } from './ingests';
 export { createItemHandlers, deferItems } from './handlers';
 export { defaultItemPolicy, type ItemPolicy } from './policy';
+export { parametersPurpose } from './parameters';
 export { sweepItems } from './sweep';

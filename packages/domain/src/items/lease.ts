@@ -2,6 +2,7 @@ import { messageOf, newId, type Logger, type Queries } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import { enqueueStep } from './enqueue';
 import { emitItemEvents, type ItemEvent } from './item-events';
+import { isReadable } from './parameters';
 import type { ItemState, RunningItem, Transition } from './transition';
 
 /** How long an item whose worker is gone stays untouched, and how often a worker says that it is there. */
@@ -38,10 +39,10 @@ export interface HeldItem extends RunningItem {
 export class LeaseLostError extends Error {}
 
 /**
- * Takes an item up if a step of it is due and nobody works on it. One that rests begins a run. Undefined: there is nothing to do,
- * or it is not its turn; a sweep looks again.
+ * Takes an item up if a step of it is due, nobody works on it, and its parameters are under one of these keys. One that rests begins
+ * a run. Undefined: there is nothing to do, or it is not its turn; a sweep looks again.
  */
-export async function claimItem(scope: TenantScope, itemId: string): Promise<HeldItem | undefined> {
+export async function claimItem(scope: TenantScope, itemId: string, keyIds: readonly string[]): Promise<HeldItem | undefined> {
   const [item] = await scope.db.query<HeldItem>(
     `update items i
         set lease_token = $3::uuid, lease_until = now() + make_interval(secs => ${leaseSeconds}), attempts = i.attempts + 1,
@@ -52,9 +53,9 @@ export async function claimItem(scope: TenantScope, itemId: string): Promise<Hel
             logged_in = i.logged_in and not resting,
             error = case when resting then null else i.error end,
             updated_at = case when resting then now() else i.updated_at end
-       from (select id, status in ('UPDATED', 'OUTDATED') as resting from items
+       from (select id, status in ('UPDATED', 'OUTDATED') as resting from items i
               where tenant_id = $1::uuid and id = $2::uuid and due_at <= now() + make_interval(secs => ${earlySeconds})
-                and (lease_until is null or lease_until < now())
+                and (lease_until is null or lease_until < now()) and ${isReadable('$4')}
                 and (${heldOf('$1')}) < ${mostOfTenant}
               for update skip locked) due
       where i.id = due.id
@@ -62,7 +63,7 @@ export async function claimItem(scope: TenantScope, itemId: string): Promise<Hel
        i.status, i.execution_status as "executionStatus", i.error, i.parameter, i.user_action as "userAction", i.waits_until as "waitsUntil",
        i.consent_expires_at as "consentExpiresAt", i.provider_item_id as "providerItemId", i.logged_in as "loggedIn", i.step,
        i.started_at as "startedAt", i.attempts, now() as at, i.lease_token::text as "leaseToken"`,
-    [scope.tenantId, itemId, newId()],
+    [scope.tenantId, itemId, newId(), keyIds],
   );
   return item;
 }

@@ -1,8 +1,13 @@
-import { invalid, pointerTo, type Cipher, type FieldError } from '@tieout/infra';
+import { invalid, keyIdOf, pointerTo, type Cipher, type FieldError } from '@tieout/infra';
 import type { Connector, Parameters } from '../open-finance';
 
+export const parametersPurpose = 'items.parameters';
+
 /** Binds encrypted parameters to their item: elsewhere they cannot be read. */
-const binding = (tenantId: string, itemId: string) => ({ tenantId, purpose: 'items.parameters', rowId: itemId });
+const binding = (tenantId: string, itemId: string) => ({ tenantId, purpose: parametersPurpose, rowId: itemId });
+
+/** SQL: the next step of an item `i` needs nothing that is under a key not among `keyIds`. Parameters are held until they are needed. */
+export const isReadable = (keyIds: string): string => `(i.parameters is null or ${keyIdOf('i.parameters')} = any(${keyIds}::text[]))`;
 
 export const encryptParameters = (cipher: Cipher, tenantId: string, itemId: string, parameters: Parameters): string =>
   cipher.encrypt(JSON.stringify(parameters), binding(tenantId, itemId));

@@ -1,10 +1,12 @@
-import { AppError, createCipher, newId } from '@tieout/infra';
+import { AppError, createCipher, createKnownKeys, newId, type Cipher } from '@tieout/infra';
 import { createTestService, testSecretsKey, type TestService } from '@tieout/testing';
 import { createSandboxProvider, type OpenFinanceProvider } from '../open-finance';
 import { tenantScope, type TenantScope } from '../scope';
 import { getItem } from './item';
 import { answerItem, createItem, deleteItem, updateItem } from './items';
+import { parametersPurpose } from './parameters';
 import { defaultItemPolicy } from './policy';
+import { sweepItems } from './sweep';
 import { takeTurn } from './turn';
 
 let service: TestService;
@@ -24,6 +26,10 @@ afterAll(() => service.close());
 
 beforeEach(() => {
   asked = [];
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 /** The sandbox, on a bad day. */
@@ -89,6 +95,50 @@ test('a process that stops hands an item back: the next one goes on at once, and
   expect(await row('attempts, lease_token, status')).toEqual({ attempts: 0, lease_token: null, status: 'UPDATING' });
   await turn();
   expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
+});
+
+describe('an item whose parameters are under a key that is not there', () => {
+  const other = createCipher('cd'.repeat(32));
+  const turnWithout = (): Promise<void> => takeTurn(scope, id, { provider: provider(), cipher: other, policy: defaultItemPolicy, logger: service.deps.logger });
+
+  test.each([['that is made', 'ok', []], ['that was answered', 'mfa', [{ token: '123456' }]]])('%s waits as it is, however often it is taken up, and goes on when the key is back', async (_what, user, answers) => {
+    await make(user);
+    for (const answer of answers) {
+      await turn();
+      await answerItem(scope, id, answer, { cipher });
+    }
+    const before = await row('*');
+    for (let time = 0; time < 12; time++) await turnWithout();
+    expect(await row('*')).toEqual(before);
+    await turn();
+    expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
+  });
+
+  test('that is deleted while nobody knows whether it was made waits to be removed', async () => {
+    await make('ok');
+    await turn(provider({ createItem: () => Promise.reject(new AppError('provider_timeout', 'no answer')) }));
+    await deleteItem(scope, id);
+    await turnWithout();
+    expect(await row('attempts, parameters is null as forgotten')).toEqual({ attempts: 0, forgotten: false });
+    await turn();
+    expect(await row('id')).toBeUndefined();
+  });
+
+  test('is left to others by the sweep of a process without the key, which tells of it', async () => {
+    const { logger, queue } = service.deps;
+    const lines: unknown[] = [];
+    jest.spyOn(logger, 'error').mockImplementation((...line: unknown[]) => void lines.push(line));
+    await make('ok');
+    // As if its first queue job were lost.
+    await set('revision = 7');
+    const sweep = async (by: Cipher): Promise<string> => {
+      await sweepItems(service.deps, createKnownKeys(by, parametersPurpose, logger));
+      return queue.stateOf('item.sync', `item-${id}-7`);
+    };
+    expect([await sweep(other), await sweep(cipher)]).toEqual(['absent', 'waiting']);
+    const [keyId] = cipher.keyIds;
+    expect(lines).toEqual([[{ keyId }, `the key ${keyId} of an encrypted items.parameters is not in SECRETS_KEY: what needs it waits`]]);
+  });
 });
 
 test('an answer that was taken by a provider before the worker died of it is not given twice', async () => {

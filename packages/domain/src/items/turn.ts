@@ -29,7 +29,7 @@ const mostAttempts = 10;
  * to be killed at any point and to run twice at a time: who does not hold the item any more writes nothing.
  */
 export async function takeTurn(scope: TenantScope, itemId: string, means: TurnMeans): Promise<void> {
-  const item = await claimItem(scope, itemId);
+  const item = await claimItem(scope, itemId, means.cipher.keyIds);
   if (!item) return;
   const startedMs = performance.now();
   const ended = (outcome: 'done' | 'failed' | 'given back'): void =>

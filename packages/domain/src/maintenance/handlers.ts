@@ -1,8 +1,8 @@
-import { messageOf, type JobPayload } from '@tieout/infra';
+import { createKnownKeys, messageOf, type Cipher, type JobPayload } from '@tieout/infra';
 import { purgeDeletedDatasets } from '../datasets';
 import { createFileRetention, sweepFiles } from '../files';
 import { deleteExpiredAnswers } from '../idempotency';
-import { sweepItems } from '../items';
+import { parametersPurpose, sweepItems } from '../items';
 import type { JobProducer, Jobs } from '../jobs';
 import { domainMetrics } from '../metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepMatchingJobs, sweepStages } from '../matching-jobs';
@@ -20,9 +20,11 @@ const msPerDay = 86_400_000;
 /**
  * The jobs of the maintenance queue. A sweep looks for work whose queue job is lost: the rows own the truth,
  * so an emptied queue delays work and loses none.
+ * @param cipher says which keys there are: what needs another one is left alone
  * @param kept how long what is over stays
  */
-export function createMaintenanceHandlers(deps: DomainDeps, kept: RetentionPolicy = defaultRetention) {
+export function createMaintenanceHandlers(deps: DomainDeps, cipher: Pick<Cipher, 'keyIds'>, kept: RetentionPolicy = defaultRetention) {
+  const keys = createKnownKeys(cipher, parametersPurpose, deps.logger);
   const sweeps = {
     hungSessions: () => endHungSessions(deps.db.system, deps.logger),
     records: () => sweepReceivedRecords(deps),
@@ -30,7 +32,7 @@ export function createMaintenanceHandlers(deps: DomainDeps, kept: RetentionPolic
     files: () => sweepFiles(deps),
     matchingJobs: () => sweepMatchingJobs(deps),
     deletedDatasets: () => purgeDeletedDatasets(deps),
-    items: () => sweepItems(deps),
+    items: () => sweepItems(deps, keys),
     stages: () => sweepStages(deps),
     statistics: () => analyseGrownTables(deps.db.system),
   };

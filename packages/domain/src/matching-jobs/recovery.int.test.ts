@@ -164,7 +164,7 @@ test('the clean-up of a completed job drops its snapshot and deletes superseded 
   await runQueue();
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
   await queueDrained(bench.service.queueSettings, 'matching');
-  const maintenance = createMaintenanceHandlers(bench.service.deps);
+  const maintenance = createMaintenanceHandlers(bench.service.deps, { keyIds: [] });
   for (const jobId of [first, ...jobIds]) await maintenance['matching.cleanup']({ tenantId: scope.tenantId, jobId });
   const [stages] = await scope.db.query<{ count: number }>(
     `select count(*)::int as count from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'

@@ -1,4 +1,4 @@
-import { createCipher, createOutboundClient, newId, type Db } from '@tieout/infra';
+import { createCipher, createKnownKeys, createOutboundClient, newId, type Db, type KnownKeys } from '@tieout/infra';
 import { createTestService, startHttpsReceiver, testSecretsKey, type HttpsReceiver, type TestService } from '@tieout/testing';
 import { deliverEvents, emitEvent, wakeDeliveries, webhooksWanting, type EventType } from '../events';
 import { tenantScope, type TenantScope } from '../scope';
@@ -7,7 +7,7 @@ import { createDeliverer, type Deliverer } from '../webhooks/deliverer';
 import { getDelivery, listDeliveries, type DeliveryDetail } from '../webhooks/deliveries';
 import { defaultDeliveryPolicy, type DeliveryPolicy } from '../webhooks/schedule';
 import { createInterruptionGuard, sweepDeliveries } from '../webhooks/sweep';
-import { createWebhook, deleteWebhook, updateWebhook, type WebhookMeans } from '../webhooks/webhooks';
+import { createWebhook, deleteWebhook, secretPurpose, updateWebhook, type WebhookMeans } from '../webhooks/webhooks';
 
 /** A tenant with one webhook, whose receiver has a path of its own. */
 export interface Subscriber {
@@ -32,13 +32,13 @@ export interface DeliveryBench {
   receiver: HttpsReceiver;
   deliverer: Deliverer;
   /** Another process's. */
-  newDeliverer(changes?: Partial<DeliveryPolicy>, db?: Db): Deliverer;
+  newDeliverer(changes?: Partial<DeliveryPolicy>, db?: Db, secretsKey?: string): Deliverer;
   newSubscriber(options?: { events?: EventType[]; path?: string; secret?: string }): Promise<Subscriber>;
   advance(ms: number): void;
   now(): Date;
   /** Sweeps, and lets every tenant that has something due take its turn, until all results are written. */
   run(): Promise<void>;
-  sweep(): Promise<void>;
+  sweep(secretsKey?: string): Promise<void>;
   /** Returns how a process that is there from now on sweeps, all of whose sweeps are these. */
   newSweeper(): () => Promise<void>;
   /** Takes what is due and does nothing with it, as a process that is lost. */
@@ -82,9 +82,11 @@ async function startDeliveryBench(policy: Partial<DeliveryPolicy>): Promise<Deli
   const startedMs = Date.now();
   let advancedMs = 0;
   const clock = (): Date => new Date(startedMs + advancedMs + 60_000);
-  const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue });
-  const newDeliverer = (changes: Partial<DeliveryPolicy> = {}, db = deps.db): Deliverer =>
-    createDeliverer({ db, outbound, cipher, policy: { ...all, ...changes }, logger: deps.logger, wake, clock });
+  const newDeliverer = (changes: Partial<DeliveryPolicy> = {}, db = deps.db, secretsKey = testSecretsKey): Deliverer => {
+    const own = createCipher(secretsKey);
+    const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue, keyIds: own.keyIds });
+    return createDeliverer({ db, outbound, cipher: own, policy: { ...all, ...changes }, logger: deps.logger, wake, clock });
+  };
   const deliverer = newDeliverer();
   const tenants: string[] = [];
   const means = (url: string): WebhookMeans => ({ cipher, verdict: outbound.checkUrl(url) });
@@ -124,10 +126,11 @@ async function startDeliveryBench(policy: Partial<DeliveryPolicy>): Promise<Deli
       remove: () => deleteWebhook(scope, webhookId),
     };
   };
-  const sweep = (): Promise<void> => sweepDeliveries(deps, { policy: all, at: clock() });
+  const keysOf = (secretsKey = testSecretsKey): KnownKeys => createKnownKeys(createCipher(secretsKey), secretPurpose, deps.logger);
+  const sweep = (secretsKey?: string): Promise<void> => sweepDeliveries(deps, { policy: all, keys: keysOf(secretsKey), at: clock() });
   const newSweeper: DeliveryBench['newSweeper'] = () => {
     const mayInterrupt = createInterruptionGuard(() => clock().getTime());
-    return () => sweepDeliveries(deps, { policy: all, at: clock(), mayInterrupt });
+    return () => sweepDeliveries(deps, { policy: all, keys: keysOf(), at: clock(), mayInterrupt });
   };
   const sending = async (): Promise<boolean> =>
     (await deps.db.system.query(`select 1 from webhook_deliveries where status = 'sending' and lease_until > $1::timestamptz limit 1`, [clock()])).length > 0;
@@ -140,7 +143,7 @@ async function startDeliveryBench(policy: Partial<DeliveryPolicy>): Promise<Deli
     newSubscriber,
     sweep,
     newSweeper,
-    claim: async ({ scope }) => void (await claimAttempts(deps.db.prepared, scope.tenantId, { policy: all, over: [], at: clock() })),
+    claim: async ({ scope }) => void (await claimAttempts(deps.db.prepared, scope.tenantId, { policy: all, keyIds: cipher.keyIds, over: [], at: clock() })),
     now: clock,
     advance: (ms) => {
       advancedMs += ms;

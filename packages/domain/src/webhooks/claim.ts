@@ -1,4 +1,4 @@
-import type { Queries } from '@tieout/infra';
+import { keyIdOf, type Queries } from '@tieout/infra';
 import { busyEndpoints, mostInFlight, waits } from '../events';
 import type { Outcome, Trigger } from './outcomes';
 import type { DeliveryPolicy } from './schedule';
@@ -32,6 +32,8 @@ export type ClaimPosition = Pick<ClaimedAttempt, 'webhookId' | 'dueAt' | 'id'>;
 
 export interface ClaimOptions {
   policy: DeliveryPolicy;
+  /** What is under another key waits: nobody here could sign it. */
+  keyIds: readonly string[];
   /** Deliveries whose attempt is over, though it is not written yet. */
   over: readonly string[];
   /** Of endpoints, the last delivery that was claimed before: the search goes on behind it. */
@@ -45,10 +47,10 @@ export interface ClaimOptions {
  * an endpoint with fewer under way comes before one with more. Two claims never get the same delivery: a row is locked while it
  * waits, and changed by who holds the lock.
  */
-export function claimAttempts(db: Queries, tenantId: string, { policy, over, behind = [], at }: ClaimOptions): Promise<ClaimedAttempt[]> {
+export function claimAttempts(db: Queries, tenantId: string, { policy, keyIds, over, behind = [], at }: ClaimOptions): Promise<ClaimedAttempt[]> {
   const positions = JSON.stringify(behind.map(({ webhookId, dueAt, id }) => ({ webhookId, dueAt, id })));
   return db.query<ClaimedAttempt>(claimSql, [
-    tenantId, at, over, positions, policy.firstTimeoutMs + leaseMarginMs, policy.retryTimeoutMs + leaseMarginMs,
+    tenantId, at, over, positions, policy.firstTimeoutMs + leaseMarginMs, policy.retryTimeoutMs + leaseMarginMs, keyIds,
   ]);
 }
 
@@ -69,7 +71,7 @@ const claimSql = `
          where d.tenant_id = $1::uuid and d.webhook_id = w.id and ${waits} and d.next_attempt_at <= clock.at
            and (d.next_attempt_at, d.id) > (coalesce(p."dueAt", '-infinity'), coalesce(p.id, '00000000-0000-0000-0000-000000000000'))
          order by d.next_attempt_at, d.id limit ${mostInFlight.endpoint} for update skip locked) d
-     where w.tenant_id = $1::uuid and w.deleted_at is null and coalesce(b.sending, 0) < ${mostInFlight.endpoint}),
+     where w.tenant_id = $1::uuid and w.deleted_at is null and ${keyIdOf('w.secret')} = any($7::text[]) and coalesce(b.sending, 0) < ${mostInFlight.endpoint}),
   ranked as (
     select *, sending + row_number() over (partition by webhook_id order by next_attempt_at, id) as rank from due),
   chosen as materialized (

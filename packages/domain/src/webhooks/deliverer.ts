@@ -38,6 +38,7 @@ const closeGraceMs = 6_000;
  * may be under way, whichever process has it. Results of all tenants are written together.
  */
 export function createDeliverer({ db, logger, wake, clock, ...means }: DelivererOptions): Deliverer {
+  const { keyIds } = means.cipher;
   const at = (): Date | null => clock?.() ?? null;
   const settlement = createSettlement((results) => settleAttempts(db.prepared, results, { policy: means.policy, at: at() }, logger), logger);
   const underWay = new Map<string, TenantAttempts>();
@@ -78,14 +79,14 @@ export function createDeliverer({ db, logger, wake, clock, ...means }: Deliverer
     const last = new Map<string, ClaimedAttempt>();
     while (!closing && performance.now() < endMs) {
       const over = attempts.look();
-      const claimed = await claimAttempts(db.prepared, tenantId, { policy: means.policy, over, behind: [...last.values()], at: at() });
+      const claimed = await claimAttempts(db.prepared, tenantId, { policy: means.policy, keyIds, over, behind: [...last.values()], at: at() });
       for (const attempt of claimed) {
         void track(make(attempts, attempt));
         last.set(attempt.webhookId, attempt);
       }
       if (claimed.length === 0) {
         last.clear();
-        if (attempts.sending() === 0 && !(await hasClaimable(db.prepared, tenantId, { at: at(), over }))) return;
+        if (attempts.sending() === 0 && !(await hasClaimable(db.prepared, tenantId, { at: at(), over, keyIds }))) return;
       }
       if (!(await attempts.nextOver(patienceMs))) break;
     }

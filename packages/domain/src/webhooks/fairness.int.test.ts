@@ -1,5 +1,5 @@
-import { createConsumer, type Consumer, type Queries } from '@tieout/infra';
-import { behaviours } from '@tieout/testing';
+import { createCipher, createConsumer, type Consumer, type Queries } from '@tieout/infra';
+import { behaviours, testSecretsKey } from '@tieout/testing';
 import { enqueueDeliveries, wakeDeliveries } from '../events';
 import { jobCatalog } from '../jobs';
 import { useDeliveryBench } from '../testing/delivery-bench';
@@ -110,8 +110,9 @@ test.each([1_000, 50_000])('a claim reads a few pages while %i deliveries wait, 
   await subscriber.insertMany(count);
   const { prepared, system } = bench.service.deps.db;
   const pages: number[] = [];
+  const { keyIds } = createCipher(testSecretsKey);
   const claim = () =>
-    claimAttempts(countingPages({ ...prepared, query: () => Promise.resolve([]) }, pages), subscriber.scope.tenantId, { policy: defaultDeliveryPolicy, over: [], at: null });
+    claimAttempts(countingPages({ ...prepared, query: () => Promise.resolve([]) }, pages), subscriber.scope.tenantId, { policy: defaultDeliveryPolicy, keyIds, over: [], at: null });
   await claim();
   await system.execute('analyze webhooks, webhook_deliveries, events');
   await claim();

@@ -9,7 +9,7 @@ export const userAgent = 'Tieout-Webhook/1.0';
 
 export interface SendMeans {
   outbound: Pick<OutboundClient, 'post'>;
-  cipher: Pick<Cipher, 'decrypt'>;
+  cipher: Pick<Cipher, 'decrypt' | 'keyIds'>;
   policy: DeliveryPolicy;
 }
 

@@ -1,4 +1,4 @@
-import { messageOf, type Queries } from '@tieout/infra';
+import { createKnownKeys, keyIdOf, messageOf, type Cipher, type KnownKeys, type Queries } from '@tieout/infra';
 import { enqueueDeliveries, mostInFlight } from '../events';
 import type { DomainDeps } from '../scope';
 import { cancelSomeDeliveries } from './cancel';
@@ -7,11 +7,13 @@ import type { Outcome, Trigger } from './outcomes';
 import type { DeliveryPolicy } from './schedule';
 import { settleAttempts, withoutAnswer, type AttemptResult } from './settle';
 import { firstOfEachEndpoint } from './waiting';
+import { secretPurpose } from './webhooks';
 
 type SweepDeps = Pick<DomainDeps, 'db' | 'queue' | 'logger'>;
 
 export interface DeliverySweepOptions {
   policy: DeliveryPolicy;
+  keys: KnownKeys;
   /** Default: the time of the database. */
   at?: Date | null;
   /** Asked when the database has answered: whether attempts whose lease is over count as lost. Default: they do. */
@@ -34,9 +36,11 @@ async function settleLostAttempts({ db, logger }: SweepDeps, { policy, at = null
   logger.warn({ attempts: interrupted.length }, 'attempts of lost processes are repeated');
 }
 
-async function wakeWaiting({ db, queue }: SweepDeps, { at = null }: DeliverySweepOptions): Promise<void> {
+async function wakeWaiting({ db, queue }: SweepDeps, { keys, at = null }: DeliverySweepOptions): Promise<void> {
   const endpoints = await waitingEndpoints(db.system, at);
-  const due = new Set(endpoints.filter(({ gone, full }) => !gone && !full).map(({ tenantId }) => tenantId));
+  const waiting = endpoints.filter(({ gone }) => !gone);
+  keys.tellMissing(waiting.map(({ keyId }) => keyId));
+  const due = new Set(waiting.filter(({ full, keyId }) => !full && keys.ids.includes(keyId)).map(({ tenantId }) => tenantId));
   if (due.size > 0) await enqueueDeliveries(queue, [...due]);
   await cancelWaiting(db.system, endpoints.filter(({ gone }) => gone));
 }
@@ -78,6 +82,8 @@ interface WaitingEndpoint {
   gone: boolean;
   /** As many attempts as may be are under way already; the end of one wakes its tenant. */
   full: boolean;
+  /** Of the key that its secret is under, unless it is removed. */
+  keyId: string;
 }
 
 /** Endpoints with a delivery that is due, and removed ones with any that waits. From one endpoint the index leads to the next. */
@@ -93,7 +99,8 @@ function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint
         group by s.tenant_id, s.webhook_id),
      of_tenant as (select tenant_id, sum(sending) as sending from busy group by tenant_id)
      select f.tenant_id::text as "tenantId", f.webhook_id::text as "webhookId", w.id is null or w.deleted_at is not null as gone,
-            coalesce(b.sending, 0) >= ${mostInFlight.endpoint} or coalesce(t.sending, 0) >= ${mostInFlight.tenant} as full
+            coalesce(b.sending, 0) >= ${mostInFlight.endpoint} or coalesce(t.sending, 0) >= ${mostInFlight.tenant} as full,
+            ${keyIdOf('w.secret')} as "keyId"
        from clock, first f
        left join webhooks w on w.id = f.webhook_id
        left join busy b on b.tenant_id = f.tenant_id and b.webhook_id = f.webhook_id
@@ -125,8 +132,8 @@ export function createInterruptionGuard(nowMs = (): number => performance.now())
  * Sweeps every so often, whatever becomes of the queues; returns how to stop. Lost attempts have a loop of their own: a queue
  * that does not answer must not look like a silence of the database.
  */
-export function startDeliverySweeps(deps: SweepDeps, policy: DeliveryPolicy, everyMs = 1_000): () => Promise<void> {
-  const options = { policy, mayInterrupt: createInterruptionGuard() };
+export function startDeliverySweeps(deps: SweepDeps, policy: DeliveryPolicy, cipher: Pick<Cipher, 'keyIds'>, everyMs = 1_000): () => Promise<void> {
+  const options = { policy, keys: createKnownKeys(cipher, secretPurpose, deps.logger), mayInterrupt: createInterruptionGuard() };
   const stops = [settleLostAttempts, wakeWaiting].map((sweep) =>
     repeat(() => sweep(deps, options).catch((error: unknown) => deps.logger.warn({ reason: messageOf(error) }, 'sweep of deliveries failed')), everyMs),
   );

@@ -29,8 +29,10 @@ const shown = { id: true, url: true, events: true, createdAt: true, updatedAt: t
 
 export const webhookNotFound = (): AppError => new AppError('webhook_not_found', 'Webhook not found');
 
+export const secretPurpose = 'webhooks.secret';
+
 /** What binds the encrypted secret to its row: elsewhere it cannot be read. */
-export const secretBinding = (tenantId: string, id: string) => ({ tenantId, purpose: 'webhooks.secret', rowId: id });
+export const secretBinding = (tenantId: string, id: string) => ({ tenantId, purpose: secretPurpose, rowId: id });
 
 /** An event is stored once, and a delivery for each webhook that wants it. */
 export const mostWebhooks = 50;

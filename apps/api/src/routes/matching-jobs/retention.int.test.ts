@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const run = (policy: Partial<RetentionPolicy>): Promise<void> =>
-  createMaintenanceHandlers(api.service.deps, { ...defaultRetention, ...policy })['maintenance.retention']();
+  createMaintenanceHandlers(api.service.deps, { keyIds: [] }, { ...defaultRetention, ...policy })['maintenance.retention']();
 const sql = (text: string, ...parameters: string[]): Promise<number> => api.service.deps.db.system.execute(text, [books.tenant.tenantId, ...parameters]);
 const usage = async (): Promise<unknown> => (await books.tenant.api.get('/v1/billing/usage').expect(200)).body;
 const expiredAt = async (jobId: string): Promise<unknown> => (await books.job(jobId)).rule_sets[0]?.['results_expired_at'];

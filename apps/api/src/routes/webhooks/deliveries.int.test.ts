@@ -1,4 +1,4 @@
-import { createCipher, createOutboundClient, newId } from '@tieout/infra';
+import { createCipher, createOutboundClient, newId, type OutboundClient } from '@tieout/infra';
 import { createDeliverer, defaultDeliveryPolicy, type Deliverer } from '@tieout/domain';
 import { behaviours, startHttpsReceiver, testSecretsKey, type HttpsReceiver } from '@tieout/testing';
 import { startTestApi, type TestApi, type TestTenant } from '../../testing';
@@ -7,13 +7,14 @@ const { answer, hang } = behaviours;
 
 let receiver: HttpsReceiver;
 let api: TestApi;
+let outbound: OutboundClient;
 let deliverer: Deliverer;
 let tenant: TestTenant;
 let webhookId: string;
 
 beforeAll(async () => {
   receiver = await startHttpsReceiver();
-  const outbound = createOutboundClient(receiver.policy, { resolve: receiver.resolve });
+  outbound = createOutboundClient(receiver.policy, { resolve: receiver.resolve });
   api = await startTestApi({ outbound });
   const { db, logger } = api.service.deps;
   deliverer = createDeliverer({ db, outbound, cipher: createCipher(testSecretsKey), policy: defaultDeliveryPolicy, logger, wake: () => Promise.resolve() });
@@ -85,6 +86,16 @@ test('a delivery shows its attempts, without the secret', async () => {
     }],
   });
   expect(JSON.stringify(shown)).not.toContain('Bearer of news');
+});
+
+test('a test while the key of the secret is not there is accepted, waits, and says nothing of keys', async () => {
+  const { db, logger } = api.service.deps;
+  const cipher = createCipher('cd'.repeat(32));
+  const without = createDeliverer({ db, outbound, cipher, policy: defaultDeliveryPolicy, logger, wake: () => Promise.resolve() });
+  const asked = await tested();
+  await without.takeTurn(tenant.tenantId);
+  await without.close();
+  expect(await detail(asked.id)).toEqual({ ...asked, status: 'pending', attempts: 0, attemptLog: [] });
 });
 
 test('the list is newest first, in pages, filtered by status and event', async () => {

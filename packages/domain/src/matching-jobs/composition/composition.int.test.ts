@@ -323,7 +323,7 @@ test('what is confirmed stays, and its records are taken and matched', async () 
   const first = await runJob();
   await review(first, 'confirmed');
   const second = await runJob();
-  for (const jobId of [first, second]) await createMaintenanceHandlers(service.deps)['matching.cleanup']({ tenantId: scope.tenantId, jobId });
+  for (const jobId of [first, second]) await createMaintenanceHandlers(service.deps, { keyIds: [] })['matching.cleanup']({ tenantId: scope.tenantId, jobId });
   const unmatched = await unmatchedOf(second);
   expect([await compositesOf(first), await compositesOf(second), unmatched['A'], unmatched['a3']]).toEqual(
     [[expect.objectContaining(composed[0])], [], undefined, undefined],
@@ -343,7 +343,7 @@ test('composites that a later job supersedes are deleted with their members', as
   await newRuleSet(invoices, payments, { enabled: true });
   const first = await runJob();
   const second = await runJob();
-  for (const jobId of [first, second]) await createMaintenanceHandlers(service.deps)['matching.cleanup']({ tenantId: scope.tenantId, jobId });
+  for (const jobId of [first, second]) await createMaintenanceHandlers(service.deps, { keyIds: [] })['matching.cleanup']({ tenantId: scope.tenantId, jobId });
   const members = await scope.db.query(`select 1 from composite_members where tenant_id = $1::uuid`, [scope.tenantId]);
   expect([await compositesOf(first), members.length]).toEqual([[], 3]);
 });

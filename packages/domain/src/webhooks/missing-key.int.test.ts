@@ -1,0 +1,78 @@
+import { createCipher } from '@tieout/infra';
+import { behaviours, testSecretsKey } from '@tieout/testing';
+import { wakeDeliveries } from '../events';
+import { outcomesOf, useDeliveryBench } from '../testing/delivery-bench';
+import type { Deliverer } from './deliverer';
+import { updateWebhook } from './webhooks';
+
+const { answer, sequence } = behaviours;
+const minuteMs = 60_000;
+const otherKey = 'cd'.repeat(32);
+const [keyId] = createCipher(testSecretsKey).keyIds;
+
+const bench = useDeliveryBench();
+/** Of a process without the key that secrets are under. */
+let without: Deliverer;
+
+beforeEach(() => {
+  without = bench.newDeliverer({}, bench.service.deps.db, otherKey);
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await without.close();
+});
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn++) {
+    bench.advance(minuteMs);
+    await without.takeTurn(bench.subscriber.scope.tenantId);
+  }
+};
+
+test('a delivery whose secret is under a key that is not there waits, uses up no attempt, and goes when the key is back', async () => {
+  await bench.subscriber.emit();
+  const before = await bench.only();
+  await turns(10);
+  expect([await bench.only(), bench.received()]).toEqual([before, []]);
+  await bench.run();
+  expect([(await bench.only()).status, outcomesOf(await bench.only())]).toEqual(['delivered', ['delivered']]);
+});
+
+test('so does one between two attempts', async () => {
+  bench.receiver.on(bench.subscriber.path, sequence(answer(500), answer()));
+  await bench.subscriber.emit();
+  await bench.run();
+  const before = await bench.only();
+  await turns(10);
+  expect(await bench.only()).toEqual(before);
+  await bench.run();
+  expect([(await bench.only()).status, outcomesOf(await bench.only())]).toEqual(['delivered', ['http_status', 'delivered']]);
+});
+
+test('it holds up no delivery of the tenant whose secret can be read', async () => {
+  const { scope, path, addWebhook, emitMany } = bench.subscriber;
+  await addWebhook(`${path}/other`);
+  const other = await scope.db.orm.webhook.findFirstOrThrow({ where: { url: bench.receiver.url(`${path}/other`) } });
+  await updateWebhook(scope, other.id, { url: other.url, secret: 'of the other' }, { cipher: createCipher(otherKey), verdict: { ok: true, url: other.url } });
+  await emitMany(30);
+  await turns(1);
+  await bench.receiver.received(30, `${path}/other`);
+  expect(bench.received()).toEqual([]);
+});
+
+test('no turn is asked for by who lacks the key, and the log names it; who has it asks for one', async () => {
+  const { queue, db, logger } = bench.service.deps;
+  const { tenantId } = bench.subscriber.scope;
+  const lines: unknown[] = [];
+  jest.spyOn(logger, 'error').mockImplementation((...line: unknown[]) => void lines.push(line));
+  const state = (): Promise<string> => queue.stateOf('webhook.deliver', `deliver-${tenantId}`);
+  await bench.subscriber.emit();
+  bench.advance(minuteMs);
+  await bench.sweep(otherKey);
+  await wakeDeliveries({ tenantId, db: db.system, queue, keyIds: createCipher(otherKey).keyIds });
+  const asked = await state();
+  await bench.sweep();
+  expect([asked, await state()]).toEqual(['absent', 'waiting']);
+  expect(lines).toEqual([[{ keyId }, `the key ${keyId} of an encrypted webhooks.secret is not in SECRETS_KEY: what needs it waits`]]);
+});
