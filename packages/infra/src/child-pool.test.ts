@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ChildDiedError, createChildPool, type ChildPool } from './child-pool';
-import { createLogger, withContext } from './logger';
+import { createLogger, currentContext, withContext } from './logger';
 
 const logger = createLogger('test', 'silent');
 const folder = mkdtempSync(path.join(tmpdir(), 'tieout-child-pool-'));
@@ -29,6 +29,7 @@ function pool(before: string, options: { size?: number; timeoutMs?: number; look
        flags: async () => process.execArgv,
        exit: async (code) => process.exit(code),
        endless: async () => { for (;;) {} },
+       fill: async () => { for (const kept = [];;) kept.push(new Array(100_000).fill(kept.length)); },
        fail: async (message) => { throw new Error(message); },
      });`,
   );
@@ -42,6 +43,20 @@ test('a call whose process is killed fails with the signal, and the next call ge
   const first = await children.call<number>('pid', null);
   await expect(children.call('die', 'SIGKILL')).rejects.toMatchObject({ signal: 'SIGKILL' });
   expect(await children.call<number>('pid', null)).not.toBe(first);
+});
+
+test('the log says whose call a process has died of, whoever had it started', async () => {
+  const lines: object[] = [];
+  const told = jest.spyOn(logger, 'warn').mockImplementation((fields: unknown) => void lines.push({ ...currentContext(), ...(fields as object) }));
+  const children = pool('');
+  const callOf = (tenantId: string, method: string): Promise<unknown> => withContext({ tenantId, requestId: `of ${tenantId}` }, () => children.call(method, null));
+  await callOf('a', 'pid');
+  await expect(callOf('b', 'fill')).rejects.toMatchObject({ signal: 'SIGABRT' });
+  // What it has printed may be read after its end is seen.
+  while (!JSON.stringify(lines).includes('FATAL ERROR')) await setTimeout(5);
+  told.mockRestore();
+  expect(lines).toContainEqual({ tenantId: 'b', requestId: 'of b', method: 'fill', reason: 'out_of_memory' });
+  expect(new Set(lines.map((line) => (line as { tenantId?: string }).tenantId))).toEqual(new Set(['b']));
 });
 
 test('a call whose process ends before it is up fails, and the next call is tried again', async () => {

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode, type FieldError, messageOf, stackOf } from '.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { DatabaseUsage } from './db/db';
 import { isDatabaseUnavailable } from './db/unavailable';
-import { currentContext, withContext, type Logger, type WorkContext } from './logger';
+import { currentContext, withContext, withoutContext, type Logger, type WorkContext } from './logger';
 import { collectMeasures, processMetrics, replayMeasures } from './metrics';
 import type { Measure } from './metrics/definitions';
 import { processorTime } from './processor-time';
@@ -100,6 +100,8 @@ interface Child {
   /** Resolves when the child can take calls; rejects when it ends before. */
   ready: Promise<void>;
   report?: ChildReport;
+  /** In hand; of one that is gone, what it had in hand. */
+  call?: Call | undefined;
   /** Looks at it since it has last said something. */
   silentTurns: number;
   /** Why it is ended, if not by itself. */
@@ -119,7 +121,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   let closed = false;
 
   const spawn = (): Child => {
-    const child = start(options);
+    const child = withoutContext(() => start(options));
     children.add(child);
     child.process.on('message', (message: Message) => {
       if (!('report' in message)) return;
@@ -127,7 +129,10 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       child.silentTurns = 0;
     });
     child.process.once('exit', (_code, signal) => {
-      if (!closed) processMetrics.add('tieout_child_ends_total', { reason: child.endedFor ?? reasonOf(signal) });
+      if (closed) return;
+      const reason = child.endedFor ?? reasonOf(signal);
+      processMetrics.add('tieout_child_ends_total', { reason });
+      if (child.call && !child.endedFor) options.logger.warn({ ...child.call.context, method: child.call.method, reason }, 'a child process ended before it had answered');
     });
     const gone = (): void => {
       if (!children.delete(child)) return;
@@ -175,9 +180,11 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
 
   const run = async (child: Child, call: Call): Promise<void> => {
     count(call, 1);
+    child.call = call;
     const startedMs = performance.now();
     try {
       const answer = await callChild(child, call, options.timeoutMs);
+      child.call = undefined;
       replayMeasures(answer.measures);
       if (closed) child.process.kill('SIGKILL');
       else idle.push(child);
@@ -266,7 +273,7 @@ function recentUse(): { of(tenantId: string | undefined): number; add(tenantId: 
 const ownThreadGc = '--single-threaded-gc';
 
 function start({ file, heapMb, semiSpaceMb, heapGrowthPercent, logger }: ChildPoolOptions): Child {
-  const child = fork(file, [], {
+  const forked = fork(file, [], {
     execArgv: [
       `--max-old-space-size=${heapMb}`,
       ...(semiSpaceMb === undefined ? [] : [`--max-semi-space-size=${semiSpaceMb}`]),
@@ -276,14 +283,15 @@ function start({ file, heapMb, semiSpaceMb, heapGrowthPercent, logger }: ChildPo
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
-  // What a dying process prints, such as the state of an exhausted heap, belongs in the log like everything else.
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => logger.warn({ stderr: text }, 'child process'));
-  child.on('error', (error) => logger.warn({ reason: error.message }, 'child process'));
-  const ready = firstMessage(child, (message: Message): message is { ready: true } => 'ready' in message);
+  const ready = firstMessage(forked, (message: Message): message is { ready: true } => 'ready' in message);
   const up = ready.then(() => undefined);
   // A child that ends while nobody waits for it is nobody's failure.
   up.catch(() => undefined);
-  return { process: child, ready: up, silentTurns: 0 };
+  const child: Child = { process: forked, ready: up, silentTurns: 0 };
+  // What a dying process prints, such as the state of an exhausted heap, belongs in the log like everything else.
+  forked.stderr?.setEncoding('utf8').on('data', (text: string) => logger.warn({ ...child.call?.context, stderr: text }, 'child process'));
+  forked.on('error', (error) => logger.warn({ ...child.call?.context, reason: error.message }, 'child process'));
+  return child;
 }
 
 /** A call that has had less of its time than this on a processor has not been computing. */

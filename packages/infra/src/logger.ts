@@ -34,6 +34,9 @@ export function withContext<T>(context: WorkContext, fn: () => T): T {
   return storage.run({ ...storage.getStore(), ...context }, fn);
 }
 
+/** Runs `fn` as part of no work: what it begins outlives the work that has it begun. */
+export const withoutContext = <T>(fn: () => T): T => storage.run({}, fn);
+
 /** Adds to the context of the work in hand what has become known of it. */
 export function extendContext(context: WorkContext): void {
   Object.assign(storage.getStore() ?? {}, context);
