@@ -38,6 +38,8 @@ const texts = [
   before('result = (str.indexOf(token) !== -1);', 'bounds.searched(str, token);'),
   before('var pos = str.indexOf(chars);', 'bounds.searched(str, chars);', 2),
   before('var index = str.indexOf(pattern, position);', 'bounds.searched(str, pattern);'),
+  before('result += str.substring(position);\n            } else {', 'bounds.matched(count);'),
+  after('function number(arg) {', 'bounds.read(arg);'),
   // An array of all characters takes many times the memory of the text.
   instead('var strArray = stringToArray(str);', 'var strArray = bounds.characters(str);'),
   instead('return stringToArray(str).length;', 'return bounds.characters(str).length;'),

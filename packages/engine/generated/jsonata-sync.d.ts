@@ -30,6 +30,10 @@ declare namespace createJsonata {
     began(now: Moment, limitMs: number): EvaluationTime;
     /** A text is gone through, to its end if need be. */
     searched(text: unknown, part: unknown): void;
+    /** A text is about to be read as a number. */
+    read(text: unknown): void;
+    /** A part has been found at so many places of a text. */
+    matched(places: number): void;
     /** An object of so many members, or a function that keeps as many values, has been made. */
     members(count: number): void;
     /** A copy of an object or array, as its JSON reads it: numbers to 15 digits, functions as empty texts. */

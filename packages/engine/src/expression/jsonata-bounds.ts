@@ -1,6 +1,6 @@
 import type { Bounds } from '../../generated/jsonata-sync';
 import { checkItems, checkJson, checkPicture, checkPictured, checkTextLength, checkVisited, MAX_ITEMS } from './bounds';
-import { began, givesSlice, tick, tickChecked, tickItems, tickMade, tickMembers, tickSearched } from './compiler/runtime/meter';
+import { began, givesSlice, tick, tickChecked, tickItems, tickMade, tickMembers, tickSearched, tickText } from './compiler/runtime/meter';
 import { cloneAsJson } from './json-clone';
 import { shown, told } from './message-value';
 import { createRegex } from './regex';
@@ -27,6 +27,10 @@ function characters(text: unknown): ReturnType<Bounds['characters']> {
 /** A partial application hands on any values: what is no text is not searched. */
 function searched(text: unknown, part: unknown): void {
   if (typeof text === 'string') tickSearched(text.length, typeof part === 'string' ? part.length : 0);
+}
+
+function read(text: unknown): void {
+  if (typeof text === 'string') tickText(text.length);
 }
 
 function returned(value: unknown, name: string): void {
@@ -83,6 +87,8 @@ export const bounds: Bounds = {
   checked: (items) => tickChecked(items.length),
   began,
   searched,
+  read,
+  matched: tickChecked,
   members: tickMembers,
   clone: cloneAsJson,
   shown,

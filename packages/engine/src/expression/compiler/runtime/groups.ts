@@ -1,5 +1,5 @@
 import { fail, giveUp } from './fault';
-import { checkSequenceLength, tick } from './meter';
+import { checkSequenceLength, tick, tickKey } from './meter';
 import { isSequence } from './sequences';
 import { emptyObject, isFunctionValue } from './values';
 
@@ -49,6 +49,7 @@ function itemsOf(input: unknown): readonly unknown[] {
 function checkedKey(key: unknown): string {
   if (typeof key !== 'string') return fail({ code: 'T1003', value: key });
   if (key === '_jsonata_lambda' || key === '_jsonata_function') return fail({ code: 'D1013', value: key });
+  tickKey(key);
   return key;
 }
 

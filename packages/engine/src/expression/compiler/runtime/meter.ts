@@ -13,7 +13,7 @@ const DEFAULT_SEQUENCE_LENGTH = 100_000;
 const LONG_STEPS = 1_000;
 
 /** Evaluations are synchronous and do not nest: one meter serves them all. */
-const meter = { fuel: FUEL, full: FUEL, someTookLong: false };
+const meter = { fuel: FUEL, full: FUEL, longKeys: 0, someTookLong: false };
 
 /** In the form in which jsonata's functions read it. */
 export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
@@ -21,6 +21,7 @@ export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
 /** Starts an evaluation. Whoever uses the runtime outside of compiled code calls it now and then. */
 export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH): void {
   meter.fuel = meter.full;
+  meter.longKeys = 0;
   sequenceOptions.sequence = sequenceLength;
 }
 
@@ -119,6 +120,16 @@ const LONGEST_PREPARED = 248;
 export function tickSearched(length: number, partLength = 0): void {
   const compared = partLength > LONGEST_PREPARED && partLength < length ? (length - partLength) * partLength : 0;
   tick(1 + (length >> 5) + Math.floor(compared / 256));
+}
+
+/** V8 hashes a longer text by its length alone: where it is a key, it is compared with all others that are as long. */
+const LONGEST_HASHED = 16_383;
+
+/** Charges for a text that is a key, or is told apart from others as one: long ones are compared at some ten characters a nanosecond. */
+export function tickKey(key: unknown): void {
+  if (typeof key !== 'string' || key.length <= LONGEST_HASHED) return;
+  meter.longKeys += 1;
+  tick(meter.longKeys * (key.length >> 9));
 }
 
 /** Charges for items that are gone through: each takes a few nanoseconds. */

@@ -1,6 +1,6 @@
 import { MAX_HOLIDAYS } from '../../functions/business-calendar';
 import { giveUp } from './fault';
-import { checkSequenceLength, tick, tickMembers } from './meter';
+import { checkSequenceLength, tick, tickKey, tickMembers } from './meter';
 import { deepEqual } from './operators';
 import { addItem, addItems, append, emptySequence, isSequence } from './sequences';
 import { emptyObject, isFieldObject, isFunctionValue, keysOf } from './values';
@@ -26,6 +26,7 @@ function distinct(value: unknown): unknown {
   const results: unknown[] = isSequence(value) ? emptySequence() : [];
   const simple = new Set<unknown>();
   for (const item of value as unknown[]) {
+    tickKey(item);
     if (typeof item === 'object' && item !== null) addNewObject(results, item);
     // As in deepEqual: what is one function here may be several to jsonata.
     else if (typeof item === 'function' && simple.has(item)) giveUp();
@@ -118,6 +119,7 @@ function fieldsOf(value: unknown): string[] {
 
 function lookup(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return valuesWithin(value, key, emptySequence());
+  tickKey(key);
   return isFieldObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
