@@ -44,8 +44,25 @@ test('afterwards the new key alone opens every secret, and a second run has noth
   expect((await rotate(anew)).stdout).toContain('webhooks.secret: 0 written anew');
 });
 
-test('a secret under a key that is not given stays as it is, and the message says which key is missing', async () => {
-  await addWebhook('third', old);
-  await expect(rotate(anew)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/the key [0-9a-f]{8} of an encrypted webhooks.secret is not in SECRETS_KEY/) as string });
-  expect(await openedWith(`${anew},${old}`)).toContain('third');
+test('what cannot be read stays as it is, and is told with its key, while all else is written anew', async () => {
+  const lost = '0c'.repeat(32);
+  const deleted = await addWebhook('', old);
+  await service.deps.db.system.execute(`update webhooks set deleted_at = now(), secret = '' where id = $1::uuid`, [deleted]);
+  const unreadable = await addWebhook('third', lost);
+  await addWebhook('fourth', old);
+  const itemId = newId();
+  const placeOfItem: CipherContext = { tenantId, purpose: 'items.parameters', rowId: itemId };
+  await service.deps.db.system.execute(
+    `insert into items (id, tenant_id, connector_id, origin, status, execution_status, step, parameters) values ($1::uuid, $2::uuid, 'x', 'x', 'UPDATED', 'SUCCESS', 'refresh', $3)`,
+    [itemId, tenantId, createCipher(old).encrypt('{}', placeOfItem)],
+  );
+  await expect(rotate(`${anew},${old}`)).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/webhooks.secret: 1 written anew\nitems.parameters: 1 written anew/) as string,
+    stderr: expect.stringMatching(/^1 left as they are: the key [0-9a-f]{8} of an encrypted webhooks.secret is not in SECRETS_KEY.*\n$/) as string,
+  });
+  await service.deps.db.system.execute('delete from webhooks where id = any($1::uuid[])', [[deleted, unreadable]]);
+  expect((await openedWith(anew)).sort()).toEqual(['first', 'fourth', 'second']);
+  const [item] = await service.deps.db.system.query<{ parameters: string }>('select parameters from items where id = $1::uuid', [itemId]);
+  expect(createCipher(anew).decrypt(item?.parameters ?? '', placeOfItem)).toBe('{}');
 });

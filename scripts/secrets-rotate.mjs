@@ -6,7 +6,7 @@ import { loadEnvFile } from './lib/settings.mjs';
 const usage = `Usage: SECRETS_KEY=<new>,<old> npm run -s secrets:rotate
 
 Writes all secrets in the database anew under the first key of SECRETS_KEY; the others are those that it may be under now. Then the old
-ones can be taken out of SECRETS_KEY. DATABASE_URL, or a Tieout that runs here, says which database. Before: give all processes the same list. Safe to stop and to repeat, while everything runs.`;
+ones can be taken out of SECRETS_KEY. What is under none of them stays as it is, is counted, and makes the exit code 1. DATABASE_URL, or a Tieout that runs here, says which database. Before: give all processes the same list. Safe to stop and to repeat, while everything runs.`;
 
 const stepSize = 500;
 
@@ -16,21 +16,36 @@ const columns = [
   { table: 'items', column: 'parameters' },
 ];
 
-/** A row that somebody has changed meanwhile has the new key already, or is left for the next look. */
+/**
+ * A row that somebody has changed meanwhile has the new key already. One that cannot be read stays as it is, and is counted by what it wants:
+ * its key may be lost, and the others go on. A deleted webhook has no secret any more.
+ */
 async function rotate(client, cipher, keyId, { table, column }) {
+  const left = new Map();
   let rotated = 0;
-  for (;;) {
+  for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await client.query(
-      `select id, tenant_id, ${column} as envelope from ${table} where ${column} is not null and ${column} not like $1 limit ${stepSize}`,
-      [`v1.${keyId}.%`],
+      `select id, tenant_id, ${column} as envelope from ${table} where id > $1 and ${column} <> '' and ${column} not like $2 order by id limit ${stepSize}`,
+      [last, `v1.${keyId}.%`],
     );
-    if (rows.length === 0) return rotated;
+    if (rows.length === 0) return { rotated, left };
     for (const { id, tenant_id: tenantId, envelope } of rows) {
+      last = id;
       const context = { tenantId, purpose: `${table}.${column}`, rowId: id };
-      const anew = cipher.encrypt(cipher.decrypt(envelope, context), context);
-      const { rowCount } = await client.query(`update ${table} set ${column} = $3 where id = $1 and ${column} = $2`, [id, envelope, anew]);
+      const text = opened(() => cipher.decrypt(envelope, context), left);
+      if (text === null) continue;
+      const { rowCount } = await client.query(`update ${table} set ${column} = $3 where id = $1 and ${column} = $2`, [id, envelope, cipher.encrypt(text, context)]);
       rotated += rowCount;
     }
+  }
+}
+
+function opened(decrypt, left) {
+  try {
+    return decrypt();
+  } catch ({ message }) {
+    left.set(message, (left.get(message) ?? 0) + 1);
+    return null;
   }
 }
 
@@ -47,7 +62,12 @@ async function main() {
   const client = new pg.Client({ connectionString: runningPlaces().databaseUrl });
   await client.connect();
   try {
-    for (const place of columns) console.log(`${place.table}.${place.column}: ${await rotate(client, cipher, keyId, place)} written anew`);
+    for (const place of columns) {
+      const { rotated, left } = await rotate(client, cipher, keyId, place);
+      console.log(`${place.table}.${place.column}: ${rotated} written anew`);
+      for (const [why, rows] of left) console.error(`${rows} left as they are: ${why}`);
+      if (left.size > 0) process.exitCode = 1;
+    }
   } finally {
     await client.end();
   }

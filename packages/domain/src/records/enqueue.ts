@@ -1,3 +1,4 @@
+import type { BulkItem } from '@tieout/infra';
 import type { JobProducer } from '../jobs';
 import type { TenantScope } from '../scope';
 
@@ -9,19 +10,25 @@ export async function enqueueProcessing(scope: TenantScope, recordIds: readonly 
   await scope.db.afterCommit(() => enqueueChunks(scope.queue, scope.tenantId, recordIds));
 }
 
+export interface ChunkOptions {
+  /** Chunks that were enqueued before these, and belong with them. */
+  ahead?: number;
+  /** See EnqueueOptions. */
+  once?: boolean;
+}
+
 /**
  * The number of a chunk is its priority: the first one of any tenant comes before the second of another, however much
  * one of them has sent at once.
- * @param ahead chunks that were enqueued before these, and belong with them
  */
-export async function enqueueChunks(queue: JobProducer, tenantId: string, recordIds: readonly string[], ahead = 0): Promise<void> {
+export async function enqueueChunks(queue: JobProducer, tenantId: string, recordIds: readonly string[], { ahead = 0, once = false }: ChunkOptions = {}): Promise<void> {
   if (recordIds.length <= PROCESSING_CHUNK) {
-    if (recordIds.length > 0) await queue.enqueue('records.process', { tenantId, recordIds: [...recordIds] }, { priority: ahead + 1 });
+    if (recordIds.length > 0) await queue.enqueue('records.process', { tenantId, recordIds: [...recordIds] }, { priority: ahead + 1, once });
     return;
   }
-  const items: { payload: { tenantId: string; recordIds: string[] }; priority: number }[] = [];
+  const items: BulkItem<{ tenantId: string; recordIds: string[] }>[] = [];
   for (let i = 0; i < recordIds.length; i += PROCESSING_CHUNK) {
-    items.push({ payload: { tenantId, recordIds: recordIds.slice(i, i + PROCESSING_CHUNK) }, priority: ahead + items.length + 1 });
+    items.push({ payload: { tenantId, recordIds: recordIds.slice(i, i + PROCESSING_CHUNK) }, priority: ahead + items.length + 1, once });
   }
   await queue.enqueueMany('records.process', items);
 }

@@ -28,7 +28,7 @@ export async function reprocessDataset(scope: RecordJobScope, datasetId: string,
   let chunks = 0;
   while (after !== undefined) {
     const ids: string[] = await takeBack(scope, datasetId, { after, last: last as string, stepSize });
-    await enqueueChunks(scope.queue, scope.tenantId, ids, chunks);
+    await enqueueChunks(scope.queue, scope.tenantId, ids, { ahead: chunks });
     chunks += Math.ceil(ids.length / PROCESSING_CHUNK);
     after = ids.length < stepSize ? undefined : ids.at(-1);
   }

@@ -5,8 +5,6 @@ import { groupBy } from './group-by';
 
 /** Processing normally follows within a second: a record that waits longer may have lost its queue job. */
 const OVERDUE_SECONDS = 30;
-/** So much longer for each queue job that fails: where every attempt does, what has failed grows ever more slowly. */
-const SECONDS_PER_FAILING_JOB = 5;
 const STEP_SIZE = 5000;
 const MAX_RECORDS = 100_000;
 /** With this many jobs waiting the records wait for their turn, and have not been lost. */
@@ -20,19 +18,19 @@ export interface SweepDeps {
 
 /**
  * Enqueues again, for all tenants, the records that are not processed 30 s after they were received, and 30 s after what
- * waits in the queue could have run: the job of a younger one may be among that. Where queue jobs fail it is longer. Touching
- * `updated_at` keeps a record out of the next sweeps for as long again. Returns the number of records enqueued.
+ * waits in the queue could have run: the job of a younger one may be among that. Touching `updated_at` keeps a record out of
+ * the next sweeps for as long again: those are its next attempts, so that what fails each time does not fill the queue. Returns
+ * the number of records enqueued.
  */
 export async function sweepReceivedRecords(deps: SweepDeps): Promise<number> {
-  const { jobs, failing, oldestSeconds } = await deps.queue.backlog('records.process');
+  const { jobs, oldestSeconds } = await deps.queue.backlog('records.process');
   // Otherwise a queue that nobody works off would grow with every sweep.
   if (jobs >= BACKLOG_JOBS) return 0;
-  const overdueSeconds = OVERDUE_SECONDS + oldestSeconds + SECONDS_PER_FAILING_JOB * failing;
   let swept = 0;
   while (swept < MAX_RECORDS) {
-    const rows = await claimOverdue(deps.db, overdueSeconds);
+    const rows = await claimOverdue(deps.db, oldestSeconds + OVERDUE_SECONDS);
     for (const [tenantId, own] of groupBy(rows, (row) => row.tenantId)) {
-      await enqueueChunks(deps.queue, tenantId, own.map((row) => row.id));
+      await enqueueChunks(deps.queue, tenantId, own.map((row) => row.id), { once: true });
     }
     swept += rows.length;
     if (rows.length < STEP_SIZE) break;

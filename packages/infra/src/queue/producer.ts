@@ -13,6 +13,8 @@ export interface EnqueueOptions {
   delayMs?: number;
   /** 1 is served first, larger ones later; a job without comes before all that have one. */
   priority?: number;
+  /** One attempt, and nothing stays of it when that fails: for whoever asks again as long as it is needed. */
+  once?: boolean;
 }
 
 export interface BulkItem<Payload> extends EnqueueOptions {
@@ -23,8 +25,6 @@ export type QueueJobState = 'waiting' | 'active' | 'delayed' | 'failed' | 'absen
 
 export interface Backlog {
   jobs: number;
-  /** Jobs of its queue that have failed, or wait for a time that is to come, such as that of their next attempt. */
-  failing: number;
   /** Since the oldest of those that were looked at could have run; 0 when nothing waits. */
   oldestSeconds: number;
 }
@@ -89,11 +89,11 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     return requestId === undefined ? { payload } : { payload, requestId };
   };
   const jobOptions = (name: JobName<C>, options: EnqueueOptions) => ({
-    attempts: definition(name).attempts,
+    attempts: options.once === true ? 1 : definition(name).attempts,
     backoff: { type: 'exponential', delay: definition(name).backoffMs },
     // Kept history by count or age deadlocks on PostgreSQL with several workers; failed jobs stay for on-call.
     removeOnComplete: true,
-    removeOnFail: definition(name).removeOnFail ?? false,
+    removeOnFail: options.once === true || definition(name).removeOnFail === true,
     ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
     ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
     ...(options.priority === undefined ? {} : { priority: Math.min(options.priority, lowestPriority) }),
@@ -125,8 +125,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     },
     backlog: async (name) => {
       const { jobs, oldestWaitingSeconds } = await depthOf(queueFor(name));
-      const of = (...states: string[]): number => states.reduce((sum, state) => sum + (jobs[state] ?? 0), 0);
-      return { jobs: of('waiting', 'prioritized'), failing: of('failed', 'delayed'), oldestSeconds: oldestWaitingSeconds };
+      return { jobs: (jobs['waiting'] ?? 0) + (jobs['prioritized'] ?? 0), oldestSeconds: oldestWaitingSeconds };
     },
     removeFailed: async (olderThanMs) => {
       let more = false;
