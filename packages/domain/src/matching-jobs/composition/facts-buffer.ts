@@ -3,6 +3,7 @@ import type { BinaryCopyWriter } from '@tieout/infra';
 import { bytesPerId } from '../stage/directory';
 import { beginStageRow, stageSides } from '../staging';
 import { emptyFacts, factsBytes } from './facts-block';
+import { groupName } from './group-name';
 
 /** Collects what composition has to know of the records of one side, and stages it in blocks in the order of arrival. */
 export class FactsBuffer {
@@ -29,7 +30,7 @@ export class FactsBuffer {
     columns.day[length] = facts.day;
     columns.totalCount[length] = facts.totalCount ?? 0;
     columns.position[length] = facts.position ?? 0;
-    columns.group[length] = facts.group === null ? -1 : this.placeOf(facts.group);
+    columns.group[length] = facts.group === null ? -1 : this.placeOf(groupName(facts.group));
     for (let i = 0; i < bytesPerId; i++) columns.ids[length * bytesPerId + i] = ids[idAt + i] as number;
     this.length++;
     this.total++;

@@ -51,6 +51,16 @@ test('a target whose search ended on its limit and found nothing is counted and 
   });
 });
 
+test('groups of very long values are told apart, and a composite names the beginning of its own', async () => {
+  const bill = (end: string): string => 'invoice '.repeat(2_500) + end;
+  const members: Row[] = [['60', 'A'], ['40', 'B'], ['70', 'C'], ['30', 'C']].map(([amount, end], i) => ({ no: `a${i + 1}`, amount, bill: bill(end as string) }));
+  await newRuleSet(rows('A', [100]), members, { enabled: true, groupByField: 'bill' });
+  const jobId = await runJob();
+  expect((await compositesOf(jobId)).map((composite) => composite.members)).toEqual([[expect.stringMatching(/^a3/), expect.stringMatching(/^a4/)]]);
+  const stored = await scope.db.query<{ name: string }>(`select explanation ->> 'group' as name from composite_matches where tenant_id = $1::uuid and job_id = $2::uuid`, [scope.tenantId, jobId]);
+  expect(stored).toEqual([{ name: expect.stringMatching(/^(invoice ){20}… \(20001 characters, SHA-256 [0-9a-f]{64}\)$/) as string }]);
+});
+
 test('an amount that is too large to be composed is counted and its record named', async () => {
   await newRuleSet(rows('A', [100]), rows('a', [60, 40, 2e12, '99999999999999999999']), { enabled: true });
   const { composition, errors } = await entryOf(await runJob());

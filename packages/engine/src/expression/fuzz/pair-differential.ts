@@ -106,6 +106,8 @@ async function oracleDifference(rules: CompiledRuleSet, { definition, left, righ
     const what = `pair ${leftIndex}, ${rightIndex} against the documentation`;
     const fails = (decision: string): boolean => decision.startsWith('ERROR');
     if (anyCode && fails(actual) && [...permitted.decisions].some(fails)) continue;
+    // A text that is too long for us ends jsonata itself in an error without a code.
+    if (actual === 'ERROR string_too_long' && permitted.decisions.has('ERROR evaluation_failed')) continue;
     if (!permitted.decisions.has(actual)) return { what, expected: [...permitted.decisions].join(' or '), actual };
     if (permitted.score === null || result.decision === 'ERROR' || result.decision === 'NO_MATCH') continue;
     const isClose = Math.abs(result.score - permitted.score) <= NOISE * rules.scale;

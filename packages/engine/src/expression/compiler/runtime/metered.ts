@@ -25,18 +25,28 @@ function distinct(value: unknown): unknown {
   if (!Array.isArray(value) || value.length <= 1) return value;
   const results: unknown[] = isSequence(value) ? emptySequence() : [];
   const simple = new Set<unknown>();
+  const numbers = new Set<string>();
   for (const item of value as unknown[]) {
     tickKey(item);
     if (typeof item === 'object' && item !== null) addNewObject(results, item);
+    else if (typeof item === 'number') {
+      const key = keyOfNumber(item);
+      if (!numbers.has(key) || Number.isNaN(item)) results.push(item);
+      numbers.add(key);
     // As in deepEqual: what is one function here may be several to jsonata.
-    else if (typeof item === 'function' && simple.has(item)) giveUp();
-    else if (!simple.has(item) || Number.isNaN(item)) {
+    } else if (typeof item === 'function' && simple.has(item)) giveUp();
+    else if (!simple.has(item)) {
       simple.add(item);
       results.push(item);
     }
   }
   tick(value.length);
   return results;
+}
+
+/** V8 hashes a number, or a text of digits, by its value alone: who knows how can choose 60,000 that all collide. Other texts it hashes with a seed. */
+function keyOfNumber(value: number): string {
+  return `n${value}`;
 }
 
 function addNewObject(results: unknown[], item: object): void {
