@@ -53,7 +53,7 @@ test('a target whose search ended on its limit and found nothing is counted and 
 
 test('groups of very long values are told apart, and a composite names the beginning of its own', async () => {
   const bill = (end: string): string => 'invoice '.repeat(2_500) + end;
-  const members: Row[] = [['60', 'A'], ['40', 'B'], ['70', 'C'], ['30', 'C']].map(([amount, end], i) => ({ no: `a${i + 1}`, amount, bill: bill(end as string) }));
+  const members: Row[] = ([[60, 'A'], [40, 'B'], [70, 'C'], [30, 'C']] as const).map(([amount, end], i) => ({ no: `a${i + 1}`, amount, bill: bill(end) }));
   await newRuleSet(rows('A', [100]), members, { enabled: true, groupByField: 'bill' });
   const jobId = await runJob();
   expect((await compositesOf(jobId)).map((composite) => composite.members)).toEqual([[expect.stringMatching(/^a3/), expect.stringMatching(/^a4/)]]);
