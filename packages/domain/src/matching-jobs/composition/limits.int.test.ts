@@ -58,7 +58,7 @@ test('groups of very long values are told apart, and a composite names the begin
   const jobId = await runJob();
   expect((await compositesOf(jobId)).map((composite) => composite.members)).toEqual([[expect.stringMatching(/^a3/), expect.stringMatching(/^a4/)]]);
   const stored = await scope.db.query<{ name: string }>(`select explanation ->> 'group' as name from composite_matches where tenant_id = $1::uuid and job_id = $2::uuid`, [scope.tenantId, jobId]);
-  expect(stored).toEqual([{ name: expect.stringMatching(/^(invoice ){20}… \(20001 characters, SHA-256 [0-9a-f]{64}\)$/) as string }]);
+  expect(stored).toEqual([{ name: expect.stringMatching(/^(invoice ){25}… \(20001 characters, SHA-256 [0-9a-f]{64}\)$/) as string }]);
 });
 
 test('an amount that is too large to be composed is counted and its record named', async () => {

@@ -13,7 +13,7 @@ const DEFAULT_SEQUENCE_LENGTH = 100_000;
 const LONG_STEPS = 1_000;
 
 /** Evaluations are synchronous and do not nest: one meter serves them all. */
-const meter = { fuel: FUEL, full: FUEL, longKeys: 0, someTookLong: false };
+const meter = { fuel: FUEL, full: FUEL, longKeys: 0, lastLongKey: '', someTookLong: false };
 
 /** In the form in which jsonata's functions read it. */
 export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
@@ -22,6 +22,7 @@ export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
 export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH): void {
   meter.fuel = meter.full;
   meter.longKeys = 0;
+  meter.lastLongKey = '';
   sequenceOptions.sequence = sequenceLength;
 }
 
@@ -128,7 +129,11 @@ const LONGEST_HASHED = 16_383;
 /** Charges for a text that is a key, or is told apart from others as one: long ones are compared at some ten characters a nanosecond. */
 export function tickKey(key: unknown): void {
   if (typeof key !== 'string' || key.length <= LONGEST_HASHED) return;
-  meter.longKeys += 1;
+  // One that is used again and again is compared with the others each time, and is no further one itself.
+  if (key !== meter.lastLongKey) {
+    meter.longKeys += 1;
+    meter.lastLongKey = key;
+  }
   tick(meter.longKeys * (key.length >> 9));
 }
 
