@@ -17,35 +17,46 @@ const columns = [
 ];
 
 /**
- * A row that somebody has changed meanwhile has the new key already. One that cannot be read stays as it is, and is counted by what it wants:
- * its key may be lost, and the others go on. A deleted webhook has no secret any more.
+ * One pass over a column. A row that cannot be read stays as it is, and is counted by what it wants: its key may be lost, and the others go on.
+ * One that somebody has changed meanwhile is for another pass. A deleted webhook has no secret any more.
  */
-async function rotate(client, cipher, keyId, { table, column }) {
-  const left = new Map();
+async function pass(client, cipher, keyId, { table, column }) {
+  const unread = new Map();
   let rotated = 0;
+  let changed = 0;
   for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await client.query(
       `select id, tenant_id, ${column} as envelope from ${table} where id > $1 and ${column} <> '' and ${column} not like $2 order by id limit ${stepSize}`,
       [last, `v1.${keyId}.%`],
     );
-    if (rows.length === 0) return { rotated, left };
+    if (rows.length === 0) return { rotated, changed, unread };
     for (const { id, tenant_id: tenantId, envelope } of rows) {
       last = id;
       const context = { tenantId, purpose: `${table}.${column}`, rowId: id };
-      const text = opened(() => cipher.decrypt(envelope, context), left);
+      const text = opened(() => cipher.decrypt(envelope, context), id, unread);
       if (text === null) continue;
       const { rowCount } = await client.query(`update ${table} set ${column} = $3 where id = $1 and ${column} = $2`, [id, envelope, cipher.encrypt(text, context)]);
       rotated += rowCount;
+      changed += 1 - rowCount;
     }
   }
 }
 
-function opened(decrypt, left) {
+function opened(decrypt, id, unread) {
   try {
     return decrypt();
   } catch ({ message }) {
-    left.set(message, (left.get(message) ?? 0) + 1);
+    const { rows, first } = unread.get(message) ?? { rows: 0, first: id };
+    unread.set(message, { rows: rows + 1, first });
     return null;
+  }
+}
+
+async function rotate(client, cipher, keyId, place) {
+  for (let total = 0; ; ) {
+    const { rotated, changed, unread } = await pass(client, cipher, keyId, place);
+    total += rotated;
+    if (changed === 0) return { total, unread };
   }
 }
 
@@ -63,10 +74,11 @@ async function main() {
   await client.connect();
   try {
     for (const place of columns) {
-      const { rotated, left } = await rotate(client, cipher, keyId, place);
-      console.log(`${place.table}.${place.column}: ${rotated} written anew`);
-      for (const [why, rows] of left) console.error(`${rows} left as they are: ${why}`);
-      if (left.size > 0) process.exitCode = 1;
+      const { total, unread } = await rotate(client, cipher, keyId, place);
+      const name = `${place.table}.${place.column}`;
+      console.log(`${name}: ${total} written anew`);
+      for (const [why, { rows, first }] of unread) console.error(`${name}: ${rows} left as they are, the first one of id ${first}: ${why}`);
+      if (unread.size > 0) process.exitCode = 1;
     }
   } finally {
     await client.end();
