@@ -1,4 +1,4 @@
-import type { BulkItem } from '@tieout/infra';
+import { newId, type BulkItem } from '@tieout/infra';
 import type { JobProducer } from '../jobs';
 import type { TenantScope } from '../scope';
 
@@ -15,20 +15,36 @@ export interface ChunkOptions {
   ahead?: number;
   /** See EnqueueOptions. */
   once?: boolean;
+  /** Since when the one of these records waits that waits longest. Default: now. */
+  sinceMs?: number;
 }
 
 /**
  * The number of a chunk is its priority: the first one of any tenant comes before the second of another, however much
  * one of them has sent at once.
  */
-export async function enqueueChunks(queue: JobProducer, tenantId: string, recordIds: readonly string[], { ahead = 0, once = false }: ChunkOptions = {}): Promise<void> {
-  if (recordIds.length <= PROCESSING_CHUNK) {
-    if (recordIds.length > 0) await queue.enqueue('records.process', { tenantId, recordIds: [...recordIds] }, { priority: ahead + 1, once });
-    return;
-  }
+export async function enqueueChunks(queue: JobProducer, tenantId: string, recordIds: readonly string[], options: ChunkOptions = {}): Promise<void> {
+  const { ahead = 0, once = false, sinceMs = Date.now() } = options;
   const items: BulkItem<{ tenantId: string; recordIds: string[] }>[] = [];
   for (let i = 0; i < recordIds.length; i += PROCESSING_CHUNK) {
-    items.push({ payload: { tenantId, recordIds: recordIds.slice(i, i + PROCESSING_CHUNK) }, priority: ahead + items.length + 1, once });
+    const ids = recordIds.slice(i, i + PROCESSING_CHUNK);
+    items.push({ payload: { tenantId, recordIds: ids }, priority: ahead + items.length + 1, once, jobId: chunkId({ tenantId, sinceMs }) });
   }
-  await queue.enqueueMany('records.process', items);
+  const [first, ...others] = items;
+  if (first && others.length === 0) await queue.enqueue('records.process', first.payload, first);
+  else await queue.enqueueMany('records.process', items);
+}
+
+/** What the id of a chunk's queue job says: whoever looks for what is lost reads ids only, however many records wait. */
+export interface ChunkOf {
+  tenantId: string;
+  sinceMs: number;
+}
+
+const chunkId = ({ tenantId, sinceMs }: ChunkOf): string => `records-${tenantId}-${Math.floor(sinceMs)}-${newId()}`;
+
+/** Nothing where the job is none of a chunk. */
+export function readChunkId(jobId: string): ChunkOf | undefined {
+  const [, tenantId, sinceMs] = /^records-(.{36})-(\d+)-/.exec(jobId) ?? [];
+  return tenantId === undefined ? undefined : { tenantId, sinceMs: Number(sinceMs) };
 }

@@ -279,18 +279,56 @@ test('what the sweep enqueues is attempted once, leaves nothing in the queue whe
   expect(await sweepReceivedRecords(service.deps)).toBe(1);
 });
 
-test('the sweep leaves records alone whose queue job may still wait, and finds those that are older than all that waits', async () => {
+/** As received so many seconds ago. */
+const age = (seconds: number, ...ids: string[]): Promise<number> =>
+  service.deps.db.system.execute('update records set updated_at = now() - make_interval(secs => $1::float8) where id = any($2::uuid[])', [seconds, ids]);
+
+/** Of none of these records does a job know, and no others wait. */
+async function loseQueue(...ids: string[]): Promise<void> {
+  await queue.drain(true);
+  await service.deps.db.system.execute(`update records set status = 'ready' where id <> all($1::uuid[])`, [ids]);
+}
+
+const inQueue = async (): Promise<string[]> => {
+  const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
+  return jobs.flatMap((job) => (job.data as { payload: { recordIds: string[] } }).payload.recordIds).sort();
+};
+
+test('the sweep leaves records alone that a chunk of their tenant may hold, and finds those that are older than all its chunks', async () => {
   const { name } = await dataset();
   const waiting = await post(name, {});
   const lost = await post(name, {});
-  await queue.drain();
-  const age = (seconds: number, id: string) =>
-    service.deps.db.system.execute(`update records set updated_at = now() - make_interval(secs => $1::float8) where id = $2::uuid`, [seconds, id]);
+  await loseQueue(waiting, lost);
   await Promise.all([age(45, waiting), age(90, lost)]);
-  const jobOf = (id: string) => ({ payload: { tenantId: scope.tenantId, recordIds: [id] } });
-  await queue.add('records.process', jobOf(waiting), { priority: 1, timestamp: Date.now() - 44_000 });
+  await enqueueChunks(scope.queue, scope.tenantId, [waiting], { sinceMs: Date.now() - 44_000 });
   expect(await sweepReceivedRecords(service.deps)).toBe(1);
-  const jobs = await queue.getJobs(['waiting', 'prioritized']);
-  expect(jobs.map((job) => job.data as unknown)).toEqual(expect.arrayContaining([jobOf(waiting), jobOf(lost)]));
-  expect(jobs).toHaveLength(2);
+  expect(await inQueue()).toEqual([waiting, lost].sort());
+});
+
+test('the sweep finds the lost record of a tenant however many older chunks of another wait, or are sent away for a moment', async () => {
+  const busy = scope;
+  const { name } = await dataset();
+  const waiting = [await post(name, {}), await post(name, {})] as const;
+  const other = await newTenant();
+  const { id: lost } = await ingestRecord(other, { dataset: 'x', body: {} });
+  await loseQueue(...waiting, lost);
+  await Promise.all([age(600, ...waiting), age(31, lost)]);
+  const sinceMs = Date.now() - 600_000;
+  await enqueueChunks(busy.queue, busy.tenantId, [waiting[0]], { sinceMs });
+  const [sent] = await queue.getJobs(['prioritized', 'waiting']);
+  await sent?.remove();
+  await queue.add('records.process', sent?.data, { jobId: sent?.id ?? '', delay: 60_000 });
+  for (let i = 0; i < 300; i++) await enqueueChunks(busy.queue, busy.tenantId, [waiting[1]], { sinceMs: Date.now() });
+  expect(await sweepReceivedRecords(service.deps)).toBe(1);
+  expect(await inQueue()).toContain(lost);
+});
+
+test('what a turn has not come to is no lost record, however long it has waited', async () => {
+  const { name } = await dataset(amount);
+  const ids = [await post(name, { amount: 1 }), await post(name, { amount: 2 })];
+  await loseQueue(...ids);
+  await age(600, ...ids);
+  await processRecords(scope, ids, () => Promise.resolve([]));
+  expect(await inQueue()).toEqual([...ids].sort());
+  expect(await sweepReceivedRecords(service.deps)).toBe(0);
 });

@@ -27,19 +27,21 @@ export async function processRecords(scope: RecordJobScope, recordIds: readonly 
   const fields = await loadFields(scope, [...new Set(received.map((record) => record.datasetId))]);
   const notations = await loadNotations(scope, [...new Set(received.flatMap((record) => record.fileId ?? []))]);
   const endMs = performance.now() + turnMs;
-  const left: string[] = [];
+  const left: WeighedRecord[] = [];
   for (const group of groupsByWeight(received)) {
     if (performance.now() >= endMs) {
-      left.push(...group.map((record) => record.id));
+      left.push(...group);
       continue;
     }
     const loaded = await loadData(scope, group.map((record) => record.id));
     const outcomes = await normaliseAll(loaded, { fields, notations }, (of, records) => normalise(of, records, endMs - performance.now()));
     await write(scope, outcomes);
     const done = new Set(outcomes.map(({ record }) => record.id));
-    left.push(...loaded.flatMap(({ id }) => (done.has(id) ? [] : [id])));
+    const open = new Set(loaded.flatMap(({ id }) => (done.has(id) ? [] : [id])));
+    left.push(...group.filter(({ id }) => open.has(id)));
   }
-  await enqueueChunks(scope.queue, scope.tenantId, left);
+  const sinceMs = Math.min(...left.map((record) => record.sinceMs));
+  await enqueueChunks(scope.queue, scope.tenantId, left.map((record) => record.id), { sinceMs });
 }
 
 /**
@@ -66,11 +68,15 @@ interface WeighedRecord {
   datasetId: string;
   fileId: string | null;
   weight: number;
+  /** When it was received or touched last. */
+  sinceMs: number;
 }
 
 function loadReceived(scope: RecordJobScope, recordIds: readonly string[]): Promise<WeighedRecord[]> {
   return scope.db.query<WeighedRecord>(
-    `select r.id, r.dataset_id as "datasetId", r.file_id as "fileId", ${dataWeight} as weight from records r
+    `select r.id, r.dataset_id as "datasetId", r.file_id as "fileId", ${dataWeight} as weight,
+            extract(epoch from r.updated_at)::float8 * 1000 as "sinceMs"
+     from records r
      where r.tenant_id = $1::uuid and r.id = any($2::uuid[]) and r.status not in ('ready', 'failed')`,
     [scope.tenantId, recordIds],
   );

@@ -186,15 +186,18 @@ test('a job that finds the database away waits for it, however often, and uses u
   expect(await payload).toEqual({ id: 7 });
 });
 
+/** Leaves a job that has failed for good. */
+async function fail(made: Producer<typeof past>, jobId: string): Promise<void> {
+  const failed = taken<void>();
+  const working = await consumer(past, { known: () => Promise.reject(new Error('for good')) }, { onExhausted: () => failed.handler() });
+  await made.enqueue('known', { id: 1 }, { jobId });
+  await failed.payload;
+  await working.close();
+}
+
 test('jobs that have failed for good are removed once they are older than asked for, and no others', async () => {
-  const catalog = defineJobs({ known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), ...options } });
-  const made = producer(catalog);
-  const failed = new Promise<void>((resolve) => {
-    void consumer(catalog, { known: () => Promise.reject(new Error('for good')) }, { onExhausted: () => Promise.resolve(resolve()) });
-  });
-  await made.enqueue('known', { id: 1 }, { jobId: 'one' });
-  await failed;
-  await Promise.all(opened.splice(1).map((each) => each.close()));
+  const made = producer(past);
+  await fail(made, 'one');
   await made.enqueue('known', { id: 2 }, { jobId: 'two' });
   await made.removeFailed(60_000);
   expect(await made.stateOf('known', 'one')).toBe('failed');
@@ -202,13 +205,34 @@ test('jobs that have failed for good are removed once they are older than asked 
   expect([await made.stateOf('known', 'one'), await made.stateOf('known', 'two')]).toEqual(['absent', 'waiting']);
 });
 
-test('a paused queue says so, and what waits in it is waiting and backlog as in any other', async () => {
+test('a paused queue says so, and what waits in it is waiting and pending as in any other', async () => {
   const made = producer(past);
-  await made.enqueue('known', { id: 1 });
-  const seen = async () => ({ depths: await made.depths(), backlog: (await made.backlog('known')).jobs });
+  await made.enqueue('known', { id: 1 }, { jobId: 'one' });
+  const seen = async () => ({ depths: await made.depths(), pending: await made.pendingIds('known') });
   const waits = { queue: 'work', jobs: { waiting: 1, active: 0 } };
-  expect(await seen()).toMatchObject({ depths: [{ ...waits, paused: false }], backlog: 1 });
+  expect(await seen()).toMatchObject({ depths: [{ ...waits, paused: false }], pending: ['one'] });
   await withQueue((queue) => queue.pause());
-  expect(await seen()).toMatchObject({ depths: [{ ...waits, paused: true }], backlog: 1 });
+  expect(await seen()).toMatchObject({ depths: [{ ...waits, paused: true }], pending: ['one'] });
+  await withQueue((queue) => queue.resume());
+});
+
+test('pending is what waits, with a priority or without, what is under way and what comes back later, and nothing that has failed', async () => {
+  const made = producer(past);
+  await fail(made, 'one');
+  await made.enqueue('known', { id: 2 }, { jobId: 'two' });
+  const inHand = taken<{ id: number }>();
+  let done = (): void => undefined;
+  const held = new Promise<void>((resolve) => (done = resolve));
+  const working = await consumer(past, { known: async (payload) => (await inHand.handler(payload), held) });
+  await inHand.payload;
+  await withQueue((queue) => queue.pause());
+  await made.enqueueMany('known', [
+    { payload: { id: 3 }, jobId: 'three' },
+    { payload: { id: 4 }, jobId: 'four', priority: 5 },
+    { payload: { id: 5 }, jobId: 'five', delayMs: 60_000 },
+  ]);
+  expect((await made.pendingIds('known')).sort()).toEqual(['five', 'four', 'three', 'two']);
+  done();
+  await working.close();
   await withQueue((queue) => queue.resume());
 });

@@ -1,4 +1,4 @@
-import type { Queue } from 'bullmq';
+import type { JobType, Queue } from 'bullmq';
 import { withDeadline } from '../deadline';
 import { currentContext, type Logger } from '../logger';
 import { processMetrics } from '../metrics';
@@ -23,12 +23,6 @@ export interface BulkItem<Payload> extends EnqueueOptions {
 
 export type QueueJobState = 'waiting' | 'active' | 'delayed' | 'failed' | 'absent';
 
-export interface Backlog {
-  jobs: number;
-  /** Since the oldest of those that were looked at could have run; 0 when nothing waits. */
-  oldestSeconds: number;
-}
-
 export interface Producer<C extends JobCatalog> {
   enqueue<N extends JobName<C>>(name: N, payload: JobPayload<C, N>, options?: EnqueueOptions): Promise<void>;
   enqueueMany<N extends JobName<C>>(name: N, items: readonly BulkItem<JobPayload<C, N>>[]): Promise<void>;
@@ -36,8 +30,8 @@ export interface Producer<C extends JobCatalog> {
   schedule<N extends JobName<C>>(name: N, payload: JobPayload<C, N>, everyMs: number): Promise<void>;
   /** Where the job with this id stands. */
   stateOf(name: JobName<C>, jobId: string): Promise<QueueJobState>;
-  /** What waits in the queue of this job. */
-  backlog(name: JobName<C>): Promise<Backlog>;
+  /** Ids of all jobs in the queue of this one that are to be run or are under way. */
+  pendingIds(name: JobName<C>): Promise<string[]>;
   /** Removes jobs that have failed for good longer ago than this, some at a time; whether there may be more. */
   removeFailed(olderThanMs: number): Promise<boolean>;
   /** How much is in each queue, and since when. */
@@ -50,6 +44,11 @@ export interface Producer<C extends JobCatalog> {
 const bulkSize = 500;
 /** BullMQ takes no number above 2^21. */
 const lowestPriority = 2 ** 21;
+/**
+ * In the order in which a job goes through them, once around: PostgreSQL is asked for one after the other while jobs move on. What
+ * waits in a paused queue has a state of its own there.
+ */
+const pendingStates = ['active', 'delayed', 'waiting', 'paused', 'prioritized', 'active', 'delayed'] as JobType[];
 const addTimeoutMs = 2_000;
 const addBulkTimeoutMs = 10_000;
 const removedAtOnce = 500;
@@ -123,10 +122,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       if (state === 'failed' || state === 'active' || state === 'delayed') return state;
       return state === 'unknown' || state === 'completed' ? 'absent' : 'waiting';
     },
-    backlog: async (name) => {
-      const { jobs, oldestWaitingSeconds } = await depthOf(queueFor(name));
-      return { jobs: (jobs['waiting'] ?? 0) + (jobs['prioritized'] ?? 0), oldestSeconds: oldestWaitingSeconds };
-    },
+    pendingIds: (name) => queueFor(name).getRanges(pendingStates, 0, -1),
     removeFailed: async (olderThanMs) => {
       let more = false;
       for (const queue of queueNames) more = (await queueNamed(queue).clean(olderThanMs, removedAtOnce, 'failed')).length === removedAtOnce || more;
