@@ -68,8 +68,7 @@ async function main() {
   const { createCipher } = requireFrom('apps/api')('@tieout/infra');
   const { default: pg } = await import('pg');
   const cipher = createCipher(keys);
-  const probe = { tenantId: '', purpose: '', rowId: '' };
-  const keyId = cipher.encrypt('', probe).split('.')[1];
+  const [keyId] = cipher.keyIds;
   const client = new pg.Client({ connectionString: runningPlaces().databaseUrl });
   await client.connect();
   try {

@@ -23,7 +23,7 @@ export interface Cipher {
   encrypt(text: string, context: CipherContext): string;
   /** @throws Error when no key fits, the context is another one, or the envelope was changed */
   decrypt(envelope: string, context: CipherContext): string;
-  /** Of the keys that there are; `keyIdOf` says which one an envelope needs. */
+  /** Of the keys that there are, the one that encrypts first; `keyIdOf` says which one an envelope needs. */
   keyIds: readonly string[];
 }
 

@@ -33,6 +33,11 @@ function parse(source: string): jsonata.Expression {
   }
 }
 
+/** A text that is too long for us ends jsonata itself in an error without a code. */
+export function isOurLimit(actualCode: string, wantedCode: string): boolean {
+  return actualCode === 'string_too_long' && wantedCode === 'evaluation_failed';
+}
+
 /** jsonata evaluates the members of a constructor side by side: which of two errors comes first is not defined. */
 export function hasSiblings(source: string): boolean {
   let found = false;

@@ -29,13 +29,13 @@ function distinct(value: unknown): unknown {
   for (const item of value as unknown[]) {
     tickKey(item);
     if (typeof item === 'object' && item !== null) addNewObject(results, item);
+    // As in deepEqual: what is one function here may be several to jsonata.
+    else if (typeof item === 'function' && simple.has(item)) giveUp();
     else if (typeof item === 'number') {
       const key = keyOfNumber(item);
       if (!numbers.has(key) || Number.isNaN(item)) results.push(item);
       numbers.add(key);
-    // As in deepEqual: what is one function here may be several to jsonata.
-    } else if (typeof item === 'function' && simple.has(item)) giveUp();
-    else if (!simple.has(item)) {
+    } else if (!simple.has(item)) {
       simple.add(item);
       results.push(item);
     }
