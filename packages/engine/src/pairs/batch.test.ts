@@ -159,7 +159,7 @@ describe.each([['generated code', true], ['closures', false]])('in %s', (_name, 
   });
 
   test('rule sets with matchers decide as one by one', async () => {
-    await fc.assert(fc.asyncProperty(batchRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 300 });
+    await fc.assert(fc.asyncProperty(batchRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 150 });
   });
 
   test.each([40, 65, 200])('%i matchers decide as one by one', async (size) => {
@@ -167,6 +167,6 @@ describe.each([['generated code', true], ['closures', false]])('in %s', (_name, 
   });
 
   test('rule sets of one expression decide as one by one', async () => {
-    await fc.assert(fc.asyncProperty(singleRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 200 });
+    await fc.assert(fc.asyncProperty(singleRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 100 });
   });
 });
