@@ -82,14 +82,14 @@ async function matchPairs(ruleSet: CompiledRuleSet, left: Keyed[], right: Keyed[
     }
   }
   pairs.sort((a, b) => b.score - a.score || (a.days ?? 0) - (b.days ?? 0) || (a.gap ?? 0) - (b.gap ?? 0));
-  const matched: string[] = [];
+  const nameOf = (leftIndex: number, rightIndex: number): string => `${left[leftIndex]?.id ?? ''}|${right[rightIndex]?.id ?? ''}`;
+  const matched = new Set<string>();
   const assignment = oneToOne(left.length, right.length);
-  const decide = (pair: RankedPair, verdict: { kind: string }): void => {
-    if (verdict.kind === 'match') matched.push(`${left[pair.left]?.id ?? ''}|${right[pair.right]?.id ?? ''}`);
-  };
-  for (const pair of pairs) assignment.push(pair, decide);
-  assignment.end(decide);
-  return matched;
+  for (const pair of pairs) {
+    const isOpen = assignment.push(pair, (leftIndex, rightIndex) => matched.delete(nameOf(leftIndex, rightIndex)));
+    if (isOpen) matched.add(nameOf(pair.left, pair.right));
+  }
+  return [...matched];
 }
 
 /** Runs the pairwise part of a rule set of the sample over two of its files, without a service. */

@@ -7,90 +7,104 @@ export interface RankedPair {
   gap: number | null;
 }
 
-/** `leftTakenBy` is the right record that has the left one, null where none has (or a tie blocks it). */
-export type Verdict =
-  | { kind: 'match' }
-  | { kind: 'conflict'; leftTakenBy: number | null; rightTakenBy: number | null }
-  | { kind: 'ambiguous' };
+/** Why a pair is no match: one of its records has a better pair, or an equal one. */
+export type Loss = 'conflict' | 'ambiguous';
 
-export type Decide = (pair: RankedPair, verdict: Verdict) => void;
+export type OnLoss = (left: number, right: number, loss: Loss) => void;
 
 export interface OneToOne {
-  push(pair: RankedPair, decide: Decide): void;
-  /** Decides the last rank level. */
-  end(decide: Decide): void;
+  /**
+   * Tells of each pair that has lost by now, this one or an earlier one of its rank level, once.
+   * @returns whether this one has not: it is a match unless a later call tells otherwise
+   */
+  push(pair: RankedPair, onLoss: OnLoss): boolean;
 }
 
-const FREE = -1;
-const BLOCKED = -2;
+/** Of a record: in no pair so far, in one of the level at hand, in one of a level before. */
+const State = { FREE: 0, SEEN: 1, USED: 2 } as const;
+
+const NONE = -1;
 
 /**
  * One-to-one assignment over pairs that arrive best first: score descending, |days| and |gap|
- * ascending with null last, left, right. Pairs of equal score, |days| and |gap| form one level and are
+ * ascending with null last. Pairs of equal score, |days| and |gap| form one level and are
  * decided together, so that ids never break a tie: of the pairs whose records are both still free,
  * one that shares no record with another is a match; those that do share one are ambiguous, and
  * their records take no part in lower levels. Every other pair is in conflict.
- * Keeps one number per record and the pairs of one level.
+ * Keeps some bytes a record and no pairs, however many are of one level: of those that share no record so far there is one a record.
  */
 export function oneToOne(leftCount: number, rightCount: number): OneToOne {
-  const left = sideState(leftCount);
-  const right = sideState(rightCount);
-  let level: RankedPair[] = [];
+  const lefts = new LevelSide(leftCount);
+  const rights = new LevelSide(rightCount);
+  let level: RankedPair | null = null;
 
-  function settle(decide: Decide): void {
-    const free = level.map((pair) => left.taken[pair.left] === FREE && right.taken[pair.right] === FREE);
-    level.forEach((pair, index) => { if (free[index]) count(pair, 1); });
-    const alone = level.map((pair, index) => free[index] === true && isAlone(pair));
-    level.forEach((pair, index) => { if (free[index]) take(pair, alone[index] === true); });
-    level.forEach((pair, index) => {
-      decide(pair, free[index] ? { kind: alone[index] ? 'match' : 'ambiguous' } : conflict(pair));
-    });
-    level = [];
-  }
-
-  function count(pair: RankedPair, step: number): void {
-    left.rivals[pair.left] = (left.rivals[pair.left] ?? 0) + step;
-    right.rivals[pair.right] = (right.rivals[pair.right] ?? 0) + step;
-  }
-
-  function isAlone(pair: RankedPair): boolean {
-    return left.rivals[pair.left] === 1 && right.rivals[pair.right] === 1;
-  }
-
-  function take(pair: RankedPair, matched: boolean): void {
-    count(pair, -1);
-    left.taken[pair.left] = matched ? pair.right : BLOCKED;
-    right.taken[pair.right] = matched ? pair.left : BLOCKED;
-  }
-
-  function conflict(pair: RankedPair): Verdict {
-    return { kind: 'conflict', leftTakenBy: owner(left.taken, pair.left), rightTakenBy: owner(right.taken, pair.right) };
+  /** The pairs of the level that share one of these records lose. */
+  function lose(left: number, right: number, onLoss: OnLoss): void {
+    const partnerOfLeft = lefts.partner[left] as number;
+    const partnerOfRight = rights.partner[right] as number;
+    if (partnerOfLeft !== NONE) rights.partner[partnerOfLeft] = NONE;
+    if (partnerOfRight !== NONE) lefts.partner[partnerOfRight] = NONE;
+    lefts.partner[left] = NONE;
+    rights.partner[right] = NONE;
+    if (partnerOfLeft !== NONE) onLoss(left, partnerOfLeft, 'ambiguous');
+    if (partnerOfRight !== NONE) onLoss(partnerOfRight, right, 'ambiguous');
+    onLoss(left, right, 'ambiguous');
   }
 
   return {
-    push: (pair, decide) => {
-      const last = level[0];
-      if (last !== undefined && !sameLevel(last, pair)) settle(decide);
-      level.push(pair);
+    push: (pair, onLoss) => {
+      if (level === null || !sameLevel(level, pair)) {
+        lefts.endLevel();
+        rights.endLevel();
+        level = pair;
+      }
+      const { left, right } = pair;
+      const [leftState, rightState] = [lefts.state[left], rights.state[right]];
+      if (leftState === State.USED || rightState === State.USED) {
+        onLoss(left, right, 'conflict');
+        return false;
+      }
+      lefts.see(left);
+      rights.see(right);
+      if (leftState === State.SEEN || rightState === State.SEEN) {
+        lose(left, right, onLoss);
+        return false;
+      }
+      lefts.partner[left] = right;
+      rights.partner[right] = left;
+      return true;
     },
-    end: settle,
   };
 }
 
-interface SideState {
-  /** Per record: FREE, BLOCKED, or the record of the other side that has it. */
-  taken: Int32Array;
-  /** Per record: free pairs of the level at hand that hold it. */
-  rivals: Int32Array;
-}
+class LevelSide {
+  readonly state: Uint8Array;
+  /** Of a record that is in one pair of the level, the other record of that. */
+  readonly partner: Int32Array;
+  /** Records of the level. */
+  private readonly seen: Int32Array;
+  private seenCount = 0;
 
-function sideState(count: number): SideState {
-  return { taken: new Int32Array(count).fill(FREE), rivals: new Int32Array(count) };
-}
+  constructor(count: number) {
+    this.state = new Uint8Array(count);
+    this.partner = new Int32Array(count).fill(NONE);
+    this.seen = new Int32Array(count);
+  }
 
-function owner(taken: Int32Array, record: number): number | null {
-  const by = taken[record] ?? FREE;
-  return by >= 0 ? by : null;
+  see(record: number): void {
+    if (this.state[record] !== State.FREE) return;
+    this.state[record] = State.SEEN;
+    this.seen[this.seenCount++] = record;
+  }
+
+  endLevel(): void {
+    for (let index = 0; index < this.seenCount; index += 1) {
+      const record = this.seen[index] as number;
+      this.state[record] = State.USED;
+      this.partner[record] = NONE;
+    }
+    this.seenCount = 0;
+  }
 }
 
 function sameLevel(one: RankedPair, other: RankedPair): boolean {
