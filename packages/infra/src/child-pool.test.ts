@@ -45,6 +45,15 @@ test('a call whose process is killed fails with the signal, and the next call ge
   expect(await children.call<number>('pid', null)).not.toBe(first);
 });
 
+test('a process that is lost with its call is replaced at once, and one that is ready is taken before it', async () => {
+  const children = pool('', { size: 2 });
+  const [first, second] = await Promise.all([children.call<number>('pid', null), children.call<number>('pid', null)]);
+  const [lost, kept] = await Promise.all([children.call('die', 'SIGKILL').catch((error: unknown) => error), children.call<number>('pid', null)]);
+  expect([lost, [first, second].includes(kept)]).toEqual([expect.any(ChildDiedError), true]);
+  expect(children.usage()).toMatchObject({ idle: 2, busy: 0 });
+  expect(await children.call<number>('pid', null)).toBe(kept);
+});
+
 test('the log says whose call a process has died of, whoever had it started', async () => {
   const lines: object[] = [];
   const told = jest.spyOn(logger, 'warn').mockImplementation((fields: unknown) => void lines.push({ ...currentContext(), ...(fields as object) }));
