@@ -1,6 +1,6 @@
 import type { Bounds } from '../../generated/jsonata-sync';
 import { checkItems, checkJson, checkPicture, checkPictured, checkTextLength, checkVisited, MAX_ITEMS } from './bounds';
-import { began, givesSlice, tick, tickChecked, tickItems, tickMade, tickMembers, tickSearched, tickText } from './compiler/runtime/meter';
+import { began, givesSlice, tick, tickChecked, tickItems, tickMade, tickMembers, tickRead, tickSearched, tickText } from './compiler/runtime/meter';
 import { cloneAsJson } from './json-clone';
 import { shown, told } from './message-value';
 import { createRegex } from './regex';
@@ -17,7 +17,7 @@ function characters(text: unknown): ReturnType<Bounds['characters']> {
     tickItems(text.length);
     return [...text];
   }
-  tickSearched(text.length);
+  tickRead(text.length);
   return {
     length: text.length,
     slice: (start, end) => ({ join: () => text.slice(start, end) }),
