@@ -7,7 +7,7 @@ import { sizeText } from '../command-line.mjs';
 import { duration, share, whole } from '../report.mjs';
 import { ruleSet } from '../rule-sets.mjs';
 
-/** Smaller sides are measured for information: DuckDB's own start-up is much of its time there. */
+/** Smaller sides are measured for information, and not by `--quick`: DuckDB's own start-up is much of its time there. */
 const smallestWithGoal = 100_000;
 const heapMb = 4096;
 /** Only the stages of the job are measured, and questions for its state would slow them down. */
@@ -16,7 +16,8 @@ const pollMs = 300;
 /** (c) Block and score in one process, and the same from PostgreSQL, against DuckDB on two threads. */
 export async function benchJoin(context) {
   const perPair = new Map();
-  for (const size of context.sizes) perPair.set(size, await benchSize(context, size));
+  const withGoal = context.sizes.filter((size) => size >= smallestWithGoal);
+  for (const size of context.quick && withGoal.length > 0 ? withGoal : context.sizes) perPair.set(size, await benchSize(context, size));
   const [small, large] = [perPair.get(100_000), perPair.get(1_000_000)];
   if (small === undefined || large === undefined) return;
   const { report } = context;
