@@ -1,6 +1,7 @@
 import { newId, type BulkItem } from '@tieout/infra';
 import type { JobProducer } from '../jobs';
 import type { TenantScope } from '../scope';
+import { Lanes } from './lanes';
 
 /** Records of one processing job: enough to work set-based, few enough to repeat after a crash. */
 export const PROCESSING_CHUNK = 500;
@@ -11,24 +12,23 @@ export async function enqueueProcessing(scope: TenantScope, recordIds: readonly 
 }
 
 export interface ChunkOptions {
-  /** Chunks that were enqueued before these, and belong with them. */
-  ahead?: number;
   /** See EnqueueOptions. */
   once?: boolean;
   /** Since when the one of these records waits that waits longest. Default: now. */
   sinceMs?: number;
 }
 
+const lanes = new Lanes(PROCESSING_CHUNK);
+
 /**
- * The number of a chunk is its priority: the first one of any tenant comes before the second of another, however much
- * one of them has sent at once.
+ * The number of a chunk in its tenant's lane is its priority: the first one of any tenant comes before the second of another, however much
+ * one of them has sent, at once or record by record.
  */
-export async function enqueueChunks(queue: JobProducer, tenantId: string, recordIds: readonly string[], options: ChunkOptions = {}): Promise<void> {
-  const { ahead = 0, once = false, sinceMs = Date.now() } = options;
+export async function enqueueChunks(queue: JobProducer, tenantId: string, recordIds: readonly string[], { once = false, sinceMs = Date.now() }: ChunkOptions = {}): Promise<void> {
   const items: BulkItem<{ tenantId: string; recordIds: string[] }>[] = [];
   for (let i = 0; i < recordIds.length; i += PROCESSING_CHUNK) {
     const ids = recordIds.slice(i, i + PROCESSING_CHUNK);
-    items.push({ payload: { tenantId, recordIds: ids }, priority: ahead + items.length + 1, once, jobId: chunkId({ tenantId, sinceMs }) });
+    items.push({ payload: { tenantId, recordIds: ids }, priority: lanes.next(tenantId, ids.length), once, jobId: chunkId({ tenantId, sinceMs }) });
   }
   const [first, ...others] = items;
   if (first && others.length === 0) await queue.enqueue('records.process', first.payload, first);

@@ -173,6 +173,16 @@ test('the first chunk of one tenant comes before the second of another, whoever 
   expect(order).toEqual([scope.tenantId, other.tenantId, scope.tenantId, scope.tenantId]);
 });
 
+test('chunks of one tenant do not wait for all that another sends record by record', async () => {
+  await queue.drain();
+  for (let i = 0; i < 60; i++) await enqueueChunks(scope.queue, scope.tenantId, [newId()]);
+  const other = await newTenant();
+  await enqueueChunks(other.queue, other.tenantId, Array.from({ length: 1_000 }, () => newId()));
+  const jobs = await queue.getJobs(['prioritized', 'waiting'], 0, -1, true);
+  const order = jobs.sort((a, b) => a.priority - b.priority).map((job) => (job.data as { payload: { tenantId: string } }).payload.tenantId);
+  expect(order.lastIndexOf(other.tenantId)).toBeLessThan(40);
+});
+
 test('records that a turn does not come to are enqueued again', async () => {
   const { name } = await dataset(amount);
   const ids = [await post(name, { amount: 1 }), await post(name, { amount: 2 }), await post(name, { amount: 3 })];

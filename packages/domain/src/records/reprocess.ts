@@ -1,6 +1,6 @@
 import { enqueueReprocessing } from '../datasets';
 import { isOf } from '../parent-condition';
-import { PROCESSING_CHUNK, enqueueChunks } from './enqueue';
+import { enqueueChunks } from './enqueue';
 import type { RecordJobScope } from './job-scope';
 import type { SweepDeps } from './sweep';
 
@@ -25,11 +25,9 @@ export async function reprocessDataset(scope: RecordJobScope, datasetId: string,
   );
   const last = await lastRecord(scope, datasetId);
   let after: string | undefined = last === undefined ? undefined : FIRST_ID;
-  let chunks = 0;
   while (after !== undefined) {
     const ids: string[] = await takeBack(scope, datasetId, { after, last: last as string, stepSize });
-    await enqueueChunks(scope.queue, scope.tenantId, ids, { ahead: chunks });
-    chunks += Math.ceil(ids.length / PROCESSING_CHUNK);
+    await enqueueChunks(scope.queue, scope.tenantId, ids);
     after = ids.length < stepSize ? undefined : ids.at(-1);
   }
   await scope.db.execute(

@@ -195,6 +195,20 @@ async function fail(made: Producer<typeof past>, jobId: string): Promise<void> {
   await working.close();
 }
 
+test('a job that was enqueued for one attempt of several has not failed for good when that fails, and nothing stays of it', async () => {
+  const catalog = defineJobs({ known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), attempts: 3, backoffMs: 10 } });
+  const exhausted: unknown[] = [];
+  const attempted = taken<{ id: number }>();
+  const working = await consumer(catalog, { known: async (payload) => (await attempted.handler(payload), Promise.reject(new Error('a fault'))) }, {
+    onExhausted: (_name, payload) => Promise.resolve(void exhausted.push(payload)),
+  });
+  const made = producer(catalog);
+  await made.enqueue('known', { id: 1 }, { jobId: 'one', once: true });
+  await attempted.payload;
+  await working.close();
+  expect([exhausted, await made.stateOf('known', 'one')]).toEqual([[], 'absent']);
+});
+
 test('jobs that have failed for good are removed once they are older than asked for, and no others', async () => {
   const made = producer(past);
   await fail(made, 'one');
@@ -208,7 +222,7 @@ test('jobs that have failed for good are removed once they are older than asked 
 test('a paused queue says so, and what waits in it is waiting and pending as in any other', async () => {
   const made = producer(past);
   await made.enqueue('known', { id: 1 }, { jobId: 'one' });
-  const seen = async () => ({ depths: await made.depths(), pending: await made.pendingIds('known') });
+  const seen = async () => ({ depths: await made.depths(), pending: [...(await made.pendingIds('known'))] });
   const waits = { queue: 'work', jobs: { waiting: 1, active: 0 } };
   expect(await seen()).toMatchObject({ depths: [{ ...waits, paused: false }], pending: ['one'] });
   await withQueue((queue) => queue.pause());
@@ -231,7 +245,7 @@ test('pending is what waits, with a priority or without, what is under way and w
     { payload: { id: 4 }, jobId: 'four', priority: 5 },
     { payload: { id: 5 }, jobId: 'five', delayMs: 60_000 },
   ]);
-  expect((await made.pendingIds('known')).sort()).toEqual(['five', 'four', 'three', 'two']);
+  expect([...(await made.pendingIds('known'))].sort()).toEqual(['five', 'four', 'three', 'two']);
   done();
   await working.close();
   await withQueue((queue) => queue.resume());

@@ -75,7 +75,10 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
   worker.on('error', (error) => tellFailure(options.queue, error));
   worker.on('failed', (job: Job | undefined, error) => {
     if (!job) return;
-    const final = job.attemptsMade >= (job.opts.attempts ?? 1) || job.finishedOn !== undefined;
+    const isOver = job.attemptsMade >= (job.opts.attempts ?? 1) || job.finishedOn !== undefined;
+    // Whoever has enqueued it for one attempt of several enqueues it again: it is not on-call that is asked for.
+    const isOnce = job.opts.removeOnFail === true && (job.opts.attempts ?? 1) < (options.catalog[job.name]?.attempts ?? 1);
+    const final = isOver && !isOnce;
     const { payload } = (job.data ?? {}) as Envelope;
     const ids = { queueJob: `${job.name} ${job.id ?? ''}`, ...idsOf(payload) };
     options.logger.warn({ ...ids, attempt: job.attemptsMade, final, reason: messageOf(error) }, 'job failed');

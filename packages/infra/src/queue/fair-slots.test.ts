@@ -32,6 +32,21 @@ test('while another tenant has work, a tenant leaves one slot free', async () =>
   expect(await slots.deferMs({ tenantId: 'a' })).toBe(0);
 });
 
+test('of a tenant that holds enough slots, what goes back to the queue comes back one after the other, as fast as the job in hand lets expect', async () => {
+  jest.useFakeTimers();
+  try {
+    const slots = createFairSlots(2, () => Promise.resolve(true));
+    void slots.hold({ batch: blocking().run }).batch(payload('a'));
+    await jest.advanceTimersByTimeAsync(30);
+    const waits = [await slots.deferMs({ tenantId: 'a' }), await slots.deferMs({ tenantId: 'a' }), await slots.deferMs({ tenantId: 'a' })];
+    await jest.advanceTimersByTimeAsync(1_000);
+    waits.push(await slots.deferMs({ tenantId: 'a' }), await slots.deferMs({ tenantId: 'a' }));
+    expect(waits).toEqual([200, 230, 260, 200, 300]);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('a slot is given back when its work fails', async () => {
   const slots = createFairSlots(2, () => Promise.resolve(true));
   const handlers = slots.hold({ batch: (_payload: never) => Promise.reject<void>(new Error('failed')) });

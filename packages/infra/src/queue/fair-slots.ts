@@ -1,11 +1,12 @@
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
 
-/** How long a job goes back to the queue whose tenant has enough slots, or which had to make room. */
+/** How long a job goes back to the queue which had to make room, or whose tenant has enough slots: that long at least. */
 export const deferralMs = 200;
-/** The same for an unbounded one: about as long as the one in hand has taken so far, since most are short. */
-const leastTurnMs = 25;
+/** What goes back comes back one after the other, each later by about as long as the one in hand has taken so far, since most are short. */
 const mostTurnMs = 100;
+/** The same for an unbounded one. */
+const leastTurnMs = 25;
 
 /** A job that has been in hand for so long is looked at so often, whether it has to make room. */
 const longTurnMs = 5_000;
@@ -67,6 +68,8 @@ export function createFairSlots(
   /** In the order in which they began. */
   const running = new Set<Running>();
   const turns = new Turns(size - 1);
+  /** When the last one that went back comes back. */
+  const backs = new Map<string, number>();
   /** Until when a tenant leaves the last slot to others. */
   const rests = new Map<string, number>();
   const visits = new Visits();
@@ -76,6 +79,14 @@ export function createFairSlots(
     const untilMs = rests.get(tenantId);
     if (untilMs !== undefined && untilMs <= performance.now()) rests.delete(tenantId);
     return rests.has(tenantId);
+  };
+  /** All at once they would keep the last slot busy with sending them away, and what is behind them in the queue would not be reached. */
+  const defer = (tenantId: string): number => {
+    const nowMs = performance.now();
+    const inHandMs = nowMs - ([...running].find((job) => job.tenantId === tenantId)?.sinceMs ?? nowMs);
+    const backMs = Math.max(nowMs + deferralMs, (backs.get(tenantId) ?? 0) + Math.min(inHandMs, mostTurnMs));
+    backs.set(tenantId, backMs);
+    return Math.ceil(backMs - nowMs);
   };
   const rest = (tenantId: string): void => void rests.set(tenantId, performance.now() + restMs);
   /** Whether it may not have the last slot. */
@@ -102,6 +113,7 @@ export function createFairSlots(
       } finally {
         clearInterval(looks);
         running.delete(job);
+        if (runningOf(tenantId) === 0 && (backs.get(tenantId) ?? 0) <= performance.now()) backs.delete(tenantId);
         if (unbounded.includes(name)) turns.end(tenantId);
         if (seldomLong.includes(name) && performance.now() - job.sinceMs >= seldomLongMs) rest(tenantId);
       }
@@ -112,8 +124,8 @@ export function createFairSlots(
       if (size < 2) return 0;
       const takesTurn = unbounded.includes(name);
       if (takesTurn && turns.areTaken(tenantId)) return turns.waitMs(tenantId);
-      if (running.size >= size - 1 && leavesLast(tenantId, name)) return deferralMs;
-      if (runningOf(tenantId) >= size - 1 && (await othersHaveWork(tenantId))) return deferralMs;
+      if (running.size >= size - 1 && leavesLast(tenantId, name)) return defer(tenantId);
+      if (runningOf(tenantId) >= size - 1 && (await othersHaveWork(tenantId))) return defer(tenantId);
       return takesTurn ? turns.take(tenantId) : 0;
     },
     hold: <H extends Handlers>(handlers: H) =>

@@ -31,7 +31,7 @@ export interface Producer<C extends JobCatalog> {
   /** Where the job with this id stands. */
   stateOf(name: JobName<C>, jobId: string): Promise<QueueJobState>;
   /** Ids of all jobs in the queue of this one that are to be run or are under way. */
-  pendingIds(name: JobName<C>): Promise<string[]>;
+  pendingIds(name: JobName<C>): Promise<ReadonlySet<string>>;
   /** Removes jobs that have failed for good longer ago than this, some at a time; whether there may be more. */
   removeFailed(olderThanMs: number): Promise<boolean>;
   /** How much is in each queue, and since when. */
@@ -45,13 +45,15 @@ const bulkSize = 500;
 /** BullMQ takes no number above 2^21. */
 const lowestPriority = 2 ** 21;
 /**
- * In the order in which a job goes through them, once around: PostgreSQL is asked for one after the other while jobs move on. What
- * waits in a paused queue has a state of its own there.
+ * In the order in which a job goes through them, once around: they are asked for one after the other while jobs move on. What
+ * waits in a paused queue has a state of its own in PostgreSQL.
  */
 const pendingStates = ['active', 'delayed', 'waiting', 'paused', 'prioritized', 'active', 'delayed'] as JobType[];
 const addTimeoutMs = 2_000;
 const addBulkTimeoutMs = 10_000;
 const removedAtOnce = 500;
+/** Redis does nothing else meanwhile, for some 20 ms. */
+const idsAtOnce = 10_000;
 
 /** BullMQ waits without end for a store that it has never reached: whoever enqueues must get on. */
 async function answered(queue: string, work: Promise<unknown>, timeoutMs: number): Promise<void> {
@@ -122,7 +124,18 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       if (state === 'failed' || state === 'active' || state === 'delayed') return state;
       return state === 'unknown' || state === 'completed' ? 'absent' : 'waiting';
     },
-    pendingIds: (name) => queueFor(name).getRanges(pendingStates, 0, -1),
+    pendingIds: async (name) => {
+      const ids = new Set<string>();
+      for (const state of pendingStates) {
+        // From the one that comes last: what is taken from the front meanwhile moves none of the others.
+        for (let from = 0; ; from += idsAtOnce) {
+          const page = await queueFor(name).getRanges([state], from, from + idsAtOnce - 1);
+          for (const id of page) ids.add(id);
+          if (page.length < idsAtOnce) break;
+        }
+      }
+      return ids;
+    },
     removeFailed: async (olderThanMs) => {
       let more = false;
       for (const queue of queueNames) more = (await queueNamed(queue).clean(olderThanMs, removedAtOnce, 'failed')).length === removedAtOnce || more;
