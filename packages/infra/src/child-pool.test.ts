@@ -54,6 +54,13 @@ test('a process that is lost with its call is replaced at once, and one that is 
   expect(await children.call<number>('pid', null)).toBe(kept);
 });
 
+test('however many processes are lost while calls wait, there are no more of them than the pool may have', async () => {
+  const children = pool('', { size: 2 });
+  const calls = Array.from({ length: 6 }, (_, i) => children.call(i < 3 ? 'die' : 'pid', 'SIGKILL').catch((error: unknown) => error));
+  await Promise.all(calls);
+  expect(children.usage()).toMatchObject({ idle: 2, busy: 0 });
+});
+
 test('the log says whose call a process has died of, whoever had it started', async () => {
   const lines: object[] = [];
   const told = jest.spyOn(logger, 'warn').mockImplementation((fields: unknown) => void lines.push({ ...currentContext(), ...(fields as object) }));

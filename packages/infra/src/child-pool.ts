@@ -196,7 +196,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       else if (error instanceof AppError) child.endedFor = 'timeout';
       child.process.kill('SIGKILL');
       // Starting a process takes about a second: whoever comes next is not to wait for it. Behind those that are ready.
-      if (!closed) idle.unshift(spawn());
+      if (!closed && children.size < options.size) idle.unshift(spawn());
       call.reject(error as Error);
     }
     count(call, -1);

@@ -3,9 +3,9 @@ import type { Logger } from '../logger';
 
 /** How long a job goes back to the queue which had to make room, or whose tenant has enough slots: that long at least. */
 export const deferralMs = 200;
-/** What goes back comes back one after the other, each later by about as long as the one in hand has taken so far, since most are short. */
+/** What goes back comes back one after the other, about as fast as the slots of its tenant are given back: by how long one in hand has taken so far. */
 const mostTurnMs = 100;
-/** The same for an unbounded one. */
+/** An unbounded one comes back so much later at least. */
 const leastTurnMs = 25;
 
 /** A job that has been in hand for so long is looked at so often, whether it has to make room. */
@@ -84,7 +84,7 @@ export function createFairSlots(
   const defer = (tenantId: string): number => {
     const nowMs = performance.now();
     const inHandMs = nowMs - ([...running].find((job) => job.tenantId === tenantId)?.sinceMs ?? nowMs);
-    const backMs = Math.max(nowMs + deferralMs, (backs.get(tenantId) ?? 0) + Math.min(inHandMs, mostTurnMs));
+    const backMs = Math.max(nowMs + deferralMs, (backs.get(tenantId) ?? 0) + Math.min(inHandMs, mostTurnMs) / (size - 1));
     backs.set(tenantId, backMs);
     return Math.ceil(backMs - nowMs);
   };

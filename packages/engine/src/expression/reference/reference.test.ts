@@ -105,10 +105,12 @@ test.each([
   expect(Object.keys(input.tags)).toEqual(['0']);
 });
 
-test.each(['{"a": 1}.b', '{"a": 1}[a = 6].b', '{"a": $}'])('%s leaves an input that is an empty array as it is', (source) => {
-  const input: unknown[] = [];
-  messageOf(source, input);
-  expect(input).toHaveLength(0);
+test.each(['{"a": 1}.b', '{"a": 1}[a = 6].b', '{"a": $}'])('%s leaves an input that is an empty array, or holds one, as it is', (source) => {
+  for (const given of [[], [[]], [[[]]]]) {
+    const input = structuredClone(given);
+    messageOf(source, input);
+    expect(input).toStrictEqual(given);
+  }
 });
 
 test.each([

@@ -43,7 +43,8 @@ export function createReference(source: string, limits: ExpressionLimits): Refer
     return patient.evaluate(input);
   };
   const takeOver = (input: unknown): MaybePromise<unknown> => {
-    const given = (): unknown => (writes || isEmptyArray(input) ? cloneData(input) : input);
+    // To an empty array jsonata adds an item where it constructs an object over it: at the root over the input, or over its items.
+    const given = (): unknown => (writes || Array.isArray(input) ? cloneData(input) : input);
     mayTakeLong();
     resetTime();
     try {
@@ -62,11 +63,6 @@ export function createReference(source: string, limits: ExpressionLimits): Refer
     },
     takeOver,
   };
-}
-
-/** To such an input jsonata adds an item where it constructs an object over it. */
-function isEmptyArray(input: unknown): boolean {
-  return Array.isArray(input) && input.length === 0;
 }
 
 /** An evaluation that has run into its limit of time has taken all that it may. */
