@@ -195,9 +195,9 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       if (call.signal?.aborted) child.endedFor = 'handed_back';
       else if (error instanceof AppError) child.endedFor = 'timeout';
       child.process.kill('SIGKILL');
+      call.reject(error as Error);
       // Starting a process takes about a second: whoever comes next is not to wait for it. Behind those that are ready.
       if (!closed && children.size < options.size) idle.unshift(spawn());
-      call.reject(error as Error);
     }
     count(call, -1);
     used.add(call.context.tenantId, performance.now() - startedMs);

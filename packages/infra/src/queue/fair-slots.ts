@@ -5,6 +5,8 @@ import type { Logger } from '../logger';
 export const deferralMs = 200;
 /** What goes back comes back one after the other, about as fast as the slots of its tenant are given back: by how long one in hand has taken so far. */
 const mostTurnMs = 100;
+/** None comes back later, for the others may have gone by then: a few hundred come back in that time without keeping a slot busy. */
+const longestDeferralMs = 2_000;
 /** An unbounded one comes back so much later at least. */
 const leastTurnMs = 25;
 
@@ -84,7 +86,8 @@ export function createFairSlots(
   const defer = (tenantId: string): number => {
     const nowMs = performance.now();
     const inHandMs = nowMs - ([...running].find((job) => job.tenantId === tenantId)?.sinceMs ?? nowMs);
-    const backMs = Math.max(nowMs + deferralMs, (backs.get(tenantId) ?? 0) + Math.min(inHandMs, mostTurnMs) / (size - 1));
+    const spacedMs = (backs.get(tenantId) ?? 0) + Math.min(inHandMs, mostTurnMs) / (size - 1);
+    const backMs = Math.min(Math.max(nowMs + deferralMs, spacedMs), nowMs + longestDeferralMs);
     backs.set(tenantId, backMs);
     return Math.ceil(backMs - nowMs);
   };
