@@ -250,45 +250,6 @@ test('re-processing that was lost with the queue is enqueued again, once it is d
   expect(await jobs()).toHaveLength(0);
 });
 
-test('the sweep enqueues records that wait for more than 30 s, of all tenants, and each once in 30 s', async () => {
-  const { name } = await dataset();
-  const other = await newTenant();
-  const late = [await post(name, {}), (await ingestRecord(other, { dataset: 'x', body: {} })).id];
-  const fresh = await post(name, {});
-  await service.deps.db.system.execute(`update records set updated_at = now() - interval '31 seconds' where id = any($1::uuid[])`, [late]);
-  // The queue loses everything.
-  await queue.drain();
-  expect(await sweepReceivedRecords(service.deps)).toBe(2);
-  const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
-  const enqueued = jobs.flatMap((job) => (job.data as { payload: { recordIds: string[] } }).payload.recordIds);
-  expect(enqueued.sort()).toEqual([...late].sort());
-  expect(enqueued).not.toContain(fresh);
-  expect(await sweepReceivedRecords(service.deps)).toBe(0);
-});
-
-test('what the sweep enqueues is attempted once, leaves nothing in the queue when it fails, and is enqueued again by a later sweep', async () => {
-  const { name } = await dataset();
-  const id = await post(name, {});
-  await queue.drain();
-  const overdue = () => service.deps.db.system.execute(`update records set updated_at = now() - interval '31 seconds' where id = $1::uuid`, [id]);
-  await overdue();
-  expect(await sweepReceivedRecords(service.deps)).toBe(1);
-  const { queueSettings: settings, deps: { logger } } = service;
-  const attempted: string[] = [];
-  const fail = ({ recordIds }: { recordIds: string[] }) => {
-    attempted.push(...recordIds);
-    return Promise.reject(new Error('a fault of ours'));
-  };
-  const handlers = { 'records.process': fail } as unknown as JobHandlers<typeof jobCatalog, 'ingest'>;
-  const consumer = await createConsumer({ catalog: jobCatalog, queue: 'ingest', settings, logger, concurrency: 1, handlers });
-  await queueDrained(settings, 'ingest');
-  await consumer.close();
-  expect(attempted).toEqual([id]);
-  expect(await queue.getJobCountByTypes('failed', 'delayed')).toBe(0);
-  await overdue();
-  expect(await sweepReceivedRecords(service.deps)).toBe(1);
-});
-
 /** As received so many seconds ago. */
 const age = (seconds: number, ...ids: string[]): Promise<number> =>
   service.deps.db.system.execute('update records set updated_at = now() - make_interval(secs => $1::float8) where id = any($2::uuid[])', [seconds, ids]);
@@ -303,6 +264,43 @@ const inQueue = async (): Promise<string[]> => {
   const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
   return jobs.flatMap((job) => (job.data as { payload: { recordIds: string[] } }).payload.recordIds).sort();
 };
+
+test('the sweep enqueues records that wait for more than 30 s, of all tenants, and each once in 30 s', async () => {
+  const { name } = await dataset();
+  const other = await newTenant();
+  const late = [await post(name, {}), (await ingestRecord(other, { dataset: 'x', body: {} })).id];
+  const fresh = await post(name, {});
+  await age(31, ...late);
+  // The queue loses everything.
+  await queue.drain();
+  expect(await sweepReceivedRecords(service.deps)).toBe(2);
+  const enqueued = await inQueue();
+  expect(enqueued).toEqual([...late].sort());
+  expect(enqueued).not.toContain(fresh);
+  expect(await sweepReceivedRecords(service.deps)).toBe(0);
+});
+
+test('what the sweep enqueues is attempted once, leaves nothing in the queue when it fails, and is enqueued again by a later sweep', async () => {
+  const { name } = await dataset();
+  const id = await post(name, {});
+  await queue.drain();
+  await age(31, id);
+  expect(await sweepReceivedRecords(service.deps)).toBe(1);
+  const { queueSettings: settings, deps: { logger } } = service;
+  const attempted: string[] = [];
+  const fail = ({ recordIds }: { recordIds: string[] }) => {
+    attempted.push(...recordIds);
+    return Promise.reject(new Error('a fault of ours'));
+  };
+  const handlers = { 'records.process': fail } as unknown as JobHandlers<typeof jobCatalog, 'ingest'>;
+  const consumer = await createConsumer({ catalog: jobCatalog, queue: 'ingest', settings, logger, concurrency: 1, handlers });
+  await queueDrained(settings, 'ingest');
+  await consumer.close();
+  expect(attempted).toEqual([id]);
+  expect(await queue.getJobCountByTypes('failed', 'delayed')).toBe(0);
+  await age(31, id);
+  expect(await sweepReceivedRecords(service.deps)).toBe(1);
+});
 
 test('the sweep leaves records alone that a chunk of their tenant may hold, and finds those that are older than all its chunks', async () => {
   const { name } = await dataset();
