@@ -1,5 +1,6 @@
 import path from 'node:path';
 import {
+  chunkNumbers,
   domainMetrics,
   failFileOfWorker,
   failFileOutOfMemory,
@@ -45,7 +46,7 @@ void runService(logger, async (service) => {
   const slots = createFairSlots(
     env.INGEST_CONCURRENCY,
     async (tenantId) => (await othersHaveOpenFiles(deps, tenantId)) || othersHaveReceivedRecords(deps, tenantId),
-    { seldomLong: ['records.process'] },
+    { seldomLong: ['records.process'], numbered: chunkNumbers(deps.queue) },
   );
   const ofFile = async (name: string, payload: unknown, fail: typeof failFileOfWorker): Promise<void> => {
     if (name !== 'file.ingest') return;
@@ -60,6 +61,7 @@ void runService(logger, async (service) => {
     concurrency: env.INGEST_CONCURRENCY,
     handlers: slots.hold(handlersInChildren(jobCatalog, 'ingest', pool)),
     deferMs: slots.deferMs,
+    placeOf: slots.placeOf,
     interrupt: () => pool.close(),
     onExhausted: (name, payload) => ofFile(name, payload, failFileOfWorker),
     onOutOfMemory: (name, payload) => ofFile(name, payload, failFileOutOfMemory),

@@ -1,7 +1,6 @@
-import { newId, type BulkItem } from '@tieout/infra';
+import { Lanes, newId, type BulkItem } from '@tieout/infra';
 import type { JobProducer } from '../jobs';
 import type { TenantScope } from '../scope';
-import { Lanes } from './lanes';
 
 /** Records of one processing job: enough to work set-based, few enough to repeat after a crash. */
 export const PROCESSING_CHUNK = 500;
@@ -18,17 +17,34 @@ export interface ChunkOptions {
   sinceMs?: number;
 }
 
-const lanes = new Lanes(PROCESSING_CHUNK);
+/** A job of one record takes as long as so much of a whole chunk, since most of its time is no work on records. */
+const leastPart = 0.05;
 
-/**
- * The number of a chunk in its tenant's lane is its priority: the first one of any tenant comes before the second of another, however much
- * one of them has sent, at once or record by record.
- */
+/** What a job of so many records costs, in whole chunks. */
+const partOfChunk = (records: number): number => Math.max(records / PROCESSING_CHUNK, leastPart);
+
+const lanesByQueue = new WeakMap<JobProducer, Lanes>();
+
+function lanesOf(queue: JobProducer): Lanes {
+  const lanes = lanesByQueue.get(queue) ?? new Lanes(() => queue.front('records.process'));
+  lanesByQueue.set(queue, lanes);
+  return lanes;
+}
+
+/** How whoever takes them up finds chunks numbered: as if all records took as long. */
+export const chunkNumbers = (queue: JobProducer) => ({
+  names: ['records.process'],
+  costOf: (payload: unknown): number => partOfChunk((payload as { recordIds: string[] }).recordIds.length),
+  lanes: lanesOf(queue),
+});
+
+/** Chunks are numbered by tenant: nobody gets ahead by sending much, at once or record by record. */
 export async function enqueueChunks(queue: JobProducer, tenantId: string, recordIds: readonly string[], { once = false, sinceMs = Date.now() }: ChunkOptions = {}): Promise<void> {
+  const lanes = lanesOf(queue);
   const items: BulkItem<{ tenantId: string; recordIds: string[] }>[] = [];
   for (let i = 0; i < recordIds.length; i += PROCESSING_CHUNK) {
     const ids = recordIds.slice(i, i + PROCESSING_CHUNK);
-    items.push({ payload: { tenantId, recordIds: ids }, priority: lanes.next(tenantId, ids.length), once, jobId: chunkId({ tenantId, sinceMs }) });
+    items.push({ payload: { tenantId, recordIds: ids }, priority: lanes.next(tenantId, partOfChunk(ids.length)), once, jobId: chunkId({ tenantId, sinceMs }) });
   }
   const [first, ...others] = items;
   if (first && others.length === 0) await queue.enqueue('records.process', first.payload, first);

@@ -186,6 +186,32 @@ test('a job that finds the database away waits for it, however often, and uses u
   expect(await payload).toEqual({ id: 7 });
 });
 
+test('a job goes back once behind those of the number that it is given, and no attempt of it is used up', async () => {
+  const made = producer(past);
+  await made.enqueueMany('known', [1, 2, 3].map((id) => ({ payload: { id }, priority: id, jobId: `job${id}` })));
+  const asked: unknown[] = [];
+  const begun: number[] = [];
+  let attempts: unknown;
+  await new Promise<void>((resolve, reject) => {
+    const known = async ({ id }: { id: number }): Promise<void> => {
+      if (id === 1) attempts = await jobOf('job1');
+      if (begun.push(id) === 3) resolve();
+    };
+    const placeOf = (payload: unknown, name: string, priority: number): number => (asked.push([name, payload, priority]), priority === 1 ? 3 : priority);
+    consumer(past, { known }, { concurrency: 1, placeOf }).catch(reject);
+  });
+  expect(begun).toEqual([2, 1, 3]);
+  expect(asked).toEqual([['known', { id: 1 }, 1], ['known', { id: 2 }, 2], ['known', { id: 3 }, 3]]);
+  expect(attempts).toMatchObject({ state: 'active', attemptsMade: 0, attemptsStarted: 2 });
+});
+
+test('the front of a queue is the lowest priority that waits', async () => {
+  const made = producer(past);
+  expect(await made.front('known')).toBeUndefined();
+  await made.enqueueMany('known', [{ payload: { id: 1 } }, { payload: { id: 2 }, priority: 9 }, { payload: { id: 3 }, priority: 4 }]);
+  expect(await made.front('known')).toBe(4);
+});
+
 /** Leaves a job that has failed for good. */
 async function fail(made: Producer<typeof past>, jobId: string): Promise<void> {
   const failed = taken<void>();

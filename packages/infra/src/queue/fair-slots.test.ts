@@ -1,5 +1,6 @@
 import { createLogger } from '../logger';
 import { createFairSlots, TurnEndedError, type FairSlots } from './fair-slots';
+import { Lanes } from './lanes';
 
 /** A handler that runs until it is told to end. */
 function blocking() {
@@ -110,6 +111,48 @@ describe('jobs that are long for some tenants only', () => {
     expect(await take('a')).toBe(200);
     await seconds(2);
     expect(await take('a')).toBe(0);
+  });
+});
+
+describe('jobs whose numbers suppose that all take as long', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Two slots in which tenants have had a job of cost 0.1 each, for so many milliseconds. */
+  async function after(jobs: readonly (readonly [tenantId: string, ms: number])[]) {
+    const lanes = new Lanes(() => Promise.resolve(1));
+    const slots = createFairSlots(2, () => Promise.resolve(true), { numbered: { names: ['chunk'], costOf: () => 0.1, lanes } });
+    const work = blocking();
+    const { chunk } = slots.hold({ chunk: work.run });
+    for (const [tenantId, ms] of jobs) {
+      const running = chunk(payload(tenantId));
+      await jest.advanceTimersByTimeAsync(ms);
+      work.end();
+      await running;
+    }
+    return (tenantId: string, number: number, name = 'chunk') => slots.placeOf({ tenantId }, name, number);
+  }
+
+  test('those of a tenant that take longer are numbered by the time, each behind the one before', async () => {
+    const place = await after([['b', 10], ['a', 300]]);
+    expect([place('a', 1), place('a', 1), place('a', 2), place('a', 20), place('a', 2)]).toEqual([1, 4, 7, 20, 23]);
+  });
+
+  test.each<[string, readonly (readonly [string, number])[], string, string?]>([
+    ['a tenant whose jobs are as quick as supposed', [['b', 10], ['a', 15]], 'a'],
+    ['a tenant that has had none yet', [['b', 10], ['a', 300]], 'c'],
+    ['a tenant whose jobs are short, though slower than supposed', [['b', 10], ['a', 45]], 'a'],
+    ['a tenant that is alone', [['a', 300]], 'a'],
+    ['a tenant beside which nobody has been for a while', [['b', 10], ['a', 31_000]], 'a'],
+    ['other jobs', [['b', 10], ['a', 300]], 'a', 'file'],
+  ])('those of %s keep their numbers', async (_whose, jobs, tenantId, name = 'chunk') => {
+    const place = await after(jobs);
+    expect([place(tenantId, 1, name), place(tenantId, 1, name), place(tenantId, 1, name)]).toEqual([1, 1, 1]);
   });
 });
 

@@ -1,5 +1,7 @@
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
+import { createRecentUse } from '../recent-use';
+import type { Lanes } from './lanes';
 
 /** How long a job goes back to the queue which had to make room, or whose tenant has enough slots: that long at least. */
 export const deferralMs = 200;
@@ -17,6 +19,14 @@ const lookEveryMs = 1_000;
 const restMs = 30_000;
 /** A job that is long for its tenant only: the next ones are as long. */
 const seldomLongMs = 1_000;
+
+/** What a job of cost 1 takes as a rule. */
+const usualMs = 100;
+/** A tenant whose jobs take so many times as long is slow, and shorter jobs of it are too short to be numbered anew. */
+const slowTimes = 4;
+const leastSlowMs = 50;
+/** How fast a tenant's jobs are is forgotten by half. */
+const paceHalfLifeMs = 30_000;
 
 interface TenantPayload {
   tenantId: string;
@@ -36,6 +46,8 @@ export interface FairSlotsOptions {
   unbounded?: readonly string[];
   /** Jobs that are short, unless what their tenant has written makes them long: it then leaves the last slot to others, as long as these come. */
   seldomLong?: readonly string[];
+  /** Jobs whose priorities are numbers of lanes, which take for granted that all of one cost take as long, and what one of them costs. */
+  numbered?: { names: readonly string[]; costOf: (payload: unknown) => number; lanes: Lanes };
   /** Jobs that may be ended at any point and run again, once another tenant than those of the jobs in hand has waited for a while. */
   repeatable?: { names: readonly string[]; othersWait: (tenantIds: readonly string[]) => Promise<boolean>; logger: Logger };
 }
@@ -51,6 +63,8 @@ interface Running {
 export interface FairSlots {
   /** Above 0 when the job has to wait, so that another tenant's work finds a slot; at 0 its handler is to be called. */
   deferMs(payload: unknown, name?: string): Promise<number>;
+  /** The number that a job should have which came with this one, not below it: behind what its tenant has, by the time which that takes. */
+  placeOf(payload: unknown, name: string, number: number): number;
   /** The same handlers, counting who is running. Their signal is aborted with a TurnEndedError when the slot is wanted. */
   hold<H extends Handlers>(handlers: H): Held<H>;
 }
@@ -65,7 +79,7 @@ type Held<H extends Handlers> = { [N in keyof H]: (payload: Parameters<H[N]>[0])
 export function createFairSlots(
   size: number,
   othersHaveWork: (tenantId: string) => Promise<boolean>,
-  { unbounded = [], seldomLong = [], repeatable }: FairSlotsOptions = {},
+  { unbounded = [], seldomLong = [], numbered, repeatable }: FairSlotsOptions = {},
 ): FairSlots {
   /** In the order in which they began. */
   const running = new Set<Running>();
@@ -75,6 +89,7 @@ export function createFairSlots(
   /** Until when a tenant leaves the last slot to others. */
   const rests = new Map<string, number>();
   const visits = new Visits();
+  const paces = new Paces();
   const isRepeatable = (name: string): boolean => repeatable?.names.includes(name) === true;
   const runningOf = (tenantId: string): number => [...running].filter((job) => job.tenantId === tenantId).length;
   const isResting = (tenantId: string): boolean => {
@@ -118,7 +133,9 @@ export function createFairSlots(
         running.delete(job);
         if (runningOf(tenantId) === 0 && (backs.get(tenantId) ?? 0) <= performance.now()) backs.delete(tenantId);
         if (unbounded.includes(name)) turns.end(tenantId);
-        if (seldomLong.includes(name) && performance.now() - job.sinceMs >= seldomLongMs) rest(tenantId);
+        const tookMs = performance.now() - job.sinceMs;
+        if (seldomLong.includes(name) && tookMs >= seldomLongMs) rest(tenantId);
+        if (numbered?.names.includes(name)) paces.add(tenantId, numbered.costOf(payload), tookMs);
       }
     };
   return {
@@ -130,6 +147,14 @@ export function createFairSlots(
       if (running.size >= size - 1 && leavesLast(tenantId, name)) return defer(tenantId);
       if (runningOf(tenantId) >= size - 1 && (await othersHaveWork(tenantId))) return defer(tenantId);
       return takesTurn ? turns.take(tenantId) : 0;
+    },
+    placeOf: (payload, name, number) => {
+      const { tenantId } = payload as TenantPayload;
+      const isAlone = !visits.ofOthers(tenantId);
+      if (!numbered?.names.includes(name) || isAlone) return number;
+      const pace = paces.of(tenantId);
+      const cost = numbered.costOf(payload) * pace;
+      return pace < slowTimes || cost * usualMs < leastSlowMs ? number : numbered.lanes.next(tenantId, cost, number);
     },
     hold: <H extends Handlers>(handlers: H) =>
       Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, held(name, handler)])) as Held<H>,
@@ -154,6 +179,23 @@ class Visits {
   ofOthers(tenantId: string): boolean {
     const sinceMs = performance.now() - restMs;
     return [...this.lastMs].some(([other, atMs]) => other !== tenantId && atMs > sinceMs);
+  }
+}
+
+/** How long the jobs of tenants have taken lately. */
+class Paces {
+  private readonly times = createRecentUse(paceHalfLifeMs);
+  private readonly costs = createRecentUse(paceHalfLifeMs);
+
+  add(tenantId: string, cost: number, ms: number): void {
+    this.times.add(tenantId, ms);
+    this.costs.add(tenantId, cost);
+  }
+
+  /** How many times as long as usual; 1 for one that has had none. */
+  of(tenantId: string): number {
+    const cost = this.costs.of(tenantId);
+    return cost === 0 ? 1 : this.times.of(tenantId) / (cost * usualMs);
   }
 }
 

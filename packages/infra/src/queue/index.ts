@@ -6,4 +6,5 @@ export { connectionLog } from './connection-log';
 export { queueClasses, type QueueSettings } from './connection';
 export { requireQueueSchema } from './require-schema';
 export { createFairSlots, TurnEndedError, type FairSlots } from './fair-slots';
+export { Lanes } from './lanes';
 export { type JobHandlers } from './processor';

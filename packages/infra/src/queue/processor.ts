@@ -6,6 +6,7 @@ import { processMetrics } from '../metrics';
 import { createSchemaCompiler } from '../schema';
 import { deferralMs, TurnEndedError } from './fair-slots';
 import type { Envelope, JobCatalog, JobPayload, JobsOf } from './catalog';
+import { lowestPriority } from './priority';
 
 /** A handler for every job of a queue: a job without one does not compile. Once the signal is aborted its work may be ended, and is repeated. */
 export type JobHandlers<C extends JobCatalog, Q extends string> = {
@@ -19,10 +20,15 @@ interface QueueJob {
   data: unknown;
   /** When it was made. */
   timestamp: number;
+  /** 0 without one. */
+  priority: number;
+  /** As it was enqueued. */
+  opts: { priority?: number | undefined };
   /** How often it was taken up, whatever came of it. */
   attemptsStarted: number;
   moveToDelayed(timestampMs: number, token?: string): Promise<void>;
   moveToWait(token?: string): Promise<number>;
+  changePriority(to: { priority: number }): Promise<void>;
 }
 
 export interface ProcessorOptions<C extends JobCatalog, Q extends string> {
@@ -31,6 +37,7 @@ export interface ProcessorOptions<C extends JobCatalog, Q extends string> {
   handlers: JobHandlers<C, Q>;
   logger: Logger;
   deferMs?: ((payload: unknown, name: string) => Promise<number>) | undefined;
+  placeOf?: ((payload: unknown, name: string, priority: number) => number) | undefined;
   stopping: Stopping;
 }
 
@@ -71,7 +78,7 @@ const unreadableForMs = 60 * 60_000;
  * in front of those that wait.
  */
 export function createProcessor<C extends JobCatalog, Q extends string>(options: ProcessorOptions<C, Q>): (job: QueueJob, token?: string) => Promise<void> {
-  const { catalog, queue, handlers, logger, deferMs, stopping } = options;
+  const { catalog, queue, handlers, logger, deferMs, placeOf, stopping } = options;
   const compile = createSchemaCompiler();
   const parsers = new Map(Object.entries(catalog).map(([name, definition]) => [name, compile(definition.payload)]));
   const byName = handlers as Partial<Record<string, (payload: unknown) => Promise<void>>>;
@@ -94,6 +101,20 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
     throw new WaitingError();
   };
 
+  /** Once: the number that a job has got here it keeps. */
+  const newPlace = (job: QueueJob, payload: unknown): number | undefined => {
+    const priority = Number(job.priority);
+    if (!placeOf || priority === 0 || priority !== job.opts.priority) return undefined;
+    const place = Math.min(placeOf(payload, job.name, priority), lowestPriority);
+    return place > priority ? place : undefined;
+  };
+
+  const moveBack = async (job: QueueJob, priority: number, token?: string): Promise<never> => {
+    await job.changePriority({ priority });
+    await job.moveToWait(token);
+    throw new WaitingError();
+  };
+
   return async (job, token) => {
     if (stopping.begun()) return handBack(job, token);
     const parser = parsers.get(job.name);
@@ -106,6 +127,8 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
       if (Date.now() - job.timestamp < unreadableForMs) return leave(job, reason, token);
       throw new UnrecoverableError(reason);
     }
+    const place = newPlace(job, payload);
+    if (place !== undefined) return moveBack(job, place, token);
     const waitMs = (await deferMs?.(payload, job.name)) ?? 0;
     if (waitMs > 0) return delay(job, waitMs, token);
     await withContext(

@@ -6,6 +6,7 @@ import type { Envelope, JobCatalog, JobName, JobPayload } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
 import { connectionLog } from './connection-log';
 import { depthOf, type QueueDepth } from './depth';
+import { lowestPriority } from './priority';
 
 export interface EnqueueOptions {
   /** A job with the same id that is still in the queue makes this call a no-op. No colons, not all digits. */
@@ -30,7 +31,9 @@ export interface Producer<C extends JobCatalog> {
   schedule<N extends JobName<C>>(name: N, payload: JobPayload<C, N>, everyMs: number): Promise<void>;
   /** Where the job with this id stands. */
   stateOf(name: JobName<C>, jobId: string): Promise<QueueJobState>;
-  /** Ids of all jobs in the queue of this one that are to be run or are under way. */
+  /** The priority that is served next in the queue of this job, if one waits that has a priority. */
+  front(name: JobName<C>): Promise<number | undefined>;
+  /** Ids of all jobs in the queue of this one that are to be run or are under way. Of many thousands, one that gets another priority meanwhile may be missing. */
   pendingIds(name: JobName<C>): Promise<ReadonlySet<string>>;
   /** Removes jobs that have failed for good longer ago than this, some at a time; whether there may be more. */
   removeFailed(olderThanMs: number): Promise<boolean>;
@@ -42,8 +45,6 @@ export interface Producer<C extends JobCatalog> {
 }
 
 const bulkSize = 500;
-/** BullMQ takes no number above 2^21. */
-const lowestPriority = 2 ** 21;
 /**
  * In the order in which a job goes through them, once around: they are asked for one after the other while jobs move on. What
  * waits in a paused queue has a state of its own in PostgreSQL.
@@ -123,6 +124,10 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       const state = await queueFor(name).getJobState(jobId);
       if (state === 'failed' || state === 'active' || state === 'delayed') return state;
       return state === 'unknown' || state === 'completed' ? 'absent' : 'waiting';
+    },
+    front: async (name) => {
+      const [next] = await queueFor(name).getPrioritized(0, 0);
+      return next && Number(next.priority);
     },
     pendingIds: async (name) => {
       const ids = new Set<string>();
