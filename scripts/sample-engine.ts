@@ -83,13 +83,9 @@ async function matchPairs(ruleSet: CompiledRuleSet, left: Keyed[], right: Keyed[
   }
   pairs.sort((a, b) => b.score - a.score || (a.days ?? 0) - (b.days ?? 0) || (a.gap ?? 0) - (b.gap ?? 0));
   const nameOf = (leftIndex: number, rightIndex: number): string => `${left[leftIndex]?.id ?? ''}|${right[rightIndex]?.id ?? ''}`;
-  const matched = new Set<string>();
   const assignment = oneToOne(left.length, right.length);
-  for (const pair of pairs) {
-    const isOpen = assignment.push(pair, (leftIndex, rightIndex) => matched.delete(nameOf(leftIndex, rightIndex)));
-    if (isOpen) matched.add(nameOf(pair.left, pair.right));
-  }
-  return [...matched];
+  for (const pair of pairs) assignment.push(pair);
+  return pairs.filter((pair) => assignment.lossOf(pair) === null).map((pair) => nameOf(pair.left, pair.right));
 }
 
 /** Runs the pairwise part of a rule set of the sample over two of its files, without a service. */

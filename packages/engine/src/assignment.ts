@@ -10,20 +10,15 @@ export interface RankedPair {
 /** Why a pair is no match: one of its records has a better pair, or an equal one. */
 export type Loss = 'conflict' | 'ambiguous';
 
-export type OnLoss = (left: number, right: number, loss: Loss) => void;
-
 export interface OneToOne {
-  /**
-   * Tells of each pair that has lost by now, this one or an earlier one of its rank level, once.
-   * @returns whether this one has not: it is a match unless a later call tells otherwise
-   */
-  push(pair: RankedPair, onLoss: OnLoss): boolean;
+  /** Takes the next pair, best first. */
+  push(pair: RankedPair): void;
+  /** What became of a pair, null where it is a match, once all have been pushed: of any of them, in any order. */
+  lossOf(pair: RankedPair): Loss | null;
 }
 
-/** Of a record: in no pair so far, in one of the level at hand, in one of a level before. */
-const State = { FREE: 0, SEEN: 1, USED: 2 } as const;
-
 const NONE = -1;
+const valuesPerLevel = 3;
 
 /**
  * One-to-one assignment over pairs that arrive best first: score descending, |days| and |gap|
@@ -31,79 +26,67 @@ const NONE = -1;
  * decided together, so that ids never break a tie: of the pairs whose records are both still free,
  * one that shares no record with another is a match; those that do share one are ambiguous, and
  * their records take no part in lower levels. Every other pair is in conflict.
- * Keeps some bytes a record and no pairs, however many are of one level: of those that share no record so far there is one a record.
+ * Keeps at most 32 bytes a record and no pairs: what becomes of one follows from the level that has taken each of its records, and
+ * from the partners that these have.
  */
 export function oneToOne(leftCount: number, rightCount: number): OneToOne {
-  const lefts = new LevelSide(leftCount);
-  const rights = new LevelSide(rightCount);
-  let level: RankedPair | null = null;
-
-  /** The pairs of the level that share one of these records lose. */
-  function lose(left: number, right: number, onLoss: OnLoss): void {
-    const partnerOfLeft = lefts.partner[left] as number;
-    const partnerOfRight = rights.partner[right] as number;
-    if (partnerOfLeft !== NONE) rights.partner[partnerOfLeft] = NONE;
-    if (partnerOfRight !== NONE) lefts.partner[partnerOfRight] = NONE;
-    lefts.partner[left] = NONE;
-    rights.partner[right] = NONE;
-    if (partnerOfLeft !== NONE) onLoss(left, partnerOfLeft, 'ambiguous');
-    if (partnerOfRight !== NONE) onLoss(partnerOfRight, right, 'ambiguous');
-    onLoss(left, right, 'ambiguous');
-  }
+  const lefts = new AssignedSide(leftCount);
+  const rights = new AssignedSide(rightCount);
+  /** Score, days and gap of each level that has taken a record. */
+  const ranks = new Float64Array(Math.min(leftCount, rightCount) * valuesPerLevel);
+  let levels = 0;
+  let last: RankedPair | null = null;
+  let isCounted = false;
 
   return {
-    push: (pair, onLoss) => {
-      if (level === null || !sameLevel(level, pair)) {
-        lefts.endLevel();
-        rights.endLevel();
-        level = pair;
-      }
+    push: (pair) => {
+      if (last === null || !sameLevel(last, pair)) isCounted = false;
+      last = pair;
       const { left, right } = pair;
-      const [leftState, rightState] = [lefts.state[left], rights.state[right]];
-      if (leftState === State.USED || rightState === State.USED) {
-        onLoss(left, right, 'conflict');
-        return false;
+      const [leftLevel, rightLevel] = [lefts.level[left] as number, rights.level[right] as number];
+      const current = isCounted ? levels - 1 : levels;
+      if ((leftLevel !== NONE && leftLevel !== current) || (rightLevel !== NONE && rightLevel !== current)) return;
+      if (!isCounted) {
+        ranks.set([pair.score, distance(pair.days), distance(pair.gap)], current * valuesPerLevel);
+        levels++;
+        isCounted = true;
       }
-      lefts.see(left);
-      rights.see(right);
-      if (leftState === State.SEEN || rightState === State.SEEN) {
-        lose(left, right, onLoss);
-        return false;
+      lefts.level[left] = current;
+      rights.level[right] = current;
+      if (leftLevel === NONE && rightLevel === NONE) {
+        lefts.partner[left] = right;
+        rights.partner[right] = left;
+        return;
       }
-      lefts.partner[left] = right;
-      rights.partner[right] = left;
-      return true;
+      // The pairs of the level that share one of these records lose.
+      lefts.leave(rights.partner[right] as number);
+      rights.leave(lefts.partner[left] as number);
+      lefts.leave(left);
+      rights.leave(right);
+    },
+    lossOf: ({ left, right, score, days, gap }) => {
+      if (lefts.partner[left] === right) return null;
+      const level = lefts.level[left] as number;
+      if (level !== rights.level[right]) return 'conflict';
+      const at = level * valuesPerLevel;
+      return ranks[at] === score && ranks[at + 1] === distance(days) && ranks[at + 2] === distance(gap) ? 'ambiguous' : 'conflict';
     },
   };
 }
 
-class LevelSide {
-  readonly state: Uint8Array;
-  /** Of a record that is in one pair of the level, the other record of that. */
+class AssignedSide {
+  /** The level that has taken a record. */
+  readonly level: Int32Array;
+  /** The other record of its match. */
   readonly partner: Int32Array;
-  /** Records of the level. */
-  private readonly seen: Int32Array;
-  private seenCount = 0;
 
   constructor(count: number) {
-    this.state = new Uint8Array(count);
+    this.level = new Int32Array(count).fill(NONE);
     this.partner = new Int32Array(count).fill(NONE);
-    this.seen = new Int32Array(count);
   }
 
-  see(record: number): void {
-    if (this.state[record] !== State.FREE) return;
-    this.state[record] = State.SEEN;
-    this.seen[this.seenCount++] = record;
-  }
-
-  endLevel(): void {
-    for (let index = 0; index < this.seenCount; index += 1) {
-      const record = this.seen[index] as number;
-      this.state[record] = State.USED;
-      this.partner[record] = NONE;
-    }
-    this.seenCount = 0;
+  leave(record: number): void {
+    if (record !== NONE) this.partner[record] = NONE;
   }
 }
 

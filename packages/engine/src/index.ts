@@ -42,7 +42,7 @@ export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './bloc
 export { candidateWindows } from './candidate-windows';
 export type { CandidateWindows } from './candidate-windows';
 export { oneToOne } from './assignment';
-export type { Loss, OneToOne, OnLoss, RankedPair } from './assignment';
+export type { Loss, OneToOne, RankedPair } from './assignment';
 export { storableText } from './storable';
 export { castBoolean, roundScore, scoreScale } from './scoring';
 export type { ScoreScale } from './scoring';

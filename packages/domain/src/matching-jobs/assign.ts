@@ -1,14 +1,16 @@
 import { oneToOne, type Loss, type RankedPair, type Side } from '@tieout/engine';
-import { copyOut, readId, type PoolClient } from '@tieout/infra';
+import { copyOut, readId, type BinaryRows, type PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import type { FinishedEntry } from './finish';
-import { bytesPerId, type Directory } from './stage/directory';
+import type { Directory } from './stage/directory';
 
 const updateSize = 5_000;
 
 /**
- * Turns the MATCH pairs that lose against a better pair, or tie with one, into POSSIBLE. The pairs stream in rank
- * order; what is kept is some bytes a record, the id of one pair a left record, and the ids of the losers of the current update.
+ * Turns the MATCH pairs that lose against a better pair, or tie with one, into POSSIBLE. The pairs are read twice: in rank order,
+ * which tells what becomes of each, and then as they are stored, which is how they are updated: the new version of a row finds
+ * room in the page of the old one, and each page is in hand once.
+ * What is kept is some bytes a record and the ids of the losers of the current update.
  * @param withheld ids of pairs that this transaction has taken out already
  * @returns how many pairs were demoted
  */
@@ -33,29 +35,17 @@ export async function assignOneToOne(
     }
   };
 
-  // Batches are committed by now: another connection reads them while this one updates.
+  // Batches are committed by now: another connection reads them while this one updates, and sees them as they were.
   await scope.db.session(async (reader) => {
     const assignment = oneToOne(directories.left.length, directories.right.length);
-    /** Of the pair of each left record that has not lost, or had not when it came. */
-    const openIds = Buffer.alloc(directories.left.length * bytesPerId);
-    for await (const rows of copyOut(reader, rankedPairs(reader, scope.tenantId, jobId, entry), 6)) {
-      const numberAt = (row: number, field: number): number | null =>
-        rows.length(row, field) === -1 ? null : rows.bytes.readDoubleBE(rows.start(row, field));
-      for (let row = 0; row < rows.count; row++) {
-        const idAt = rows.start(row, 0);
-        if (withheld.size > 0 && withheld.has(readId(rows.bytes, idAt))) continue;
-        const pair: RankedPair = {
-          left: directories.left.seqAt(rows.bytes, rows.start(row, 1)),
-          right: directories.right.seqAt(rows.bytes, rows.start(row, 2)),
-          score: rows.bytes.readDoubleBE(rows.start(row, 3)),
-          days: numberAt(row, 4),
-          gap: numberAt(row, 5),
-        };
-        const isOpen = assignment.push(pair, (left, right, loss) => {
-          const isThis = left === pair.left && right === pair.right;
-          losers[loss].push(isThis ? readId(rows.bytes, idAt) : readId(openIds, left * bytesPerId));
-        });
-        if (isOpen) rows.bytes.copy(openIds, pair.left * bytesPerId, idAt, idAt + bytesPerId);
+    const pairs = matchPairs(reader, scope.tenantId, jobId, entry);
+    for await (const rows of copyOut(reader, `${pairs} ${byRank}`, fields)) {
+      for (const { pair } of pairsIn(rows, directories, withheld)) assignment.push(pair);
+    }
+    for await (const rows of copyOut(reader, pairs, fields)) {
+      for (const { pair, idAt } of pairsIn(rows, directories, withheld)) {
+        const loss = assignment.lossOf(pair);
+        if (loss !== null) losers[loss].push(readId(rows.bytes, idAt));
       }
       await demote('conflict', updateSize - 1);
       await demote('ambiguous', updateSize - 1);
@@ -66,13 +56,34 @@ export async function assignOneToOne(
   return demoted;
 }
 
-/** Best score first, then fewer days, smaller gap, ids; a missing day difference or gap counts as the largest. */
-function rankedPairs(client: PoolClient, tenantId: string, jobId: string, entry: FinishedEntry): string {
+const fields = 6;
+
+/** The pairs of a group of rows, but for those that are withheld. */
+function* pairsIn(rows: BinaryRows, { left, right }: Record<Side, Directory>, withheld: ReadonlySet<string>): Generator<{ pair: RankedPair; idAt: number }> {
+  const { bytes } = rows;
+  const numberAt = (row: number, field: number): number | null => (rows.length(row, field) === -1 ? null : bytes.readDoubleBE(rows.start(row, field)));
+  for (let row = 0; row < rows.count; row++) {
+    const idAt = rows.start(row, 0);
+    if (withheld.size > 0 && withheld.has(readId(bytes, idAt))) continue;
+    const pair: RankedPair = {
+      left: left.seqAt(bytes, rows.start(row, 1)),
+      right: right.seqAt(bytes, rows.start(row, 2)),
+      score: bytes.readDoubleBE(rows.start(row, 3)),
+      days: numberAt(row, 4),
+      gap: numberAt(row, 5),
+    };
+    yield { pair, idAt };
+  }
+}
+
+function matchPairs(client: PoolClient, tenantId: string, jobId: string, entry: FinishedEntry): string {
   const literal = (text: string): string => client.escapeLiteral(text);
   return `select m.id, m.left_record_id, m.right_record_id, m.score, abs((m.explanation ->> 'dayDelta')::int)::float8 as days,
                  abs((m.explanation ->> 'amountDelta')::numeric)::float8 as gap
             from matches m
            where m.tenant_id = ${literal(tenantId)} and m.job_id = ${literal(jobId)} and m.rule_set_id = ${literal(entry.ruleSetId)}
-             and m.decision = 'MATCH'
-           order by m.score desc, days asc nulls last, gap asc nulls last, m.left_record_id, m.right_record_id`;
+             and m.decision = 'MATCH'`;
 }
+
+/** Best score first, then fewer days, smaller gap; a missing day difference or gap counts as the largest. Ids decide nothing. */
+const byRank = 'order by m.score desc, days asc nulls last, gap asc nulls last';

@@ -253,6 +253,50 @@ test('an exact tie leaves all its pairs POSSIBLE and ambiguous', async () => {
   expect([...matches.values()].map((m) => [m.decision, m.explanation['ambiguous']])).toEqual([['POSSIBLE', true], ['POSSIBLE', true]]);
 });
 
+/** The pairs of a job without assignment, as one-to-one assignment decides them: level by level, over plain lists. */
+function assigned(matches: RunResult['matches']): Map<string, [string, string?]> {
+  const pairs = [...matches].filter(([, m]) => m.decision === 'MATCH').map(([pair, m]) => {
+    const [left, right] = pair.split('|');
+    const size = (key: string): number => (typeof m.explanation[key] === 'number' ? Math.abs(m.explanation[key]) : Infinity);
+    return { pair, left, right, rank: [-m.score, size('dayDelta'), size('amountDelta')] };
+  });
+  const apart = (one: number[], other: number[]): number => one.map((value, i) => (value === other[i] ? 0 : value - (other[i] as number))).find((d) => d !== 0) ?? 0;
+  const found = new Map<string, [string, string?]>([...matches].map(([pair, m]) => [pair, [m.decision]]));
+  const used = new Set<string | undefined>();
+  let rest = pairs.sort((one, other) => apart(one.rank, other.rank));
+  while (rest[0]) {
+    const { rank } = rest[0];
+    const level = rest.filter((one) => apart(one.rank, rank) === 0);
+    rest = rest.slice(level.length);
+    const free = level.filter(({ left, right }) => !used.has(left) && !used.has(right));
+    for (const one of level) {
+      const rivals = free.filter(({ left, right }) => left === one.left || right === one.right);
+      if (!free.includes(one)) found.set(one.pair, ['POSSIBLE', 'conflict']);
+      else if (rivals.length > 1) found.set(one.pair, ['POSSIBLE', 'ambiguous']);
+    }
+    for (const { left, right } of free) used.add(left).add(right);
+  }
+  return found;
+}
+
+test('one_to_one decides each pair as taking the best first does, and says of each loser why', async () => {
+  const rows = (count: number, seed: number): object[] =>
+    Array.from({ length: count }, (_, i) => ({
+      amount: ((i * 7 + seed) % 11) / 2, ...(i % 9 === 0 ? {} : { date: `2025-03-${String(1 + ((i * seed) % 28)).padStart(2, '0')}` }), name: `n${(i * seed) % 4}`,
+    }));
+  const params: RuleSetParams = {
+    Tmatch: 0.3, Tpossible: 0.1, matchers: [{ expr: 'left.name = right.name' }, { expr: 'left.date = right.date' }, { expr: 'true' }], blocking: { amountKey: 'amount' },
+  };
+  const plain = await run(rows(80, 3), rows(70, 5), params);
+  const { matches, job } = await run(rows(80, 3), rows(70, 5), { ...params, assignment: 'one_to_one' });
+  const expected = assigned(plain.matches);
+  const kinds = new Map([...matches].map(([pair, { decision, explanation }]) => [pair, [decision, ...['conflict', 'ambiguous'].filter((flag) => explanation[flag] === true)]]));
+  expect(kinds).toEqual(expected);
+  const count = (...kind: string[]): number => [...expected.values()].filter((of) => of.join() === kind.join()).length;
+  expect([count('MATCH'), count('POSSIBLE', 'conflict'), count('POSSIBLE', 'ambiguous')].every((n) => n > 5)).toBe(true);
+  expect(job.entries[0]?.decisionCounts).toMatchObject({ MATCH: count('MATCH'), POSSIBLE: expected.size - count('MATCH') });
+});
+
 test('unmatched lists every record without a MATCH, with the reason and the best POSSIBLE', async () => {
   const params: RuleSetParams = {
     Tmatch: 0.9, Tpossible: 0.4, filters: [`left.name != 'skip'`],
