@@ -14,6 +14,12 @@ export const ruleSet = {
   },
 };
 
+/** The same without the date, where the amount alone makes a match: a record has many, of which one can win. */
+export const looseRuleSet = {
+  ...ruleSet,
+  params: { ...ruleSet.params, Tmatch: 0.5, Tpossible: 0.5, matchers: ruleSet.params.matchers.filter(({ id }) => id !== 'date') },
+};
+
 /** The fields that the rule set reads. */
 export const fieldsRead = { left: ['amount', 'date', 'name', 'invoice_no'], right: ['amount', 'date', 'name', 'description'] };
 

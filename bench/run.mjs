@@ -8,6 +8,7 @@ import { startChild } from './child.mjs';
 import { loadRecords } from './loading.mjs';
 import { peakMiB } from './memory.mjs';
 import { sizeText } from './command-line.mjs';
+import { benchAssignment } from './parts/assignment.mjs';
 import { benchBatchLoop } from './parts/batch-loop.mjs';
 import { benchComposition } from './parts/composition.mjs';
 import { benchDeliveries } from './parts/deliveries.mjs';
@@ -20,7 +21,7 @@ import { createReport } from './report.mjs';
 import { machine, resultsPage, versions } from './results.mjs';
 import { startService, temporaryDirectory } from './service.mjs';
 
-const parts = { a: benchExpressions, b: benchBatchLoop, c: benchJoin, d: benchJobs, e: benchWriter, f: benchWorkers, g: benchComposition, h: benchDeliveries };
+const parts = { a: benchExpressions, b: benchBatchLoop, c: benchJoin, d: benchJobs, e: benchWriter, f: benchWorkers, g: benchComposition, h: benchDeliveries, i: benchAssignment };
 const resultsFile = inRoot('bench', 'RESULTS.md');
 
 /** Made when first asked for, and once. */
@@ -78,7 +79,7 @@ function sayGoals(report, say) {
 async function measureAll(options, context, say) {
   const { report } = context;
   for (const letter of options.parts) await parts[letter](context);
-  if (options.parts.some((letter) => 'cdefh'.includes(letter))) {
+  if (options.parts.some((letter) => 'cdefhi'.includes(letter))) {
     for (const { name, mib } of (await context.service()).memoryPeaks()) report.peak(`service: ${name}`, mib);
   }
   report.peak('this program', peakMiB(process.pid));
