@@ -5,6 +5,8 @@ import type { FinishedEntry } from './finish';
 import type { Directory } from './stage/directory';
 
 const updateSize = 5_000;
+/** A transaction that others wait for and that says nothing for half a minute is taken for one whose process hangs. */
+const wordEveryMs = 5_000;
 
 /**
  * Turns the MATCH pairs that lose against a better pair, or tie with one, into POSSIBLE. The pairs are read twice: in rank order,
@@ -38,9 +40,13 @@ export async function assignOneToOne(
   // Batches are committed by now: another connection reads them while this one updates, and sees them as they were.
   await scope.db.session(async (reader) => {
     const assignment = oneToOne(directories.left.length, directories.right.length);
+    let wordMs = performance.now();
     const pairs = matchPairs(reader, scope.tenantId, jobId, entry);
     for await (const rows of copyOut(reader, `${pairs} ${byRank}`, fields)) {
       for (const { pair } of pairsIn(rows, directories, withheld)) assignment.push(pair);
+      if (performance.now() - wordMs < wordEveryMs) continue;
+      await client.query('select');
+      wordMs = performance.now();
     }
     for await (const rows of copyOut(reader, pairs, fields)) {
       for (const { pair, idAt } of pairsIn(rows, directories, withheld)) {
