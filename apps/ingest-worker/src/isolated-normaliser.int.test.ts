@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { recordNormaliser, type FieldDefinition } from '@tieout/domain';
@@ -84,5 +84,17 @@ test('a thread that starts later than a turn ends takes nothing of the turn', as
   const late = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), threadFile: slowStart });
   const records = Array.from({ length: 20 }, (_, n) => ({ n }));
   expect(await late([field('n', 'n')], records, 500)).toHaveLength(records.length);
+  rmSync(directory, { recursive: true });
+});
+
+test('the thread of a turn that is over serves the next one', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'tieout-thread-'));
+  const starts = path.join(directory, 'starts');
+  const counted = path.join(directory, 'counted.js');
+  writeFileSync(counted, `require('node:fs').appendFileSync(${JSON.stringify(starts)}, 'one '); require(${JSON.stringify(threadFile)});`);
+  const one = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), threadFile: counted });
+  const records = Array.from({ length: 400 }, () => ({ n: 90_000 }));
+  for (let turn = 0; turn < 3; turn++) expect((await one([field('n', '$string($sum([1..n]))')], records, 1)).length).toBeLessThan(records.length);
+  expect(readFileSync(starts, 'utf8')).toBe('one ');
   rmSync(directory, { recursive: true });
 });

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { normaliseInPlace, type FieldDefinition, type JsonObject, type NormalisedRecord, type NormaliseRecords } from '@tieout/domain';
+import { normaliseInPlace, type NormalisedRecord, type NormaliseRecords } from '@tieout/domain';
 import { runningTimeout, type Logger } from '@tieout/infra';
+import { cellCount, cells, type NormaliseResult, type NormaliseTask } from './normalise-task';
 
 export interface IsolatedNormaliserOptions {
   /** Heap of the thread in MiB. */
@@ -18,22 +19,8 @@ const defaultRecordTimeoutMs = 5_000;
 /** Records of one chunk that may fail after a long time before the rest of the chunk is given up. */
 const allowedSlowFailures = 3;
 const slowMs = 500;
-
-/** What goes to the thread. */
-export interface NormaliseTask {
-  /** Results say which task they are of. */
-  number: number;
-  fields: readonly FieldDefinition[];
-  records: readonly JsonObject[];
-  /** One cell: the position of the field whose value is being computed. */
-  progress: Int32Array;
-}
-
-/** What comes from the thread. */
-export interface NormaliseResult {
-  task: number;
-  record: NormalisedRecord;
-}
+/** When a turn is over, the record in hand may end within this: a thread that goes on is dearer than what is lost with it. */
+const lastRecordMs = 500;
 
 interface Failure {
   code: string;
@@ -43,6 +30,8 @@ interface Failure {
 /** How far the thread came: all records, those before the one that stopped it, or those of its turn. */
 interface Run {
   done: NormalisedRecord[];
+  /** Whether the thread has nothing in hand. */
+  isIdle: boolean;
   slowFailures: number;
   failure?: Failure;
 }
@@ -69,23 +58,19 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
         break;
       }
       thread ??= await startThread(options);
-      const progress = new Int32Array(new SharedArrayBuffer(4));
+      const progress = new Int32Array(new SharedArrayBuffer(cellCount * Int32Array.BYTES_PER_ELEMENT));
       const task = { number: ++tasks, fields, records: records.slice(results.length), progress };
-      const { done, failure, slowFailures: seen } = await runTask(thread, task, options, { slowFailures: allowedSlowFailures - slowFailures, endMs });
+      const { done, failure, isIdle, slowFailures: seen } = await runTask(thread, task, options, { slowFailures: allowedSlowFailures - slowFailures, endMs });
       results.push(...done);
       slowFailures += seen + (failure ? 1 : 0);
       // The turn lasts until the chunk is given up: it would begin with the next slow record.
       if (slowFailures > 0) endMs = Infinity;
-      if (!failure) {
-        if (results.length === records.length) continue;
-        // The thread still works on what is left.
-        await thread.terminate();
-        thread = undefined;
-        continue;
+      if (isIdle) continue;
+      if (failure) {
+        const field = fields[Atomics.load(progress, cells.field)]?.key ?? '';
+        options.logger.warn({ field, code: failure.code }, 'an expression was stopped');
+        results.push({ status: 'failed', error: { field, value: null, ...failure } });
       }
-      const field = fields[Atomics.load(progress, 0)]?.key ?? '';
-      options.logger.warn({ field, code: failure.code }, 'an expression was stopped');
-      results.push({ status: 'failed', error: { field, value: null, ...failure } });
       await thread.terminate();
       thread = undefined;
     }
@@ -127,33 +112,38 @@ function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormalise
     const done: NormalisedRecord[] = [];
     let slowFailures = 0;
     let startedMs = performance.now();
-    const settle = (run: Omit<Run, 'slowFailures'>): void => {
+    let last: NodeJS.Timeout | undefined;
+    const settle = (run: { isIdle?: boolean; failure?: Failure } = {}): void => {
       timer.clear();
+      clearTimeout(last);
       worker.off('message', onResult);
       worker.off('error', onError);
       worker.off('exit', onExit);
-      resolve({ ...run, slowFailures });
+      resolve({ done, isIdle: false, ...run, slowFailures });
     };
     const onResult = ({ task: number, record: result }: NormaliseResult): void => {
-      if (number !== task.number) return settle({ done, failure: { code: 'transform_failed', message: 'the thread answered for other records' } });
+      if (number !== task.number) return settle({ failure: { code: 'transform_failed', message: 'the thread answered for other records' } });
+      if (!result) return settle({ isIdle: true });
       done.push(result);
       timer.refresh();
       const nowMs = performance.now();
       if (result.status === 'failed' && nowMs - startedMs >= slowMs) slowFailures++;
       startedMs = nowMs;
-      const isOver = slowFailures === 0 && nowMs >= most.endMs;
-      if (done.length === task.records.length || slowFailures >= most.slowFailures || isOver) settle({ done });
+      if (slowFailures >= most.slowFailures) return settle();
+      if (slowFailures > 0 || nowMs < most.endMs) return;
+      Atomics.store(task.progress, cells.isOver, 1);
+      last ??= setTimeout(settle, lastRecordMs);
     };
     const onError = (error: Error): void => {
       const outOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
       const failure = outOfMemory
         ? { code: 'transform_out_of_memory', message: 'transform_expr used too much memory' }
         : { code: 'transform_failed', message: `transform_expr failed: ${error.message}` };
-      settle({ done, failure });
+      settle({ failure });
     };
-    const onExit = (): void => settle({ done, failure: { code: 'transform_failed', message: 'transform_expr ended its thread' } });
+    const onExit = (): void => settle({ failure: { code: 'transform_failed', message: 'transform_expr ended its thread' } });
     const timer = runningTimeout(timeoutMs, () =>
-      settle({ done, failure: { code: 'transform_timeout', message: `transform_expr took longer than ${timeoutMs} ms` } }),
+      settle({ failure: { code: 'transform_timeout', message: `transform_expr took longer than ${timeoutMs} ms` } }),
     );
     worker.on('message', onResult);
     worker.on('error', onError);

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import {
-  chunkNumbers,
   domainMetrics,
   failFileOfWorker,
   failFileOutOfMemory,
@@ -9,6 +8,7 @@ import {
   openDomain,
   othersHaveOpenFiles,
   othersHaveReceivedRecords,
+  pacedChunks,
   queueSettings,
   readinessChecks,
   tenantScope,
@@ -46,7 +46,7 @@ void runService(logger, async (service) => {
   const slots = createFairSlots(
     env.INGEST_CONCURRENCY,
     async (tenantId) => (await othersHaveOpenFiles(deps, tenantId)) || othersHaveReceivedRecords(deps, tenantId),
-    { seldomLong: ['records.process'], numbered: chunkNumbers(deps.queue) },
+    { paced: pacedChunks(deps.queue) },
   );
   const ofFile = async (name: string, payload: unknown, fail: typeof failFileOfWorker): Promise<void> => {
     if (name !== 'file.ingest') return;

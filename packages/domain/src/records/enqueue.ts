@@ -32,7 +32,7 @@ function lanesOf(queue: JobProducer): Lanes {
 }
 
 /** How whoever takes them up finds chunks numbered: as if all records took as long. */
-export const chunkNumbers = (queue: JobProducer) => ({
+export const pacedChunks = (queue: JobProducer) => ({
   names: ['records.process'],
   costOf: (payload: unknown): number => partOfChunk((payload as { recordIds: string[] }).recordIds.length),
   lanes: lanesOf(queue),
@@ -41,6 +41,7 @@ export const chunkNumbers = (queue: JobProducer) => ({
 /** Chunks are numbered by tenant: nobody gets ahead by sending much, at once or record by record. */
 export async function enqueueChunks(queue: JobProducer, tenantId: string, recordIds: readonly string[], { once = false, sinceMs = Date.now() }: ChunkOptions = {}): Promise<void> {
   const lanes = lanesOf(queue);
+  await lanes.ready();
   const items: BulkItem<{ tenantId: string; recordIds: string[] }>[] = [];
   for (let i = 0; i < recordIds.length; i += PROCESSING_CHUNK) {
     const ids = recordIds.slice(i, i + PROCESSING_CHUNK);

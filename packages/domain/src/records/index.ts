@@ -1,6 +1,6 @@
 export { ingestBulk, MAX_LISTED_ERRORS, type BulkLine, type BulkResult, type LineError, type LineFault } from './bulk';
 export { coerce, type Coercion } from './coerce';
-export { chunkNumbers } from './enqueue';
+export { pacedChunks } from './enqueue';
 export { othersHaveReceivedRecords } from './fairness';
 export type { FieldDefinition, JsonObject } from './field';
 export { loadFields } from './field-store';

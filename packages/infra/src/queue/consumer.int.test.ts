@@ -197,7 +197,7 @@ test('a job goes back once behind those of the number that it is given, and no a
       if (id === 1) attempts = await jobOf('job1');
       if (begun.push(id) === 3) resolve();
     };
-    const placeOf = (payload: unknown, name: string, priority: number): number => (asked.push([name, payload, priority]), priority === 1 ? 3 : priority);
+    const placeOf = (payload: unknown, name: string, priority: number): Promise<number> => Promise.resolve((asked.push([name, payload, priority]), priority === 1 ? 3 : priority));
     consumer(past, { known }, { concurrency: 1, placeOf }).catch(reject);
   });
   expect(begun).toEqual([2, 1, 3]);

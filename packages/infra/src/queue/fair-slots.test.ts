@@ -75,27 +75,40 @@ describe('jobs that are long for some tenants only', () => {
     jest.useRealTimers();
   });
 
-  const seconds = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(count * 1_000);
+  type Jobs = readonly (readonly [tenantId: string, count: number, ms: number])[];
 
-  /** Two slots in which jobs run for so many seconds, one after the other. */
-  async function after(jobs: readonly (readonly [tenantId: string, seconds: number])[]) {
-    const slots = createFairSlots(2, () => Promise.resolve(false), { seldomLong: ['chunk'] });
+  /** Two slots in which tenants have had so many jobs of cost 0.1, one after the other, for so many milliseconds each. */
+  async function after(jobs: Jobs) {
+    const lanes = new Lanes(() => Promise.resolve(1));
+    const slots = createFairSlots(2, () => Promise.resolve(false), { paced: { names: ['chunk'], costOf: () => 0.1, lanes } });
     const work = blocking();
     const { chunk } = slots.hold({ chunk: work.run });
-    for (const [tenantId, lastsSeconds] of jobs) {
-      const running = chunk(payload(tenantId));
-      await seconds(lastsSeconds);
-      work.end();
-      await running;
+    for (const [tenantId, count, ms] of jobs) {
+      for (let i = 0; i < count; i++) {
+        const running = chunk(payload(tenantId));
+        await jest.advanceTimersByTimeAsync(ms);
+        work.end();
+        await running;
+      }
     }
-    return { chunk, take: (tenantId: string) => slots.deferMs({ tenantId }, 'chunk') };
+    return {
+      chunk,
+      take: (tenantId: string) => slots.deferMs({ tenantId }, 'chunk'),
+      places: async (tenantId: string, numbers: readonly number[], name = 'chunk') => {
+        const places: number[] = [];
+        for (const number of numbers) places.push(await slots.placeOf({ tenantId }, name, number));
+        return places;
+      },
+    };
   }
 
-  test.each<[string, Parameters<typeof after>[0], boolean]>([
-    ['whose last job was long leaves the last slot free beside one that was there lately', [['b', 0], ['a', 2]], true],
-    ['that is alone gets every slot, however long its jobs are', [['a', 2]], false],
-    ['beside which nobody has been for a while gets every slot', [['b', 0], ['a', 31], ['a', 2]], false],
-    ['whose jobs are short gets every slot', [['b', 0], ['a', 0]], false],
+  test.each<[string, Jobs, boolean]>([
+    ['whose jobs are long leaves the last slot free beside one whose jobs are not and that was there lately', [['a', 3, 2_000], ['b', 1, 10]], true],
+    ['that is alone gets every slot, however long its jobs are', [['a', 4, 2_000]], false],
+    ['beside which nobody has been for a while gets every slot', [['b', 1, 10], ['a', 6, 2_000]], false],
+    ['beside which others have long jobs only gets every slot', [['a', 3, 2_000], ['c', 8, 2_000]], false],
+    ['whose jobs are short gets every slot', [['b', 1, 10], ['a', 5, 500]], false],
+    ['one of whose jobs took long, as the first in a new process does, gets every slot', [['a', 1, 3_000], ['a', 2, 10], ['b', 1, 10]], false],
   ])('a tenant %s', async (_name, jobs, leaves) => {
     const { chunk, take } = await after(jobs);
     expect(await take('a')).toBe(0);
@@ -104,55 +117,22 @@ describe('jobs that are long for some tenants only', () => {
     expect(await take('b')).toBe(0);
   });
 
-  test('it gets every slot again after half a minute without a long one', async () => {
-    const { chunk, take } = await after([['b', 0], ['a', 2]]);
-    await seconds(29);
-    void chunk(payload('b'));
-    expect(await take('a')).toBe(200);
-    await seconds(2);
-    expect(await take('a')).toBe(0);
-  });
-});
-
-describe('jobs whose numbers suppose that all take as long', () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
+  test('what waits is numbered by the time that the jobs of its tenant take, each behind the one before', async () => {
+    const { places } = await after([['b', 1, 10], ['a', 3, 300]]);
+    expect(await places('a', [1, 1, 2, 20, 2])).toEqual([1, 4, 7, 20, 23]);
   });
 
-  afterEach(() => {
-    jest.useRealTimers();
-  });
-
-  /** Two slots in which tenants have had a job of cost 0.1 each, for so many milliseconds. */
-  async function after(jobs: readonly (readonly [tenantId: string, ms: number])[]) {
-    const lanes = new Lanes(() => Promise.resolve(1));
-    const slots = createFairSlots(2, () => Promise.resolve(true), { numbered: { names: ['chunk'], costOf: () => 0.1, lanes } });
-    const work = blocking();
-    const { chunk } = slots.hold({ chunk: work.run });
-    for (const [tenantId, ms] of jobs) {
-      const running = chunk(payload(tenantId));
-      await jest.advanceTimersByTimeAsync(ms);
-      work.end();
-      await running;
-    }
-    return (tenantId: string, number: number, name = 'chunk') => slots.placeOf({ tenantId }, name, number);
-  }
-
-  test('those of a tenant that take longer are numbered by the time, each behind the one before', async () => {
-    const place = await after([['b', 10], ['a', 300]]);
-    expect([place('a', 1), place('a', 1), place('a', 2), place('a', 20), place('a', 2)]).toEqual([1, 4, 7, 20, 23]);
-  });
-
-  test.each<[string, readonly (readonly [string, number])[], string, string?]>([
-    ['a tenant whose jobs are as quick as supposed', [['b', 10], ['a', 15]], 'a'],
-    ['a tenant that has had none yet', [['b', 10], ['a', 300]], 'c'],
-    ['a tenant whose jobs are short, though slower than supposed', [['b', 10], ['a', 45]], 'a'],
-    ['a tenant that is alone', [['a', 300]], 'a'],
-    ['a tenant beside which nobody has been for a while', [['b', 10], ['a', 31_000]], 'a'],
-    ['other jobs', [['b', 10], ['a', 300]], 'a', 'file'],
-  ])('those of %s keep their numbers', async (_whose, jobs, tenantId, name = 'chunk') => {
-    const place = await after(jobs);
-    expect([place(tenantId, 1, name), place(tenantId, 1, name), place(tenantId, 1, name)]).toEqual([1, 1, 1]);
+  test.each<[string, Jobs, string]>([
+    ['a tenant whose jobs are as quick as supposed', [['b', 1, 10], ['a', 3, 15]], 'chunk'],
+    ['a tenant that has had few yet', [['b', 1, 10], ['a', 2, 300]], 'chunk'],
+    ['a tenant of whose jobs most are quick', [['b', 1, 10], ['a', 2, 300], ['a', 3, 10]], 'chunk'],
+    ['a tenant whose jobs are short, though slower than supposed', [['b', 1, 10], ['a', 3, 45]], 'chunk'],
+    ['a tenant that is alone', [['a', 3, 300]], 'chunk'],
+    ['a tenant beside which nobody has been for a while', [['b', 1, 10], ['a', 3, 11_000]], 'chunk'],
+    ['other jobs', [['b', 1, 10], ['a', 3, 300]], 'file'],
+  ])('%s: the numbers stand', async (_whose, jobs, name) => {
+    const { places } = await after(jobs);
+    expect(await places('a', [1, 1, 1], name)).toEqual([1, 1, 1]);
   });
 });
 

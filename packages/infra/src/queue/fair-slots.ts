@@ -1,6 +1,5 @@
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
-import { createRecentUse } from '../recent-use';
 import type { Lanes } from './lanes';
 
 /** How long a job goes back to the queue which had to make room, or whose tenant has enough slots: that long at least. */
@@ -17,16 +16,17 @@ const longTurnMs = 5_000;
 const lookEveryMs = 1_000;
 /** So long its tenant then leaves the last free slot to others: where these come again and again, what is begun would be ended each time. */
 const restMs = 30_000;
-/** A job that is long for its tenant only: the next ones are as long. */
-const seldomLongMs = 1_000;
-
-/** What a job of cost 1 takes as a rule. */
+/** What a paced job of cost 1 takes as a rule. */
 const usualMs = 100;
 /** A tenant whose jobs take so many times as long is slow, and shorter jobs of it are too short to be numbered anew. */
 const slowTimes = 4;
 const leastSlowMs = 50;
-/** How fast a tenant's jobs are is forgotten by half. */
-const paceHalfLifeMs = 30_000;
+/** So long a job may take without another tenant's being given a slot that it need not wait for. */
+const longMs = 1_000;
+/** A slot is left to those whose jobs are not long for so long after one of them has been there. */
+const guestMs = 10_000;
+/** A tenant's pace is the median of its latest jobs: one that has waited for a process to start, or for the database, tells nothing. */
+const pacedJobs = { least: 3, most: 5 };
 
 interface TenantPayload {
   tenantId: string;
@@ -44,10 +44,11 @@ export class TurnEndedError extends Error {
 export interface FairSlotsOptions {
   /** Jobs of which nobody knows how long one takes, and which cannot be ended: they leave a slot to those who come later. */
   unbounded?: readonly string[];
-  /** Jobs that are short, unless what their tenant has written makes them long: it then leaves the last slot to others, as long as these come. */
-  seldomLong?: readonly string[];
-  /** Jobs whose priorities are numbers of lanes, which take for granted that all of one cost take as long, and what one of them costs. */
-  numbered?: { names: readonly string[]; costOf: (payload: unknown) => number; lanes: Lanes };
+  /**
+   * Jobs that are short, unless what their tenant has written makes them long: it then leaves the last slot to tenants whose jobs are not, as long
+   * as these come. Their priorities are numbers of lanes, which take for granted that all jobs of one cost take as long.
+   */
+  paced?: { names: readonly string[]; costOf: (payload: unknown) => number; lanes: Lanes };
   /** Jobs that may be ended at any point and run again, once another tenant than those of the jobs in hand has waited for a while. */
   repeatable?: { names: readonly string[]; othersWait: (tenantIds: readonly string[]) => Promise<boolean>; logger: Logger };
 }
@@ -64,7 +65,7 @@ export interface FairSlots {
   /** Above 0 when the job has to wait, so that another tenant's work finds a slot; at 0 its handler is to be called. */
   deferMs(payload: unknown, name?: string): Promise<number>;
   /** The number that a job should have which came with this one, not below it: behind what its tenant has, by the time which that takes. */
-  placeOf(payload: unknown, name: string, number: number): number;
+  placeOf(payload: unknown, name: string, number: number): Promise<number>;
   /** The same handlers, counting who is running. Their signal is aborted with a TurnEndedError when the slot is wanted. */
   hold<H extends Handlers>(handlers: H): Held<H>;
 }
@@ -79,7 +80,7 @@ type Held<H extends Handlers> = { [N in keyof H]: (payload: Parameters<H[N]>[0])
 export function createFairSlots(
   size: number,
   othersHaveWork: (tenantId: string) => Promise<boolean>,
-  { unbounded = [], seldomLong = [], numbered, repeatable }: FairSlotsOptions = {},
+  { unbounded = [], paced, repeatable }: FairSlotsOptions = {},
 ): FairSlots {
   /** In the order in which they began. */
   const running = new Set<Running>();
@@ -88,8 +89,13 @@ export function createFairSlots(
   const backs = new Map<string, number>();
   /** Until when a tenant leaves the last slot to others. */
   const rests = new Map<string, number>();
-  const visits = new Visits();
+  const visits = new Visits(restMs);
+  /** Of those whose jobs are not long. */
+  const guests = new Visits(guestMs);
   const paces = new Paces();
+  const isPaced = (name: string): boolean => paced?.names.includes(name) === true;
+  /** How long a paced job is expected to take. */
+  const expectedMs = (payload: unknown): number => (paced?.costOf(payload) ?? 0) * usualMs * paces.of((payload as TenantPayload).tenantId);
   const isRepeatable = (name: string): boolean => repeatable?.names.includes(name) === true;
   const runningOf = (tenantId: string): number => [...running].filter((job) => job.tenantId === tenantId).length;
   const isResting = (tenantId: string): boolean => {
@@ -108,8 +114,8 @@ export function createFairSlots(
   };
   const rest = (tenantId: string): void => void rests.set(tenantId, performance.now() + restMs);
   /** Whether it may not have the last slot. */
-  const leavesLast = (tenantId: string, name: string): boolean =>
-    isResting(tenantId) && (isRepeatable(name) || (seldomLong.includes(name) && visits.ofOthers(tenantId)));
+  const leavesLast = (payload: unknown, tenantId: string, name: string): boolean =>
+    (isRepeatable(name) && isResting(tenantId)) || (isPaced(name) && expectedMs(payload) >= longMs && guests.ofOthers(tenantId));
   const makeRoom = async (job: Running): Promise<void> => {
     const latest = [...running].filter(({ name }) => isRepeatable(name)).at(-1);
     if (running.size < size || latest !== job || performance.now() - job.sinceMs < longTurnMs) return;
@@ -125,6 +131,7 @@ export function createFairSlots(
       const job = { tenantId, name, sinceMs: performance.now(), end: new AbortController() };
       running.add(job);
       visits.add(tenantId);
+      if (isPaced(name) && expectedMs(payload) < longMs) guests.add(tenantId);
       const looks = size < 2 || !isRepeatable(name) ? undefined : setInterval(() => void makeRoom(job).catch(cannotTell), lookEveryMs);
       try {
         await handler(payload, job.end.signal);
@@ -133,9 +140,7 @@ export function createFairSlots(
         running.delete(job);
         if (runningOf(tenantId) === 0 && (backs.get(tenantId) ?? 0) <= performance.now()) backs.delete(tenantId);
         if (unbounded.includes(name)) turns.end(tenantId);
-        const tookMs = performance.now() - job.sinceMs;
-        if (seldomLong.includes(name) && tookMs >= seldomLongMs) rest(tenantId);
-        if (numbered?.names.includes(name)) paces.add(tenantId, numbered.costOf(payload), tookMs);
+        if (paced && isPaced(name)) paces.add(tenantId, (performance.now() - job.sinceMs) / (paced.costOf(payload) * usualMs));
       }
     };
   return {
@@ -144,17 +149,17 @@ export function createFairSlots(
       if (size < 2) return 0;
       const takesTurn = unbounded.includes(name);
       if (takesTurn && turns.areTaken(tenantId)) return turns.waitMs(tenantId);
-      if (running.size >= size - 1 && leavesLast(tenantId, name)) return defer(tenantId);
+      if (running.size >= size - 1 && leavesLast(payload, tenantId, name)) return defer(tenantId);
       if (runningOf(tenantId) >= size - 1 && (await othersHaveWork(tenantId))) return defer(tenantId);
       return takesTurn ? turns.take(tenantId) : 0;
     },
-    placeOf: (payload, name, number) => {
+    placeOf: async (payload, name, number) => {
       const { tenantId } = payload as TenantPayload;
-      const isAlone = !visits.ofOthers(tenantId);
-      if (!numbered?.names.includes(name) || isAlone) return number;
-      const pace = paces.of(tenantId);
-      const cost = numbered.costOf(payload) * pace;
-      return pace < slowTimes || cost * usualMs < leastSlowMs ? number : numbered.lanes.next(tenantId, cost, number);
+      if (!paced || !isPaced(name) || !visits.ofOthers(tenantId)) return number;
+      const ms = expectedMs(payload);
+      if (paces.of(tenantId) < slowTimes || ms < leastSlowMs) return number;
+      await paced.lanes.ready();
+      return paced.lanes.next(tenantId, ms / usualMs, number);
     },
     hold: <H extends Handlers>(handlers: H) =>
       Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, held(name, handler)])) as Held<H>,
@@ -166,36 +171,49 @@ class Visits {
   /** When a tenant's last one began, the latest at the end. */
   private readonly lastMs = new Map<string, number>();
 
+  constructor(private readonly rememberedMs: number) {}
+
   add(tenantId: string): void {
     const nowMs = performance.now();
     this.lastMs.delete(tenantId);
     this.lastMs.set(tenantId, nowMs);
     for (const [first, atMs] of this.lastMs) {
-      if (atMs > nowMs - restMs) break;
+      if (atMs > nowMs - this.rememberedMs) break;
       this.lastMs.delete(first);
     }
   }
 
   ofOthers(tenantId: string): boolean {
-    const sinceMs = performance.now() - restMs;
+    const sinceMs = performance.now() - this.rememberedMs;
     return [...this.lastMs].some(([other, atMs]) => other !== tenantId && atMs > sinceMs);
   }
 }
 
-/** How long the jobs of tenants have taken lately. */
+/** How many times as long as usual the jobs of tenants take. */
 class Paces {
-  private readonly times = createRecentUse(paceHalfLifeMs);
-  private readonly costs = createRecentUse(paceHalfLifeMs);
+  /** Of each tenant, the latest at the end; of the tenants, those who had the latest. */
+  private readonly latest = new Map<string, { paces: number[]; atMs: number }>();
 
-  add(tenantId: string, cost: number, ms: number): void {
-    this.times.add(tenantId, ms);
-    this.costs.add(tenantId, cost);
+  add(tenantId: string, pace: number): void {
+    const nowMs = performance.now();
+    const paces = [...this.remembered(tenantId, nowMs), pace].slice(-pacedJobs.most);
+    this.latest.delete(tenantId);
+    this.latest.set(tenantId, { paces, atMs: nowMs });
+    for (const [first, { atMs }] of this.latest) {
+      if (atMs > nowMs - restMs) break;
+      this.latest.delete(first);
+    }
   }
 
-  /** How many times as long as usual; 1 for one that has had none. */
+  /** 1 for one that has had few. */
   of(tenantId: string): number {
-    const cost = this.costs.of(tenantId);
-    return cost === 0 ? 1 : this.times.of(tenantId) / (cost * usualMs);
+    const paces = [...this.remembered(tenantId, performance.now())].sort((a, b) => a - b);
+    return paces.length < pacedJobs.least ? 1 : (paces[(paces.length - 1) >> 1] as number);
+  }
+
+  private remembered(tenantId: string, nowMs: number): readonly number[] {
+    const own = this.latest.get(tenantId);
+    return own && own.atMs > nowMs - restMs ? own.paces : [];
   }
 }
 

@@ -1,7 +1,11 @@
+import { withDeadline } from '../deadline';
+
 /** How old the last look at the queue is at most when a number is given, unless nothing was numbered meanwhile. */
 const lookEveryMs = 1_000;
 /** What was numbered longer ago than this, with nothing since, may all be done. */
 const forgetMs = 10_000;
+/** Whoever has a number to give waits no longer than this for the look. */
+const patienceMs = 200;
 
 interface Lane {
   /** Where the next of the tenant begins. */
@@ -19,10 +23,17 @@ export class Lanes {
   private readonly lanes = new Map<string, Lane>();
   private front = 1;
   private lookedMs = -Infinity;
-  private isLooking = false;
+  private looking: Promise<void> | undefined;
 
   /** @param look the number that is served next, if any waits */
   constructor(private readonly look: () => Promise<number | undefined>) {}
+
+  /** Resolves when the front is known, as far as the queue answers soon: to be awaited before numbers are given. */
+  async ready(nowMs = performance.now()): Promise<void> {
+    if (nowMs - this.lookedMs >= lookEveryMs) this.looking ??= this.update(nowMs);
+    // A queue that does not answer is told of by whoever enqueues; until then the numbers go on from where they are.
+    if (this.looking) await withDeadline(this.looking, patienceMs, 'the queue did not say what is served').catch(() => undefined);
+  }
 
   /**
    * @param cost from 0, in the unit of the numbers
@@ -30,24 +41,20 @@ export class Lanes {
    * @returns from 1
    */
   next(tenantId: string, cost: number, least = 1, nowMs = performance.now()): number {
-    if (nowMs - this.lookedMs > forgetMs) this.forget(nowMs);
-    if (nowMs - this.lookedMs >= lookEveryMs && !this.isLooking) void this.update(nowMs);
     const start = Math.max(this.front, least, this.lanes.get(tenantId)?.end ?? 0);
     this.lanes.set(tenantId, { end: start + cost, atMs: nowMs });
     return Math.floor(start);
   }
 
   private async update(nowMs: number): Promise<void> {
-    this.isLooking = true;
+    if (nowMs - this.lookedMs > forgetMs) this.forget(nowMs);
     this.lookedMs = nowMs;
     try {
       const front = await this.look();
       if (front === undefined) this.forget(nowMs);
       else this.moveTo(front);
-    } catch {
-      // A queue that does not answer is told of by whoever enqueues; until then the numbers go on from where they are.
     } finally {
-      this.isLooking = false;
+      this.looking = undefined;
     }
   }
 

@@ -37,7 +37,7 @@ export interface ProcessorOptions<C extends JobCatalog, Q extends string> {
   handlers: JobHandlers<C, Q>;
   logger: Logger;
   deferMs?: ((payload: unknown, name: string) => Promise<number>) | undefined;
-  placeOf?: ((payload: unknown, name: string, priority: number) => number) | undefined;
+  placeOf?: ((payload: unknown, name: string, priority: number) => Promise<number>) | undefined;
   stopping: Stopping;
 }
 
@@ -102,10 +102,10 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
   };
 
   /** Once: the number that a job has got here it keeps. */
-  const newPlace = (job: QueueJob, payload: unknown): number | undefined => {
+  const newPlace = async (job: QueueJob, payload: unknown): Promise<number | undefined> => {
     const priority = Number(job.priority);
     if (!placeOf || priority === 0 || priority !== job.opts.priority) return undefined;
-    const place = Math.min(placeOf(payload, job.name, priority), lowestPriority);
+    const place = Math.min(await placeOf(payload, job.name, priority), lowestPriority);
     return place > priority ? place : undefined;
   };
 
@@ -127,7 +127,7 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
       if (Date.now() - job.timestamp < unreadableForMs) return leave(job, reason, token);
       throw new UnrecoverableError(reason);
     }
-    const place = newPlace(job, payload);
+    const place = await newPlace(job, payload);
     if (place !== undefined) return moveBack(job, place, token);
     const waitMs = (await deferMs?.(payload, job.name)) ?? 0;
     if (waitMs > 0) return delay(job, waitMs, token);
