@@ -14,7 +14,8 @@ const wordEveryMs = 5_000;
  * room in the page of the old one, and each page is in hand once.
  * What is kept is some bytes a record and the ids of the losers of the current update.
  * @param withheld ids of pairs that this transaction has taken out already
- * @returns how many pairs were demoted
+ * @param step called after each group of pairs: throws where the job may not go on
+ * @returns how many pairs are a MATCH now
  */
 export async function assignOneToOne(
   scope: TenantScope,
@@ -23,17 +24,16 @@ export async function assignOneToOne(
   entry: FinishedEntry,
   directories: Record<Side, Directory>,
   withheld: ReadonlySet<string>,
+  step: () => Promise<void> | void,
 ): Promise<number> {
   const losers: Record<Loss, string[]> = { conflict: [], ambiguous: [] };
-  let demoted = 0;
+  let matches = 0;
   const demote = async (loss: Loss, leaveBelow: number): Promise<void> => {
     while (losers[loss].length > leaveBelow) {
-      const { rowCount } = await client.query(
+      await client.query(
         `update matches set decision = 'POSSIBLE', explanation = explanation || $3 where tenant_id = $1 and id = any($2::uuid[])`,
         [scope.tenantId, losers[loss].splice(0, updateSize), JSON.stringify({ [loss]: true })],
       );
-      // A match that was deleted with one of its records meanwhile does not count.
-      demoted += rowCount ?? 0;
     }
   };
 
@@ -44,6 +44,7 @@ export async function assignOneToOne(
     const pairs = matchPairs(reader, scope.tenantId, jobId, entry);
     for await (const rows of copyOut(reader, `${pairs} ${byRank}`, fields)) {
       for (const { pair } of pairsIn(rows, directories, withheld)) assignment.push(pair);
+      await step();
       if (performance.now() - wordMs < wordEveryMs) continue;
       await client.query('select');
       wordMs = performance.now();
@@ -51,15 +52,17 @@ export async function assignOneToOne(
     for await (const rows of copyOut(reader, pairs, fields)) {
       for (const { pair, idAt } of pairsIn(rows, directories, withheld)) {
         const loss = assignment.lossOf(pair);
-        if (loss !== null) losers[loss].push(readId(rows.bytes, idAt));
+        if (loss === null) matches++;
+        else losers[loss].push(readId(rows.bytes, idAt));
       }
+      await step();
       await demote('conflict', updateSize - 1);
       await demote('ambiguous', updateSize - 1);
     }
   });
   await demote('conflict', 0);
   await demote('ambiguous', 0);
-  return demoted;
+  return matches;
 }
 
 const fields = 6;

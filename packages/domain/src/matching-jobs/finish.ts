@@ -15,7 +15,7 @@ import { lockReplaceable } from './live';
 import { dueStep, enqueueBatches, jobLock, type DueStep } from './protocol';
 import { average } from './read';
 import { replanJob } from './replan';
-import { JobStoppedError } from './running';
+import { JobStoppedError, runningCheck } from './running';
 import { entryOutcome, matchedIn, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
 import { directoryTable, readDirectory, sideNumber, type Directory } from './stage/directory';
 import { StageLostError } from './staging';
@@ -70,7 +70,7 @@ async function takeStep(scope: TenantScope, client: PoolClient, jobId: string, c
   if (step === null) return null;
   const entries = await lockEntries(client, tenantId, jobId);
   if (step === 'complete') return (await complete(scope, client, jobId, entries, context)) ? step : null;
-  await assign(scope, client, jobId, entries);
+  await assign(scope, client, jobId, entries, context);
   return step;
 }
 
@@ -92,12 +92,12 @@ async function lockEntries(client: PoolClient, tenantId: string, jobId: string):
 }
 
 /** Assigns the pairs of all rule sets, so that what they leave is known. */
-async function assign(scope: TenantScope, client: PoolClient, jobId: string, entries: readonly FinishedEntry[]): Promise<void> {
+async function assign(scope: TenantScope, client: PoolClient, jobId: string, entries: readonly FinishedEntry[], context: JobContext): Promise<void> {
   for (const entry of entries) {
     if (entry.assigned) continue;
     await assertStageWhole(client, entry);
     const withheld = await withhold(scope, client, jobId, entry);
-    if (isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, await readDirectories(client, entry), withheld);
+    if (isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, { directories: await readDirectories(client, entry), withheld }, context);
     await client.query(`update job_rule_sets set assigned_at = clock_timestamp() where tenant_id = $1 and id = $2`, [scope.tenantId, entry.id]);
   }
 }
@@ -126,11 +126,20 @@ async function demotePairs(
   client: PoolClient,
   jobId: string,
   entry: FinishedEntry,
-  directories: Record<Side, Directory>,
-  withheld: ReadonlySet<string>,
+  pairs: { directories: Record<Side, Directory>; withheld: ReadonlySet<string> },
+  context: JobContext,
 ): Promise<void> {
-  const demoted = await assignOneToOne(scope, client, jobId, entry, directories, withheld);
-  await client.query(`update job_rule_sets set demoted = demoted + $3 where tenant_id = $1 and id = $2`, [scope.tenantId, entry.id, demoted]);
+  const check = runningCheck(scope, jobId);
+  const matches = await assignOneToOne(scope, client, jobId, entry, pairs.directories, pairs.withheld, () => {
+    context.onStep();
+    return check();
+  });
+  // All that the batches found and that does not stand, whether it was demoted or deleted with one of its records meanwhile.
+  await client.query(
+    `update job_rule_sets e set demoted = (select coalesce(sum(b.matched), 0) from job_batches b where b.entry_id = e.id) - e.withheld_match - $3
+      where e.tenant_id = $1 and e.id = $2`,
+    [scope.tenantId, entry.id, matches],
+  );
 }
 
 async function complete(
@@ -148,7 +157,7 @@ async function complete(
     const directories = await readDirectories(client, entry);
     // Also where the pairs are assigned: somebody may have decided about some since.
     const withheld = await withhold(scope, client, jobId, entry);
-    if (!entry.assigned && isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, directories, withheld);
+    if (!entry.assigned && isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, { directories, withheld }, context);
     const own = await entryOutcome(client, { tenantId, jobId, ruleSetId: entry.ruleSetId }, directories);
     const { counts, errors, ...problems } = await settleEntry(scope, client, jobId, entry, { directories, outcome: own }, context);
     outcome = outcome ? mergeOutcomes(outcome, own) : own;

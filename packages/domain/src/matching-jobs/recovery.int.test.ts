@@ -1,7 +1,7 @@
 import { newId } from '@tieout/infra';
 import { queueDrained } from '@tieout/testing';
 import {
-  createMaintenanceHandlers, createMatchingHandlers, createRuleSet, failJobOfWorker, getMatchingJob, listMatches,
+  createMaintenanceHandlers, createMatchingHandlers, createRuleSet, deleteRecord, failJobOfWorker, getMatchingJob, listMatches,
   startMatchingJobs, sweepMatchingJobs, sweepStages, tenantScope, type TenantScope,
 } from '..';
 import { useMatchingBench } from '../testing/matching-bench';
@@ -89,6 +89,30 @@ test('a job whose finish was lost from the queue is taken up by the sweep', asyn
   await sweepMatchingJobs(bench.service.deps);
   await runQueue();
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
+});
+
+/** A job of three left and three right records that are all equal, one to one, whose batch is done. */
+async function tiedJob(): Promise<{ jobId: string; finish: () => Promise<void> }> {
+  await createRuleSet(scope, {
+    name: 'rules', leftDatasetId: await dataset('left', [1, 1, 1]), rightDatasetId: await dataset('right', [1, 1, 1]), engine: 'jsonata',
+    jsonataExpr: 'left.a = right.a', params: { Tmatch: 1, Tpossible: 1, assignment: 'one_to_one' }, logicJson: null,
+  });
+  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
+  const jobId = jobIds[0] as string;
+  await bench.emptyQueue();
+  const handlers = createMatchingHandlers(bench.service.deps);
+  const { tenantId } = scope;
+  await handlers['matching.plan']({ tenantId, jobId });
+  await handlers['matching.batch']({ tenantId, jobId, entryId: (await getMatchingJob(scope, jobId)).entries[0]?.id as string, batchNo: 0 });
+  return { jobId, finish: () => handlers['matching.finish']({ tenantId, jobId }) };
+}
+
+test('pairs of a record that was deleted before they were assigned one to one are not counted as matches', async () => {
+  const { jobId, finish } = await tiedJob();
+  const [record] = await scope.db.query<{ id: string }>(`select left_record_id::text as id from matches where job_id = $1::uuid limit 1`, [jobId]);
+  await deleteRecord(scope, record?.id as string);
+  await finish();
+  expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'completed', entries: [{ decisionCounts: { MATCH: 0 } }] });
 });
 
 test('a job that is planned again does not wait for the batches of its first plan that are still in hand', async () => {

@@ -1,4 +1,4 @@
-import { startTestApi, type TestApi, type TestTenant } from '../../testing';
+import { startTestApi, whileLocked, type TestApi, type TestTenant } from '../../testing';
 
 interface WireRecord {
   id: string;
@@ -316,5 +316,20 @@ describe('DELETE /v1/records/{id}', () => {
     expect(matches).toHaveLength(1);
     const list = (await tenant.api.get(`/v1/matching-jobs/${jobId}/unmatched?side=left`).expect(200)).body as { total: number; items: { record: { id: string } }[] };
     expect([list.total, list.items.map(({ record }) => record.id)]).toEqual([1, [left]]);
+  });
+
+  test('is refused for a while and deletes nothing while a job holds matches of the record', async () => {
+    const [left, right] = [await post({}), await post({})];
+    await api.service.deps.db.system.execute(
+      `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)
+       select gen_random_uuid(), $1::uuid, gen_random_uuid(), gen_random_uuid(), $2::uuid, $3::uuid, 1, 'MATCH', '{}'`,
+      [tenant.tenantId, left, right],
+    );
+    await whileLocked(api, tenant, 'select 1 from matches where left_record_id = $1 for update', [left], async () => {
+      const refused = await tenant.api.delete(`/v1/records/${right}`).expect(409);
+      expect([refused.body, refused.headers['retry-after']]).toMatchObject([{ code: 'conflict' }, '5']);
+    });
+    await tenant.api.get(`/v1/records/${right}`).expect(200);
+    await tenant.api.delete(`/v1/records/${right}`).expect(204);
   });
 });
