@@ -10,7 +10,7 @@ import { tick } from '../runtime/meter';
 import { isTruthy, toBoolean } from '../runtime/operators';
 import { append } from '../runtime/sequences';
 import { containsText, lowerCase, upperCase } from '../runtime/text';
-import { ANYTHING, BOOLEAN, FUNCTION, isOnly, mayBe, NUMBER, OBJECT, STRING, UNDEFINED } from '../value-types';
+import { ANYTHING, ARRAY, BOOLEAN, FUNCTION, isOnly, mayBe, NUMBER, OBJECT, STRING, UNDEFINED } from '../value-types';
 import type { ValueType } from '../value-types';
 import type { Context } from './context';
 import { isMissingPossible, withNames } from './operand';
@@ -93,7 +93,7 @@ function isPresent(value: Operand): Ir {
 
 function asBoolean(value: Operand): Operand {
   if (isOnly(value.type, BOOLEAN | UNDEFINED)) return value;
-  return { ir: call(toBoolean, argument(value)), type: BOOLEAN | (value.type & UNDEFINED) };
+  return { ir: call(toBoolean, argument(value)), type: mayBe(value.type, UNDEFINED | ARRAY) ? BOOLEAN | UNDEFINED : BOOLEAN };
 }
 
 function negation(args: readonly Operand[], _slow: Inlined['slow'], at: Context): Operand | null {

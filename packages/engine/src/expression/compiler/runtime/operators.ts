@@ -94,9 +94,13 @@ function equalMembers(left: Record<string, unknown>, right: Record<string, unkno
 /** What reading the names of two objects costs, in steps. */
 const STEPS_TWO_OBJECTS = 4;
 
-/** `$boolean`: undefined stays undefined. */
+/** `$boolean`: undefined stays undefined, also as the only item of an array, however deep. */
 export function toBoolean(value: unknown): boolean | undefined {
-  return value === undefined ? undefined : isTruthy(value);
+  const truthy = isTruthy(value);
+  if (truthy) return true;
+  let only = value;
+  while (Array.isArray(only) && only.length === 1) only = only[0] as unknown;
+  return only === undefined ? undefined : false;
 }
 
 /** Whether a condition holds. */
