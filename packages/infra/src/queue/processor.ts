@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { isDatabaseUnavailable } from '../db/unavailable';
 import { AppError, messageOf } from '../errors';
@@ -60,6 +61,10 @@ const longestLeaveMs = 15_000;
  */
 export const leaveMs = (attemptsStarted: number): number => Math.min(firstLeaveMs * Math.max(attemptsStarted, 1), longestLeaveMs);
 
+/** So often a job is delayed before it is also passed on, and so long a slot that has passed one on takes no other. */
+const leavesBeforePassing = 3;
+const passMs = 50;
+
 const longestOutageWaitMs = 5_000;
 
 /** How long a job waits that found the database away: so long after it is back, work goes on. */
@@ -88,8 +93,18 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
     throw new DelayedError();
   };
 
-  // Not in step with others: processes that wake each other in turn would hand the same job to the same one for ever.
+  const passOn = async (job: QueueJob, token?: string): Promise<never> => {
+    await job.moveToWait(token);
+    await sleep(passMs);
+    throw new WaitingError();
+  };
+
+  /**
+   * Not in step with others: processes that wake each other in turn would hand the same job to the same one for ever. Of those whom a job
+   * that was delayed wakes at one moment, Redis also serves the same one each time, but a job that is passed on goes to who has waited longest.
+   */
   const leave = (job: QueueJob, reason: string, token?: string): Promise<never> => {
+    if (job.attemptsStarted > leavesBeforePassing && job.attemptsStarted % 2 === 1) return passOn(job, token);
     const ms = Math.round(leaveMs(job.attemptsStarted) * (0.75 + Math.random() / 2));
     logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, reason, delayMs: ms }, 'job of another version: left to a process that can read it');
     return delay(job, ms, token);
