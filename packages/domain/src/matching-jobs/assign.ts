@@ -41,13 +41,16 @@ export async function assignOneToOne(
   await scope.db.session(async (reader) => {
     const assignment = oneToOne(directories.left.length, directories.right.length);
     let wordMs = performance.now();
+    const goOn = async (): Promise<void> => {
+      await step();
+      if (performance.now() - wordMs < wordEveryMs) return;
+      await client.query('select');
+      wordMs = performance.now();
+    };
     const pairs = matchPairs(reader, scope.tenantId, jobId, entry);
     for await (const rows of copyOut(reader, `${pairs} ${byRank}`, fields)) {
       for (const { pair } of pairsIn(rows, directories, withheld)) assignment.push(pair);
-      await step();
-      if (performance.now() - wordMs < wordEveryMs) continue;
-      await client.query('select');
-      wordMs = performance.now();
+      await goOn();
     }
     for await (const rows of copyOut(reader, pairs, fields)) {
       for (const { pair, idAt } of pairsIn(rows, directories, withheld)) {
@@ -55,7 +58,7 @@ export async function assignOneToOne(
         if (loss === null) matches++;
         else losers[loss].push(readId(rows.bytes, idAt));
       }
-      await step();
+      await goOn();
       await demote('conflict', updateSize - 1);
       await demote('ambiguous', updateSize - 1);
     }

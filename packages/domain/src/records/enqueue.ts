@@ -40,6 +40,7 @@ export const pacedChunks = (queue: JobProducer) => ({
 
 /** Chunks are numbered by tenant: nobody gets ahead by sending much, at once or record by record. */
 export async function enqueueChunks(queue: JobProducer, tenantId: string, recordIds: readonly string[], { once = false, sinceMs = Date.now() }: ChunkOptions = {}): Promise<void> {
+  if (recordIds.length === 0) return;
   const lanes = lanesOf(queue);
   await lanes.ready();
   const items: BulkItem<{ tenantId: string; recordIds: string[] }>[] = [];

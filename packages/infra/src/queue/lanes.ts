@@ -31,7 +31,7 @@ export class Lanes {
   /** Resolves when the front is known, as far as the queue answers soon: to be awaited before numbers are given. */
   async ready(nowMs = performance.now()): Promise<void> {
     if (nowMs - this.lookedMs >= lookEveryMs) this.looking ??= this.update(nowMs);
-    // A queue that does not answer is told of by whoever enqueues; until then the numbers go on from where they are.
+    // Who looks tells of a queue that does not answer; until it does, the numbers go on from where they are.
     if (this.looking) await withDeadline(this.looking, patienceMs, 'the queue did not say what is served').catch(() => undefined);
   }
 

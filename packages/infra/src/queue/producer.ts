@@ -126,8 +126,14 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       return state === 'unknown' || state === 'completed' ? 'absent' : 'waiting';
     },
     front: async (name) => {
-      const [next] = await queueFor(name).getPrioritized(0, 0);
-      return next && Number(next.priority);
+      const { queue } = definition(name);
+      try {
+        const [next] = await withDeadline(queueFor(name).getPrioritized(0, 0), addTimeoutMs, `the queue did not answer in ${addTimeoutMs} ms`);
+        return next && Number(next.priority);
+      } catch (error) {
+        tellFailure(queue, error);
+        throw error;
+      }
     },
     pendingIds: async (name) => {
       const ids = new Set<string>();
