@@ -38,11 +38,11 @@ async function updateSeconds({ database }, jobId, rows) {
   return seconds;
 }
 
-async function benchLosers(measured) {
-  const { service, report, size, rounds } = measured;
-  const runs = await runsOf(measured, 'most lose', looseRuleSet);
+/** By turns; what the jobs with assignment decided; `alsoOfNone` measures more of a job without, whose pairs are as many. */
+async function byTurns(measured, name, definition, alsoOfNone = async () => ({})) {
+  const runs = await runsOf(measured, name, definition);
   let counts = null;
-  const figures = await alternate(rounds, {
+  const figures = await alternate(measured.rounds, {
     oneToOne: async () => {
       const run = await runs.oneToOne.run();
       counts = run.job.decision_counts;
@@ -51,11 +51,17 @@ async function benchLosers(measured) {
     none: async () => {
       const run = await runs.none.run();
       // In the first round the assignment has had its turn.
-      return { ...jobFigures(run), update: await updateSeconds(service, run.job.id, counts.POSSIBLE) };
+      return { ...jobFigures(run), ...(await alsoOfNone(run, counts)) };
     },
   });
+  return { figures, ...counts };
+}
+
+async function benchLosers(measured) {
+  const { service, report, size } = measured;
+  const update = async ({ job }, { POSSIBLE }) => ({ update: await updateSeconds(service, job.id, POSSIBLE) });
+  const { figures, MATCH, POSSIBLE } = await byTurns(measured, 'most lose', looseRuleSet, update);
   const { oneToOne, none } = figures;
-  const { MATCH, POSSIBLE } = counts;
   const pair = (oneToOne.finish - none.finish) / POSSIBLE;
   report.section(`(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(POSSIBLE)} of ${whole(MATCH + POSSIBLE)} pairs lose, against none`);
   report.compare({ what: 'a pair that loses, against one plain update of as many', product: duration(pair), reference: duration(none.update / POSSIBLE), measured: pair / (none.update / POSSIBLE), show: share });
@@ -63,18 +69,8 @@ async function benchLosers(measured) {
 }
 
 async function benchWinners(measured) {
-  const { report, size, rounds } = measured;
-  const runs = await runsOf(measured, 'most win', ruleSet);
-  let counts = null;
-  const figures = await alternate(rounds, {
-    oneToOne: async () => {
-      const run = await runs.oneToOne.run();
-      counts = run.job.decision_counts;
-      return jobFigures(run);
-    },
-    none: async () => jobFigures(await runs.none.run()),
-  });
-  const { MATCH, POSSIBLE } = counts;
+  const { report, size } = measured;
+  const { figures, MATCH, POSSIBLE } = await byTurns(measured, 'most win', ruleSet);
   report.section(`(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(MATCH)} of ${whole(MATCH + POSSIBLE)} kept pairs win, against none`);
   sayJobs(report, figures);
 }

@@ -7,7 +7,6 @@ import { currentContext, withContext, withoutContext, type Logger, type WorkCont
 import { collectMeasures, processMetrics, replayMeasures } from './metrics';
 import type { Measure } from './metrics/definitions';
 import { processorTime } from './processor-time';
-import { createRecentUse } from './recent-use';
 import { runningTimeout, type RunningTimeout } from './running-timeout';
 import { overdueSignal } from './watchdog';
 
@@ -155,7 +154,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   };
   const mostOfOneTenant = options.fair ? Math.max(1, options.size - 1) : options.size;
 
-  const used = createRecentUse(halfLifeMs);
+  const used = recentUse();
   const goesBefore = (call: Call, other: Call): boolean => {
     const fewer = runningOf(call) - runningOf(other);
     return fewer < 0 || (fewer === 0 && used.of(call.context.tenantId) < used.of(other.context.tenantId));
@@ -249,8 +248,25 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   };
 }
 
-/** Of the time that tenants have used, half is forgotten within this. */
+/** Time that tenants have used, of which half is forgotten within this. */
 const halfLifeMs = 30_000;
+/** Tenants that are remembered; when there are more, all begin anew. */
+const mostTenants = 10_000;
+
+function recentUse(): { of(tenantId: string | undefined): number; add(tenantId: string | undefined, ms: number): void } {
+  const uses = new Map<string | undefined, { ms: number; atMs: number }>();
+  const of = (tenantId: string | undefined): number => {
+    const use = uses.get(tenantId);
+    return use === undefined ? 0 : use.ms * 0.5 ** ((performance.now() - use.atMs) / halfLifeMs);
+  };
+  return {
+    of,
+    add: (tenantId, ms) => {
+      if (uses.size >= mostTenants) uses.clear();
+      uses.set(tenantId, { ms: of(tenantId) + ms, atMs: performance.now() });
+    },
+  };
+}
 
 /**
  * As a rule there is a child for each core, and all of them are busy: threads that collect garbage for one of them would

@@ -10,7 +10,6 @@ export * from './metrics';
 export * from './service';
 export { createHttpServer, defaultHttpServerLimits, maxHeaderBytes, type HttpServerLimits } from './http-server';
 export * from './child-pool';
-export * from './recent-use';
 export { withDeadline } from './deadline';
 export * from './gauges';
 export { createGroups, type AddToGroup } from './groups';

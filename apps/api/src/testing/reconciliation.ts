@@ -157,16 +157,6 @@ export async function lockWaiters(api: TestApi, count: number): Promise<void> {
   await eventually(waiting, (rows) => rows[0]?.count === count);
 }
 
-/** Resolves when a statement waits for the lock of a table: what others wait for meanwhile does not count. */
-export async function tableWaiter(api: TestApi, table: string): Promise<void> {
-  const waiting = () =>
-    api.service.deps.db.system.query<{ found: boolean }>(
-      'select exists (select 1 from pg_locks where relation = $1::regclass and database = (select oid from pg_database where datname = current_database()) and not granted) as found',
-      [table],
-    );
-  await eventually(waiting, (rows) => rows[0]?.found === true);
-}
-
 /** Every item of a list with a cursor. */
 export async function allOf<T>(tenant: TestTenant, path: string): Promise<T[]> {
   const items: T[] = [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { RuleSetParams } from '@tieout/engine';
 import { createConsumer, newId, type Consumer } from '@tieout/infra';
-import { createTestService, queueDrained, type TestService } from '@tieout/testing';
+import { createTestService, queueDrained, tableWaiter, type TestService } from '@tieout/testing';
 import {
   createMatchingHandlers, createRuleSet, getMatchingJob, jobCatalog, listMatches, listUnmatched, startMatchingJobs, tenantScope,
   type Match, type MatchingJobView, type RecordView, type TenantScope,
@@ -394,7 +394,7 @@ test('what a job says of itself and what its rule sets say is of one moment', as
     await writer.query('begin');
     await writer.query('lock table job_rule_sets in access exclusive mode');
     const view = getMatchingJob(scope, job.id);
-    await someoneWaitsFor('job_rule_sets');
+    await tableWaiter(service.deps.db.system, 'job_rule_sets');
     await writer.query(`update matching_jobs set status = 'completed' where id = $1`, [job.id]);
     await writer.query(`update job_rule_sets set status = 'completed' where job_id = $1`, [job.id]);
     await writer.query('commit');
@@ -403,14 +403,3 @@ test('what a job says of itself and what its rule sets say is of one moment', as
 
   expect([reading.status, ...reading.entries.map((entry) => entry.status)]).toEqual(['completed', 'completed']);
 });
-
-async function someoneWaitsFor(table: string): Promise<void> {
-  for (;;) {
-    const [waiting] = await service.deps.db.system.query<{ count: number }>(
-      `select count(*)::int as count from pg_locks
-        where relation = $1::regclass and database = (select oid from pg_database where datname = current_database()) and not granted`,
-      [table],
-    );
-    if (waiting && waiting.count > 0) return;
-  }
-}

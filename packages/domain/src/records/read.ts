@@ -1,5 +1,6 @@
-import { AppError, isLockTimeout, mapEach } from '@tieout/infra';
+import { AppError, mapEach } from '@tieout/infra';
 import { groupsByWeight, MAX_SENT_BYTES } from '../by-weight';
+import { withLockPatience } from '../lock-patience';
 import { deleteResultsOfRecords } from '../matches';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
@@ -95,30 +96,18 @@ async function wholeRecords(scope: TenantScope, ids: readonly string[]): Promise
   return new Map(rows.map((row) => [row.id, viewOf(row)]));
 }
 
-/** A large job takes longer to complete than a request should wait, and the requests of its tenant with it. */
-const lockTimeoutMs = 3_000;
-
 /**
  * Removes a record, its matches, the composites that name it and its place among the unmatched records of jobs.
  * @throws AppError record_not_found, conflict while a job completes that has found matches of it
  */
 export async function deleteRecord(scope: TenantScope, id: string): Promise<void> {
-  try {
-    await removeRecord(scope, id);
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error;
-    throw new AppError('conflict', 'A matching job with matches of the record is completing: delete it again when it has', { retryAfterSeconds: 5 });
-  }
-}
-
-async function removeRecord(scope: TenantScope, id: string): Promise<void> {
-  await scope.db.transaction(async (tx) => {
-    await tx.execute(`set local lock_timeout = ${lockTimeoutMs}`);
-    const removed = await tx.execute(`delete from records where tenant_id = $1::uuid and id = $2::uuid`, [scope.tenantId, id]);
-    if (removed !== 1) throw recordNotFound();
-    await removeUnmatched(tx, scope.tenantId, [id]);
-    await deleteResultsOfRecords(tx, scope.tenantId, [id]);
-  });
+  await scope.db.transaction((tx) =>
+    withLockPatience(tx, 'A matching job with matches of the record is completing: delete it again when it has', async () => {
+      const removed = await tx.execute(`delete from records where tenant_id = $1::uuid and id = $2::uuid`, [scope.tenantId, id]);
+      if (removed !== 1) throw recordNotFound();
+      await removeUnmatched(tx, scope.tenantId, [id]);
+      await deleteResultsOfRecords(tx, scope.tenantId, [id]);
+    }));
 }
 
 export interface ExportedRecord {

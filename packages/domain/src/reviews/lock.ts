@@ -1,5 +1,6 @@
-import { AppError, isLockTimeout, type TenantDb } from '@tieout/infra';
+import { AppError, type TenantDb } from '@tieout/infra';
 import { changingMatched } from '../figures';
+import { withLockPatience } from '../lock-patience';
 import type { ReviewInput } from './review';
 
 /** What is reviewed. */
@@ -11,9 +12,6 @@ export interface Reviewed {
   ruleSetId: string;
   notFound: () => AppError;
 }
-
-/** A large job takes longer to complete than a request should wait. */
-const lockTimeoutMs = 3_000;
 
 /**
  * Makes sure that it may be reviewed: it is of the live job, or has been reviewed before. Reviews of a rule set and
@@ -35,19 +33,15 @@ export async function lockForReview(db: TenantDb, reviewed: Reviewed): Promise<s
   return liveJobId;
 }
 
-async function lockRuleSet(db: TenantDb, { ruleSetId, notFound }: Reviewed): Promise<string | null> {
-  try {
-    await db.execute(`set local lock_timeout = ${lockTimeoutMs}`);
+function lockRuleSet(db: TenantDb, { ruleSetId, notFound }: Reviewed): Promise<string | null> {
+  return withLockPatience(db, 'A matching job of the rule set is completing: review again when it has', async () => {
     const [ruleSet] = await db.query<{ liveJobId: string | null }>(
       `select live_job_id as "liveJobId" from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`,
       [db.tenantId, ruleSetId],
     );
     if (!ruleSet) throw notFound();
     return ruleSet.liveJobId;
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error;
-    throw new AppError('conflict', 'A matching job of the rule set is completing: review again when it has', { retryAfterSeconds: 5 });
-  }
+  });
 }
 
 /**

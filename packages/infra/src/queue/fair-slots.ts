@@ -87,22 +87,17 @@ export function createFairSlots(
   const turns = new Turns(size - 1);
   /** When the last one that went back comes back. */
   const backs = new Map<string, number>();
-  /** Until when a tenant leaves the last slot to others. */
-  const rests = new Map<string, number>();
-  const visits = new Visits(restMs);
-  /** Of those whose jobs are not long. */
-  const guests = new Visits(guestMs);
+  /** Tenants that leave the last slot to others. */
+  const rests = new Lately<true>(restMs);
+  const visits = new Lately<true>(restMs);
+  /** Visits of those whose jobs are not long. */
+  const guests = new Lately<true>(guestMs);
   const paces = new Paces();
   const isPaced = (name: string): boolean => paced?.names.includes(name) === true;
   /** How long a paced job is expected to take. */
   const expectedMs = (payload: unknown): number => (paced?.costOf(payload) ?? 0) * usualMs * paces.of((payload as TenantPayload).tenantId);
   const isRepeatable = (name: string): boolean => repeatable?.names.includes(name) === true;
   const runningOf = (tenantId: string): number => [...running].filter((job) => job.tenantId === tenantId).length;
-  const isResting = (tenantId: string): boolean => {
-    const untilMs = rests.get(tenantId);
-    if (untilMs !== undefined && untilMs <= performance.now()) rests.delete(tenantId);
-    return rests.has(tenantId);
-  };
   /** All at once they would keep the last slot busy with sending them away, and what is behind them in the queue would not be reached. */
   const defer = (tenantId: string): number => {
     const nowMs = performance.now();
@@ -112,15 +107,14 @@ export function createFairSlots(
     backs.set(tenantId, backMs);
     return Math.ceil(backMs - nowMs);
   };
-  const rest = (tenantId: string): void => void rests.set(tenantId, performance.now() + restMs);
   /** Whether it may not have the last slot. */
   const leavesLast = (payload: unknown, tenantId: string, name: string): boolean =>
-    (isRepeatable(name) && isResting(tenantId)) || (isPaced(name) && expectedMs(payload) >= longMs && guests.ofOthers(tenantId));
+    (isRepeatable(name) && rests.get(tenantId) === true) || (isPaced(name) && expectedMs(payload) >= longMs && guests.hasOthers(tenantId));
   const makeRoom = async (job: Running): Promise<void> => {
     const latest = [...running].filter(({ name }) => isRepeatable(name)).at(-1);
     if (running.size < size || latest !== job || performance.now() - job.sinceMs < longTurnMs) return;
     if (!(await repeatable?.othersWait([...new Set([...running].map(({ tenantId }) => tenantId))]))) return;
-    rest(job.tenantId);
+    rests.set(job.tenantId, true);
     job.end.abort(new TurnEndedError());
   };
   const cannotTell = (error: unknown): void => repeatable?.logger.warn({ reason: messageOf(error) }, 'cannot tell whether another tenant waits for a slot: asked again in a second');
@@ -130,8 +124,8 @@ export function createFairSlots(
       const { tenantId } = payload as TenantPayload;
       const job = { tenantId, name, sinceMs: performance.now(), end: new AbortController() };
       running.add(job);
-      visits.add(tenantId);
-      if (isPaced(name) && expectedMs(payload) < longMs) guests.add(tenantId);
+      visits.set(tenantId, true);
+      if (isPaced(name) && expectedMs(payload) < longMs) guests.set(tenantId, true);
       const looks = size < 2 || !isRepeatable(name) ? undefined : setInterval(() => void makeRoom(job).catch(cannotTell), lookEveryMs);
       try {
         await handler(payload, job.end.signal);
@@ -155,7 +149,7 @@ export function createFairSlots(
     },
     placeOf: async (payload, name, number) => {
       const { tenantId } = payload as TenantPayload;
-      if (!paced || !isPaced(name) || !visits.ofOthers(tenantId)) return number;
+      if (!paced || !isPaced(name) || !visits.hasOthers(tenantId)) return number;
       const ms = expectedMs(payload);
       if (paces.of(tenantId) < slowTimes || ms < leastSlowMs) return number;
       await paced.lanes.ready();
@@ -166,54 +160,47 @@ export function createFairSlots(
   };
 }
 
-/** Who has had a job in hand lately. */
-class Visits {
-  /** When a tenant's last one began, the latest at the end. */
-  private readonly lastMs = new Map<string, number>();
+/** A value of each tenant for which one was set lately. */
+class Lately<T> {
+  /** The latest at the end. */
+  private readonly values = new Map<string, { value: T; atMs: number }>();
 
   constructor(private readonly rememberedMs: number) {}
 
-  add(tenantId: string): void {
+  set(tenantId: string, value: T): void {
     const nowMs = performance.now();
-    this.lastMs.delete(tenantId);
-    this.lastMs.set(tenantId, nowMs);
-    for (const [first, atMs] of this.lastMs) {
+    this.values.delete(tenantId);
+    this.values.set(tenantId, { value, atMs: nowMs });
+    for (const [first, { atMs }] of this.values) {
       if (atMs > nowMs - this.rememberedMs) break;
-      this.lastMs.delete(first);
+      this.values.delete(first);
     }
   }
 
-  ofOthers(tenantId: string): boolean {
+  get(tenantId: string): T | undefined {
+    const own = this.values.get(tenantId);
+    return own && own.atMs > performance.now() - this.rememberedMs ? own.value : undefined;
+  }
+
+  hasOthers(tenantId: string): boolean {
     const sinceMs = performance.now() - this.rememberedMs;
-    return [...this.lastMs].some(([other, atMs]) => other !== tenantId && atMs > sinceMs);
+    return [...this.values].some(([other, { atMs }]) => other !== tenantId && atMs > sinceMs);
   }
 }
 
 /** How many times as long as usual the jobs of tenants take. */
 class Paces {
-  /** Of each tenant, the latest at the end; of the tenants, those who had the latest. */
-  private readonly latest = new Map<string, { paces: number[]; atMs: number }>();
+  /** Of each tenant, the latest at the end. */
+  private readonly latest = new Lately<readonly number[]>(restMs);
 
   add(tenantId: string, pace: number): void {
-    const nowMs = performance.now();
-    const paces = [...this.remembered(tenantId, nowMs), pace].slice(-pacedJobs.most);
-    this.latest.delete(tenantId);
-    this.latest.set(tenantId, { paces, atMs: nowMs });
-    for (const [first, { atMs }] of this.latest) {
-      if (atMs > nowMs - restMs) break;
-      this.latest.delete(first);
-    }
+    this.latest.set(tenantId, [...(this.latest.get(tenantId) ?? []), pace].slice(-pacedJobs.most));
   }
 
   /** 1 for one that has had few. */
   of(tenantId: string): number {
-    const paces = [...this.remembered(tenantId, performance.now())].sort((a, b) => a - b);
+    const paces = [...(this.latest.get(tenantId) ?? [])].sort((a, b) => a - b);
     return paces.length < pacedJobs.least ? 1 : (paces[(paces.length - 1) >> 1] as number);
-  }
-
-  private remembered(tenantId: string, nowMs: number): readonly number[] {
-    const own = this.latest.get(tenantId);
-    return own && own.atMs > nowMs - restMs ? own.paces : [];
   }
 }
 

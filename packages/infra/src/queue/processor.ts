@@ -77,9 +77,9 @@ const foundDatabaseAway = (error: unknown): boolean => isDatabaseUnavailable(err
 const unreadableForMs = 60 * 60_000;
 
 /**
- * Parses the payload, sets the log context, runs the handler. Four things are no failures and use up no attempt: a job that
+ * Parses the payload, sets the log context, runs the handler. Five things are no failures and use up no attempt: a job that
  * another version of this service has written goes back for a while, one that finds the database away does so too, however
- * long that lasts, as does one whose slot another tenant waits for, and one that the end of this process interrupts goes back at once,
+ * long that lasts, as does one whose slot another tenant waits for, one that is given another place goes back to that, and one that the end of this process interrupts goes back at once,
  * in front of those that wait.
  */
 export function createProcessor<C extends JobCatalog, Q extends string>(options: ProcessorOptions<C, Q>): (job: QueueJob, token?: string) => Promise<void> {
@@ -93,9 +93,10 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
     throw new DelayedError();
   };
 
-  const passOn = async (job: QueueJob, token?: string): Promise<never> => {
+  /** @param then what is done before its slot takes another job */
+  const backToWait = async (job: QueueJob, token?: string, then?: () => unknown): Promise<never> => {
     await job.moveToWait(token);
-    await sleep(passMs);
+    await then?.();
     throw new WaitingError();
   };
 
@@ -104,17 +105,14 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
    * that was delayed wakes at one moment, Redis also serves the same one each time, but a job that is passed on goes to who has waited longest.
    */
   const leave = (job: QueueJob, reason: string, token?: string): Promise<never> => {
-    if (job.attemptsStarted > leavesBeforePassing && job.attemptsStarted % 2 === 1) return passOn(job, token);
+    if (job.attemptsStarted > leavesBeforePassing && job.attemptsStarted % 2 === 1) return backToWait(job, token, () => sleep(passMs));
     const ms = Math.round(leaveMs(job.attemptsStarted) * (0.75 + Math.random() / 2));
     logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, reason, delayMs: ms }, 'job of another version: left to a process that can read it');
     return delay(job, ms, token);
   };
 
-  const handBack = async (job: QueueJob, token?: string): Promise<never> => {
-    await job.moveToWait(token);
-    logger.info({ queueJob: `${job.name} ${job.id ?? ''}` }, 'job handed back');
-    throw new WaitingError();
-  };
+  const handBack = (job: QueueJob, token?: string): Promise<never> =>
+    backToWait(job, token, () => logger.info({ queueJob: `${job.name} ${job.id ?? ''}` }, 'job handed back'));
 
   /** Once: the number that a job has got here it keeps. */
   const newPlace = async (job: QueueJob, payload: unknown): Promise<number | undefined> => {
@@ -126,8 +124,7 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
 
   const moveBack = async (job: QueueJob, priority: number, token?: string): Promise<never> => {
     await job.changePriority({ priority });
-    await job.moveToWait(token);
-    throw new WaitingError();
+    return backToWait(job, token);
   };
 
   return async (job, token) => {

@@ -1,6 +1,7 @@
 import { createMatchingHandlers } from '@tieout/domain';
+import { tableWaiter } from '@tieout/testing';
 import {
-  eventually, openBooks, startTestApi, tableWaiter, unnormalise, whileLocked, type Books, type JobBody, type TestApi,
+  eventually, openBooks, startTestApi, unnormalise, whileLocked, type Books, type JobBody, type TestApi,
 } from '../../testing';
 
 let api: TestApi;
@@ -97,7 +98,7 @@ test('while the job is being finished leaves no live matches', async () => {
   const id = await whileLocked(api, own.tenant, 'lock table unmatched_blocks in exclusive mode', [], async () => {
     const job = await own.start();
     await api.startMatching();
-    await tableWaiter(api, 'unmatched_blocks');
+    await tableWaiter(api.service.deps.db.system, 'unmatched_blocks');
     await cancel(own, job.id).expect(200);
     return job.id;
   });

@@ -1,5 +1,6 @@
 import { newId } from '@tieout/infra';
-import { lockWaiters, openBooks, startTestApi, tableWaiter, whileLocked, type Books, type KeyedApi, type ListBody, type RuleSetBody, type TestApi } from '../../testing';
+import { tableWaiter } from '@tieout/testing';
+import { lockWaiters, openBooks, startTestApi, whileLocked, type Books, type KeyedApi, type ListBody, type RuleSetBody, type TestApi } from '../../testing';
 
 let api: TestApi;
 let books: Books;
@@ -182,7 +183,7 @@ describe('deleting', () => {
     const { job, deletion } = await whileLocked(api, books.tenant, 'lock table unmatched_blocks in exclusive mode', [], async () => {
       const started = await books.start();
       await api.startMatching();
-      await tableWaiter(api, 'unmatched_blocks');
+      await tableWaiter(api.service.deps.db.system, 'unmatched_blocks');
       const pending = Promise.resolve(books.tenant.api.delete(`/v1/rule-sets/${id}`));
       await lockWaiters(api, 2);
       return { job: started, deletion: { pending } };

@@ -1,6 +1,6 @@
 import type { CompositionParams } from '@tieout/engine';
 import { createConsumer, newId, queueClasses } from '@tieout/infra';
-import { createTestService, queueDrained, type TestService } from '@tieout/testing';
+import { createTestService, queueDrained, tableWaiter, type TestService } from '@tieout/testing';
 import {
   cancelMatchingJob, createMaintenanceHandlers, createMatchingHandlers, getMatchingJob, jobCatalog, sweepMatchingJobs, tenantScope, type TenantScope,
 } from '../..';
@@ -279,9 +279,6 @@ test.each(['after the assignment', 'after the groups'])('a stage that a crash em
   expect([(await getMatchingJob(scope, jobId)).status, await compositesOf(jobId)]).toEqual(['completed', [expect.objectContaining(composed[0])]]);
 });
 
-const waitingForTable = `select 1 from pg_locks
-  where not granted and relation = 'events'::regclass and database = (select oid from pg_database where datname = current_database())`;
-
 test('a job that is cancelled while it stores its composites leaves none', async () => {
   await newWebhook();
   await newRuleSet(invoices, payments, { enabled: true });
@@ -293,8 +290,7 @@ test('a job that is cancelled while it stores its composites leaves none', async
   await scope.db.session(async (client) => {
     await client.query('begin; lock table events in access exclusive mode');
     const finishing = finish(jobId);
-    let waiting = 0;
-    while (waiting === 0) waiting = (await client.query(waitingForTable)).rows.length;
+    await tableWaiter(service.deps.db.system, 'events');
     await cancelMatchingJob(scope, jobId);
     await client.query('commit');
     await finishing;
