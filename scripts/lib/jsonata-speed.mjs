@@ -18,7 +18,7 @@ let mostItems = Infinity;
 function Bare() {}
 Bare.prototype = Object.create(null);
 function pushWithin(item) {
-    if (this.length >= mostItems) throw { code: 'D2015', stack: (new Error()).stack, value: mostItems };
+    if (this.length >= mostItems) throw { code: 'D2015', stack: undefined, value: mostItems };
     this[this.length] = item;
 }
 function createSequence(item) {

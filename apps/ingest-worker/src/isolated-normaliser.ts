@@ -9,6 +9,8 @@ export interface IsolatedNormaliserOptions {
   /** Heap of the thread in MiB. */
   heapMb: number;
   logger: Logger;
+  /** A record that fails after so long counts as a slow failure. */
+  slowMs?: number;
   /** What the expressions of one record may take together. */
   recordTimeoutMs?: number;
   /** JavaScript file of the thread. */
@@ -18,7 +20,7 @@ export interface IsolatedNormaliserOptions {
 const defaultRecordTimeoutMs = 5_000;
 /** Records of one chunk that may fail after a long time before the rest of the chunk is given up. */
 const allowedSlowFailures = 3;
-const slowMs = 500;
+const defaultSlowMs = 500;
 /** When a turn is over, the record in hand may end within this: a thread that goes on is dearer than what is lost with it. */
 const lastRecordMs = 500;
 
@@ -127,7 +129,7 @@ function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormalise
       done.push(result);
       timer.refresh();
       const nowMs = performance.now();
-      if (result.status === 'failed' && nowMs - startedMs >= slowMs) slowFailures++;
+      if (result.status === 'failed' && nowMs - startedMs >= (options.slowMs ?? defaultSlowMs)) slowFailures++;
       startedMs = nowMs;
       if (slowFailures >= most.slowFailures) return settle();
       if (slowFailures > 0 || nowMs < most.endMs) return;

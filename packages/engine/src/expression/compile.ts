@@ -31,7 +31,7 @@ export function compileExpression(source: string, limits: ExpressionLimits = DEF
   const reference = parse(source, limits);
   const { tree } = reference;
   inspect(tree, limits);
-  const compiled = compileTree(tree, { closures: limits.codeGeneration === false, sequenceLength: limits.sequenceLength });
+  const compiled = compileTree(tree, { closures: limits.codeGeneration === false, sequenceLength: limits.sequenceLength, stackDepth: limits.stackDepth });
   return {
     source,
     mode: compiled === null ? 'reference' : 'compiled',

@@ -70,7 +70,7 @@ test.each([
 });
 
 test.each([true, false])('what exhausts the stack is decided by the reference, and the rest of the range follows it (generated: %s)', async (codeGeneration) => {
-  const batch = open('($f := function($n) { $n > 0 ? 1 + $f($n - 1) : 0 }; $f(left.a) >= $f(right.a))', { codeGeneration });
+  const batch = open('($f := function($n) { $g($n) }; $g := function($n) { $n > 0 ? 1 + $f($n - 1) : 0 }; $f(left.a) >= $f(right.a))', { codeGeneration });
   fill(batch, [100_000, 1], [0, 1, 2]);
   await compareAll(batch, 0, 3);
   expect(batch.errors.map(({ code }) => code)).toEqual(['D1011', 'D1011', 'D1011']);

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
 import { ExpressionError } from '../error';
+import { createReference } from '../reference';
+import { compileTree } from '.';
 import { effort, withinSteps } from './runtime/meter';
 
 interface BoundsCase {
@@ -44,6 +46,24 @@ describe.each([['code', true], ['closures', false]] as const)('%s', (_name, code
   test.each(cases.filter(({ shared }) => codeGeneration || !shared))('$name ends as it has to', async ({ expression, code }) => {
     expect(await codeOf(expression, codeGeneration, code === 'D1012' ? STEPS.tooMuch : STEPS.all)).toBe(code);
   });
+});
+
+test('recursion without end is found by the compiled code, not by evaluating again', () => {
+  const compiled = compileTree(createReference('($f := function($n) { 1 + $f($n + 1) }; $f(left.n))', DEFAULT_EXPRESSION_LIMITS).tree);
+  let thrown: unknown;
+  try {
+    compiled?.run({ left: { n: 1 } });
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toMatchObject({ code: 'D1011' });
+});
+
+test('calls that an error has ended do not count in the next evaluation', async () => {
+  const { evaluate } = compileExpression('($f := function($n) { $n < 100 ? 1 + $f($n + 1) : left.last + 1 }; $f(0))');
+  const failing = async (): Promise<unknown> => evaluate({ left: { last: 'x' } });
+  for (let round = 0; round < 25; round += 1) await expect(failing()).rejects.toMatchObject({ code: 'T2001' });
+  expect(await evaluate({ left: { last: 1 } })).toBe(102);
 });
 
 test('each evaluation has its own fuel', async () => {

@@ -27,6 +27,8 @@ export interface CompilerOptions {
   closures?: boolean;
   /** Items of one result sequence. */
   sequenceLength?: number;
+  /** Calls of lambdas within one another. */
+  stackDepth?: number;
 }
 
 /** Null when the tree needs the reference. */
@@ -47,8 +49,8 @@ export function compileTree(tree: SyntaxNode, options: CompilerOptions = {}): Co
     forAny ??= unlessTooDeep(compileForAny) ?? giveUp;
     return forAny(wrapInput(input));
   };
-  const { sequenceLength } = options;
-  const begin = (): void => refuel(sequenceLength);
+  const { sequenceLength, stackDepth } = options;
+  const begin = (): void => refuel(sequenceLength, stackDepth);
   return {
     givesPlainData: program.isPlain,
     isGenerated: generates,

@@ -50,11 +50,8 @@ export class CharSet {
   /** All units that are a member's when case is ignored. */
   ignoringCase(): CharSet {
     const result = new CharSet();
-    const groups = caseGroups();
-    for (let unit = 0; unit < UNITS; unit += 1) {
-      if ((unit & 31) === 0 && this.bits[unit >>> 5] === 0) unit += 31;
-      else if (this.has(unit)) for (const same of groups.get(unit) ?? [unit]) result.add(same, same);
-    }
+    result.bits.set(this.bits);
+    for (const group of caseGroups()) if (group.some((unit) => this.has(unit))) for (const unit of group) result.add(unit, unit);
     return result;
   }
 }
@@ -68,11 +65,11 @@ export const SPACES = CharSet.of(
   [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff],
 );
 
-let groupsByUnit: ReadonlyMap<number, readonly number[]> | undefined;
+let knownGroups: readonly (readonly number[])[] | undefined;
 
-/** For each unit that has a counterpart in another case: all that count as the same, itself included. */
-function caseGroups(): ReadonlyMap<number, readonly number[]> {
-  if (groupsByUnit !== undefined) return groupsByUnit;
+/** All units that count as the same when case is ignored, of those that have a counterpart in another case. */
+function caseGroups(): readonly (readonly number[])[] {
+  if (knownGroups !== undefined) return knownGroups;
   const byCanonical = new Map<number, number[]>();
   for (let unit = 0; unit < UNITS; unit += 1) {
     const canonical = canonicalUnit(unit);
@@ -80,10 +77,8 @@ function caseGroups(): ReadonlyMap<number, readonly number[]> {
     if (group === undefined) byCanonical.set(canonical, [unit]);
     else group.push(unit);
   }
-  const groups = new Map<number, readonly number[]>();
-  for (const group of byCanonical.values()) if (group.length > 1) for (const unit of group) groups.set(unit, group);
-  groupsByUnit = groups;
-  return groups;
+  knownGroups = [...byCanonical.values()].filter((group) => group.length > 1);
+  return knownGroups;
 }
 
 /** What a unit is compared by when case is ignored: ECMA-262, 22.2.2.7.3, without the flag `u`. */

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../syntax';
 import { call, comma, constant, local, newFunctionScope, newLocal } from '../ir';
 import type { Ir } from '../ir';
 import { makeLambda, makeTailCallingLambda, withRepeatedParameter, withSignature } from '../runtime/functions';
-import { tick } from '../runtime/meter';
+import { enterCall, leaveCall } from '../runtime/meter';
 import type { FunctionValue } from '../runtime/values';
 import { ANYTHING, FUNCTION } from '../value-types';
 import { isPlainBinding, lowerBlock } from './blocks';
@@ -29,7 +29,7 @@ export function lowerLambda(node: SyntaxNode, at: Context): Operand {
   const repeats = variables.bound.size < parameters.length;
   const lambda = { makesTailCalls: false };
   const inside: Context = { ...at, scope, variables, lambda, known: new Map(at.known) };
-  const body = comma(call(tick, constant(1)), lowerTail(node.body as SyntaxNode, inside).ir);
+  const body = comma(call(enterCall), call(leaveCall, lowerTail(node.body as SyntaxNode, inside).ir));
   const make = lambda.makesTailCalls ? makeTailCallingLambda : makeLambda;
   const made = call(make, { kind: 'function', scope, parameters, body }, constant(parameters.length));
   const checked = signed(made, node, at);

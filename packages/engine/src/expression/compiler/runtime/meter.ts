@@ -8,19 +8,22 @@ const FUEL = 20_000_000;
 const OUT_OF_STEPS = 'D1012';
 
 const DEFAULT_SEQUENCE_LENGTH = 100_000;
+const DEFAULT_STACK_DEPTH = 2_000;
 
 /** From so many steps on, some 50 µs, an evaluation may have taken long: what a step takes differs by some orders of magnitude. */
 const LONG_STEPS = 1_000;
 
 /** Evaluations are synchronous and do not nest: one meter serves them all. */
-const meter = { fuel: FUEL, full: FUEL, longKeys: 0, lastLongKey: '', someTookLong: false };
+const meter = { fuel: FUEL, full: FUEL, calls: 0, mostCalls: DEFAULT_STACK_DEPTH, longKeys: 0, lastLongKey: '', someTookLong: false };
 
 /** In the form in which jsonata's functions read it. */
 export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
 
 /** Starts an evaluation. Whoever uses the runtime outside of compiled code calls it now and then. */
-export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH): void {
+export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH, stackDepth = DEFAULT_STACK_DEPTH): void {
   meter.fuel = meter.full;
+  meter.calls = 0;
+  meter.mostCalls = stackDepth;
   meter.longKeys = 0;
   meter.lastLongKey = '';
   sequenceOptions.sequence = sequenceLength;
@@ -104,6 +107,22 @@ export function someTookLong(): boolean {
 export function tick(steps: number): void {
   meter.fuel -= steps;
   if (meter.fuel < 0) fail({ code: OUT_OF_STEPS, message: `The evaluation takes more than ${FUEL} steps. Check for an infinite loop.` });
+}
+
+/**
+ * A lambda is called within so many others that have not returned. jsonata counts two nodes and more for each of them: where this ends, its
+ * count has ended long before, and recursion without end need not exhaust the native stack, and be evaluated again, to be found.
+ */
+export function enterCall(): void {
+  tick(1);
+  meter.calls += 1;
+  if (meter.calls > meter.mostCalls) fail({ code: 'D1011' });
+}
+
+/** What it returns. One that throws ends the evaluation. */
+export function leaveCall(result: unknown): unknown {
+  meter.calls -= 1;
+  return result;
 }
 
 /** Charges for a text that has been made: so many of them fit into an evaluation's memory. */
