@@ -1,11 +1,12 @@
 import type { Queries } from '@tieout/infra';
 
-/** Resolves when a statement waits for the lock of a table. */
+/** Resolves when a statement waits for the lock of a table, or of one of its rows: that is locked like this only while somebody waits for who has it. */
 export async function tableWaiter(db: Queries, table: string): Promise<void> {
   for (;;) {
     const [waiting] = await db.query<{ found: boolean }>(
       `select exists (select 1 from pg_locks
-         where relation = $1::regclass and database = (select oid from pg_database where datname = current_database()) and not granted) as found`,
+         where relation = $1::regclass and database = (select oid from pg_database where datname = current_database())
+           and (not granted or locktype = 'tuple')) as found`,
       [table],
     );
     if (waiting?.found) return;

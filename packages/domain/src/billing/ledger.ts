@@ -8,7 +8,7 @@ export async function bookJob(db: Queries, tenantId: string, jobId: string): Pro
   await db.execute(
     `insert into billing_entries (job_id, rule_set_id, tenant_id, rule_set_name, dataset_id, dataset_name, period, matches, completed_at)
      select j.id, e.rule_set_id, j.tenant_id, e.rule_set_name, j.dataset_id, j.dataset_name, to_char(j.finished_at at time zone 'UTC', 'YYYY-MM'),
-            coalesce((select sum(b.matched) from job_batches b where b.entry_id = e.id), 0) - e.demoted - e.withheld_match, j.finished_at
+            coalesce((select sum(b.matched) from job_batches b where b.entry_id = e.id), 0) - e.demoted - e.withheld_match - e.vanished, j.finished_at
        from matching_jobs j join job_rule_sets e on e.job_id = j.id
       where j.tenant_id = $1::uuid and j.id = $2::uuid`,
     [tenantId, jobId],

@@ -1,6 +1,6 @@
 import { newId } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
-import { createDataset, deleteDataset, purgeDeletedDatasets } from '.';
+import { createDataset, deleteDataset, getDataset, purgeDeletedDatasets } from '.';
 import { tenantScope, type TenantScope } from '../scope';
 import { createTenant } from '../tenants';
 
@@ -26,6 +26,20 @@ async function recordsOf(datasetId: string): Promise<number> {
   return rows[0]?.n ?? -1;
 }
 
+/** A dataset that is gone, and has left so many records. */
+async function orphan(name: string, count: number): Promise<string> {
+  const { id } = await createDataset(scope, { name });
+  await addRecords(id, count);
+  await scope.db.orm.dataset.deleteMany({ where: { id } });
+  return id;
+}
+
+const stepSize = 5_000;
+
+/** Time for so many steps. */
+const timeFor = (steps: number) => (): boolean => --steps <= 0;
+const withoutHaste = timeFor(Infinity);
+
 test('a sweep finishes deletions that a crash cut short, and touches no other dataset', async () => {
   const kept = await createDataset(scope, { name: 'kept' });
   const halfDeleted = await createDataset(scope, { name: 'half deleted' });
@@ -34,9 +48,48 @@ test('a sweep finishes deletions that a crash cut short, and touches no other da
   // A crash right after the dataset is gone.
   await scope.db.orm.dataset.deleteMany({ where: { id: { in: [halfDeleted.id, other.id] } } });
 
-  expect(await purgeDeletedDatasets(service.deps)).toBe(60);
+  expect(await purgeDeletedDatasets(service.deps, withoutHaste)).toBe(60);
   expect(await Promise.all([kept, halfDeleted, other].map(({ id }) => recordsOf(id)))).toEqual([30, 0, 0]);
-  expect(await purgeDeletedDatasets(service.deps)).toBe(0);
+  expect(await purgeDeletedDatasets(service.deps, withoutHaste)).toBe(0);
+});
+
+test('datasets whose records a sweep removes take turns, and the next sweep finds what is left', async () => {
+  const orphans = [await orphan('first', stepSize + 1), await orphan('second', stepSize + 1)];
+  expect(await purgeDeletedDatasets(service.deps, timeFor(2))).toBe(2 * stepSize);
+  expect(await Promise.all(orphans.map(recordsOf))).toEqual([1, 1]);
+  expect(await purgeDeletedDatasets(service.deps, withoutHaste)).toBe(2);
+});
+
+test.each([
+  ['purges', `select pg_advisory_xact_lock(hashtextextended('purge of dataset ' || $1::text, 0))::text`],
+  ['holds a record of', 'select id from records where dataset_id = $1::text::uuid limit 1 for update'],
+])('a dataset that somebody else %s is passed over by a sweep, which purges the others', async (_does, lock) => {
+  const orphans = [await orphan('held', 3), await orphan('free', 3)];
+  await scope.transaction(async ({ db }) => {
+    await db.query(lock, [orphans[0] as string]);
+    expect(await purgeDeletedDatasets(service.deps, withoutHaste)).toBe(3);
+    expect(await Promise.all(orphans.map(recordsOf))).toEqual([3, 0]);
+  });
+  expect(await purgeDeletedDatasets(service.deps, withoutHaste)).toBe(3);
+});
+
+test('a dataset that has more records than its deletion has time for is gone at once, and sweeps remove the rest', async () => {
+  const { id } = await createDataset(scope, { name: 'large' });
+  await addRecords(id, 2 * stepSize + 1);
+  await deleteDataset(scope, id, timeFor(1));
+  await expect(getDataset(scope, id)).rejects.toMatchObject({ code: 'dataset_not_found' });
+  const left = [await recordsOf(id)];
+  while ((await purgeDeletedDatasets(service.deps, timeFor(1))) > 0) left.push(await recordsOf(id));
+  expect(left).toEqual([stepSize + 1, 1, 0]);
+});
+
+test('a dataset is deleted though its records cannot be removed yet', async () => {
+  const { id } = await createDataset(scope, { name: 'in use' });
+  await addRecords(id, 3);
+  await service.deps.db.system.execute(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no deletion'; end $$`);
+  await service.deps.db.system.execute('create trigger refuse before delete on records for each row execute function refuse()');
+  await deleteDataset(scope, id, withoutHaste).finally(() => service.deps.db.system.execute('drop trigger refuse on records'));
+  expect([await recordsOf(id), await purgeDeletedDatasets(service.deps, withoutHaste)]).toEqual([3, 3]);
 });
 
 test('a dataset is deleted by its own tenant alone', async () => {

@@ -1,21 +1,37 @@
-import { AppError, isForeignKeyViolation, type DbHandle } from '@tieout/infra';
-import { deleteResultsOfRecords } from '../matches';
+import { AppError, isForeignKeyViolation, isLockTimeout, type DbHandle, type Queries } from '@tieout/infra';
+import { beginRemoval, deleteResultsOfRecords } from '../matches';
 import type { DomainDeps, TenantScope } from '../scope';
 import { tenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
 import { isOf } from '../parent-condition';
 import { datasetNotFound } from './datasets';
 
-/** Records removed by one statement: it takes well under a second and holds few locks. */
+/** Records removed by one step: it takes well under a second and holds few locks. */
 const stepSize = 5_000;
+/** A job of the tenant that completes may hold what a step needs for longer than others should wait. */
+const lockTimeoutMs = 1_000;
+/** The caller waits, with proxies in between that give up at some time. */
+const requestMs = 1_000;
+/** A sweep comes every five seconds, and others wait for their turn in it. */
+const sweepMs = 2_000;
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** Whether the time is over that a purge may take. It is asked after each step, so that there is at least one. */
+type IsOver = () => boolean;
+
+function after(ms: number): IsOver {
+  const endMs = performance.now() + ms;
+  return () => performance.now() >= endMs;
+}
 
 /**
  * Removes a dataset with its fields, its files, its records and what hangs on them. The dataset is gone at once, because no record
- * can be reached without it; the records follow in steps, outside of any transaction. A crash in between leaves records
- * that `purgeDeletedDatasets` finds.
+ * can be reached without it; the records follow in steps, those of most datasets until their time is over. `purgeDeletedDatasets` finds what is
+ * left then, or after a crash.
  * @throws AppError dataset_not_found, conflict while a rule set uses it
  */
-export async function deleteDataset(scope: TenantScope, id: string): Promise<void> {
+export async function deleteDataset(scope: TenantScope, id: string, isOver: IsOver = after(requestMs)): Promise<void> {
   try {
     await scope.transaction(async (tx) => {
       // Files before the dataset, as who reads one locks them. Long untouched: the next sweep takes their bytes out of the storage.
@@ -25,12 +41,63 @@ export async function deleteDataset(scope: TenantScope, id: string): Promise<voi
       );
       const { count } = await tx.db.orm.dataset.deleteMany({ where: { id } });
       if (count === 0) throw datasetNotFound();
+      await tx.db.afterCommit(() => purgeInTime(new Purge(scope, id), isOver));
     });
   } catch (error) {
     if (isForeignKeyViolation(error)) throw new AppError('conflict', 'The dataset is used by a rule set');
     throw error;
   }
-  await purgeRecords(scope, id);
+}
+
+async function purgeInTime(purge: Purge, isOver: IsOver): Promise<void> {
+  while ((await purge.step()) && !isOver());
+}
+
+/** The removal of the records of a dataset that is gone. */
+class Purge {
+  removed = 0;
+  private lastId = firstId;
+
+  constructor(
+    private readonly scope: TenantScope,
+    private readonly datasetId: string,
+  ) {}
+
+  /** Returns whether to go on. Not where somebody else has the dataset in hand, or holds what is to be removed: the next sweep finds what is left. */
+  async step(): Promise<boolean> {
+    const ids = await this.removeSome();
+    this.removed += ids.length;
+    this.lastId = ids.at(-1) ?? this.lastId;
+    return ids.length === stepSize;
+  }
+
+  private async removeSome(): Promise<string[]> {
+    const { tenantId, db } = this.scope;
+    try {
+      return await db.transaction(async (tx) => {
+        await tx.execute(`set local lock_timeout = ${lockTimeoutMs}`);
+        if (!(await isOurs(tx, this.datasetId))) return [];
+        await beginRemoval(tx, this.datasetId);
+        const ids = await nextRecords(tx, { tenantId, datasetId: this.datasetId, behind: this.lastId });
+        await tx.execute(`delete from records where id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
+        await removeUnmatched(tx, tenantId, ids);
+        await deleteResultsOfRecords(tx, tenantId, this.datasetId, ids);
+        return ids;
+      });
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      return [];
+    }
+  }
+}
+
+/** Of those who purge a dataset one does each step: together they would only wait for each other. */
+async function isOurs(tx: Queries, datasetId: string): Promise<boolean> {
+  const [lock] = await tx.query<{ locked: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended('purge of dataset ' || $1::text, 0)) as locked`,
+    [datasetId],
+  );
+  return lock?.locked === true;
 }
 
 /**
@@ -42,34 +109,46 @@ export interface BroughtBy {
   madeBy: readonly string[];
 }
 
-/** Removes records of a dataset, with their matches, composites and places in lists of the unmatched: all of them, or those of a file. */
-export async function purgeRecords(scope: TenantScope, datasetId: string, brought?: BroughtBy): Promise<number> {
-  const { only, values } = filterOf(brought);
-  let removed = 0;
-  let after = '00000000-0000-0000-0000-000000000000';
+/** Removes the records of a file, with their matches, composites and places in lists of the unmatched. */
+export async function purgeRecords({ tenantId, db }: TenantScope, datasetId: string, brought: BroughtBy): Promise<void> {
+  let behind = firstId;
   for (;;) {
-    // Ids first: starting each step behind the last one spares it the dead rows of the steps before.
-    const rows = await scope.db.query<{ id: string }>(
-      `select id::text as id from records
-       where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} and id > $3::uuid ${only} order by dataset_id, id limit ${stepSize}`,
-      [scope.tenantId, datasetId, after, ...values],
-    );
-    const last = rows.at(-1);
-    if (!last) return removed;
-    const ids = rows.map((row) => row.id);
-    // Records last: as long as one is there, a sweep finds what is left. Lists of ids instead of joins: without fresh
-    // statistics, which a table that has just been filled lacks, a join here becomes a quadratic one.
-    await scope.db.transaction(async (tx) => {
-      await removeUnmatched(tx, scope.tenantId, ids);
-      await deleteResultsOfRecords(tx, scope.tenantId, ids);
+    const ids = await nextRecords(db, { tenantId, datasetId, behind, brought });
+    const lastId = ids.at(-1);
+    if (lastId === undefined) return;
+    // Records last: as long as one is there, a repetition finds what is left. By themselves: who writes to one waits for no job that completes.
+    await db.transaction(async (tx) => {
+      await beginRemoval(tx, datasetId);
+      await removeUnmatched(tx, tenantId, ids);
+      await deleteResultsOfRecords(tx, tenantId, datasetId, ids);
     });
-    await scope.db.execute(`delete from records where id = any($2::uuid[]) and tenant_id = $1::uuid`, [scope.tenantId, ids]);
-    removed += ids.length;
-    after = last.id;
+    await db.execute(`delete from records where id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
+    behind = lastId;
   }
 }
 
-function filterOf(brought: BroughtBy | undefined): { only: string; values: (string | readonly string[])[] } {
+interface Wanted {
+  tenantId: string;
+  datasetId: string;
+  behind: string;
+  brought?: BroughtBy;
+}
+
+/**
+ * Ids first: starting each step behind the last one spares it the dead rows of the steps before. Lists of ids instead of joins: without
+ * fresh statistics, which a table that has just been filled lacks, a join to records becomes a quadratic one.
+ */
+async function nextRecords(db: Queries, { tenantId, datasetId, behind, brought }: Wanted): Promise<string[]> {
+  const { only, values } = filterOf(brought);
+  const rows = await db.query<{ id: string }>(
+    `select id::text as id from records
+     where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} and id > $3::uuid ${only} order by dataset_id, id limit ${stepSize}`,
+    [tenantId, datasetId, behind, ...values],
+  );
+  return rows.map(({ id }) => id);
+}
+
+function filterOf(brought?: BroughtBy): { only: string; values: (string | readonly string[])[] } {
   if (brought === undefined) return { only: '', values: [] };
   const whileRead = `exists (select 1 from data_source_files f where f.tenant_id = $1::uuid and f.id = any($5::uuid[])
     and records.created_at between f.started_at and coalesce(f.processed_at, 'infinity'))`;
@@ -77,17 +156,30 @@ function filterOf(brought: BroughtBy | undefined): { only: string; values: (stri
 }
 
 /**
- * Finishes deletions of datasets that a crash cut short; returns the number of records removed. For a periodic sweep.
- * Hops from dataset to dataset along the index, so that it costs a few pages for each, whatever the number of records.
+ * Removes records of deleted datasets that are left, until its time is over; returns how many it has removed. For a periodic sweep.
+ * The datasets take turns of a step, so that none waits for the end of a large one.
  */
-export async function purgeDeletedDatasets(deps: DomainDeps): Promise<number> {
-  let removed = 0;
-  for (const { tenantId, datasetId } of await orphanedDatasets(deps.db.system)) {
-    removed += await purgeRecords(tenantScope(deps, tenantId), datasetId);
-  }
-  return removed;
+export async function purgeDeletedDatasets(deps: DomainDeps, isOver: IsOver = after(sweepMs)): Promise<number> {
+  const purges = (await orphanedDatasets(deps.db.system)).map(({ tenantId, datasetId }) => new Purge(tenantScope(deps, tenantId), datasetId));
+  let waiting = purges;
+  while (waiting.length > 0) waiting = await inTurn(waiting, isOver);
+  return purges.reduce((sum, { removed }) => sum + removed, 0);
 }
 
+/** A step of each; returns those that go on, none once the time is over. */
+async function inTurn(purges: readonly Purge[], isOver: IsOver): Promise<Purge[]> {
+  const unfinished = [];
+  for (const purge of purges) {
+    if (await purge.step()) unfinished.push(purge);
+    if (isOver()) return [];
+  }
+  return unfinished;
+}
+
+/**
+ * Hops from dataset to dataset along the index, so that it costs a few pages for each, whatever the number of records. In any order:
+ * where there are more than a sweep has time for, others are first the next time.
+ */
 function orphanedDatasets(db: DbHandle): Promise<{ tenantId: string; datasetId: string }[]> {
   return db.query(
     `with recursive hop as (
@@ -99,6 +191,6 @@ function orphanedDatasets(db: DbHandle): Promise<{ tenantId: string; datasetId: 
        ) next
      )
      select tenant_id::text as "tenantId", dataset_id::text as "datasetId" from hop
-     where not exists (select 1 from datasets d where d.id = hop.dataset_id)`,
+     where not exists (select 1 from datasets d where d.id = hop.dataset_id) order by random()`,
   );
 }

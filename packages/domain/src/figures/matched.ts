@@ -61,11 +61,12 @@ export async function leftRecordsBeside(db: Queries, tenantId: string, recordIds
   const rows = await db.query<{ id: string }>(
     `with composites as materialized (
        select c.id, c.direction, c.target_record_id from composite_matches c where c.tenant_id = $1::uuid and c.id = any(array(
-         select id from composite_matches where target_record_id = any($2::uuid[]) and tenant_id = $1::uuid
+         select c.id from unnest($2::uuid[]) r(id), lateral (select id from composite_matches where target_record_id = r.id offset 0) c
          union select composite_id from composite_members where record_id = any($2::uuid[]) and tenant_id = $1::uuid))
      )
      select id::text as id from unnest($2::uuid[]) r(id)
-     union select left_record_id::text from matches where right_record_id = any($2::uuid[]) and tenant_id = $1::uuid
+     union select m.left_record_id::text
+             from unnest($2::uuid[]) r(id), lateral (select * from matches where right_record_id = r.id offset 0) m where m.tenant_id = $1::uuid
      union select target_record_id::text from composites where direction = 'one_to_many'
      union select m.record_id::text from composites c join composite_members m on m.composite_id = c.id where c.direction = 'many_to_one'`,
     [tenantId, recordIds],

@@ -1,3 +1,4 @@
+import { tableWaiter } from '@tieout/testing';
 import { createMaintenanceHandlers, defaultRetention, deleteDataset } from '..';
 import { useFileBench } from '../testing/file-bench';
 import { sweepFiles } from './sweep';
@@ -40,6 +41,26 @@ test('a file that cannot be removed is logged with its cause and tried again lat
   await make(held.id, held.filePath);
   await retention();
   expect(await expired(held.id)).toBe(true);
+});
+
+test('of rejected rows that somebody else is deleting none is left when their file counts as expired', async () => {
+  const { scope, service } = bench;
+  const { id } = await oldFile(100);
+  await sql(
+    `insert into file_rejections (tenant_id, file_id, position, line, code, message, raw)
+     select $1::uuid, $2::uuid, no, no, 'type', 'is no number', 'x' from generate_series(1, 6000) no`,
+    id,
+  );
+  const retention = createMaintenanceHandlers(service.deps, { keyIds: [] }, defaultRetention)['maintenance.retention'];
+  const looking = await scope.transaction(async ({ db, tenantId }) => {
+    await db.execute('delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid and position <= 5000', [tenantId, id]);
+    const look = retention();
+    await tableWaiter(service.deps.db.system, 'file_rejections');
+    return [look];
+  });
+  await Promise.all(looking);
+  const left = await scope.db.query('select count(*)::int as left from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid', [scope.tenantId, id]);
+  expect([left, await expired(id)]).toEqual([[{ left: 0 }], true]);
 });
 
 test('where many cannot be removed a look gives up, and the next one goes on behind them, until all have been tried again', async () => {

@@ -52,13 +52,19 @@ function oldFiles({ db }: DomainDeps, days: number, { processedAt, id }: Place):
 /** The mark comes last: until then the next run takes the file up again. */
 async function expireFile(scope: TenantScope, { id, filePath }: OldFile): Promise<void> {
   await scope.storage.delete(filePath);
-  await inSteps(async () => (await deleteRejections(scope, id)) === rowsAtOnce);
+  await inSteps(() => deleteRejections(scope, id));
   await scope.db.execute('update data_source_files set expired_at = now() where tenant_id = $1::uuid and id = $2::uuid', [scope.tenantId, id]);
 }
 
-const deleteRejections = (scope: TenantScope, fileId: string): Promise<number> =>
-  scope.db.execute(
-    `delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid and position = any(array(
-       select position from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid order by position limit ${rowsAtOnce}))`,
+/** Whether others may be left is said by how many were chosen: somebody else may delete these meanwhile. */
+async function deleteRejections(scope: TenantScope, fileId: string): Promise<boolean> {
+  const [counted] = await scope.db.query<{ chosen: number }>(
+    `with chosen as materialized (
+       select position from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid order by position limit ${rowsAtOnce}
+     ), gone as (
+       delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid and position = any(array(select position from chosen))
+     ) select count(*)::int as chosen from chosen`,
     [scope.tenantId, fileId],
   );
+  return counted?.chosen === rowsAtOnce;
+}

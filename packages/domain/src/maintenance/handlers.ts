@@ -4,6 +4,7 @@ import { createFileRetention, sweepFiles } from '../files';
 import { deleteExpiredAnswers } from '../idempotency';
 import { parametersPurpose, sweepItems } from '../items';
 import type { JobProducer, Jobs } from '../jobs';
+import { forgetRemoved } from '../matches';
 import { domainMetrics } from '../metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepMatchingJobs, sweepStages } from '../matching-jobs';
 import { endHungSessions } from './hung-sessions';
@@ -39,6 +40,7 @@ export function createMaintenanceHandlers(deps: DomainDeps, cipher: Pick<Cipher,
   const retention = {
     idempotencyKeys: () => deleteExpiredAnswers(deps.db.system),
     supersededMatches: ifKept(kept.supersededMatches, (days) => expireResults(deps, days)),
+    removedRecords: () => forgetRemoved(deps.db.system),
     matchingJobs: ifKept(kept.matchingJobs, (days) => deleteOldJobs(deps, days)),
     deliveries: ifKept(kept.deliveries, (days) => deleteOldDeliveries(deps.db.system, days)),
     files: ifKept(kept.files, createFileRetention(deps)),

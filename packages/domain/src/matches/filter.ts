@@ -45,7 +45,9 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   const countable = conditions.length;
   if (filter.recordId !== undefined) {
     const id = `${parameter(filter.recordId)}::uuid`;
-    conditions.push(`(m.left_record_id = ${id} or m.right_record_id = ${id})`);
+    // The fences keep the search on the indexes of records: statistics may know nothing of the tenant yet.
+    const naming = ['left', 'right'].map((side) => `select id from (select id from matches where ${side}_record_id = ${id} offset 0) ${side}_naming`);
+    conditions.push(`m.id = any(array(${naming.join(' union all ')}))`);
   }
   if (filter.minScore !== undefined) conditions.push(`m.score >= ${parameter(filter.minScore)}::float8`);
   if (filter.review === 'none') conditions.push('m.review_status is null');

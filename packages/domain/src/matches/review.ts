@@ -41,8 +41,9 @@ async function assertFree(db: TenantDb, match: Match, liveJobId: string | null):
 /** Of the same pair: one that is confirmed, or one of the live job that nobody has reviewed. */
 async function matchOfPair(db: TenantDb, match: Match, liveJobId: string | null): Promise<string | undefined> {
   const [twin] = await db.query<{ id: string }>(
-    `select id from matches
-      where tenant_id = $1::uuid and left_record_id = $2::uuid and right_record_id = $3::uuid and rule_set_id = $4::uuid and id <> $5::uuid
+    // The fence keeps the search on the index of the pair: statistics may know nothing of the tenant yet.
+    `select id from (select * from matches where left_record_id = $2::uuid and right_record_id = $3::uuid offset 0) m
+      where tenant_id = $1::uuid and rule_set_id = $4::uuid and id <> $5::uuid
         and (review_status = 'confirmed' or (review_status is null and job_id = $6::uuid)) order by id limit 1`,
     [db.tenantId, match.leftRecordId, match.rightRecordId, match.ruleSetId, match.id, liveJobId],
   );

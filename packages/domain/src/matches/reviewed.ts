@@ -10,14 +10,10 @@ export interface ReviewedOf {
 
 /** What became of the pairs of a job because of what people have decided. */
 export interface Withheld {
-  /** Taken out, by the decision they had, and the sum of their scores. */
-  MATCH: number;
-  POSSIBLE: number;
-  scoreSum: number;
-  /** MATCH pairs that are POSSIBLE now. */
-  demoted: number;
-  /** The ids of all of them. */
-  ids: ReadonlySet<string>;
+  /** Taken out, with the decision they had. */
+  gone: readonly { id: string; decision: 'MATCH' | 'POSSIBLE'; score: number }[];
+  /** The ids of MATCH pairs that are POSSIBLE now. */
+  demoted: readonly string[];
 }
 
 /**
@@ -44,13 +40,7 @@ export async function withholdReviewed(client: PoolClient, of: ReviewedOf, oneTo
      returning id, decision, score`,
     [of.tenantId, of.jobId, of.ruleSetId, of.ruleSetVersion],
   );
-  const demoted = oneToOne ? await demoteRivals(client, of) : [];
-  const counts = { MATCH: 0, POSSIBLE: 0, scoreSum: 0 };
-  for (const { decision, score } of gone) {
-    counts[decision]++;
-    counts.scoreSum += score;
-  }
-  return { ...counts, demoted: demoted.length, ids: new Set([...gone.map(({ id }) => id), ...demoted]) };
+  return { gone, demoted: oneToOne ? await demoteRivals(client, of) : [] };
 }
 
 async function demoteRivals(client: PoolClient, { tenantId, jobId, ruleSetId }: ReviewedOf): Promise<string[]> {

@@ -15,7 +15,7 @@ const wordEveryMs = 5_000;
  * What is kept is some bytes a record and the ids of the losers of the current update.
  * @param withheld ids of pairs that this transaction has taken out already
  * @param step called after each group of pairs: throws where the job may not go on
- * @returns how many pairs are a MATCH now
+ * @returns how many pairs are a MATCH now, and how many have been one; fewer than lost where one was deleted meanwhile
  */
 export async function assignOneToOne(
   scope: TenantScope,
@@ -25,15 +25,17 @@ export async function assignOneToOne(
   directories: Record<Side, Directory>,
   withheld: ReadonlySet<string>,
   step: () => Promise<void> | void,
-): Promise<number> {
+): Promise<{ matches: number; demoted: number }> {
   const losers: Record<Loss, string[]> = { conflict: [], ambiguous: [] };
   let matches = 0;
+  let demoted = 0;
   const demote = async (loss: Loss, leaveBelow: number): Promise<void> => {
     while (losers[loss].length > leaveBelow) {
-      await client.query(
+      const { rowCount } = await client.query(
         `update matches set decision = 'POSSIBLE', explanation = explanation || $3 where tenant_id = $1 and id = any($2::uuid[])`,
         [scope.tenantId, losers[loss].splice(0, updateSize), JSON.stringify({ [loss]: true })],
       );
+      demoted += rowCount ?? 0;
     }
   };
 
@@ -65,7 +67,7 @@ export async function assignOneToOne(
   });
   await demote('conflict', 0);
   await demote('ambiguous', 0);
-  return matches;
+  return { matches, demoted };
 }
 
 const fields = 6;

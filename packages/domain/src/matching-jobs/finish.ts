@@ -3,9 +3,9 @@ import { queriesOn, type PoolClient } from '@tieout/infra';
 import { bookJob } from '../billing';
 import { wakeDeliveries } from '../events';
 import { countResults, lockFigures, recountMatched, takeMatched } from '../figures';
-import { withholdReviewed } from '../matches';
+import { dropMatchesOf, keepRecords, removedSince, withholdReviewed } from '../matches';
 import type { TenantScope } from '../scope';
-import { writeUnmatched } from '../unmatched';
+import { withoutRecords, writeUnmatched } from '../unmatched';
 import { assignOneToOne } from './assign';
 import { settleEntry } from './composition/settle-entry';
 import { reviveFailedJob, tellEnd } from './fail';
@@ -68,9 +68,11 @@ async function takeStep(scope: TenantScope, client: PoolClient, jobId: string, c
   );
   const step = rows[0]?.step ?? null;
   if (step === null) return null;
+  await keepRecords(client, tenantId, jobId);
+  const removed = await removedSince(client, tenantId, jobId);
   const entries = await lockEntries(client, tenantId, jobId);
-  if (step === 'complete') return (await complete(scope, client, jobId, entries, context)) ? step : null;
-  await assign(scope, client, jobId, entries, context);
+  if (step === 'complete') return (await complete(scope, client, jobId, { entries, removed }, context)) ? step : null;
+  await assign(scope, client, jobId, { entries, removed }, context);
   return step;
 }
 
@@ -91,12 +93,18 @@ async function lockEntries(client: PoolClient, tenantId: string, jobId: string):
   return rows;
 }
 
+/** What a job is to finish, and the records that are gone since it was made. */
+interface Finished {
+  entries: readonly FinishedEntry[];
+  removed: readonly string[];
+}
+
 /** Assigns the pairs of all rule sets, so that what they leave is known. */
-async function assign(scope: TenantScope, client: PoolClient, jobId: string, entries: readonly FinishedEntry[], context: JobContext): Promise<void> {
+async function assign(scope: TenantScope, client: PoolClient, jobId: string, { entries, removed }: Finished, context: JobContext): Promise<void> {
   for (const entry of entries) {
     if (entry.assigned) continue;
     await assertStageWhole(client, entry);
-    const withheld = await withhold(scope, client, jobId, entry);
+    const withheld = await withhold(scope, client, jobId, entry, removed);
     if (isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, { directories: await readDirectories(client, entry), withheld }, context);
     await client.query(`update job_rule_sets set assigned_at = clock_timestamp() where tenant_id = $1 and id = $2`, [scope.tenantId, entry.id]);
   }
@@ -108,17 +116,29 @@ async function readDirectories(client: PoolClient, { id }: FinishedEntry): Promi
 
 const isOneToOne = (entry: FinishedEntry): boolean => entry.definition.params.assignment === 'one_to_one';
 
-/** The ids of the pairs that are not to be assigned. */
-async function withhold(scope: TenantScope, client: PoolClient, jobId: string, entry: FinishedEntry): Promise<ReadonlySet<string>> {
+/** Takes out pairs of records that are gone, and those that people have decided about; the ids of the pairs that are not to be assigned. */
+async function withhold(
+  scope: TenantScope,
+  client: PoolClient,
+  jobId: string,
+  entry: FinishedEntry,
+  removed: readonly string[],
+): Promise<ReadonlySet<string>> {
   const { tenantId } = scope;
-  const { ruleSetId, ruleSetVersion } = entry;
-  const { MATCH, POSSIBLE, scoreSum, demoted, ids } = await withholdReviewed(client, { tenantId, jobId, ruleSetId, ruleSetVersion }, isOneToOne(entry));
+  const of = { tenantId, jobId, ruleSetId: entry.ruleSetId, ruleSetVersion: entry.ruleSetVersion };
+  const dropped = await dropMatchesOf(client, of, removed);
+  const { gone, demoted } = await withholdReviewed(client, of, isOneToOne(entry));
+  const counts = { MATCH: 0, POSSIBLE: 0, scoreSum: 0 };
+  for (const { decision, score } of [...dropped, ...gone]) {
+    counts[decision]++;
+    counts.scoreSum += score;
+  }
   await client.query(
     `update job_rule_sets set withheld_match = withheld_match + $3, withheld_possible = withheld_possible + $4,
             withheld_score = withheld_score + $5, demoted = demoted + $6 where tenant_id = $1 and id = $2`,
-    [tenantId, entry.id, MATCH, POSSIBLE, scoreSum, demoted],
+    [tenantId, entry.id, counts.MATCH, counts.POSSIBLE, counts.scoreSum, demoted.length],
   );
-  return ids;
+  return new Set([...dropped.map(({ id }) => id), ...gone.map(({ id }) => id), ...demoted]);
 }
 
 async function demotePairs(
@@ -130,15 +150,16 @@ async function demotePairs(
   context: JobContext,
 ): Promise<void> {
   const check = runningCheck(scope, jobId);
-  const matches = await assignOneToOne(scope, client, jobId, entry, pairs.directories, pairs.withheld, () => {
+  const assigned = await assignOneToOne(scope, client, jobId, entry, pairs.directories, pairs.withheld, () => {
     context.onStep();
     return check();
   });
-  // All that the batches found and that does not stand, whether it was demoted or deleted with one of its records meanwhile.
+  // What neither stands nor was demoted nor withheld has been deleted with one of its records meanwhile: who did so has taken it off the figures.
   await client.query(
-    `update job_rule_sets e set demoted = (select coalesce(sum(b.matched), 0) from job_batches b where b.entry_id = e.id) - e.withheld_match - $3
+    `update job_rule_sets e set demoted = e.demoted + $3,
+            vanished = (select coalesce(sum(b.matched), 0) from job_batches b where b.entry_id = e.id) - e.withheld_match - e.demoted - $3 - $4
       where e.tenant_id = $1 and e.id = $2`,
-    [scope.tenantId, entry.id, matches],
+    [scope.tenantId, entry.id, assigned.demoted, assigned.matches],
   );
 }
 
@@ -146,7 +167,7 @@ async function complete(
   scope: TenantScope,
   client: PoolClient,
   jobId: string,
-  entries: readonly FinishedEntry[],
+  { entries, removed }: Finished,
   context: JobContext,
 ): Promise<boolean> {
   const { tenantId } = scope;
@@ -156,10 +177,10 @@ async function complete(
     await assertStageWhole(client, entry);
     const directories = await readDirectories(client, entry);
     // Also where the pairs are assigned: somebody may have decided about some since.
-    const withheld = await withhold(scope, client, jobId, entry);
+    const withheld = await withhold(scope, client, jobId, entry, removed);
     if (!entry.assigned && isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, { directories, withheld }, context);
     const own = await entryOutcome(client, { tenantId, jobId, ruleSetId: entry.ruleSetId }, directories);
-    const { counts, errors, ...problems } = await settleEntry(scope, client, jobId, entry, { directories, outcome: own }, context);
+    const { counts, errors, ...problems } = await settleEntry(scope, client, jobId, entry, { directories, outcome: own, removed }, context);
     outcome = outcome ? mergeOutcomes(outcome, own) : own;
     await client.query(
       `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,
@@ -172,8 +193,9 @@ async function complete(
     );
   }
   if (outcome) {
-    await writeUnmatched(client, { tenantId, jobId, side: sideNumber.left }, unmatchedOf(outcome.left));
-    await writeUnmatched(client, { tenantId, jobId, side: sideNumber.right }, unmatchedOf(outcome.right));
+    const gone = new Set(removed);
+    await writeUnmatched(client, { tenantId, jobId, side: sideNumber.left }, withoutRecords(unmatchedOf(outcome.left), gone));
+    await writeUnmatched(client, { tenantId, jobId, side: sideNumber.right }, withoutRecords(unmatchedOf(outcome.right), gone));
   }
   const matched = outcome ? matchedIn(outcome.left) : 0;
   const ruleSetIds = await lockReplaceable(client, { tenantId, jobId }, entries.map((e) => e.ruleSetId));

@@ -1,6 +1,8 @@
+import { tableWaiter } from '@tieout/testing';
 import { createMatchingHandlers, createRuleSet, failJobOfWorker, getMatchingJob, listMatches, startMatchingJobs, type TenantScope } from '..';
 import { numberedDataset, useMatchingBench } from '../testing/matching-bench';
 import { deleteUnreviewedComposites } from '../composite-matches';
+import { deleteMatches } from './retention';
 import { cleanUpJob } from './sweep';
 
 const bench = useMatchingBench();
@@ -95,17 +97,53 @@ test.each([1, 2, 3, 4, 5])('of jobs that complete at the same time the newest be
   expect([await matchesOf(jobs[0]), await matchesOf(jobs[1]), await matchesOf()]).toEqual([0, 0, 6]);
 });
 
+const addComposites = (jobId: string, ruleSetId: string, count: number): Promise<number> =>
+  scope.db.execute(
+    `insert into composite_matches (id, tenant_id, job_id, rule_set_id, rule_set_version, direction, status, expected_member_count, score, decision,
+       target_record_id, target_amount, composed_amount, amount_delta, explanation)
+     select gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, 1, 'one_to_many', (array['COMPLETE', 'PARTIAL'])[1 + no % 2], 2, 1, 'MATCH', gen_random_uuid(), 1, 1, 0, '{}'
+       from generate_series(1, $4::int) no`,
+    [scope.tenantId, jobId, ruleSetId, count],
+  );
+
+const addMatches = (jobId: string, ruleSetId: string, count: number): Promise<number> =>
+  scope.db.execute(
+    `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)
+     select gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, gen_random_uuid(), gen_random_uuid(), 1, 'MATCH', '{}' from generate_series(1, $4::int)`,
+    [scope.tenantId, jobId, ruleSetId, count],
+  );
+
+const deletedAtOnce = 5_000;
+
+test.each([
+  ['matches', addMatches, (tx: TenantScope, jobId: string, ruleSetId: string) => tx.db.query(deleteMatches, [tx.tenantId, jobId, ruleSetId, deletedAtOnce])],
+  [
+    'composite_matches', addComposites,
+    (tx: TenantScope, jobId: string, ruleSetId: string) => deleteUnreviewedComposites(tx.db, { tenantId: tx.tenantId, jobId, ruleSetId }),
+  ],
+])('of %s that somebody else is deleting none is left when they count as expired', async (table, add, deleteSome) => {
+  const older = await unfinishedJob();
+  const [ruleSetId = ''] = ruleSets;
+  await finish(older);
+  await add(older, ruleSetId, deletedAtOnce + 1_000);
+  await finish(await unfinishedJob());
+  const expiring = await scope.transaction(async (tx) => {
+    await deleteSome(tx, older, ruleSetId);
+    const expiry = cleanUpJob(scope, older, 0);
+    await tableWaiter(bench.service.deps.db.system, table);
+    return [expiry];
+  });
+  await Promise.all(expiring);
+  const left = await scope.db.query(`select count(*)::int as left from ${table} where tenant_id = $1::uuid and job_id = $2::uuid`, [scope.tenantId, older]);
+  const marks = (await getMatchingJob(scope, older)).entries.map(({ resultsExpiredAt }) => resultsExpiredAt);
+  expect([left, marks]).toEqual([[{ left: 0 }], [expect.any(Date), expect.any(Date)]]);
+});
+
 test('what is left of superseded composites while they are deleted in steps is what is counted', async () => {
   const older = await unfinishedJob();
   const [ruleSetId = ''] = ruleSets;
   const { tenantId } = scope;
-  await scope.db.execute(
-    `insert into composite_matches (id, tenant_id, job_id, rule_set_id, rule_set_version, direction, status, expected_member_count, score, decision,
-       target_record_id, target_amount, composed_amount, amount_delta, explanation)
-     select gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, 1, 'one_to_many', (array['COMPLETE', 'PARTIAL'])[1 + no % 2], 2, 1, 'MATCH', gen_random_uuid(), 1, 1, 0, '{}'
-       from generate_series(1, 6000) no`,
-    [tenantId, older, ruleSetId],
-  );
+  await addComposites(older, ruleSetId, 6_000);
   await finish(older);
   const figures = async (): Promise<unknown[]> => {
     const there = `select status, count(*) from composite_matches where tenant_id = $1::uuid and job_id = $2::uuid group by 1 order by 1`;

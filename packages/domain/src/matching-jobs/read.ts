@@ -150,7 +150,7 @@ export async function jobViews(scope: { tenantId: string; db: Queries }, ids: re
             j.created_at as "jobCreatedAt", j.started_at as "jobStartedAt", j.finished_at as "jobFinishedAt",
             e.id, e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName", e.rule_set_version as "ruleSetVersion",
             case when j.status in ('failed', 'cancelled') then j.status else e.status end as status, e.pairs_total::float8 as "pairsTotal",
-            e.unblocked, e.filter_errors as "filterErrors", e.errors, e.expressions, e.demoted::float8 as demoted, e.timings,
+            e.unblocked, e.filter_errors as "filterErrors", e.errors, e.expressions, e.demoted::float8 as demoted, e.vanished::float8 as vanished, e.timings,
             e.withheld_match::float8 as "withheldMatch", e.withheld_possible::float8 as "withheldPossible",
             e.composite_match::float8 as "compositeMatch", e.composite_possible::float8 as "compositePossible",
             e.composition, coalesce((e.definition #>> '{params,composition,enabled}')::boolean, false) as composes,
@@ -229,6 +229,7 @@ interface EntryRow {
   batchErrors: PairError[][];
   expressions: JobEntryView['expressions'];
   demoted: number;
+  vanished: number;
   withheldMatch: number;
   withheldPossible: number;
   compositeMatch: number;
@@ -268,9 +269,9 @@ function toEntryView(row: EntryRow): JobEntryView {
     batchesExpected: row.batchesExpected,
     batchesCompleted: row.batchesCompleted,
     decisionCounts: {
-      MATCH: row.matched - row.demoted - row.withheldMatch,
+      MATCH: row.matched - row.demoted - row.withheldMatch - row.vanished,
       POSSIBLE: row.possible + row.demoted - row.withheldPossible,
-      NO_MATCH: row.noMatch + row.withheldMatch + row.withheldPossible,
+      NO_MATCH: row.noMatch + row.withheldMatch + row.withheldPossible + row.vanished,
       ERROR: row.errored + row.filterErrors,
       COMPOSITE_MATCH: row.compositeMatch,
       COMPOSITE_POSSIBLE: row.compositePossible,

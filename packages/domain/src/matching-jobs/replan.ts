@@ -16,8 +16,10 @@ export async function replanJob(scope: TenantScope, jobId: string): Promise<void
       // Waits for batches in flight, which hold their rows locked.
       await client.query(`delete from job_batches where tenant_id = $1 and job_id = $2`, [tenantId, jobId]);
       await client.query(`delete from matches where tenant_id = $1 and job_id = $2`, [tenantId, jobId]);
+      // What was taken off with deleted records is of matches that are all gone.
+      await client.query(`delete from result_counts where tenant_id = $1 and job_id = $2`, [tenantId, jobId]);
       await client.query(
-        `update job_rule_sets set status = 'pending', assigned_at = null, demoted = 0, withheld_match = 0, withheld_possible = 0, withheld_score = 0
+        `update job_rule_sets set status = 'pending', assigned_at = null, demoted = 0, vanished = 0, withheld_match = 0, withheld_possible = 0, withheld_score = 0
           where tenant_id = $1 and job_id = $2`,
         [tenantId, jobId],
       );

@@ -41,19 +41,20 @@ export async function expireResultsOfRuleSet(scope: TenantScope, ruleSetId: stri
 
 /**
  * What somebody has reviewed stays. The ids as an array: joined to them, the matches of the tenant would be walked once for
- * each where statistics are behind.
+ * each where statistics are behind. The row without a decision says how many were chosen.
  */
-export const deleteMatches = `with gone as (
-    delete from matches where tenant_id = $1::uuid and review_status is null and id = any(array(
-      select id from matches where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int))
-    returning decision
-  ) select decision, count(*)::int as count from gone group by decision`;
+export const deleteMatches = `with chosen as materialized (
+    select id from matches where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int
+  ), gone as (
+    delete from matches where tenant_id = $1::uuid and review_status is null and id = any(array(select id from chosen)) returning decision
+  ) select decision, count(*)::int as count from gone group by decision
+    union all select null, count(*)::int from chosen`;
 
-/** Some of those chosen may be reviewed or deleted meanwhile: there are none left only when none is deleted. */
+/** Others may review or delete all of those chosen meanwhile: there are none left only when none is chosen. */
 async function deleteSomeMatches(tx: DbHandle, tenantId: string, { jobId, ruleSetId }: SupersededEntry): Promise<boolean> {
-  const deleted = await tx.query<{ decision: string; count: number }>(deleteMatches, [tenantId, jobId, ruleSetId, matchesAtOnce]);
-  await subtractResults(tx, tenantId, deleted.map((gone) => ({ ...gone, jobId, ruleSetId, kind: 'match', status: '' })));
-  return deleted.length > 0;
+  const counts = await tx.query<{ decision: string | null; count: number }>(deleteMatches, [tenantId, jobId, ruleSetId, matchesAtOnce]);
+  await subtractResults(tx, tenantId, counts.flatMap(({ decision, count }) => (decision === null ? [] : [{ decision, count, jobId, ruleSetId, kind: 'match', status: '' }])));
+  return counts.some(({ decision, count }) => decision === null && count > 0);
 }
 
 async function expireEntry(scope: TenantScope, entry: SupersededEntry): Promise<void> {

@@ -47,9 +47,10 @@ export async function listUnmatched(
   );
   const composites = await bestPossibleComposites(db, { tenantId, jobId }, ids);
   const records = await recordsById(scope, ids);
-  const items = entries.flatMap(({ recordId, reason }): UnmatchedRecord[] => {
+  const listed = pageFrom(page, total, entries, ({ recordId }) => recordId);
+  const items = listed.items.flatMap(({ recordId, reason }): UnmatchedRecord[] => {
     const record = records.get(recordId);
-    // A record that was deleted since is no longer listed.
+    // A record that was deleted since, or whose dataset was, is no longer listed; its place says whether another page follows.
     if (!record) return [];
     const best = possible.find((match) => match.recordId === recordId);
     const composite = composites.find((c) => c.recordId === recordId);
@@ -60,5 +61,5 @@ export async function listUnmatched(
       bestPossibleComposite: composite ? { compositeMatchId: composite.compositeMatchId, score: composite.score } : null,
     }];
   });
-  return pageFrom(page, total, items, (item) => item.record.id);
+  return { ...listed, items };
 }

@@ -1,5 +1,5 @@
 import { newId } from '@tieout/infra';
-import { deleteResultsOfRecords } from '../matches';
+import { beginRemoval, deleteResultsOfRecords } from '../matches';
 import type { TenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
 import { enqueueProcessing } from './enqueue';
@@ -45,6 +45,7 @@ export async function holdMirrored(tx: TenantScope, datasetId: string, externalI
 /** Removes records with what hangs on them. The last thing of a transaction that holds the dataset `for share`. */
 export async function dropMirrored(tx: TenantScope, datasetId: string, externalIds: readonly string[]): Promise<void> {
   if (externalIds.length === 0) return;
+  await beginRemoval(tx.db, datasetId);
   const dropped = await tx.db.query<{ id: string }>(
     'delete from records where tenant_id = $1::uuid and dataset_id = $2::uuid and external_id = any($3::text[]) returning id::text as id',
     [tx.tenantId, datasetId, externalIds],
@@ -52,5 +53,5 @@ export async function dropMirrored(tx: TenantScope, datasetId: string, externalI
   const ids = dropped.map(({ id }) => id);
   if (ids.length === 0) return;
   await removeUnmatched(tx.db, tx.tenantId, ids);
-  await deleteResultsOfRecords(tx.db, tx.tenantId, ids);
+  await deleteResultsOfRecords(tx.db, tx.tenantId, datasetId, ids);
 }

@@ -1,7 +1,7 @@
 import { AppError, mapEach } from '@tieout/infra';
 import { groupsByWeight, MAX_SENT_BYTES } from '../by-weight';
 import { withLockPatience } from '../lock-patience';
-import { deleteResultsOfRecords } from '../matches';
+import { beginRemoval, deleteResultsOfRecords } from '../matches';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
@@ -43,6 +43,8 @@ function allOrNone(records: readonly ListedRecord[]): readonly ListedRecord[] {
   return records.map((record) => (isHeavy(record) ? record : { id: record.id, weight: record.data.text.length + (record.fields?.text.length ?? 0) }));
 }
 
+const isWhole = (row: LightRow): row is RecordRow => row.data !== null && row.datasetName !== null;
+
 /** Newest first. */
 export async function listRecords(scope: TenantScope, filter: RecordFilter, request: PageRequest): Promise<Page<ListedRecord>> {
   const { sql, order, keptTotal, parameters } = recordCondition(scope.tenantId, filter);
@@ -54,12 +56,12 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
       const before = beforeId === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
       const rows = await db.query<LightRow & { total: number | null }>(
         `select ${lightColumns}, ${keptTotal ?? 'null::float8'} as total from (select * ${from} ${before} order by ${order} ${slice}) r
-           join datasets d on d.id = r.dataset_id order by r.id desc`,
+           left join datasets d on d.id = r.dataset_id order by r.id desc`,
         beforeId === undefined ? parameters : [...parameters, beforeId],
       );
       const others = await recordsById(scope, rows.flatMap(({ id, data }) => (data === null ? [id] : [])));
-      // One that was removed meanwhile keeps its place, so that the page knows whether another one follows.
-      const records = allOrNone(rows.map((row) => (row.data === null ? (others.get(row.id) ?? { id: row.id, weight: 0 }) : viewOf(row as RecordRow))));
+      // One that was removed meanwhile, or is about to be with its dataset, keeps its place, so that the page knows whether another one follows.
+      const records = allOrNone(rows.map((row) => (isWhole(row) ? viewOf(row) : (others.get(row.id) ?? { id: row.id, weight: 0 }))));
       return records.map((record) => ({ ...record, total: rows[0]?.total ?? null }));
     },
   });
@@ -98,15 +100,21 @@ async function wholeRecords(scope: TenantScope, ids: readonly string[]): Promise
 
 /**
  * Removes a record, its matches, the composites that name it and its place among the unmatched records of jobs.
- * @throws AppError record_not_found, conflict while a job completes that has found matches of it
+ * @throws AppError record_not_found, conflict while a job of its dataset completes
  */
 export async function deleteRecord(scope: TenantScope, id: string): Promise<void> {
   await scope.db.transaction((tx) =>
-    withLockPatience(tx, 'A matching job with matches of the record is completing: delete it again when it has', async () => {
+    withLockPatience(tx, 'A matching job of the record\'s dataset is completing: delete it again when it has', async () => {
+      const [record] = await tx.query<{ datasetId: string }>(
+        `select dataset_id::text as "datasetId" from records where tenant_id = $1::uuid and id = $2::uuid`,
+        [scope.tenantId, id],
+      );
+      if (!record) throw recordNotFound();
+      await beginRemoval(tx, record.datasetId);
       const removed = await tx.execute(`delete from records where tenant_id = $1::uuid and id = $2::uuid`, [scope.tenantId, id]);
       if (removed !== 1) throw recordNotFound();
       await removeUnmatched(tx, scope.tenantId, [id]);
-      await deleteResultsOfRecords(tx, scope.tenantId, [id]);
+      await deleteResultsOfRecords(tx, scope.tenantId, record.datasetId, [id]);
     }));
 }
 

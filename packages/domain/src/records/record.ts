@@ -51,8 +51,8 @@ export const recordColumns = columnsWhere('true');
 /** The columns of a LightRow. */
 export const lightColumns = columnsWhere(isLight);
 
-/** A RecordRow without what makes it large. */
-export type LightRow = Omit<RecordRow, 'data'> & { data: string | null };
+/** A RecordRow without what makes it large. Without a dataset where that is deleted, and its records are still being removed. */
+export type LightRow = Omit<RecordRow, 'data' | 'datasetName'> & { data: string | null; datasetName: string | null };
 
 /** Of a whole page no more than two megabytes are read at once. */
 const heavyBytes = 20_000;

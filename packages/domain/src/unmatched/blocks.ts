@@ -1,4 +1,4 @@
-import { idBytes, type PoolClient } from '@tieout/infra';
+import { idBytes, readId, type PoolClient } from '@tieout/infra';
 
 /** Why a record got no MATCH, the most telling first: over several rule sets the first one counts. */
 export const unmatchedReasons = [
@@ -18,6 +18,18 @@ const recordsPerBlock = 4096;
 export interface UnmatchedList {
   ids: Buffer;
   reasons: Buffer;
+}
+
+/** The list but for these records; the list itself where none of them is in it. */
+export function withoutRecords(list: UnmatchedList, removed: ReadonlySet<string>): UnmatchedList {
+  if (removed.size === 0) return list;
+  const { ids, reasons } = list;
+  const kept = Array.from(reasons, (_, place) => place).filter((place) => !removed.has(readId(ids, place * idBytes)));
+  if (kept.length === reasons.length) return list;
+  return {
+    ids: Buffer.concat(kept.map((place) => ids.subarray(place * idBytes, (place + 1) * idBytes))),
+    reasons: Buffer.from(kept.map((place) => reasons[place] as number)),
+  };
 }
 
 /** Stores a list in blocks: a job can leave millions of records unmatched, and a row for each would cost more than comparing it. */

@@ -1,3 +1,3 @@
-export { unmatchedReasons, writeUnmatched, type UnmatchedList, type UnmatchedReason } from './blocks';
+export { unmatchedReasons, withoutRecords, writeUnmatched, type UnmatchedList, type UnmatchedReason } from './blocks';
 export { readUnmatched, type UnmatchedEntry } from './read';
 export { removeUnmatched } from './remove';

@@ -1,5 +1,5 @@
-import { idBytes, readId, type DbHandle } from '@tieout/infra';
-import { columnsOf, type SideNumber } from './blocks';
+import type { Queries } from '@tieout/infra';
+import { columnsOf, withoutRecords, type SideNumber } from './blocks';
 
 interface BlockKey {
   jobId: string;
@@ -8,7 +8,7 @@ interface BlockKey {
 }
 
 /** Takes records that are deleted out of every list of the tenant. Runs inside the transaction that deletes them. */
-export async function removeUnmatched(tx: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<void> {
+export async function removeUnmatched(tx: Queries, tenantId: string, recordIds: readonly string[]): Promise<void> {
   const sorted = [...recordIds].sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) return;
@@ -22,22 +22,18 @@ export async function removeUnmatched(tx: DbHandle, tenantId: string, recordIds:
   for (const block of blocks) await removeFrom(tx, tenantId, block, removed);
 }
 
-async function removeFrom(tx: DbHandle, tenantId: string, key: BlockKey, removed: ReadonlySet<string>): Promise<void> {
+async function removeFrom(tx: Queries, tenantId: string, key: BlockKey, removed: ReadonlySet<string>): Promise<void> {
   const where = `where tenant_id = $1::uuid and job_id = $2::uuid and side = $3::smallint and block_no = $4::int`;
   const parameters = [tenantId, key.jobId, key.side, key.blockNo];
   const [block] = await tx.query<{ ids: Uint8Array; reasons: Uint8Array }>(`select ids, reasons from unmatched_blocks ${where} for update`, parameters);
   if (!block) return;
-  const ids = Buffer.from(block.ids);
-  const kept = Array.from(block.reasons, (_, place) => place).filter((place) => !removed.has(readId(ids, place * idBytes)));
-  if (kept.length === block.reasons.length) return;
-  if (kept.length === 0) {
+  const list = { ids: Buffer.from(block.ids), reasons: Buffer.from(block.reasons) };
+  const rest = withoutRecords(list, removed);
+  if (rest === list) return;
+  if (rest.reasons.length === 0) {
     await tx.execute(`delete from unmatched_blocks ${where}`, parameters);
     return;
   }
-  const rest = {
-    ids: Buffer.concat(kept.map((place) => ids.subarray(place * idBytes, (place + 1) * idBytes))),
-    reasons: Buffer.from(kept.map((place) => block.reasons[place] as number)),
-  };
   await tx.execute(
     `update unmatched_blocks set first_id = $5::text::uuid, last_id = $6::text::uuid, counts = $7::int[], ids = $8, reasons = $9 ${where}`,
     [...parameters, ...columnsOf(rest)],

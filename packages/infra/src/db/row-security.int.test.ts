@@ -131,6 +131,33 @@ describe('every table with rows of tenants', () => {
   });
 });
 
+test.each([
+  ['matches', 'left_record_id', 'right_record_id, score, decision, explanation', `gen_random_uuid(), 1, 'MATCH', '{}'`, 'matches_pair_key'],
+  ['matches', 'right_record_id', 'left_record_id, score, decision, explanation', `gen_random_uuid(), 1, 'MATCH', '{}'`, 'matches_right_record_id_idx'],
+  [
+    'composite_matches', 'target_record_id',
+    'rule_set_version, direction, status, expected_member_count, score, decision, target_amount, composed_amount, amount_delta, explanation',
+    `1, 'one_to_many', 'COMPLETE', 1, 1, 'MATCH', 1, 1, 0, '{}'`, 'composite_matches_target_record_id_idx',
+  ],
+])('%s of a tenant that statistics do not know yet are looked up by %s as of any other', async (table, column, others, values, index) => {
+  const plan = await undone(async (client) => {
+    await client.query('set local role to default');
+    const fill = (tenantId: string): Promise<unknown> => client.query(
+      `insert into ${table} (id, tenant_id, job_id, rule_set_id, ${column}, ${others})
+       select gen_random_uuid(), $1, gen_random_uuid(), gen_random_uuid(), md5((n % 100)::text)::uuid, ${values} from generate_series(1, 5000) n`,
+      [tenantId],
+    );
+    await fill(theirs);
+    await client.query(`analyze ${table}`);
+    await fill(ours);
+    await client.query('set local role tieout_tenant');
+    const { rows } = await client.query(`explain (format json) select id from ${table} where ${column} = md5('7')::uuid offset 0`);
+    return JSON.stringify(rows);
+  });
+  expect(plan).toContain(index);
+  expect(plan).not.toContain(`${table}_pkey`);
+});
+
 /** Tables that the role of tenants may read and that no policy guards. */
 const unguarded = (): Promise<string[]> =>
   owner

@@ -165,6 +165,14 @@ describe('the range', () => {
   });
 });
 
+const composing = {
+  engine: 'jsonata-batch',
+  params: {
+    Tmatch: 0.8, Tpossible: 0.4, assignment: 'one_to_one', blocking: { enabled: false }, matchers: [{ expr: 'left.n * right.n' }],
+    composition: { enabled: true, dateStrategy: 'none', direction: 'both', partial: { enabled: true } },
+  },
+};
+
 /** A job whose pairs are compared, and how it finishes. */
 async function comparedJob(books: Books): Promise<{ job: JobBody; finish: () => Promise<void> }> {
   const { tenantId } = books.tenant;
@@ -243,7 +251,7 @@ describe('live figures', () => {
     const { finish } = await comparedJob(books);
     const counting = `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`;
     const [deletion, finishing] = await whileLocked(idle, books.tenant, counting, [books.tenant.tenantId], async () => {
-      // The deletion is in front of the finish, which has read the matches before it waits.
+      // The deletion is in front of the finish, which waits for it before it looks.
       const deleting = books.tenant.api.delete(`/v1/records/${books.recordIds.get('l0')}`).then(({ status }) => status);
       await lockWaiters(idle, 1);
       const completing = finish();
@@ -252,6 +260,62 @@ describe('live figures', () => {
     });
     await finishing;
     expect([await deletion, (await usageOf(books.tenant)).recentJobs[0]?.status]).toEqual([204, 'completed']);
+    await expectExact(books.tenant);
+  });
+
+  const rivals = async (): Promise<Books> => {
+    const books = await openBooks(idle, [{ n: 1 }, { n: 1 }, { n: 0.9 }], [{ n: 1 }, { n: 1 }, { n: 0.5 }]);
+    await books.ruleSet({ ...scored, params: { ...scored.params, assignment: 'one_to_one' } });
+    return books;
+  };
+  const remove = (books: Books, name: string) => books.tenant.api.delete(`/v1/records/${books.recordIds.get(name)}`).expect(204);
+
+  test.each(['l0', 'r0 l1', 'l0 l1 l2'])('leave out what is deleted before a job assigns its pairs one to one: %s', async (names) => {
+    const books = await rivals();
+    const { job, finish } = await comparedJob(books);
+    for (const name of names.split(' ')) await remove(books, name);
+    await finish();
+    const { byDecision } = (await usageOf(books.tenant)).matches;
+    const completed = await books.job(job.id);
+    expect(completed).toMatchObject({ status: 'completed', decision_counts: { MATCH: byDecision['MATCH'] } });
+    expect(Object.values(completed.decision_counts).reduce((sum, count) => sum + count, 0)).toBe(9);
+    expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: byDecision['MATCH'] });
+    await expectExact(books.tenant);
+  });
+
+  test.each([
+    ['a rule set without assignment', (books: Books) => books.ruleSet(scored)],
+    ['one to one', (books: Books) => books.ruleSet({ ...scored, params: { ...scored.params, assignment: 'one_to_one' } })],
+    ['composition', (books: Books) => books.ruleSet(composing)],
+  ])('leave out what batches find of records that were deleted after the plan: %s', async (_, addRuleSet) => {
+    const books = await openBooks(idle, [{ n: 1, amount: 30 }, { n: 0.9, amount: 10 }, { amount: 5 }], [{ n: 1, amount: 10 }, { n: 0.85, amount: 20 }, { amount: 3 }, { amount: 2 }]);
+    await addRuleSet(books);
+    const job = await books.start();
+    await createMatchingHandlers(idle.service.deps)['matching.plan']({ tenantId: books.tenant.tenantId, jobId: job.id });
+    for (const name of ['l0', 'r1', 'r2']) await remove(books, name);
+    await idle.runMatching();
+    expect((await books.tenant.api.get(`/v1/matching-jobs/${job.id}`)).body).toMatchObject({ status: 'completed' });
+    const gone = ['l0', 'r1', 'r2'].map((name) => books.recordIds.get(name));
+    const found = [await allOf(books.tenant, '/v1/matches'), await allOf(books.tenant, '/v1/composite-matches'), (await books.tenant.api.get(`/v1/matching-jobs/${job.id}/unmatched?side=left`).expect(200)).text];
+    expect(gone.filter((id) => JSON.stringify(found).includes(id as string))).toEqual([]);
+    await expectExact(books.tenant);
+  });
+
+  test.each(['l0', 'r0'])('leave out a record that is deleted while a job completes that has put it into a group: %s', async (name) => {
+    const books = await openBooks(idle, [{ amount: 30 }, { amount: 7 }], [{ amount: 10 }, { amount: 20 }, { amount: 9 }]);
+    await books.ruleSet(composing);
+    await books.start();
+    const counting = `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`;
+    const [running, deletion] = await whileLocked(idle, books.tenant, counting, [books.tenant.tenantId], async () => {
+      const completing = idle.runMatching();
+      await lockWaiters(idle, 1);
+      const deleting = books.tenant.api.delete(`/v1/records/${books.recordIds.get(name)}`).then(({ status }) => status);
+      await lockWaiters(idle, 2);
+      return [completing, deleting];
+    });
+    await running;
+    expect(await deletion).toBe(204);
+    expect(await allOf(books.tenant, '/v1/composite-matches')).toEqual([]);
     await expectExact(books.tenant);
   });
 
@@ -292,14 +356,6 @@ describe('live figures', () => {
     }),
     { minLength: 8, maxLength: 14 },
   );
-
-  const composing = {
-    engine: 'jsonata-batch',
-    params: {
-      Tmatch: 0.8, Tpossible: 0.4, assignment: 'one_to_one', blocking: { enabled: false }, matchers: [{ expr: 'left.n * right.n' }],
-      composition: { enabled: true, dateStrategy: 'none', direction: 'both', partial: { enabled: true } },
-    },
-  };
 
   test('are those that the lists give, after whatever happened in whatever order', async () => {
     const runs = Number(process.env['BILLING_RUNS'] ?? 2);

@@ -1,4 +1,4 @@
-import { ensureDataset, tenantScope } from '@tieout/domain';
+import { ensureDataset, purgeDeletedDatasets, tenantScope } from '@tieout/domain';
 import { newId } from '@tieout/infra';
 import { startTestApi, type TestApi, type TestTenant } from '../../testing';
 
@@ -163,13 +163,14 @@ test('deleting a dataset removes its fields and records with their matches, and 
   expect(blocks).toEqual([{ counts: [0, 0, 0, 1, 0, 0, 0], bytes: 16 }]);
 });
 
-test('a dataset larger than one step is deleted completely', async () => {
+test('a dataset larger than one step is deleted completely, at the latest by a sweep', async () => {
   const id = await newDataset('large');
   await api.service.deps.db.system.execute(
     `insert into records (id, tenant_id, dataset_id, data) select gen_random_uuid(), $1::uuid, $2::uuid, '{}' from generate_series(1, 10001)`,
     [tenant.tenantId, id],
   );
   await tenant.api.delete(`/v1/datasets/${id}`).expect(204);
+  await purgeDeletedDatasets(api.service.deps, () => false);
   expect(await count('records where dataset_id = $1::uuid', [id])).toBe(0);
 });
 

@@ -61,7 +61,8 @@ const remove = defineRoute({
   operationId: 'deleteDataset',
   tag: 'Datasets',
   summary: 'Delete a dataset with its fields and records',
-  description: 'Refused with 409 while a rule set uses it. The matches of its records go with it.',
+  description:
+    'Refused with 409 while a rule set uses it. The matches of its records go with it. The dataset is gone with the answer, and its records can no longer be read; those of a large one are removed, with their matches, within minutes.',
   access: tenantAccess('datasets:write'),
   params: { id: 'dataset' },
   responses: { 204: { description: 'The dataset is gone' } },

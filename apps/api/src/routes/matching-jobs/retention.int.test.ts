@@ -66,6 +66,21 @@ test('what somebody has reviewed stays with its job, and neither the usage nor w
   expect(await books.job(first.id)).toMatchObject({ status: 'completed' });
 });
 
+test('which records have been removed is known for a day, and for as long as a job is open that may have found something of them', async () => {
+  const known = () => api.service.deps.db.forTenant(books.tenant.tenantId).query('select 1 from removed_records');
+  await books.tenant.api.delete(`/v1/records/${books.recordIds.get('l0')}`).expect(204);
+  await run({});
+  expect(await known()).toHaveLength(1);
+  await sql(`update removed_records set removed_at = now() - interval '26 hours' where tenant_id = $1::uuid`);
+  const { id } = await books.start();
+  await sql(`update matching_jobs set created_at = now() - interval '3 hours' where tenant_id = $1::uuid and id = $2::uuid`, id);
+  await run({});
+  expect(await known()).toHaveLength(1);
+  await books.tenant.api.post(`/v1/matching-jobs/${id}/cancel`).expect(200);
+  await run({});
+  expect(await known()).toHaveLength(0);
+});
+
 test('old jobs without results go, but for the live one and the latest ten; the usage stays as it is', async () => {
   const live = await completedJob();
   const later = Array.from({ length: 12 }, () => newId());

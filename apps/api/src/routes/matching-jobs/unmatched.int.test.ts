@@ -64,6 +64,16 @@ test('the list is read by page or by cursor', async () => {
   expect(await books.unmatched(job.id, `limit=3&cursor=${next_cursor}`)).toMatchObject({ items: all.slice(3), total: 4, next_cursor: null });
 });
 
+test('the list goes on behind records that are still in it and can no longer be read, as those of a deleted dataset', async () => {
+  const own = await openBooks(api, [{ n: 1 }, { n: 2 }], [{ n: 3 }]);
+  await own.ruleSet({ jsonataExpr: 'left.n = right.n' });
+  const { id } = await own.reconcile();
+  await api.service.deps.db.system.execute('delete from records where tenant_id = $1::uuid and id = $2::uuid', [own.tenant.tenantId, own.recordIds.get('l1') as string]);
+  const { items, next_cursor } = await own.unmatched(id, 'limit=1');
+  expect(items).toEqual([]);
+  expect(await own.unmatched(id, `limit=1&cursor=${next_cursor}`)).toMatchObject({ items: [{ record: { id: own.recordIds.get('l0') } }], next_cursor: null });
+});
+
 test.each<[string, string]>([
   ['side=up', 'side'], ['include=open', 'include'], ['include=', 'include'], ['limit=101', 'limit'], ['page=0', 'page'], ['cursor=x', 'cursor'],
   ['page=1&cursor=AZ_NwUgAcAC_GwAAAAAAAA', 'page'], ['dataset=left', 'dataset'],

@@ -221,6 +221,15 @@ describe('GET /v1/records', () => {
     expect(seen).toEqual(ids);
   });
 
+  test('goes on behind records of a deleted dataset that are still being removed, and shows none of them', async () => {
+    const kept = await post({}, 'kept', 'other');
+    const removed = [await post({}), await post({ text: 'x'.repeat(1_000_000) }), await post({})];
+    await api.service.deps.db.system.execute(`delete from datasets where tenant_id = $1::uuid and name = 'ledger'`, [tenant.tenantId]);
+    const first = await list(`limit=${removed.length}`);
+    expect(first.items).toEqual([]);
+    expect(await list(`limit=2&cursor=${first.next_cursor}`)).toMatchObject({ items: [{ id: kept }], total: 1, next_cursor: null });
+  });
+
   test('filters by dataset, external id and status, together', async () => {
     await declare('typed', amountField);
     await post({ amount: 1 }, 'A', 'typed');

@@ -90,7 +90,7 @@ const remove = defineRoute({
   operationId: 'deleteRecord',
   tag: 'Records',
   summary: 'Delete a record and its matches',
-  description: '409 conflict while a matching job completes that has found matches of the record: delete it again when it has.',
+  description: '409 conflict while a matching job of the dataset completes: delete it again when it has.',
   access: tenantAccess('records:write'),
   params: { id: 'record' },
   responses: { 204: { description: 'The record is gone' } },

@@ -58,6 +58,19 @@ function takeConfirmed({ direction, targetRecordId, memberRecordIds }: ReviewedC
   for (const id of memberRecordIds) take(taken[member], rows[member].seqOf(id));
 }
 
+/** The rows of those of these records that are in the pool. */
+export function rowsWith(records: ComposedRecords, ids: readonly string[]): Record<Side, readonly number[]> {
+  const on = (side: Side): number[] => {
+    const rows = rowsOf(records.ids[side]);
+    return ids.map((id) => rows.seqOf(id)).filter((row) => row !== -1);
+  };
+  return ids.length === 0 ? { left: [], right: [] } : { left: on('left'), right: on('right') };
+}
+
+export function setTaken(taken: Taken, rows: Record<Side, readonly number[]>, to: 0 | 1): void {
+  for (const side of ['left', 'right'] as const) for (const row of rows[side]) taken[side][row] = to;
+}
+
 /** A record that is not in the pool has no row. */
 function take(taken: Uint8Array, row: number): void {
   if (row !== -1) taken[row] = 1;

@@ -11,7 +11,7 @@ import { markRow, type EntryOutcome } from '../outcome';
 import { bytesPerId, type Directory } from '../stage/directory';
 import { poolKey } from './group-batch';
 import type { GroupBounds } from './group-bounds';
-import { readOutset } from './outset';
+import { readOutset, rowsWith, setTaken } from './outset';
 import { readProposals } from './proposals';
 import { readPool } from './read-pool';
 import { compositionProblems, RecordErrors } from './record-errors';
@@ -32,6 +32,8 @@ export interface Settled {
 export interface EntryRecords {
   directories: Record<Side, Directory>;
   outcome: EntryOutcome;
+  /** The ids of records that are gone since the job was made. */
+  removed: readonly string[];
 }
 
 /**
@@ -57,6 +59,9 @@ export async function settleEntry(
   context.pools.drop(key);
   const owner = { tenantId: scope.tenantId, jobId, ruleSetId: entry.ruleSetId, ruleSetVersion: entry.ruleSetVersion };
   const { taken, rejected } = await readOutset(client, owner, composition.skipAlreadyMatched, records);
+  // What is gone is out of reach like what is taken, and has no MATCH.
+  const goneRows = rowsWith(records, entryRecords.removed);
+  setTaken(taken, goneRows, 1);
   const givenUp = new RecordErrors(compositionProblems.searchEnded, records.ids);
   const onGivenUp = (direction: CompositeDirection, target: number): void => givenUp.add(targetSide[direction], target);
   const composer = withoutRejected(composition, composition.open(records.pool), records.pool, rejected);
@@ -67,6 +72,7 @@ export async function settleEntry(
   });
   const turns = settleInTurns(composer, proposals, taken, { onGivenUp });
   const composites = await takeTurns(turns, context.onStep, runningCheck(scope, jobId));
+  setTaken(taken, goneRows, 0);
   await writeComposites(client, owner, composites, records, new Date());
   markComposed(entryRecords, records, composites, taken);
   for (const { decision } of composites) counts[decision]++;
