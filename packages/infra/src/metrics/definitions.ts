@@ -5,7 +5,7 @@ export interface MetricDefinition {
   kind: 'counter' | 'histogram' | 'gauge';
   help: string;
   labels: readonly string[];
-  /** Series that are there from the start, at 0: the increase of one that begins with its first event does not show it. Counters only. */
+  /** Series that are there from the start, at 0: the increase of one that begins with its first event does not show it. Not of gauges. */
   known?: readonly Readonly<Record<string, string>>[];
   /** Upper bounds; histograms only. */
   buckets?: readonly number[];

@@ -58,7 +58,7 @@ export function createMetricRegistry({ app, metrics = [], logger }: RegistryOpti
     for (const [name, definition] of Object.entries<MetricDefinition>(catalog)) {
       // A gauge that this process does not read would say 0.
       if (definition.kind === 'gauge') continue;
-      takers.set(name, definition.kind === 'counter' ? counter(new Counter(common(name, definition)), definition) : histogram(new Histogram({ ...common(name, definition), buckets: [...(definition.buckets ?? [])] })));
+      takers.set(name, definition.kind === 'counter' ? counter(new Counter(common(name, definition)), definition) : histogram(new Histogram({ ...common(name, definition), buckets: [...(definition.buckets ?? [])] }), definition));
     }
   }
   measures.subscribe((message) => {
@@ -94,4 +94,8 @@ function counter(family: Counter, { known = [] }: MetricDefinition): Taker {
   for (const labels of known) family.inc(labels, 0);
   return { take: (labels, value) => family.inc(labels, value) };
 }
-const histogram = (family: Histogram): Taker => ({ take: (labels, value) => family.observe(labels, value) });
+
+function histogram(family: Histogram, { known = [] }: MetricDefinition): Taker {
+  for (const labels of known) family.zero(labels);
+  return { take: (labels, value) => family.observe(labels, value) };
+}
