@@ -33,6 +33,12 @@ test('sql shows the rows of a statement', async () => {
   expect(stdout).toMatch(/1 rows\n {2}name\n {2}─+\n {2}Acme\n/);
 });
 
+test('a reader who has seen enough ends it without a word', async () => {
+  const settings = { DATABASE_URL: service.database.url, QUEUE_URL: service.database.url, QUEUE_PREFIX: service.database.name };
+  const { stdout, stderr } = await run('sh', ['-c', `${process.execPath} scripts/ops.mjs status | head -n 2`], { cwd: root, env: { ...process.env, ...settings } });
+  expect({ stdout, stderr }).toEqual({ stdout: '\nConnections to PostgreSQL\n', stderr: '' });
+});
+
 test.each([
   ['a command that does not exist', ['stats'], 'stats is no command'],
   ['a queue that does not exist', ['retry', 'nonsense'], 'Name a queue: ingest, matching'],

@@ -112,6 +112,11 @@ async function main() {
 }
 
 if (isMain(import.meta.filename)) {
+  // A reader who has seen enough ends it.
+  process.stdout.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
   await runMain(main);
   process.exit();
 }
