@@ -16,6 +16,11 @@ export const processMetrics = defineMetrics({
   tieout_queue_job_duration_seconds: { kind: 'histogram', help: 'Attempts of queue jobs', labels: ['queue', 'queue_job', 'outcome'], buckets: jobSeconds },
   tieout_queue_jobs_failed_total: { kind: 'counter', help: 'Queue jobs that have used up their attempts', labels: ['queue', 'queue_job'] },
   tieout_queue_jobs_stalled_total: { kind: 'counter', help: 'Queue jobs of lost workers that run again', labels: ['queue'] },
+  tieout_queue_jobs_sent_back_total: {
+    kind: 'counter',
+    help: 'Queue jobs that a worker took and put back unworked: the turn of another tenant (turn), a later place (place), an unknown job of another version (version)',
+    labels: ['queue', 'reason'],
+  },
   tieout_queue_enqueue_failures_total: { kind: 'counter', help: 'Enqueues that failed; a sweep repeats them', labels: ['queue'] },
   tieout_queue_jobs: { kind: 'gauge', help: 'Jobs in a queue, by state. Told by each webhook worker: take the maximum', labels: ['queue', 'state'] },
   tieout_queue_paused: { kind: 'gauge', help: '1 while a queue keeps its jobs until somebody resumes it. Told by each webhook worker: take the maximum', labels: ['queue'] },

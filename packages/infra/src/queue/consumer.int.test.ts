@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { createTestDatabase, testServers, type TestDatabase } from '@tieout/testing';
 import { createLogger } from '../logger';
+import { createMetricRegistry } from '../metrics';
 import { defineJobs, type JobCatalog } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
 import { createConsumer, type Consumer, type ConsumerOptions } from './consumer';
@@ -203,6 +204,16 @@ test('a job goes back once behind those of the number that it is given, and no a
   expect(begun).toEqual([2, 1, 3]);
   expect(asked).toEqual([['known', { id: 1 }, 1], ['known', { id: 2 }, 2], ['known', { id: 3 }, 3]]);
   expect(attempts).toMatchObject({ state: 'active', attemptsMade: 0, attemptsStarted: 2 });
+});
+
+test('a job that is sent back for the turn of another tenant is counted', async () => {
+  const registry = createMetricRegistry({ app: 'test', logger });
+  const { payload, handler } = taken<{ id: number }>();
+  const waits = [1, 0];
+  await consumer(past, { known: handler }, { deferMs: () => Promise.resolve(waits.shift() ?? 0) });
+  await producer(past).enqueue('known', { id: 1 });
+  await payload;
+  expect(await registry.text()).toMatch(/^tieout_queue_jobs_sent_back_total\{.*queue="work",reason="turn".*\} 1$/m);
 });
 
 test('the front of a queue is the lowest priority that waits', async () => {

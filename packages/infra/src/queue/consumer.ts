@@ -8,7 +8,7 @@ import { overdueSignal } from '../watchdog';
 import type { Envelope, JobCatalog, JobName } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
 import { connectionLog } from './connection-log';
-import { createProcessor, idsOf, type JobHandlers, type Stopping } from './processor';
+import { createProcessor, idsOf, sentBackReasons, type JobHandlers, type Stopping } from './processor';
 
 /** Handlers that run in child processes: the files that the pool runs serve the same names. */
 export function handlersInChildren<C extends JobCatalog, Q extends string>(catalog: C, queue: Q, pool: ChildPool): JobHandlers<C, Q> {
@@ -105,6 +105,7 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
   });
   for (const [name, { queue }] of Object.entries(options.catalog)) if (queue === options.queue) processMetrics.add('tieout_queue_jobs_failed_total', { queue, queue_job: name }, 0);
   processMetrics.add('tieout_queue_jobs_stalled_total', { queue: options.queue }, 0);
+  for (const reason of sentBackReasons) processMetrics.add('tieout_queue_jobs_sent_back_total', { queue: options.queue, reason }, 0);
   await worker.waitUntilReady();
   return { close: (graceMs = closeGraceMs) => end.during(() => worker.close(), graceMs) };
 }

@@ -52,6 +52,10 @@ export interface Stopping {
   givenUp: AbortSignal;
 }
 
+/** Why a worker puts back a job that it has not begun. */
+export const sentBackReasons = ['turn', 'place', 'version'] as const;
+type SentBack = (typeof sentBackReasons)[number];
+
 const firstLeaveMs = 250;
 const longestLeaveMs = 15_000;
 
@@ -88,6 +92,8 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
   const parsers = new Map(Object.entries(catalog).map(([name, definition]) => [name, compile(definition.payload)]));
   const byName = handlers as Partial<Record<string, (payload: unknown) => Promise<void>>>;
 
+  const sentBack = (reason: SentBack): void => processMetrics.add('tieout_queue_jobs_sent_back_total', { queue, reason });
+
   const delay = async (job: QueueJob, ms: number, token?: string): Promise<never> => {
     await job.moveToDelayed(Date.now() + ms, token);
     throw new DelayedError();
@@ -105,6 +111,7 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
    * that was delayed wakes at one moment, Redis also serves the same one each time, but a job that is passed on goes to who has waited longest.
    */
   const leave = (job: QueueJob, reason: string, token?: string): Promise<never> => {
+    sentBack('version');
     if (job.attemptsStarted > leavesBeforePassing && job.attemptsStarted % 2 === 1) return backToWait(job, token, () => sleep(passMs));
     const ms = Math.round(leaveMs(job.attemptsStarted) * (0.75 + Math.random() / 2));
     logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, reason, delayMs: ms }, 'job of another version: left to a process that can read it');
@@ -123,6 +130,7 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
   };
 
   const moveBack = async (job: QueueJob, priority: number, token?: string): Promise<never> => {
+    sentBack('place');
     await job.changePriority({ priority });
     return backToWait(job, token);
   };
@@ -142,7 +150,10 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
     const place = await newPlace(job, payload);
     if (place !== undefined) return moveBack(job, place, token);
     const waitMs = (await deferMs?.(payload, job.name)) ?? 0;
-    if (waitMs > 0) return delay(job, waitMs, token);
+    if (waitMs > 0) {
+      sentBack('turn');
+      return delay(job, waitMs, token);
+    }
     await withContext(
       { queueJob: `${job.name} ${job.id ?? ''}`, ...idsOf(payload), ...(requestId === undefined ? {} : { requestId }) },
       async () => {
