@@ -1,6 +1,6 @@
 import type { Side } from '@tieout/engine';
 import { AppError, type TenantDb } from '@tieout/infra';
-import { exclusionOf, lockForReview, matchHolding, storeReview, type ReviewInput } from '../reviews';
+import { exclusionOf, lockForReview, matchHolding, reviewing, storeReview, type ReviewInput } from '../reviews';
 import type { TenantScope } from '../scope';
 import { compositeNotFound, getCompositeMatch, type CompositeDetail } from './composite-matches';
 import { compositesNaming } from './store';
@@ -12,7 +12,7 @@ import { compositesNaming } from './store';
  *   completing just now, and on confirming when one of the records is in another MATCH of the rule set
  */
 export async function reviewCompositeMatch(scope: TenantScope, id: string, input: ReviewInput): Promise<CompositeDetail> {
-  return scope.transaction(async (s) => {
+  return reviewing(scope, async (s) => {
     const { db } = s;
     const composite = await getCompositeMatch(s, id);
     const { ruleSetId } = composite;

@@ -83,6 +83,33 @@ test('a dataset that has more records than its deletion has time for is gone at 
   expect(left).toEqual([stepSize + 1, 1, 0]);
 });
 
+test('a step of a deletion removes some 20,000 matches, unless one record has more', async () => {
+  const { id } = await createDataset(scope, { name: 'often matched' });
+  await addRecords(id, 4);
+  await scope.db.execute(
+    `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)
+     select gen_random_uuid(), $1::uuid, gen_random_uuid(), gen_random_uuid(), r.id, gen_random_uuid(), 1, 'MATCH', '{}'
+       from (select id, row_number() over (order by id) as place from records where dataset_id = $2::uuid) r,
+            generate_series(1, case when place = 3 then 21000 else 9000 end)`,
+    [scope.tenantId, id],
+  );
+  const left = async (): Promise<number[]> => {
+    const [matches] = await scope.db.query<{ n: number }>('select count(*)::int as n from matches where left_record_id = any(array(select id from records where dataset_id = $1::uuid))', [id]);
+    return [await recordsOf(id), matches?.n ?? -1];
+  };
+  await deleteDataset(scope, id, timeFor(1));
+  const seen = [await left()];
+  while ((await purgeDeletedDatasets(service.deps, timeFor(1))) > 0) seen.push(await left());
+  expect(seen).toEqual([[2, 30_000], [1, 9_000], [0, 0]]);
+});
+
+test('no figures are kept of a dataset that is deleted', async () => {
+  const { id } = await createDataset(scope, { name: 'counted' });
+  await addRecords(id, 3);
+  await deleteDataset(scope, id);
+  expect(await scope.db.query('select * from record_counts where dataset_id = $1::uuid', [id])).toEqual([]);
+});
+
 test('a dataset is deleted though its records cannot be removed yet', async () => {
   const { id } = await createDataset(scope, { name: 'in use' });
   await addRecords(id, 3);

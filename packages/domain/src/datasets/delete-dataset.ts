@@ -1,12 +1,12 @@
 import { AppError, isForeignKeyViolation, isLockTimeout, type DbHandle, type Queries } from '@tieout/infra';
-import { beginRemoval, deleteResultsOfRecords } from '../matches';
+import { beginRemoval, deleteResultsOfRecords, noteRemoved, recordsOfStep } from '../matches';
 import type { DomainDeps, TenantScope } from '../scope';
 import { tenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
 import { isOf } from '../parent-condition';
 import { datasetNotFound } from './datasets';
 
-/** Records removed by one step: it takes well under a second and holds few locks. */
+/** Records removed by one step, unless they have many results: it takes well under a second and holds few locks. */
 const stepSize = 5_000;
 /** A job of the tenant that completes may hold what a step needs for longer than others should wait. */
 const lockTimeoutMs = 1_000;
@@ -53,6 +53,14 @@ async function purgeInTime(purge: Purge, isOver: IsOver): Promise<void> {
   while ((await purge.step()) && !isOver());
 }
 
+/** Records that one step removes, and whether there are others behind them. */
+interface Step {
+  ids: readonly string[];
+  more: boolean;
+}
+
+const nothing: Step = { ids: [], more: false };
+
 /** The removal of the records of a dataset that is gone. */
 class Purge {
   removed = 0;
@@ -65,29 +73,38 @@ class Purge {
 
   /** Returns whether to go on. Not where somebody else has the dataset in hand, or holds what is to be removed: the next sweep finds what is left. */
   async step(): Promise<boolean> {
-    const ids = await this.removeSome();
+    const { ids, more } = await this.removeSome();
     this.removed += ids.length;
     this.lastId = ids.at(-1) ?? this.lastId;
-    return ids.length === stepSize;
+    return more;
   }
 
-  private async removeSome(): Promise<string[]> {
+  private async removeSome(): Promise<Step> {
     const { tenantId, db } = this.scope;
     try {
       return await db.transaction(async (tx) => {
         await tx.execute(`set local lock_timeout = ${lockTimeoutMs}`);
-        if (!(await isOurs(tx, this.datasetId))) return [];
+        if (!(await isOurs(tx, this.datasetId))) return nothing;
         await beginRemoval(tx, this.datasetId);
-        const ids = await nextRecords(tx, { tenantId, datasetId: this.datasetId, behind: this.lastId });
+        const step = await nextRecords(tx, { tenantId, datasetId: this.datasetId, behind: this.lastId });
+        const { ids } = step;
         await tx.execute(`delete from records where id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
         await removeUnmatched(tx, tenantId, ids);
         await deleteResultsOfRecords(tx, tenantId, this.datasetId, ids);
-        return ids;
+        if (!step.more) await forgetFigures(tx, tenantId, this.datasetId);
+        return step;
       });
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
-      return [];
+      return nothing;
     }
+  }
+}
+
+/** What is counted of a dataset that has no records any more. */
+async function forgetFigures(tx: Queries, tenantId: string, datasetId: string): Promise<void> {
+  for (const table of ['record_counts', 'matched_counts']) {
+    await tx.execute(`delete from ${table} where tenant_id = $1::uuid and dataset_id = $2::uuid`, [tenantId, datasetId]);
   }
 }
 
@@ -113,7 +130,7 @@ export interface BroughtBy {
 export async function purgeRecords({ tenantId, db }: TenantScope, datasetId: string, brought: BroughtBy): Promise<void> {
   let behind = firstId;
   for (;;) {
-    const ids = await nextRecords(db, { tenantId, datasetId, behind, brought });
+    const { ids } = await nextRecords(db, { tenantId, datasetId, behind, brought });
     const lastId = ids.at(-1);
     if (lastId === undefined) return;
     // Records last: as long as one is there, a repetition finds what is left. By themselves: who writes to one waits for no job that completes.
@@ -122,7 +139,10 @@ export async function purgeRecords({ tenantId, db }: TenantScope, datasetId: str
       await removeUnmatched(tx, tenantId, ids);
       await deleteResultsOfRecords(tx, tenantId, datasetId, ids);
     });
-    await db.execute(`delete from records where id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
+    await db.transaction(async (tx) => {
+      await tx.execute(`delete from records where id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
+      await noteRemoved(tx, tenantId, datasetId, ids);
+    });
     behind = lastId;
   }
 }
@@ -138,14 +158,15 @@ interface Wanted {
  * Ids first: starting each step behind the last one spares it the dead rows of the steps before. Lists of ids instead of joins: without
  * fresh statistics, which a table that has just been filled lacks, a join to records becomes a quadratic one.
  */
-async function nextRecords(db: Queries, { tenantId, datasetId, behind, brought }: Wanted): Promise<string[]> {
+async function nextRecords(db: Queries, { tenantId, datasetId, behind, brought }: Wanted): Promise<Step> {
   const { only, values } = filterOf(brought);
   const rows = await db.query<{ id: string }>(
     `select id::text as id from records
      where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} and id > $3::uuid ${only} order by dataset_id, id limit ${stepSize}`,
     [tenantId, datasetId, behind, ...values],
   );
-  return rows.map(({ id }) => id);
+  const ids = await recordsOfStep(db, tenantId, rows.map(({ id }) => id));
+  return { ids, more: rows.length === stepSize || ids.length < rows.length };
 }
 
 function filterOf(brought?: BroughtBy): { only: string; values: (string | readonly string[])[] } {

@@ -12,8 +12,11 @@ export async function lockFigures(db: Queries, tenantId: string): Promise<void> 
 const counts = (alias: string): string => `(${alias}.review_status = 'confirmed' or (${alias}.review_status is null
   and ${alias}.decision = 'MATCH' and exists (select 1 from rule_sets r where r.id = ${alias}.rule_set_id and r.live_job_id = ${alias}.job_id)))`;
 
+/** Ids of records, or a text of them as PostgreSQL writes an array: of millions it takes a fraction of the memory. */
+type Ids = readonly string[] | string;
+
 /** How many of these left records are matched, by dataset. The fences keep each search on the index of the record. */
-async function matchedAmong(db: Queries, tenantId: string, leftIds: readonly string[]): Promise<Map<string, number>> {
+async function matchedAmong(db: Queries, tenantId: string, leftIds: Ids): Promise<Map<string, number>> {
   const rows = await db.query<{ datasetId: string; count: number }>(
     `select e.left_dataset_id as "datasetId", count(distinct l.id)::int as count
        from unnest($2::uuid[]) l(id), lateral (
@@ -39,7 +42,7 @@ async function matchedAmong(db: Queries, tenantId: string, leftIds: readonly str
  * transaction that does it, which holds the rows it is going to change.
  * @param leftIds the records, asked for under the lock
  */
-export async function changingMatched(db: Queries, tenantId: string, leftIds: () => Promise<readonly string[]>, change: () => Promise<void>): Promise<void> {
+export async function changingMatched(db: Queries, tenantId: string, leftIds: () => Promise<Ids>, change: () => Promise<void>): Promise<void> {
   await lockFigures(db, tenantId);
   const ids = await leftIds();
   const before = await matchedAmong(db, tenantId, ids);
@@ -57,21 +60,22 @@ export async function changingMatched(db: Queries, tenantId: string, leftIds: ()
 }
 
 /** These records, and the left ones that share a match or a composite with one of them. */
-export async function leftRecordsBeside(db: Queries, tenantId: string, recordIds: readonly string[]): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
+export async function leftRecordsBeside(db: Queries, tenantId: string, recordIds: readonly string[]): Promise<Ids> {
+  const [beside] = await db.query<{ ids: string }>(
     `with composites as materialized (
        select c.id, c.direction, c.target_record_id from composite_matches c where c.tenant_id = $1::uuid and c.id = any(array(
          select c.id from unnest($2::uuid[]) r(id), lateral (select id from composite_matches where target_record_id = r.id offset 0) c
          union select composite_id from composite_members where record_id = any($2::uuid[]) and tenant_id = $1::uuid))
      )
-     select id::text as id from unnest($2::uuid[]) r(id)
-     union select m.left_record_id::text
+     select array(
+       select id from unnest($2::uuid[]) r(id)
+       union select m.left_record_id
              from unnest($2::uuid[]) r(id), lateral (select * from matches where right_record_id = r.id offset 0) m where m.tenant_id = $1::uuid
-     union select target_record_id::text from composites where direction = 'one_to_many'
-     union select m.record_id::text from composites c join composite_members m on m.composite_id = c.id where c.direction = 'many_to_one'`,
+       union select target_record_id from composites where direction = 'one_to_many'
+       union select m.record_id from composites c join composite_members m on m.composite_id = c.id where c.direction = 'many_to_one')::text as ids`,
     [tenantId, recordIds],
   );
-  return rows.map(({ id }) => id);
+  return beside?.ids ?? [];
 }
 
 /**

@@ -1,6 +1,6 @@
+import { Removals } from '../removals';
 import { inSteps, oldBefore } from '../retention';
 import type { DomainDeps, TenantScope } from '../scope';
-import { Removals } from './removals';
 
 const filesAtOnce = 100;
 const rowsAtOnce = 5_000;
@@ -24,12 +24,12 @@ const beginning: Place = { processedAt: '-infinity', id: '00000000-0000-0000-000
 export function createFileRetention(deps: DomainDeps): (days: number) => Promise<void> {
   let behind = beginning;
   return async (days) => {
-    const removals = new Removals(deps);
+    const removals = new Removals(deps, 'file');
     await inSteps(async () => {
       const files = await oldFiles(deps, days, behind);
       for (const file of files) {
         if (removals.givenUp) return false;
-        await removals.try(file, expireFile);
+        await removals.try({ tenantId: file.tenantId, fileId: file.id }, (scope) => expireFile(scope, file));
         behind = file;
       }
       if (files.length === filesAtOnce) return true;

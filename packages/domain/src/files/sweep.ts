@@ -2,7 +2,7 @@ import type { DomainDeps, TenantScope } from '../scope';
 import { tenantScope } from '../scope';
 import { failFileOfWorker } from './finish';
 import { enqueueFile, queueJobId } from './enqueue';
-import { Removals } from './removals';
+import { Removals } from '../removals';
 import { uploadTouchMs } from './upload';
 
 /** A file whose position has not moved for so long is looked at: its queue job may be lost. */
@@ -18,8 +18,10 @@ export async function sweepFiles(deps: DomainDeps): Promise<void> {
   const quiet = await claimQuiet(deps);
   const isOver = ({ status }: QuietFile): boolean => status === 'receiving' || status === 'deleted';
   for (const file of quiet) if (!isOver(file)) await recover(tenantScope(deps, file.tenantId), file);
-  const removals = new Removals(deps);
-  for (const file of quiet) if (isOver(file) && !removals.givenUp) await removals.try(file, removeFile);
+  const removals = new Removals(deps, 'file');
+  for (const file of quiet) {
+    if (isOver(file) && !removals.givenUp) await removals.try({ tenantId: file.tenantId, fileId: file.id }, (scope) => removeFile(scope, file));
+  }
   removals.end();
 }
 

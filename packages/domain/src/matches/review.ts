@@ -1,6 +1,6 @@
 import { AppError, type TenantDb } from '@tieout/infra';
 import { compositeHolding } from '../composite-matches';
-import { exclusionOf, lockForReview, matchHolding, storeReview, type ReviewInput } from '../reviews';
+import { exclusionOf, lockForReview, matchHolding, reviewing, storeReview, type ReviewInput } from '../reviews';
 import type { TenantScope } from '../scope';
 import { getMatch, matchNotFound, type Match } from './matches';
 
@@ -12,7 +12,7 @@ import { getMatch, matchNotFound, type Match } from './matches';
  *   just now, and on confirming when another match stands for the pair or holds one of the records
  */
 export async function reviewMatch(scope: TenantScope, id: string, input: ReviewInput): Promise<Match> {
-  return scope.transaction(async (s) => {
+  return reviewing(scope, async (s) => {
     const match = await getMatch(s, id);
     const { ruleSetId } = match;
     const reviewed = { table: 'matches', name: 'match', id, ruleSetId, notFound: matchNotFound } as const;

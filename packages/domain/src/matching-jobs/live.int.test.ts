@@ -2,7 +2,7 @@ import { tableWaiter } from '@tieout/testing';
 import { createMatchingHandlers, createRuleSet, failJobOfWorker, getMatchingJob, listMatches, startMatchingJobs, type TenantScope } from '..';
 import { numberedDataset, useMatchingBench } from '../testing/matching-bench';
 import { deleteUnreviewedComposites } from '../composite-matches';
-import { deleteMatches } from './retention';
+import { deleteMatches, expireResults } from './retention';
 import { cleanUpJob } from './sweep';
 
 const bench = useMatchingBench();
@@ -158,6 +158,20 @@ test('what is left of superseded composites while they are deleted in steps is w
   expect(there).not.toEqual(all);
   expect(counted).toEqual(there);
   expect([await step(), await step(), await figures()]).toEqual([true, false, [[], []]]);
+});
+
+test('results of a job that cannot be removed keep no others from expiring, and are told', async () => {
+  const system = bench.service.deps.db.system;
+  const jobs = [await unfinishedJob(), await unfinishedJob(), await unfinishedJob()];
+  for (const job of jobs) await finish(job);
+  await system.execute(`create function refuse_one() returns trigger language plpgsql as $$ begin raise 'no deletion'; end $$`);
+  await system.execute(`create trigger refuse_one before delete on matches for each row when (old.job_id = '${jobs[0]}') execute function refuse_one()`);
+  try {
+    await expect(expireResults(bench.service.deps, 0)).rejects.toThrow('2 results could not be removed');
+  } finally {
+    await system.execute('drop trigger refuse_one on matches');
+  }
+  expect(await Promise.all(jobs.map(matchesOf))).toEqual([6, 0, 6]);
 });
 
 test('of jobs that were created in the same moment one replaces the other', async () => {

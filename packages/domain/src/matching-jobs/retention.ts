@@ -1,8 +1,9 @@
 import type { DbHandle } from '@tieout/infra';
 import { deleteUnreviewedComposites } from '../composite-matches';
 import { forgetResults, subtractResults } from '../figures';
+import { Removals } from '../removals';
 import { inSteps, oldBefore } from '../retention';
-import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
+import type { DomainDeps, TenantScope } from '../scope';
 import { isNewer } from './live';
 
 /** Matches that one statement deletes: so many are gone in a tenth of a second. */
@@ -27,10 +28,18 @@ const superseded = `select e.id, e.tenant_id as "tenantId", e.job_id as "jobId",
   join matching_jobs j on j.id = e.job_id and j.status in ('completed', 'cancelled', 'failed') and ${isNewer('live', 'j')}
  where e.results_expired_at is null`;
 
-/** Deletes the results of all tenants that have been superseded for so many days. Reviewed ones stay, and so does what was billed. */
+/**
+ * Deletes the results of all tenants that have been superseded for so many days. Reviewed ones stay, and so does what was billed.
+ * Those that are gone through again and again for an hour come last.
+ */
 export async function expireResults(deps: DomainDeps, days: number): Promise<void> {
-  const entries = await deps.db.system.query<SupersededEntry>(`${superseded} order by e.id limit ${entriesAtOnce}`, [days]);
-  for (const entry of entries) await expireEntry(tenantScope(deps, entry.tenantId), entry);
+  const entries = await deps.db.system.query<SupersededEntry>(`${superseded} order by j.status <> 'completed', e.id limit ${entriesAtOnce}`, [days]);
+  const removals = new Removals(deps, 'result');
+  for (const entry of entries) {
+    const { tenantId, jobId, ruleSetId } = entry;
+    if (!removals.givenUp) await removals.try({ tenantId, jobId, ruleSetId }, (scope) => expireEntry(scope, entry));
+  }
+  removals.end();
 }
 
 /** The same for a rule set. */

@@ -1,6 +1,7 @@
 import { AppError, type TenantDb } from '@tieout/infra';
 import { changingMatched } from '../figures';
 import { withLockPatience } from '../lock-patience';
+import type { TenantScope } from '../scope';
 import type { ReviewInput } from './review';
 
 /** What is reviewed. */
@@ -14,9 +15,19 @@ export interface Reviewed {
 }
 
 /**
+ * The transaction of a review. It waits for nothing for long: a job that completes, or a removal of many records, holds rule sets, results and
+ * figures of the tenant.
+ * @throws AppError conflict
+ */
+export function reviewing<T>(scope: TenantScope, work: (s: TenantScope) => Promise<T>): Promise<T> {
+  const message = 'A matching job is completing, or results are being removed: review again in a few seconds';
+  return scope.transaction((s) => withLockPatience(s.db, message, () => work(s)));
+}
+
+/**
  * Makes sure that it may be reviewed: it is of the live job, or has been reviewed before. Reviews of a rule set and
  * completions of its jobs, which hold its row too, happen one after the other, so that none decides on what another changes.
- * Runs inside a transaction.
+ * Runs inside `reviewing`.
  * @returns the live job of the rule set, which stays so until the end of the transaction
  * @throws AppError conflict, and what `notFound` gives
  */
@@ -33,15 +44,13 @@ export async function lockForReview(db: TenantDb, reviewed: Reviewed): Promise<s
   return liveJobId;
 }
 
-function lockRuleSet(db: TenantDb, { ruleSetId, notFound }: Reviewed): Promise<string | null> {
-  return withLockPatience(db, 'A matching job of the rule set is completing: review again when it has', async () => {
-    const [ruleSet] = await db.query<{ liveJobId: string | null }>(
-      `select live_job_id as "liveJobId" from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`,
-      [db.tenantId, ruleSetId],
-    );
-    if (!ruleSet) throw notFound();
-    return ruleSet.liveJobId;
-  });
+async function lockRuleSet(db: TenantDb, { ruleSetId, notFound }: Reviewed): Promise<string | null> {
+  const [ruleSet] = await db.query<{ liveJobId: string | null }>(
+    `select live_job_id as "liveJobId" from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`,
+    [db.tenantId, ruleSetId],
+  );
+  if (!ruleSet) throw notFound();
+  return ruleSet.liveJobId;
 }
 
 /**

@@ -301,6 +301,21 @@ describe('live figures', () => {
     await expectExact(books.tenant);
   });
 
+  test('leave out what batches find of a record whose removal was begun long before, and broken off', async () => {
+    const books = await openCase(idle);
+    const job = await books.start();
+    const { tenantId } = books.tenant;
+    await idle.service.deps.db.system.execute(
+      `insert into removed_records (record_id, tenant_id, dataset_id, removed_at) select id, tenant_id, dataset_id, now() - interval '1 hour' from records where id = $1::uuid`,
+      [books.recordIds.get('l0') as string],
+    );
+    await createMatchingHandlers(idle.service.deps)['matching.plan']({ tenantId, jobId: job.id });
+    await remove(books, 'l0');
+    await idle.runMatching();
+    expect(JSON.stringify(await allOf(books.tenant, '/v1/matches'))).not.toContain(books.recordIds.get('l0'));
+    await expectExact(books.tenant);
+  });
+
   test.each(['l0', 'r0'])('leave out a record that is deleted while a job completes that has put it into a group: %s', async (name) => {
     const books = await openBooks(idle, [{ amount: 30 }, { amount: 7 }], [{ amount: 10 }, { amount: 20 }, { amount: 9 }]);
     await books.ruleSet(composing);

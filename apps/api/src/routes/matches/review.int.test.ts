@@ -217,10 +217,14 @@ describe('is refused with 409', () => {
     expect(await decisions(books)).toEqual({});
   });
 
-  test('when a job of the rule set is completing, with the time to wait', async () => {
+  test.each([
+    ['a job of the rule set is completing', 'select 1 from rule_sets where id = $1::uuid for key share'],
+    ['somebody has the match in hand', 'select 1 from matches where rule_set_id = $1::uuid for update'],
+    ['the figures of the tenant are being counted', `select pg_advisory_xact_lock(hashtextextended('live figures ' || tenant_id::text, 0)) from rule_sets where id = $1::uuid`],
+  ])('when %s, with the time to wait', async (_when, lock) => {
     const { books, ruleSetId, id } = await openCase();
     const match = await id('l0|r0');
-    await whileLocked(api, books.tenant, 'select 1 from rule_sets where id = $1 for key share', [ruleSetId], async () => {
+    await whileLocked(api, books.tenant, lock, [ruleSetId], async () => {
       const answer = await books.tenant.api.post(`/v1/matches/${match}/review`, { action: 'confirm' }).expect(409).expect('retry-after', '5');
       expect(answer.body).toMatchObject({ code: 'conflict', message: expect.stringContaining('is completing') as string });
     });
