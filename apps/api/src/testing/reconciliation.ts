@@ -1,3 +1,4 @@
+import { lockWaiters as waitersOf } from '@tieout/testing';
 import type { TestApi, TestTenant } from './test-api';
 
 type JsonObject = Record<string, unknown>;
@@ -149,13 +150,7 @@ export async function whileLocked<T>(api: TestApi, tenant: TestTenant, sql: stri
 }
 
 /** Resolves when so many statements wait for locks of others. */
-export async function lockWaiters(api: TestApi, count: number): Promise<void> {
-  const waiting = () =>
-    api.service.deps.db.system.query<{ count: number }>(
-      `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-  await eventually(waiting, (rows) => rows[0]?.count === count);
-}
+export const lockWaiters = (api: TestApi, count: number): Promise<void> => waitersOf(api.service.deps.db.system, count);
 
 /** Every item of a list with a cursor. */
 export async function allOf<T>(tenant: TestTenant, path: string): Promise<T[]> {

@@ -1,5 +1,5 @@
 import { AppError, isForeignKeyViolation, isLockTimeout, type DbHandle, type Queries } from '@tieout/infra';
-import { beginRemoval, deleteResultsOfRecords, noteRemoved, recordsOfStep } from '../matches';
+import { beginRemoval, deleteResultsOfRecords, forgetStaying, noteRemoved, recordsOfStep } from '../matches';
 import type { DomainDeps, TenantScope } from '../scope';
 import { tenantScope } from '../scope';
 import { removeUnmatched } from '../unmatched';
@@ -130,18 +130,26 @@ export interface BroughtBy {
 export async function purgeRecords({ tenantId, db }: TenantScope, datasetId: string, brought: BroughtBy): Promise<void> {
   let behind = firstId;
   for (;;) {
-    const { ids } = await nextRecords(db, { tenantId, datasetId, behind, brought });
+    // Records last: as long as one is there, a repetition finds what is left. By themselves: who writes to one waits for no job that completes.
+    const ids = await db.transaction(async (tx) => {
+      await beginRemoval(tx, datasetId);
+      const step = await nextRecords(tx, { tenantId, datasetId, behind, brought });
+      if (step.ids.length === 0) return [];
+      await removeUnmatched(tx, tenantId, step.ids);
+      await deleteResultsOfRecords(tx, tenantId, datasetId, step.ids);
+      return step.ids;
+    });
     const lastId = ids.at(-1);
     if (lastId === undefined) return;
-    // Records last: as long as one is there, a repetition finds what is left. By themselves: who writes to one waits for no job that completes.
     await db.transaction(async (tx) => {
-      await beginRemoval(tx, datasetId);
-      await removeUnmatched(tx, tenantId, ids);
-      await deleteResultsOfRecords(tx, tenantId, datasetId, ids);
-    });
-    await db.transaction(async (tx) => {
-      await tx.execute(`delete from records where id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
+      // Somebody else may have sent some of them meanwhile: those are theirs.
+      const { only, values } = filterOf(brought);
+      await tx.execute(
+        `delete from records where tenant_id = $1::uuid and dataset_id = $2::uuid and id = any($3::uuid[]) ${only}`,
+        [tenantId, datasetId, ids, ...values],
+      );
       await noteRemoved(tx, tenantId, datasetId, ids);
+      await forgetStaying(tx, tenantId, ids);
     });
     behind = lastId;
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { newId } from '@tieout/infra';
+import { lockWaiters } from '@tieout/testing';
 import { createDataset, createField, failFileOfWorker, ingestRecord } from '..';
 import { csv, dying, many, useFileBench } from '../testing/file-bench';
 
@@ -99,6 +100,29 @@ describe('a corrected file leaves what others have brought', () => {
     const february = await ingested('id\nT2\nT3\n');
     await ingested('id\nT4\n', { replaces: february.id });
     expect(await ids()).toEqual(['T2', 'T4']);
+  });
+
+  test.each([
+    ['a job completes that its removal waits for', `select pg_advisory_xact_lock(hashtextextended('records of ' || dataset_id, 0)) from records where tenant_id = $1::uuid limit 1`],
+    ['the figures are counted that its removal waits for', `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::uuid, 0))`],
+  ])('the API, while %s', async (_, lock) => {
+    await identified();
+    const february = await ingested('id\nT2\nT3\n');
+    await bench.scope.db.execute(
+      `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)
+       select gen_random_uuid(), tenant_id, gen_random_uuid(), gen_random_uuid(), id, gen_random_uuid(), 1, 'MATCH', '{}' from records where tenant_id = $1::uuid`,
+      [bench.scope.tenantId],
+    );
+    const corrected = await upload('id\nT4\n', { replaces: february.id });
+    const [removing] = await bench.scope.transaction(async ({ db }) => {
+      await db.execute(lock, [bench.scope.tenantId]);
+      const ingesting = ingest(corrected.id);
+      await lockWaiters(bench.service.deps.db.system, 1);
+      await ingestRecord(bench.scope, { dataset: 'lines', externalId: 'T2', body: { id: 'T2', sent: true } });
+      return [ingesting];
+    });
+    await removing;
+    expect((await records()).map(({ data }) => data)).toEqual([{ id: 'T2', sent: true }, { id: 'T4' }]);
   });
 
   test('another file, where its own content is read in another way', async () => {

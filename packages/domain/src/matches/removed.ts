@@ -38,6 +38,15 @@ export async function noteRemoved(tx: Queries, tenantId: string, datasetId: stri
   );
 }
 
+/** Takes back the notes of those of these records that are still there. */
+export async function forgetStaying(tx: Queries, tenantId: string, recordIds: readonly string[]): Promise<void> {
+  await tx.execute(
+    `delete from removed_records n where n.tenant_id = $1::uuid and n.record_id = any($2::uuid[])
+        and exists (select 1 from records r where r.tenant_id = $1::uuid and r.id = n.record_id)`,
+    [tenantId, recordIds],
+  );
+}
+
 /** The records of its datasets that have been removed since a job was made. */
 export async function removedSince(client: PoolClient, tenantId: string, jobId: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(

@@ -192,9 +192,12 @@ async function complete(
       ],
     );
   }
+  let unmatched = 0;
   if (outcome) {
     const gone = new Set(removed);
-    await writeUnmatched(client, { tenantId, jobId, side: sideNumber.left }, withoutRecords(unmatchedOf(outcome.left), gone));
+    const left = withoutRecords(unmatchedOf(outcome.left), gone);
+    unmatched = left.reasons.length;
+    await writeUnmatched(client, { tenantId, jobId, side: sideNumber.left }, left);
     await writeUnmatched(client, { tenantId, jobId, side: sideNumber.right }, withoutRecords(unmatchedOf(outcome.right), gone));
   }
   const matched = outcome ? matchedIn(outcome.left) : 0;
@@ -207,7 +210,7 @@ async function complete(
            from (select sum(score_sum::numeric) as score, sum(matched + possible) as pairs from job_batches where job_id = $2) b,
                 (select sum(withheld_score::numeric) as score, sum(withheld_match + withheld_possible) as pairs from job_rule_sets where job_id = $2) e)
       where tenant_id = $1 and id = $2 and status = 'running'`,
-    [tenantId, jobId, outcome?.left.ranks.length ?? 0, matched],
+    [tenantId, jobId, matched + unmatched, matched],
   );
   if (rowCount !== 1) return false;
   const db = queriesOn(client);

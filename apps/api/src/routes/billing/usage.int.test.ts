@@ -299,6 +299,8 @@ describe('live figures', () => {
     const found = [await allOf(books.tenant, '/v1/matches'), await allOf(books.tenant, '/v1/composite-matches'), (await books.tenant.api.get(`/v1/matching-jobs/${job.id}/unmatched?side=left`).expect(200)).text];
     expect(gone.filter((id) => JSON.stringify(found).includes(id as string))).toEqual([]);
     await expectExact(books.tenant);
+    const { recentJobs, matches: { matchRate } } = await usageOf(books.tenant);
+    expect(recentJobs).toMatchObject([{ matchRate }]);
   });
 
   test('leave out what batches find of a record whose removal was begun long before, and broken off', async () => {

@@ -110,8 +110,8 @@ export function tick(steps: number): void {
 }
 
 /**
- * A lambda is called within so many others that have not returned. jsonata counts two nodes and more for each of them: where this ends, its
- * count has ended long before, and recursion without end need not exhaust the native stack, and be evaluated again, to be found.
+ * A lambda is called within so many others that have not returned. jsonata counts two nodes and more for nearly each of them: where this ends,
+ * its count has ended before, and recursion without end need not exhaust the native stack, and be evaluated again, to be found.
  */
 export function enterCall(): void {
   tick(1);

@@ -1,5 +1,15 @@
 import type { Queries } from '@tieout/infra';
 
+/** Resolves when so many statements wait for locks of others, whatever they are. */
+export async function lockWaiters(db: Queries, count: number): Promise<void> {
+  for (;;) {
+    const [waiting] = await db.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (waiting?.count === count) return;
+  }
+}
+
 /** Resolves when a statement waits for the lock of a table, or of one of its rows: that is locked like this only while somebody waits for who has it. */
 export async function tableWaiter(db: Queries, table: string): Promise<void> {
   for (;;) {
