@@ -126,10 +126,14 @@ export interface BroughtBy {
   madeBy: readonly string[];
 }
 
-/** Removes the records of a file, with their matches, composites and places in lists of the unmatched. */
-export async function purgeRecords({ tenantId, db }: TenantScope, datasetId: string, brought: BroughtBy): Promise<void> {
+/**
+ * Removes the records of a file, with their matches, composites and places in lists of the unmatched.
+ * @param goOn called before each step: says that it goes on, or throws
+ */
+export async function purgeRecords({ tenantId, db }: TenantScope, datasetId: string, brought: BroughtBy, goOn: () => Promise<unknown>): Promise<void> {
   let behind = firstId;
   for (;;) {
+    await goOn();
     // Records last: as long as one is there, a repetition finds what is left. By themselves: who writes to one waits for no job that completes.
     const ids = await db.transaction(async (tx) => {
       await beginRemoval(tx, datasetId);

@@ -15,10 +15,10 @@ const counts = (alias: string): string => `(${alias}.review_status = 'confirmed'
 /** Ids of records, or a text of them as PostgreSQL writes an array: of millions it takes a fraction of the memory. */
 type Ids = readonly string[] | string;
 
-/** How many of these left records are matched, by dataset. The fences keep each search on the index of the record. */
+/** How many of these left records are matched, by dataset. The fences keep each search on the index of the record; the first find ends it. */
 async function matchedAmong(db: Queries, tenantId: string, leftIds: Ids): Promise<Map<string, number>> {
   const rows = await db.query<{ datasetId: string; count: number }>(
-    `select e.left_dataset_id as "datasetId", count(distinct l.id)::int as count
+    `select e.left_dataset_id as "datasetId", count(*)::int as count
        from unnest($2::uuid[]) l(id), lateral (
          select m.job_id, m.rule_set_id from (select * from matches where left_record_id = l.id offset 0) m
           where m.tenant_id = $1::uuid and ${counts('m')}
@@ -29,7 +29,8 @@ async function matchedAmong(db: Queries, tenantId: string, leftIds: Ids): Promis
          select c.job_id, c.rule_set_id
            from (select composite_id from composite_members where record_id = l.id offset 0) named,
                 lateral (select * from composite_matches where tenant_id = $1::uuid and id = named.composite_id offset 0) c
-          where c.direction = 'many_to_one' and ${counts('c')}) found
+          where c.direction = 'many_to_one' and ${counts('c')}
+         limit 1) found
        join job_rule_sets e on e.job_id = found.job_id and e.rule_set_id = found.rule_set_id
       group by 1`,
     [tenantId, leftIds],

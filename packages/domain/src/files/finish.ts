@@ -12,7 +12,9 @@ import { replacedFiles, withThoseReplaced } from './reading';
  */
 export async function finishFile(scope: TenantScope, file: { id: string; datasetId: string }): Promise<void> {
   const replaced = (await hasRecords(scope, file.id)) ? await replacedFiles(scope, file.id) : [];
-  for (const fileId of replaced) await purgeRecords(scope, file.datasetId, { fileId, madeBy: await withThoseReplaced(scope, { ...file, id: fileId }) });
+  for (const fileId of replaced) {
+    await purgeRecords(scope, file.datasetId, { fileId, madeBy: await withThoseReplaced(scope, { ...file, id: fileId }) }, () => touch(scope, file.id));
+  }
   await endFile(scope, file.id, async (tx) => {
     const ended = await tx.db.query<{ status: string }>(
       `update data_source_files
@@ -30,6 +32,11 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
     ]);
     return ended[0]?.status;
   });
+}
+
+/** Says that somebody works on a file: a sweep does not have it read a second time. */
+function touch({ db, tenantId }: TenantScope, fileId: string): Promise<unknown> {
+  return db.execute('update data_source_files set updated_at = now() where tenant_id = $1::uuid and id = $2::uuid', [tenantId, fileId]);
 }
 
 const allRejected =
@@ -72,7 +79,7 @@ export interface FileFailure {
  * that the dataset had before stay.
  */
 export async function failFile(scope: TenantScope, file: { id: string; datasetId: string }, { code, message, recognised = null }: FileFailure): Promise<void> {
-  await purgeRecords(scope, file.datasetId, { fileId: file.id, madeBy: [file.id] });
+  await purgeRecords(scope, file.datasetId, { fileId: file.id, madeBy: [file.id] }, () => touch(scope, file.id));
   await endFile(scope, file.id, async (tx) => {
     await tx.db.execute('delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid', [tx.tenantId, file.id]);
     const ended = await tx.db.execute(
