@@ -30,10 +30,10 @@ const superseded = `select e.id, e.tenant_id as "tenantId", e.job_id as "jobId",
 
 /**
  * Deletes the results of all tenants that have been superseded for so many days. Reviewed ones stay, and so does what was billed.
- * Those that are gone through again and again for an hour come last.
+ * Those that are gone through again and again for an hour come last, and no order lets some hide others.
  */
 export async function expireResults(deps: DomainDeps, days: number): Promise<void> {
-  const entries = await deps.db.system.query<SupersededEntry>(`${superseded} order by j.status <> 'completed', e.id limit ${entriesAtOnce}`, [days]);
+  const entries = await deps.db.system.query<SupersededEntry>(`${superseded} order by j.status <> 'completed', random() limit ${entriesAtOnce}`, [days]);
   const removals = new Removals(deps, 'result');
   for (const entry of entries) {
     const { tenantId, jobId, ruleSetId } = entry;
