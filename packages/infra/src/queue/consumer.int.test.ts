@@ -246,6 +246,15 @@ test('a job that was enqueued for one attempt of several has not failed for good
   expect([exhausted, await made.stateOf('known', 'one')]).toEqual([[], 'absent']);
 });
 
+test('a scheduled job that fails has failed for good, and is counted', async () => {
+  const registry = createMetricRegistry({ app: 'test', logger });
+  await producer(past).schedule('known', { id: 1 }, 60_000);
+  const failed = taken<unknown>();
+  await consumer(past, { known: () => Promise.reject(new Error('a fault')) }, { onExhausted: (_name, payload) => failed.handler(payload) });
+  expect(await failed.payload).toEqual({ id: 1 });
+  expect(await registry.text()).toMatch(/^tieout_queue_jobs_failed_total\{.*queue_job="known".*\} 1$/m);
+});
+
 test('jobs that have failed for good are removed once they are older than asked for, and no others', async () => {
   const made = producer(past);
   await fail(made, 'one');

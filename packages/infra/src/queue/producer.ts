@@ -117,7 +117,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       await queueFor(name).upsertJobScheduler(
         name,
         { every: everyMs },
-        { name, data: { payload }, opts: { removeOnComplete: true, removeOnFail: true } },
+        { name, data: { payload }, opts: { ...jobOptions(name, {}), removeOnFail: true } },
       );
     },
     stateOf: async (name, jobId) => {
