@@ -37,13 +37,14 @@ export async function countResults(db: Queries, tenantId: string, jobId: string)
   );
 }
 
-/** Takes off what is deleted. Runs inside the transaction that deletes it. */
+/** Takes off what is deleted, unless the counts of it are forgotten. Runs inside the transaction that deletes it. */
 export async function subtractResults(db: Queries, tenantId: string, deleted: readonly (ResultKey & { count: number })[]): Promise<void> {
   if (deleted.length === 0) return;
   await db.execute(
     `${addition}
      select job_id, rule_set_id, kind, decision, status, $1::uuid, -count
        from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[]) d(job_id, rule_set_id, kind, decision, status, count)
+      where not exists (select 1 from job_rule_sets e where e.job_id = d.job_id and e.rule_set_id = d.rule_set_id and e.results_expired_at is not null)
       order by 1, 2, 3, 4, 5
      ${conflict}`,
     [

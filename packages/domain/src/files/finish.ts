@@ -36,7 +36,7 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
 
 /** Says that somebody works on a file: a sweep does not have it read a second time. */
 function touch({ db, tenantId }: TenantScope, fileId: string): Promise<unknown> {
-  return db.execute('update data_source_files set updated_at = now() where tenant_id = $1::uuid and id = $2::uuid', [tenantId, fileId]);
+  return db.execute(`update data_source_files set updated_at = now() where tenant_id = $1::uuid and id = $2::uuid and status in ('uploaded', 'processing')`, [tenantId, fileId]);
 }
 
 const allRejected =

@@ -290,6 +290,17 @@ describe('the sweep', () => {
     expect(await bench.scope.db.orm.dataSourceFile.count()).toBe(0);
   });
 
+  test('a file that came in while its dataset was deleted goes as well', async () => {
+    const { id, filePath, datasetId } = await upload(csv(3));
+    // As another upload sees it: the deletion had looked for the files of the dataset before.
+    await bench.scope.db.orm.dataset.deleteMany({ where: { id: datasetId } });
+    await ingest(id);
+    await age(id, 120);
+    await sweepFiles(bench.service.deps);
+    await expect(bench.scope.storage.open(filePath)).rejects.toThrow('holds nothing');
+    expect(await bench.scope.db.orm.dataSourceFile.count()).toBe(0);
+  });
+
   test('a dataset that is deleted while a file is read ends the reading', async () => {
     const { id, datasetId } = await upload(csv(many));
     let calls = 0;

@@ -33,10 +33,11 @@ interface QuietFile {
   filePath: string;
 }
 
-/** Touching them keeps them out of the next sweeps for a while. */
+/** Touching them keeps them out of the next sweeps for a while. Of a dataset that is gone there may be one that came in while it was deleted. */
 function claimQuiet(deps: DomainDeps): Promise<QuietFile[]> {
   return deps.db.system.query<QuietFile>(
-    `update data_source_files f set updated_at = now()
+    `update data_source_files f set updated_at = now(),
+            status = case when f.dataset_id is null or exists (select 1 from datasets d where d.id = f.dataset_id) then f.status else 'deleted' end
      from (
        select id from data_source_files
         where status in ('receiving', 'uploaded', 'processing', 'deleted')

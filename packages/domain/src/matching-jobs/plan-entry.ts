@@ -84,8 +84,9 @@ export async function planEntry(
   await writeSide(writer, entry.id, 'right', right.columns);
   const groups = composition && facts ? cutGroups(composition.directions, { left: facts.left.total, right: facts.right.total }, limits) : [];
   await insertBatches(writer, scope.tenantId, entry, [...candidates.batches.map(pairsBatch), ...groups.map(groupsBatch)], 0);
+  // Once a transaction: PostgreSQL would look after the rule set of a row that is changed again, which waits for a deletion that waits for the row.
   await writer.query(
-    `update job_rule_sets set status = 'running', left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6,
+    `update job_rule_sets set status = 'running', started_at = now(), heavy_failures = '{}', left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6,
             pairs_total = $7, unblocked = $8, filter_errors = $9, errors = $10, timings = $11, expressions = $12
       where tenant_id = $1 and id = $2`,
     [
@@ -116,7 +117,6 @@ export async function planEntry(
 /** Begins the entry anew. */
 async function openStage(writer: PoolClient, tenantId: string, entryId: string): Promise<BinaryCopyWriter> {
   await writer.query(`delete from job_batches where tenant_id = $1 and entry_id = $2`, [tenantId, entryId]);
-  await writer.query(`update job_rule_sets set started_at = now(), heavy_failures = '{}' where tenant_id = $1 and id = $2`, [tenantId, entryId]);
   await createStage(writer, tenantId, entryId);
   return stageWriter(writer, entryId);
 }
