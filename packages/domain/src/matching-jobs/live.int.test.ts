@@ -50,6 +50,15 @@ async function deleteLeftRecord(): Promise<void> {
   await scope.db.execute(`delete from records where tenant_id = $1::uuid and dataset_id = $2::uuid and data = '{"a": 3}'`, [scope.tenantId, datasets.left]);
 }
 
+test('a plan does not wait for who deletes a rule set of the job, which waits for the plan', async () => {
+  const { jobIds: [jobId = ''] } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], ruleSets);
+  await scope.transaction(async ({ db, tenantId }) => {
+    await db.query('select id from rule_sets where tenant_id = $1::uuid for update', [tenantId]);
+    await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId, jobId });
+  });
+  expect((await getMatchingJob(scope, jobId)).entries.map(({ status }) => status)).toEqual(['running', 'running']);
+});
+
 test('a job that completes after a newer one does not become live; its results are superseded, and billed', async () => {
   const older = await unfinishedJob();
   await deleteLeftRecord();
