@@ -25,8 +25,8 @@ export const reais = (cents: number): number => cents / 100;
 
 const atNoon = (day: number): string => `${formatDay(day)}T12:00:00.000Z`;
 
-/** The last days before the creation, whose transactions are pending until the next refresh. */
-const pendingDays = 2;
+/** The last days before the creation, whose transactions are pending until the next refresh: with fewer, some items would have none. */
+const pendingDays = 7;
 
 function isPending({ startDay, refreshes }: SandboxState, entry: Entry): boolean {
   if (entry.refresh !== undefined) return entry.refresh === refreshes && entry.key.endsWith('-0');
