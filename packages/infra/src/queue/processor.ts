@@ -68,6 +68,8 @@ export const leaveMs = (attemptsStarted: number): number => Math.min(firstLeaveM
 /** So often a job is delayed before it is also passed on, and so long a slot that has passed one on takes no other. */
 const leavesBeforePassing = 3;
 const passMs = 50;
+/** It is passed on so often in a row, but once: each time one slot less of this process is there to take it again. */
+const passesInARow = 10;
 
 const longestOutageWaitMs = 5_000;
 
@@ -112,7 +114,7 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
    */
   const leave = (job: QueueJob, reason: string, token?: string): Promise<never> => {
     sentBack('version');
-    if (job.attemptsStarted > leavesBeforePassing && job.attemptsStarted % 2 === 1) return backToWait(job, token, () => sleep(passMs));
+    if (job.attemptsStarted > leavesBeforePassing && job.attemptsStarted % passesInARow !== 0) return backToWait(job, token, () => sleep(passMs));
     const ms = Math.round(leaveMs(job.attemptsStarted) * (0.75 + Math.random() / 2));
     logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, reason, delayMs: ms }, 'job of another version: left to a process that can read it');
     return delay(job, ms, token);
