@@ -67,9 +67,9 @@ export const leaveMs = (attemptsStarted: number): number => Math.min(firstLeaveM
 
 /** So often a job is delayed before it is also passed on, and so long a slot that has passed one on takes no other. */
 const leavesBeforePassing = 3;
-const passMs = 50;
+const passMs = 20;
 /** It is passed on so often in a row, but once: each time one slot less of this process is there to take it again. */
-const passesInARow = 10;
+const passesInARow = 4;
 
 const longestOutageWaitMs = 5_000;
 
