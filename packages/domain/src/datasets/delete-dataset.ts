@@ -2,7 +2,6 @@ import { AppError, isForeignKeyViolation, isLockTimeout, type DbHandle, type Que
 import { beginRemoval, deleteResultsOfRecords, forgetStaying, noteRemoved, recordsOfStep } from '../matches';
 import type { DomainDeps, TenantScope } from '../scope';
 import { tenantScope } from '../scope';
-import { removeUnmatched } from '../unmatched';
 import { isOf } from '../parent-condition';
 import { datasetNotFound } from './datasets';
 
@@ -89,7 +88,6 @@ class Purge {
         const step = await nextRecords(tx, { tenantId, datasetId: this.datasetId, behind: this.lastId });
         const { ids } = step;
         await tx.execute(`delete from records where id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
-        await removeUnmatched(tx, tenantId, ids);
         await deleteResultsOfRecords(tx, tenantId, this.datasetId, ids);
         if (!step.more) await forgetFigures(tx, tenantId, this.datasetId);
         return step;
@@ -139,7 +137,6 @@ export async function purgeRecords({ tenantId, db }: TenantScope, datasetId: str
       await beginRemoval(tx, datasetId);
       const step = await nextRecords(tx, { tenantId, datasetId, behind, brought });
       if (step.ids.length === 0) return [];
-      await removeUnmatched(tx, tenantId, step.ids);
       await deleteResultsOfRecords(tx, tenantId, datasetId, step.ids);
       return step.ids;
     });

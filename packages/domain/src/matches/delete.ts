@@ -1,6 +1,7 @@
 import type { DbHandle, Queries } from '@tieout/infra';
 import { deleteCompositesOfRecords, lockCompositesNaming } from '../composite-matches';
 import { changingMatched, leftRecordsBeside, subtractResults } from '../figures';
+import { removeUnmatched } from '../unmatched';
 import { noteRemoved } from './removed';
 
 /** Of matches and composites. So many are gone in less than a second, for which reviews of the tenant wait. */
@@ -27,12 +28,13 @@ const naming = `select m.id from unnest($2::uuid[]) r(id), lateral (select id fr
   union all select m.id from unnest($2::uuid[]) r(id), lateral (select id from matches where right_record_id = r.id offset 0) m`;
 
 /**
- * Removes the matches and composites that name one of these records of a dataset, reviewed ones too, and takes them off the live figures. Jobs that
- * have them in their snapshot take out what they find of them later.
+ * Removes the matches and composites that name one of these records of a dataset, reviewed ones too, and takes them off the live figures and the
+ * records off the lists of the unmatched. Jobs that have them in their snapshot take out what they find of them later.
  * The last thing of the transaction that deletes the records or precedes it, which `beginRemoval` began. The ids of matches stay in the
  * database: a record may have millions.
  */
 export async function deleteResultsOfRecords(tx: DbHandle, tenantId: string, datasetId: string, recordIds: readonly string[]): Promise<void> {
+  await removeUnmatched(tx, tenantId, recordIds);
   // Whoever changes one of these rows takes the lock of the figures after it: so does this.
   const held = await lockMatchesNaming(tx, tenantId, recordIds);
   const composites = await lockCompositesNaming(tx, tenantId, recordIds);

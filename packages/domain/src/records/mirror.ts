@@ -1,7 +1,6 @@
 import { newId } from '@tieout/infra';
 import { beginRemoval, deleteResultsOfRecords } from '../matches';
 import type { TenantScope } from '../scope';
-import { removeUnmatched } from '../unmatched';
 import { enqueueProcessing } from './enqueue';
 
 /** What a record is to be. */
@@ -52,6 +51,5 @@ export async function dropMirrored(tx: TenantScope, datasetId: string, externalI
   );
   const ids = dropped.map(({ id }) => id);
   if (ids.length === 0) return;
-  await removeUnmatched(tx.db, tx.tenantId, ids);
   await deleteResultsOfRecords(tx.db, tx.tenantId, datasetId, ids);
 }

@@ -4,7 +4,6 @@ import { withLockPatience } from '../lock-patience';
 import { beginRemoval, deleteResultsOfRecords } from '../matches';
 import { readPage, type Page, type PageRequest } from '../paging';
 import type { TenantScope } from '../scope';
-import { removeUnmatched } from '../unmatched';
 import type { JsonObject } from './field';
 import { recordCondition, type RecordFilter } from './filter';
 import {
@@ -113,7 +112,6 @@ export async function deleteRecord(scope: TenantScope, id: string): Promise<void
       await beginRemoval(tx, record.datasetId);
       const removed = await tx.execute(`delete from records where tenant_id = $1::uuid and id = $2::uuid`, [scope.tenantId, id]);
       if (removed !== 1) throw recordNotFound();
-      await removeUnmatched(tx, scope.tenantId, [id]);
       await deleteResultsOfRecords(tx, scope.tenantId, record.datasetId, [id]);
     }));
 }
