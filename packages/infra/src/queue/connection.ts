@@ -108,7 +108,14 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
 
 /** What BullMQ holds of PostgreSQL. */
 interface PostgresConnection extends EventEmitter {
+  pool: Pool;
   listenClient?: ClientBase;
+}
+
+/** The connections to PostgreSQL of a queue that is kept there. */
+export function postgresOf(queue: Queue): Pick<Pool, 'query'> | undefined {
+  const connection: unknown = queue.getBackend().connection;
+  return typeof connection === 'object' && connection !== null && 'pool' in connection ? (connection as PostgresConnection).pool : undefined;
 }
 
 type Processor = ConstructorParameters<typeof Worker>[1];
