@@ -77,9 +77,10 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
     await queue.close();
   });
 
-  test('status says which queues are paused, with what waits in them, and resume lets them go on', async () => {
+  test('status says which queues are paused, with what waits in them since when, and resume lets them go on', async () => {
     const queue = queueClasses(settings(), { role: 'producer' }).openQueue('maintenance');
     await queue.obliterate({ force: true });
+    await queue.add('maintenance.sweep', { payload: {} }, { timestamp: Date.now() - 3_600_000 });
     await queue.add('maintenance.sweep', { payload: {} });
     await queue.pause();
     const shown = async (name: string): Promise<Record<string, string | undefined>> => {
@@ -87,10 +88,10 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
       const [titles, row] = ['queue', name].map((first) => new RegExp(`^ {2}${first} .*$`, 'm').exec(stdout)?.[0].trim().split(/ +/) ?? []);
       return Object.fromEntries((titles ?? []).map((title, at) => [title, row?.[at]]));
     };
-    expect(await shown('maintenance')).toMatchObject({ paused: 'yes', waiting: '1' });
-    expect(await shown('ingest')).toMatchObject({ paused: 'no', waiting: '0' });
+    expect(await shown('maintenance')).toMatchObject({ paused: 'yes', waiting: '2', since: expect.stringMatching(/^01:0\d:\d\d$/) as string });
+    expect(await shown('ingest')).toMatchObject({ paused: 'no', waiting: '0', since: '00:00:00' });
     expect((await ops(['resume', 'maintenance'], settings())).stdout).toBe('maintenance goes on\n');
-    expect(await shown('maintenance')).toMatchObject({ paused: 'no', waiting: '1' });
+    expect(await shown('maintenance')).toMatchObject({ paused: 'no', waiting: '2' });
     await queue.obliterate({ force: true });
     await queue.close();
   });

@@ -24,13 +24,14 @@ function answered(queues, work) {
   return withDeadline(answers, answerMs, `The store of the queues does not answer within ${answerMs / 1000} s`);
 }
 
-const states = ['waiting', 'prioritized', 'delayed', 'active', 'failed'];
+/** As PostgreSQL shows how long something lasts. */
+const clock = (seconds) => [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
 
 export const queueRows = (queues) =>
   answered(queues, async (queue) => {
-    // On PostgreSQL what waits in a paused queue has a state of its own; on Redis it has not.
-    const { paused, ...counts } = await queue.getJobCounts(...states, 'paused');
-    return { queue: queue.name, paused: (await queue.isPaused()) ? 'yes' : 'no', ...counts, waiting: counts.waiting + paused, workers: await queue.getWorkersCount() };
+    const { depthOf } = require('@tieout/infra');
+    const { paused, jobs, oldestWaitingSeconds } = await depthOf(queue);
+    return { queue: queue.name, paused: paused ? 'yes' : 'no', ...jobs, workers: await queue.getWorkersCount(), since: clock(oldestWaitingSeconds) };
   });
 
 const mostShown = 20;

@@ -1,7 +1,7 @@
 export * from './catalog';
 export * from './producer';
 export * from './consumer';
-export type { QueueDepth } from './depth';
+export { depthOf, type QueueDepth } from './depth';
 export { connectionLog } from './connection-log';
 export { queueClasses, type QueueSettings } from './connection';
 export { requireQueueSchema } from './require-schema';
