@@ -47,7 +47,7 @@ const e2e: Project = {
 /** What takes jobs from a queue, or looks into one. What only puts them in does so through the same producer. */
 const queueTests = [
   'packages/infra/src/queue/*', 'apps/dashboard/src/*', 'packages/domain/src/files/ingest', 'packages/domain/src/records/{group-commit,process}',
-  'packages/domain/src/matching-jobs/{composition/composition,fairness,matching-jobs,recovery,recut,sweep}', 'packages/domain/src/webhooks/fairness',
+  'packages/domain/src/maintenance/turns', 'packages/domain/src/matching-jobs/{composition/composition,fairness,matching-jobs,recovery,recut,sweep}', 'packages/domain/src/webhooks/fairness',
 ];
 
 /** The same again with the queue in Redis; of the end-to-end tests those that are about the queue. The fault suite does there all that the others do. */

@@ -1,5 +1,5 @@
 import {
-  createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, deferItems, domainMetrics, gaugeBacklog, inPlaceEvaluator, jobCatalog, openDomain, openFinancePolicy,
+  createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, deferItems, domainMetrics, gaugeBacklog, inMaintenanceTurns, inPlaceEvaluator, jobCatalog, maintenanceAtOnce, openDomain, openFinancePolicy,
   openProviders, queueSettings, readinessChecks, retentionOf, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
 } from '@tieout/domain';
 import { createCipher, createConsumer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, messageOf, metricsHandler, outboundPolicy, requireMigrations, requireQueueSchema, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
@@ -11,9 +11,6 @@ const scheduleEveryMs = 60_000;
 const turnsAtOnce = 64;
 /** Items that are synced at the same time; a sync mostly waits for the provider. */
 const itemsAtOnce = 16;
-
-/** Clean-up and retention may take long, and a sweep must not wait for them. */
-const maintenanceAtOnce = 4;
 
 const env = settingsOrEnd('webhook-worker', config);
 const logger = createLogger('webhook-worker', env.LOG_LEVEL);
@@ -41,7 +38,8 @@ void runService(logger, async (service) => {
   const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue, keyIds: cipher.keyIds });
   const deliverer = createDeliverer({ db: deps.db, outbound, cipher, policy, logger, wake });
   const common = { catalog: jobCatalog, settings: queueSettings(env), logger };
-  const maintenance = await createConsumer({ ...common, queue: 'maintenance', concurrency: maintenanceAtOnce, handlers: createMaintenanceHandlers(deps, cipher, retentionOf(env)) });
+  const inTurns = inMaintenanceTurns(createMaintenanceHandlers(deps, cipher, retentionOf(env)));
+  const maintenance = await createConsumer({ ...common, queue: 'maintenance', concurrency: maintenanceAtOnce, ...inTurns });
   const deliveries = await createConsumer({
     ...common,
     queue: 'webhook-delivery',

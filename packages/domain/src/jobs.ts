@@ -55,6 +55,8 @@ export const jobCatalog = defineJobs({
     payload: Type.Object({ ...forTenant, jobId: id }),
     attempts: 5,
     backoffMs: 1000,
+    // A sweep, which has none, comes first.
+    priority: 1,
   },
   'webhook.deliver': {
     queue: 'webhook-delivery',

@@ -54,6 +54,8 @@ export function createMaintenanceHandlers(deps: DomainDeps, cipher: Pick<Cipher,
   };
 }
 
+export type MaintenanceHandlers = ReturnType<typeof createMaintenanceHandlers>;
+
 /** What is kept for ever needs no looking at. */
 const ifKept = (days: Days, work: (days: number) => Promise<void>): (() => Promise<void>) => () => (days === null ? Promise.resolve() : work(days));
 

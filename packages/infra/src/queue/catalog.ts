@@ -8,6 +8,8 @@ export interface JobDefinition<Queue extends string = string, Payload extends TS
   attempts: number;
   /** First delay between two attempts; it doubles with each. */
   backoffMs: number;
+  /** Where it comes among those of its queue, unless whoever enqueues it says so: see `EnqueueOptions`. */
+  priority?: number;
   /** A job that has used up its attempts is removed, not kept for on-call: one that is kept would bar later ones with its id. */
   removeOnFail?: boolean;
 }

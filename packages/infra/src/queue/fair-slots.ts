@@ -1,15 +1,12 @@
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
 import type { Lanes } from './lanes';
+import { mostTurnMs, Turns } from './turns';
 
 /** How long a job goes back to the queue which had to make room, or whose tenant has enough slots: that long at least. */
 export const deferralMs = 200;
-/** What goes back comes back one after the other, about as fast as the slots of its tenant are given back: by how long one in hand has taken so far. */
-const mostTurnMs = 100;
 /** None comes back later, for the others may have gone by then: a few hundred come back in that time without keeping a slot busy. */
 const longestDeferralMs = 2_000;
-/** An unbounded one comes back so much later at least. */
-const leastTurnMs = 25;
 
 /** A job that has been in hand for so long is looked at so often, whether it has to make room. */
 const longTurnMs = 5_000;
@@ -201,49 +198,5 @@ class Paces {
   of(tenantId: string): number {
     const paces = [...(this.latest.get(tenantId) ?? [])].sort((a, b) => a - b);
     return paces.length < pacedJobs.least ? 1 : (paces[(paces.length - 1) >> 1] as number);
-  }
-}
-
-interface Turn {
-  taken: number;
-  /** When the latest was taken. */
-  sinceMs: number;
-  /** When the last one that waits comes back. */
-  backMs: number;
-}
-
-/** So many at a time for each tenant. What waits comes back one after the other: all at once they would keep a slot busy with sending them away. */
-class Turns {
-  private readonly tenants = new Map<string, Turn>();
-
-  constructor(private readonly size: number) {}
-
-  areTaken(tenantId: string): boolean {
-    return (this.tenants.get(tenantId)?.taken ?? 0) >= this.size;
-  }
-
-  /** Looks and takes in one: what was free a moment ago need not be. */
-  take(tenantId: string): number {
-    if (this.areTaken(tenantId)) return this.waitMs(tenantId);
-    const { taken = 0, backMs = 0 } = this.tenants.get(tenantId) ?? {};
-    this.tenants.set(tenantId, { taken: taken + 1, sinceMs: performance.now(), backMs });
-    return 0;
-  }
-
-  waitMs(tenantId: string): number {
-    const nowMs = performance.now();
-    const turn = this.tenants.get(tenantId);
-    if (!turn) return 0;
-    const turnMs = Math.min(Math.max(nowMs - turn.sinceMs, leastTurnMs), mostTurnMs);
-    turn.backMs = Math.max(turn.backMs, nowMs) + turnMs;
-    return Math.ceil(turn.backMs - nowMs);
-  }
-
-  end(tenantId: string): void {
-    const turn = this.tenants.get(tenantId);
-    if (!turn) return;
-    turn.taken--;
-    // As long as some are to come back, the next that waits comes behind them.
-    if (turn.taken === 0 && turn.backMs <= performance.now()) this.tenants.delete(tenantId);
   }
 }

@@ -7,4 +7,5 @@ export { queueClasses, type QueueSettings } from './connection';
 export { requireQueueSchema } from './require-schema';
 export { createFairSlots, TurnEndedError, type FairSlots } from './fair-slots';
 export { Lanes } from './lanes';
+export { Turns } from './turns';
 export { type JobHandlers } from './processor';

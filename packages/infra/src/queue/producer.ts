@@ -90,7 +90,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     const { requestId } = currentContext();
     return requestId === undefined ? { payload } : { payload, requestId };
   };
-  const jobOptions = (name: JobName<C>, options: EnqueueOptions) => ({
+  const jobOptions = (name: JobName<C>, { priority = definition(name).priority, ...options }: EnqueueOptions) => ({
     attempts: options.once === true ? 1 : definition(name).attempts,
     backoff: { type: 'exponential', delay: definition(name).backoffMs },
     // Kept history by count or age deadlocks on PostgreSQL with several workers; failed jobs stay for on-call.
@@ -98,7 +98,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     removeOnFail: options.once === true || definition(name).removeOnFail === true,
     ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
     ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
-    ...(options.priority === undefined ? {} : { priority: Math.min(options.priority, lowestPriority) }),
+    ...(priority === undefined ? {} : { priority: Math.min(priority, lowestPriority) }),
   });
 
   return {
