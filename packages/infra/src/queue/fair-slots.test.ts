@@ -230,6 +230,22 @@ describe('when every slot is held', () => {
     expect(outcomes).toEqual(ended.map(() => new TurnEndedError()));
   });
 
+  test('one that began earlier goes on beside jobs that come and go, until the one beside it has been in hand for long, too', async () => {
+    const { slots, ended } = await crowded(['a batch']);
+    await seconds(20);
+    for (let i = 0; i < 3; i++) {
+      const work = blocking();
+      const running = slots.hold({ plan: work.run }).plan(payload('b'));
+      await seconds(4);
+      work.end();
+      await running;
+    }
+    expect(ended).toEqual([]);
+    void slots.hold({ plan: blocking().run }).plan(payload('b'));
+    await seconds(7);
+    expect(ended).toEqual([0]);
+  });
+
   test('who has made room leaves the last slot to others for half a minute, and has it again then', async () => {
     const { slots, ended } = await crowded(['a batch', 'b batch']);
     await seconds(10);

@@ -108,8 +108,10 @@ export function createFairSlots(
   const leavesLast = (payload: unknown, tenantId: string, name: string): boolean =>
     (isRepeatable(name) && rests.get(tenantId) === true) || (isPaced(name) && expectedMs(payload) >= longMs && guests.hasOthers(tenantId));
   const makeRoom = async (job: Running): Promise<void> => {
-    const latest = [...running].filter(({ name }) => isRepeatable(name)).at(-1);
-    if (running.size < size || latest !== job || performance.now() - job.sinceMs < longTurnMs) return;
+    const inHand = [...running];
+    if (inHand.length < size || inHand.findLast(({ name }) => isRepeatable(name)) !== job) return;
+    // A slot that was taken a moment ago will be free for the next one soon, as a rule.
+    if (performance.now() - (inHand.at(-1) as Running).sinceMs < longTurnMs) return;
     if (!(await repeatable?.othersWait([...new Set([...running].map(({ tenantId }) => tenantId))]))) return;
     rests.set(job.tenantId, true);
     job.end.abort(new TurnEndedError());

@@ -10,3 +10,7 @@ test('a job that nobody can read is looked at ever less often, and still four ti
     }),
   );
 });
+
+test('what delays a job grows by the times that it was left alone, however often it is passed on in between', () => {
+  expect([1, 2, 3, 4, 8, 12, 40].map(leaveMs)).toEqual([250, 500, 750, 1_000, 1_250, 1_500, 3_250]);
+});

@@ -59,17 +59,23 @@ type SentBack = (typeof sentBackReasons)[number];
 const firstLeaveMs = 250;
 const longestLeaveMs = 15_000;
 
-/**
- * How long a job is left alone that this version cannot read, when it was taken up so often. It grows slowly: while ten
- * processes of the old version share a queue with one of the new, that one gets the job within about fifteen seconds.
- */
-export const leaveMs = (attemptsStarted: number): number => Math.min(firstLeaveMs * Math.max(attemptsStarted, 1), longestLeaveMs);
-
 /** So often a job is delayed before it is also passed on, and so long a slot that has passed one on takes no other. */
 const leavesBeforePassing = 3;
 const passMs = 20;
 /** It is passed on so often in a row, but once: each time one slot less of this process is there to take it again. */
 const passesInARow = 4;
+
+const isPassedOn = (attemptsStarted: number): boolean => attemptsStarted > leavesBeforePassing && attemptsStarted % passesInARow !== 0;
+
+/**
+ * How long a job is left alone that this version cannot read, when it was taken up so often. It grows slowly, by the times that it was left alone and
+ * not by those that it was passed on: while ten processes of the old version share a queue with one of the new, that one gets the job within about
+ * fifteen seconds.
+ */
+export function leaveMs(attemptsStarted: number): number {
+  const leaves = attemptsStarted <= leavesBeforePassing ? Math.max(attemptsStarted, 1) : leavesBeforePassing + Math.floor(attemptsStarted / passesInARow);
+  return Math.min(firstLeaveMs * leaves, longestLeaveMs);
+}
 
 const longestOutageWaitMs = 5_000;
 
@@ -114,7 +120,7 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
    */
   const leave = (job: QueueJob, reason: string, token?: string): Promise<never> => {
     sentBack('version');
-    if (job.attemptsStarted > leavesBeforePassing && job.attemptsStarted % passesInARow !== 0) return backToWait(job, token, () => sleep(passMs));
+    if (isPassedOn(job.attemptsStarted)) return backToWait(job, token, () => sleep(passMs));
     const ms = Math.round(leaveMs(job.attemptsStarted) * (0.75 + Math.random() / 2));
     logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, reason, delayMs: ms }, 'job of another version: left to a process that can read it');
     return delay(job, ms, token);
