@@ -66,11 +66,12 @@ async function benchSize(context, size) {
   const parsing = product.parse / 2;
   const least = job.handOver + parsing + product.seconds;
   report.compare({ what: '  parsing the rows', product: duration(parsing) });
-  report.compare({ what: '  these two and block + score, one after the other', product: duration(least), reference: duration(reference.both), measured: least / reference.both, show: share });
+  report.compare({ what: '  these two and block + score, one after the other: the floor', product: duration(least), reference: duration(reference.both), measured: least / reference.both, show: share });
   report.note('block + score: of parsed records, as DuckDB joins loaded tables. They are parsed 256 at a time in the order of their keys, as in a job.');
   report.note('  keys: read from parsed records; a job reads them from the bytes, which costs less.');
   report.note('read + block + score: those stages of a job, from PostgreSQL, on one worker with its default settings: a batch at a time for each core.');
   report.note('  of the time in which batches run, the share of their work that is not writing.');
+  report.note('  The floor is what two cores can share and nobody can do without; docs/performance.md has the profile.');
   report.finish();
   report.peak(`(c) block and score, ${sizeText(size)}, rows in memory`, core.peakMiB());
   report.peak(`(c) DuckDB, ${sizeText(size)}`, duckDb.peakMiB());
