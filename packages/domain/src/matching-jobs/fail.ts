@@ -15,6 +15,8 @@ export interface RecordError {
   right_record_id: string | null;
   code: string;
   message: string;
+  /** `jsonataExpr`, a matcher id, or `filters/0`…; missing where no expression has failed. */
+  expression?: string;
 }
 
 /** The code of a failure that on-call can undo by retrying the failed queue job. */
@@ -62,7 +64,6 @@ const timeoutCode = 'expression_timeout';
 
 /** An evaluation that took most of what it may and failed: of a record, of a pair, or of neither where it is made once for all pairs. */
 export interface HeavyFailure extends RecordError {
-  /** `jsonataExpr`, a matcher id, or `filters/0`… */
   expression: string;
 }
 
@@ -127,8 +128,7 @@ export async function failJobOfExpressions(scope: TenantScope, jobId: string, { 
   const records = sides.flatMap((side) => (names?.[side] == null ? [] : [`${side} record "${names[side]}"`])).join(' and ');
   const lastTime = `the last time "${names?.expression ?? ''}"${records === '' ? '' : ` of ${records}`} with ${last?.code ?? ''}`;
   const message = `Expressions of rule set "${names?.ruleSet ?? ''}" ran into their limits ${allowedFailures} times, ${lastTime}: simplify them`;
-  const errors = failures.map(({ expression: _, ...error }): RecordError => error);
-  await failJob(scope, jobId, { code: timeoutCode, message }, { entryId, errors });
+  await failJob(scope, jobId, { code: timeoutCode, message }, { entryId, errors: failures });
 }
 
 const sides = ['left', 'right'] as const;

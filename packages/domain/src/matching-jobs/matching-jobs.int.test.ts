@@ -334,7 +334,7 @@ test('an expression that throws counts an ERROR, kept with its records, and the 
   expect(job.status).toBe('completed');
   expect(job.entries[0]?.decisionCounts).toMatchObject({ MATCH: 1, ERROR: 1 });
   expect(job.entries[0]?.errors).toEqual([
-    { left_record_id: expect.any(String) as string, right_record_id: expect.any(String) as string, code: 'T0410', message: expect.any(String) as string },
+    { left_record_id: expect.any(String) as string, right_record_id: expect.any(String) as string, code: 'T0410', message: expect.any(String) as string, expression: 'jsonataExpr' },
   ]);
   expect([...matches.keys()]).toEqual(['l1|r0']);
 });

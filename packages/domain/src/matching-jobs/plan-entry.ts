@@ -57,10 +57,10 @@ export async function planEntry(
   const errors: Record<Side, RecordError[]> = { left: [], right: [] };
   let filterErrors = 0;
   const heavyFailures = new HeavyFailures(entry.id);
-  const onFilterError: StageSideOptions['onFilterError'] = (side, recordId, { expression, ...error }, effort) => {
+  const onFilterError: StageSideOptions['onFilterError'] = (side, recordId, error, effort) => {
     filterErrors++;
     const failed = { left_record_id: side === 'left' ? recordId : null, right_record_id: side === 'right' ? recordId : null, ...error };
-    if (effort >= HEAVY_EFFORT) heavyFailures.add({ ...failed, expression });
+    if (effort >= HEAVY_EFFORT) heavyFailures.add(failed);
     if (errors[side].length < keptErrors) errors[side].push(failed);
   };
   const { composition } = compiled;

@@ -17,6 +17,8 @@ export interface PairError {
   right_record_id: string | null;
   code: string;
   message: string;
+  /** The id of the expression that has failed. */
+  expression?: string;
 }
 
 /** Milliseconds of work by stage, summed over all workers. */

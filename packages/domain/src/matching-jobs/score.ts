@@ -22,6 +22,7 @@ export interface StoredError {
   right_record_id: string;
   code: string;
   message: string;
+  expression: string;
 }
 
 export interface Outcome {
@@ -183,8 +184,8 @@ export class Scorer {
   /** Those of the first left rows, however the batch and its right side are cut; of a left row, those with the right rows that were read first. */
   private takeErrors(rights: Rows): void {
     const { batch, lefts } = this;
-    const found = batch.errors.map(({ left, right, code, message }): RankedError => (
-      { left, error: { left_record_id: idText(lefts, left), right_record_id: idText(rights, right), code, message } }
+    const found = batch.errors.map(({ left, right, ...error }): RankedError => (
+      { left, error: { left_record_id: idText(lefts, left), right_record_id: idText(rights, right), ...error } }
     ));
     this.errors = [...this.errors, ...found].sort((one, other) => one.left - other.left).slice(0, this.options.keptErrors);
   }

@@ -106,10 +106,10 @@ test('the third evaluation that takes most of what it may and fails ends the job
 });
 
 test.each([
-  ['a matcher over a record', { matchers: [{ id: 'good', expr: 'true' }, { id: 'hostile', expr: `(left.a & ${failing}) = right.a` }] }, /"hostile" of left record "L-\d+" with D3137/, 'left'],
-  ['a matcher over pairs', { matchers: [{ id: 'hostile', expr: '$error($string($contains($pad("", 110000, "x"), $pad("", 55000, "y" & left.a & right.a))))' }] }, /"hostile" of left record "L-\d+" and right record "R-\d+" with D3137/, 'pair'],
-  ['a filter', { filters: ['true', `${failing} & right.a = "x"`], matchers: [{ expr: 'true' }] }, /"filters\/1" of right record "R-\d+" with D3137/, 'right'],
-])('a job that %s ends tells which one, of which rule set, and on what', async (_name, params, last, of) => {
+  ['a matcher over a record', { matchers: [{ id: 'good', expr: 'true' }, { id: 'hostile', expr: `(left.a & ${failing}) = right.a` }] }, /"hostile" of left record "L-\d+" with D3137/, 'left', 'hostile'],
+  ['a matcher over pairs', { matchers: [{ id: 'hostile', expr: '$error($string($contains($pad("", 110000, "x"), $pad("", 55000, "y" & left.a & right.a))))' }] }, /"hostile" of left record "L-\d+" and right record "R-\d+" with D3137/, 'pair', 'hostile'],
+  ['a filter', { filters: ['true', `${failing} & right.a = "x"`], matchers: [{ expr: 'true' }] }, /"filters\/1" of right record "R-\d+" with D3137/, 'right', 'filters/1'],
+])('a job that %s ends tells which one, of which rule set, and on what', async (_name, params, last, of, expression) => {
   const datasets = { leftDatasetId: await numberedDataset(scope, 'left', 5), rightDatasetId: await numberedDataset(scope, 'right', 5) };
   for (const [letter, id] of [['L', datasets.leftDatasetId], ['R', datasets.rightDatasetId]] as const) {
     await scope.db.execute(`update records set external_id = $2 || '-' || (data ->> 'a') where dataset_id = $1::uuid`, [id, letter]);
@@ -125,7 +125,7 @@ test.each([
   expect(job.error?.message).toMatch(last);
   const failed = job.entries.find(({ ruleSetName }) => ruleSetName === 'Card bills');
   const id = expect.any(String) as string;
-  const error = { left_record_id: of === 'right' ? null : id, right_record_id: of === 'left' ? null : id, code: 'D3137', message: 'false' };
+  const error = { left_record_id: of === 'right' ? null : id, right_record_id: of === 'left' ? null : id, code: 'D3137', message: 'false', expression };
   expect(failed?.errors).toEqual([error, error, error]);
 });
 

@@ -28,7 +28,8 @@ export interface PreviewPairResult {
   score: number | null;
   explanation: JsonObject | null;
   dropped?: string;
-  error?: { code: string; message: string };
+  /** `expression`: the id of the one that has failed. */
+  error?: { code: string; message: string; expression: string };
 }
 
 export interface PreviewResult {
@@ -142,7 +143,7 @@ async function previewPair(compiled: CompiledRuleSet, pair: PreviewPair): Promis
   for (const side of ['left', 'right'] as const) {
     const admission = await compiled.admitRecord(side, pair[side]);
     if (admission.admitted) continue;
-    if (admission.error) return { ...ids, decision: 'ERROR', score: null, explanation: null, error: shown(admission.error) };
+    if (admission.error) return { ...ids, decision: 'ERROR', score: null, explanation: null, error: admission.error };
     return { ...ids, decision: 'NO_MATCH', score: 0, explanation: null, dropped: 'filter' };
   }
   const keys = { left: compiled.readKeys('left', pair.left), right: compiled.readKeys('right', pair.right) };
@@ -158,11 +159,9 @@ async function previewPair(compiled: CompiledRuleSet, pair: PreviewPair): Promis
 const unitsAt = (reading: AmountReading, scale: number): number | null =>
   reading.ok ? rescale(reading.units, reading.scale, scale) : null;
 
-const shown = ({ code, message }: NonNullable<PreviewPairResult['error']>): NonNullable<PreviewPairResult['error']> => ({ code, message });
-
 function present(result: PairResult): PreviewPairResult {
   if (result.decision === 'ERROR') {
-    return { decision: 'ERROR', score: null, explanation: null, error: shown(result.error) };
+    return { decision: 'ERROR', score: null, explanation: null, error: result.error };
   }
   return {
     decision: result.decision,

@@ -149,7 +149,7 @@ describe('what cannot be blocked, filtered or compared', () => {
     await books.ruleSet({ jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1, filters: ['left.n + 0 > 0', 'right.n > 0'] } });
     const job = await books.reconcile();
     expect(job).toMatchObject({ records_total: 5, pairs_total: 1, decision_counts: { MATCH: 1, NO_MATCH: 0, ERROR: 1 } });
-    expect(job['errors']).toEqual([{ left_record_id: books.recordIds.get('l2'), right_record_id: null, code: 'T2001', message: expect.any(String) as string }]);
+    expect(job['errors']).toEqual([{ left_record_id: books.recordIds.get('l2'), right_record_id: null, code: 'T2001', message: expect.any(String) as string, expression: 'filters/0' }]);
     const shown = async (query: string) => (await books.unmatched(job.id, query)).items.map((i) => [i.record.external_id, i.reason]);
     expect(await shown('side=left')).toEqual([]);
     expect(await shown('side=left&include=filtered')).toEqual([['l2', 'filtered'], ['l1', 'filtered']]);
@@ -165,10 +165,33 @@ describe('what cannot be blocked, filtered or compared', () => {
     const lefts = new Set([...books.recordIds].filter(([name]) => name.startsWith('l')).map(([, id]) => id));
     expect(new Set(errors.map((error) => error.left_record_id)).size).toBe(20);
     for (const error of errors) {
-      expect(error).toEqual({ left_record_id: expect.any(String) as string, right_record_id: books.recordIds.get('r0'), code: 'T2001', message: expect.any(String) as string });
+      const [right, text] = [books.recordIds.get('r0'), expect.any(String) as string];
+      expect(error).toEqual({ left_record_id: text, right_record_id: right, code: 'T2001', message: text, expression: 'jsonataExpr' });
       expect(lefts).toContain(error.left_record_id);
     }
     expect(job.rule_sets[0]?.['errors']).toEqual(errors);
+  });
+
+  test('an error of a pair says which expression has failed: a matcher by its id, filters and gate by their place', async () => {
+    const books = await openBooks(api, [{ n: 'matcher' }, { n: 'filter' }, { n: 'gate' }, { n: 'own' }], [{ n: 1 }]);
+    const fails = (at: string): string => `(left.n = "${at}" ? left.n + right.n : 1) > 0`;
+    const params = { filters: [fails('filter'), 'left.n = "own" ? 1 + left.n : true'], matchers: [{ expr: 'true' }, { id: 'amounts', expr: fails('matcher') }] };
+    await books.ruleSet({ engine: 'jsonata-batch', jsonataExpr: fails('gate'), params: { Tmatch: 1, Tpossible: 0.5, ...params } });
+    const job = await books.reconcile();
+    const errors = job['errors'] as { left_record_id: string; expression: string }[];
+    const found = ['l0', 'l1', 'l2', 'l3'].map((name) => errors.find((error) => error.left_record_id === books.recordIds.get(name))?.expression);
+    expect(found).toEqual(['amounts', 'filters/0', 'jsonataExpr', 'filters/1']);
+  });
+
+  test('errors that were stored without an expression are still shown', async () => {
+    const books = await openBooks(api, [{ n: 'x' }, { n: 1 }], [{ n: 1 }]);
+    await books.ruleSet({ jsonataExpr: 'left.n + right.n > 0', params: { Tmatch: 1, Tpossible: 0.5, filters: ['left.n + 0 > 0'] } });
+    const { id } = await books.reconcile();
+    const stored = await api.service.deps.db.system.execute(
+      `update job_rule_sets set errors = jsonb_build_array((errors -> 0) - 'expression') where job_id = $1::uuid`, [id],
+    );
+    const { body } = await books.tenant.api.get(`/v1/matching-jobs/${id}`).expect(200);
+    expect([stored, (body as { errors: object[] }).errors]).toEqual([1, [expect.not.objectContaining({ expression: expect.anything() as string })]]);
   });
 
   test('too many pairs without blocking fail the job, which says so', async () => {

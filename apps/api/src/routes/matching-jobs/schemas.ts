@@ -20,6 +20,7 @@ const pairError = closed({
   right_record_id: nullable(uuid()),
   code: Type.String(),
   message: Type.String(),
+  expression: Type.Optional(Type.String({ description: 'Id of the expression that has failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none has' })),
 });
 
 const unblocked = closed({ left: unblockedSide, right: unblockedSide }, { description: 'Records that blocking could not place, with the reason' });

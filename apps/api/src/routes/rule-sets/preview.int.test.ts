@@ -12,7 +12,7 @@ interface Result {
   score: number | null;
   explanation: (JsonObject & { matchers: JsonObject[] }) | null;
   dropped?: string;
-  error?: { code: string; message: string };
+  error?: { code: string; message: string; expression: string };
 }
 
 interface PreviewBody {
@@ -192,9 +192,9 @@ describe('dropped pairs are NO_MATCH with the reason', () => {
   });
 
   test.each([['left', 'left.a + 1 > 0'], ['right', 'right.a + 1 > 0'], ['pair', 'left.a + right.a > 0']])('a %s filter that throws is an ERROR', async (_side, filter) => {
-    const result = await drop({ filters: [filter] }, { a: 'x' }, { a: 'x' });
+    const result = await drop({ filters: ['true', filter] }, { a: 'x' }, { a: 'x' });
     expect(result).toMatchObject({ decision: 'ERROR', score: null });
-    expect((result as { error?: unknown }).error).toEqual({ code: 'T2001', message: expect.any(String) as string });
+    expect((result as { error?: unknown }).error).toEqual({ code: 'T2001', message: expect.any(String) as string, expression: 'filters/1' });
   });
 });
 
@@ -264,6 +264,15 @@ describe('scores', () => {
 
   test.each([['true', 'MATCH'], ['"text"', 'MATCH'], ['0', 'NO_MATCH'], ['left.nothing', 'NO_MATCH'], ['1 + "x"', 'ERROR']])('a gate of %s makes the pair %s', async (jsonataExpr, decision) => {
     expect((await score({ ...weighted({ expr: 'true' }), jsonataExpr })).decision).toBe(decision);
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ['a matcher', weighted({ expr: 'true' }, { id: 'amounts', expr: '1 + "x"' }), 'amounts'],
+    ['a matcher without an id', weighted({ expr: 'true' }, { expr: '1 + "x"' }), 'm2'],
+    ['a gate', { ...weighted({ expr: 'true' }), jsonataExpr: '1 + "x"' }, 'jsonataExpr'],
+    ['a whole rule set', { jsonataExpr: '1 + "x"' }, 'jsonataExpr'],
+  ])('an ERROR says which expression has failed: %s', async (_what, ruleSet, expression) => {
+    expect(await score(ruleSet)).toMatchObject({ decision: 'ERROR', error: { code: 'T2002', expression } });
   });
 
   test('a required matcher that fails the pair spares it the error of a later matcher', async () => {

@@ -182,7 +182,9 @@ export const previewSchema = closed(
         score: nullable(Type.Number()),
         explanation: nullable(freeForm()),
         dropped: optional(Type.String({ description: 'Why the pair never reached the score' })),
-        error: optional(closed({ code: Type.String(), message: Type.String() })),
+        error: optional(
+          closed({ code: Type.String(), message: Type.String(), expression: Type.String({ description: 'Id of the expression that has failed, as in `compiled`' }) }),
+        ),
       }),
     ),
     compiled: Type.Unsafe<Record<string, 'compiled' | 'reference'>>({
