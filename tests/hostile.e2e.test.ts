@@ -92,6 +92,18 @@ test('of a matching job each attack ends with a code or its value; the next job 
   expect(job).toMatchObject({ status: 'completed', decision_counts: { MATCH: 1, NO_MATCH: 1, ERROR: 0 } });
 });
 
+test('a job over records that are dense in small values, and take many times their text in memory, ends with its results', async () => {
+  const dense = await TenantClient.create(stack, 'Dense');
+  const a = Array.from({ length: 150_000 }, () => ({}));
+  for (const dataset of ['left', 'right']) {
+    for (let n = 0; n < 20; n++) await dense.http.post('/v1/records', { externalId: `${dataset}${n}`, body: { n, a } }, { params: { dataset } });
+    await dense.settled(dataset, 20);
+  }
+  await dense.ruleSet('left', 'right', { jsonataExpr: 'left.n = right.n and left.a = right.a', params: thresholds });
+  const job = await dense.ended(await dense.startJob('left'), 60_000);
+  expect(job).toMatchObject({ status: 'completed', decision_counts: { MATCH: 20, NO_MATCH: 380, ERROR: 0 } });
+});
+
 type FailedJob = Job & { errors: PairError[]; error: PairError | null };
 
 function expectJob(attack: Hostile, job: FailedJob): void {

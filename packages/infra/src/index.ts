@@ -3,6 +3,7 @@ export * from './ids';
 export * from './schema';
 export * from './storable-json';
 export { JsonText, stringifyJson } from './json-text';
+export { brace, bytesPerWeight, countOf, jsonWeight, nestedValuesIn } from './json-weight';
 export * from './config';
 export * from './logger';
 export { mapEach } from './map-each';

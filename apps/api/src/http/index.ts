@@ -1,6 +1,5 @@
 export { platformAccess, publicAccess, tenantAccess } from './access';
 export { defineRoute, type MultipartBody, type Route } from './define-route';
-export { brace, countOf } from './request-body';
 export { jsonType } from './respond';
 export { replyCursorGroups, replyCursorPage, replyPageGroups } from './page-reply';
 export { reply, replyBytes, replyStream, type Reply } from './reply';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { AppError, findInexactInteger, findUnstorable, inexactInteger, invalid } from '@tieout/infra';
+import { AppError, bytesPerWeight, findInexactInteger, findUnstorable, inexactInteger, invalid, jsonWeight, nestedValuesIn } from '@tieout/infra';
 import type { Place } from './gate';
 
 /** The caller went away in the middle of its request: there is nobody to answer. */
@@ -82,25 +82,12 @@ export interface ArrivedBody {
 
 /** Of objects and arrays together: each takes many times its text. */
 const mostNestedValues = 1 << 19;
-const bytesPerNestedValue = 64;
-/** Of text: short strings, and names that occur once, take the most. */
-const bytesPerByte = 8;
-
-export const brace = 0x7b;
-const bracket = 0x5b;
-
-/** How often a byte occurs. */
-export function countOf(bytes: Buffer, byte: number): number {
-  let count = 0;
-  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) count++;
-  return count;
-}
 
 /** What a JSON text takes once it is parsed, and no less. @throws AppError body_too_large */
 function memoryOf(json: Buffer): number {
-  const nested = countOf(json, brace) + countOf(json, bracket);
+  const nested = nestedValuesIn(json);
   if (nested > mostNestedValues) throw new AppError('body_too_large', `The body has more than ${mostNestedValues} objects and arrays`);
-  return json.length * bytesPerByte + nested * bytesPerNestedValue;
+  return jsonWeight(json, nested) * bytesPerWeight;
 }
 
 /**

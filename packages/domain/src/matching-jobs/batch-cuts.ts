@@ -32,7 +32,7 @@ export interface BatchCosts {
 /** By left row in key order. */
 export interface LeftWork {
   pairs: Float64Array;
-  bytes: Int32Array;
+  weight: Int32Array;
 }
 
 /** Below this the work is not worth a second batch. */
@@ -58,16 +58,16 @@ export function cutBatches(
   const keyOf = (i: number): Key => [lefts.bucket[i] as number, lefts.day[i] as number, seqs[i] as number];
   for (let start = firstWithPairs(work, 0); start < lefts.length; ) {
     let pairs = 0;
-    let bytes = 0;
+    let weight = 0;
     let past = start;
     let end = start;
     while (past < lefts.length) {
       pairs += work.pairs[past] as number;
-      bytes += work.bytes[past] as number;
+      weight += work.weight[past] as number;
       if ((work.pairs[past] as number) > 0) end = past + 1;
       past++;
       const workNs = pairs * costs.pairNs + (past - start) * costs.leftRowNs + halo(start, past - 1) * costs.rightRowNs;
-      if (workNs >= limitNs || past - start >= costs.leftRows || bytes >= costs.leftBytes) break;
+      if (workNs >= limitNs || past - start >= costs.leftRows || weight >= costs.leftBytes) break;
     }
     batches.push({ bounds: boundsOf(rule, keyOf(start), keyOf(end - 1)), leftRows: end - start, pairs });
     start = firstWithPairs(work, past);

@@ -61,11 +61,11 @@ export function planCandidates(
     if (own === 0) left.state[lefts.seqs[i] as number] = recordState.noCandidate;
   }
   markUncovered(work.coverage, rights.seqs, right);
-  const bytes = gather(left.bytes, lefts.seqs, new Int32Array(lefts.seqs.length));
-  return { pairs, batches: cutBatches(rule, lefts.keys, lefts.seqs, { ...work, bytes }, rights.keys, costs) };
+  const weight = gather(left.weight, lefts.seqs, new Int32Array(lefts.seqs.length));
+  return { pairs, batches: cutBatches(rule, lefts.keys, lefts.seqs, { ...work, weight }, rights.keys, costs) };
 }
 
-interface Counted extends Omit<LeftWork, 'bytes'> {
+interface Counted extends Omit<LeftWork, 'weight'> {
   /** The changes, from one right row to the next, of the number of left rows that have it as a candidate. */
   coverage: Float64Array;
 }

@@ -15,8 +15,8 @@ export class SideColumns {
   /** NaN without an amount. */
   units = new Float64Array(initialCapacity);
   scale = new Uint8Array(initialCapacity);
-  /** Of the staged value. */
-  bytes = new Int32Array(initialCapacity);
+  /** Of the staged value: see `valueWeight`. */
+  weight = new Int32Array(initialCapacity);
   /** A value of `recordState`; a candidate takes part in pairs, as far as is known. */
   state = new Uint8Array(initialCapacity);
   ids = new Uint8Array(initialCapacity * bytesPerId);
@@ -42,12 +42,12 @@ export class SideColumns {
   }
 
   /** Says where the row takes part in pairs. */
-  place(seq: number, bucket: number, day: number, units: number, scale: number, bytes: number): void {
+  place(seq: number, bucket: number, day: number, units: number, scale: number, weight: number): void {
     this.bucket[seq] = bucket;
     this.day[seq] = day;
     this.units[seq] = units;
     this.scale[seq] = scale;
-    this.bytes[seq] = bytes;
+    this.weight[seq] = weight;
   }
 
   /** Seqs of the rows that take part in pairs. */
@@ -73,7 +73,7 @@ export class SideColumns {
     this.day = grown(this.day, new Int32Array(capacity));
     this.units = grown(this.units, new Float64Array(capacity));
     this.scale = grown(this.scale, new Uint8Array(capacity));
-    this.bytes = grown(this.bytes, new Int32Array(capacity));
+    this.weight = grown(this.weight, new Int32Array(capacity));
     this.state = grown(this.state, new Uint8Array(capacity));
     this.ids = grown(this.ids, new Uint8Array(capacity * bytesPerId));
   }

@@ -56,7 +56,7 @@ export async function failJobOverdue(scope: TenantScope, jobId: string, limitMs:
 
 /** One of its queue jobs has failed before, and now filled the memory of its process. */
 export async function failJobOutOfMemory(scope: TenantScope, jobId: string, heapMb: number): Promise<void> {
-  const message = `The job needs more memory than the ${heapMb} MB that a process has: look for an expression that builds large texts, arrays or objects`;
+  const message = `The job needs more memory than the ${heapMb} MB that a process has: look for an expression that builds large texts, arrays or objects, or for records with very many values`;
   await failJob(scope, jobId, { code: 'expression_memory', message });
 }
 

@@ -12,7 +12,7 @@ export interface JobLimits {
   /** After so long its pace tells how long a batch takes; one that has more left than so many of `batchMs` is cut again. */
   paceMs: number;
   longBatches: number;
-  /** What a batch holds of the left side, and at a time of the right side, ends at the first of these two. */
+  /** What a batch holds of the left side, and at a time of the right side, ends at the first of these two. Bytes are those of `valueWeight`. */
   leftRows: number;
   leftBytes: number;
   chunkRows: number;

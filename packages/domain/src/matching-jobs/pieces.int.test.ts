@@ -122,6 +122,19 @@ test.each<[string, RuleSetParams]>([
   expect({ ...pieces, batches: 1 }).toEqual(whole);
 });
 
+test('records that are dense in small values are cut into batches and chunks by what they take once they are parsed', async () => {
+  const dense = Array.from({ length: 20 }, (_, i) => ({ i, a: Array.from({ length: 1_000 + i }, () => ({})) }));
+  await createRuleSet(scope, {
+    name: 'rules', leftDatasetId: await newDataset('left', dense), rightDatasetId: await newDataset('right', dense),
+    engine: 'jsonata-batch', jsonataExpr: null, params: { ...base, matchers: [{ expr: 'left.a = right.a' }, { expr: '$count(left.a) = $count(right.a)' }] }, logicJson: null,
+  });
+  const whole = await runJob({});
+  // The text of a side, some 80 KB, would be within these.
+  const pieces = await runJob({ leftBytes: 100_000, chunkBytes: 100_000 });
+  expect([whole.batches, pieces.batches]).toEqual([1, 3]);
+  expect({ ...pieces, batches: 1 }).toEqual(whole);
+});
+
 test.each<[string, RuleSetParams, keyof DecisionCounts]>([
   ['no blocking', base, 'POSSIBLE'],
   ['buckets and days of any width', { ...base, blocking: { amountKey: 'nested.amount', amountBucketSize: 3, dateKey: 'date', dateToleranceDays: 20 } }, 'NO_MATCH'],

@@ -45,7 +45,7 @@ export async function* readRight(
   for await (const block of readBlocks(client, entryId, windowCondition(bounds))) {
     chunk.take(block, ({ bucket, day }, row) =>
       (bucket[row] as number) >= bucketFrom && (bucket[row] as number) <= bucketTo && (day[row] as number) >= dayFrom && (day[row] as number) <= dayTo);
-    if (chunk.length < limits.chunkRows && chunk.bytes < limits.chunkBytes) continue;
+    if (chunk.length < limits.chunkRows && chunk.weight < limits.chunkBytes) continue;
     chunk.sort();
     yield chunk;
     chunk = new Rows(options);

@@ -181,7 +181,7 @@ class RowStager {
     const { bucket, day: keyDay } = key;
     const units = amount.ok ? amount.units : NaN;
     const scale = amount.ok ? amount.scale : 0;
-    plan.columns.place(seq, bucket, keyDay, units, scale, options.run.valueBytes);
+    plan.columns.place(seq, bucket, keyDay, units, scale, options.run.valueWeight);
     options.run.endRow({ seq, bucket, day: keyDay, ownDay: day.ok ? day.day : NO_DAY, units, scale, ids, idAt });
   }
 

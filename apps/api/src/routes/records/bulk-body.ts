@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { MAX_EXTERNAL_ID_LENGTH, type BulkLine, type JsonObject, type LineFault } from '@tieout/domain';
-import { AppError, findInexactInteger, findUnstorable, inexactInteger } from '@tieout/infra';
-import { brace, countOf } from '../../http';
+import { AppError, brace, countOf, findInexactInteger, findUnstorable, inexactInteger } from '@tieout/infra';
 
 export const MAX_RECORD_BYTES = 1 << 20;
 

@@ -3,6 +3,7 @@ import { parseValues, type Block } from './block';
 import { bytesPerId } from './directory';
 import { grown } from './grown';
 import { gather, magnitudes, sortedOrder } from './order';
+import { valueWeight } from './weight';
 
 /** Values are parsed so many at a time: parsed singly they cost more, parsed all at once they fill the heap. */
 const windowRows = 256;
@@ -26,8 +27,8 @@ export class Rows implements SortedKeys {
   private source = new Int32Array(1024);
   private place = new Int32Array(1024);
   private blocks: BlockValues[] = [];
-  /** Of the values. */
-  bytes = 0;
+  /** Of the values: see `valueWeight`. */
+  weight = 0;
 
   constructor(private readonly options: RowsOptions) {}
 
@@ -47,7 +48,7 @@ export class Rows implements SortedKeys {
       this.units[at] = units ?? NaN;
       this.source[at] = source;
       this.place[at] = row;
-      this.bytes += (block.start[row + 1] as number) - (block.start[row] as number);
+      this.weight += valueWeight(block.values, block.start[row] as number, block.start[row + 1] as number);
     }
   }
 
@@ -77,7 +78,7 @@ export class Rows implements SortedKeys {
     return this.length;
   }
 
-  /** The rows [from, to), once they are sorted; the bytes of their values are not counted again. */
+  /** The rows [from, to), once they are sorted; their values are not weighed again. */
   part(from: number, to: number): Rows {
     const part = new Rows(this.options);
     part.length = to - from;

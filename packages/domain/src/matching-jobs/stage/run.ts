@@ -5,6 +5,7 @@ import { blockBytes, viewBlock, wordBytes } from './block';
 import { bytesPerId, sideNumber } from './directory';
 import { grown } from './grown';
 import { sortedOrder } from './order';
+import { valueWeight } from './weight';
 
 const comma = 44;
 const space = 32;
@@ -94,8 +95,8 @@ export class RunBuffer {
     return this.bytes.subarray(this.valueStart, this.used);
   }
 
-  get valueBytes(): number {
-    return this.used - this.valueStart;
+  get valueWeight(): number {
+    return valueWeight(this.bytes, this.valueStart, this.used);
   }
 
   /** Forgets what was written of the current value. */

@@ -1,0 +1,22 @@
+export const brace = 0x7b;
+const bracket = 0x5b;
+
+/** How often a byte occurs. */
+export function countOf(bytes: Buffer, byte: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) count++;
+  return count;
+}
+
+/** Objects and arrays of a JSON text, and no fewer: what looks like one in a string counts too. */
+export const nestedValuesIn = (json: Buffer): number => countOf(json, brace) + countOf(json, bracket);
+
+/** What a JSON text takes once it is parsed, of its weight. Short strings, and names that occur once, take the most. */
+export const bytesPerWeight = 8;
+/** An object or array takes 64 bytes, many times its text. */
+const weightOfNestedValue = 8;
+
+/** Bytes of text without objects and arrays that take as much once they are parsed, and no less. */
+export function jsonWeight(json: Buffer, nested = nestedValuesIn(json)): number {
+  return json.length + nested * weightOfNestedValue;
+}
