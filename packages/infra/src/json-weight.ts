@@ -15,8 +15,24 @@ export const nestedValuesIn = (json: Buffer): number => countOf(json, brace) + c
 export const bytesPerWeight = 8;
 /** An object or array takes 64 bytes, many times its text. */
 const weightOfNestedValue = 8;
+/** An object whose names are numbers keeps its values as an array does, with room for more: {"20":0} takes 250 bytes. */
+const weightOfNumberedNames = 16;
 
-/** Bytes of text without objects and arrays that take as much once they are parsed, and no less. */
+/** Bytes of text without objects and arrays that take as much once they are parsed. */
 export function jsonWeight(json: Buffer, nested = nestedValuesIn(json)): number {
-  return json.length + nested * weightOfNestedValue;
+  return json.length + nested * weightOfNestedValue + numberedIn(json) * weightOfNumberedNames;
+}
+
+const quote = 0x22;
+const zero = 0x30;
+const nine = 0x39;
+
+/** Objects whose first name begins with a digit. */
+function numberedIn(json: Buffer): number {
+  let count = 0;
+  for (let at = json.indexOf(brace); at !== -1; at = json.indexOf(brace, at + 1)) {
+    const first = json[at + 2] ?? 0;
+    if (json[at + 1] === quote && first >= zero && first <= nine) count++;
+  }
+  return count;
 }

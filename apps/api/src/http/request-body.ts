@@ -83,7 +83,7 @@ export interface ArrivedBody {
 /** Of objects and arrays together: each takes many times its text. */
 const mostNestedValues = 1 << 19;
 
-/** What a JSON text takes once it is parsed, and no less. @throws AppError body_too_large */
+/** What a JSON text takes once it is parsed. @throws AppError body_too_large */
 function memoryOf(json: Buffer): number {
   const nested = nestedValuesIn(json);
   if (nested > mostNestedValues) throw new AppError('body_too_large', `The body has more than ${mostNestedValues} objects and arrays`);
