@@ -22,33 +22,32 @@ interface Seen {
   mostOfTenant: number;
 }
 
-/** Runs what waits in the queue. No clean-up ends before `until` allows it. */
-async function serve(until: Promise<void>, onBegin: (name: string) => void = () => undefined): Promise<Seen> {
+/** Runs what waits in the queue. What has the name does not go on before `until` allows it. */
+async function serve(until: Promise<void>, onBegin: (name: string) => void = () => undefined, held = 'matching.cleanup'): Promise<Seen> {
   const { deps, queueSettings: settings } = service;
   const handlers = createMaintenanceHandlers(deps, { keyIds: [] });
   const seen: Seen = { names: [], most: 0, mostOfTenant: 0 };
   const inHand: string[] = [];
-  const begin = (name: string): void => {
+  const begin = async (name: string): Promise<void> => {
     seen.names.push(name);
     onBegin(name);
+    if (name === held) await until;
   };
   const watched: typeof handlers = {
     'matching.cleanup': async (payload) => {
       inHand.push(payload.tenantId);
       seen.most = Math.max(seen.most, inHand.length);
       seen.mostOfTenant = Math.max(seen.mostOfTenant, inHand.filter((tenantId) => tenantId === payload.tenantId).length);
-      begin('matching.cleanup');
-      await until;
+      await begin('matching.cleanup');
       await handlers['matching.cleanup'](payload);
       inHand.splice(inHand.indexOf(payload.tenantId), 1);
     },
-    'maintenance.sweep': () => {
-      begin('maintenance.sweep');
-      return handlers['maintenance.sweep']();
+    'maintenance.sweep': async () => {
+      await begin('maintenance.sweep');
+      await handlers['maintenance.sweep']();
     },
     'maintenance.retention': async () => {
-      begin('maintenance.retention');
-      await until;
+      await begin('maintenance.retention');
       await handlers['maintenance.retention']();
     },
   };
@@ -86,14 +85,14 @@ test('a tenant has one clean-up at a time', async () => {
   expect(seen).toMatchObject({ mostOfTenant: 1, names: Array.from({ length: 5 }, () => 'matching.cleanup') });
 });
 
-test('what removes what is old runs once at a time: another one that comes meanwhile takes no slot', async () => {
+test.each(['maintenance.retention', 'maintenance.sweep'] as const)('%s runs once at a time: another one that comes meanwhile takes no slot', async (name) => {
   const held = gate();
-  const swept = gate();
-  const seen = await serve(held.opened, (name) => name === 'maintenance.sweep' && swept.open());
-  await service.deps.queue.enqueueMany('maintenance.retention', Array.from({ length: 2 * maintenanceAtOnce }, () => ({ payload: {} })));
-  await service.deps.queue.enqueue('maintenance.sweep', {});
-  await swept.opened;
+  const cleanedUp = gate();
+  const seen = await serve(held.opened, (begun) => begun === 'matching.cleanup' && cleanedUp.open(), name);
+  await service.deps.queue.enqueueMany(name, Array.from({ length: 2 * maintenanceAtOnce }, () => ({ payload: {} })));
+  await enqueueCleanUps([newId()], 1);
+  await cleanedUp.opened;
   held.open();
   await queueDrained(service.queueSettings, 'maintenance');
-  expect(seen.names).toEqual(['maintenance.retention', 'maintenance.sweep']);
+  expect(seen.names).toEqual([name, 'matching.cleanup']);
 });

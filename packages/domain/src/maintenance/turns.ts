@@ -2,7 +2,7 @@ import { Turns, type JobPayload } from '@tieout/infra';
 import type { Jobs } from '../jobs';
 import type { MaintenanceHandlers } from './handlers';
 
-/** Jobs of the maintenance queue that a process runs at a time: clean-ups, what removes what is old, and at least one sweep. */
+/** Jobs of the maintenance queue that a process runs at a time: clean-ups, what removes what is old, a sweep, and one that has nothing to do. */
 export const maintenanceAtOnce = 4;
 const cleanUpsAtOnce = 2;
 const everybody = 'everybody';
@@ -17,12 +17,11 @@ interface MaintenanceTurns {
 
 /**
  * Clean-ups and retention may take minutes, and no sweep waits for them: there are fewer at a time than slots. A tenant has one clean-up at a
- * time, for those of a rule set would wait for each other; of two removals of what is old the one that comes while the other is under way has nothing to do.
+ * time, for those of a rule set would wait for each other.
  */
 export function inMaintenanceTurns(handlers: MaintenanceHandlers): MaintenanceTurns {
   const turns = new Turns(cleanUpsAtOnce);
   const turnsOfTenants = new Turns(1);
-  let isRetaining = false;
   const takeTurn = (tenantId: string): number => {
     if (turnsOfTenants.areTaken(tenantId)) return turnsOfTenants.waitMs(tenantId);
     const waitMs = turns.take(everybody);
@@ -31,7 +30,6 @@ export function inMaintenanceTurns(handlers: MaintenanceHandlers): MaintenanceTu
   return {
     deferMs: (payload, name) => Promise.resolve(name === 'matching.cleanup' ? takeTurn((payload as CleanUp).tenantId) : 0),
     handlers: {
-      ...handlers,
       'matching.cleanup': async (payload) => {
         try {
           await handlers['matching.cleanup'](payload);
@@ -40,15 +38,22 @@ export function inMaintenanceTurns(handlers: MaintenanceHandlers): MaintenanceTu
           turns.end(everybody);
         }
       },
-      'maintenance.retention': async () => {
-        if (isRetaining) return;
-        isRetaining = true;
-        try {
-          await handlers['maintenance.retention']();
-        } finally {
-          isRetaining = false;
-        }
-      },
+      'maintenance.sweep': onceAtATime(handlers['maintenance.sweep']),
+      'maintenance.retention': onceAtATime(handlers['maintenance.retention']),
     },
+  };
+}
+
+/** What comes while the work is under way has nothing to do, and must not wait in a slot behind what holds it up. */
+function onceAtATime(work: () => Promise<void>): () => Promise<void> {
+  let isUnderWay = false;
+  return async () => {
+    if (isUnderWay) return;
+    isUnderWay = true;
+    try {
+      await work();
+    } finally {
+      isUnderWay = false;
+    }
   };
 }

@@ -229,3 +229,43 @@ test('a completed job whose clean-up was lost is cleaned up by the sweep', async
   await sweepStages(bench.service.deps);
   expect(await scope.queue.stateOf('matching.cleanup', `cleanup-${jobId}`)).toBe('waiting');
 });
+
+describe('a snapshot that somebody reads', () => {
+  /** Reads a table of the schema `staging` until the end of `work`, as a dump does. */
+  const whileRead = async <T>(table: string, work: () => Promise<T>): Promise<T> =>
+    scope.db.session(async (reader) => {
+      await reader.query(`reset role; begin; lock table staging.${table} in access share mode`);
+      try {
+        return await work();
+      } finally {
+        await reader.query('rollback');
+      }
+    });
+  const isThere = async (table: string): Promise<boolean> =>
+    (await scope.db.query<{ found: boolean }>(`select to_regclass($1) is not null as found`, [`staging.${table}`]))[0]?.found === true;
+
+  test('keeps no sweep from dropping others, and is dropped by a later one', async () => {
+    const [read, other] = [newId(), newId()].map((id) => `s_${id.replace(/-/g, '')}`) as [string, string];
+    for (const table of [read, other]) await bench.service.deps.db.system.execute(`create unlogged table staging.${table} (side int)`);
+    await whileRead(read, () => sweepStages(bench.service.deps));
+    expect([await isThere(read), await isThere(other)]).toEqual([true, false]);
+    await sweepStages(bench.service.deps);
+    expect(await isThere(read)).toBe(false);
+  });
+
+  test('keeps no clean-up waiting: the sweep has it cleaned up later', async () => {
+    const jobId = await startedJob();
+    await runQueue();
+    await bench.emptyQueue('maintenance');
+    const [entry] = await scope.db.query<{ table: string }>(`select 's_' || replace(id::text, '-', '') as "table" from job_rule_sets where job_id = $1::uuid`, [jobId]);
+    const table = entry?.table as string;
+    const cleanUp = () => createMaintenanceHandlers(bench.service.deps, { keyIds: [] })['matching.cleanup']({ tenantId: scope.tenantId, jobId });
+    await whileRead(table, cleanUp);
+    expect(await isThere(table)).toBe(true);
+    await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 minutes' where id = $1::uuid`, [jobId]);
+    await sweepStages(bench.service.deps);
+    expect(await scope.queue.stateOf('matching.cleanup', `cleanup-${jobId}`)).toBe('waiting');
+    await cleanUp();
+    expect(await isThere(table)).toBe(false);
+  });
+});

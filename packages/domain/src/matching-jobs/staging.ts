@@ -1,4 +1,4 @@
-import { asOwner, copyIn, copyOut, restrictTable, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import { asOwner, copyIn, copyOut, isLockTimeout, restrictTable, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
 import { directoryColumns, directoryTable } from './stage/directory';
 
 /**
@@ -32,7 +32,21 @@ export function stageWriter(client: PoolClient, entryId: string): BinaryCopyWrit
 }
 
 export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> {
-  await client.query(asOwner(client, `drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`));
+  await client.query(asOwner(client, dropTables(entryId)));
+}
+
+const dropTables = (entryId: string): string => `drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`;
+
+/** Whoever reads a stage, as a dump of the database does, may do so for hours: what drops it comes again. */
+export const patientForReaders = 'set local lock_timeout = 1000';
+
+/** Drops a stage whose job is over, unless somebody reads it: it is left to a sweep then. In a transaction of its own. */
+export async function dropStageUnlessRead(client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> {
+  try {
+    await client.query(`${patientForReaders}; ${asOwner(client, dropTables(entryId))}`);
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+  }
 }
 
 /** What a row of the stage holds, by its column `side`: records of pairs (`sideNumber`), or what belongs to composition, which has no block key. */

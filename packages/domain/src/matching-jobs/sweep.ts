@@ -1,9 +1,10 @@
+import { isLockTimeout } from '@tieout/infra';
 import type { Days } from '../retention';
 import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
 import { failJobOfWorker } from './fail';
 import { batchIsOpen, enqueueStepWhenDue, planTimeMs, queueJobId, queueJobOfDueStep } from './protocol';
 import { expireResultsOfRuleSet } from './retention';
-import { dropStage } from './staging';
+import { dropStageUnlessRead, patientForReaders } from './staging';
 
 /** A job that has made no progress for this long is looked at: its queue jobs may be lost. */
 const quietMs = 30_000;
@@ -73,7 +74,7 @@ export async function cleanUpJob(scope: TenantScope, jobId: string, keptDays: Da
     [tenantId, jobId],
   );
   for (const entry of entries) {
-    await db.session((client) => dropStage(client, entry.id));
+    await db.session((client) => dropStageUnlessRead(client, entry.id));
     if (keptDays !== null) await expireResultsOfRuleSet(scope, entry.ruleSetId, keptDays);
   }
 }
@@ -95,5 +96,16 @@ export async function sweepStages(deps: DomainDeps): Promise<void> {
   );
   const lost = new Map(left.flatMap(({ tenantId, jobId, isOver }) => (tenantId && jobId && isOver ? [[jobId, tenantId]] : [])));
   for (const [jobId, tenantId] of lost) await deps.queue.enqueue('matching.cleanup', { tenantId, jobId }, { jobId: `cleanup-${jobId}` });
-  for (const { table, isOver } of left) if (!isOver) await deps.db.system.execute(`drop table if exists staging."${table.replace(/"/g, '""')}"`);
+  for (const { table, isOver } of left) if (!isOver) await dropUnlessRead(deps, table);
+}
+
+async function dropUnlessRead({ db }: DomainDeps, table: string): Promise<void> {
+  try {
+    await db.system.transaction(async (tx) => {
+      await tx.execute(patientForReaders);
+      await tx.execute(`drop table if exists staging."${table.replace(/"/g, '""')}"`);
+    });
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+  }
 }
