@@ -37,17 +37,21 @@ export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: stri
 
 const dropTables = (entryId: string): string => `drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`;
 
-/** Whoever reads a stage, as a dump of the database does, may do so for hours: what drops it comes again. */
+/** Of a transaction that drops a stage whose job is over: whoever reads it, as a dump of the database does, may do so for hours. */
 export const patientForReaders = 'set local lock_timeout = 1000';
 
-/** Drops a stage whose job is over, unless somebody reads it: it is left to a sweep then. In a transaction of its own. */
-export async function dropStageUnlessRead(client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> {
+/** What is not dropped because somebody reads it is left to a later sweep. */
+export async function unlessRead(drop: () => Promise<unknown>): Promise<void> {
   try {
-    await client.query(`${patientForReaders}; ${asOwner(client, dropTables(entryId))}`);
+    await drop();
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
   }
 }
+
+/** In a transaction of its own. */
+export const dropStageUnlessRead = (client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> =>
+  unlessRead(() => client.query(`${patientForReaders}; ${asOwner(client, dropTables(entryId))}`));
 
 /** What a row of the stage holds, by its column `side`: records of pairs (`sideNumber`), or what belongs to composition, which has no block key. */
 export const stageSides = { facts: { left: 2, right: 3 }, proposals: 4 } as const;

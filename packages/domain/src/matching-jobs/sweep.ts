@@ -1,10 +1,9 @@
-import { isLockTimeout } from '@tieout/infra';
 import type { Days } from '../retention';
 import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
 import { failJobOfWorker } from './fail';
 import { batchIsOpen, enqueueStepWhenDue, planTimeMs, queueJobId, queueJobOfDueStep } from './protocol';
 import { expireResultsOfRuleSet } from './retention';
-import { dropStageUnlessRead, patientForReaders } from './staging';
+import { dropStageUnlessRead, patientForReaders, unlessRead } from './staging';
 
 /** A job that has made no progress for this long is looked at: its queue jobs may be lost. */
 const quietMs = 30_000;
@@ -96,16 +95,11 @@ export async function sweepStages(deps: DomainDeps): Promise<void> {
   );
   const lost = new Map(left.flatMap(({ tenantId, jobId, isOver }) => (tenantId && jobId && isOver ? [[jobId, tenantId]] : [])));
   for (const [jobId, tenantId] of lost) await deps.queue.enqueue('matching.cleanup', { tenantId, jobId }, { jobId: `cleanup-${jobId}` });
-  for (const { table, isOver } of left) if (!isOver) await dropUnlessRead(deps, table);
+  for (const { table, isOver } of left) if (!isOver) await unlessRead(() => dropTable(deps, table));
 }
 
-async function dropUnlessRead({ db }: DomainDeps, table: string): Promise<void> {
-  try {
-    await db.system.transaction(async (tx) => {
-      await tx.execute(patientForReaders);
-      await tx.execute(`drop table if exists staging."${table.replace(/"/g, '""')}"`);
-    });
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error;
-  }
-}
+const dropTable = ({ db }: DomainDeps, table: string): Promise<unknown> =>
+  db.system.transaction(async (tx) => {
+    await tx.execute(patientForReaders);
+    await tx.execute(`drop table if exists staging."${table.replace(/"/g, '""')}"`);
+  });
