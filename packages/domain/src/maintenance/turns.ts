@@ -2,7 +2,7 @@ import { Turns, type JobPayload } from '@tieout/infra';
 import type { Jobs } from '../jobs';
 import type { MaintenanceHandlers } from './handlers';
 
-/** Jobs of the maintenance queue that a process runs at a time: clean-ups, what removes what is old, a sweep, and one that has nothing to do. */
+/** Jobs of the maintenance queue that a process runs at a time: clean-ups, what removes what is old, and a sweep. */
 export const maintenanceAtOnce = 4;
 const cleanUpsAtOnce = 2;
 const everybody = 'everybody';

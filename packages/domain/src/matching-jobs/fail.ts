@@ -20,7 +20,7 @@ export interface RecordError {
 }
 
 /** The code of a failure that on-call can undo by retrying the failed queue job. */
-const retryable = 'worker_failed';
+export const retryable = 'worker_failed';
 
 /** Ends a job that cannot complete, and adds errors to one of its rule sets. Nothing happens to a job that has ended already. */
 export async function failJob(scope: TenantScope, jobId: string, error: JobError, found?: { entryId: string; errors: readonly RecordError[] }): Promise<void> {

@@ -253,10 +253,14 @@ describe('a snapshot that somebody reads', () => {
     expect(await isThere(read)).toBe(false);
   });
 
-  test('keeps no clean-up waiting: the sweep has it cleaned up later', async () => {
+  test.each([
+    ['completed', null],
+    ['failed', { code: 'expression_timeout' }],
+  ])('keeps no clean-up waiting: the sweep has that of a %s job done later', async (status, error) => {
     const jobId = await startedJob();
     await runQueue();
     await bench.emptyQueue('maintenance');
+    await scope.db.execute(`update matching_jobs set status = $2, error = $3::jsonb where id = $1::uuid`, [jobId, status, JSON.stringify(error)]);
     const [entry] = await scope.db.query<{ table: string }>(`select 's_' || replace(id::text, '-', '') as "table" from job_rule_sets where job_id = $1::uuid`, [jobId]);
     const table = entry?.table as string;
     const cleanUp = () => createMaintenanceHandlers(bench.service.deps, { keyIds: [] })['matching.cleanup']({ tenantId: scope.tenantId, jobId });

@@ -38,7 +38,7 @@ export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: stri
 const dropTables = (entryId: string): string => `drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`;
 
 /** Of a transaction that drops a stage whose job is over: whoever reads it, as a dump of the database does, may do so for hours. */
-export const patientForReaders = 'set local lock_timeout = 1000';
+export const patientForReaders = 'set local lock_timeout = 200';
 
 /** What is not dropped because somebody reads it is left to a later sweep. */
 export async function unlessRead(drop: () => Promise<unknown>): Promise<void> {

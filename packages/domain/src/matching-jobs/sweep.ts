@@ -1,6 +1,6 @@
 import type { Days } from '../retention';
 import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
-import { failJobOfWorker } from './fail';
+import { failJobOfWorker, retryable } from './fail';
 import { batchIsOpen, enqueueStepWhenDue, planTimeMs, queueJobId, queueJobOfDueStep } from './protocol';
 import { expireResultsOfRuleSet } from './retention';
 import { dropStageUnlessRead, patientForReaders, unlessRead } from './staging';
@@ -80,17 +80,18 @@ export async function cleanUpJob(scope: TenantScope, jobId: string, keptDays: Da
 
 /** A job that can be retried on the dashboard needs its snapshot so long. */
 const keepFailed = `interval '1 day'`;
-/** Of any other ended job the clean-up, which is enqueued at its end, has been lost after this time. */
+/** Any other ended job is cleaned up at its end. After this time that has been lost, or somebody has read the snapshot. */
 const cleanUpWithin = `interval '1 minute'`;
+const isOver = `(j.status in ('completed', 'cancelled') or (j.status = 'failed' and j.error ->> 'code' <> '${retryable}'))`;
 
 /** Drops snapshots of jobs or rule sets that no longer exist, or that have failed long ago, and has ended jobs cleaned up again: a crash may have lost that. */
 export async function sweepStages(deps: DomainDeps): Promise<void> {
   const left = await deps.db.system.query<{ table: string; tenantId: string | null; jobId: string | null; isOver: boolean }>(
-    `select c.relname as "table", j.tenant_id::text as "tenantId", j.id::text as "jobId", j.status in ('completed', 'cancelled') as "isOver"
+    `select c.relname as "table", j.tenant_id::text as "tenantId", j.id::text as "jobId", ${isOver} as "isOver"
        from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'
        left join (job_rule_sets e join matching_jobs j on j.id = e.job_id) on replace(e.id::text, '-', '') = substr(c.relname, 3)
       where c.relkind = 'r' and (j.id is null
-         or (j.status in ('completed', 'cancelled') and j.finished_at < now() - ${cleanUpWithin})
+         or (${isOver} and j.finished_at < now() - ${cleanUpWithin})
          or (j.status = 'failed' and j.finished_at < now() - ${keepFailed}))`,
   );
   const lost = new Map(left.flatMap(({ tenantId, jobId, isOver }) => (tenantId && jobId && isOver ? [[jobId, tenantId]] : [])));

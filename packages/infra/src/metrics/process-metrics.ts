@@ -18,7 +18,7 @@ export const processMetrics = defineMetrics({
   tieout_queue_jobs_stalled_total: { kind: 'counter', help: 'Queue jobs of lost workers that run again', labels: ['queue'] },
   tieout_queue_jobs_sent_back_total: {
     kind: 'counter',
-    help: 'Queue jobs that a worker took and put back unworked: the turn of another tenant (turn), a later place (place), an unknown job of another version (version)',
+    help: 'Queue jobs that a worker took and put back unworked: the turn of another tenant, or of another clean-up (turn), a later place (place), an unknown job of another version (version)',
     labels: ['queue', 'reason'],
   },
   tieout_queue_enqueue_failures_total: { kind: 'counter', help: 'Enqueues that failed; a sweep repeats them', labels: ['queue'] },
