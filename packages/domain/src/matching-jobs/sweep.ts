@@ -82,16 +82,16 @@ export async function cleanUpJob(scope: TenantScope, jobId: string, keptDays: Da
 const keepFailed = `interval '1 day'`;
 /** Any other ended job is cleaned up at its end. After this time that has been lost, or somebody has read the snapshot. */
 const cleanUpWithin = `interval '1 minute'`;
-const isOver = `(j.status in ('completed', 'cancelled') or (j.status = 'failed' and j.error ->> 'code' <> '${retryable}'))`;
+const jobIsOver = `(j.status in ('completed', 'cancelled') or (j.status = 'failed' and j.error ->> 'code' <> '${retryable}'))`;
 
 /** Drops snapshots of jobs or rule sets that no longer exist, or that have failed long ago, and has ended jobs cleaned up again: a crash may have lost that. */
 export async function sweepStages(deps: DomainDeps): Promise<void> {
   const left = await deps.db.system.query<{ table: string; tenantId: string | null; jobId: string | null; isOver: boolean }>(
-    `select c.relname as "table", j.tenant_id::text as "tenantId", j.id::text as "jobId", ${isOver} as "isOver"
+    `select c.relname as "table", j.tenant_id::text as "tenantId", j.id::text as "jobId", ${jobIsOver} as "isOver"
        from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'
        left join (job_rule_sets e join matching_jobs j on j.id = e.job_id) on replace(e.id::text, '-', '') = substr(c.relname, 3)
       where c.relkind = 'r' and (j.id is null
-         or (${isOver} and j.finished_at < now() - ${cleanUpWithin})
+         or (${jobIsOver} and j.finished_at < now() - ${cleanUpWithin})
          or (j.status = 'failed' and j.finished_at < now() - ${keepFailed}))`,
   );
   const lost = new Map(left.flatMap(({ tenantId, jobId, isOver }) => (tenantId && jobId && isOver ? [[jobId, tenantId]] : [])));
