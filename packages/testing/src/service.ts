@@ -38,7 +38,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   };
   const { deps, close } = openDomain({
     env,
-    applicationName: 'test',
+    applicationName: 'tieout test',
     logger: createLogger('test', logLevel),
     evaluator: inPlaceEvaluator(),
     ...(options.settings ? { settings: options.settings } : {}),

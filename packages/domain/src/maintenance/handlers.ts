@@ -23,11 +23,13 @@ const msPerDay = 86_400_000;
  * so an emptied queue delays work and loses none.
  * @param cipher says which keys there are: what needs another one is left alone
  * @param kept how long what is over stays
+ * @param hungAfterSeconds how long a process may keep another one waiting without a word to the database
  */
-export function createMaintenanceHandlers(deps: DomainDeps, cipher: Pick<Cipher, 'keyIds'>, kept: RetentionPolicy = defaultRetention) {
+export function createMaintenanceHandlers(deps: DomainDeps, cipher: Pick<Cipher, 'keyIds'>, kept: RetentionPolicy = defaultRetention, hungAfterSeconds?: number) {
   const keys = createKnownKeys(cipher, parametersPurpose, deps.logger);
+  const rescue = { hungSessions: () => endHungSessions(deps.db.system, deps.logger, hungAfterSeconds) };
   const sweeps = {
-    hungSessions: () => endHungSessions(deps.db.system, deps.logger),
+    ...rescue,
     records: () => sweepReceivedRecords(deps),
     reprocessing: () => sweepReprocessing(deps),
     files: () => sweepFiles(deps),
@@ -49,8 +51,9 @@ export function createMaintenanceHandlers(deps: DomainDeps, cipher: Pick<Cipher,
   return {
     'matching.cleanup': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.cleanup'>): Promise<void> =>
       cleanUpJob(tenantScope(deps, tenantId), jobId, kept.supersededMatches),
-    'maintenance.sweep': () => runEach(sweeps),
-    'maintenance.retention': () => runEach(retention),
+    // A sweep may itself wait for a process that hangs: those that come meanwhile free it.
+    'maintenance.sweep': onceAtATime(() => runEach(sweeps), () => runEach(rescue)),
+    'maintenance.retention': onceAtATime(() => runEach(retention)),
   };
 }
 
@@ -75,6 +78,20 @@ async function runEach(sweeps: Record<string, () => Promise<unknown>>): Promise<
     }
   }
   if (failures.length > 0) throw new Error(failures.join('; '));
+}
+
+/** What comes while the work is under way does only what is left for it, and does not wait in a slot behind what holds the work up. */
+function onceAtATime(work: () => Promise<void>, meanwhile: () => Promise<void> = () => Promise.resolve()): () => Promise<void> {
+  let isUnderWay = false;
+  return async () => {
+    if (isUnderWay) return meanwhile();
+    isUnderWay = true;
+    try {
+      await work();
+    } finally {
+      isUnderWay = false;
+    }
+  };
 }
 
 /** Makes the sweeps run regularly, once however many processes ask for it. */

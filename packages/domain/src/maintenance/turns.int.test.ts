@@ -1,6 +1,7 @@
-import { createConsumer, newId, type Consumer } from '@tieout/infra';
+import { createConsumer, createDb, newId, type Consumer } from '@tieout/infra';
 import { createTestService, queueDrained, type TestService } from '@tieout/testing';
 import { createMaintenanceHandlers, inMaintenanceTurns, jobCatalog, maintenanceAtOnce } from '..';
+import { defaultRetention } from '../retention';
 
 let service: TestService;
 const consumers: Consumer[] = [];
@@ -22,16 +23,15 @@ interface Seen {
   mostOfTenant: number;
 }
 
-/** Runs what waits in the queue. What has the name does not go on before `until` allows it. */
-async function serve(until: Promise<void>, onBegin: (name: string) => void = () => undefined, held = 'matching.cleanup'): Promise<Seen> {
-  const { deps, queueSettings: settings } = service;
-  const handlers = createMaintenanceHandlers(deps, { keyIds: [] });
+/** Runs what waits in the queue. Clean-ups do not go on before `until` allows it; what hangs is ended when somebody waits for it. */
+async function serve(until: Promise<void>, onBegin: (name: string) => void = () => undefined): Promise<Seen> {
+  const handlers = createMaintenanceHandlers(service.deps, { keyIds: [] }, defaultRetention, 0);
   const seen: Seen = { names: [], most: 0, mostOfTenant: 0 };
   const inHand: string[] = [];
   const begin = async (name: string): Promise<void> => {
     seen.names.push(name);
     onBegin(name);
-    if (name === held) await until;
+    if (name === 'matching.cleanup') await until;
   };
   const watched: typeof handlers = {
     'matching.cleanup': async (payload) => {
@@ -51,8 +51,10 @@ async function serve(until: Promise<void>, onBegin: (name: string) => void = () 
       await handlers['maintenance.retention']();
     },
   };
-  const { logger } = deps;
-  consumers.push(await createConsumer({ catalog: jobCatalog, queue: 'maintenance', settings, logger, concurrency: maintenanceAtOnce, ...inMaintenanceTurns(watched) }));
+  const { deps, queueSettings: settings } = service;
+  consumers.push(
+    await createConsumer({ catalog: jobCatalog, queue: 'maintenance', settings, logger: deps.logger, concurrency: maintenanceAtOnce, ...inMaintenanceTurns(watched) }),
+  );
   return seen;
 }
 
@@ -85,14 +87,54 @@ test('a tenant has one clean-up at a time', async () => {
   expect(seen).toMatchObject({ mostOfTenant: 1, names: Array.from({ length: 5 }, () => 'matching.cleanup') });
 });
 
-test.each(['maintenance.retention', 'maintenance.sweep'] as const)('%s runs once at a time: another one that comes meanwhile takes no slot', async (name) => {
-  const held = gate();
+/** Locks a table in a transaction that ends when it is told to, and says how it has ended. */
+async function hold(table: string, applicationName: string): Promise<{ end: () => void; over: Promise<'committed' | 'ended'> }> {
+  const db = createDb({ url: service.database.url, poolSize: 1, applicationName, logger: service.deps.logger });
+  const locked = gate();
+  const told = gate();
+  const over = db.system
+    .transaction(async (tx) => {
+      await tx.query(`lock table ${table}`);
+      locked.open();
+      await told.opened;
+      await tx.query('select 1');
+    })
+    .then(() => 'committed' as const, () => 'ended' as const)
+    .finally(() => db.close());
+  await locked.opened;
+  return { end: told.open, over };
+}
+
+const someoneWaits = async (): Promise<void> => {
+  for (;;) {
+    const waiting = await service.deps.db.system.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    if (waiting.length > 0) return;
+  }
+};
+
+test.each([
+  ['maintenance.retention', 'idempotency_keys'],
+  ['maintenance.sweep', 'records'],
+] as const)('%s runs once at a time: another one that comes meanwhile takes no slot', async (name, table) => {
   const cleanedUp = gate();
-  const seen = await serve(held.opened, (begun) => begun === 'matching.cleanup' && cleanedUp.open(), name);
+  const holder = await hold(table, 'somebody else');
+  const seen = await serve(Promise.resolve(), (begun) => begun === 'matching.cleanup' && cleanedUp.open());
   await service.deps.queue.enqueueMany(name, Array.from({ length: 2 * maintenanceAtOnce }, () => ({ payload: {} })));
   await enqueueCleanUps([newId()], 1);
   await cleanedUp.opened;
-  held.open();
+  holder.end();
+  expect(await holder.over).toBe('committed');
   await queueDrained(service.queueSettings, 'maintenance');
-  expect(seen.names).toEqual([name, 'matching.cleanup']);
+  expect(seen.names.filter((begun) => begun === 'matching.cleanup')).toHaveLength(1);
+});
+
+test('a sweep that waits for a process that hangs is freed by the next one', async () => {
+  const hung = await hold('records', 'tieout test');
+  await serve(Promise.resolve());
+  await service.deps.queue.enqueue('maintenance.sweep', {});
+  await someoneWaits();
+  await service.deps.queue.enqueue('maintenance.sweep', {});
+  await queueDrained(service.queueSettings, 'maintenance');
+  hung.end();
+  expect(await hung.over).toBe('ended');
 });

@@ -30,6 +30,7 @@ export function inMaintenanceTurns(handlers: MaintenanceHandlers): MaintenanceTu
   return {
     deferMs: (payload, name) => Promise.resolve(name === 'matching.cleanup' ? takeTurn((payload as CleanUp).tenantId) : 0),
     handlers: {
+      ...handlers,
       'matching.cleanup': async (payload) => {
         try {
           await handlers['matching.cleanup'](payload);
@@ -38,22 +39,6 @@ export function inMaintenanceTurns(handlers: MaintenanceHandlers): MaintenanceTu
           turns.end(everybody);
         }
       },
-      'maintenance.sweep': onceAtATime(handlers['maintenance.sweep']),
-      'maintenance.retention': onceAtATime(handlers['maintenance.retention']),
     },
-  };
-}
-
-/** What comes while the work is under way has nothing to do, and must not wait in a slot behind what holds it up. */
-function onceAtATime(work: () => Promise<void>): () => Promise<void> {
-  let isUnderWay = false;
-  return async () => {
-    if (isUnderWay) return;
-    isUnderWay = true;
-    try {
-      await work();
-    } finally {
-      isUnderWay = false;
-    }
   };
 }
