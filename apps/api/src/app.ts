@@ -1,6 +1,6 @@
 import express, { type Express, type Request, type Response } from 'express';
 import { createAuthenticator, createRateLimiter, defaultRateLimits, sharedBuckets, type RateLimits } from '@tieout/domain';
-import { defaultHttpServerLimits, invalid, messageOf, newId, Roster, withContext, type Logger, type MetricsHandler } from '@tieout/infra';
+import { defaultHttpServerLimits, invalid, messageOf, newId, Roster, withContext, type FieldError, type Logger, type MetricsHandler } from '@tieout/infra';
 import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
@@ -115,9 +115,9 @@ export function createApp(options: AppOptions): App {
   const { metrics } = options;
   if (metrics) app.get('/metrics', (request, response) => metrics(request, response));
   const notFound = serve(null, () => Promise.reject(routeNotFound()));
-  const withoutHost = serve(null, () => Promise.reject(invalid([{ path: '/headers/host', code: 'required', message: 'is required' }])));
+  const refusedHost = serve(null, (request) => Promise.reject(invalid(hostFaults(request))));
   app.use((request, response, next) => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') void withoutHost(request, response);
+    if (hostFaults(request).length > 0) void refusedHost(request, response);
     // Express would answer OPTIONS by itself, in its own shape.
     else if (request.method === 'OPTIONS') void notFound(request, response);
     else next();
@@ -147,6 +147,14 @@ export function createApp(options: AppOptions): App {
 }
 
 const closeGraceMs = 1_000;
+
+/** Node.js takes the first of several hosts, a proxy in front may have taken another (RFC 9112, 3.2). */
+function hostFaults({ rawHeaders, headers, httpVersion }: Request): FieldError[] {
+  const path = '/headers/host';
+  if (headers.host === undefined) return httpVersion === '1.1' ? [{ path, code: 'required', message: 'is required' }] : [];
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  return hosts > 1 ? [{ path, code: 'duplicate_header', message: 'is given more than once' }] : [];
+}
 
 async function settledWithin(work: Iterable<Promise<void>>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -101,9 +101,14 @@ test('an address of 20,000 characters is refused in the shape of an error', asyn
   expect(answer).toMatch(/^HTTP\/1\.1 431 .*"status":"error"/s);
 });
 
-test('a request without a host is refused', async () => {
-  const answer = await open('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n').answer;
-  expect(answer).toMatch(/^HTTP\/1\.1 400 .*"\/headers\/host"/s);
+test.each([
+  ['without a host', '1.1', '', 'required'],
+  ['with two hosts', '1.1', 'Host: a\r\nhost: b\r\n', 'duplicate_header'],
+  ['with two hosts, of an old version of HTTP', '1.0', 'Host: a\r\nHost: a\r\n', 'duplicate_header'],
+])('a request %s is refused', async (_, version, hosts, code) => {
+  const answer = await open(`GET /healthz HTTP/${version}\r\n${hosts}Connection: close\r\n\r\n`).answer;
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain(`"path":"/headers/host","code":"${code}"`);
 });
 
 test('a request with thousands of faults is answered with the first hundred', async () => {
