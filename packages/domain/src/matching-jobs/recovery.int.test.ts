@@ -231,10 +231,10 @@ test('a completed job whose clean-up was lost is cleaned up by the sweep', async
 });
 
 describe('a snapshot that somebody reads', () => {
-  /** Reads a table of the schema `staging` until the end of `work`, as a dump does. */
-  const whileRead = async <T>(table: string, work: () => Promise<T>): Promise<T> =>
+  /** Reads tables of the schema `staging` until the end of `work`, as a dump does. */
+  const whileRead = async <T>(tables: readonly string[], work: () => Promise<T>): Promise<T> =>
     scope.db.session(async (reader) => {
-      await reader.query(`reset role; begin; lock table staging.${table} in access share mode`);
+      await reader.query(`reset role; begin; lock table ${tables.map((table) => `staging.${table}`).join()} in access share mode`);
       try {
         return await work();
       } finally {
@@ -247,7 +247,7 @@ describe('a snapshot that somebody reads', () => {
   test('keeps no sweep from dropping others, and is dropped by a later one', async () => {
     const [read, other] = [newId(), newId()].map((id) => `s_${id.replace(/-/g, '')}`) as [string, string];
     for (const table of [read, other]) await bench.service.deps.db.system.execute(`create unlogged table staging.${table} (side int)`);
-    await whileRead(read, () => sweepStages(bench.service.deps));
+    await whileRead([read], () => sweepStages(bench.service.deps));
     expect([await isThere(read), await isThere(other)]).toEqual([true, false]);
     await sweepStages(bench.service.deps);
     expect(await isThere(read)).toBe(false);
@@ -256,20 +256,26 @@ describe('a snapshot that somebody reads', () => {
   test.each([
     ['completed', null],
     ['failed', { code: 'expression_timeout' }],
-  ])('keeps no clean-up waiting: the sweep has that of a %s job done later', async (status, error) => {
+  ])('keeps no clean-up waiting: the sweep has that of a %s job done when it is no longer read', async (status, error) => {
     const jobId = await startedJob();
     await runQueue();
     await bench.emptyQueue('maintenance');
     await scope.db.execute(`update matching_jobs set status = $2, error = $3::jsonb where id = $1::uuid`, [jobId, status, JSON.stringify(error)]);
-    const [entry] = await scope.db.query<{ table: string }>(`select 's_' || replace(id::text, '-', '') as "table" from job_rule_sets where job_id = $1::uuid`, [jobId]);
-    const table = entry?.table as string;
+    const [entry] = await scope.db.query<{ id: string }>(`select replace(id::text, '-', '') as id from job_rule_sets where job_id = $1::uuid`, [jobId]);
+    const tables = [`s_${entry?.id}`, `d_${entry?.id}`];
+    const areThere = () => Promise.all(tables.map(isThere));
     const cleanUp = () => createMaintenanceHandlers(bench.service.deps, { keyIds: [] })['matching.cleanup']({ tenantId: scope.tenantId, jobId });
-    await whileRead(table, cleanUp);
-    expect(await isThere(table)).toBe(true);
+    const cleanUpState = () => scope.queue.stateOf('matching.cleanup', `cleanup-${jobId}`);
     await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 minutes' where id = $1::uuid`, [jobId]);
+    await whileRead(tables, async () => {
+      await cleanUp();
+      await sweepStages(bench.service.deps);
+      expect(await cleanUpState()).toBe('absent');
+    });
+    expect(await areThere()).toEqual([true, true]);
     await sweepStages(bench.service.deps);
-    expect(await scope.queue.stateOf('matching.cleanup', `cleanup-${jobId}`)).toBe('waiting');
+    expect(await cleanUpState()).toBe('waiting');
     await cleanUp();
-    expect(await isThere(table)).toBe(false);
+    expect(await areThere()).toEqual([false, false]);
   });
 });

@@ -84,13 +84,19 @@ const keepFailed = `interval '1 day'`;
 const cleanUpWithin = `interval '1 minute'`;
 const jobIsOver = `(j.status in ('completed', 'cancelled') or (j.status = 'failed' and j.error ->> 'code' <> '${retryable}'))`;
 
-/** Drops snapshots of jobs or rule sets that no longer exist, or that have failed long ago, and has ended jobs cleaned up again: a crash may have lost that. */
+/** Somebody uses the table, such as a dump, maybe for hours. */
+const isRead = 'exists (select 1 from pg_locks l where l.relation = c.oid and l.database = (select oid from pg_database where datname = current_database()))';
+
+/**
+ * Drops snapshots of jobs or rule sets that no longer exist, or that have failed long ago, and has ended jobs cleaned up again: a crash may have
+ * lost that. What somebody reads is left to a later sweep.
+ */
 export async function sweepStages(deps: DomainDeps): Promise<void> {
   const left = await deps.db.system.query<{ table: string; tenantId: string | null; jobId: string | null; isOver: boolean }>(
     `select c.relname as "table", j.tenant_id::text as "tenantId", j.id::text as "jobId", ${jobIsOver} as "isOver"
        from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'
        left join (job_rule_sets e join matching_jobs j on j.id = e.job_id) on replace(e.id::text, '-', '') = substr(c.relname, 3)
-      where c.relkind = 'r' and (j.id is null
+      where c.relkind = 'r' and not ${isRead} and (j.id is null
          or (${jobIsOver} and j.finished_at < now() - ${cleanUpWithin})
          or (j.status = 'failed' and j.finished_at < now() - ${keepFailed}))`,
   );
