@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { normaliseInPlace, type NormalisedRecord, type NormaliseRecords } from '@tieout/domain';
+import { normaliseInPlace, type NormalisedRecord, type NormaliseRecords, type RecordError } from '@tieout/domain';
 import { runningTimeout, type Logger } from '@tieout/infra';
 import { cellCount, cells, type NormaliseResult, type NormaliseTask } from './normalise-task';
 
@@ -34,7 +34,7 @@ interface Run {
   done: NormalisedRecord[];
   /** Whether the thread has nothing in hand. */
   isIdle: boolean;
-  slowFailures: number;
+  slowFailures: RecordError[];
   failure?: Failure;
 }
 
@@ -53,26 +53,29 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
     thread ??= await startThread(options);
     // From here: on a busy machine a start takes longer than a turn, which would then bring one record.
     let endMs = performance.now() + turnMs;
-    let slowFailures = 0;
+    const slowFailures: RecordError[] = [];
     while (results.length < records.length && (results.length === 0 || performance.now() < endMs)) {
-      if (slowFailures >= allowedSlowFailures) {
-        results.push(...records.slice(results.length).map((): NormalisedRecord => ({ status: 'failed', error: givenUp })));
+      const lastSlow = slowFailures[allowedSlowFailures - 1];
+      if (lastSlow) {
+        const error = givenUp(lastSlow);
+        results.push(...records.slice(results.length).map((): NormalisedRecord => ({ status: 'failed', error })));
         break;
       }
       thread ??= await startThread(options);
       const progress = new Int32Array(new SharedArrayBuffer(cellCount * Int32Array.BYTES_PER_ELEMENT));
       const task = { number: ++tasks, fields, records: records.slice(results.length), progress };
-      const { done, failure, isIdle, slowFailures: seen } = await runTask(thread, task, options, { slowFailures: allowedSlowFailures - slowFailures, endMs });
+      const { done, failure, isIdle, slowFailures: seen } = await runTask(thread, task, options, { slowFailures: allowedSlowFailures - slowFailures.length, endMs });
       results.push(...done);
-      slowFailures += seen + (failure ? 1 : 0);
-      // The turn lasts until the chunk is given up: it would begin with the next slow record.
-      if (slowFailures > 0) endMs = Infinity;
-      if (isIdle) continue;
+      slowFailures.push(...seen);
       if (failure) {
-        const field = fields[Atomics.load(progress, cells.field)]?.key ?? '';
-        options.logger.warn({ field, code: failure.code }, 'an expression was stopped');
-        results.push({ status: 'failed', error: { field, value: null, ...failure } });
+        const error = { field: fields[Atomics.load(progress, cells.field)]?.key ?? '', value: null, ...failure };
+        options.logger.warn({ field: error.field, code: error.code }, 'an expression was stopped');
+        results.push({ status: 'failed', error });
+        slowFailures.push(error);
       }
+      // The turn lasts until the chunk is given up: it would begin with the next slow record.
+      if (slowFailures.length > 0) endMs = Infinity;
+      if (isIdle) continue;
       await thread.terminate();
       thread = undefined;
     }
@@ -88,12 +91,12 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
   };
 }
 
-const givenUp = {
-  field: '',
+const givenUp = ({ field, message }: RecordError): RecordError => ({
+  field,
   value: null,
   code: 'transform_timeout',
-  message: `not evaluated: transform_expr took long and failed on ${allowedSlowFailures} records of the same chunk`,
-};
+  message: `not evaluated: ${allowedSlowFailures} records of the same chunk took long and failed, the last one with: ${message}`,
+});
 
 /** The thread is up before the clock of the first record starts. */
 async function startThread(options: IsolatedNormaliserOptions): Promise<Worker> {
@@ -112,7 +115,7 @@ function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormalise
   const timeoutMs = options.recordTimeoutMs ?? defaultRecordTimeoutMs;
   return new Promise((resolve) => {
     const done: NormalisedRecord[] = [];
-    let slowFailures = 0;
+    const slowFailures: RecordError[] = [];
     let startedMs = performance.now();
     let last: NodeJS.Timeout | undefined;
     const settle = (run: { isIdle?: boolean; failure?: Failure } = {}): void => {
@@ -129,10 +132,10 @@ function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormalise
       done.push(result);
       timer.refresh();
       const nowMs = performance.now();
-      if (result.status === 'failed' && nowMs - startedMs >= (options.slowMs ?? defaultSlowMs)) slowFailures++;
+      if (result.status === 'failed' && nowMs - startedMs >= (options.slowMs ?? defaultSlowMs)) slowFailures.push(result.error);
       startedMs = nowMs;
-      if (slowFailures >= most.slowFailures) return settle();
-      if (slowFailures > 0 || nowMs < most.endMs) return;
+      if (slowFailures.length >= most.slowFailures) return settle();
+      if (slowFailures.length > 0 || nowMs < most.endMs) return;
       Atomics.store(task.progress, cells.isOver, 1);
       last ??= setTimeout(settle, lastRecordMs);
     };
