@@ -9,7 +9,9 @@ Usage: npm run audit
 
 Exceptions are in scripts/audit-exceptions.json, each with a reason and an end date:
   [{ "advisory": "GHSA-xxxx-xxxx-xxxx", "reason": "why it does not reach us", "until": "2027-01-31" }]
-A registry that has no audits is told of, and is no failure.`;
+Where the registry has no audits nothing is checked: it ends with exit code 3.`;
+
+const notCheckedExitCode = 3;
 
 const serious = new Set(['high', 'critical']);
 /** Answers of registries, mirrors mostly, that do not offer audits. */
@@ -77,5 +79,6 @@ if (isMain(import.meta.filename)) {
     for (const note of notes) console.log(note);
     if (faults.length > 0) throw new Error(`Vulnerable packages:\n  ${faults.join('\n  ')}`);
     if (available) console.log('No package that runs in production has a known vulnerability of high or critical severity.');
+    else process.exitCode = notCheckedExitCode;
   });
 }

@@ -45,7 +45,7 @@ test.each([
   expect(judge(found, exceptions).faults).toHaveLength(faults);
 });
 
-test('a registry that has no audits is told of, and is no failure', () => {
+test('a registry that has no audits is told of: nothing was checked', () => {
   expect(judge({ statusCode: 405, message: 'Method Not Allowed', error: {} })).toEqual({
     available: false,
     faults: [],

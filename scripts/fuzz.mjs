@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
+import { install } from './lib/install.mjs';
 import { runMain } from './lib/main.mjs';
 import { requireFrom } from './lib/paths.mjs';
 
@@ -38,6 +39,7 @@ await runMain(async () => {
   const { values } = parseArgs({ options });
   if (values.help) return console.log(help);
   const plan = readPlan(values);
+  install(console.log);
   await build(console.log);
   const { fuzzExpression, fuzzPairs, newPairTally, newTally } = requireFrom('packages/engine')('./dist/expression/fuzz');
   const tallies = { expressions: newTally(), pairs: newPairTally() };

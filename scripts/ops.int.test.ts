@@ -33,6 +33,16 @@ test('sql shows the rows of a statement', async () => {
   expect(stdout).toMatch(/1 rows\n {2}name\n {2}─+\n {2}Acme\n/);
 });
 
+test('sql changes nothing, unless it is said that it may', async () => {
+  const rename = ['sql', `update tenants set name = 'Acme Ltd' where id = '${tenantId}'`];
+  await expect(ops(rename)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('put --write behind the statement') as string });
+  expect((await ops([...rename, '--write'])).stdout).toContain('UPDATE: 1 rows');
+});
+
+test('sql lets on-call look after the server without --write', async () => {
+  expect((await ops(['sql', 'analyze tenants; select pg_terminate_backend(0)'])).stdout).toContain('ANALYZE: 0 rows');
+});
+
 test('a reader who has seen enough ends it without a word', async () => {
   const settings = { DATABASE_URL: service.database.url, QUEUE_URL: service.database.url, QUEUE_PREFIX: service.database.name };
   const { stdout, stderr } = await run('sh', ['-c', `${process.execPath} scripts/ops.mjs status | head -n 2`], { cwd: root, env: { ...process.env, ...settings } });
@@ -42,6 +52,7 @@ test('a reader who has seen enough ends it without a word', async () => {
 test.each([
   ['a command that does not exist', ['stats'], 'stats is no command'],
   ['a queue that does not exist', ['retry', 'nonsense'], 'Name a queue: ingest, matching'],
+  ['a job that does not exist', ['retry', 'matching', 'nonsense'], 'matching has no job nonsense'],
   ['a queue that is not named', ['resume'], 'Name a queue: ingest, matching'],
   ['a statement that fails', ['sql', 'select nothing'], 'column "nothing" does not exist'],
 ])('%s ends with exit code 1 and a reason', async (_what, args, reason) => {

@@ -11,7 +11,7 @@ const usage = `Usage: npm run -s ops -- <command>
   failed            The failed queue jobs, newest first, with the reason
   retry <queue>     Runs the failed jobs of a queue again, or with an id that one only
   resume <queue>    Lets a paused queue go on
-  sql "<statement>" Runs a statement on the database and shows its rows
+  sql "<statement>" Runs a statement that only reads on the database, and shows its rows; with --write behind it any
 
 Reads DATABASE_URL, QUEUE_URL and QUEUE_PREFIX, or asks a Tieout that was started with npm start (DATA_DIR).
 docs/runbook.md says when to use which.`;
@@ -63,13 +63,17 @@ function print(title, rows, none = 'none') {
   for (const line of tableLines(names.map((name) => ({ title: name, most: 100 })), rows.map((row) => names.map((name) => text(row[name]))))) console.log(line);
 }
 
+/** Of the oldest: more of them would take seconds. */
+const mostCounted = 1_000_000;
+
 /** What the rows know, whatever becomes of the queues. */
 const parts = {
   'Connections to PostgreSQL': `select application_name as process, count(*)::int as connections, count(*) filter (where state = 'active')::int as active,
       count(*) filter (where wait_event_type = 'Lock')::int as "wait for a lock", current_setting('max_connections') as most
     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() group by 1 order by 2 desc`,
-  'Records that wait, by tenant': `select tenant_id as tenant, count(*)::int as records, date_trunc('second', now() - min(updated_at))::text as since
-    from (select tenant_id, updated_at from records where status = 'received' limit 100000) r group by 1 order by 2 desc limit 5`,
+  'Records that wait, by tenant': `select tenant_id as tenant, case when sum(count(*)) over () = ${mostCounted} then 'at least ' else '' end || count(*) as records,
+      date_trunc('second', now() - min(updated_at))::text as since
+    from (select tenant_id, updated_at from records where status = 'received' order by updated_at limit ${mostCounted}) r group by 1 order by count(*) desc limit 5`,
   'Open files': `select tenant_id as tenant, id as file, status, next_line as "at line", date_trunc('second', now() - uploaded_at)::text as since
     from data_source_files where status in ('uploaded', 'processing') order by uploaded_at limit 10`,
   'Open matching jobs': `select j.tenant_id as tenant, j.id as job, j.status, count(b.*) filter (where b.done) || '/' || count(b.*) as batches,
@@ -87,10 +91,21 @@ async function status({ databaseUrl, queues }) {
   print('Queues', await onQueues(queues, queueRows));
 }
 
-async function sql({ databaseUrl }, statement) {
-  if (!statement) throw new Error(usage);
-  const { rows, rowCount } = await onDatabase(databaseUrl, (client) => client.query(statement));
-  print(`${rowCount ?? 0} rows`, rows, '');
+const readOnlyViolation = '25006';
+
+/** One slip of who is in haste must not change what is there. */
+async function sql({ databaseUrl }, statement, ...options) {
+  if (!statement || options.some((option) => option !== '--write')) throw new Error(usage);
+  const mayWrite = options.length > 0;
+  try {
+    const results = await onDatabase(databaseUrl, async (client) => {
+      if (!mayWrite) await client.query('set default_transaction_read_only = on');
+      return client.query(statement);
+    });
+    for (const { command, rows, rowCount } of [results].flat()) print(`${command === 'SELECT' ? '' : `${command}: `}${rowCount ?? 0} rows`, rows, '');
+  } catch (error) {
+    throw error.code === readOnlyViolation ? new Error(`${error.message}. It writes: put --write behind the statement if that is meant`) : error;
+  }
 }
 
 async function main() {
@@ -105,7 +120,7 @@ async function main() {
       await onQueues(runningPlaces().queues, (queues) => resumeQueue(queues, rest[0]));
       console.log(`${rest[0]} goes on`);
     },
-    sql: () => sql(runningPlaces(), rest[0]),
+    sql: () => sql(runningPlaces(), ...rest),
   };
   if (!(command in commands)) throw new Error(`${command} is no command\n\n${usage}`);
   await commands[command]();

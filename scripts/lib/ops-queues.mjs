@@ -66,6 +66,7 @@ export async function retryFailed(queues, name, id) {
   const queue = named(queues, name);
   const [jobs] = await answered([queue], () => (id === undefined ? queue.getJobs(['failed'], 0, -1) : queue.getJob(id).then((job) => [job])));
   const found = jobs.filter((job) => job !== undefined);
+  if (id !== undefined && found.length === 0) throw new Error(`${name} has no job ${id}: \`failed\` lists those that have failed`);
   for (const job of found) await job.retry();
   return found.length;
 }

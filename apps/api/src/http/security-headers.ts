@@ -3,6 +3,7 @@ import helmet from 'helmet';
 
 /** Everything that a page of ours needs comes from ourselves. Swagger UI sets inline styles, never inline scripts. */
 const handler = helmet({
+  frameguard: { action: 'deny' },
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {

@@ -4,6 +4,7 @@ import type { Prisma} from '../generated/prisma/client';
 import { PrismaClient } from '../generated/prisma/client';
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
+import { nowAndThen } from '../now-and-then';
 import { forgetStatements } from './forget-statements';
 import { LostConnections } from './lost-connections';
 import { SharedConnections } from './shared-connections';
@@ -106,6 +107,8 @@ const setUpSession = (client: ClientBase): Promise<unknown> => client.query(sess
 const sharedConnections = 2;
 const answerTimeoutMs = 10_000;
 const forgetMs = 1_000;
+/** While the store of the queues is away the work of every write fails. */
+const toldEveryMs = 10_000;
 
 export function createDb(options: DbOptions): Db {
   const config = {
@@ -125,12 +128,15 @@ export function createDb(options: DbOptions): Db {
   const shared = new SharedConnections({ config, count: sharedConnections, answerTimeoutMs: silentMs, setUp: setUpSession, onLost: lost });
   const prisma = new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool) });
   const names = statementNames('tieout_tenant_');
+  const onHookFailed = nowAndThen(toldEveryMs, (error: unknown, failures) =>
+    options.logger.warn({ reason: messageOf(error), failures }, 'work after commit failed; a sweep repeats it'),
+  );
   const forgetting = setInterval(forgetStatements, forgetMs).unref();
 
   return {
-    system: systemHandle(prisma, pool, options.logger),
+    system: systemHandle(prisma, pool, onHookFailed),
     prepared: rawSeeing('all', pool, statementNames('tieout_')),
-    forTenant: (tenantId) => tenantHandle({ prisma, pool, shared, names, logger: options.logger }, tenantId),
+    forTenant: (tenantId) => tenantHandle({ prisma, pool, shared, names, onHookFailed }, tenantId),
     usage: () => {
       const { busy, idle } = shared.usage();
       return { busy: pool.totalCount - pool.idleCount + busy, idle: pool.idleCount + idle, waiting: pool.waitingCount };
@@ -157,6 +163,7 @@ export function queriesOn(client: PoolClient): Queries {
 
 type RawClient = Pick<Prisma.TransactionClient, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 type CommitHooks = (() => Promise<unknown>)[];
+type HookFailed = (error: unknown) => void;
 
 function rawOperations(client: RawClient): Queries {
   return {
@@ -195,12 +202,12 @@ function statementNames(prefix: string): StatementNames {
 const transactionAttempts = 3;
 
 /** Runs a transaction, then its hooks. One that the database ended to break a deadlock has changed nothing and is run again. */
-async function committed<T>(logger: Logger, run: (hooks: CommitHooks) => Promise<T>): Promise<T> {
+async function committed<T>(onHookFailed: HookFailed, run: (hooks: CommitHooks) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const hooks: CommitHooks = [];
     try {
       const result = await run(hooks);
-      await runHooks(hooks, logger);
+      await runHooks(hooks, onHookFailed);
       return result;
     } catch (error) {
       if (attempt === transactionAttempts || !isDeadlock(error)) throw error;
@@ -208,12 +215,12 @@ async function committed<T>(logger: Logger, run: (hooks: CommitHooks) => Promise
   }
 }
 
-async function runHooks(hooks: CommitHooks, logger: Logger): Promise<void> {
+async function runHooks(hooks: CommitHooks, onHookFailed: HookFailed): Promise<void> {
   for (const hook of hooks) {
     try {
       await hook();
     } catch (error) {
-      logger.warn({ reason: messageOf(error) }, 'work after commit failed; a sweep repeats it');
+      onHookFailed(error);
     }
   }
 }
@@ -223,14 +230,14 @@ function transactionSeeing<T>(visible: Visible, pool: TenantPool, client: Prisma
   return pool.seeing(visible, () => client.$transaction((tx) => pool.anew(() => work(tx)), transactionOptions));
 }
 
-function systemHandle(prisma: PrismaClient, pool: TenantPool, logger: Logger): SystemDb {
+function systemHandle(prisma: PrismaClient, pool: TenantPool, onHookFailed: HookFailed): SystemDb {
   const orm = ormSeeing('all', pool, prisma, ({ args }) => args);
   return {
     orm,
     ...rawSeeing('all', pool),
-    afterCommit: (work) => runHooks([work], logger),
+    afterCommit: (work) => runHooks([work], onHookFailed),
     transaction: <T>(work: (tx: SystemDb) => Promise<T>): Promise<T> =>
-      committed(logger, (hooks) =>
+      committed(onHookFailed, (hooks) =>
         transactionSeeing('all', pool, orm, (client) => {
           const tx: SystemDb = {
             orm: client,
@@ -249,10 +256,10 @@ interface TenantHandleParts {
   pool: TenantPool;
   shared: SharedConnections;
   names: StatementNames;
-  logger: Logger;
+  onHookFailed: HookFailed;
 }
 
-function tenantHandle({ prisma, pool, shared, names, logger }: TenantHandleParts, tenantId: string): TenantDb {
+function tenantHandle({ prisma, pool, shared, names, onHookFailed }: TenantHandleParts, tenantId: string): TenantDb {
   const visible = { tenantId };
   const session = <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => pool.session(tenantId, work);
   // Extending costs some microseconds a request, which paths that speak SQL only need not pay.
@@ -279,9 +286,9 @@ function tenantHandle({ prisma, pool, shared, names, logger }: TenantHandleParts
       },
     },
     session,
-    afterCommit: (work) => runHooks([work], logger),
+    afterCommit: (work) => runHooks([work], onHookFailed),
     transaction: <T>(work: (tx: TenantDb) => Promise<T>): Promise<T> =>
-      committed(logger, (hooks) =>
+      committed(onHookFailed, (hooks) =>
         transactionSeeing(visible, pool, scoped(), (client) => {
           const operations = rawOperations(client);
           const tx: TenantDb = {
