@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.join(__dirname, '..');
@@ -24,4 +26,34 @@ test('any number of containers of a worker runs on one machine: none has a name 
   const published = services.filter((text) => /^ {4}ports:/m.test(text)).map((text) => text.trimStart().split(':', 1)[0]);
   expect(published.filter((name) => name?.endsWith('worker'))).toEqual([]);
   expect(published).toContain('api');
+});
+
+/** Makes a database with the arguments of argv, as the user that the server runs as. Prints what initdb says. */
+const initdb = `
+  import { spawnSync } from 'node:child_process';
+  import fs from 'node:fs';
+  import { asUser, findPrograms, serverUser } from './scripts/lib/postgres-binaries.mjs';
+  const [state, ...given] = process.argv.slice(1);
+  const user = serverUser();
+  const directory = state + '/data';
+  fs.chmodSync(state, 0o755);
+  fs.mkdirSync(directory, { mode: 0o700 });
+  if (user) fs.chownSync(directory, user.uid, user.gid);
+  const as = asUser(user, directory);
+  // As the image has it.
+  const env = { ...as.env, LC_ALL: '', LANG: 'en_US.utf8' };
+  const made = spawnSync(findPrograms(user, state).program('initdb'), ['-D', directory, '--no-sync', ...given], { ...as, env, encoding: 'utf8' });
+  console.log(made.stderr);
+  process.exitCode = made.status ?? 1;
+`;
+
+test('PostgreSQL of the compose file makes its database with the arguments given there', () => {
+  const given = /POSTGRES_INITDB_ARGS: (.*)/.exec(compose)?.[1]?.split(' ') ?? [];
+  const state = mkdtempSync(path.join(tmpdir(), 'tieout-initdb-'));
+  try {
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', initdb, state, ...given], { cwd: root, encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, expect.not.stringContaining('error')]);
+  } finally {
+    rmSync(state, { recursive: true, force: true });
+  }
 });
