@@ -11,7 +11,7 @@ const launcherSettings = {
   DATA_DIR: { default: '.data', description: 'Where npm start keeps the database, keys and logs' },
 };
 const containerSettings = {
-  POSTGRES_PASSWORD: { description: 'Password of the database in docker compose' },
+  POSTGRES_PASSWORD: { description: 'Password of the database in docker compose, of letters and digits: openssl rand -hex 24' },
 };
 /** Without a usable default: whoever deploys has to give them (npm start makes its own and keeps them in DATA_DIR). */
 const secrets = ['PLATFORM_API_KEY', 'DASHBOARD_PASSWORD', 'SECRETS_KEY'];

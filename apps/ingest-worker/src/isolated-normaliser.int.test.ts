@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { recordNormaliser, type FieldDefinition } from '@tieout/domain';
+import { normaliseInPlace, type FieldDefinition } from '@tieout/domain';
 import { createLogger } from '@tieout/infra';
 import { createIsolatedNormaliser } from './isolated-normaliser';
 
@@ -21,8 +21,7 @@ const field = (key: string, transformExpr: string | null): FieldDefinition => ({
 test('results are those of the same fields in this process, in the order of the records', async () => {
   const fields = [field('upper', '$uppercase(name)'), field('name', null)];
   const records = Array.from({ length: 50 }, (_, i) => ({ name: i % 7 === 0 ? i : `name ${i}` }));
-  const inPlace = recordNormaliser(fields);
-  expect(await normalise(fields, records)).toEqual(await Promise.all(records.map(inPlace)));
+  expect(await normalise(fields, records)).toEqual(await normaliseInPlace(fields, records));
 });
 
 test('chunks that are asked for at once get their own results', async () => {
@@ -68,6 +67,18 @@ test('a turn that is over ends with the records that it came to', async () => {
     if (turns.length === 3) break;
   }
   expect(turns.every((count) => count > 0 && count < records.length)).toBe(true);
+});
+
+test.each([
+  ['in its thread', '$pad("", size, "x")'],
+  ['in this process', null],
+])('a turn, %s, ends with the records that have made as much as is written at a time; outside of turns all are made', async (_where, transformExpr) => {
+  const fields = [field(transformExpr === null ? 'text' : 'made', transformExpr)];
+  const records = Array.from({ length: 40 }, () => ({ size: 1_000_000, text: 'x'.repeat(transformExpr === null ? 1_000_000 : 0) }));
+  const results = await normalise(fields, records, 60_000);
+  expect(results).toHaveLength(17);
+  expect(results.every(({ status }) => status === 'ready')).toBe(true);
+  expect(await normalise(fields, records.slice(0, 20))).toHaveLength(20);
 });
 
 test('an expression that fills the memory fails its own record', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { normaliseInPlace, type NormalisedRecord, type NormaliseRecords, type RecordError } from '@tieout/domain';
+import { MAX_MADE_IN_TURN, normaliseInPlace, type NormalisedRecord, type NormaliseRecords, type RecordError } from '@tieout/domain';
 import { runningTimeout, type Logger } from '@tieout/infra';
 import { cellCount, cells, type NormaliseResult, type NormaliseTask } from './normalise-task';
 
@@ -34,6 +34,8 @@ interface Run {
   done: NormalisedRecord[];
   /** Whether the thread has nothing in hand. */
   isIdle: boolean;
+  /** Whether it has made as much as it may. */
+  isFull: boolean;
   slowFailures: RecordError[];
   failure?: Failure;
 }
@@ -48,11 +50,11 @@ interface Run {
 export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): NormaliseRecords {
   let thread: Worker | undefined;
   let tasks = 0;
-  const inThread: NormaliseRecords = async (fields, records, turnMs = Infinity) => {
+  const inThread: NormaliseRecords = async (fields, records, turnMs) => {
     const results: NormalisedRecord[] = [];
     thread ??= await startThread(options);
     // From here: on a busy machine a start takes longer than a turn, which would then bring one record.
-    let endMs = performance.now() + turnMs;
+    let endMs = performance.now() + (turnMs ?? Infinity);
     const slowFailures: RecordError[] = [];
     while (results.length < records.length && (results.length === 0 || performance.now() < endMs)) {
       const lastSlow = slowFailures[allowedSlowFailures - 1];
@@ -63,8 +65,8 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
       }
       thread ??= await startThread(options);
       const progress = new Int32Array(new SharedArrayBuffer(cellCount * Int32Array.BYTES_PER_ELEMENT));
-      const task = { number: ++tasks, fields, records: records.slice(results.length), progress };
-      const { done, failure, isIdle, slowFailures: seen } = await runTask(thread, task, options, { slowFailures: allowedSlowFailures - slowFailures.length, endMs });
+      const task = { number: ++tasks, fields, records: records.slice(results.length), mostMade: turnMs === undefined ? null : MAX_MADE_IN_TURN, progress };
+      const { done, failure, isIdle, isFull, slowFailures: seen } = await runTask(thread, task, options, { slowFailures: allowedSlowFailures - slowFailures.length, endMs });
       results.push(...done);
       slowFailures.push(...seen);
       if (failure) {
@@ -75,6 +77,7 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
       }
       // The turn lasts until the chunk is given up: it would begin with the next slow record.
       if (slowFailures.length > 0) endMs = Infinity;
+      if (isFull) break;
       if (isIdle) continue;
       await thread.terminate();
       thread = undefined;
@@ -83,7 +86,7 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
   };
   let before: Promise<unknown> = Promise.resolve();
   return (fields, records, turnMs) => {
-    if (fields.every((field) => field.transformExpr === null)) return normaliseInPlace(fields, records);
+    if (fields.every((field) => field.transformExpr === null)) return normaliseInPlace(fields, records, turnMs);
     const own = before.then(() => inThread(fields, records, turnMs));
     // Whoever asked is told of a failure; the next chunk only waits for the end.
     before = own.catch(() => undefined);
@@ -118,17 +121,17 @@ function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormalise
     const slowFailures: RecordError[] = [];
     let startedMs = performance.now();
     let last: NodeJS.Timeout | undefined;
-    const settle = (run: { isIdle?: boolean; failure?: Failure } = {}): void => {
+    const settle = (run: { isIdle?: boolean; isFull?: boolean; failure?: Failure } = {}): void => {
       timer.clear();
       clearTimeout(last);
       worker.off('message', onResult);
       worker.off('error', onError);
       worker.off('exit', onExit);
-      resolve({ done, isIdle: false, ...run, slowFailures });
+      resolve({ done, isIdle: false, isFull: false, ...run, slowFailures });
     };
-    const onResult = ({ task: number, record: result }: NormaliseResult): void => {
+    const onResult = ({ task: number, record: result, isFull }: NormaliseResult): void => {
       if (number !== task.number) return settle({ failure: { code: 'transform_failed', message: 'the thread answered for other records' } });
-      if (!result) return settle({ isIdle: true });
+      if (!result) return settle({ isIdle: true, isFull: isFull === true });
       done.push(result);
       timer.refresh();
       const nowMs = performance.now();

@@ -6,6 +6,8 @@ export interface NormaliseTask {
   number: number;
   fields: readonly FieldDefinition[];
   records: readonly JsonObject[];
+  /** Characters of the JSON text of fields after which the thread ends; null: none. */
+  mostMade: number | null;
   /** See `cells`. */
   progress: Int32Array;
 }
@@ -18,4 +20,6 @@ export const cellCount = 2;
 export interface NormaliseResult {
   task: number;
   record?: NormalisedRecord;
+  /** At the end: whether it ended for `mostMade`. */
+  isFull?: boolean;
 }

@@ -101,7 +101,7 @@ export function failFileOfWorker(scope: TenantScope, fileId: string): Promise<vo
 
 /** For a file that has filled the memory of a worker more than once. */
 export function failFileOutOfMemory(scope: TenantScope, fileId: string): Promise<void> {
-  const message = 'The file takes too much memory to be read: save the sheet as CSV, or split the file, and upload that';
+  const message = 'The file takes too much memory to be read: save the sheet as CSV, split the file, or let transform_expr of its fields make shorter values';
   return failFileById(scope, fileId, { code: 'file_too_large', message });
 }
 

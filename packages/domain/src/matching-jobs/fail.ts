@@ -1,6 +1,7 @@
 import { enqueueDeliveries } from '../events';
 import { domainMetrics } from '../metrics';
 import type { TenantScope } from '../scope';
+import type { SlowFiltersError } from './filter-budget';
 import { emitJobEvent } from './job-events';
 import { enqueueBatches } from './protocol';
 
@@ -129,6 +130,18 @@ export async function failJobOfExpressions(scope: TenantScope, jobId: string, { 
   const lastTime = `the last time "${names?.expression ?? ''}"${records === '' ? '' : ` of ${records}`} with ${last?.code ?? ''}`;
   const message = `Expressions of rule set "${names?.ruleSet ?? ''}" ran into their limits ${allowedFailures} times, ${lastTime}: simplify them`;
   await failJob(scope, jobId, { code: timeoutCode, message }, { entryId, errors: failures });
+}
+
+/** What its plan would have stored is rolled back. */
+export async function failJobOfSlowFilters(scope: TenantScope, jobId: string, { entryId, records, tookMs, recordMs }: SlowFiltersError): Promise<void> {
+  const [entry] = await scope.db.query<{ ruleSet: string }>(
+    `select left(rule_set_name, $3) as "ruleSet" from job_rule_sets where tenant_id = $1::uuid and id = $2::uuid`,
+    [scope.tenantId, entryId, namedCharacters],
+  );
+  const message =
+    `Filters of rule set "${entry?.ruleSet ?? ''}" that read one record took ${(tookMs / 1000).toFixed(1)} s for ${records} records: more than ${recordMs} ms for each are too many. ` +
+    'Let them do less, or compute what they ask for once, in a field with transform_expr';
+  await failJob(scope, jobId, { code: timeoutCode, message });
 }
 
 const sides = ['left', 'right'] as const;

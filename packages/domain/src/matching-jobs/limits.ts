@@ -4,6 +4,9 @@ export interface JobLimits {
   runBytes: number;
   /** A plan leaves the memory for what it knows of the records of a side to the next one when there are no more than this. */
   spareRows: number;
+  /** What filters of one record may take in a plan: so much, and so much more for each record. */
+  filtersMs: number;
+  filterRecordMs: number;
   /** A staged block ends at the first of these two. */
   blockRows: number;
   blockBytes: number;
@@ -31,6 +34,8 @@ export interface JobLimits {
 export const defaultLimits: JobLimits = {
   runBytes: 8 << 20,
   spareRows: 1 << 17,
+  filtersMs: 5_000,
+  filterRecordMs: 0.25,
   blockRows: 1_024,
   blockBytes: 128 << 10,
   batchMs: 1_000,

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** Nothing fits: several runs a side, blocks of some rows, slices, chunks and groups of kept pairs of a few. */
 const tiny: JobLimits = {
-  runBytes: 900, spareRows: 5_000, blockRows: 3, blockBytes: 200, batchMs: 1, paceMs: Infinity, longBatches: 0, leftRows: 5, leftBytes: 400, chunkRows: 4, chunkBytes: 300, madeBytes: 64, keptPairs: 2,
+  filtersMs: Infinity, filterRecordMs: 0, runBytes: 900, spareRows: 5_000, blockRows: 3, blockBytes: 200, batchMs: 1, paceMs: Infinity, longBatches: 0, leftRows: 5, leftBytes: 400, chunkRows: 4, chunkBytes: 300, madeBytes: 64, keptPairs: 2,
   factRows: 2, groupTargets: 3, groupBatches: 6,
 };
 

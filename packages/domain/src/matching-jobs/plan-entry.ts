@@ -8,6 +8,7 @@ import { planCandidates, type CandidatePlan } from './candidates';
 import { countUnblocked, type SideColumns } from './columns';
 import { FactsBuffer } from './composition/facts-buffer';
 import { cutGroups } from './composition/group-bounds';
+import { FilterBudget } from './filter-budget';
 import { HeavyFailures, type RecordError } from './fail';
 import type { JobContext, OnStep } from './handlers';
 import { keptErrors, type JobLimits } from './limits';
@@ -65,12 +66,13 @@ export async function planEntry(
   };
   const { composition } = compiled;
   const facts = composition && { left: new FactsBuffer('left', limits.factRows), right: new FactsBuffer('right', limits.factRows) };
+  const filterBudget = new FilterBudget(entry.id, limits);
   const check = runningCheck(scope, entry.jobId);
   const opened = openStage(writer, scope.tenantId, entry.id);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({
       tenantId: scope.tenantId, reader: readers[side], stage: opened, ...buffers[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
-      onStep, check,
+      filterBudget, onStep, check,
     });
   const [stage, left, right] = await allOf([opened, read('left', entry.leftDatasetId), read('right', entry.rightDatasetId)]);
   const readMs = performance.now() - startedMs;

@@ -2,7 +2,8 @@ import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import type { JobContext } from './handlers';
 import { TooManyPairsError, planEntry, type EntryPlan, type JobEntry } from './plan-entry';
-import { ExpressionTimeoutError, failJob, failJobOfExpressions, reviveFailedJob } from './fail';
+import { ExpressionTimeoutError, failJob, failJobOfExpressions, failJobOfSlowFilters, reviveFailedJob } from './fail';
+import { SlowFiltersError } from './filter-budget';
 import { enqueueBatches, enqueueStepWhenDue, jobLock } from './protocol';
 import { JobStoppedError } from './running';
 
@@ -34,6 +35,7 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
     } catch (error) {
       if (error instanceof JobStoppedError) return;
       if (error instanceof ExpressionTimeoutError) await failJobOfExpressions(scope, jobId, error);
+      else if (error instanceof SlowFiltersError) await failJobOfSlowFilters(scope, jobId, error);
       else if (error instanceof TooManyPairsError) await failJob(scope, jobId, { code: 'too_many_pairs', message: error.message });
       else throw error;
       return;

@@ -81,6 +81,24 @@ test('a job that is cancelled while its records are filtered ends without the ot
   expect(steps).toBeLessThan(400);
 });
 
+test.each([
+  ['compiled', `${heavy} + right.a > 0`],
+  ['of the reference', `$count((right ~> |$|{"n": 1}|).a) + ${heavy} > 0`],
+])('filters of one record, %s, that take far more time than is usual end the job: a plan cannot be cut, and others wait for its slot', async (_name, filter) => {
+  await createRuleSet(scope, {
+    name: 'Card bills', leftDatasetId: await numberedDataset(scope, 'left', 1), rightDatasetId: await numberedDataset(scope, 'right', 400), engine: 'jsonata-batch',
+    jsonataExpr: null, params: { Tmatch: 1, Tpossible: 0.5, filters: [filter], matchers: [{ expr: 'left.a = right.a' }] }, logicJson: null,
+  });
+  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
+  const jobId = jobIds[0] as string;
+  let steps = 0;
+  await createMatchingHandlers(bench.service.deps, () => (steps += 1), { filtersMs: 300 })['matching.plan']({ tenantId: scope.tenantId, jobId });
+  expect(await getMatchingJob(scope, jobId)).toMatchObject({
+    status: 'failed', error: { code: 'expression_timeout', message: expect.stringMatching(/^Filters of rule set "Card bills" that read one record took .* in a field with transform_expr$/) as string },
+  });
+  expect(steps).toBeLessThan(100);
+});
+
 test('of a slow rule set a batch is cut once a few of its pairs tell how long all of them take', async () => {
   const { jobId, run } = await plannedJob(30, [{ expr: '$count([1..9000].($$.left.a + $$.right.a)) > 0' }]);
   let steps = 0;

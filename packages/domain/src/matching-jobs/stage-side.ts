@@ -2,6 +2,7 @@ import { NO_DAY, readAmount, readDay, recordKeys, type AmountReading, type Compi
 import { copyOut, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
 import type { FactsBuffer } from './composition/facts-buffer';
 import { countUnblocked, type SideColumns, type UnblockedCount } from './columns';
+import type { FilterBudget } from './filter-budget';
 import type { OnStep } from './handlers';
 import type { RunningCheck } from './running';
 import { recordState } from './stage/directory';
@@ -26,6 +27,7 @@ export interface StageSideOptions extends SideBuffers {
   datasetId: string;
   /** `effort`: see Admission. */
   onFilterError: (side: Side, recordId: string, error: { code: string; message: string; expression: string }, effort: number) => void;
+  filterBudget: FilterBudget;
   onStep: OnStep;
   check: RunningCheck;
 }
@@ -132,7 +134,8 @@ class RowStager {
     options.onStep();
     const { run, facts, compiled, side } = options;
     const value = JSON.parse(run.value.toString('utf8')) as JsonObject;
-    const settle = (admission: Awaited<ReturnType<CompiledRuleSet['admitRecord']>>): void => {
+    const startedMs = performance.now();
+    const decide = (admission: Awaited<ReturnType<CompiledRuleSet['admitRecord']>>): void => {
       if (admission.admitted) {
         const { amount, day } = compiled.readKeys(side, value);
         // Blocking places pairs: a record that it cannot place may still be composed.
@@ -142,6 +145,11 @@ class RowStager {
       }
       if (admission.error) options.onFilterError(side, readId(rows.bytes, idAt), admission.error, admission.effort ?? 0);
       this.leaveOut(recordState.filtered, rows.bytes, idAt);
+    };
+    const settle = (admission: Parameters<typeof decide>[0]): void => {
+      const tookMs = performance.now() - startedMs;
+      decide(admission);
+      options.filterBudget.spend(tookMs);
     };
     const admission = compiled.admitRecord(side, value);
     if (admission instanceof Promise) return admission.then(settle);

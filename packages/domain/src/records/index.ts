@@ -8,7 +8,7 @@ export type { RecordFilter } from './filter';
 export { createRecordHandlers } from './handlers';
 export { identifyBodies, identityFields, identityNeedsExpressions, identityOf, MAX_EXTERNAL_ID_LENGTH, type IdentifyRequest } from './identify';
 export { ingestRecord, type IngestedRecord, type IngestInput } from './ingest';
-export { normaliseInPlace, recordNormaliser, type NormalisedRecord, type NormaliseRecords } from './normalise';
+export { MAX_MADE_IN_TURN, normaliseInPlace, recordNormaliser, type NormalisedRecord, type NormaliseRecords } from './normalise';
 export { dropMirrored, holdMirrored, mirrorRecords, type MirroredRecord } from './mirror';
 export { withNotation } from './with-notation';
 export { processRecords } from './process';

@@ -50,6 +50,13 @@ test('an expression that throws fails the record with the code of the expression
   });
 });
 
+test('a record whose fields hold far more than a record may fails, with the largest of them', async () => {
+  const fields = [field('name'), field('padded', { transformExpr: '$pad("", size, "x")' })];
+  const results = await normaliseInPlace(fields, [{ name: 'a', size: 2_200_000 }, { name: 'b', size: 2_000_000 }]);
+  expect(results[0]).toMatchObject({ status: 'failed', error: { field: 'padded', value: null, code: 'fields_too_large', message: expect.stringContaining('2097152 characters') as string } });
+  expect(results[1]).toMatchObject({ status: 'ready', fields: { name: 'b' } });
+});
+
 test('an expression that never ends fails its record and not the others', async () => {
   const endless = field('x', { transformExpr: '(slow ? ($f := function($n) { $f($n + 1) }; $f(0)) : "fine")' });
   const results = await normaliseInPlace([endless], [{ slow: true }, { slow: false }]);

@@ -6,12 +6,23 @@ import type { RecordError } from './record';
 export type NormalisedRecord = { status: 'ready'; fields: JsonObject } | { status: 'failed'; error: RecordError };
 
 /**
- * Normalises the data of records of one dataset; the answers are in the order of the records. After `turnMs` (default: no
- * limit) it may end without the last ones, though not without any.
+ * Normalises the data of records of one dataset; the answers are in the order of the records. With `turnMs` it may end without the last
+ * ones, though not without any: after so long, or when what it has made is to be written before there is more of it.
  */
 export type NormaliseRecords = (fields: readonly FieldDefinition[], records: readonly JsonObject[], turnMs?: number) => Promise<NormalisedRecord[]>;
 
 const MAX_SHOWN_VALUE = 1000;
+
+/** Characters of the JSON text of a record's fields: the record has half of that at most, and several fields may show the same part of it. */
+const MAX_FIELDS = 2 << 20;
+/** The same of what a turn makes: small records may have large fields. */
+export const MAX_MADE_IN_TURN = 16 << 20;
+
+/** A record, and the characters of the JSON text of its fields. */
+export interface MadeRecord {
+  record: NormalisedRecord;
+  characters: number;
+}
 
 /**
  * A normaliser for one set of fields. Expressions are compiled once and run in this process; `beforeField` learns
@@ -20,7 +31,8 @@ const MAX_SHOWN_VALUE = 1000;
 export function recordNormaliser(
   fields: readonly FieldDefinition[],
   beforeField?: (position: number) => void,
-): (data: JsonObject) => Promise<NormalisedRecord> {
+): (data: JsonObject) => Promise<MadeRecord> {
+  const failed = (error: RecordError): MadeRecord => ({ record: { status: 'failed', error }, characters: 0 });
   const readers = fields.map((field) => ({ field, read: valueReader(field) }));
   return async (data) => {
     const normalised: JsonObject = {};
@@ -29,19 +41,34 @@ export function recordNormaliser(
       const pending = read(data);
       const reading = pending instanceof Promise ? await pending : pending;
       const error = store(normalised, field, reading);
-      if (error) return { status: 'failed', error };
+      if (error) return failed(error);
     }
-    return { status: 'ready', fields: normalised };
+    const characters = JSON.stringify(normalised).length;
+    return characters > MAX_FIELDS ? failed(tooLarge(normalised)) : { record: { status: 'ready', fields: normalised }, characters };
   };
 }
 
 /** In this process: for callers that a tenant's expression may stop. */
-export const normaliseInPlace: NormaliseRecords = async (fields, records) => {
+export const normaliseInPlace: NormaliseRecords = async (fields, records, turnMs) => {
   const normalise = recordNormaliser(fields);
   const results: NormalisedRecord[] = [];
-  for (const data of records) results.push(await normalise(data));
+  let made = 0;
+  for (const data of records) {
+    if (turnMs !== undefined && made > MAX_MADE_IN_TURN) break;
+    const { record, characters } = await normalise(data);
+    results.push(record);
+    made += characters;
+  }
   return results;
 };
+
+/** Of the field that holds most. */
+function tooLarge(fields: JsonObject): RecordError {
+  const sizes = Object.entries(fields).map(([field, value]) => ({ field, characters: JSON.stringify(value).length }));
+  const { field, characters } = sizes.reduce((most, size) => (size.characters > most.characters ? size : most));
+  const message = `The fields of a record may have ${MAX_FIELDS} characters together, as JSON: this one has ${characters}`;
+  return { field, value: null, code: 'fields_too_large', message };
+}
 
 function store(target: JsonObject, field: FieldDefinition, reading: Reading): RecordError | undefined {
   if (!reading.ok) return { field: field.key, value: null, code: reading.code, message: reading.message };

@@ -1,0 +1,31 @@
+import type { JobLimits } from './limits';
+import { cpuMs } from './pace';
+
+/** The filters of a rule set that read one record take far more time than such filters do. */
+export class SlowFiltersError extends Error {
+  constructor(readonly entryId: string, readonly records: number, readonly tookMs: number, readonly recordMs: number) {
+    super(`Filters took ${tookMs} ms for ${records} records`);
+  }
+}
+
+/**
+ * The time that the filters of a rule set may take while its plan is made: some seconds, and a little more with each record. A plan cannot be cut
+ * as batches are, and jobs of others wait for its slot.
+ */
+export class FilterBudget {
+  private records = 0;
+  private tookMs = 0;
+  private readonly startedMs = cpuMs();
+
+  constructor(private readonly entryId: string, private readonly limits: Pick<JobLimits, 'filtersMs' | 'filterRecordMs'>) {}
+
+  /** The filters have decided on a record. @throws SlowFiltersError */
+  spend(tookMs: number): void {
+    this.records += 1;
+    this.tookMs += tookMs;
+    const most = this.limits.filtersMs + this.limits.filterRecordMs * this.records;
+    // On a busy machine time passes without work: what the process has not worked for does not count.
+    if (this.tookMs <= most || cpuMs() - this.startedMs <= most) return;
+    throw new SlowFiltersError(this.entryId, this.records, this.tookMs, this.limits.filterRecordMs);
+  }
+}
