@@ -32,7 +32,7 @@ test('a source path that is a whole key of the data is that key', async () => {
 });
 
 test('missing, null and empty values leave the field out', async () => {
-  const fields = [field('a'), field('b', { type: 'amount' }), field('c', { type: 'date' }), field('d', { transformExpr: 'nothing' })];
+  const fields = [field('toString', { transformExpr: 'nothing' }), field('a'), field('b', { type: 'amount' }), field('c', { type: 'date' }), field('d', { transformExpr: 'nothing' })];
   expect(await normalise(fields, { b: null, c: '' })).toEqual({ status: 'ready', fields: {} });
 });
 
@@ -50,11 +50,13 @@ test('an expression that throws fails the record with the code of the expression
   });
 });
 
-test('a record whose fields hold far more than a record may fails, with the largest of them', async () => {
+test('a record whose fields hold far more than a record may fails, with the field that is too much, and no others are computed', async () => {
   const fields = [field('name'), field('padded', { transformExpr: '$pad("", size, "x")' })];
   const results = await normaliseInPlace(fields, [{ name: 'a', size: 2_200_000 }, { name: 'b', size: 2_000_000 }]);
   expect(results[0]).toMatchObject({ status: 'failed', error: { field: 'padded', value: null, code: 'fields_too_large', message: expect.stringContaining('2097152 characters') as string } });
   expect(results[1]).toMatchObject({ status: 'ready', fields: { name: 'b' } });
+  const shown = Array.from({ length: 2_000 }, (_, i) => field(`f${i}`, { sourcePath: 'name' }));
+  expect(await normalise(shown, { name: 'x'.repeat(900_000) })).toMatchObject({ status: 'failed', error: { field: 'f2', code: 'fields_too_large' } });
 });
 
 test('an expression that never ends fails its record and not the others', async () => {

@@ -36,15 +36,17 @@ export function recordNormaliser(
   const readers = fields.map((field) => ({ field, read: valueReader(field) }));
   return async (data) => {
     const normalised: JsonObject = {};
+    let characters = 0;
     for (const [position, { field, read }] of readers.entries()) {
       beforeField?.(position);
       const pending = read(data);
       const reading = pending instanceof Promise ? await pending : pending;
       const error = store(normalised, field, reading);
       if (error) return failed(error);
+      if (Object.hasOwn(normalised, field.key)) characters += field.key.length + JSON.stringify(normalised[field.key]).length;
+      if (characters > MAX_FIELDS) return failed(tooLarge(field.key));
     }
-    const characters = JSON.stringify(normalised).length;
-    return characters > MAX_FIELDS ? failed(tooLarge(normalised)) : { record: { status: 'ready', fields: normalised }, characters };
+    return { record: { status: 'ready', fields: normalised }, characters };
   };
 }
 
@@ -62,13 +64,10 @@ export const normaliseInPlace: NormaliseRecords = async (fields, records, turnMs
   return results;
 };
 
-/** Of the field that holds most. */
-function tooLarge(fields: JsonObject): RecordError {
-  const sizes = Object.entries(fields).map(([field, value]) => ({ field, characters: JSON.stringify(value).length }));
-  const { field, characters } = sizes.reduce((most, size) => (size.characters > most.characters ? size : most));
-  const message = `The fields of a record may have ${MAX_FIELDS} characters together, as JSON: this one has ${characters}`;
-  return { field, value: null, code: 'fields_too_large', message };
-}
+/** Of the field with which they are too many. The others are not computed: thousands of fields may show the same large value. */
+const tooLarge = (field: string): RecordError => ({
+  field, value: null, code: 'fields_too_large', message: `The fields of a record may have ${MAX_FIELDS} characters together, as JSON: with this one there are more`,
+});
 
 function store(target: JsonObject, field: FieldDefinition, reading: Reading): RecordError | undefined {
   if (!reading.ok) return { field: field.key, value: null, code: reading.code, message: reading.message };
