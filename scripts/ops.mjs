@@ -19,13 +19,15 @@ docs/runbook.md says when to use which.`;
 const tooManyConnections = '53300';
 const connectMs = 10_000;
 const retryMs = 100;
+/** On-call looks for who holds a lock, and must not stand behind it. */
+const lockMs = 10_000;
 
 /** Whoever looks for what has used up the connections waits for one that somebody gives back. */
 async function connect(url) {
   const { default: pg } = await import('pg');
   const endMs = Date.now() + connectMs;
   for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'tieout ops' });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'tieout ops', lock_timeout: lockMs });
     try {
       await client.connect();
       return client;

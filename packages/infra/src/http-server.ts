@@ -78,6 +78,8 @@ export function createHttpServer(
     inTurn,
   );
   server.maxConnections = maxConnections;
+  // Their size has a limit. Beyond a number Node.js would leave headers out without a word, a second Host among them.
+  server.maxHeadersCount = 0;
   // Expectations that nobody here knows are of no consequence: it is a request like any other, to all that listen for those.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const exchanges = new Map<Socket, Exchange>();

@@ -104,6 +104,7 @@ test('an address of 20,000 characters is refused in the shape of an error', asyn
 test.each([
   ['without a host', '1.1', '', 'required'],
   ['with two hosts', '1.1', 'Host: a\r\nhost: b\r\n', 'duplicate_header'],
+  ['with two hosts far apart', '1.1', `Host: a\r\n${'x:1\r\n'.repeat(1_500)}Host: b\r\n`, 'duplicate_header'],
   ['with two hosts, of an old version of HTTP', '1.0', 'Host: a\r\nHost: a\r\n', 'duplicate_header'],
 ])('a request %s is refused', async (_, version, hosts, code) => {
   const answer = await open(`GET /healthz HTTP/${version}\r\n${hosts}Connection: close\r\n\r\n`).answer;

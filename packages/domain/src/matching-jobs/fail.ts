@@ -139,7 +139,7 @@ export async function failJobOfSlowFilters(scope: TenantScope, jobId: string, { 
     [scope.tenantId, entryId, namedCharacters],
   );
   const message =
-    `Filters of rule set "${entry?.ruleSet ?? ''}" that read one record took ${(tookMs / 1000).toFixed(1)} s for ${records} records: more than ${recordMs} ms for each are too many. ` +
+    `Filters that read one record, the last of rule set "${entry?.ruleSet ?? ''}", took ${(tookMs / 1000).toFixed(1)} s for ${records} records: more than ${recordMs} ms for each are too many. ` +
     'Let them do less, or compute what they ask for once, in a field with transform_expr';
   await failJob(scope, jobId, { code: timeoutCode, message });
 }

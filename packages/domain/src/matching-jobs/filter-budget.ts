@@ -1,31 +1,32 @@
 import type { JobLimits } from './limits';
 import { cpuMs } from './pace';
 
-/** The filters of a rule set that read one record take far more time than such filters do. */
+/** Filters that read one record take far more time than such filters do. */
 export class SlowFiltersError extends Error {
+  /** @param entryId whose filters were the last */
   constructor(readonly entryId: string, readonly records: number, readonly tookMs: number, readonly recordMs: number) {
     super(`Filters took ${tookMs} ms for ${records} records`);
   }
 }
 
 /**
- * The time that the filters of a rule set may take while its plan is made: some seconds, and a little more with each record. A plan cannot be cut
- * as batches are, and jobs of others wait for its slot.
+ * The time that the filters of a job's rule sets may take while its plan is made: some seconds, and a little more with each record that one of them
+ * reads. A plan cannot be cut as batches are, and jobs of others wait for its slot.
  */
 export class FilterBudget {
   private records = 0;
   private tookMs = 0;
   private readonly startedMs = cpuMs();
 
-  constructor(private readonly entryId: string, private readonly limits: Pick<JobLimits, 'filtersMs' | 'filterRecordMs'>) {}
+  constructor(private readonly limits: Pick<JobLimits, 'filtersMs' | 'filterRecordMs'>) {}
 
-  /** The filters have decided on a record. @throws SlowFiltersError */
-  spend(tookMs: number): void {
+  /** The filters of a rule set have decided on a record. @throws SlowFiltersError */
+  spend(entryId: string, tookMs: number): void {
     this.records += 1;
     this.tookMs += tookMs;
     const most = this.limits.filtersMs + this.limits.filterRecordMs * this.records;
     // On a busy machine time passes without work: what the process has not worked for does not count.
     if (this.tookMs <= most || cpuMs() - this.startedMs <= most) return;
-    throw new SlowFiltersError(this.entryId, this.records, this.tookMs, this.limits.filterRecordMs);
+    throw new SlowFiltersError(entryId, this.records, this.tookMs, this.limits.filterRecordMs);
   }
 }

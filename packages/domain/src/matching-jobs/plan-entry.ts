@@ -8,7 +8,7 @@ import { planCandidates, type CandidatePlan } from './candidates';
 import { countUnblocked, type SideColumns } from './columns';
 import { FactsBuffer } from './composition/facts-buffer';
 import { cutGroups } from './composition/group-bounds';
-import { FilterBudget } from './filter-budget';
+import type { FilterBudget } from './filter-budget';
 import { HeavyFailures, type RecordError } from './fail';
 import type { JobContext, OnStep } from './handlers';
 import { keptErrors, type JobLimits } from './limits';
@@ -50,6 +50,7 @@ export async function planEntry(
   { readers, writer }: PlanConnections,
   buffers: PlanBuffers,
   entry: JobEntry,
+  filterBudget: FilterBudget,
   { limits, ruleSets, onStep }: JobContext,
 ): Promise<EntryPlan> {
   const startedMs = performance.now();
@@ -66,13 +67,13 @@ export async function planEntry(
   };
   const { composition } = compiled;
   const facts = composition && { left: new FactsBuffer('left', limits.factRows), right: new FactsBuffer('right', limits.factRows) };
-  const filterBudget = new FilterBudget(entry.id, limits);
+  const onFiltered = (tookMs: number): void => filterBudget.spend(entry.id, tookMs);
   const check = runningCheck(scope, entry.jobId);
   const opened = openStage(writer, scope.tenantId, entry.id);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({
       tenantId: scope.tenantId, reader: readers[side], stage: opened, ...buffers[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
-      filterBudget, onStep, check,
+      onFiltered, onStep, check,
     });
   const [stage, left, right] = await allOf([opened, read('left', entry.leftDatasetId), read('right', entry.rightDatasetId)]);
   const readMs = performance.now() - startedMs;

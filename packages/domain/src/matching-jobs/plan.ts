@@ -3,7 +3,7 @@ import type { TenantScope } from '../scope';
 import type { JobContext } from './handlers';
 import { TooManyPairsError, planEntry, type EntryPlan, type JobEntry } from './plan-entry';
 import { ExpressionTimeoutError, failJob, failJobOfExpressions, failJobOfSlowFilters, reviveFailedJob } from './fail';
-import { SlowFiltersError } from './filter-budget';
+import { FilterBudget, SlowFiltersError } from './filter-budget';
 import { enqueueBatches, enqueueStepWhenDue, jobLock } from './protocol';
 import { JobStoppedError } from './running';
 
@@ -59,7 +59,8 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     const plans: EntryPlan[] = [];
     const buffers = context.buffers.take();
     context.pools.shrink();
-    for (const entry of entries) plans.push(await planEntry(scope, { readers: { left, right }, writer }, buffers, entry, context));
+    const filterBudget = new FilterBudget(context.limits);
+    for (const entry of entries) plans.push(await planEntry(scope, { readers: { left, right }, writer }, buffers, entry, filterBudget, context));
     context.buffers.giveBack(buffers);
     await Promise.all([left.query('commit'), right.query('commit')]);
     const totals = datasetTotals(entries, plans);

@@ -94,7 +94,7 @@ test.each([
   let steps = 0;
   await createMatchingHandlers(bench.service.deps, () => (steps += 1), { filtersMs: 300 })['matching.plan']({ tenantId: scope.tenantId, jobId });
   expect(await getMatchingJob(scope, jobId)).toMatchObject({
-    status: 'failed', error: { code: 'expression_timeout', message: expect.stringMatching(/^Filters of rule set "Card bills" that read one record took .* in a field with transform_expr$/) as string },
+    status: 'failed', error: { code: 'expression_timeout', message: expect.stringMatching(/^Filters that read one record, the last of rule set "Card bills", took .* in a field with transform_expr$/) as string },
   });
   expect(steps).toBeLessThan(100);
 });

@@ -2,7 +2,6 @@ import { NO_DAY, readAmount, readDay, recordKeys, type AmountReading, type Compi
 import { copyOut, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
 import type { FactsBuffer } from './composition/facts-buffer';
 import { countUnblocked, type SideColumns, type UnblockedCount } from './columns';
-import type { FilterBudget } from './filter-budget';
 import type { OnStep } from './handlers';
 import type { RunningCheck } from './running';
 import { recordState } from './stage/directory';
@@ -27,7 +26,8 @@ export interface StageSideOptions extends SideBuffers {
   datasetId: string;
   /** `effort`: see Admission. */
   onFilterError: (side: Side, recordId: string, error: { code: string; message: string; expression: string }, effort: number) => void;
-  filterBudget: FilterBudget;
+  /** The filters have decided on a record in this time. */
+  onFiltered: (tookMs: number) => void;
   onStep: OnStep;
   check: RunningCheck;
 }
@@ -149,7 +149,7 @@ class RowStager {
     const settle = (admission: Parameters<typeof decide>[0]): void => {
       const tookMs = performance.now() - startedMs;
       decide(admission);
-      options.filterBudget.spend(tookMs);
+      options.onFiltered(tookMs);
     };
     const admission = compiled.admitRecord(side, value);
     if (admission instanceof Promise) return admission.then(settle);

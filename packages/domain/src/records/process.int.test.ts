@@ -183,6 +183,22 @@ test('chunks of one tenant do not wait for all that another sends record by reco
   expect(order.lastIndexOf(other.tenantId)).toBeLessThan(45);
 });
 
+test('what is made of records of many datasets is written before it is more than is held at a time', async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 12; i++) {
+    const { name } = await dataset({ name: 'Padded', key: 'padded', type: 'string', transformExpr: '$pad("", 1900000, "x")' });
+    ids.push(await post(name, {}));
+  }
+  const ready = async (): Promise<number> => (await scope.db.query(`select 1 from records where id = any($1::uuid[]) and status = 'ready'`, [ids])).length;
+  const before: number[] = [];
+  await processRecords(scope, ids, async (fields, records) => {
+    before.push(await ready());
+    return normaliseInPlace(fields, records);
+  });
+  expect(before).toEqual([...Array.from({ length: 9 }, () => 0), 9, 9, 9]);
+  expect(await ready()).toBe(12);
+});
+
 test('records that a turn does not come to are enqueued again', async () => {
   const { name } = await dataset(amount);
   const ids = [await post(name, { amount: 1 }), await post(name, { amount: 2 }), await post(name, { amount: 3 })];

@@ -5,7 +5,7 @@ import { enqueueChunks } from './enqueue';
 import type { FieldDefinition, JsonObject } from './field';
 import { loadFields } from './field-store';
 import { groupBy } from './group-by';
-import type { NormalisedRecord, NormaliseRecords } from './normalise';
+import { MAX_MADE_IN_TURN, type NormalisedRecord, type NormaliseRecords } from './normalise';
 import { withNotation } from './with-notation';
 import { dataWeight } from './weigh';
 import type { RecordJobScope } from './job-scope';
@@ -34,10 +34,18 @@ export async function processRecords(scope: RecordJobScope, recordIds: readonly 
       continue;
     }
     const loaded = await loadData(scope, group.map((record) => record.id));
-    const outcomes = await normaliseAll(loaded, { fields, notations }, (of, records) => normalise(of, records, endMs - performance.now()));
+    const open = new Set(loaded.map(({ id }) => id));
+    let outcomes: Outcome[] = [];
+    for await (const made of normaliseAll(loaded, { fields, notations }, (of, records) => normalise(of, records, endMs - performance.now()))) {
+      for (const { record } of made) open.delete(record.id);
+      outcomes.push(...made);
+      if (charactersOf(outcomes) > MAX_MADE_IN_TURN) {
+        await write(scope, outcomes);
+        outcomes = [];
+      }
+      if (performance.now() >= endMs) break;
+    }
     await write(scope, outcomes);
-    const done = new Set(outcomes.map(({ record }) => record.id));
-    const open = new Set(loaded.flatMap(({ id }) => (done.has(id) ? [] : [id])));
     left.push(...group.filter(({ id }) => open.has(id)));
   }
   const sinceMs = Math.min(...left.map((record) => record.sinceMs));
@@ -98,7 +106,20 @@ function loadData(scope: RecordJobScope, recordIds: readonly string[]): Promise<
   );
 }
 
-type Outcome = { record: LoadedRecord; result: NormalisedRecord };
+interface Outcome {
+  record: LoadedRecord;
+  status: NormalisedRecord['status'];
+  /** As it is written. */
+  json: string;
+}
+
+const charactersOf = (outcomes: readonly Outcome[]): number => outcomes.reduce((sum, { json }) => sum + json.length, 0);
+
+function outcomeOf(record: LoadedRecord, result: NormalisedRecord): Outcome {
+  const { status } = result;
+  const made = result.status === 'ready' ? { fields: result.fields } : { error: result.error };
+  return { record, status, json: JSON.stringify({ revision: record.revision, status, ...made }) };
+}
 
 interface Declared {
   /** By dataset. */
@@ -107,16 +128,12 @@ interface Declared {
   notations: ReadonlyMap<string, FileNotation>;
 }
 
-async function normaliseAll(records: readonly LoadedRecord[], declared: Declared, normalise: NormaliseRecords): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+/** Of the records of one dataset and file after the other. */
+async function* normaliseAll(records: readonly LoadedRecord[], declared: Declared, normalise: NormaliseRecords): AsyncGenerator<Outcome[]> {
   for (const own of groupBy(records, (record) => `${record.datasetId} ${record.fileId}`).values()) {
     const results = await normalise(fieldsOf(own[0] as LoadedRecord, declared), own.map((record) => record.data));
-    own.forEach((record, i) => {
-      const result = results[i];
-      if (result) outcomes.push({ record, result });
-    });
+    yield results.map((result, i) => outcomeOf(own[i] as LoadedRecord, result));
   }
-  return outcomes;
 }
 
 function fieldsOf({ datasetId, fileId }: LoadedRecord, { fields, notations }: Declared): readonly FieldDefinition[] {
@@ -132,22 +149,15 @@ function fieldsOf({ datasetId, fileId }: LoadedRecord, { fields, notations }: De
  */
 async function write(scope: RecordJobScope, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
-  const byId: Record<string, object> = {};
-  for (const { record, result } of outcomes) {
-    byId[record.id] = {
-      revision: record.revision,
-      status: result.status,
-      ...(result.status === 'ready' ? { fields: result.fields } : { error: result.error }),
-    };
-  }
+  const byId = `{${outcomes.map(({ record, json }) => `"${record.id}":${json}`).join()}}`;
   await scope.db.execute(
     `update records r
      set status = $3::jsonb -> r.id::text ->> 'status', fields = $3::jsonb -> r.id::text -> 'fields',
          error = $3::jsonb -> r.id::text -> 'error', updated_at = now()
      where ${openIds('$2::uuid[]')} and r.revision = ($3::jsonb -> r.id::text ->> 'revision')::int`,
-    [scope.tenantId, Object.keys(byId), JSON.stringify(byId)],
+    [scope.tenantId, outcomes.map(({ record }) => record.id), byId],
   );
   for (const status of ['ready', 'failed'] as const) {
-    domainMetrics.add('tieout_records_normalised_total', { status }, outcomes.filter(({ result }) => result.status === status).length);
+    domainMetrics.add('tieout_records_normalised_total', { status }, outcomes.filter((outcome) => outcome.status === status).length);
   }
 }
