@@ -108,6 +108,15 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
   });
 });
 
+test('what a lock keeps status from reading is said within seconds, and all else is told', async () => {
+  const { stdout } = await service.deps.db.system.transaction(async (tx) => {
+    await tx.query('lock table records');
+    return ops(['status']);
+  });
+  expect(stdout).toMatch(/Records that wait, by tenant\n {2}not known: somebody has locked a table/);
+  expect(stdout).toContain('Items by status');
+});
+
 test('a store of the queues that is away is said within seconds, after all that the rows tell', async () => {
   expect(await withoutQueues).toMatchObject({
     code: 1, stdout: expect.stringContaining('Items by status') as string, stderr: expect.stringContaining('The store of the queues does not answer within 5 s') as string,

@@ -10,8 +10,9 @@ export class SlowFiltersError extends Error {
 }
 
 /**
- * The time that the filters of a job's rule sets may take while its plan is made: some seconds, and a little more with each record that one of them
- * reads. A plan cannot be cut as batches are, and jobs of others wait for its slot.
+ * The time that the filters of a job's rule sets may take over the records of one side while its plan is made: some seconds, and a little more with
+ * each record. A plan cannot be cut as batches are, and jobs of others wait for its slot. A side has its own, lest many records that no filter
+ * reads make room for slow ones.
  */
 export class FilterBudget {
   private records = 0;

@@ -50,7 +50,7 @@ export async function planEntry(
   { readers, writer }: PlanConnections,
   buffers: PlanBuffers,
   entry: JobEntry,
-  filterBudget: FilterBudget,
+  filterBudgets: Record<Side, FilterBudget>,
   { limits, ruleSets, onStep }: JobContext,
 ): Promise<EntryPlan> {
   const startedMs = performance.now();
@@ -67,13 +67,12 @@ export async function planEntry(
   };
   const { composition } = compiled;
   const facts = composition && { left: new FactsBuffer('left', limits.factRows), right: new FactsBuffer('right', limits.factRows) };
-  const onFiltered = (tookMs: number): void => filterBudget.spend(entry.id, tookMs);
   const check = runningCheck(scope, entry.jobId);
   const opened = openStage(writer, scope.tenantId, entry.id);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({
       tenantId: scope.tenantId, reader: readers[side], stage: opened, ...buffers[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
-      onFiltered, onStep, check,
+      onFiltered: (tookMs) => filterBudgets[side].spend(entry.id, tookMs), onStep, check,
     });
   const [stage, left, right] = await allOf([opened, read('left', entry.leftDatasetId), read('right', entry.rightDatasetId)]);
   const readMs = performance.now() - startedMs;

@@ -59,8 +59,8 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     const plans: EntryPlan[] = [];
     const buffers = context.buffers.take();
     context.pools.shrink();
-    const filterBudget = new FilterBudget(context.limits);
-    for (const entry of entries) plans.push(await planEntry(scope, { readers: { left, right }, writer }, buffers, entry, filterBudget, context));
+    const filterBudgets = { left: new FilterBudget(context.limits), right: new FilterBudget(context.limits) };
+    for (const entry of entries) plans.push(await planEntry(scope, { readers: { left, right }, writer }, buffers, entry, filterBudgets, context));
     context.buffers.giveBack(buffers);
     await Promise.all([left.query('commit'), right.query('commit')]);
     const totals = datasetTotals(entries, plans);
