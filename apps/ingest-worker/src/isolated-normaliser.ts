@@ -65,7 +65,7 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
       }
       thread ??= await startThread(options);
       const progress = new Int32Array(new SharedArrayBuffer(cellCount * Int32Array.BYTES_PER_ELEMENT));
-      const task = { number: ++tasks, fields, records: records.slice(results.length), mostMade: turnMs === undefined ? null : MAX_MADE_IN_TURN, progress };
+      const task = { number: ++tasks, fields, records: records.slice(results.length), mostMade: turnMs === undefined ? Infinity : MAX_MADE_IN_TURN, progress };
       const { done, failure, isIdle, isFull, slowFailures: seen } = await runTask(thread, task, options, { slowFailures: allowedSlowFailures - slowFailures.length, endMs });
       results.push(...done);
       slowFailures.push(...seen);

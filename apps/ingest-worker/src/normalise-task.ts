@@ -6,8 +6,8 @@ export interface NormaliseTask {
   number: number;
   fields: readonly FieldDefinition[];
   records: readonly JsonObject[];
-  /** Characters of the JSON text of fields after which the thread ends; null: none. */
-  mostMade: number | null;
+  /** Characters of the JSON text of fields after which the thread ends. */
+  mostMade: number;
   /** See `cells`. */
   progress: Int32Array;
 }

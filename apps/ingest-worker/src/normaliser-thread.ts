@@ -9,15 +9,14 @@ if (port === null) throw new Error('normaliser-thread runs as a thread of the in
 port.on('message', (task: NormaliseTask) => {
   const normalise = recordNormaliser(task.fields, (position) => void Atomics.store(task.progress, cells.field, position));
   void (async () => {
-    const most = task.mostMade ?? Infinity;
     let made = 0;
     for (const data of task.records) {
-      if (Atomics.load(task.progress, cells.isOver) !== 0 || made > most) break;
+      if (Atomics.load(task.progress, cells.isOver) !== 0 || made > task.mostMade) break;
       const { record, characters } = await normalise(data);
       port.postMessage({ task: task.number, record } satisfies NormaliseResult);
       made += characters;
     }
-    port.postMessage({ task: task.number, isFull: made > most } satisfies NormaliseResult);
+    port.postMessage({ task: task.number, isFull: made > task.mostMade } satisfies NormaliseResult);
   })();
 });
 port.postMessage('ready');

@@ -1,5 +1,6 @@
 import { createDb, type Db } from '@tieout/infra';
-import { createTestService, type TestService } from '@tieout/testing';
+import { createTestService, lockWaiters, type TestService } from '@tieout/testing';
+import { holdLock, type LockHolder } from '../testing/lock-holder';
 import { endHungSessions } from './hung-sessions';
 
 let service: TestService;
@@ -16,38 +17,15 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Takes the lock in a transaction that ends when it is told to. */
-async function holder(): Promise<{ end: () => void; over: Promise<string> }> {
-  let end = (): void => undefined;
-  const told = new Promise<void>((resolve) => (end = resolve));
-  let begun = (): void => undefined;
-  const held = new Promise<void>((resolve) => (begun = resolve));
-  const over = processes.system
-    .transaction(async (tx) => {
-      await tx.query(lock);
-      begun();
-      await told;
-      await tx.query('select 1');
-    })
-    .then(() => 'committed', () => 'ended');
-  await held;
-  return { end, over };
-}
+const holder = (): Promise<LockHolder> => holdLock(processes, lock);
 
 /** Begun at once, and not only when somebody asks for the answer. */
 const waiter = (): Promise<number> => processes.system.query(lock).then((rows) => rows.length);
 
-const someoneWaits = async (): Promise<void> => {
-  for (;;) {
-    const waiting = await service.deps.db.system.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    if (waiting.length > 0) return;
-  }
-};
-
 test('a process that hangs while another one waits for it loses its connection, and the other one goes on', async () => {
   const hung = await holder();
   const waiting = waiter();
-  await someoneWaits();
+  await lockWaiters(service.deps.db.system, 1);
   await endHungSessions(service.deps.db.system, service.deps.logger, 0);
   expect(await waiting).toBe(1);
   hung.end();
@@ -57,7 +35,7 @@ test('a process that hangs while another one waits for it loses its connection, 
 test('a process that others have waited for no longer than usual is left alone', async () => {
   const busy = await holder();
   const waiting = waiter();
-  await someoneWaits();
+  await lockWaiters(service.deps.db.system, 1);
   await endHungSessions(service.deps.db.system, service.deps.logger);
   busy.end();
   expect(await busy.over).toBe('committed');

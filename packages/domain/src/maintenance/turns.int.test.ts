@@ -1,17 +1,19 @@
-import { createConsumer, createDb, newId, type Consumer } from '@tieout/infra';
-import { createTestService, queueDrained, type TestService } from '@tieout/testing';
+import { createConsumer, createDb, newId, type Consumer, type Db } from '@tieout/infra';
+import { createTestService, lockWaiters, queueDrained, type TestService } from '@tieout/testing';
 import { createMaintenanceHandlers, inMaintenanceTurns, jobCatalog, maintenanceAtOnce } from '..';
 import { defaultRetention } from '../retention';
+import { holdLock, type LockHolder } from '../testing/lock-holder';
 
 let service: TestService;
 const consumers: Consumer[] = [];
+const others: Db[] = [];
 
 beforeAll(async () => {
   service = await createTestService();
 });
 
 afterEach(async () => {
-  await Promise.all(consumers.splice(0).map((consumer) => consumer.close()));
+  await Promise.all([...consumers.splice(0), ...others.splice(0)].map((opened) => opened.close()));
 });
 
 afterAll(() => service.close());
@@ -87,30 +89,12 @@ test('a tenant has one clean-up at a time', async () => {
   expect(seen).toMatchObject({ mostOfTenant: 1, names: Array.from({ length: 5 }, () => 'matching.cleanup') });
 });
 
-/** Locks a table in a transaction that ends when it is told to, and says how it has ended. */
-async function hold(table: string, applicationName: string): Promise<{ end: () => void; over: Promise<'committed' | 'ended'> }> {
+/** Another process, which has locked a table. */
+function hold(table: string, applicationName: string): Promise<LockHolder> {
   const db = createDb({ url: service.database.url, poolSize: 1, applicationName, logger: service.deps.logger });
-  const locked = gate();
-  const told = gate();
-  const over = db.system
-    .transaction(async (tx) => {
-      await tx.query(`lock table ${table}`);
-      locked.open();
-      await told.opened;
-      await tx.query('select 1');
-    })
-    .then(() => 'committed' as const, () => 'ended' as const)
-    .finally(() => db.close());
-  await locked.opened;
-  return { end: told.open, over };
+  others.push(db);
+  return holdLock(db, `lock table ${table}`);
 }
-
-const someoneWaits = async (): Promise<void> => {
-  for (;;) {
-    const waiting = await service.deps.db.system.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    if (waiting.length > 0) return;
-  }
-};
 
 test.each([
   ['maintenance.retention', 'idempotency_keys'],
@@ -122,6 +106,7 @@ test.each([
   await service.deps.queue.enqueueMany(name, Array.from({ length: 2 * maintenanceAtOnce }, () => ({ payload: {} })));
   await enqueueCleanUps([newId()], 1);
   await cleanedUp.opened;
+  await lockWaiters(service.deps.db.system, 1);
   holder.end();
   expect(await holder.over).toBe('committed');
   await queueDrained(service.queueSettings, 'maintenance');
@@ -132,7 +117,7 @@ test('a sweep that waits for a process that hangs is freed by the next one', asy
   const hung = await hold('records', 'tieout test');
   await serve(Promise.resolve());
   await service.deps.queue.enqueue('maintenance.sweep', {});
-  await someoneWaits();
+  await lockWaiters(service.deps.db.system, 1);
   await service.deps.queue.enqueue('maintenance.sweep', {});
   await queueDrained(service.queueSettings, 'maintenance');
   hung.end();
