@@ -102,6 +102,18 @@ function lapsOf(laps) {
   };
 }
 
+/** The kept pairs of a batch in columns: rows of both sides as they were before sorting, and scores. */
+function collected(kept, leftOrder, rightOrder) {
+  const { length } = kept;
+  const columns = { left: new Uint32Array(length), right: new Uint32Array(length), score: new Float64Array(length) };
+  for (let i = 0; i < length; i += 1) {
+    columns.left[i] = leftOrder[kept.left(i)];
+    columns.right[i] = rightOrder[kept.right(i)];
+    columns.score[i] = kept.score(i);
+  }
+  return columns;
+}
+
 const ignored = () => undefined;
 
 /**
@@ -115,7 +127,7 @@ async function blockAndScore() {
   const sorted = { left: sortedSide(keys.left), right: sortedSide(keys.right) };
   lap('sort');
   const figures = { pairs: 0, kept: 0 };
-  const found = { left: [], right: [], score: [] };
+  const found = [];
   for (const slice of slices(sorted.left, sorted.right, blocking)) {
     const batch = compiled.openBatch(amountScale);
     addRows((value, units, day) => batch.addLeft(value, units, day), 'left', sorted.left, { from: slice.leftFrom, to: slice.leftTo }, lap);
@@ -123,19 +135,14 @@ async function blockAndScore() {
       addRows((value, units, day) => batch.addRight(value, units, day), 'right', sorted.right, chunk, lap);
       await visitCandidates(sorted, slice, chunk, (left, from, to) => compareRange(batch, left, from, to));
       lap('loop');
-      const { kept } = batch;
-      for (let i = 0; i < kept.length; i += 1) {
-        found.left.push(sorted.left.order[slice.leftFrom + kept.left(i)]);
-        found.right.push(sorted.right.order[chunk.from + kept.right(i)]);
-        found.score.push(kept.score(i));
-      }
+      found.push(collected(batch.kept, sorted.left.order.subarray(slice.leftFrom), sorted.right.order.subarray(chunk.from)));
       batch.clearRight();
       lap('collect');
     }
     const { MATCH, POSSIBLE, NO_MATCH, ERROR } = batch.counts;
     figures.pairs += MATCH + POSSIBLE + NO_MATCH + ERROR;
   }
-  figures.kept = found.left.length;
+  figures.kept = found.reduce((sum, { score }) => sum + score.length, 0);
   const { keys: keySeconds, sort, columns, loop, collect } = laps;
   return { ...figures, ...laps, seconds: keySeconds + sort + columns + loop + collect };
 }
