@@ -54,14 +54,27 @@ test('a process that is asked to stop while it starts exits 0, though its start 
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('a second signal, %s, ends a process that is stopping at once', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('a later signal, %s, ends a process that is stopping at once', async (signal) => {
   const { child, lines } = run(`service.onShutdown('endless', () => { say('closing'); return ${hang}; })`);
   await said(lines, 'ready');
   child.kill('SIGTERM');
   await said(lines, 'closing');
-  child.kill(signal);
-  expect(await once(child, 'exit')).toEqual([1, null]);
+  const again = setInterval(() => child.kill(signal), 100);
+  const ended = await once(child, 'exit');
+  clearInterval(again);
+  expect(ended).toEqual([1, null]);
 }, 8_000);
+
+test('a signal that arrives twice, from a terminal and from the program that was started there, ends nothing early', async () => {
+  const { child, lines } = run(`service.onShutdown('step', () => new Promise((resolve) => {
+    process.on('SIGINT', () => setImmediate(resolve));
+    process.kill(process.pid, 'SIGINT');
+  }))`);
+  await said(lines, 'ready');
+  child.kill('SIGINT');
+  await said(lines, 'stopped');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
 
 test('a process says that it is stopping before its shutdown begins', async () => {
   const { child, lines } = run(

@@ -12,6 +12,8 @@ import { sharedLook } from './shared-look';
 const shutdownDeadlineMs = 9_000;
 /** What the steps of a shutdown have at least, however long work is taken before. */
 const shortestShutdownMs = 6_000;
+/** Signals so close are one: a terminal sends it to all programs in it, and some of them pass it on to those that they started. */
+const sameSignalMs = 1_000;
 
 export interface Service {
   /** Registers a step of the shutdown; steps run last registered first. */
@@ -39,7 +41,8 @@ export function settingsOrEnd<T>(app: string, read: () => T): T {
 /**
  * Runs a process: `start` wires it and registers what has to be closed. SIGTERM, SIGINT and the loss of the
  * parent's IPC channel close everything in reverse order and exit 0, also when the deadline passes: others take over what is
- * left. A failure that nobody caught does the same and exits 1. A second signal ends the process at once.
+ * left. A failure that nobody caught does the same and exits 1. A signal that comes a second or more after
+ * the first ends the process at once.
  */
 export async function runService(logger: Logger, start: (service: Service) => Promise<void>, { drainMs = 0 }: ServiceOptions = {}): Promise<void> {
   const steps: { label: string; close: () => Promise<unknown> }[] = [];
@@ -64,8 +67,13 @@ export async function runService(logger: Logger, start: (service: Service) => Pr
     logger.info('stopped');
     process.exit(code);
   };
+  let signalledMs = -Infinity;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (!stopping.signal.aborted) return void stop(signal, 0, drainMs);
+    if (!stopping.signal.aborted) {
+      signalledMs = performance.now();
+      return void stop(signal, 0, drainMs);
+    }
+    if (performance.now() - signalledMs < sameSignalMs) return;
     logger.warn({ reason: signal }, 'asked to stop again: ending at once');
     process.exit(1);
   };
