@@ -14,8 +14,9 @@ export function requireNode() {
 const readJson = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null);
 
 /**
- * Whether node_modules holds what package-lock.json says. npm writes its own record of what it installed at the very
- * end, so an installation that broke off counts as none; packages for other platforms may be absent.
+ * Whether each node_modules holds what package-lock.json says. npm writes its own record of what it installed at the very
+ * end, so an installation that broke off counts as none; packages for other platforms may be absent. The record is the root's:
+ * those of workspaces can be gone while it is there.
  */
 export function isInstalled() {
   const wanted = readJson(inRoot('package-lock.json'));
@@ -25,7 +26,7 @@ export function isInstalled() {
     if (!location.includes('node_modules/')) return true;
     const installed = present.packages[location];
     if (!installed) return entry.optional === true || entry.devOptional === true || entry.peer === true;
-    return entry.link === true || installed.version === entry.version;
+    return (entry.link === true || installed.version === entry.version) && fs.existsSync(inRoot(location));
   });
 }
 
