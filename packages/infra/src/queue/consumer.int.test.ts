@@ -176,15 +176,20 @@ test('a newer version does a job whose payload lacks the keys that it has gained
   expect(await recent.payload).toEqual({ id: 1 });
 });
 
-test('a job that finds the database away waits for it, however often, and uses up no attempt', async () => {
+test.each(['its handler', 'its turn', 'its place'])('a job waits for a database that is away when %s is asked for, however often, and uses up no attempt', async (asked) => {
   const patient = defineJobs({ known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), attempts: 2, backoffMs: 10 } });
   const { payload, handler } = taken<{ id: number }>();
   let away = 4;
-  await consumer(patient, {
-    known: (given) => (away-- > 0 ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })) : handler(given)),
-  });
-  await producer(patient).enqueue('known', { id: 7 });
+  const unlessAway = (what: string): Promise<void> =>
+    what === asked && away-- > 0 ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })) : Promise.resolve();
+  await consumer(
+    patient,
+    { known: async (given) => (await unlessAway('its handler'), handler(given)) },
+    { deferMs: async () => (await unlessAway('its turn'), 0), placeOf: async (_payload, _name, priority) => (await unlessAway('its place'), priority) },
+  );
+  await producer(patient).enqueue('known', { id: 7 }, { priority: 1 });
   expect(await payload).toEqual({ id: 7 });
+  expect(away).toBe(-1);
 });
 
 test('a job goes back once behind those of the number that it is given, and no attempt of it is used up', async () => {

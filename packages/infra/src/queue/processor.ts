@@ -143,6 +143,32 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
     return backToWait(job, token);
   };
 
+  const isOutage = (job: QueueJob, error: unknown): boolean =>
+    !stopping.interrupting() && (catalog[job.name]?.attempts ?? 1) > 1 && foundDatabaseAway(error);
+
+  const waitForDatabase = (job: QueueJob, error: unknown, token?: string): Promise<never> => {
+    logger.warn({ reason: messageOf(error) }, 'the database is away: the job waits for it');
+    return delay(job, outageWaitMs(job.attemptsStarted), token);
+  };
+
+  /** Whose turn it is the rows tell: a job that has not begun may find the database away as well. */
+  const putBackUnlessDue = async (job: QueueJob, payload: unknown, token?: string): Promise<void> => {
+    let place: number | undefined;
+    let waitMs = 0;
+    try {
+      place = await newPlace(job, payload);
+      if (place === undefined) waitMs = (await deferMs?.(payload, job.name)) ?? 0;
+    } catch (error) {
+      if (stopping.interrupting()) return handBack(job, token);
+      if (isOutage(job, error)) return waitForDatabase(job, error, token);
+      throw error;
+    }
+    if (place !== undefined) return moveBack(job, place, token);
+    if (waitMs === 0) return;
+    sentBack('turn');
+    return delay(job, waitMs, token);
+  };
+
   return async (job, token) => {
     if (stopping.begun()) return handBack(job, token);
     const parser = parsers.get(job.name);
@@ -155,16 +181,10 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
       if (Date.now() - job.timestamp < unreadableForMs) return leave(job, reason, token);
       throw new UnrecoverableError(reason);
     }
-    const place = await newPlace(job, payload);
-    if (place !== undefined) return moveBack(job, place, token);
-    const waitMs = (await deferMs?.(payload, job.name)) ?? 0;
-    if (waitMs > 0) {
-      sentBack('turn');
-      return delay(job, waitMs, token);
-    }
     await withContext(
       { queueJob: `${job.name} ${job.id ?? ''}`, ...idsOf(payload), ...(requestId === undefined ? {} : { requestId }) },
       async () => {
+        await putBackUnlessDue(job, payload, token);
         const startedMs = performance.now();
         const ended = (outcome: 'done' | 'failed' | 'handed_back'): { durationMs: number } => {
           const durationMs = performance.now() - startedMs;
@@ -179,9 +199,9 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
             logger.info({ reason: error.message, ...ended('handed_back') }, 'job handed back');
             return delay(job, deferralMs, token);
           }
-          if (!stopping.interrupting() && (catalog[job.name]?.attempts ?? 1) > 1 && foundDatabaseAway(error)) {
-            logger.warn({ reason: messageOf(error), ...ended('failed') }, 'the database is away: the job waits for it');
-            return delay(job, outageWaitMs(job.attemptsStarted), token);
+          if (isOutage(job, error)) {
+            ended('failed');
+            return waitForDatabase(job, error, token);
           }
           if (!stopping.interrupting()) {
             logger.warn({ err: error, ...ended('failed') }, 'job attempt failed');
