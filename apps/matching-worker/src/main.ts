@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { domainMetrics, failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, otherTenantsWait, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
+import { domainMetrics, failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, otherTenantsWait, planWaitMs, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
 import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, requireQueueSchema, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
 import { config } from './config';
 
@@ -41,7 +41,8 @@ void runService(logger, async (service) => {
     logger,
     concurrency: env.MATCHING_CONCURRENCY,
     handlers: slots.hold(handlersInChildren(jobCatalog, 'matching', pool)),
-    deferMs: slots.deferMs,
+    deferMs: async (payload, name) =>
+      (name === 'matching.plan' ? await planWaitMs(deps, payload as { tenantId: string; jobId: string }) : 0) || slots.deferMs(payload, name),
     onOverdue: async (_name, payload) => {
       const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
       await failJobOverdue(tenantScope(deps, tenantId), jobId, env.MATCHING_STALL_MS);

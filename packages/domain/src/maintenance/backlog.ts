@@ -20,6 +20,8 @@ const byStatus = (of: string): string => `(select json_object_agg(status, n) fro
 
 const openFiles = `data_source_files where status in ('uploaded', 'processing')`;
 const openJobs = `matching_jobs j where j.status in ('queued', 'running')`;
+/** Of an open job: it does not wait for other jobs of its tenant to give their snapshots up. */
+const movesItself = `(j.status = 'queued' or j.started_at is not null)`;
 
 /** What waits according to the rows, which know it even where the queues have been emptied. Each part reads an index of what is open. */
 async function readBacklog({ system }: Db): Promise<Backlog> {
@@ -30,7 +32,7 @@ async function readBacklog({ system }: Db): Promise<Backlog> {
               (select ${secondsSince('min(moved_at)')} from (
                  select greatest(j.created_at, j.started_at, j.planned_at,
                                  (select max(done_at) from job_batches b where b.job_id = j.id),
-                                 (select max(assigned_at) from job_rule_sets e where e.job_id = j.id)) as moved_at from ${openJobs}) o) as "jobQuietSeconds",
+                                 (select max(assigned_at) from job_rule_sets e where e.job_id = j.id)) as moved_at from ${openJobs} and ${movesItself}) o) as "jobQuietSeconds",
               (select ${secondsSince('min(due_at)')} from items where due_at <= now() and (lease_until is null or lease_until < now())) as "itemDueSeconds",
               ${byStatus(openFiles)} as files, ${byStatus(openJobs)} as jobs, ${byStatus('items where deleted_at is null')} as items`,
     ),

@@ -1,5 +1,5 @@
 import { newId, TurnEndedError } from '@tieout/infra';
-import { createMatchingHandlers, hasOtherTenantsWork, otherTenantsWait, type TenantScope } from '..';
+import { cancelMatchingJob, createMatchingHandlers, hasOtherTenantsWork, otherTenantsWait, planWaitMs, SNAPSHOTS_AT_ONCE, type TenantScope } from '..';
 import { enqueueBatches } from './protocol';
 import { useMatchingBench } from '../testing/matching-bench';
 
@@ -111,4 +111,65 @@ test('a tenant sees that others have work only while they have an open job', asy
   expect(await hasOtherTenantsWork(bench.service.deps, other.tenantId)).toBe(false);
   await other.db.execute(`update matching_jobs set status = 'completed' where id = $1::uuid`, [job]);
   expect(await hasOtherTenantsWork(bench.service.deps, one.tenantId)).toBe(false);
+});
+
+describe('a tenant whose jobs hold as many snapshots as they may', () => {
+  const waitMs = ({ tenantId }: TenantScope, jobId: string): Promise<number> => planWaitMs(bench.service.deps, { tenantId, jobId });
+  const jobOf = async ({ db }: TenantScope, jobId: string) =>
+    (await db.query<{ status: string; started: boolean }>(`select status, started_at is not null as started from matching_jobs where id = $1::uuid`, [jobId]))[0];
+
+  async function queuedJob(scope: TenantScope): Promise<string> {
+    const job = await runningJob(scope, 0);
+    await scope.db.execute(`update matching_jobs set status = 'queued', started_at = null, planned_at = null where id = $1::uuid`, [job]);
+    return job;
+  }
+
+  async function fullTenant(): Promise<{ scope: TenantScope; planned: string[] }> {
+    const scope = await bench.newTenant();
+    const planned: string[] = [];
+    for (let i = 0; i < SNAPSHOTS_AT_ONCE; i += 1) planned.push(await runningJob(scope, 1));
+    return { scope, planned };
+  }
+
+  test('has no further one planned before one of them ends', async () => {
+    const { scope, planned } = await fullTenant();
+    const job = await queuedJob(scope);
+    expect(await waitMs(scope, job)).toBeGreaterThan(0);
+    await scope.db.execute(`update matching_jobs set status = 'completed' where id = $1::uuid`, [planned[3] as string]);
+    expect(await waitMs(scope, job)).toBe(0);
+  });
+
+  test('can cancel one that waits, which is running and not started', async () => {
+    const { scope } = await fullTenant();
+    const job = await queuedJob(scope);
+    await waitMs(scope, job);
+    expect(await jobOf(scope, job)).toEqual({ status: 'running', started: false });
+    await cancelMatchingJob(scope, job);
+    expect(await waitMs(scope, job)).toBe(0);
+  });
+
+  test('keeps no other tenant waiting', async () => {
+    await fullTenant();
+    const other = await bench.newTenant();
+    expect(await waitMs(other, await queuedJob(other))).toBe(0);
+  });
+
+  test('has jobs ask the less often the more of them wait, and at least twice a minute', async () => {
+    const { scope } = await fullTenant();
+    const waits: number[] = [];
+    for (let i = 0; i < 4; i += 1) waits.push(await waitMs(scope, await queuedJob(scope)));
+    expect(waits).toEqual([1, 2, 3, 4].map((place) => place * (waits[0] as number)));
+    await scope.db.execute(
+      `insert into matching_jobs (id, tenant_id, dataset_id, dataset_name, job_group_id, status)
+       select gen_random_uuid(), tenant_id, dataset_id, dataset_name, job_group_id, 'running' from matching_jobs, generate_series(1, 40) where tenant_id = $1::uuid and planned_at is null`,
+      [scope.tenantId],
+    );
+    expect(await waitMs(scope, await queuedJob(scope))).toBeLessThanOrEqual(30_000);
+  });
+
+  test('gets back what a job that is planned has lost of its batches, however many are', async () => {
+    const { scope, planned } = await fullTenant();
+    const oneMore = await runningJob(scope, 1);
+    expect(await Promise.all([waitMs(scope, planned[0] as string), waitMs(scope, oneMore)])).toEqual([0, 0]);
+  });
 });

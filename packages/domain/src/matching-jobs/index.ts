@@ -5,7 +5,7 @@ export {
 } from './read';
 export { listUnmatched, type UnmatchedFilter, type UnmatchedRecord } from './unmatched';
 export { createMatchingHandlers, type OnStep } from './handlers';
-export { hasOtherTenantsWork, otherTenantsWait } from './fairness';
+export { hasOtherTenantsWork, otherTenantsWait, planWaitMs, SNAPSHOTS_AT_ONCE } from './fairness';
 export { failJobOfWorker, failJobOutOfMemory, failJobOverdue } from './fail';
 export { deleteOldJobs, expireResults } from './retention';
 export { cleanUpJob, sweepMatchingJobs, sweepStages } from './sweep';

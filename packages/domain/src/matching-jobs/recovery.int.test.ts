@@ -5,6 +5,7 @@ import {
   startMatchingJobs, sweepMatchingJobs, sweepStages, tenantScope, type TenantScope,
 } from '..';
 import { useMatchingBench } from '../testing/matching-bench';
+import { cleanUpJob } from './sweep';
 
 const bench = useMatchingBench();
 let scope: TenantScope;
@@ -198,6 +199,18 @@ test('the clean-up of a completed job drops its snapshot and deletes superseded 
   expect(stages?.count).toBe(0);
   const matchesOf = async (matchingJobId: string) => (await listMatches(scope, { matchingJobId }, { page: 1, limit: 10 })).total;
   expect([await matchesOf(first), await matchesOf(jobIds[0] as string)]).toEqual([0, 1]);
+});
+
+test('a clean-up goes through no earlier jobs of its rule sets that have left nothing', async () => {
+  const started = async () => (await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined)).jobIds[0] as string;
+  const jobs = [await startedJob(), await started(), await started()];
+  await scope.db.execute(`update matching_jobs set status = 'cancelled', finished_at = now() where tenant_id = $1::uuid`, [scope.tenantId]);
+  jobs.push(await started());
+  await runQueue();
+  let transactions = 0;
+  const counting: TenantScope = { ...scope, transaction: (work) => ((transactions += 1), scope.transaction(work)) };
+  for (const jobId of jobs) await cleanUpJob(counting, jobId, 0);
+  expect(transactions).toBe(0);
 });
 
 test('a snapshot is open to the tenant of its job and to no other', async () => {

@@ -21,12 +21,20 @@ interface SupersededEntry {
   ruleSetId: string;
 }
 
-/** Entries of ended jobs that are older than the live job of their rule set, once that has been completed for `$1` days. */
+/** Nothing of a job `j` writes results any more. */
+const hasEnded = `(j.status = 'completed' or j.finished_at < now() - interval '1 hour')`;
+
+/**
+ * Entries of ended jobs that are older than the live job of their rule set, once that has been completed for `$1` days. A batch of a job that did not
+ * complete may still be about to write, for an hour at most: till then such a job is there as often as it has results.
+ */
 const superseded = `select e.id, e.tenant_id as "tenantId", e.job_id as "jobId", e.rule_set_id as "ruleSetId" from job_rule_sets e
   join rule_sets r on r.id = e.rule_set_id and r.live_job_id <> e.job_id
   join matching_jobs live on live.id = r.live_job_id and live.finished_at <= ${oldBefore('$1')}
   join matching_jobs j on j.id = e.job_id and j.status in ('completed', 'cancelled', 'failed') and ${isNewer('live', 'j')}
- where e.results_expired_at is null`;
+ where e.results_expired_at is null
+   and (${hasEnded} or exists (select 1 from matches m where m.tenant_id = e.tenant_id and m.job_id = e.job_id)
+     or exists (select 1 from composite_matches c where c.tenant_id = e.tenant_id and c.job_id = e.job_id))`;
 
 /**
  * Deletes the results of all tenants that have been superseded for so many days. Reviewed ones stay, and so does what was billed.
@@ -74,11 +82,9 @@ async function expireEntry(scope: TenantScope, entry: SupersededEntry): Promise<
   await inSteps(() => scope.transaction(({ db }) => deleteUnreviewedComposites(db, { tenantId, jobId, ruleSetId })));
   await scope.transaction(async (s) => {
     await forgetResults(s.db, tenantId, ruleSetId, jobId);
-    // A batch of a job that did not complete may still be about to write: its entry is looked at again.
     await s.db.execute(
       `update job_rule_sets e set results_expired_at = now() from matching_jobs j
-        where e.tenant_id = $1::uuid and e.id = $2::uuid and j.id = e.job_id
-          and (j.status = 'completed' or j.finished_at < now() - interval '1 hour')`,
+        where e.tenant_id = $1::uuid and e.id = $2::uuid and j.id = e.job_id and ${hasEnded}`,
       [tenantId, id],
     );
   });
