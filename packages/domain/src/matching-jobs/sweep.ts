@@ -80,29 +80,28 @@ export async function cleanUpJob(scope: TenantScope, jobId: string, keptDays: Da
 
 /** A job that can be retried on the dashboard needs its snapshot so long. */
 const keepFailed = `interval '1 day'`;
-/** Any other ended job is cleaned up at its end. After this time that has been lost, or somebody has read the snapshot. */
+/** Any other ended job is cleaned up at its end. After this time that has been lost, waits behind others, or somebody has read the snapshot. */
 const cleanUpWithin = `interval '1 minute'`;
+/** Two of each rule set of a job. So many are dropped in a second or two, for which other sweeps wait. */
+const tablesAtOnce = 200;
 const jobIsOver = `(j.status in ('completed', 'cancelled') or (j.status = 'failed' and j.error ->> 'code' <> '${retryable}'))`;
 
 /** Somebody uses the table, such as a dump, maybe for hours. */
 const isRead = 'exists (select 1 from pg_locks l where l.relation = c.oid and l.database = (select oid from pg_database where datname = current_database()))';
 
 /**
- * Drops snapshots of jobs or rule sets that no longer exist, or that have failed long ago, and has ended jobs cleaned up again: a crash may have
- * lost that. What somebody reads is left to a later sweep.
+ * Drops snapshots of jobs or rule sets that no longer exist, or that have ended a while ago. What somebody reads is left to a later sweep. Results
+ * of jobs whose clean-up was lost are removed with the superseded ones.
  */
 export async function sweepStages(deps: DomainDeps): Promise<void> {
-  const left = await deps.db.system.query<{ table: string; tenantId: string | null; jobId: string | null; isOver: boolean }>(
-    `select c.relname as "table", j.tenant_id::text as "tenantId", j.id::text as "jobId", ${jobIsOver} as "isOver"
-       from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'
+  const left = await deps.db.system.query<{ table: string }>(
+    `select c.relname as "table" from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'
        left join (job_rule_sets e join matching_jobs j on j.id = e.job_id) on replace(e.id::text, '-', '') = substr(c.relname, 3)
       where c.relkind = 'r' and not ${isRead} and (j.id is null
          or (${jobIsOver} and j.finished_at < now() - ${cleanUpWithin})
-         or (j.status = 'failed' and j.finished_at < now() - ${keepFailed}))`,
+         or (j.status = 'failed' and j.finished_at < now() - ${keepFailed})) limit ${tablesAtOnce}`,
   );
-  const lost = new Map(left.flatMap(({ tenantId, jobId, isOver }) => (tenantId && jobId && isOver ? [[jobId, tenantId]] : [])));
-  for (const [jobId, tenantId] of lost) await deps.queue.enqueue('matching.cleanup', { tenantId, jobId }, { jobId: `cleanup-${jobId}` });
-  for (const { table, isOver } of left) if (!isOver) await unlessRead(() => dropTable(deps, table));
+  for (const { table } of left) await unlessRead(() => dropTable(deps, table));
 }
 
 const dropTable = ({ db }: DomainDeps, table: string): Promise<unknown> =>
