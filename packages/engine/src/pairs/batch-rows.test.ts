@@ -1,7 +1,7 @@
 import { effort } from '../expression/compiler/runtime/meter';
 import { compileRuleSet } from '../rule-set/compile';
 import type { RuleSetDefinition } from '../rule-set/types';
-import { NO_DAY } from './types';
+import { HEAVY_EFFORT, NO_DAY } from './types';
 import type { PairBatch, PairFailure, PairBatchOptions } from './types';
 
 function open(expr: string, options: PairBatchOptions = {}): PairBatch {
@@ -84,7 +84,6 @@ describe.each([true, false])('generated code: %s', (codeGeneration) => {
     ['one of a variable that needs both', '($n := $count([1..5000].($ + $$.left.a + $$.right.a)); $n > 0 and right.a > 0)'],
     ['one that fails', '$error($string($count([1..5000].($ + $$.left.a + $$.right.a))))'],
     ['one of the reference', 'left ~> |$|{"b": $$.right.a}| = 1'],
-    ['a large value of the record, made for each pair', '$pad("x", 9000 + left.a) = right.b'],
     ['a call of a function', '$tokenSet(left.text, right.text) > 0.5'],
   ])('a range ends behind a pair that may have taken long: %s', async (_name, expr) => {
     const batch = open(expr, { codeGeneration });
@@ -146,6 +145,30 @@ test.each([
   expect(failures.map((failure) => failure.of)).toEqual(Array(6).fill(of));
   expect(heavy.map(({ left, right }) => [left, right])).toEqual(of === 'left' ? [[0, 0], [1, 0]] : [[0, 0]]);
   expect(failures.filter(({ effort }) => effort === 0)).toHaveLength(6 - heavy.length);
+});
+
+test('a result whose parts are gone through till there are too many has taken most of what it may', async () => {
+  const failures: PairFailure[] = [];
+  const batch = open('$reduce([1..60], function($a, $b) { {"x": $a, "y": $a} }, {"z": 1})', { onError: (failure) => failures.push(failure) });
+  fill(batch, ['x'], [1, 2]);
+  await compareAll(batch, 0, 2);
+  expect(failures.map(({ code, effort }) => [code, effort >= HEAVY_EFFORT])).toEqual([['value_too_large', true], ['value_too_large', true]]);
+});
+
+test.each([
+  ['neither record', '$contains($pad("", 9000, "x"), left.a & right.a)', 1, 2],
+  ['one record', '$contains($pad("", 9000, left.a), right.a)', 2, 3],
+])('a large value of %s is made for the first pair that needs it, and not for those that follow', (_name, expr, longPairs, matches) => {
+  const batch = open(expr);
+  fill(batch, ['x', 'y'], ['x', 'x', 'y']);
+  let long = 0;
+  for (const left of [0, 1]) {
+    for (let right = 0; right < 3; right += 1) {
+      void batch.compare(left, right, right + 1);
+      if (batch.tookLong) long += 1;
+    }
+  }
+  expect([long, batch.counts.MATCH]).toEqual([longPairs, matches]);
 });
 
 test.each(['left.a', 'left.a & right.a'])('what takes most of what it may and fails is told with its expression and its message, whether or not errors are kept', async (argument) => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { Dictionary } from './codes';
 import { ValueColumn, LARGEST_NUMBER } from './column-store';
-import { Deferred, LONGEST_TEXT, isLarge } from './deferred';
+import { LONGEST_TEXT, isLarge } from './deferred';
+import type { Deferred } from './deferred';
 import { RowStore } from './column-store';
 import type { Column } from './nodes';
 import type { JsonObject } from '../types';
@@ -42,18 +43,29 @@ function storeOf(read: Column['read'], isField: boolean): RowStore {
   return new RowStore('left', [{ side: 'left', index: 0, read, isField, isConstant: false, field: null, dictionary: null }], [], false);
 }
 
-test('a large value that an expression made is not kept but made again', () => {
+/** A store of texts of so many times each `a`, and how often one has been made. */
+function storeOfTexts(times: number, texts: readonly string[]): { valueAt(row: number): unknown; made(): number } {
   let made = 0;
   const store = storeOf(({ left }) => {
     made += 1;
-    return String(left?.['a']).repeat(LONGEST_TEXT + 1);
+    return String(left?.['a']).repeat(times);
   }, false);
-  store.add({ a: 'x' }, NaN, 0);
-  store.add({ a: 'y' }, NaN, 0);
-  const held = store.columns[0]?.valueAt(0);
-  expect(held).toBeInstanceOf(Deferred);
-  expect((held as Deferred).settle()).toBe('x'.repeat(LONGEST_TEXT + 1));
-  expect(made).toBe(3);
+  for (const a of texts) store.add({ a }, NaN, 0);
+  const held = store.columns[0];
+  return { valueAt: (row) => (held?.valueAt(row) as Deferred).settle(), made: () => made };
+}
+
+test('of large values that an expression made the last one that was needed is kept; others are made again', () => {
+  const { valueAt, made } = storeOfTexts(LONGEST_TEXT + 1, ['x', 'y']);
+  const rows = [0, 0, 0, 1, 1, 0];
+  expect(rows.map(valueAt)).toEqual(rows.map((row) => 'xy'.charAt(row).repeat(LONGEST_TEXT + 1)));
+  expect(made()).toBe(2 + 3);
+});
+
+test('a value that could fill the memory beside others is made for each pair', () => {
+  const { valueAt, made } = storeOfTexts(16 << 20, ['x']);
+  for (const row of [0, 0]) expect((valueAt(row) as string).length).toBe(16 << 20);
+  expect(made()).toBe(1 + 2);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import type { JsonObject, Side } from '../types';
 import { Code } from './codes';
 import type { Dictionary } from './codes';
 import type { Column } from './nodes';
-import { Deferred } from './deferred';
+import { Deferred, LastLarge } from './deferred';
 import { BLOCK_ROWS, ColumnIntake } from './intake';
 import type { IntakeWatch } from './intake';
 import { partsOf } from './text-parts';
@@ -189,6 +189,8 @@ export class RowStore {
   /** So many are taken in together: few until it is known that none takes long, and one where one did. */
   private blockRows = 1;
   private someTookLong = false;
+  /** Of constants, and of what is made of records: of the one the same is needed for each pair. */
+  private readonly lastLarge = { constant: new LastLarge(), record: new LastLarge() };
   /** The fields that a column is made of, for each pending record. */
   private readonly fields: unknown[] = new Array<undefined>(BLOCK_ROWS).fill(undefined);
 
@@ -206,7 +208,10 @@ export class RowStore {
       const dictionary = column.dictionary === null ? undefined : dictionaries[column.dictionary];
       return dictionary === undefined ? new ValueColumn() : new CodeColumn(side, dictionary);
     });
-    this.intakes = this.stored.map((stored, index) => new ColumnIntake(planned[index] as Column, stored, watch));
+    this.intakes = this.stored.map((stored, index) => {
+      const column = planned[index] as Column;
+      return new ColumnIntake(column, stored, watch, column.isConstant ? this.lastLarge.constant : this.lastLarge.record);
+    });
   }
 
   /** What the columns hold of values that expressions made, about; the last few rows may be in no column yet. */
@@ -242,6 +247,8 @@ export class RowStore {
     this.forgetPending();
     for (const column of this.stored) column.clear();
     for (const intake of this.intakes) intake.clear();
+    this.lastLarge.record.forget();
+    this.lastLarge.constant.forget();
   }
 
   /** Brings the rows into the columns. */

@@ -78,15 +78,37 @@ export class AwaitedValue<T> extends Deferred {
   }
 }
 
-/** A large value that an expression made of a record: it is made again for each pair that needs it. */
+/** Holds the large value that was needed last, if that leaves room for others: pairs that follow each other often need the same one. */
+export class LastLarge {
+  private owner: object | null = null;
+  private value: unknown;
+
+  of(owner: object, make: () => unknown): unknown {
+    if (this.owner === owner) return this.value;
+    this.forget();
+    const value = make();
+    if (bytesOf(value, MOST_PARTS_AT_HAND) <= MOST_BYTES_AT_HAND) {
+      this.owner = owner;
+      this.value = value;
+    }
+    return value;
+  }
+
+  forget(): void {
+    this.owner = null;
+    this.value = undefined;
+  }
+}
+
+/** A large value that an expression made of a record: unless it is at hand, it is made again for each pair that needs it. */
 export class LargeValue<T> extends Deferred {
-  constructor(private readonly read: (input: T) => unknown, private readonly input: T) {
+  constructor(private readonly read: (input: T) => unknown, private readonly input: T, private readonly last: LastLarge) {
     super();
   }
 
   settle(): unknown {
     beginNext();
-    return this.read(this.input);
+    return this.last.of(this, () => this.read(this.input));
   }
 
   override raise(): void {
@@ -97,17 +119,25 @@ export class LargeValue<T> extends Deferred {
 /** Longer texts are not kept and have no codes. */
 export const LONGEST_TEXT = 1_024;
 const MOST_PARTS = 256;
+const CHARACTERS_A_PART = LONGEST_TEXT / MOST_PARTS;
+
+/** Of a value that is held alone. */
+const MOST_PARTS_AT_HAND = 1 << 20;
+const MOST_BYTES_AT_HAND = 32 << 20;
 
 /** Of a text beside its characters; of an array or object, which has room for some members; of anything else in one. */
 const BYTES_PER_TEXT = 32;
 const BYTES_PER_HOLDER = 200;
 const BYTES_PER_MEMBER = 24;
 
-/** What a value takes that is kept, about; Infinity when keeping such a value for every record could fill the memory: a function keeps all that it can name. */
-export function bytesOf(value: unknown): number {
-  if (typeof value === 'string') return value.length > LONGEST_TEXT ? Infinity : bytesOfText(value);
+/**
+ * What a value takes that is kept, about; Infinity when keeping such a value for every record could fill the memory, or with so many parts one
+ * alone: a function keeps all that it can name.
+ */
+export function bytesOf(value: unknown, mostParts = MOST_PARTS): number {
+  if (typeof value === 'string') return value.length > mostParts * CHARACTERS_A_PART ? Infinity : bytesOfText(value);
   if (typeof value === 'function') return Infinity;
-  return typeof value === 'object' && value !== null ? bytesWithin(value) : 0;
+  return typeof value === 'object' && value !== null ? bytesWithin(value, mostParts) : 0;
 }
 
 /** Whether a value is not kept. */
@@ -116,7 +146,7 @@ export const isLarge = (value: unknown): boolean => bytesOf(value) === Infinity;
 const bytesOfText = (text: string): number => BYTES_PER_TEXT + 2 * text.length;
 
 /** Looks at so many parts at most; long texts, and names of members, are as many. */
-function bytesWithin(value: object): number {
+function bytesWithin(value: object, mostParts: number): number {
   let bytes = 0;
   let parts = 0;
   const open: unknown[] = [value];
@@ -124,17 +154,17 @@ function bytesWithin(value: object): number {
     const next = open.pop();
     parts += 1;
     if (typeof next === 'string') {
-      parts += next.length / (LONGEST_TEXT / MOST_PARTS);
+      parts += next.length / CHARACTERS_A_PART;
       bytes += bytesOfText(next);
     } else if (typeof next === 'object' && next !== null) {
       const members: unknown[] = Array.isArray(next) ? next : Object.values(next);
-      if (members.length > MOST_PARTS) return Infinity;
-      if (members !== next) for (const name of Object.keys(next)) parts += name.length / (LONGEST_TEXT / MOST_PARTS);
+      if (members.length > mostParts) return Infinity;
+      if (members !== next) for (const name of Object.keys(next)) parts += name.length / CHARACTERS_A_PART;
       bytes += BYTES_PER_HOLDER;
-      open.push(...members);
+      for (const member of members) open.push(member);
     } else if (typeof next === 'function') return Infinity;
     else bytes += BYTES_PER_MEMBER;
-    if (parts > MOST_PARTS) return Infinity;
+    if (parts > mostParts) return Infinity;
   }
   return bytes;
 }

@@ -2,7 +2,7 @@ import { effort, isOutOfSteps, tookLong, withinSteps } from '../expression/compi
 import { isRangeError } from '../expression/error';
 import type { JsonObject, Side } from '../types';
 import { AwaitedValue, bytesOf, FailedValue, inOnePiece, LargeValue } from './deferred';
-import type { Deferred, FailureOf } from './deferred';
+import type { Deferred, FailureOf, LastLarge } from './deferred';
 import type { Column } from './nodes';
 import { HEAVY_EFFORT } from './types';
 import type { PairBatchOptions } from './types';
@@ -47,7 +47,7 @@ export class ColumnIntake {
   /** Of a value that was read and is not yet put in its place. */
   private bytes = 0;
 
-  constructor(private readonly column: Column, private readonly target: Target, private readonly watch: IntakeWatch) {
+  constructor(private readonly column: Column, private readonly target: Target, private readonly watch: IntakeWatch, private readonly lastLarge: LastLarge) {
     const { field } = column;
     this.repeated = field === null || field.isValue ? null : new RepeatedTexts();
   }
@@ -114,7 +114,7 @@ export class ColumnIntake {
       const value = this.awaitsPairs ? withinSteps(STEPS_BEFOREHAND, () => read(this.input)) : read(this.input);
       if (isField) return value;
       const bytes = bytesOf(value);
-      if (bytes === Infinity) return new LargeValue(read, inputOf(side, record));
+      if (bytes === Infinity) return new LargeValue(read, inputOf(side, record), this.lastLarge);
       this.bytes = bytes;
       return effort() > SLIGHT_EFFORT ? inOnePiece(value) : value;
     } catch (thrown) {

@@ -109,6 +109,11 @@ export function tick(steps: number): void {
   if (meter.fuel < 0) fail({ code: OUT_OF_STEPS, message: `The evaluation takes more than ${FUEL} steps. Check for an infinite loop.` });
 }
 
+/** Charges for work that has been done: an evaluation that fails of something else has taken that much as well. */
+export function spend(steps: number): void {
+  meter.fuel = Math.max(0, meter.fuel - steps);
+}
+
 /**
  * A lambda is called within so many others that have not returned. jsonata counts two nodes and more for nearly each of them: where this ends,
  * its count has ended before, and recursion without end need not exhaust the native stack, and be evaluated again, to be found.
