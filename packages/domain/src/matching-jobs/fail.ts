@@ -133,13 +133,13 @@ export async function failJobOfExpressions(scope: TenantScope, jobId: string, { 
 }
 
 /** What its plan would have stored is rolled back. */
-export async function failJobOfSlowFilters(scope: TenantScope, jobId: string, { entryId, records, tookMs, recordMs }: SlowFiltersError): Promise<void> {
+export async function failJobOfSlowFilters(scope: TenantScope, jobId: string, { entryId, records, tookMs, mostMs }: SlowFiltersError): Promise<void> {
   const [entry] = await scope.db.query<{ ruleSet: string }>(
     `select left(rule_set_name, $3) as "ruleSet" from job_rule_sets where tenant_id = $1::uuid and id = $2::uuid`,
     [scope.tenantId, entryId, namedCharacters],
   );
   const message =
-    `Filters that read one record, the last of rule set "${entry?.ruleSet ?? ''}", took ${(tookMs / 1000).toFixed(1)} s for ${records} records: more than ${recordMs} ms for each are too many. ` +
+    `Filters that read one record, the last of rule set "${entry?.ruleSet ?? ''}", took ${(tookMs / 1000).toFixed(1)} s for ${records} records, more than the ${(mostMs / 1000).toFixed(1)} s that they may take. ` +
     'Let them do less, or compute what they ask for once, in a field with transform_expr';
   await failJob(scope, jobId, { code: timeoutCode, message });
 }

@@ -4,7 +4,7 @@ import { cpuMs } from './pace';
 /** Filters that read one record take far more time than such filters do. */
 export class SlowFiltersError extends Error {
   /** @param entryId whose filters were the last */
-  constructor(readonly entryId: string, readonly records: number, readonly tookMs: number, readonly recordMs: number) {
+  constructor(readonly entryId: string, readonly records: number, readonly tookMs: number, readonly mostMs: number) {
     super(`Filters took ${tookMs} ms for ${records} records`);
   }
 }
@@ -28,6 +28,6 @@ export class FilterBudget {
     const most = this.limits.filtersMs + this.limits.filterRecordMs * this.records;
     // On a busy machine time passes without work: what the process has not worked for does not count.
     if (this.tookMs <= most || cpuMs() - this.startedMs <= most) return;
-    throw new SlowFiltersError(entryId, this.records, this.tookMs, this.limits.filterRecordMs);
+    throw new SlowFiltersError(entryId, this.records, this.tookMs, most);
   }
 }
