@@ -189,7 +189,7 @@ export class RowStore {
   /** So many are taken in together: few until it is known that none takes long, and one where one did. */
   private blockRows = 1;
   private someTookLong = false;
-  /** Of constants, and of what is made of records: of the one the same is needed for each pair. */
+  /** Apart, since each pair needs the same constants. */
   private readonly lastLarge = { constant: new LastLarge(), record: new LastLarge() };
   /** The fields that a column is made of, for each pending record. */
   private readonly fields: unknown[] = new Array<undefined>(BLOCK_ROWS).fill(undefined);
