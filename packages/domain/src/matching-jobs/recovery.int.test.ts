@@ -184,6 +184,16 @@ test('a job whose plan failed for good completes when the plan is retried', asyn
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ ...completed, error: null });
 });
 
+/** The tables of the snapshots of the tenant: two for each rule set of a job. */
+async function stageTables(): Promise<number> {
+  const [stages] = await scope.db.query<{ count: number }>(
+    `select count(*)::int as count from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging' and c.relkind = 'r'
+      join job_rule_sets e on e.tenant_id = $1::uuid and replace(e.id::text, '-', '') = substr(c.relname, 3)`,
+    [scope.tenantId],
+  );
+  return stages?.count ?? 0;
+}
+
 test('the clean-up of a completed job drops its snapshot and deletes superseded matches', async () => {
   const first = await startedJob();
   await runQueue();
@@ -191,12 +201,7 @@ test('the clean-up of a completed job drops its snapshot and deletes superseded 
   await queueDrained(bench.service.queueSettings, 'matching');
   const maintenance = createMaintenanceHandlers(bench.service.deps, { keyIds: [] });
   for (const jobId of [first, ...jobIds]) await maintenance['matching.cleanup']({ tenantId: scope.tenantId, jobId });
-  const [stages] = await scope.db.query<{ count: number }>(
-    `select count(*)::int as count from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging'
-      join job_rule_sets e on e.tenant_id = $1::uuid and replace(e.id::text, '-', '') = substr(c.relname, 3)`,
-    [scope.tenantId],
-  );
-  expect(stages?.count).toBe(0);
+  expect(await stageTables()).toBe(0);
   const matchesOf = async (matchingJobId: string) => (await listMatches(scope, { matchingJobId }, { page: 1, limit: 10 })).total;
   expect([await matchesOf(first), await matchesOf(jobIds[0] as string)]).toEqual([0, 1]);
 });
@@ -235,19 +240,11 @@ test('a snapshot without a job is dropped by the sweep', async () => {
 test('the snapshot of a completed job whose clean-up was lost, or waits behind others, is dropped by the sweep a while after its end', async () => {
   const jobId = await startedJob();
   await runQueue();
-  const left = async (): Promise<number> => {
-    const [stages] = await scope.db.query<{ count: number }>(
-      `select count(*)::int as count from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging' and c.relkind = 'r'
-        join job_rule_sets e on e.job_id = $1::uuid and replace(e.id::text, '-', '') = substr(c.relname, 3)`,
-      [jobId],
-    );
-    return stages?.count ?? 0;
-  };
   await sweepStages(bench.service.deps);
-  expect(await left()).toBe(2);
+  expect(await stageTables()).toBe(2);
   await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 minutes' where id = $1::uuid`, [jobId]);
   await sweepStages(bench.service.deps);
-  expect(await left()).toBe(0);
+  expect(await stageTables()).toBe(0);
 });
 
 describe('a snapshot that somebody reads', () => {
