@@ -6,4 +6,4 @@ export { startS3Server, type S3Server } from './s3-server';
 export { startHttpServer, type ReceivedRequest, type TestHttpServer } from './http-server';
 export { collectGarbage } from './garbage';
 export { startNetwork, type TestNetwork } from './network';
-export { lockWaiters, tableWaiter } from './lock-waiters';
+export { lockWaiters, tableWaiter, waitersFor } from './lock-waiters';

@@ -1,10 +1,24 @@
 import type { Queries } from '@tieout/infra';
 
-/** Resolves when so many statements wait for locks of others, whatever they are. */
+/** Resolves when so many statements wait for locks of others, whatever they are: some waits, as for room in a file, come by themselves. */
 export async function lockWaiters(db: Queries, count: number): Promise<void> {
   for (;;) {
     const [waiting] = await db.query<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (waiting?.count === count) return;
+  }
+}
+
+/** Resolves when so many sessions wait for what the session `pid` has locked, or for one that does. */
+export async function waitersFor(db: Queries, pid: number, count: number): Promise<void> {
+  for (;;) {
+    const [waiting] = await db.query<{ count: number }>(
+      `with recursive held(pid) as (
+         select $1::int
+         union select a.pid from pg_stat_activity a, held where a.datname = current_database() and a.wait_event_type = 'Lock' and held.pid = any(pg_blocking_pids(a.pid)))
+       select count(*)::int - 1 as count from held`,
+      [pid],
     );
     if (waiting?.count === count) return;
   }

@@ -1,4 +1,4 @@
-import { lockWaiters as waitersOf } from '@tieout/testing';
+import { lockWaiters as waitersOf, waitersFor } from '@tieout/testing';
 import type { TestApi, TestTenant } from './test-api';
 
 type JsonObject = Record<string, unknown>;
@@ -136,13 +136,20 @@ export async function unnormalise(api: TestApi, recordIds: readonly string[]): P
   await api.service.deps.db.system.execute(`update records set status = 'received', fields = null where id = any($1::uuid[])`, [recordIds]);
 }
 
+/** Resolves when so many sessions wait for what is locked. */
+type Waiters = (count: number) => Promise<void>;
+
 /** Does something while a statement of its own transaction holds what it locks. */
-export async function whileLocked<T>(api: TestApi, tenant: TestTenant, sql: string, parameters: readonly string[], work: () => Promise<T>): Promise<T> {
-  return api.service.deps.db.forTenant(tenant.tenantId).session(async (client) => {
+export async function whileLocked<T>(
+  api: TestApi, tenant: TestTenant, sql: string, parameters: readonly string[], work: (waiters: Waiters) => Promise<T>,
+): Promise<T> {
+  const { db } = api.service.deps;
+  return db.forTenant(tenant.tenantId).session(async (client) => {
     await client.query('begin');
     try {
+      const { rows: [holder] } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
       await client.query(sql, [...parameters]);
-      return await work();
+      return await work((count) => waitersFor(db.system, holder?.pid as number, count));
     } finally {
       await client.query('rollback');
     }

@@ -43,7 +43,9 @@ export async function finishJob(scope: TenantScope, jobId: string, context: JobC
   try {
     done = await scope.db.session(async (client) => {
       await client.query('begin');
-      const step = (await jobLock(client, jobId, 'try')) ? await takeStep(scope, client, jobId, context) : null;
+      // Who has it may only look whether the job is to be planned: nobody else would finish it.
+      await jobLock(client, jobId, 'wait');
+      const step = await takeStep(scope, client, jobId, context);
       await client.query(step ? 'commit' : 'rollback');
       return step;
     });

@@ -45,14 +45,19 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
   await enqueueStepWhenDue(scope, jobId);
 }
 
-/** False when another process is planning this job or it is no longer running. */
+/**
+ * Sees to it that the job is planned, by whomever.
+ * @returns false when another process is planning it, or it is no longer running
+ */
 async function writePlan(scope: TenantScope, jobId: string, pending: number, context: JobContext): Promise<boolean> {
   const { db } = scope;
   return db.session((left) => db.session((right) => db.session(async (writer) => {
     await writer.query('begin');
-    if (!(await jobLock(writer, jobId, 'try'))) {
+    const locked = await jobLock(writer, jobId, 'try');
+    const planned = locked && (await isPlanned(writer, scope.tenantId, jobId));
+    if (!locked || planned) {
       await writer.query('rollback');
-      return false;
+      return planned;
     }
     await shareSnapshot(left, right);
     const entries = await loadEntries(writer, scope.tenantId, jobId);
@@ -72,6 +77,11 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     await writer.query(rowCount === 1 ? 'commit' : 'rollback');
     return rowCount === 1;
   })));
+}
+
+async function isPlanned(client: PoolClient, tenantId: string, jobId: string): Promise<boolean> {
+  const { rowCount } = await client.query(`select 1 from matching_jobs where tenant_id = $1 and id = $2 and planned_at is not null`, [tenantId, jobId]);
+  return rowCount === 1;
 }
 
 /** Both sides of every rule set of the job are read in the same state of the records. */

@@ -3,7 +3,10 @@ import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import { batchesAhead } from './fairness';
 
-/** Planning and finishing a job are done by one process at a time; the lock ends with the transaction. */
+/**
+ * Planning and finishing a job are done by one process at a time; the lock ends with the transaction.
+ * @returns whether it was taken; always, when it was waited for
+ */
 export async function jobLock(client: PoolClient, jobId: string, mode: 'try' | 'wait'): Promise<boolean> {
   const key = createHash('sha256').update(`matching-job ${jobId}`).digest().readBigInt64BE(0).toString();
   if (mode === 'wait') {

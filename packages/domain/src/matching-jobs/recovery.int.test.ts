@@ -1,10 +1,11 @@
 import { newId } from '@tieout/infra';
-import { queueDrained } from '@tieout/testing';
+import { queueDrained, waitersFor } from '@tieout/testing';
 import {
   createMaintenanceHandlers, createMatchingHandlers, createRuleSet, deleteRecord, failJobOfWorker, getMatchingJob, listMatches,
   startMatchingJobs, sweepMatchingJobs, sweepStages, tenantScope, type TenantScope,
 } from '..';
 import { useMatchingBench } from '../testing/matching-bench';
+import { jobLock } from './protocol';
 import { cleanUpJob } from './sweep';
 
 const bench = useMatchingBench();
@@ -115,6 +116,53 @@ test('pairs of a record that was deleted before they were assigned one to one ar
   await finish();
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'completed', entries: [{ decisionCounts: { MATCH: 0 } }] });
 });
+
+test('a finish that meets somebody who looks whether its job is to be planned waits, and completes the job', async () => {
+  const { jobId, finish } = await tiedJob();
+  const finishing = await scope.db.session(async (planner) => {
+    await planner.query('begin');
+    await jobLock(planner, jobId, 'wait');
+    const { rows: [backend] } = await planner.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const pending = finish();
+    await waitersFor(bench.service.deps.db.system, backend?.pid as number, 1);
+    await planner.query('rollback');
+    return { pending };
+  });
+  await finishing.pending;
+  expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'completed' });
+});
+
+test('a plan that finds its job planned meanwhile plans nothing, and enqueues what the other one has not', async () => {
+  const jobId = await startedJob();
+  const { deps } = bench.service;
+  const payload = { tenantId: scope.tenantId, jobId };
+  let planned: Date | null | undefined;
+  const planFirst = async (): Promise<void> => {
+    await createMatchingHandlers(deps)['matching.plan'](payload);
+    await bench.emptyQueue();
+    planned = await plannedAt(jobId);
+  };
+  const first = once(planFirst);
+  const forTenant: typeof deps.db.forTenant = (tenantId) => {
+    const handle = deps.db.forTenant(tenantId);
+    return { ...handle, session: async (work) => handle.session(async (client) => (await first(), work(client))) };
+  };
+  await createMatchingHandlers({ ...deps, db: { ...deps.db, forTenant } })['matching.plan'](payload);
+  await runQueue();
+  expect(await plannedAt(jobId)).toEqual(planned);
+  expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
+});
+
+async function plannedAt(jobId: string): Promise<Date | null | undefined> {
+  const [job] = await scope.db.query<{ plannedAt: Date | null }>(`select planned_at as "plannedAt" from matching_jobs where id = $1::uuid`, [jobId]);
+  return job?.plannedAt;
+}
+
+/** Does something at the first call alone. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}
 
 test('a job that is planned again does not wait for the batches of its first plan that are still in hand', async () => {
   const jobId = await startedJob();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createMaintenanceHandlers, createMatchingHandlers } from '@tieout/domain';
 import {
-  addRecords, allOf, lockWaiters, openBooks, startTestApi, whileLocked,
+  addRecords, allOf, openBooks, startTestApi, whileLocked,
   type Books, type CompositeBody, type CompositeDetailBody, type JobBody, type ListBody, type MatchBody, type RuleSetBody, type TestApi, type TestTenant,
 } from '../../testing';
 
@@ -220,10 +220,10 @@ describe('what is billed', () => {
   test('is booked once, and the live figures are right, when the finish dies before its commit and runs again, twice', async () => {
     const books = await openCase(idle);
     const { finish } = await comparedJob(books);
-    await whileLocked(idle, books.tenant, 'lock table matched_counts in access exclusive mode', [], async () => {
+    await whileLocked(idle, books.tenant, 'lock table matched_counts in access exclusive mode', [], async (waiters) => {
       const dying = finish();
       const died = expect(dying).rejects.toThrow();
-      await lockWaiters(idle, 1);
+      await waiters(1);
       await idle.service.deps.db.system.execute(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
@@ -250,12 +250,12 @@ describe('live figures', () => {
     const books = await openCase(idle);
     const { finish } = await comparedJob(books);
     const counting = `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`;
-    const [deletion, finishing] = await whileLocked(idle, books.tenant, counting, [books.tenant.tenantId], async () => {
+    const [deletion, finishing] = await whileLocked(idle, books.tenant, counting, [books.tenant.tenantId], async (waiters) => {
       // The deletion is in front of the finish, which waits for it before it looks.
       const deleting = books.tenant.api.delete(`/v1/records/${books.recordIds.get('l0')}`).then(({ status }) => status);
-      await lockWaiters(idle, 1);
+      await waiters(1);
       const completing = finish();
-      await lockWaiters(idle, 2);
+      await waiters(2);
       return [deleting, completing];
     });
     await finishing;
@@ -321,13 +321,13 @@ describe('live figures', () => {
   test.each(['l0', 'r0'])('leave out a record that is deleted while a job completes that has put it into a group: %s', async (name) => {
     const books = await openBooks(idle, [{ amount: 30 }, { amount: 7 }], [{ amount: 10 }, { amount: 20 }, { amount: 9 }]);
     await books.ruleSet(composing);
-    await books.start();
     const counting = `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`;
-    const [running, deletion] = await whileLocked(idle, books.tenant, counting, [books.tenant.tenantId], async () => {
+    const [running, deletion] = await whileLocked(idle, books.tenant, counting, [books.tenant.tenantId], async (waiters) => {
+      await books.start();
       const completing = idle.runMatching();
-      await lockWaiters(idle, 1);
+      await waiters(1);
       const deleting = books.tenant.api.delete(`/v1/records/${books.recordIds.get(name)}`).then(({ status }) => status);
-      await lockWaiters(idle, 2);
+      await waiters(2);
       return [completing, deleting];
     });
     await running;

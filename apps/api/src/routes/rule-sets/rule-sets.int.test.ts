@@ -1,6 +1,6 @@
 import { newId } from '@tieout/infra';
 import { tableWaiter } from '@tieout/testing';
-import { lockWaiters, openBooks, startTestApi, whileLocked, type Books, type KeyedApi, type ListBody, type RuleSetBody, type TestApi } from '../../testing';
+import { openBooks, startTestApi, whileLocked, type Books, type KeyedApi, type ListBody, type RuleSetBody, type TestApi } from '../../testing';
 
 let api: TestApi;
 let books: Books;
@@ -180,12 +180,12 @@ describe('deleting', () => {
     books = await openBooks(api, [{ ref: 1 }, { ref: 2 }], [{ ref: 1 }]);
     const { id } = await books.ruleSet();
     // The finish stands at the list of unmatched records, behind its work on the rule sets.
-    const { job, deletion } = await whileLocked(api, books.tenant, 'lock table unmatched_blocks in exclusive mode', [], async () => {
+    const { job, deletion } = await whileLocked(api, books.tenant, 'lock table unmatched_blocks in exclusive mode', [], async (waiters) => {
       const started = await books.start();
       await api.startMatching();
       await tableWaiter(api.service.deps.db.system, 'unmatched_blocks');
       const pending = Promise.resolve(books.tenant.api.delete(`/v1/rule-sets/${id}`));
-      await lockWaiters(api, 2);
+      await waiters(2);
       return { job: started, deletion: { pending } };
     });
     expect((await deletion.pending).status).toBe(204);
