@@ -7,7 +7,7 @@ import type { JobProducer, Jobs } from '../jobs';
 import { forgetRemoved } from '../matches';
 import { domainMetrics } from '../metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepMatchingJobs, sweepStages } from '../matching-jobs';
-import { endHungSessions } from './hung-sessions';
+import { createHungSessionsEnd } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../records';
 import { defaultRetention, inSteps, type Days, type RetentionPolicy } from '../retention';
 import { tenantScope, type DomainDeps } from '../scope';
@@ -27,7 +27,7 @@ const msPerDay = 86_400_000;
  */
 export function createMaintenanceHandlers(deps: DomainDeps, cipher: Pick<Cipher, 'keyIds'>, kept: RetentionPolicy = defaultRetention, hungAfterSeconds?: number) {
   const keys = createKnownKeys(cipher, parametersPurpose, deps.logger);
-  const rescue = { hungSessions: () => endHungSessions(deps.db.system, deps.logger, hungAfterSeconds) };
+  const rescue = { hungSessions: createHungSessionsEnd(deps.db.system, deps.logger, hungAfterSeconds) };
   const sweeps = {
     ...rescue,
     records: () => sweepReceivedRecords(deps),

@@ -1,7 +1,7 @@
-import { createDb, type Db } from '@tieout/infra';
+import { copyIn, createDb, newId, type Db } from '@tieout/infra';
 import { createTestService, lockWaiters, type TestService } from '@tieout/testing';
 import { holdLock, type LockHolder } from '../testing/lock-holder';
-import { endHungSessions } from './hung-sessions';
+import { createHungSessionsEnd } from './hung-sessions';
 
 let service: TestService;
 let processes: Db;
@@ -22,11 +22,17 @@ const holder = (): Promise<LockHolder> => holdLock(processes, lock);
 /** Begun at once, and not only when somebody asks for the answer. */
 const waiter = (): Promise<number> => processes.system.query(lock).then((rows) => rows.length);
 
+/** Looks so many times, patiently or not. */
+async function look(times: number, patienceSeconds?: number): Promise<void> {
+  const end = createHungSessionsEnd(service.deps.db.system, service.deps.logger, patienceSeconds);
+  for (let i = 0; i < times; i++) await end();
+}
+
 test('a process that hangs while another one waits for it loses its connection, and the other one goes on', async () => {
   const hung = await holder();
   const waiting = waiter();
   await lockWaiters(service.deps.db.system, 1);
-  await endHungSessions(service.deps.db.system, service.deps.logger, 0);
+  await look(1, 0);
   expect(await waiting).toBe(1);
   hung.end();
   expect(await hung.over).toBe('ended');
@@ -36,7 +42,7 @@ test('a process that others have waited for no longer than usual is left alone',
   const busy = await holder();
   const waiting = waiter();
   await lockWaiters(service.deps.db.system, 1);
-  await endHungSessions(service.deps.db.system, service.deps.logger);
+  await look(2);
   busy.end();
   expect(await busy.over).toBe('committed');
   expect(await waiting).toBe(1);
@@ -44,7 +50,62 @@ test('a process that others have waited for no longer than usual is left alone',
 
 test('a process that nobody waits for is left alone', async () => {
   const idle = await holder();
-  await endHungSessions(service.deps.db.system, service.deps.logger, 0);
+  await look(1, 0);
   idle.end();
   expect(await idle.over).toBe('committed');
+});
+
+describe('in the middle of a COPY, a process that others wait for', () => {
+  /** A transaction that holds the lock and copies into a table; a row is more than is kept back. */
+  const copier = async (work: (copy: { row: () => Promise<void>; end: () => Promise<void> }) => Promise<void>): Promise<void> =>
+    processes.forTenant(newId()).session(async (client) => {
+      await client.query('begin');
+      await client.query(lock);
+      await client.query('create temporary table copied (text text)');
+      const rows = copyIn(client, 'pg_temp.copied');
+      const row = async (): Promise<void> => {
+        rows.beginRow(1);
+        rows.text('x'.repeat(300_000));
+        await rows.endRow();
+      };
+      await work({ row, end: () => rows.end() });
+      await client.query('commit');
+    });
+
+  /** The server has all that it was sent, and waits for more. */
+  const isRead = async (bytes: number): Promise<void> => {
+    const enough = `select exists (select 1 from pg_stat_progress_copy c join pg_stat_activity a using (pid)
+      where c.datname = current_database() and c.bytes_processed >= $1 and a.wait_event = 'ClientRead') as enough`;
+    while ((await service.deps.db.system.query<{ enough: boolean }>(enough, [bytes]))[0]?.enough !== true);
+  };
+
+  test('loses its connection when it sends nothing from one look to the next', async () => {
+    let waiting: Promise<number> | undefined;
+    const copying = copier(async ({ row, end }) => {
+      waiting = waiter();
+      await lockWaiters(service.deps.db.system, 1);
+      await row();
+      await isRead(300_000);
+      await look(2, 0);
+      await end();
+    });
+    await expect(copying).rejects.toThrow();
+    expect(await waiting).toBe(1);
+  });
+
+  test('is left alone when it has sent something since the last look', async () => {
+    let waiting: Promise<number> | undefined;
+    await copier(async ({ row, end }) => {
+      waiting = waiter();
+      await lockWaiters(service.deps.db.system, 1);
+      const once = createHungSessionsEnd(service.deps.db.system, service.deps.logger, 0);
+      for (let rows = 1; rows <= 3; rows++) {
+        await row();
+        await isRead(rows * 300_000);
+        await once();
+      }
+      await end();
+    });
+    expect(await waiting).toBe(1);
+  });
 });

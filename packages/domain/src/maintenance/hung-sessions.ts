@@ -2,23 +2,58 @@ import type { Logger, Queries } from '@tieout/infra';
 
 /** Nobody who works leaves others waiting for so long without a word to the database. */
 const defaultPatienceSeconds = 30;
-/** In the middle of a COPY the database cannot tell when its client last sent something. */
+/** In the middle of a COPY, whose rows are made meanwhile and sent many at a time. */
 const copyPatienceFactor = 4;
+
+/** Sessions that others have waited for all the time. */
+const blocking = `(select distinct unnest(pg_blocking_pids(pid)) as pid from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock' and application_name like 'tieout %'
+                and query_start < now() - make_interval(secs => $1::float8)) blocking
+       join pg_stat_activity h on h.pid = blocking.pid and h.application_name like 'tieout %'`;
+
+/** A statement of a session. */
+interface Copy {
+  pid: number;
+  startedAt: string;
+  bytes: string;
+}
 
 /**
  * Ends connections of processes of this service that hang: in the middle of a transaction they wait for their process, and
  * another process has waited for them all the time. What they had begun is rolled back, and who waited does the work.
+ * @returns looks once. What is sent in the middle of a COPY is known from one look to the next: it takes two to end one.
  */
-export async function endHungSessions(db: Queries, logger: Logger, patienceSeconds = defaultPatienceSeconds): Promise<void> {
-  const ended = await db.query<{ pid: number; application: string; query: string }>(
-    `select h.pid, h.application_name as application, left(h.query, 100) as query, pg_terminate_backend(h.pid)
-       from (select distinct unnest(pg_blocking_pids(pid)) as pid from pg_stat_activity
-              where datname = current_database() and wait_event_type = 'Lock' and application_name like 'tieout %'
-                and query_start < now() - make_interval(secs => $1::float8)) blocking
-       join pg_stat_activity h on h.pid = blocking.pid and h.application_name like 'tieout %'
-      where (h.state like 'idle in transaction%' and h.state_change < now() - make_interval(secs => $1::float8))
-         or (h.state = 'active' and h.wait_event = 'ClientRead' and h.query_start < now() - make_interval(secs => $1::float8 * ${copyPatienceFactor}))`,
-    [patienceSeconds],
-  );
-  for (const { pid, application, query } of ended) logger.warn({ backendPid: pid, application, query }, 'the connection of a process that hangs was ended');
+export function createHungSessionsEnd(db: Queries, logger: Logger, patienceSeconds = defaultPatienceSeconds): () => Promise<void> {
+  let silent = new Map<string, { bytes: string; sinceMs: number }>();
+
+  /** Those that have had nothing of their process for too long. */
+  async function silentCopies(): Promise<Copy[]> {
+    const copies = await db.query<Copy>(
+      `select h.pid, h.query_start::text as "startedAt", c.bytes_processed::text as bytes
+         from ${blocking} join pg_stat_progress_copy c on c.pid = h.pid where h.state = 'active' and h.wait_event = 'ClientRead'`,
+      [patienceSeconds],
+    );
+    const nowMs = performance.now();
+    const earlier = silent;
+    silent = new Map();
+    return copies.filter(({ pid, startedAt, bytes }) => {
+      const name = `${pid} ${startedAt}`;
+      const before = earlier.get(name);
+      const isSilent = before?.bytes === bytes;
+      silent.set(name, isSilent ? before : { bytes, sinceMs: nowMs });
+      return isSilent && nowMs - before.sinceMs >= patienceSeconds * copyPatienceFactor * 1_000;
+    });
+  }
+
+  return async () => {
+    const copies = await silentCopies();
+    const ended = await db.query<{ pid: number; application: string; query: string }>(
+      `select h.pid, h.application_name as application, left(h.query, 100) as query, pg_terminate_backend(h.pid)
+         from ${blocking}
+        where (h.state like 'idle in transaction%' and h.state_change < now() - make_interval(secs => $1::float8))
+           or (h.pid, h.query_start) in (select * from unnest($2::int[], $3::timestamptz[]))`,
+      [patienceSeconds, copies.map(({ pid }) => pid), copies.map(({ startedAt }) => startedAt)],
+    );
+    for (const { pid, application, query } of ended) logger.warn({ backendPid: pid, application, query }, 'the connection of a process that hangs was ended');
+  };
 }

@@ -43,8 +43,7 @@ export async function finishJob(scope: TenantScope, jobId: string, context: JobC
   try {
     done = await scope.db.session(async (client) => {
       await client.query('begin');
-      // Who has it may only look whether the job is to be planned: nobody else would finish it.
-      await jobLock(client, jobId, 'wait');
+      await jobLock(client, jobId);
       const step = await takeStep(scope, client, jobId, context);
       await client.query(step ? 'commit' : 'rollback');
       return step;

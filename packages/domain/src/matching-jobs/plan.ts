@@ -47,17 +47,17 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
 
 /**
  * Sees to it that the job is planned, by whomever.
- * @returns false when another process is planning it, or it is no longer running
+ * @returns false when it is no longer running
  */
 async function writePlan(scope: TenantScope, jobId: string, pending: number, context: JobContext): Promise<boolean> {
   const { db } = scope;
   return db.session((left) => db.session((right) => db.session(async (writer) => {
     await writer.query('begin');
-    const locked = await jobLock(writer, jobId, 'try');
-    const planned = locked && (await isPlanned(writer, scope.tenantId, jobId));
-    if (!locked || planned) {
+    await jobLock(writer, jobId);
+    const state = await stateOf(writer, scope.tenantId, jobId);
+    if (state !== 'unplanned') {
       await writer.query('rollback');
-      return planned;
+      return state === 'planned';
     }
     await shareSnapshot(left, right);
     const entries = await loadEntries(writer, scope.tenantId, jobId);
@@ -79,9 +79,13 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
   })));
 }
 
-async function isPlanned(client: PoolClient, tenantId: string, jobId: string): Promise<boolean> {
-  const { rowCount } = await client.query(`select 1 from matching_jobs where tenant_id = $1 and id = $2 and planned_at is not null`, [tenantId, jobId]);
-  return rowCount === 1;
+async function stateOf(client: PoolClient, tenantId: string, jobId: string): Promise<'planned' | 'unplanned' | 'over'> {
+  const { rows: [job] } = await client.query<{ planned: boolean }>(
+    `select planned_at is not null as planned from matching_jobs where tenant_id = $1 and id = $2 and status = 'running'`,
+    [tenantId, jobId],
+  );
+  if (!job) return 'over';
+  return job.planned ? 'planned' : 'unplanned';
 }
 
 /** Both sides of every rule set of the job are read in the same state of the records. */

@@ -4,18 +4,14 @@ import type { TenantScope } from '../scope';
 import { batchesAhead } from './fairness';
 
 /**
- * Planning and finishing a job are done by one process at a time; the lock ends with the transaction.
- * @returns whether it was taken; always, when it was waited for
+ * Planning and finishing a job are done by one process at a time; the lock ends with the transaction. A second process waits for the first:
+ * one that hangs is found by those that wait for it.
  */
-export async function jobLock(client: PoolClient, jobId: string, mode: 'try' | 'wait'): Promise<boolean> {
-  const key = createHash('sha256').update(`matching-job ${jobId}`).digest().readBigInt64BE(0).toString();
-  if (mode === 'wait') {
-    await client.query('select pg_advisory_xact_lock($1)', [key]);
-    return true;
-  }
-  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1) as locked', [key]);
-  return rows[0]?.locked === true;
+export async function jobLock(client: PoolClient, jobId: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [jobLockKey(jobId)]);
 }
+
+export const jobLockKey = (jobId: string): string => createHash('sha256').update(`matching-job ${jobId}`).digest().readBigInt64BE(0).toString();
 
 /**
  * Ids of queue jobs: a second job with the id of one that is still queued is dropped. What follows a plan has its time in its

@@ -1,11 +1,13 @@
 import { newId } from '@tieout/infra';
-import { queueDrained, waitersFor } from '@tieout/testing';
+import { lockWaiters, queueDrained } from '@tieout/testing';
 import {
   createMaintenanceHandlers, createMatchingHandlers, createRuleSet, deleteRecord, failJobOfWorker, getMatchingJob, listMatches,
   startMatchingJobs, sweepMatchingJobs, sweepStages, tenantScope, type TenantScope,
 } from '..';
+import { defaultRetention } from '../retention';
+import { holdLock, type LockHolder } from '../testing/lock-holder';
 import { useMatchingBench } from '../testing/matching-bench';
-import { jobLock } from './protocol';
+import { jobLockKey } from './protocol';
 import { cleanUpJob } from './sweep';
 
 const bench = useMatchingBench();
@@ -117,18 +119,31 @@ test('pairs of a record that was deleted before they were assigned one to one ar
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'completed', entries: [{ decisionCounts: { MATCH: 0 } }] });
 });
 
-test('a finish that meets somebody who looks whether its job is to be planned waits, and completes the job', async () => {
+/** A transaction that plans the job or finishes it, and comes no further. */
+const holdJob = (jobId: string): Promise<LockHolder> => holdLock(bench.service.deps.db, `select pg_advisory_xact_lock(${jobLockKey(jobId)})::text`);
+const waiters = (count: number): Promise<void> => lockWaiters(bench.service.deps.db.system, count);
+
+test('a finish that meets another process at its job waits, and completes the job', async () => {
   const { jobId, finish } = await tiedJob();
-  const finishing = await scope.db.session(async (planner) => {
-    await planner.query('begin');
-    await jobLock(planner, jobId, 'wait');
-    const { rows: [backend] } = await planner.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const pending = finish();
-    await waitersFor(bench.service.deps.db.system, backend?.pid as number, 1);
-    await planner.query('rollback');
-    return { pending };
-  });
-  await finishing.pending;
+  const holder = await holdJob(jobId);
+  const finishing = finish();
+  await waiters(1);
+  holder.end();
+  await finishing;
+  expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'completed' });
+});
+
+test.each(['plan', 'finish'] as const)('a %s that hangs is done by another process', async (step) => {
+  const jobId = step === 'plan' ? await startedJob() : (await tiedJob()).jobId;
+  await bench.emptyQueue();
+  const hung = await holdJob(jobId);
+  const taken = createMatchingHandlers(bench.service.deps)[`matching.${step}`]({ tenantId: scope.tenantId, jobId });
+  await waiters(1);
+  await createMaintenanceHandlers(bench.service.deps, { keyIds: [] }, defaultRetention, 0)['maintenance.sweep']();
+  await taken;
+  hung.end();
+  expect(await hung.over).toBe('ended');
+  await runQueue();
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'completed' });
 });
 

@@ -7,7 +7,7 @@ export async function replanJob(scope: TenantScope, jobId: string): Promise<void
   scope.logger.warn({ jobId }, 'snapshot lost, planning the job again');
   const reset = await scope.db.session(async (client) => {
     await client.query('begin');
-    await jobLock(client, jobId, 'wait');
+    await jobLock(client, jobId);
     const { rowCount } = await client.query(
       `update matching_jobs set planned_at = null where tenant_id = $1 and id = $2 and status = 'running' and planned_at is not null`,
       [tenantId, jobId],

@@ -32,7 +32,7 @@ async function recoverPlan(scope: TenantScope, jobId: string): Promise<void> {
   const id = queueJobId.plan(jobId);
   const state = await scope.queue.stateOf('matching.plan', id);
   if (state === 'failed') await failJobOfWorker(scope, jobId, 'planning failed');
-  // A second plan of a job that is being planned finds the lock taken and ends.
+  // A second plan of a job that is being planned waits for the first, and finds it planned.
   else if (state === 'absent') await scope.queue.enqueue('matching.plan', { tenantId: scope.tenantId, jobId }, { jobId: id });
 }
 
