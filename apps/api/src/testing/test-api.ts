@@ -71,6 +71,8 @@ export interface TestApi {
   runMatching(): Promise<void>;
   /** Takes up the matching queue in this process and does not wait. */
   startMatching(): Promise<void>;
+  /** What comes to the matching queue from now on waits. */
+  stopMatching(): Promise<void>;
   /** @throws Error when an answer was not as the OpenAPI document says */
   close(): Promise<void>;
 }
@@ -162,6 +164,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       await queues.drain('maintenance');
     },
     startMatching: () => queues.start('matching'),
+    stopMatching: () => queues.stop('matching'),
     close: async () => {
       await server.close();
       await queues.close();

@@ -11,6 +11,8 @@ export interface WorkQueues {
   start(queue: WorkedQueue): Promise<void>;
   /** Resolves when the queue, which this starts, is empty. */
   drain(queue: WorkedQueue): Promise<void>;
+  /** What comes from now on waits. */
+  stop(queue: WorkedQueue): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,11 @@ export function createWorkQueues({ deps, queueSettings }: TestService, means: { 
     drain: async (queue) => {
       await start(queue);
       await queueDrained(queueSettings, queue);
+    },
+    stop: async (queue) => {
+      const consumer = await started.get(queue);
+      started.delete(queue);
+      await consumer?.close();
     },
     close: async () => {
       for (const consumer of started.values()) await (await consumer).close();

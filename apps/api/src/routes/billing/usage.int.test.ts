@@ -20,13 +20,15 @@ interface UsageBody {
 }
 
 let api: TestApi;
-/** No worker runs here: what workers do is done by hand. */
+/** No worker runs here until a test asks for it: what workers do is done by hand. */
 let idle: TestApi;
 
 beforeAll(async () => {
   api = await startTestApi();
   idle = await startTestApi();
 });
+
+afterEach(() => idle.stopMatching());
 
 afterAll(async () => {
   await api.close();
