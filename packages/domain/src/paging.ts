@@ -78,15 +78,11 @@ export function pageOf<T>(items: T[], total: number, request: PageRequest): Page
   return { items, total, page: request.page, limit: request.limit, nextCursor: null };
 }
 
-/**
- * Reads one page of a list whose rows have an `id`. Where they also bring the total, one statement reads both; `count` is asked
- * when none of them does.
- */
-export async function readPage<T extends { id: string; total?: number | null }>(
+/** Reads one page of a list whose rows have an `id`. `count` is asked behind `rows`, whose statement may have found it, too. */
+export async function readPage<T extends { id: string }>(
   request: PageRequest,
   source: { count: () => Promise<number>; rows: (slice: PageSlice) => Promise<T[]> },
 ): Promise<Page<T>> {
   const rows = await source.rows(sliceOf(request));
-  const total = rows[0]?.total ?? (await source.count());
-  return pageFrom(request, total, rows, (row) => row.id);
+  return pageFrom(request, await source.count(), rows, (row) => row.id);
 }

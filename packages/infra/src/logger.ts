@@ -81,7 +81,9 @@ export function createLogger(name: string, level: string): Logger {
   const options: LoggerOptions = {
     name,
     level,
-    mixin: () => ({ ...currentContext() }),
+    mixin: currentContext,
+    // No copy by spreading: what is added to one takes a new shape each time.
+    mixinMergeStrategy: (line, context) => Object.assign({}, context, line),
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), bindings: (b) => ({ app: b['name'] as unknown, pid: b['pid'] as unknown }) },
     serializers: { err: errorForLog },

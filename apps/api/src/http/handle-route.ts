@@ -204,6 +204,15 @@ async function admit(route: Route, request: Request, { authenticator, limits }: 
 
 const ownerOf = (principal: Principal): string => (principal.kind === 'tenant' ? principal.tenantId : operator);
 
+/** Written out: what is added to a copy by spreading takes a new shape each time, and that is collected late with all that it holds. */
+function wholeContext(
+  { principal, params, query, body, file, headers, inTurn, deps, requestId }: Run['context'],
+  prepared: unknown,
+  { scope, system }: Pick<Partial<AnyContext>, 'scope' | 'system'>,
+): AnyContext {
+  return { principal, params, query, body, file, headers, inTurn, deps, requestId, prepared, scope, system };
+}
+
 type Once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]) => Promise<Reply>;
 
 interface Run {
@@ -217,7 +226,7 @@ interface Run {
 
 async function runHandler(route: Route, { principal, context, once, deps, turn, streams }: Run): Promise<Reply> {
   const prepared = await route.prepare?.(context);
-  const run = (rest: object): Promise<Reply> | Reply => route.handler({ ...context, prepared, ...rest } as AnyContext);
+  const run = (data: Pick<Partial<AnyContext>, 'scope' | 'system'>): Promise<Reply> | Reply => route.handler(wholeContext(context, prepared, data));
   if (principal.kind === 'tenant') {
     const scope = tenantScope(deps, principal.tenantId);
     const produce = (): Promise<Reply> => turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
@@ -305,7 +314,7 @@ async function readRequestBody(route: Route, request: Request, place?: Place): P
     const bytes = await readBody(request, limits);
     return { memoryBytes: 0, parse: () => bytes };
   }
-  if (route.body) return readJson(request, { ...limits, lenient: route.lenientBody === true });
+  if (route.body) return readJson(request, { lenient: route.lenientBody === true, ...limits });
   return { memoryBytes: 0, parse: () => undefined };
 }
 

@@ -48,8 +48,9 @@ const isWhole = (row: LightRow): row is RecordRow => row.data !== null && row.da
 export async function listRecords(scope: TenantScope, filter: RecordFilter, request: PageRequest): Promise<Page<ListedRecord>> {
   const { sql, order, keptTotal, parameters } = recordCondition(scope.tenantId, filter);
   const from = `from records r where ${sql}`;
+  let total: number | null = null;
   return readPage(request, {
-    count: async () => (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
+    count: async () => total ?? (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
     rows: async ({ beforeId, sql: slice, isUsual }) => {
       const db = keptTotal !== undefined && isUsual ? scope.db.brief : scope.db;
       const before = beforeId === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
@@ -60,8 +61,8 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
       );
       const others = await recordsById(scope, rows.flatMap(({ id, data }) => (data === null ? [id] : [])));
       // One that was removed meanwhile, or is about to be with its dataset, keeps its place, so that the page knows whether another one follows.
-      const records = allOrNone(rows.map((row) => (isWhole(row) ? viewOf(row) : (others.get(row.id) ?? { id: row.id, weight: 0 }))));
-      return records.map((record) => ({ ...record, total: rows[0]?.total ?? null }));
+      total = rows[0]?.total ?? null;
+      return [...allOrNone(rows.map((row) => (isWhole(row) ? viewOf(row) : (others.get(row.id) ?? { id: row.id, weight: 0 }))))];
     },
   });
 }

@@ -101,6 +101,12 @@ const sessionSettings =
   `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4; set tcp_user_timeout = '30s';
    set idle_in_transaction_session_timeout = '30min'; ${endWithoutClient}; ${prepareBecomeTenant}`;
 
+/**
+ * What an index answers at once goes along it, also in a table that has just filled up: to the planner that is as good as empty, and all
+ * its rows are as soon sorted.
+ */
+const briefSettings = `${sessionSettings}; set enable_bitmapscan = off; set enable_sort = off`;
+
 const setUpSession = (client: ClientBase): Promise<unknown> => client.query(sessionSettings);
 
 /** One is enough for what a process asks; while a statement of it takes long the other one goes on. */
@@ -125,18 +131,19 @@ export function createDb(options: DbOptions): Db {
   // Without a listener a lost connection would end the process. The pool replaces one that was idle; one in use fails the next statement.
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
   pool.on('connect', (client) => client.on('error', lost));
-  const shared = new SharedConnections({ config, count: sharedConnections, answerTimeoutMs: silentMs, setUp: setUpSession, onLost: lost });
+  const shared = new SharedConnections({ config, count: sharedConnections, answerTimeoutMs: silentMs, setUp: (client) => client.query(briefSettings), onLost: lost });
   const prisma = new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool) });
   const names = statementNames('tieout_tenant_');
   const onHookFailed = nowAndThen(toldEveryMs, (error: unknown, failures) =>
     options.logger.warn({ reason: messageOf(error), failures }, 'work after commit failed; a sweep repeats it'),
   );
+  const parts = { prisma, pool, shared, names, onHookFailed };
   const forgetting = setInterval(forgetStatements, forgetMs).unref();
 
   return {
     system: systemHandle(prisma, pool, onHookFailed),
     prepared: rawSeeing('all', pool, statementNames('tieout_')),
-    forTenant: (tenantId) => tenantHandle({ prisma, pool, shared, names, onHookFailed }, tenantId),
+    forTenant: (tenantId) => new TenantHandle(parts, tenantId),
     usage: () => {
       const { busy, idle } = shared.usage();
       return { busy: pool.totalCount - pool.idleCount + busy, idle: pool.idleCount + idle, waiting: pool.waitingCount };
@@ -259,52 +266,76 @@ interface TenantHandleParts {
   onHookFailed: HookFailed;
 }
 
-function tenantHandle({ prisma, pool, shared, names, onHookFailed }: TenantHandleParts, tenantId: string): TenantDb {
-  const visible = { tenantId };
-  const session = <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => pool.session(tenantId, work);
-  // Extending costs some microseconds a request, which paths that speak SQL only need not pay.
-  let scopedClient: PrismaClient | undefined;
-  const scoped = (): PrismaClient => (scopedClient ??= ormSeeing(visible, pool, prisma, (operation) => scopeToTenant(tenantId, operation)));
-  return {
-    tenantId,
-    get orm() {
-      return scoped();
-    },
-    ...rawSeeing(visible, pool),
-    prepared: rawSeeing(visible, pool, names),
-    brief: {
-      query: async <T>(text: string, values: readonly SqlParameter[] = []) => {
-        const query = { name: names(text), text, types };
-        const run = () => shared.run<{ rows: T[] }>((callback) => new TenantQuery(tenantId, query, [...values], callback));
-        try {
-          return (await run()).rows;
-        } catch (error) {
-          // The one before it was to prepare the statement for both, and was cancelled before that.
-          if (!hasDatabaseCode(error, undefined, '26000')) throw error;
-          return (await run()).rows;
-        }
-      },
-    },
-    session,
-    afterCommit: (work) => runHooks([work], onHookFailed),
-    transaction: <T>(work: (tx: TenantDb) => Promise<T>): Promise<T> =>
-      committed(onHookFailed, (hooks) =>
-        transactionSeeing(visible, pool, scoped(), (client) => {
-          const operations = rawOperations(client);
-          const tx: TenantDb = {
-            tenantId,
-            orm: client,
-            ...operations,
-            prepared: operations,
-            brief: operations,
-            session,
-            afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
-            transaction: (inner) => inner(tx),
-          };
-          return work(tx);
-        }),
-      ),
-  };
+/** A class: with closures and an accessor of its own for each request, each would have a shape of its own. */
+class TenantHandle implements TenantDb {
+  readonly brief: TenantDb['brief'];
+  private client: PrismaClient | undefined;
+
+  constructor(private readonly parts: TenantHandleParts, readonly tenantId: string) {
+    this.brief = new BriefQueries(parts, tenantId);
+  }
+
+  get orm(): PrismaClient {
+    // Extending costs some microseconds, which what speaks SQL only need not pay.
+    return (this.client ??= ormSeeing(this, this.parts.pool, this.parts.prisma, (operation) => scopeToTenant(this.tenantId, operation)));
+  }
+
+  get prepared(): Queries {
+    return rawSeeing(this, this.parts.pool, this.parts.names);
+  }
+
+  query<T>(sql: string, parameters?: readonly SqlParameter[]): Promise<T[]> {
+    return rawSeeing(this, this.parts.pool).query<T>(sql, parameters);
+  }
+
+  execute(sql: string, parameters?: readonly SqlParameter[]): Promise<number> {
+    return rawSeeing(this, this.parts.pool).execute(sql, parameters);
+  }
+
+  session<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return this.parts.pool.session(this.tenantId, work);
+  }
+
+  afterCommit(work: () => Promise<unknown>): Promise<void> {
+    return runHooks([work], this.parts.onHookFailed);
+  }
+
+  transaction<T>(work: (tx: TenantDb) => Promise<T>): Promise<T> {
+    const { tenantId, orm, parts } = this;
+    return committed(parts.onHookFailed, (hooks) =>
+      transactionSeeing(this, parts.pool, orm, (client) => {
+        const operations = rawOperations(client);
+        const tx: TenantDb = {
+          tenantId,
+          orm: client,
+          ...operations,
+          prepared: operations,
+          brief: operations,
+          session: (inner) => this.session(inner),
+          afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
+          transaction: (inner) => inner(tx),
+        };
+        return work(tx);
+      }),
+    );
+  }
+}
+
+/** Statements of one tenant on the connections that all share. */
+class BriefQueries {
+  constructor(private readonly parts: TenantHandleParts, private readonly tenantId: string) {}
+
+  async query<T>(text: string, values: readonly SqlParameter[] = []): Promise<T[]> {
+    const query = { name: this.parts.names(text), text, types };
+    const run = () => this.parts.shared.run<{ rows: T[] }>((callback) => new TenantQuery(this.tenantId, query, [...values], callback));
+    try {
+      return (await run()).rows;
+    } catch (error) {
+      // The one before it was to prepare the statement for both, and was cancelled before that.
+      if (!hasDatabaseCode(error, undefined, '26000')) throw error;
+      return (await run()).rows;
+    }
+  }
 }
 
 interface Operation {

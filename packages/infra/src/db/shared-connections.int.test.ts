@@ -75,6 +75,16 @@ test('while the database cannot be reached statements fail as it being away', as
   await away.close();
 });
 
+test('a read in the order of an index goes along that, also while the server has not looked at what its table holds', async () => {
+  await db.system.execute('create table entries (job_id uuid, tenant_id uuid, id uuid primary key) with (autovacuum_enabled = off)');
+  await db.system.execute('create index on entries (job_id, id)');
+  await db.system.execute('insert into entries select $1::uuid, $2::uuid, gen_random_uuid() from generate_series(1, 5000)', [newId(), newId()]);
+  await db.system.execute('grant select on entries to public');
+  const plan = await tenant.brief.query<{ 'QUERY PLAN': string }>(
+    'explain select id from entries where job_id = any(array[$1::uuid]) order by job_id desc, id desc limit 26', [newId()]);
+  expect(plan[1]?.['QUERY PLAN']).toMatch(/Index (Only )?Scan Backward using entries_job_id_id_idx/);
+});
+
 test('a database whose shared connections do not answer is not there, whatever the pool says', async () => {
   await pid();
   const held = tenant.brief.query('select pg_sleep(60)').catch((error: Error) => error.message);

@@ -33,7 +33,7 @@ const create = defineRoute({
   idempotent: true,
   sharesConnection: 'group',
   responses: { 202: { description: 'The record is stored and will be processed', schema: acceptedRecordSchema } },
-  handler: async ({ scope, query, body }) => reply(202, await ingestRecord(scope, { ...body, dataset: query.dataset })),
+  handler: async ({ scope, query, body }) => reply(202, await ingestRecord(scope, { dataset: query.dataset, ...body })),
 });
 
 const bulk = defineRoute({
