@@ -81,7 +81,7 @@ export function pageOf<T>(items: T[], total: number, request: PageRequest): Page
 /** Reads one page of a list whose rows have an `id`. `count` is asked behind `rows`, whose statement may have found it, too. */
 export async function readPage<T extends { id: string }>(
   request: PageRequest,
-  source: { count: () => Promise<number>; rows: (slice: PageSlice) => Promise<T[]> },
+  source: { count: () => Promise<number>; rows: (slice: PageSlice) => Promise<readonly T[]> },
 ): Promise<Page<T>> {
   const rows = await source.rows(sliceOf(request));
   return pageFrom(request, await source.count(), rows, (row) => row.id);

@@ -62,7 +62,7 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
       const others = await recordsById(scope, rows.flatMap(({ id, data }) => (data === null ? [id] : [])));
       // One that was removed meanwhile, or is about to be with its dataset, keeps its place, so that the page knows whether another one follows.
       total = rows[0]?.total ?? null;
-      return [...allOrNone(rows.map((row) => (isWhole(row) ? viewOf(row) : (others.get(row.id) ?? { id: row.id, weight: 0 }))))];
+      return allOrNone(rows.map((row) => (isWhole(row) ? viewOf(row) : (others.get(row.id) ?? { id: row.id, weight: 0 }))));
     },
   });
 }

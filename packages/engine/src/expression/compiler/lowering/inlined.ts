@@ -9,7 +9,8 @@ import { located } from '../runtime/located';
 import { tick } from '../runtime/meter';
 import { isTruthy, toBoolean } from '../runtime/operators';
 import { append } from '../runtime/sequences';
-import { containsText, lowerCase, upperCase } from '../runtime/text';
+import { containsText, lowerCase, sameInLowerCase, sameInUpperCase, upperCase } from '../runtime/text';
+import type { SameInOneCase } from '../runtime/text';
 import { ANYTHING, ARRAY, BOOLEAN, FUNCTION, isOnly, mayBe, NUMBER, OBJECT, STRING, UNDEFINED } from '../value-types';
 import type { ValueType } from '../value-types';
 import type { Context } from './context';
@@ -30,8 +31,8 @@ export const inlined: ReadonlyMap<string, Inline> = new Map<string, Inline>([
   ['abs/1', ofNumber('absolute')],
   ['floor/1', ofNumber('floor')],
   ['ceil/1', ofNumber('ceiling')],
-  ['lowercase/1', ofText((text) => call(lowerCase, text), STRING)],
-  ['uppercase/1', ofText((text) => call(upperCase, text), STRING)],
+  ['lowercase/1', inOneCase(lowerCase, sameInLowerCase)],
+  ['uppercase/1', inOneCase(upperCase, sameInUpperCase)],
   ['trim/1', ofText((text) => call(trimText, text), STRING)],
   ['string/1', ofText((text) => text, STRING)],
   ['number/1', guarded(NUMBER, 'isNumber', (value) => value, NUMBER)],
@@ -63,6 +64,16 @@ function ofNumber(operation: Operation): Inline {
 
 function ofText(build: (text: Ir) => Ir, result: ValueType): Inline {
   return guarded(STRING, 'isString', build, result);
+}
+
+function inOneCase(convert: (text: string) => string, same: SameInOneCase): Inline {
+  const convertText = ofText((text) => call(convert, text), STRING);
+  const keepText = ofText((text) => text, STRING);
+  return (args, slow, at, node) => {
+    const converted = convertText(args, slow, at, node);
+    const kept = keepText(args, slow, at, node);
+    return converted && kept && { ...converted, cased: { of: converted.ir, text: kept.ir, same } };
+  };
 }
 
 function contains(args: readonly Operand[], slow: Inlined['slow'], at: Context): Operand | null {

@@ -1,6 +1,7 @@
 import type { LinearRegex } from '../../regex';
 import { assign, comma, constant, local, newLocal, nothing } from '../ir';
 import type { FunctionScope, Ir } from '../ir';
+import type { SameInOneCase } from '../runtime/text';
 import { ANYTHING, mayBe, typeOf, UNDEFINED } from '../value-types';
 import type { ValueType } from '../value-types';
 
@@ -19,6 +20,8 @@ export interface Operand {
   nativeName?: string;
   /** Whether it is surely a lambda. */
   isLambda?: boolean;
+  /** Of a text in one case, the text before that, or undefined. It counts as long as the operand still is `of`. */
+  cased?: { of: Ir; text: Ir; same: SameInOneCase };
 }
 
 export const missing: Operand = { ir: nothing, type: UNDEFINED };

@@ -89,12 +89,25 @@ function lowerOrder(node: SyntaxNode, operator: OrderOperator, left: Operand, ri
 const COMPARED_DEEPLY = ARRAY | OBJECT;
 
 function equality(left: Operand, right: Operand, at: Context): Ir {
+  const ofTexts = equalityInOneCase(left, right, at);
+  if (ofTexts !== null) return ofTexts;
   if (mayBe(left.type, FUNCTION) && mayBe(right.type, FUNCTION)) return call(equals, left.ir, right.ir);
   return withNames(at.scope, [left, right], (first, second) => {
     const isPresent = mayBe(first.type, UNDEFINED) && mayBe(second.type, UNDEFINED)
       ? operate('isDefined', first.ir) : constant(true);
     return choose(operate('same', first.ir, second.ir), isPresent, deepEquality(first, second));
   });
+}
+
+/** Two texts in lower case are compared without making them; null where these are others. */
+function equalityInOneCase(left: Operand, right: Operand, at: Context): Ir | null {
+  const [first, second] = [left.cased, right.cased];
+  if (first?.of !== left.ir || second?.of !== right.ir || first.same !== second.same) return null;
+  const type = STRING | UNDEFINED;
+  return withNames(at.scope, [{ ir: first.text, type }, { ir: second.text, type }], (one, other) => both(
+    both(operate('isString', one.ir), operate('isString', other.ir)),
+    call(first.same, one.ir, other.ir),
+  ));
 }
 
 function deepEquality(first: Operand, second: Operand): Ir {

@@ -1,4 +1,3 @@
-import { dayFromCivil } from '../../../calendar';
 import { tickText } from './meter';
 import { callNative } from './natives';
 
@@ -30,6 +29,7 @@ function hasOnlySingleSpaces(text: string, start: number, end: number): boolean 
 }
 
 const ZERO = 48;
+const HYPHEN = 45;
 const MILLIS_A_DAY = 86_400_000;
 
 /** `$toMillis` of a text: `YYYY-MM-DD` is computed here, all else is jsonata's. */
@@ -40,17 +40,25 @@ export function isoMillis(text: string): number {
 
 /** Null unless the text is a day that every month has. */
 function dayMillis(text: string): number | null {
-  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return null;
+  if (text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return null;
   const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
-  // Anything that is no digit has made one of these NaN.
-  if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 28)) return null;
-  return dayFromCivil(year, month, day) * MILLIS_A_DAY;
+  if (year < 100 || month < 1 || month > 12 || day < 1 || day > 28) return null;
+  return daysSinceEpoch(year, month, day) * MILLIS_A_DAY;
 }
 
+/** Far below 0 where one is no digit: of whole numbers only, each takes a fraction of the time. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : -10_000_000;
+}
+
+/** `dayFromCivil` of a year after Christ, in whole numbers. */
+function daysSinceEpoch(year: number, month: number, dayOfMonth: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const leapDays = ((shifted / 4) | 0) - ((shifted / 100) | 0) + ((shifted / 400) | 0);
+  const dayOfYear = (((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) | 0) + dayOfMonth - 1;
+  return 365 * shifted + leapDays + dayOfYear - 719_468;
 }

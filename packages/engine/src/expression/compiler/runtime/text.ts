@@ -29,6 +29,39 @@ export function upperCase(text: string): string {
   return text.toUpperCase();
 }
 
+/** Whether two texts are the same in lower case, or in upper case. It costs what making these does. */
+export type SameInOneCase = (left: string, right: string) => boolean;
+
+export const sameInLowerCase = sameIn(lowerCase);
+export const sameInUpperCase = sameIn(upperCase);
+
+const FIRST_BEYOND_ASCII = 128;
+
+function sameIn(convert: (text: string) => string): SameInOneCase {
+  return (left, right) => {
+    const length = Math.min(left.length, right.length);
+    for (let index = 0; index < length; index += 1) {
+      const one = left.charCodeAt(index);
+      const other = right.charCodeAt(index);
+      // What else stands beside a letter, and how many a letter becomes, is known of ASCII alone.
+      if ((one | other) >= FIRST_BEYOND_ASCII) return convert(left) === convert(right);
+      if (one !== other && upperCaseOf(one) !== upperCaseOf(other)) return charged(left, right, false);
+    }
+    // No letter becomes nothing.
+    return charged(left, right, left.length === right.length);
+  };
+}
+
+function upperCaseOf(code: number): number {
+  return code >= 97 && code <= 122 ? code - 32 : code;
+}
+
+function charged(left: string, right: string, same: boolean): boolean {
+  tickText(left.length);
+  tickText(right.length);
+  return same;
+}
+
 /** `$contains` of two texts. */
 export function containsText(text: string, part: string): boolean {
   tickSearched(text.length, part.length);
