@@ -160,7 +160,8 @@ test('a plan that finds its job planned meanwhile plans nothing, and enqueues wh
   const first = once(planFirst);
   const forTenant: typeof deps.db.forTenant = (tenantId) => {
     const handle = deps.db.forTenant(tenantId);
-    return { ...handle, session: async (work) => handle.session(async (client) => (await first(), work(client))) };
+    const session = handle.session.bind(handle);
+    return Object.assign(handle, { session: async <T>(work: Parameters<typeof session<T>>[0]) => session<T>(async (client) => (await first(), work(client))) });
   };
   await createMatchingHandlers({ ...deps, db: { ...deps.db, forTenant } })['matching.plan'](payload);
   await runQueue();
