@@ -100,17 +100,12 @@ function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }
 
-/**
- * Days since 1970-01-01. Counts in eras of 400 years whose years begin in March, so that the leap
- * day comes last (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
- */
+/** Days since 1970-01-01. Counts years that begin in March, so that the leap day comes last (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). */
 export function dayFromCivil(year: number, month: number, dayOfMonth: number): number {
   const shifted = month <= 2 ? year - 1 : year;
-  const era = Math.floor(shifted / 400);
-  const yearOfEra = shifted - era * 400;
+  const leapDays = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400);
   const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + dayOfMonth - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146097 + dayOfEra - 719468;
+  return shifted * 365 + leapDays + dayOfYear - 719468;
 }
 
 function civilDate(day: number): { year: number; month: number; dayOfMonth: number } {

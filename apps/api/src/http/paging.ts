@@ -53,5 +53,5 @@ export function presentPage<T, W>(list: Page<T>, present: (item: T) => W) {
 
 /** A page in wire form, with the cursor that continues it. */
 export function presentCursorPage<T, W>(list: Page<T>, present: (item: T) => W) {
-  return { items: list.items.map(present), total: list.total, page: list.page, limit: list.limit, next_cursor: list.nextCursor };
+  return Object.assign(presentPage(list, present), { next_cursor: list.nextCursor });
 }

@@ -33,7 +33,7 @@ const create = defineRoute({
   idempotent: true,
   sharesConnection: 'group',
   responses: { 202: { description: 'The record is stored and will be processed', schema: acceptedRecordSchema } },
-  handler: async ({ scope, query, body }) => reply(202, await ingestRecord(scope, { dataset: query.dataset, ...body })),
+  handler: async ({ scope, query, body }) => reply(202, await ingestRecord(scope, Object.assign({}, body, { dataset: query.dataset }))),
 });
 
 const bulk = defineRoute({

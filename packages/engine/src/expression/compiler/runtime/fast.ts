@@ -1,3 +1,4 @@
+import { dayFromCivil } from '../../../calendar';
 import { tickText } from './meter';
 import { callNative } from './natives';
 
@@ -45,7 +46,7 @@ function dayMillis(text: string): number | null {
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
   if (year < 100 || month < 1 || month > 12 || day < 1 || day > 28) return null;
-  return daysSinceEpoch(year, month, day) * MILLIS_A_DAY;
+  return dayFromCivil(year, month, day) * MILLIS_A_DAY;
 }
 
 /** Far below 0 where one is no digit: of whole numbers only, each takes a fraction of the time. */
@@ -53,12 +54,4 @@ function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : -10_000_000;
-}
-
-/** `dayFromCivil` of a year after Christ, in whole numbers. */
-function daysSinceEpoch(year: number, month: number, dayOfMonth: number): number {
-  const shifted = month <= 2 ? year - 1 : year;
-  const leapDays = ((shifted / 4) | 0) - ((shifted / 100) | 0) + ((shifted / 400) | 0);
-  const dayOfYear = (((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) | 0) + dayOfMonth - 1;
-  return 365 * shifted + leapDays + dayOfYear - 719_468;
 }
