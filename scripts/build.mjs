@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { inTurn } from './lib/in-turn.mjs';
 import { jsonataBuilds, writeJsonataBuilds } from './lib/jsonata-builds.mjs';
 import { isMain, runMain } from './lib/main.mjs';
 import { inRoot, root } from './lib/paths.mjs';
@@ -67,13 +68,22 @@ function run(args, env = {}) {
   });
 }
 
-/** Generates the database client and the builds of jsonata, or does nothing when they are there as wanted. */
-export async function generate(wanted = inputs().generated) {
-  if (readStamp().generated === wanted && generatedExist()) return;
+const isGenerated = (wanted) => readStamp().generated === wanted && generatedExist();
+
+async function writeGenerated(wanted) {
+  if (isGenerated(wanted)) return;
   await run([inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'], { PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' });
   writeJsonataBuilds();
   writeStamp({ generated: wanted });
 }
+
+/** Generates the database client and the builds of jsonata, or does nothing when they are there as wanted. */
+export async function generate(say = () => {}) {
+  const { generated } = inputs();
+  if (!isGenerated(generated)) await inTurn(say, () => writeGenerated(generated));
+}
+
+const isBuilt = (wanted) => readStamp().sources === wanted.sources && generatedExist() && outputsExist();
 
 /**
  * Generates what is generated and compiles every workspace, or does nothing when the sources are those of the last build.
@@ -81,12 +91,15 @@ export async function generate(wanted = inputs().generated) {
  */
 export async function build(say = () => {}) {
   const wanted = inputs();
-  if (readStamp().sources === wanted.sources && generatedExist() && outputsExist()) return false;
-  say('Building …');
-  await generate(wanted.generated);
-  await run([inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-b']);
-  writeStamp(wanted);
-  return true;
+  if (isBuilt(wanted)) return false;
+  return inTurn(say, async () => {
+    if (isBuilt(wanted)) return false;
+    say('Building …');
+    await writeGenerated(wanted.generated);
+    await run([inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+    writeStamp(wanted);
+    return true;
+  });
 }
 
 const help = `Builds what has changed since the last build.
@@ -97,7 +110,7 @@ Usage: npm run build [-- options]
 
 async function main([option]) {
   if (option === '--help') return console.log(help);
-  if (option === '--generate') return generate();
+  if (option === '--generate') return generate(console.log);
   if (option !== undefined) throw new Error(`Unknown option ${option}\n\n${help}`);
   console.log((await build(console.log)) ? 'Built.' : 'Nothing changed since the last build.');
 }

@@ -42,7 +42,7 @@ async function main() {
   const unlock = lockDataDirectory(directory);
   try {
     for (const name of fs.readdirSync(directory)) if (name !== 'lock.json') fs.rmSync(path.join(directory, name), { recursive: true });
-    install(say);
+    await install(say);
     const { build } = await import('./build.mjs');
     await build(say);
     await show({ directory, say, stop });

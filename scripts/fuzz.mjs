@@ -39,7 +39,7 @@ await runMain(async () => {
   const { values } = parseArgs({ options });
   if (values.help) return console.log(help);
   const plan = readPlan(values);
-  install(console.log);
+  await install(console.log);
   await build(console.log);
   const { fuzzExpression, fuzzPairs, newPairTally, newTally } = requireFrom('packages/engine')('./dist/expression/fuzz');
   const tallies = { expressions: newTally(), pairs: newPairTally() };

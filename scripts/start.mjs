@@ -59,7 +59,7 @@ await runMain(async () => {
   checkSecrets(settings);
   const unlock = lockDataDirectory(settings.dataDirectory);
   try {
-    install(say);
+    await install(say);
     const { launch } = await import('./lib/launcher.mjs');
     await launch({ settings, demo: options.demo, stop, say });
   } finally {

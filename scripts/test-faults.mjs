@@ -5,7 +5,7 @@ import { runMain } from './lib/main.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 
 await runMain(async () => {
-  install(console.log);
+  await install(console.log);
   await build(console.log);
   const child = spawn(process.execPath, ['--require', 'esbuild-register', inRoot('tests', 'faults', 'main.ts'), ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
   // From a terminal, Ctrl-C reaches both; what is sent to this process alone is passed on, and what the run has started ends with it.

@@ -57,7 +57,7 @@ async function runAll(args, stopping) {
 
 await runMain(async () => {
   requireNode();
-  install(say);
+  await install(say);
   await build(say);
   const stopping = new AbortController();
   void stopRequested().then((signal) => stopping.abort(signal));

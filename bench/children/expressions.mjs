@@ -16,26 +16,29 @@ let theirs = null;
 
 const plain = (value) => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
-async function passOfOurs() {
-  for (const input of inputs) {
-    const pending = ours.evaluate(input);
-    if (pending instanceof Promise) await pending;
+/** Waits only where there is something to wait for: an asynchronous loop takes as long as an equality. */
+function passOfOurs(from = 0) {
+  for (let index = from; index < inputs.length; index += 1) {
+    const pending = ours.evaluate(inputs[index]);
+    if (pending instanceof Promise) return pending.then(() => passOfOurs(index + 1));
   }
+  return undefined;
 }
 
 async function perCall(pass) {
   const startedAt = performance.now();
   for (let calls = inputs.length; ; calls += inputs.length) {
-    await pass();
+    const pending = pass();
+    if (pending !== undefined) await pending;
     const elapsedMs = performance.now() - startedAt;
     if (elapsedMs >= leastMs) return { seconds: elapsedMs / 1000 / calls };
   }
 }
 
 serveParent({
-  /** The pairs that every expression is called on: records that arrived together, most of them true counterparts. */
+  /** The pairs that every expression is called on, parsed as from the database: records that arrived together, most of them true counterparts. */
   prepare: (pairs) => {
-    inputs = [...records(pairs)];
+    inputs = JSON.parse(JSON.stringify([...records(pairs)]));
   },
   /** Takes an expression and checks that both evaluators give the same value for every pair. */
   async take(source) {

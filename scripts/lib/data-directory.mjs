@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { takeLock } from './lock-file.mjs';
 import { isAlive, processIdentity, signalGroup } from './processes.mjs';
 import { jsonFile } from './settings.mjs';
 import { waitFor } from './wait.mjs';
@@ -13,14 +14,6 @@ function ensureWritable(directory) {
   }
 }
 
-const readLock = (file) => {
-  try {
-    return JSON.parse(fs.readFileSync(file, 'utf8'));
-  } catch {
-    return null;
-  }
-};
-
 /**
  * Takes the data directory for this process: two launchers over the same data would start everything twice. A lock whose
  * holder is gone (killed, rebooted) is taken over.
@@ -29,24 +22,10 @@ const readLock = (file) => {
  */
 export function lockDataDirectory(directory) {
   ensureWritable(directory);
-  const file = path.join(directory, 'lock.json');
-  const mine = { pid: process.pid, identity: processIdentity(process.pid) };
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    try {
-      fs.writeFileSync(file, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
-      return () => {
-        if (readLock(file)?.identity === mine.identity) fs.rmSync(file, { force: true });
-      };
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    const holder = readLock(file);
-    if (holder && processIdentity(holder.pid) === holder.identity) {
-      throw new Error(`Tieout already runs over ${directory} (process ${holder.pid}). Stop it first, or set another DATA_DIR.`);
-    }
-    fs.rmSync(file, { force: true });
-  }
-  throw new Error(`Another start is taking ${directory} at this moment. Try again.`);
+  const lock = takeLock(path.join(directory, 'lock.json'));
+  if (lock.release) return lock.release;
+  if (lock.holder === undefined) throw new Error(`Another start is taking ${directory} at this moment. Try again.`);
+  throw new Error(`Tieout already runs over ${directory} (process ${lock.holder}). Stop it first, or set another DATA_DIR.`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import { inTurn } from './in-turn.mjs';
 import { inRoot, root } from './paths.mjs';
 
 const oldestNode = [20, 19];
@@ -30,9 +31,7 @@ export function isInstalled() {
   });
 }
 
-/** Installs the dependencies when the lock file asks for others than are there. Returns whether it did. */
-export function install(say) {
-  if (isInstalled()) return false;
+function runNpm(say) {
   say('Installing dependencies (once; needs the package registry) …');
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   const npm = process.env.npm_execpath;
@@ -42,5 +41,12 @@ export function install(say) {
   if (result.error || result.status !== 0) {
     throw new Error(`npm ci failed${result.error ? `: ${result.error.message}` : ''}. See the lines above.`);
   }
-  return true;
+}
+
+/** Installs the dependencies when the lock file asks for others than are there. */
+export async function install(say) {
+  if (isInstalled()) return;
+  await inTurn(say, () => {
+    if (!isInstalled()) runNpm(say);
+  });
 }

@@ -96,9 +96,9 @@ function dropReason(rules: PairRules, left: ComparedRecord, right: ComparedRecor
 
 function* runFilters(rules: PairRules, state: PairState, stopEarly: boolean): Steps<void> {
   for (const filter of rules.pairFilters) {
-    const outcome = yield* evaluate(filter.expression, state);
+    const outcome = yield* evaluate(filter.expression, state, castBoolean);
     if ('failure' in outcome) fail(state, filter.id, outcome.failure);
-    else if (!castBoolean(outcome.value)) drop(state, 'filter');
+    else if (!outcome.value) drop(state, 'filter');
     if (stopEarly && state.verdict) return;
   }
 }
@@ -117,9 +117,9 @@ function* runBatch(
   rules: ComparerRules, matchers: readonly CompiledMatcher[], state: PairState, stopEarly: boolean,
 ): Steps<void> {
   if (rules.main !== null) {
-    const outcome = yield* evaluate(rules.main, state);
+    const outcome = yield* evaluate(rules.main, state, castBoolean);
     if ('failure' in outcome) fail(state, MAIN_EXPRESSION_ID, outcome.failure);
-    else if (!castBoolean(outcome.value)) settle(state);
+    else if (!outcome.value) settle(state);
     if (stopEarly && state.verdict) return;
   }
   let weight = 0;
@@ -152,9 +152,13 @@ function* runMatcher(matcher: CompiledMatcher, index: number, state: PairState):
 
 type Outcome = { value: unknown } | { failure: { code: string; message: string } };
 
-function* evaluate(expression: Expression, state: PairState): Steps<Outcome> {
+/** @param cast throws an ExpressionError for a result that is none; the evaluation has not failed then, whatever it took */
+function* evaluate(expression: Expression, state: PairState, cast?: (result: unknown) => unknown): Steps<Outcome> {
   try {
-    return { value: yield expression.evaluate(state.input) };
+    const value = yield expression.evaluate(state.input);
+    if (cast === undefined) return { value };
+    beginNext();
+    return { value: cast(value) };
   } catch (error) {
     if (error instanceof ExpressionError) return { failure: { code: error.code, message: error.message } };
     throw error;

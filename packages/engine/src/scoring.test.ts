@@ -10,6 +10,11 @@ test('a filter or gate is cast as $boolean casts it', async () => {
   }), { numRuns: 500 });
 });
 
+test.each([Infinity, -Infinity, NaN])('a filter or gate refuses %p wherever it stands, as $boolean does', (result) => {
+  expect(() => castBoolean(result)).toThrow('Number out of range');
+  expect(() => castBoolean([true, result])).toThrow('Number out of range');
+});
+
 test('a score loses floating-point noise and nothing else', () => {
   expect(roundScore(0.7999999999999999)).toBe(0.8);
   expect(roundScore(0.1 + 0.7)).toBe(0.8);

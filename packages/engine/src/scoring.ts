@@ -1,3 +1,5 @@
+import { ExpressionError } from './expression/error';
+
 /** Scores live on 0..1 when Tmatch <= 1, else on 0..100. */
 export type ScoreScale = 1 | 100;
 
@@ -73,11 +75,17 @@ function describeResult(result: unknown): string {
   return `a ${typeof result}`;
 }
 
-/** Casts as JSONata's `$boolean` does; nothing and functions count as false. */
+/**
+ * Casts as JSONata's `$boolean` does; nothing and functions count as false.
+ *
+ * @throws ExpressionError D1001 where a number is not finite
+ */
 export function castBoolean(result: unknown): boolean {
-  if (Array.isArray(result)) return result.some(castBoolean);
+  // All items are looked at: one that is no finite number is an error wherever it stands.
+  if (Array.isArray(result)) return result.reduce<boolean>((truthy, item) => castBoolean(item) || truthy, false);
   if (typeof result === 'object' && result !== null) return Object.keys(result).length > 0;
   if (typeof result === 'string') return result.length > 0;
+  if (typeof result === 'number' && !Number.isFinite(result)) throw new ExpressionError('D1001', `Number out of range: ${result}`);
   return result === true || (typeof result === 'number' && result !== 0);
 }
 

@@ -23,6 +23,17 @@ test.each([
   );
 });
 
+test('$trim leaves one space where blanks stood within a text, and none at its ends', () => {
+  const { evaluate } = compileExpression('$trim(text)');
+  const blanked = fc.array(fc.constantFrom(' ', '\t', '\n', '\r', '\v', '\u00a0', '\u0120', 'a', 'é', '漢'), { maxLength: 8 }).map((letters) => letters.join(''));
+  fc.assert(
+    fc.property(blanked, (value) => {
+      expect(evaluate({ text: value })).toBe(value.replace(/[ \t\n\r]+/g, ' ').replace(/^ | $/g, ''));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 test('a day is as many milliseconds as Date says, in every year that has four digits', () => {
   const { evaluate } = compileExpression('$toMillis(day)');
   fc.assert(

@@ -71,13 +71,12 @@ function exact({ units, scale }: { units: number; scale: number }): bigint {
 
 const toBoolean = createOracle('$boolean(value)', { copies: false });
 
-/** Casts as `$boolean` does, which refuses a number that is not finite; nothing and functions are false. */
+/** Casts as `$boolean` does; nothing and functions are false. */
 function asCondition(source: string): (input: unknown) => Promise<Outcome> {
   const evaluate = createOracle(source);
   return async (input) => {
     const outcome = await evaluate(input);
-    if ('code' in outcome || typeof outcome.value === 'function') return outcome;
-    return typeof outcome.value === 'number' ? { value: outcome.value !== 0 } : toBoolean(outcome);
+    return 'code' in outcome || typeof outcome.value === 'function' ? outcome : toBoolean(outcome);
   };
 }
 

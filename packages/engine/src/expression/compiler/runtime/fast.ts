@@ -2,10 +2,15 @@ import { dayFromCivil } from '../../../calendar';
 import { tickText } from './meter';
 import { callNative } from './natives';
 
-const SPACE = 32;
+const SPACE = 1;
+const OTHER_BLANK = 3;
 
-function isBlank(code: number): boolean {
-  return code === SPACE || code === 9 || code === 10 || code === 13;
+/** By code: 0 for what is no blank. */
+const BLANKS = Uint8Array.from({ length: 128 }, (_, code) => (code === 32 ? SPACE : code === 9 || code === 10 || code === 13 ? OTHER_BLANK : 0));
+
+function blankAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return code < BLANKS.length ? (BLANKS[code] as number) : 0;
 }
 
 /** `$trim` of a text. Most have blanks at their ends at most, which takes no pattern. */
@@ -13,20 +18,23 @@ export function trimText(text: string): string {
   tickText(text.length);
   let start = 0;
   let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  while (start < end && blankAt(text, start) !== 0) start += 1;
+  while (end > start && blankAt(text, end - 1) !== 0) end -= 1;
   const inner = start === 0 && end === text.length ? text : text.slice(start, end);
   return hasOnlySingleSpaces(text, start, end) ? inner : inner.replace(/[ \t\n\r]+/g, ' ');
 }
 
+/** To the end and without a branch: where words end is different for each text, and a branch that is not foreseen costs ten characters. */
 function hasOnlySingleSpaces(text: string, start: number, end: number): boolean {
   let previous = 0;
+  let others = 0;
   for (let index = start; index < end; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code <= SPACE && isBlank(code) && (code !== SPACE || previous === SPACE)) return false;
-    previous = code;
+    const blank = blankAt(text, index);
+    // A bit of a space that follows a blank, or of a blank that is no space.
+    others |= blank & (previous | (blank >> 1));
+    previous = blank;
   }
-  return true;
+  return others === 0;
 }
 
 const ZERO = 48;

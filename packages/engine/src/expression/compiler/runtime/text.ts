@@ -37,6 +37,9 @@ export const sameInUpperCase = sameIn(upperCase);
 
 const FIRST_BEYOND_ASCII = 128;
 
+/** Read from a table: which letters differ in their case alone is different for each pair of texts, and no branch foresees it. */
+const UPPER_CASE = Uint8Array.from({ length: FIRST_BEYOND_ASCII }, (_, code) => String.fromCharCode(code).toUpperCase().charCodeAt(0));
+
 function sameIn(convert: (text: string) => string): SameInOneCase {
   return (left, right) => {
     const length = Math.min(left.length, right.length);
@@ -45,15 +48,11 @@ function sameIn(convert: (text: string) => string): SameInOneCase {
       const other = right.charCodeAt(index);
       // What else stands beside a letter, and how many a letter becomes, is known of ASCII alone.
       if ((one | other) >= FIRST_BEYOND_ASCII) return convert(left) === convert(right);
-      if (one !== other && upperCaseOf(one) !== upperCaseOf(other)) return charged(left, right, false);
+      if (UPPER_CASE[one] !== UPPER_CASE[other]) return charged(left, right, false);
     }
     // No letter becomes nothing.
     return charged(left, right, left.length === right.length);
   };
-}
-
-function upperCaseOf(code: number): number {
-  return code >= 97 && code <= 122 ? code - 32 : code;
 }
 
 function charged(left: string, right: string, same: boolean): boolean {
