@@ -78,15 +78,16 @@ function describeResult(result: unknown): string {
 /**
  * Casts as JSONata's `$boolean` does; nothing and functions count as false.
  *
- * @throws ExpressionError D1001 where a number is not finite
+ * @throws ExpressionError D1001 where a number is infinite
  */
 export function castBoolean(result: unknown): boolean {
-  // All items are looked at: one that is no finite number is an error wherever it stands.
+  // All items are looked at: an infinite number is an error wherever it stands.
   if (Array.isArray(result)) return result.reduce<boolean>((truthy, item) => castBoolean(item) || truthy, false);
   if (typeof result === 'object' && result !== null) return Object.keys(result).length > 0;
   if (typeof result === 'string') return result.length > 0;
-  if (typeof result === 'number' && !Number.isFinite(result)) throw new ExpressionError('D1001', `Number out of range: ${result}`);
-  return result === true || (typeof result === 'number' && result !== 0);
+  if (typeof result !== 'number') return result === true;
+  if (Math.abs(result) === Infinity) throw new ExpressionError('D1001', `Number out of range: ${result}`);
+  return result !== 0 && !Number.isNaN(result);
 }
 
 /** A value of 0..1 per matcher in definition order; null abstains, undefined is not known yet. */
