@@ -157,7 +157,16 @@ test('a connection that is kept for later keeps nothing of what it has brought',
   await close();
 });
 
-async function leftOf(seen: readonly WeakRef<ServerResponse>[]): Promise<number> {
+test('a server that is closed is held by nothing', async () => {
+  const closed = async (): Promise<WeakRef<object>> => {
+    const { server, close } = await start();
+    await close();
+    return new WeakRef(server);
+  };
+  expect(await leftOf([await closed()])).toBe(0);
+});
+
+async function leftOf(seen: readonly WeakRef<object>[]): Promise<number> {
   const count = async (): Promise<number> => {
     await new Promise((resolve) => setImmediate(resolve));
     collectGarbage();

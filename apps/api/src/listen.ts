@@ -123,6 +123,8 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
         // That of an HTTP server closes what it takes for idle.
         NetServer.prototype.close.call(server, () => {
           timers.forEach(clearTimeout);
+          // Nothing is open any more: it ends what looks after connections, which would hold all that the server has known.
+          server.close();
           resolve();
         });
       }),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createDb, createLogger } from '@tieout/infra';
-import { testLogLevel, testServers } from './environment';
+import { Client } from 'pg';
+import { testServers } from './environment';
 
 const template = 'tieout_template';
 
@@ -12,11 +12,12 @@ export interface TestDatabase {
 }
 
 async function onServer(url: string, sql: string): Promise<void> {
-  const db = createDb({ url, poolSize: 1, applicationName: 'test', logger: createLogger('test', testLogLevel()) });
+  const client = new Client({ connectionString: url, application_name: 'test' });
+  await client.connect();
   try {
-    await db.system.execute(sql);
+    await client.query(sql);
   } finally {
-    await db.close();
+    await client.end();
   }
 }
 

@@ -1,5 +1,3 @@
-export const testLogLevel = (): string => process.env.TEST_LOG_LEVEL ?? 'silent';
-
 /** Where tests find the servers that `npm test` or `node scripts/test-server.mjs` started. */
 export interface TestServers {
   /** A database server with the template that every test file copies. */
@@ -15,5 +13,5 @@ export function testServers(): TestServers {
     throw new Error('Set TEST_DATABASE_URL to what `node scripts/test-server.mjs` prints, or run `npm test`');
   }
   if (backend === 'redis' && !redisUrl) throw new Error('QUEUE_BACKEND=redis needs TEST_REDIS_URL');
-  return { databaseUrl, redisUrl: backend === 'redis' ? redisUrl : undefined, logLevel: testLogLevel() };
+  return { databaseUrl, redisUrl: backend === 'redis' ? redisUrl : undefined, logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' };
 }

@@ -154,7 +154,7 @@ export function createDb(options: DbOptions): Db {
     close: async () => {
       clearInterval(forgetting);
       await Promise.all([prisma.$disconnect(), shared.close()]);
-      await pool.end();
+      await pool.close();
       lostConnections.stop();
     },
   };

@@ -42,6 +42,12 @@ export class TenantPool extends Pool {
     }
   }
 
+  /** Ends it for good. What is said on a pool costs each promise of the process something as long as somebody may ask. */
+  async close(): Promise<void> {
+    await this.end();
+    this.visible.disable();
+  }
+
   override connect(): Promise<PoolClient>;
   override connect(callback: Acquired): void;
   override connect(callback?: Acquired): Promise<PoolClient> | void {
