@@ -58,22 +58,46 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
 
 const pollMs = 10;
 
-/** Resolves when a queue has neither waiting nor running jobs. Failed ones count as done. */
-export async function queueDrained(settings: QueueSettings, name: string, timeoutMs = 30_000): Promise<void> {
-  const queue = queueClasses(settings, { role: 'producer' }).openQueue(name);
-  const deadlineMs = Date.now() + timeoutMs;
-  // What goes from one state to another while they are counted may be in none.
-  let timesEmpty = 0;
+/** A look into queues, over connections that it keeps. */
+export interface QueueWatch {
+  /** Resolves when a queue has neither waiting nor running jobs. Failed ones count as done. */
+  drained(name: string, timeoutMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function watchQueues(settings: QueueSettings): QueueWatch {
+  const { openQueue } = queueClasses(settings, { role: 'producer' });
+  const opened = new Map<string, ReturnType<typeof openQueue>>();
+  const queueNamed = (name: string) => {
+    const queue = opened.get(name) ?? openQueue(name);
+    opened.set(name, queue);
+    return queue;
+  };
+  return {
+    drained: async (name, timeoutMs = 30_000) => {
+      const queue = queueNamed(name);
+      const deadlineMs = Date.now() + timeoutMs;
+      await queue.waitUntilReady();
+      // What goes from one state to another while they are counted may be in none.
+      for (let timesEmpty = 0; timesEmpty < 2; ) {
+        const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
+        timesEmpty = Object.values(counts).every((count) => count === 0) ? timesEmpty + 1 : 0;
+        if (Date.now() > deadlineMs) throw new Error(`queue ${name} is not drained: ${JSON.stringify(counts)}`);
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
+      }
+    },
+    close: async () => {
+      await Promise.all([...opened.values()].map((queue) => queue.close()));
+    },
+  };
+}
+
+/** `drained` of a look that is only for this. */
+export async function queueDrained(settings: QueueSettings, name: string, timeoutMs?: number): Promise<void> {
+  const watch = watchQueues(settings);
   try {
-    await queue.waitUntilReady();
-    for (;;) {
-      const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
-      timesEmpty = Object.values(counts).every((count) => count === 0) ? timesEmpty + 1 : 0;
-      if (timesEmpty === 2) return;
-      if (Date.now() > deadlineMs) throw new Error(`queue ${name} is not drained: ${JSON.stringify(counts)}`);
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
-    }
+    await watch.drained(name, timeoutMs);
   } finally {
-    await queue.close();
+    await watch.close();
   }
 }

@@ -3,7 +3,7 @@ import {
   type ItemPolicy, type OpenFinanceProvider,
 } from '@tieout/domain';
 import { createConsumer, type Cipher, type Consumer } from '@tieout/infra';
-import { queueDrained, type TestService } from '@tieout/testing';
+import { watchQueues, type TestService } from '@tieout/testing';
 
 /** The workers of the service, in this process. */
 export interface WorkQueues {
@@ -31,6 +31,7 @@ export function createWorkQueues({ deps, queueSettings }: TestService, means: { 
     items: () => createConsumer({ ...common, queue: 'items', handlers: createItemHandlers(deps, means) }),
     maintenance: () => createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps, means.cipher) }),
   };
+  const watch = watchQueues(queueSettings);
   const started = new Map<WorkedQueue, Promise<Consumer>>();
   const start = async (queue: WorkedQueue): Promise<void> => {
     let consumer = started.get(queue);
@@ -41,7 +42,7 @@ export function createWorkQueues({ deps, queueSettings }: TestService, means: { 
     start,
     drain: async (queue) => {
       await start(queue);
-      await queueDrained(queueSettings, queue);
+      await watch.drained(queue);
     },
     stop: async (queue) => {
       const consumer = await started.get(queue);
@@ -50,6 +51,7 @@ export function createWorkQueues({ deps, queueSettings }: TestService, means: { 
     },
     close: async () => {
       for (const consumer of started.values()) await (await consumer).close();
+      await watch.close();
     },
   };
 }
