@@ -79,9 +79,10 @@ export function watchQueues(settings: QueueSettings): QueueWatch {
       const deadlineMs = Date.now() + timeoutMs;
       await queue.waitUntilReady();
       // What goes from one state to another while they are counted may be in none.
-      for (let timesEmpty = 0; timesEmpty < 2; ) {
+      for (let timesEmpty = 0; ; ) {
         const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
         timesEmpty = Object.values(counts).every((count) => count === 0) ? timesEmpty + 1 : 0;
+        if (timesEmpty === 2) return;
         if (Date.now() > deadlineMs) throw new Error(`queue ${name} is not drained: ${JSON.stringify(counts)}`);
         await new Promise((resolve) => setTimeout(resolve, pollMs));
       }
