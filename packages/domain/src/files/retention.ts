@@ -1,4 +1,4 @@
-import { Removals } from '../removals';
+import { Attempts } from '../attempts';
 import { inSteps, oldBefore } from '../retention';
 import type { DomainDeps, TenantScope } from '../scope';
 
@@ -24,7 +24,7 @@ const beginning: Place = { processedAt: '-infinity', id: '00000000-0000-0000-000
 export function createFileRetention(deps: DomainDeps): (days: number) => Promise<void> {
   let behind = beginning;
   return async (days) => {
-    const removals = new Removals(deps, 'file');
+    const removals = new Attempts(deps, { what: 'file', done: 'removed' });
     await inSteps(async () => {
       const files = await oldFiles(deps, days, behind);
       for (const file of files) {

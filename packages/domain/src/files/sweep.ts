@@ -1,8 +1,7 @@
+import { Attempts, mostRecoveryFailures } from '../attempts';
 import type { DomainDeps, TenantScope } from '../scope';
-import { tenantScope } from '../scope';
 import { failFileOfWorker } from './finish';
 import { enqueueFile, queueJobId } from './enqueue';
-import { Removals } from '../removals';
 import { uploadTouchMs } from './upload';
 
 /** A file whose position has not moved for so long is looked at: its queue job may be lost. */
@@ -17,11 +16,14 @@ const UPLOAD_SECONDS = (10 * uploadTouchMs) / 1000;
 export async function sweepFiles(deps: DomainDeps): Promise<void> {
   const quiet = await claimQuiet(deps);
   const isOver = ({ status }: QuietFile): boolean => status === 'receiving' || status === 'deleted';
-  for (const file of quiet) if (!isOver(file)) await recover(tenantScope(deps, file.tenantId), file);
-  const removals = new Removals(deps, 'file');
+  const recoveries = new Attempts(deps, { what: 'file', done: 'taken up again' }, mostRecoveryFailures);
+  const removals = new Attempts(deps, { what: 'file', done: 'removed' });
   for (const file of quiet) {
-    if (isOver(file) && !removals.givenUp) await removals.try({ tenantId: file.tenantId, fileId: file.id }, (scope) => removeFile(scope, file));
+    const attempts = isOver(file) ? removals : recoveries;
+    const attempt = isOver(file) ? removeFile : recover;
+    if (!attempts.givenUp) await attempts.try({ tenantId: file.tenantId, fileId: file.id }, (scope) => attempt(scope, file));
   }
+  recoveries.end();
   removals.end();
 }
 

@@ -24,3 +24,15 @@ test('a table that has filled up is known to the planner at the next look, witho
   await analyseGrownTables(system);
   expect(await known()).toBe(2_000);
 });
+
+test('JSON is left to the look that the server itself takes', async () => {
+  const { system } = service.deps.db;
+  await system.execute(
+    `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)
+     select gen_random_uuid(), $1::uuid, $1::uuid, $1::uuid, gen_random_uuid(), gen_random_uuid(), 1, 'MATCH', '[]' from generate_series(1, 2000)`,
+    [newId()],
+  );
+  await analyseGrownTables(system);
+  const looked = await system.query<{ column: string }>(`select attname as column from pg_stats where tablename = 'matches' and attname in ('job_id', 'explanation')`);
+  expect(looked).toEqual([{ column: 'job_id' }]);
+});

@@ -1,4 +1,4 @@
-import { newId } from '@tieout/infra';
+import { newId, queueClasses } from '@tieout/infra';
 import { lockWaiters, queueDrained } from '@tieout/testing';
 import {
   createMaintenanceHandlers, createMatchingHandlers, createRuleSet, deleteRecord, failJobOfWorker, getMatchingJob, listMatches,
@@ -31,12 +31,12 @@ async function dataset(name: string, values: readonly number[]): Promise<string>
 }
 
 /** A job of two left and two right records with one match. */
-async function startedJob(): Promise<string> {
+async function startedJob(left = 'left'): Promise<string> {
   await createRuleSet(scope, {
-    name: 'rules', leftDatasetId: await dataset('left', [1, 2]), rightDatasetId: await dataset('right', [2, 3]), engine: 'jsonata',
+    name: 'rules', leftDatasetId: await dataset(left, [1, 2]), rightDatasetId: await dataset(`right of ${left}`, [2, 3]), engine: 'jsonata',
     jsonataExpr: 'left.a = right.a', params: { Tmatch: 1, Tpossible: 1 }, logicJson: null,
   });
-  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
+  const { jobIds } = await startMatchingJobs(scope, [{ dataset: left, path: '/dataset' }], undefined);
   return jobIds[0] as string;
 }
 
@@ -217,6 +217,51 @@ function signal(): { give: () => void; given: Promise<void> } {
   });
   return { give, given };
 }
+
+test('a job that cannot be taken up again is told by the sweep, and keeps it from no other', async () => {
+  const quietJob = async (): Promise<string> => {
+    const jobId = await startedJob();
+    await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
+    await makeQuiet(jobId);
+    return jobId;
+  };
+  const heldUp = await quietJob();
+  scope = await bench.newTenant();
+  const other = await quietJob();
+  await bench.emptyQueue();
+  const { system } = bench.service.deps.db;
+  await system.execute(`create function held_up(job uuid) returns boolean language plpgsql as $$ begin if job = '${heldUp}' then raise exception 'held up'; end if; return true; end $$`);
+  await system.execute('create policy held_up on job_batches as restrictive for select using (held_up(job_id))');
+  try {
+    await expect(sweepMatchingJobs(bench.service.deps)).rejects.toThrow('1 matching job could not be taken up again');
+  } finally {
+    await system.execute('drop policy held_up on job_batches');
+  }
+  await runQueue();
+  expect(await getMatchingJob(scope, other)).toMatchObject(completed);
+});
+
+test('a batch that the sweep brings back stands in the line of its tenant where it stood', async () => {
+  const jobIds = [await startedJob(), await startedJob('other')];
+  const plan = createMatchingHandlers(bench.service.deps)['matching.plan'];
+  const { tenantId } = scope;
+  for (const jobId of jobIds) await plan({ tenantId, jobId });
+  for (const jobId of jobIds) await makeQuiet(jobId);
+  await bench.emptyQueue();
+  for (const jobId of jobIds) await plan({ tenantId, jobId });
+  const queue = queueClasses(bench.service.queueSettings, { role: 'producer' }).openQueue('matching');
+  const batches = async () => (await queue.getJobs(['prioritized'])).filter(({ data }) => (data as { payload: { tenantId: string } }).payload.tenantId === tenantId);
+  const places = async () => (await batches()).map(({ id, opts }) => `${id} ${opts.priority}`).sort();
+  try {
+    const before = await places();
+    const [lost] = await batches();
+    await lost?.remove();
+    await sweepMatchingJobs(bench.service.deps);
+    expect([before.length, await places()]).toEqual([2, before]);
+  } finally {
+    await queue.close();
+  }
+});
 
 test('a job that works is left alone by the sweep', async () => {
   const jobId = await startedJob();

@@ -1,7 +1,7 @@
 import type { DbHandle } from '@tieout/infra';
 import { deleteUnreviewedComposites } from '../composite-matches';
 import { forgetResults, subtractResults } from '../figures';
-import { Removals } from '../removals';
+import { Attempts } from '../attempts';
 import { inSteps, oldBefore } from '../retention';
 import type { DomainDeps, TenantScope } from '../scope';
 import { isNewer } from './live';
@@ -42,7 +42,7 @@ const superseded = `select e.id, e.tenant_id as "tenantId", e.job_id as "jobId",
  */
 export async function expireResults(deps: DomainDeps, days: number): Promise<void> {
   const entries = await deps.db.system.query<SupersededEntry>(`${superseded} order by j.status <> 'completed', random() limit ${entriesAtOnce}`, [days]);
-  const removals = new Removals(deps, 'result');
+  const removals = new Attempts(deps, { what: 'result', done: 'removed' });
   for (const entry of entries) {
     const { tenantId, jobId, ruleSetId } = entry;
     if (!removals.givenUp) await removals.try({ tenantId, jobId, ruleSetId }, (scope) => expireEntry(scope, entry));

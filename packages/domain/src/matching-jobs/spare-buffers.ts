@@ -1,15 +1,13 @@
-import type { Side } from '@tieout/engine';
 import { SideColumns } from './columns';
 import type { JobLimits } from './limits';
 import { RunBuffer } from './stage/run';
 
-/** What one side is read into. */
-export interface SideBuffers {
+/** What a plan reads into. */
+export interface PlanBuffers {
   run: RunBuffer;
-  columns: SideColumns;
+  left: SideColumns;
+  right: SideColumns;
 }
-
-export type PlanBuffers = Record<Side, SideBuffers>;
 
 /** The buffers of the last plan, for the next one: memory of that size that comes and goes makes the collector go through all that the process has loaded. */
 export class SpareBuffers {
@@ -19,21 +17,17 @@ export class SpareBuffers {
 
   /** Those of a plan alone until they are given back. */
   take(): PlanBuffers {
-    const buffers = this.spare ?? { left: this.create(), right: this.create() };
+    const buffers = this.spare ?? { run: new RunBuffer(this.limits), left: new SideColumns(), right: new SideColumns() };
     this.spare = null;
     return buffers;
   }
 
-  /** Their runs hold no rows: a plan that fails does not give its own back. */
-  giveBack({ left, right }: PlanBuffers): void {
-    if (!left.run.hasGrown && !right.run.hasGrown) this.spare = { left: this.kept(left), right: this.kept(right) };
+  /** The run holds no rows: a plan that fails does not give its own back. */
+  giveBack({ run, left, right }: PlanBuffers): void {
+    if (!run.hasGrown) this.spare = { run, left: this.kept(left), right: this.kept(right) };
   }
 
-  private kept({ run, columns }: SideBuffers): SideBuffers {
-    return { run, columns: columns.capacity <= this.limits.spareRows ? columns : new SideColumns() };
-  }
-
-  private create(): SideBuffers {
-    return { run: new RunBuffer(this.limits), columns: new SideColumns() };
+  private kept(columns: SideColumns): SideColumns {
+    return columns.capacity <= this.limits.spareRows ? columns : new SideColumns();
   }
 }

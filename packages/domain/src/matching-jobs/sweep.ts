@@ -1,7 +1,8 @@
+import { Attempts, mostRecoveryFailures } from '../attempts';
 import type { Days } from '../retention';
-import { tenantScope, type DomainDeps, type TenantScope } from '../scope';
+import type { DomainDeps, TenantScope } from '../scope';
 import { failJobOfWorker, retryable } from './fail';
-import { batchIsOpen, enqueueStepWhenDue, planTimeMs, queueJobId, queueJobOfDueStep } from './protocol';
+import { batchIsOpen, enqueueBatches, enqueueStepWhenDue, planTimeMs, queueJobId, queueJobOfDueStep } from './protocol';
 import { expireResultsOfRuleSet } from './retention';
 import { dropStageUnlessRead, patientForReaders, unlessRead } from './staging';
 
@@ -10,7 +11,7 @@ const quietMs = 30_000;
 
 /**
  * Brings jobs back to life whose queue jobs a crash, or an emptied queue, has lost; ends those whose queue job
- * has failed for good without anybody noticing.
+ * has failed for good without anybody noticing. In no order, so that none hides others that come behind it.
  */
 export async function sweepMatchingJobs(deps: DomainDeps): Promise<void> {
   const quiet = await deps.db.system.query<{ id: string; tenantId: string; planned: boolean }>(
@@ -19,13 +20,15 @@ export async function sweepMatchingJobs(deps: DomainDeps): Promise<void> {
       where j.status in ('queued', 'running')
         and greatest(j.created_at, j.started_at, j.planned_at,
                      (select max(done_at) from job_batches b where b.job_id = j.id),
-                     (select max(assigned_at) from job_rule_sets e where e.job_id = j.id)) < now() - make_interval(secs => $1::float8 / 1000)`,
+                     (select max(assigned_at) from job_rule_sets e where e.job_id = j.id)) < now() - make_interval(secs => $1::float8 / 1000)
+      order by random()`,
     [quietMs],
   );
-  for (const job of quiet) {
-    const scope = tenantScope(deps, job.tenantId);
-    await (job.planned ? recoverBatches(scope, job.id) : recoverPlan(scope, job.id));
+  const recoveries = new Attempts(deps, { what: 'matching job', done: 'taken up again' }, mostRecoveryFailures);
+  for (const { id, tenantId, planned } of quiet) {
+    if (!recoveries.givenUp) await recoveries.try({ tenantId, jobId: id }, (scope) => (planned ? recoverBatches(scope, id) : recoverPlan(scope, id)));
   }
+  recoveries.end();
 }
 
 async function recoverPlan(scope: TenantScope, jobId: string): Promise<void> {
@@ -37,21 +40,19 @@ async function recoverPlan(scope: TenantScope, jobId: string): Promise<void> {
 }
 
 async function recoverBatches(scope: TenantScope, jobId: string): Promise<void> {
-  const { tenantId } = scope;
   const open = await scope.db.query<{ entryId: string; batchNo: number; plannedAtMs: number }>(
     `select b.entry_id as "entryId", b.batch_no as "batchNo", ${planTimeMs} as "plannedAtMs"
        from job_batches b join job_rule_sets e on e.id = b.entry_id join matching_jobs j on j.id = b.job_id
       where b.tenant_id = $1::uuid and b.job_id = $2::uuid and ${batchIsOpen} order by b.entry_id, b.batch_no limit 1000`,
-    [tenantId, jobId],
+    [scope.tenantId, jobId],
   );
+  let anyLost = false;
   for (const { entryId, batchNo, plannedAtMs } of open) {
-    const id = queueJobId.batch(entryId, batchNo, plannedAtMs);
-    const state = await scope.queue.stateOf('matching.batch', id);
+    const state = await scope.queue.stateOf('matching.batch', queueJobId.batch(entryId, batchNo, plannedAtMs));
     if (state === 'failed') return failJobOfWorker(scope, jobId, `batch ${batchNo} failed`);
-    if (state === 'absent') {
-      await scope.queue.enqueue('matching.batch', { tenantId, jobId, entryId, batchNo }, { jobId: id, priority: batchNo + 1 });
-    }
+    anyLost ||= state === 'absent';
   }
+  if (anyLost) await enqueueBatches(scope, jobId);
   if (open.length > 0) return;
   const step = await queueJobOfDueStep(scope, jobId);
   if (step !== undefined && (await scope.queue.stateOf('matching.finish', step)) === 'failed') {

@@ -43,6 +43,13 @@ const defaultSilentMs = 12_000;
 /** Of PostgreSQL. Longer than it takes to find lost connections, which others may wait for. */
 const connectTimeoutMs = 30_000;
 
+/**
+ * Of PostgreSQL. Its schema, and commits that do not wait for the disk: a crash of the server costs half a second of queue jobs at most,
+ * which the sweeps bring back, as it does of a Redis that writes its file once a second. Every request and every step of work would
+ * otherwise wait for the disk once for its rows, and again for its queue jobs.
+ */
+const sessionOptions = `-c search_path=${queueSchema} -c synchronous_commit=off`;
+
 /** A worker whose store failed to answer asks again after this time. */
 const retrying = { runRetryDelay: reconnectEveryMs };
 
@@ -87,7 +94,7 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
     // A pool that BullMQ makes would not have the connection that waits for notifications in it, unwatched while it is set up.
     const pool = new Pool({
       ...config,
-      options: `-c search_path=${queueSchema}`,
+      options: sessionOptions,
       max: options.role === 'consumer' ? 7 : 4,
       onConnect: lost.onConnect(),
     });
