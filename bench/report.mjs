@@ -12,8 +12,8 @@ const threeDigits = (value) => value.toFixed(value >= 99.95 ? 0 : value >= 9.995
 export const whole = (value) => Math.round(value).toLocaleString('en');
 /** How many times as fast. */
 export const times = (ratio) => `${threeDigits(ratio)}x`;
-/** A share of the reference's time. */
-export const share = (ratio) => ratio.toFixed(2);
+/** A share of the reference's time, so that one just beyond its goal does not read as the goal. */
+export const share = (ratio) => ratio.toFixed(3);
 const limitText = ({ atLeast, atMost, show }) => (atLeast === undefined ? `<= ${show(atMost)}` : `>= ${show(atLeast)}`);
 const isMet = ({ atLeast = -Infinity, atMost = Infinity, measured }) => measured >= atLeast && measured <= atMost;
 

@@ -98,6 +98,8 @@ test('each process tells Prometheus of its work, and names no tenant and no row'
     ['webhook-worker', /^tieout_queue_jobs\{queue="matching",state="waiting"/m],
     ['webhook-worker', /^tieout_queue_oldest_waiting_seconds\{queue="ingest"/m],
     ['webhook-worker', /^tieout_items\{status="LOGIN_ERROR"/m],
+    ['dashboard', /^tieout_http_request_duration_seconds_count\{.*method="GET",route="\/metrics",status="200".*\} [1-9]/m],
+    ['ingest-worker', /^tieout_http_request_duration_seconds_count\{.*method="GET",route="\/metrics",status="200".*\} [1-9]/m],
     ['dashboard', /^tieout_dependency_up\{dependency="queue",app="dashboard".*\} 1$/m],
   ];
   // A job is measured when its queue job is over, a little after its rows say so.

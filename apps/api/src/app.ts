@@ -1,6 +1,6 @@
 import express, { type Express, type Request, type Response } from 'express';
 import { createAuthenticator, createRateLimiter, defaultRateLimits, sharedBuckets, type RateLimits } from '@tieout/domain';
-import { defaultHttpServerLimits, invalid, messageOf, newId, Roster, withContext, type FieldError, type Logger, type MetricsHandler } from '@tieout/infra';
+import { defaultHttpServerLimits, invalid, messageOf, newId, observeRequest, Roster, withContext, type FieldError, type Logger, type MetricsHandler } from '@tieout/infra';
 import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
@@ -13,7 +13,6 @@ import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
 import { setSecurityHeaders } from './http/security-headers';
 import { createUntaken } from './http/untaken';
-import { httpMetrics, methods } from './http-metrics';
 import { featureRoutes } from './routes';
 import { serviceRoutes } from './routes/service/routes';
 
@@ -96,11 +95,7 @@ export function createApp(options: AppOptions): App {
           else sent = await send(response, errorReply(error, requestId, logger), { observe, logger, untaken });
         }
         const elapsedMs = performance.now() - startedMs;
-        httpMetrics.observe(
-          'tieout_http_request_duration_seconds',
-          { method: request.method in methods ? request.method : 'other', route: route?.path ?? 'none', status: sent ? String(sent.status) : 'aborted' },
-          elapsedMs / 1000,
-        );
+        observeRequest({ method: request.method, route: route?.path, status: sent?.status }, elapsedMs / 1000);
         if (!sent) return;
         const durationMs = Math.round(elapsedMs * 10) / 10;
         const { method, path } = request;

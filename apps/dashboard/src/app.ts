@@ -1,4 +1,4 @@
-import { checkReadiness, createReadiness, type Logger, type MetricsHandler, type ReadinessChecks } from '@tieout/infra';
+import { checkReadiness, createReadiness, observeWhenAnswered, type Logger, type MetricsHandler, type ReadinessChecks } from '@tieout/infra';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { requireCredentials } from './basic-auth';
@@ -42,6 +42,14 @@ const securityHeaders = helmet({
   referrerPolicy: { policy: 'no-referrer' },
 });
 
+/** As the metrics tell them apart; the first that a path begins with. */
+const routes = ['/healthz', '/readyz', '/metrics', `${boardPath}/static`, `${boardPath}/api`, boardPath];
+
+const observe: RequestHandler = (request, response, next) => {
+  observeWhenAnswered(request, response, routes.find((route) => request.path === route || request.path.startsWith(`${route}/`)));
+  next();
+};
+
 const cacheControl =
   (value: string): RequestHandler =>
   (_request, response, next) => {
@@ -73,7 +81,7 @@ function requireStore({ checks }: DashboardOptions): RequestHandler {
 export function createDashboard(options: DashboardOptions): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use(securityHeaders, cacheControl('no-store'));
+  app.use(observe, securityHeaders, cacheControl('no-store'));
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });

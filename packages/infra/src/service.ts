@@ -5,7 +5,7 @@ import { withDeadline } from './deadline';
 import { messageOf } from './errors';
 import { createHttpServer } from './http-server';
 import { createLogger, type Logger } from './logger';
-import type { MetricsHandler } from './metrics';
+import { observeWhenAnswered, type MetricsHandler } from './metrics';
 import { sharedLook } from './shared-look';
 
 /** Shutdown must end within 10 s of the signal; the last second belongs to the exit itself. */
@@ -157,6 +157,8 @@ export function createReadiness(checks: ReadinessChecks, logger: Logger, stoppin
   return readiness;
 }
 
+const healthRoutes = ['/healthz', '/readyz', '/metrics'];
+
 /** Serves GET /healthz, /readyz and /metrics for a process without an HTTP interface of its own. Port 0 takes a free one. */
 export async function serveHealth(
   service: Service,
@@ -165,6 +167,7 @@ export async function serveHealth(
 ): Promise<number> {
   const readiness = createReadiness({ ...options.checks, ...runningCheck(service) }, logger, service.stopping);
   const server = createHttpServer((request, response) => {
+    observeWhenAnswered(request, response, healthRoutes.find((route) => route === request.url));
     const reply = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).end(JSON.stringify(body));
     };

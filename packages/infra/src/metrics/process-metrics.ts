@@ -29,6 +29,12 @@ export const processMetrics = defineMetrics({
     help: 'How long the oldest of the jobs at the head and at the end of a queue waits. Told by each webhook worker: take the maximum',
     labels: ['queue'],
   },
+  tieout_http_request_duration_seconds: {
+    kind: 'histogram',
+    help: 'Requests, from their head until all of the answer is handed over to the connection; route: as declared, or none',
+    labels: ['method', 'route', 'status'],
+    buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
   tieout_child_processes: { kind: 'gauge', help: 'Child processes that run expressions and batches', labels: ['state'] },
   tieout_child_calls_waiting: { kind: 'gauge', help: 'Calls that wait for a child process', labels: [] },
   tieout_child_ends_total: { kind: 'counter', help: 'Child processes that ended before they were told to, or had to be ended', labels: ['reason'], known: each('reason', ['overdue', 'timeout', 'handed_back', 'out_of_memory', 'exit', 'killed']) },
