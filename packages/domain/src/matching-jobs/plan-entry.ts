@@ -40,17 +40,14 @@ const rightRowNs = 3_000;
 const leftRowNs = 15_000;
 
 export interface PlanConnections {
-  reader: PoolClient;
+  readers: Record<Side, PoolClient>;
   writer: PoolClient;
 }
 
-/**
- * Reads both sides into the stage, counts the candidates and writes the batch rows. One side after the other: PostgreSQL reads ahead of
- * this process as it is, and with both at once would take a second processor from whatever else it is asked for.
- */
+/** Reads both sides into the stage, counts the candidates and writes the batch rows. */
 export async function planEntry(
   scope: TenantScope,
-  { reader, writer }: PlanConnections,
+  { readers, writer }: PlanConnections,
   buffers: PlanBuffers,
   entry: JobEntry,
   filterBudgets: Record<Side, FilterBudget>,
@@ -71,15 +68,13 @@ export async function planEntry(
   const { composition } = compiled;
   const facts = composition && { left: new FactsBuffer('left', limits.factRows), right: new FactsBuffer('right', limits.factRows) };
   const check = runningCheck(scope, entry.jobId);
-  const stage = await openStage(writer, scope.tenantId, entry.id);
-  const { run } = buffers;
+  const opened = openStage(writer, scope.tenantId, entry.id);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({
-      tenantId: scope.tenantId, reader, stage, run, columns: buffers[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
+      tenantId: scope.tenantId, reader: readers[side], stage: opened, ...buffers[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
       onFiltered: (tookMs) => filterBudgets[side].spend(entry.id, tookMs), onStep, check,
     });
-  const left = await read('left', entry.leftDatasetId);
-  const right = await read('right', entry.rightDatasetId);
+  const [stage, left, right] = await allOf([opened, read('left', entry.leftDatasetId), read('right', entry.rightDatasetId)]);
   const readMs = performance.now() - startedMs;
 
   const blockStartedMs = performance.now();
@@ -150,6 +145,15 @@ function blockSides(
   refuseTooManyPairs(compiled, left, right, scope.settings.maxUnblockedPairs);
   const candidates = planCandidates(compiled.blocking, left.columns, right.columns, amountScale, costsOf(compiled, limits), onStep);
   return { candidates, amountScale };
+}
+
+/**
+ * Both sides are read at once, and while the stage is made: PostgreSQL is at work on one while the other is keyed. Ends when
+ * all have ended, since they share a connection.
+ */
+async function allOf<T extends unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {

@@ -46,18 +46,12 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
 }
 
 /**
- * Both sides of every rule set of the job are read in the same state of the records. Those of a dataset are found by an index, whatever
- * part of the table they are: beside them lie those of other datasets, and what was updated.
- */
-const beginReading = 'begin isolation level repeatable read read only; set local enable_seqscan = off';
-
-/**
  * Sees to it that the job is planned, by whomever.
  * @returns false when it is no longer running
  */
 async function writePlan(scope: TenantScope, jobId: string, pending: number, context: JobContext): Promise<boolean> {
   const { db } = scope;
-  return db.session((reader) => db.session(async (writer) => {
+  return db.session((left) => db.session((right) => db.session(async (writer) => {
     await writer.query('begin');
     await jobLock(writer, jobId);
     const state = await stateOf(writer, scope.tenantId, jobId);
@@ -65,15 +59,15 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
       await writer.query('rollback');
       return state === 'planned';
     }
-    await reader.query(beginReading);
+    await shareSnapshot(left, right);
     const entries = await loadEntries(writer, scope.tenantId, jobId);
     const plans: EntryPlan[] = [];
     const buffers = context.buffers.take();
     context.pools.shrink();
     const filterBudgets = { left: new FilterBudget(context.limits), right: new FilterBudget(context.limits) };
-    for (const entry of entries) plans.push(await planEntry(scope, { reader, writer }, buffers, entry, filterBudgets, context));
+    for (const entry of entries) plans.push(await planEntry(scope, { readers: { left, right }, writer }, buffers, entry, filterBudgets, context));
     context.buffers.giveBack(buffers);
-    await reader.query('commit');
+    await Promise.all([left.query('commit'), right.query('commit')]);
     const totals = datasetTotals(entries, plans);
     const { rowCount } = await writer.query(
       `update matching_jobs set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5
@@ -82,7 +76,7 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     );
     await writer.query(rowCount === 1 ? 'commit' : 'rollback');
     return rowCount === 1;
-  }));
+  })));
 }
 
 async function stateOf(client: PoolClient, tenantId: string, jobId: string): Promise<'planned' | 'unplanned' | 'over'> {
@@ -92,6 +86,16 @@ async function stateOf(client: PoolClient, tenantId: string, jobId: string): Pro
   );
   if (!job) return 'over';
   return job.planned ? 'planned' : 'unplanned';
+}
+
+/** Both sides of every rule set of the job are read in the same state of the records. */
+async function shareSnapshot(one: PoolClient, other: PoolClient): Promise<void> {
+  // The records of a dataset are found by an index, whatever part of the table they are: beside them lie those of other datasets, and what was updated.
+  const begin = 'begin isolation level repeatable read read only; set local enable_seqscan = off';
+  await one.query(begin);
+  const { rows } = await one.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+  await other.query(begin);
+  await other.query(`set transaction snapshot ${other.escapeLiteral(rows[0]?.snapshot ?? '')}`);
 }
 
 async function loadEntries(client: PoolClient, tenantId: string, jobId: string): Promise<JobEntry[]> {

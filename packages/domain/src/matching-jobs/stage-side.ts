@@ -6,7 +6,7 @@ import type { OnStep } from './handlers';
 import type { RunningCheck } from './running';
 import { recordState } from './stage/directory';
 import { AmountReader, DayReader } from './stage/json-bytes';
-import type { RunBuffer } from './stage/run';
+import type { SideBuffers } from './spare-buffers';
 
 export interface SidePlan {
   columns: SideColumns;
@@ -15,13 +15,10 @@ export interface SidePlan {
   unblocked: UnblockedCount;
 }
 
-export interface StageSideOptions {
+export interface StageSideOptions extends SideBuffers {
   tenantId: string;
   reader: PoolClient;
-  stage: BinaryCopyWriter;
-  /** Holds no rows; what it gets is staged at the end. */
-  run: RunBuffer;
-  columns: SideColumns;
+  stage: Promise<BinaryCopyWriter>;
   /** Takes what composition has to know; null where the rule set composes nothing. */
   facts: FactsBuffer | null;
   compiled: CompiledRuleSet;
@@ -37,7 +34,7 @@ export interface StageSideOptions {
 
 /** Streams one side: project, filter, key, stage. A record that takes part in no pair is known by id and state alone. */
 export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
-  const { reader, stage, run, columns, facts, compiled, side } = options;
+  const { reader, run, columns, facts, compiled, side } = options;
   const selection = compiled.references[side];
   columns.clear();
   const plan: SidePlan = { columns, ready: 0, failed: 0, unblocked: { count: 0, reasons: {} } };
@@ -47,7 +44,7 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
     for (let row = 0; row < rows.count; row++) {
       const room = staged.roomFor(rows, row);
       if (!run.reserve(room)) {
-        await run.flush(stage, side);
+        await run.flush(await options.stage, side);
         run.reserve(room);
       }
       const pending = staged.take(rows, row);
@@ -55,11 +52,11 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
       const checking = staged.evaluates && options.check();
       if (checking) await checking;
     }
-    if (facts) await facts.flush(stage, false);
+    if (facts) await facts.flush(await options.stage, false);
     options.onStep();
   }
-  await run.flush(stage, side);
-  if (facts) await facts.flush(stage, true);
+  await run.flush(await options.stage, side);
+  if (facts) await facts.flush(await options.stage, true);
   return plan;
 }
 
