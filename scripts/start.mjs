@@ -31,7 +31,10 @@ function parseArguments(args) {
   return { demo: !known['--no-demo'], help: known['--help'] || known['-h'] };
 }
 
-/** npm passes signals on, except when it is itself killed: then nobody could stop us any more. */
+/**
+ * A terminal's Ctrl-C reaches us as it does npm. Of a signal that is sent to npm alone we hear nothing: when npm ends of it, as it does of
+ * SIGTERM and SIGKILL, nobody could stop us any more.
+ */
 function npmGone() {
   if (!process.env.npm_lifecycle_event) return new Promise(() => undefined);
   const parent = process.ppid;

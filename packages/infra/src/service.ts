@@ -167,16 +167,17 @@ export async function serveHealth(
 ): Promise<number> {
   const readiness = createReadiness({ ...options.checks, ...runningCheck(service) }, logger, service.stopping);
   const server = createHttpServer((request, response) => {
-    observeWhenAnswered(request, response, healthRoutes.find((route) => route === request.url));
+    const [path] = (request.url ?? '').split('?');
+    observeWhenAnswered(request, response, healthRoutes.find((route) => route === path));
     const reply = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).end(JSON.stringify(body));
     };
-    if (request.url === '/healthz') return reply(200, { status: 'ok' });
-    if (request.url === '/readyz') {
+    if (path === '/healthz') return reply(200, { status: 'ok' });
+    if (path === '/readyz') {
       void readiness().then(({ ready, checks }) => reply(ready ? 200 : 503, { status: ready ? 'ok' : 'error', checks }));
       return;
     }
-    if (request.url === '/metrics') return options.metrics(request, response);
+    if (path === '/metrics') return options.metrics(request, response);
     reply(404, { status: 'error', code: 'route_not_found', message: 'Only /healthz, /readyz and /metrics are served here' });
   });
   await new Promise<void>((resolve, reject) => {

@@ -1,3 +1,6 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createStorage, queueClasses } from '@tieout/infra';
 import { startS3Server } from '@tieout/testing';
@@ -268,6 +271,17 @@ describe('the sweep', () => {
     expect(await bench.scope.db.orm.dataSourceFile.count()).toBe(0);
     await expect(bench.scope.storage.open(path)).rejects.toThrow('holds nothing');
     await begun.discard();
+  });
+
+  test('an upload that the disk does not take is refused as one to be sent again, and leaves nothing', async () => {
+    const noDirectory = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-uploads-')), 'file');
+    fs.writeFileSync(noDirectory, '');
+    const begun = await beginUpload(tenantScope({ ...bench.service.deps, storage: createStorage(`file:${noDirectory}`) }, bench.scope.tenantId), bench.source);
+    await expect(begun.store(Readable.from([Buffer.from('a')]))).rejects.toMatchObject({ code: 'service_unavailable', message: 'Files cannot be stored at the moment: send it again later' });
+    await bench.scope.db.orm.dataSourceFile.deleteMany({ where: { status: 'receiving' } });
+    await begun.discard();
+    expect(fs.statSync(noDirectory).isFile()).toBe(true);
+    fs.rmSync(path.dirname(noDirectory), { recursive: true });
   });
 
   test('an upload that goes on is let be, however long it takes', async () => {

@@ -15,7 +15,7 @@ export const uploadTouchMs = 60_000;
 
 /** A file whose bytes are coming in: its row is there, and nobody sees it. */
 export interface Upload {
-  /** Takes the bytes, once, and at most so many. @throws AppError body_too_large, service_unavailable when there is no space left */
+  /** Takes the bytes, once, and at most so many. @throws AppError body_too_large, service_unavailable when the disk is full or takes none */
   store(source: Readable, maxBytes?: number): Promise<StoredObject>;
   /** Makes a file of what was stored: the caller's transaction decides. @throws AppError validation_error for what cannot be followed, conflict when it took so long that the bytes were thrown away */
   finish(scope: TenantScope, file: UploadedFile): Promise<FileView>;
@@ -48,7 +48,7 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string, touc
       try {
         return await scope.storage.put(filePath, source, { maxBytes });
       } catch (error) {
-        throw isStorageFull(error) ? noSpace(scope, error) : error;
+        throw refusedByDisk(scope, error) ?? error;
       }
     },
     finish: (own, file) => {
@@ -77,12 +77,17 @@ async function touch({ db, tenantId, logger }: TenantScope, id: string): Promise
   }
 }
 
-/** ENOSPC and EDQUOT of a disk. */
-const isStorageFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
+/** Read-only, not ours to write, broken, or not where it was. */
+const closedDisk = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', 'ESTALE', 'ENOTDIR', 'ENODEV', 'ENXIO']);
 
-function noSpace({ logger }: TenantScope, error: unknown): AppError {
-  logger.error({ err: error }, 'no space left for uploaded files');
-  return new AppError('service_unavailable', 'There is no space left for files at the moment: send it again later', { cause: error, retryAfterSeconds: 60 });
+/** What the caller is told when it is the disk that takes no bytes; undefined for any other error. */
+function refusedByDisk({ logger }: TenantScope, error: unknown): AppError | undefined {
+  const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  if (!fullDisk.has(code) && !closedDisk.has(code)) return undefined;
+  logger.error({ err: error }, fullDisk.has(code) ? 'no space left for uploaded files' : 'uploaded files cannot be stored');
+  const why = fullDisk.has(code) ? 'There is no space left for files at the moment' : 'Files cannot be stored at the moment';
+  return new AppError('service_unavailable', `${why}: send it again later`, { cause: error, retryAfterSeconds: 60 });
 }
 
 function finishUpload(scope: TenantScope, { id, dataSourceId }: { id: string; dataSourceId: string }, file: UploadedFile): Promise<FileView> {

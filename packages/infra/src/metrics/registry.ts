@@ -47,11 +47,15 @@ interface Taker {
 
 const readTimeoutMs = 3_000;
 
+/** Gauges with the names of counters. Those of the same things by type are there. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 /** The metrics of this process: takes what is measured in it from now on. Once a process. */
 export function createMetricRegistry({ app, metrics = [], logger }: RegistryOptions): MetricRegistry {
   const registry = new Registry();
   registry.setDefaultLabels({ app });
   collectDefaultMetrics({ register: registry });
+  for (const name of misnamed) registry.removeSingleMetric(name);
   const takers = new Map<string, Taker>();
   const common = (name: string, { help, labels }: MetricDefinition) => ({ name, help, labelNames: [...labels], registers: [registry] });
   for (const { catalog } of [processMetrics, ...metrics]) {
