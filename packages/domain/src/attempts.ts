@@ -23,8 +23,9 @@ export class Attempts {
     return this.failures >= this.mostFailures;
   }
 
-  /** @param ids what the log says where it fails */
+  /** Does nothing once given up. @param ids what the log says where it fails */
   async try(ids: Readonly<Record<string, string>> & { tenantId: string }, attempt: (scope: TenantScope) => Promise<void>): Promise<void> {
+    if (this.givenUp) return;
     try {
       await attempt(tenantScope(this.deps, ids.tenantId));
     } catch (error) {

@@ -21,7 +21,7 @@ export async function sweepFiles(deps: DomainDeps): Promise<void> {
   for (const file of quiet) {
     const attempts = isOver(file) ? removals : recoveries;
     const attempt = isOver(file) ? removeFile : recover;
-    if (!attempts.givenUp) await attempts.try({ tenantId: file.tenantId, fileId: file.id }, (scope) => attempt(scope, file));
+    await attempts.try({ tenantId: file.tenantId, fileId: file.id }, (scope) => attempt(scope, file));
   }
   recoveries.end();
   removals.end();

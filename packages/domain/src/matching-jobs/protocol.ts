@@ -26,10 +26,20 @@ export const queueJobId = {
 };
 
 /** The time of the plan of a row `j` of matching_jobs, for the ids of queue jobs, as SQL. */
-export const planTimeMs = `floor(extract(epoch from j.planned_at) * 1000)::float8`;
+const planTimeMs = `floor(extract(epoch from j.planned_at) * 1000)::float8`;
 
 /** Holds for a batch `b` of an entry `e` that can run: groups are composed of what the assignment has left. */
 export const batchIsOpen = `not b.done and (b.kind = 'pairs' or e.assigned_at is not null)`;
+
+/** Batches of the job that can run and are not done: the first so many, or all. */
+export function openBatches(scope: TenantScope, jobId: string, most: number | null = null): Promise<{ entryId: string; batchNo: number; plannedAtMs: number }[]> {
+  return scope.db.query(
+    `select b.entry_id as "entryId", b.batch_no as "batchNo", ${planTimeMs} as "plannedAtMs"
+       from job_batches b join job_rule_sets e on e.id = b.entry_id join matching_jobs j on j.id = b.job_id
+      where b.tenant_id = $1::uuid and b.job_id = $2::uuid and ${batchIsOpen} order by b.entry_id, b.batch_no limit $3::int`,
+    [scope.tenantId, jobId, most],
+  );
+}
 
 /**
  * Enqueues every batch that can run and is not done; those already in the queue stay as they are. A tenant's batches are numbered
@@ -37,12 +47,7 @@ export const batchIsOpen = `not b.done and (b.kind = 'pairs' or e.assigned_at is
  * @param from only those of this entry, from this number on
  */
 export async function enqueueBatches(scope: TenantScope, jobId: string, from?: { entryId: string; batchNo: number }): Promise<void> {
-  const batches = await scope.db.query<{ entryId: string; batchNo: number; plannedAtMs: number }>(
-    `select b.entry_id as "entryId", b.batch_no as "batchNo", ${planTimeMs} as "plannedAtMs"
-       from job_batches b join job_rule_sets e on e.id = b.entry_id join matching_jobs j on j.id = b.job_id
-      where b.tenant_id = $1::uuid and b.job_id = $2::uuid and ${batchIsOpen} order by b.entry_id, b.batch_no`,
-    [scope.tenantId, jobId],
-  );
+  const batches = await openBatches(scope, jobId);
   if (batches.length === 0) return;
   const ahead = await batchesAhead(scope, jobId);
   await scope.queue.enqueueMany(

@@ -45,7 +45,7 @@ export async function expireResults(deps: DomainDeps, days: number): Promise<voi
   const removals = new Attempts(deps, { what: 'result', done: 'removed' });
   for (const entry of entries) {
     const { tenantId, jobId, ruleSetId } = entry;
-    if (!removals.givenUp) await removals.try({ tenantId, jobId, ruleSetId }, (scope) => expireEntry(scope, entry));
+    await removals.try({ tenantId, jobId, ruleSetId }, (scope) => expireEntry(scope, entry));
   }
   removals.end();
 }

@@ -2,12 +2,14 @@ import { Attempts, mostRecoveryFailures } from '../attempts';
 import type { Days } from '../retention';
 import type { DomainDeps, TenantScope } from '../scope';
 import { failJobOfWorker, retryable } from './fail';
-import { batchIsOpen, enqueueBatches, enqueueStepWhenDue, planTimeMs, queueJobId, queueJobOfDueStep } from './protocol';
+import { enqueueBatches, enqueueStepWhenDue, openBatches, queueJobId, queueJobOfDueStep } from './protocol';
 import { expireResultsOfRuleSet } from './retention';
 import { dropStageUnlessRead, patientForReaders, unlessRead } from './staging';
 
 /** A job that has made no progress for this long is looked at: its queue jobs may be lost. */
 const quietMs = 30_000;
+/** Batches of a job that are looked for in the queue, one by one. */
+const batchesAtOnce = 1_000;
 
 /**
  * Brings jobs back to life whose queue jobs a crash, or an emptied queue, has lost; ends those whose queue job
@@ -26,7 +28,7 @@ export async function sweepMatchingJobs(deps: DomainDeps): Promise<void> {
   );
   const recoveries = new Attempts(deps, { what: 'matching job', done: 'taken up again' }, mostRecoveryFailures);
   for (const { id, tenantId, planned } of quiet) {
-    if (!recoveries.givenUp) await recoveries.try({ tenantId, jobId: id }, (scope) => (planned ? recoverBatches(scope, id) : recoverPlan(scope, id)));
+    await recoveries.try({ tenantId, jobId: id }, (scope) => (planned ? recoverBatches(scope, id) : recoverPlan(scope, id)));
   }
   recoveries.end();
 }
@@ -40,12 +42,7 @@ async function recoverPlan(scope: TenantScope, jobId: string): Promise<void> {
 }
 
 async function recoverBatches(scope: TenantScope, jobId: string): Promise<void> {
-  const open = await scope.db.query<{ entryId: string; batchNo: number; plannedAtMs: number }>(
-    `select b.entry_id as "entryId", b.batch_no as "batchNo", ${planTimeMs} as "plannedAtMs"
-       from job_batches b join job_rule_sets e on e.id = b.entry_id join matching_jobs j on j.id = b.job_id
-      where b.tenant_id = $1::uuid and b.job_id = $2::uuid and ${batchIsOpen} order by b.entry_id, b.batch_no limit 1000`,
-    [scope.tenantId, jobId],
-  );
+  const open = await openBatches(scope, jobId, batchesAtOnce);
   let anyLost = false;
   for (const { entryId, batchNo, plannedAtMs } of open) {
     const state = await scope.queue.stateOf('matching.batch', queueJobId.batch(entryId, batchNo, plannedAtMs));
