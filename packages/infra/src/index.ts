@@ -39,8 +39,8 @@ export {
 export { isoTimestamp } from './db/iso-timestamp';
 export { isDatabaseUnavailable } from './db/unavailable';
 export { requireMigrations } from './db/migrations';
-export { type BinaryRows } from './db/copy-messages';
-export { copyOut } from './db/copy-out';
+export { type BinaryRows } from './db/row-messages';
+export { streamRows } from './db/row-stream';
 export { copyIn, type BinaryCopyWriter } from './db/copy-in';
 export { asOwner, restrictTable, shareTable } from './db/tenant-role';
 export type { PoolClient } from 'pg';

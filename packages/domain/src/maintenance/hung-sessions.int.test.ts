@@ -1,4 +1,4 @@
-import { copyIn, createDb, newId, type Db } from '@tieout/infra';
+import { copyIn, createDb, newId, streamRows, type Db } from '@tieout/infra';
 import { createTestService, lockWaiters, type TestService } from '@tieout/testing';
 import { holdLock, type LockHolder } from '../testing/lock-holder';
 import { createHungSessionsEnd } from './hung-sessions';
@@ -105,6 +105,53 @@ describe('in the middle of a COPY, a process that others wait for', () => {
         await once();
       }
       await end();
+    });
+    expect(await waiting).toBe(1);
+  });
+});
+
+describe('in the middle of rows that it reads, a process that others wait for', () => {
+  /** A transaction that holds the lock and reads: the server has sent what was asked for, and waits, for as long as `work` takes. */
+  const reader = async (work: (next: () => Promise<void>) => Promise<void>): Promise<void> =>
+    processes.forTenant(newId()).session(async (client) => {
+      await client.query('begin');
+      await client.query(lock);
+      const rows = streamRows(client, `select repeat('x', 1000) from generate_series(1, 10000)`, 1);
+      await work(async () => void (await rows.next()));
+      await rows.return();
+      await client.query('commit');
+    });
+
+  const isWaiting = async (): Promise<void> => {
+    const waits = `select exists (select 1 from pg_stat_activity where datname = current_database() and query like 'select repeat%' and wait_event = 'ClientRead') as waits`;
+    while ((await service.deps.db.system.query<{ waits: boolean }>(waits))[0]?.waits !== true);
+  };
+
+  test('loses its connection when it asks for nothing from one look to the next', async () => {
+    let waiting: Promise<number> | undefined;
+    const reading = reader(async (next) => {
+      waiting = waiter();
+      await lockWaiters(service.deps.db.system, 1);
+      await next();
+      await isWaiting();
+      await look(2, 0);
+    });
+    await expect(reading).rejects.toThrow();
+    expect(await waiting).toBe(1);
+  });
+
+  test('is left alone when it has asked for more since the last look', async () => {
+    let waiting: Promise<number> | undefined;
+    await reader(async (next) => {
+      waiting = waiter();
+      await lockWaiters(service.deps.db.system, 1);
+      const once = createHungSessionsEnd(service.deps.db.system, service.deps.logger, 0);
+      for (let looks = 0; looks < 3; looks++) {
+        // A group is smaller than a portion: one of these ends one.
+        for (let groups = 0; groups < 20; groups++) await next();
+        await isWaiting();
+        await once();
+      }
     });
     expect(await waiting).toBe(1);
   });

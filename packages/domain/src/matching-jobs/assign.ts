@@ -1,5 +1,5 @@
 import { oneToOne, type Loss, type RankedPair, type Side } from '@tieout/engine';
-import { copyOut, readId, type BinaryRows, type PoolClient } from '@tieout/infra';
+import { streamRows, readId, type BinaryRows, type PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import type { FinishedEntry } from './finish';
 import type { Directory } from './stage/directory';
@@ -50,11 +50,11 @@ export async function assignOneToOne(
       wordMs = performance.now();
     };
     const pairs = matchPairs(reader, scope.tenantId, jobId, entry);
-    for await (const rows of copyOut(reader, `${pairs} ${byRank}`, fields)) {
+    for await (const rows of streamRows(reader, `${pairs} ${byRank}`, fields)) {
       for (const { pair } of pairsIn(rows, directories, withheld)) assignment.push(pair);
       await goOn();
     }
-    for await (const rows of copyOut(reader, pairs, fields)) {
+    for await (const rows of streamRows(reader, pairs, fields)) {
       for (const { pair, idAt } of pairsIn(rows, directories, withheld)) {
         const loss = assignment.lossOf(pair);
         if (loss === null) matches++;

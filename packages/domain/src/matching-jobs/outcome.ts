@@ -1,5 +1,5 @@
 import type { Side } from '@tieout/engine';
-import { copyOut, type PoolClient } from '@tieout/infra';
+import { streamRows, type PoolClient } from '@tieout/infra';
 import { confirmedPairs } from '../matches';
 import { unmatchedReasons, type UnmatchedList, type UnmatchedReason } from '../unmatched';
 import { compareIds, recordState, type Directory } from './stage/directory';
@@ -39,7 +39,7 @@ export async function entryOutcome(
   const query = `select left_record_id, right_record_id, decision = 'MATCH', explanation ? 'ambiguous' from matches
     where tenant_id = ${literal(of.tenantId)} and job_id = ${literal(of.jobId)} and rule_set_id = ${literal(of.ruleSetId)}`;
   const { left, right } = directories;
-  for await (const rows of copyOut(client, query, 4)) {
+  for await (const rows of streamRows(client, query, 4)) {
     outcome.pairs += rows.count;
     for (let row = 0; row < rows.count; row++) {
       const isTrue = (field: number): boolean => rows.bytes[rows.start(row, field)] === 1;

@@ -1,5 +1,5 @@
 import { NO_DAY, readAmount, readDay, recordKeys, type AmountReading, type CompiledRuleSet, type DayReading, type FieldSelection, type JsonObject, type Side } from '@tieout/engine';
-import { copyOut, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
+import { streamRows, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
 import type { FactsBuffer } from './composition/facts-buffer';
 import { countUnblocked, type SideColumns, type UnblockedCount } from './columns';
 import type { OnStep } from './handlers';
@@ -40,7 +40,7 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   const plan: SidePlan = { columns, ready: 0, failed: 0, unblocked: { count: 0, reasons: {} } };
   const staged = new RowStager(options, plan);
   const query = await sideQuery(reader, options.tenantId, options.datasetId, selection);
-  for await (const rows of copyOut(reader, query, staged.fields)) {
+  for await (const rows of streamRows(reader, query, staged.fields)) {
     for (let row = 0; row < rows.count; row++) {
       const room = staged.roomFor(rows, row);
       if (!run.reserve(room)) {
@@ -210,7 +210,7 @@ async function sideQuery(client: PoolClient, tenantId: string, datasetId: string
   const normalised = await hasNormalisedFields(client, tenantId, datasetId);
   const column = (key: string): string => {
     const raw = `data -> ${literal(key)}`;
-    return normalised ? `case when fields ? ${literal(key)} then fields -> ${literal(key)} else ${raw} end` : raw;
+    return normalised ? `coalesce(fields -> ${literal(key)}, ${raw})` : raw;
   };
   const columns = readsWhole(selection) ? [normalised ? `data || coalesce(fields, '{}')` : 'data'] : selection.keys.map(column);
   return `select ${['id', `status = 'failed'`, ...columns].join(', ')} from records

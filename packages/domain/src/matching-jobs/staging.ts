@@ -1,4 +1,4 @@
-import { asOwner, copyIn, copyOut, isLockTimeout, restrictTable, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import { asOwner, copyIn, streamRows, isLockTimeout, restrictTable, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
 import { directoryColumns, directoryTable } from './stage/directory';
 
 /**
@@ -78,7 +78,7 @@ export interface StagedBytes {
 /** Streams rows of a stage. `condition` is what follows `where`. @throws StageLostError */
 export async function* stageBlocks(client: PoolClient, entryId: string, condition: string): AsyncGenerator<StagedBytes, void, void> {
   try {
-    for await (const found of copyOut(client, `select row_count, data from ${stageTable(entryId)} where ${condition}`, 2)) {
+    for await (const found of streamRows(client, `select row_count, data from ${stageTable(entryId)} where ${condition}`, 2)) {
       for (let row = 0; row < found.count; row++) {
         const at = found.start(row, 1);
         yield { rows: found.bytes.readInt32BE(found.start(row, 0)), bytes: found.bytes.subarray(at, at + found.length(row, 1)) };

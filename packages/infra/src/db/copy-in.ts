@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { binaryHeader } from './copy-messages';
 import { asOwner } from './tenant-role';
 
 const chunkBytes = 1 << 18;
+/** `PGCOPY\n\xff\r\n\0`, flags, length of the extension: COPY's binary format, PostgreSQL manual, "Binary Format". */
+const header = Buffer.from('5047434f50590aff0d0a000000000000000000', 'hex');
 const trailer = Buffer.from([0xff, 0xff]);
 /** UTF-8 takes at most this many bytes for a unit of a JavaScript string. */
 const bytesPerUnit = 3;
@@ -30,7 +31,7 @@ export class BinaryCopyWriter {
   constructor(client: PoolClient, target: string) {
     this.stream = client.query(copyFrom(asOwner(client, `copy ${target} from stdin (format binary)`)));
     this.stream.on('error', (error: Error) => (this.failure = error));
-    this.at = binaryHeader.copy(this.buffer);
+    this.at = header.copy(this.buffer);
   }
 
   beginRow(fields: number): void {

@@ -2,7 +2,7 @@ import { createTestDatabase, startNetwork, type TestDatabase, type TestNetwork }
 import { Client } from 'pg';
 import { createLogger } from '../logger';
 import { newId } from '../ids';
-import { copyOut } from './copy-out';
+import { streamRows } from './row-stream';
 import { createDb, type Db } from './db';
 import { isDatabaseUnavailable } from './unavailable';
 
@@ -59,7 +59,7 @@ test('rows whose reader is at work on those before, when the server has sent the
   await other.connect();
   const count = await db.forTenant(newId()).session(async (client) => {
     let rows = 0;
-    for await (const some of copyOut(client, `select repeat('x', 1000) from generate_series(1, 1000)`, 1)) {
+    for await (const some of streamRows(client, `select repeat('x', 1000) from generate_series(1, 1000)`, 1)) {
       if (rows === 0) await other.query('select pg_sleep(1)');
       rows += some.count;
     }
@@ -71,7 +71,7 @@ test('rows whose reader is at work on those before, when the server has sent the
 
 test('a reader that waits for rows on a connection that leads nowhere fails as the database being away', async () => {
   const reading = db.forTenant(newId()).session(async (client) => {
-    for await (const _some of copyOut(client, `select repeat('x', 1000) from generate_series(1, 1000)`, 1)) network.forget();
+    for await (const _some of streamRows(client, `select repeat('x', 1000) from generate_series(1, 1000)`, 1)) network.forget();
   });
   expect(await awayOr(reading)).toBe(true);
 });

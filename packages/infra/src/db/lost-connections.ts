@@ -1,5 +1,5 @@
 import { Client, type ClientBase, type ClientConfig } from 'pg';
-import { isAwaitingConsumer } from './copy-out';
+import { isAwaitingConsumer, isStreaming } from './row-stream';
 import { streamOf } from './stream-of';
 
 export interface LostConnectionsOptions {
@@ -79,15 +79,16 @@ export class LostConnections {
     if (lost.length > 0) this.options.onLost?.();
   }
 
-  /** The server's processes, of these, that have a statement in hand. */
+  /** The server's processes, of these, that have a statement in hand. One that has sent the rows asked for waits for its client. */
   private async atWork(silent: readonly Watched[]): Promise<Set<number | null>> {
     const client = new Client({ ...this.options.config, query_timeout: this.options.silentMs });
     client.on('error', () => undefined);
     try {
       await client.connect();
       const { rows } = await client.query<{ pid: number }>(
-        `select pid from pg_stat_activity where pid = any($1::int[]) and coalesce(state not like 'idle%', true)`,
-        [silent.map(({ pid }) => pid)],
+        `select pid from pg_stat_activity where pid = any($1::int[]) and coalesce(state not like 'idle%', true)
+            and not (pid = any($2::int[]) and wait_event is not distinct from 'ClientRead')`,
+        [silent.map(({ pid }) => pid), silent.filter(({ client }) => isStreaming(client)).map(({ pid }) => pid)],
       );
       return new Set(rows.map(({ pid }) => pid));
     } finally {

@@ -1,5 +1,5 @@
 import { memberSide, targetSide, type Side, type Taken } from '@tieout/engine';
-import { copyOut, type PoolClient } from '@tieout/infra';
+import { streamRows, type PoolClient } from '@tieout/infra';
 import { reviewedComposites, type ComposedRecords, type CompositeOwner, type ReviewedComposite } from '../../composite-matches';
 import { confirmedPairs } from '../../matches';
 import { bytesPerId, directoryOf, type Directory } from '../stage/directory';
@@ -39,7 +39,7 @@ async function takeMatched(client: PoolClient, of: CompositeOwner, rows: Record<
   const literal = (text: string): string => client.escapeLiteral(text);
   const query = `select left_record_id, right_record_id from matches
     where tenant_id = ${literal(of.tenantId)} and job_id = ${literal(of.jobId)} and rule_set_id = ${literal(of.ruleSetId)} and decision = 'MATCH'`;
-  for await (const pairs of copyOut(client, query, 2)) {
+  for await (const pairs of streamRows(client, query, 2)) {
     for (let pair = 0; pair < pairs.count; pair++) {
       take(taken.left, rows.left.seqAt(pairs.bytes, pairs.start(pair, 0)));
       take(taken.right, rows.right.seqAt(pairs.bytes, pairs.start(pair, 1)));

@@ -1,7 +1,4 @@
-/** `PGCOPY\n\xff\r\n\0`, flags, length of the extension: COPY's binary format, PostgreSQL manual, "Binary Format". */
-export const binaryHeader = Buffer.from('5047434f50590aff0d0a000000000000000000', 'hex');
-
-/** Some rows of a COPY in binary format. Valid until the next group is asked for. */
+/** Some rows, their values in binary format. Valid until the next group is asked for. */
 export interface BinaryRows {
   readonly count: number;
   readonly bytes: Buffer;
@@ -12,23 +9,25 @@ export interface BinaryRows {
 }
 
 /** Types of messages: PostgreSQL manual, "Message Formats". */
-const type = { copyData: 0x64, copyDone: 0x63, copyOutResponse: 0x48, notice: 0x4e, notification: 0x41, parameterStatus: 0x53 } as const;
-/** These may come at any time. */
-const passedOver = new Set<number>([type.copyOutResponse, type.notice, type.notification, type.parameterStatus]);
+const type = { dataRow: 0x44, portalSuspended: 0x73, parseComplete: 0x31, bindComplete: 0x32, notice: 0x4e, notification: 0x41, parameterStatus: 0x53 } as const;
+/** These come before the rows, or at any time. */
+const passedOver = new Set<number>([type.parseComplete, type.bindComplete, type.notice, type.notification, type.parameterStatus]);
 /** Of a message: its type and its length, which counts itself. */
 const headBytes = 5;
 const fieldCountBytes = 2;
 
 /**
- * Finds the fields of the rows in what a connection reads while a COPY sends them: each row is a message of its own. A
+ * Finds the fields of the rows in what a connection reads while a query sends them: each row is a message of its own. A
  * message that is cut off waits for the rest of it.
  */
-export class CopyMessages implements BinaryRows {
+export class RowMessages implements BinaryRows {
   count = 0;
   bytes: Buffer = Buffer.alloc(0);
+  /** Portions of rows that have come to their end in what was taken last. */
+  portions = 0;
   /** Whether the rows have ended. */
   ended = false;
-  /** What has been read and is no row, or no whole one; with the message that says why, if an error ended the rows. */
+  /** What has been read and is no row, or no whole one; with the message that has ended the rows. */
   rest: Buffer = Buffer.alloc(0);
   private starts = new Int32Array(1024);
   private lengths = new Int32Array(1024);
@@ -36,7 +35,6 @@ export class CopyMessages implements BinaryRows {
   private joined: Buffer = Buffer.alloc(0);
   /** There is nothing to find before so many bytes are there. */
   private neededBytes = headBytes;
-  private headerRead = false;
 
   constructor(private readonly fields: number) {}
 
@@ -51,6 +49,7 @@ export class CopyMessages implements BinaryRows {
   /** True when there is at least one row. */
   take(chunk: Buffer): boolean {
     this.count = 0;
+    this.portions = 0;
     this.bytes = this.rest.length === 0 ? chunk : this.join(chunk);
     this.rest = this.bytes;
     if (this.bytes.length < this.neededBytes) return false;
@@ -82,26 +81,20 @@ export class CopyMessages implements BinaryRows {
         break;
       }
       const kind = bytes[at] as number;
-      if (kind === type.copyData) this.takeRow(bytes, at + headBytes, end);
+      if (kind === type.dataRow) this.takeRow(bytes, at + headBytes);
+      else if (kind === type.portalSuspended) this.portions++;
       else if (!passedOver.has(kind)) {
         this.ended = true;
-        if (kind !== type.copyDone) break;
+        break;
       }
       at = end;
     }
     return at;
   }
 
-  private takeRow(bytes: Buffer, from: number, end: number): void {
-    let at = from;
-    if (!this.headerRead) {
-      this.headerRead = true;
-      at += binaryHeader.length;
-    }
-    // In place of a number of fields, the trailer has -1.
-    if (at === end || bytes[at] === 0xff) return;
+  private takeRow(bytes: Buffer, from: number): void {
     this.reserve();
-    at += fieldCountBytes;
+    let at = from + fieldCountBytes;
     let cell = this.count * this.fields;
     for (let field = 0; field < this.fields; field++, cell++) {
       const length = int32(bytes, at);

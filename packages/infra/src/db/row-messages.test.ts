@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CopyMessages, binaryHeader } from './copy-messages';
+import { RowMessages } from './row-messages';
 
 type Field = Uint8Array | null;
 
@@ -14,27 +14,23 @@ function message(kind: string, ...content: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(kind), int(bytes.length + 4, 4), bytes]);
 }
 
-const trailer = message('d', int(-1, 2));
-const copyDone = message('c');
-/** The header comes with the first row; the second row is interrupted by a notice. */
-const begin = message('H', Buffer.from([1]), int(0, 2));
 const notice = message('N', Buffer.from('SNOTICE\0\0'));
+const portionEnd = message('s');
+const commandComplete = message('C', Buffer.from('SELECT 1\0'));
+/** The statement is parsed and bound before the rows; the second row is interrupted by a notice. */
+const begin = Buffer.concat([message('1'), message('2')]);
 
 function rowMessages(rows: readonly Field[][]): Buffer[] {
   return rows.map((fields, i) => {
-    const row = Buffer.concat([
-      int(fields.length, 2), ...fields.flatMap((field) => (field === null ? [int(-1, 4)] : [int(field.length, 4), Buffer.from(field)])),
-    ]);
-    return Buffer.concat([i === 1 ? notice : Buffer.alloc(0), i === 0 ? message('d', binaryHeader, row) : message('d', row)]);
+    const row = fields.flatMap((field) => (field === null ? [int(-1, 4)] : [int(field.length, 4), Buffer.from(field)]));
+    return Buffer.concat([i === 1 ? notice : Buffer.alloc(0), message('D', int(fields.length, 2), ...row)]);
   });
 }
 
-function stream(rows: readonly Field[][], end: Buffer): Buffer {
-  return Buffer.concat([begin, ...(rows.length === 0 ? [message('d', binaryHeader)] : rowMessages(rows)), end]);
-}
+const stream = (rows: readonly Field[][], end: Buffer): Buffer => Buffer.concat([begin, ...rowMessages(rows), end]);
 
 /** The rows found in a stream that is cut into pieces of these sizes, over and over. */
-function rowsOf(messages: CopyMessages, fields: number, bytes: Buffer, sizes: readonly number[]): Field[][] {
+function rowsOf(messages: RowMessages, fields: number, bytes: Buffer, sizes: readonly number[]): Field[][] {
   const found: Field[][] = [];
   for (let at = 0, chunk = 0; at < bytes.length && !messages.ended; chunk++) {
     const end = at + (sizes[chunk % sizes.length] as number);
@@ -58,21 +54,31 @@ const cuts = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 });
 
 test('rows come out as they went in, wherever the stream is cut into chunks', () => {
   fc.assert(fc.property(table, cuts, ({ fields, rows }, sizes) => {
-    const messages = new CopyMessages(fields);
-    expect(rowsOf(messages, fields, stream(rows, Buffer.concat([trailer, copyDone])), sizes)).toEqual(rows);
+    const messages = new RowMessages(fields);
+    expect(rowsOf(messages, fields, stream(rows, commandComplete), sizes)).toEqual(rows);
     expect(messages.ended).toBe(true);
   }), { numRuns: 500 });
 });
 
-test('what follows the rows is left over', () => {
-  const messages = new CopyMessages(1);
-  const ready = message('Z', Buffer.from('I'));
-  rowsOf(messages, 1, stream([[Buffer.from('a')]], Buffer.concat([trailer, copyDone, ready])), [1_000]);
-  expect(messages.rest).toEqual(ready);
+test('what has ended the rows is left over, with what follows', () => {
+  const messages = new RowMessages(1);
+  const end = Buffer.concat([commandComplete, message('Z', Buffer.from('I'))]);
+  rowsOf(messages, 1, stream([[Buffer.from('a')]], end), [1_000]);
+  expect(messages.rest).toEqual(end);
+});
+
+test('each portion that has ended is told once', () => {
+  const messages = new RowMessages(1);
+  const [row = portionEnd] = rowMessages([[Buffer.from('a')]]);
+  const portions = [Buffer.concat([begin, row, portionEnd, row]), portionEnd, Buffer.concat([row, portionEnd, portionEnd])].map((chunk) => {
+    messages.take(chunk);
+    return messages.portions;
+  });
+  expect(portions).toEqual([1, 1, 2]);
 });
 
 test('an error ends the rows and is left over', () => {
-  const messages = new CopyMessages(1);
+  const messages = new RowMessages(1);
   const error = message('E', Buffer.from('SERROR\0\0'));
   const found = rowsOf(messages, 1, stream([[Buffer.from('a')], [Buffer.from('b')]], error), [7]);
   expect(found).toHaveLength(2);

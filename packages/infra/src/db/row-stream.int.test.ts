@@ -1,6 +1,6 @@
 import { testServers } from '@tieout/testing';
 import { Pool, type PoolClient } from 'pg';
-import { copyOut } from './copy-out';
+import { streamRows } from './row-stream';
 
 let pool: Pool;
 let client: PoolClient;
@@ -23,7 +23,7 @@ const numbersTo = (last: number): string => `select n::int4, repeat('x', n % 100
 
 async function readAll(query: string): Promise<number[]> {
   const numbers: number[] = [];
-  for await (const rows of copyOut(client, query, 2)) {
+  for await (const rows of streamRows(client, query, 2)) {
     for (let row = 0; row < rows.count; row++) numbers.push(rows.bytes.readInt32BE(rows.start(row, 0)));
   }
   return numbers;
@@ -42,8 +42,20 @@ test('no rows are no groups', async () => {
 });
 
 test('a value of many chunks is one value', async () => {
-  for await (const rows of copyOut(client, `select repeat('y', 20000000)`, 1)) expect([rows.count, rows.length(0, 0)]).toEqual([1, 20_000_000]);
+  for await (const rows of streamRows(client, `select repeat('y', 20000000)`, 1)) expect([rows.count, rows.length(0, 0)]).toEqual([1, 20_000_000]);
   expect(await one()).toBe(1);
+});
+
+test('the server is no more than two portions of rows ahead of its reader', async () => {
+  await pool.query('create sequence made');
+  let taken = 0;
+  for await (const rows of streamRows(client, `select nextval('made'), repeat('x', 1000) from generate_series(1, 20000)`, 2)) {
+    taken += rows.count;
+    const { rows: [made] } = await pool.query<{ last: number }>('select last_value::int as last from made');
+    expect(made?.last).toBeLessThanOrEqual(taken + 2_000);
+  }
+  await pool.query('drop sequence made');
+  expect(taken).toBe(20_000);
 });
 
 test('a query that fails between rows gives the error of the server, and the connection is free again', async () => {
@@ -52,7 +64,7 @@ test('a query that fails between rows gives the error of the server, and the con
 });
 
 test('a consumer that leaves early leaves a connection that works', async () => {
-  for await (const rows of copyOut(client, numbersTo(1_000_000), 2)) if (rows.count > 0) break;
+  for await (const rows of streamRows(client, numbersTo(1_000_000), 2)) if (rows.count > 0) break;
   expect(await one()).toBe(1);
 });
 
@@ -60,7 +72,7 @@ test('a connection that is cut gives an error', async () => {
   client.on('error', () => undefined);
   const { rows: [own] } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const reading = (async () => {
-    for await (const rows of copyOut(client, numbersTo(10_000_000), 2)) {
+    for await (const rows of streamRows(client, numbersTo(10_000_000), 2)) {
       if (rows.count > 0) await pool.query('select pg_terminate_backend($1)', [own?.pid]);
     }
   })();
