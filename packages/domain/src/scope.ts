@@ -46,8 +46,17 @@ export interface TenantScope {
 }
 
 export function tenantScope(deps: DomainDeps, tenantId: string): TenantScope {
-  const over = (db: TenantDb, storeInGroup?: StoreInGroup): TenantScope => ({
-    tenantId,
+  return scopeOver(deps, deps.db.forTenant(tenantId), deps.storeInGroup);
+}
+
+/** For reads that hold no connection to the database: what would is refused with NotBrief. */
+export function briefScope(deps: DomainDeps, tenantId: string): TenantScope {
+  return scopeOver(deps, deps.db.forBriefReads(tenantId));
+}
+
+function scopeOver(deps: DomainDeps, db: TenantDb, storeInGroup?: StoreInGroup): TenantScope {
+  return {
+    tenantId: db.tenantId,
     db,
     queue: deps.queue,
     storage: deps.storage,
@@ -55,7 +64,6 @@ export function tenantScope(deps: DomainDeps, tenantId: string): TenantScope {
     logger: deps.logger,
     settings: deps.settings,
     storeInGroup,
-    transaction: (work) => db.transaction((tx) => work(over(tx))),
-  });
-  return over(deps.db.forTenant(tenantId), deps.storeInGroup);
+    transaction: (work) => db.transaction((tx) => work(scopeOver(deps, tx))),
+  };
 }

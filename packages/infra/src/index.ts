@@ -26,6 +26,7 @@ export {
   isForeignKeyViolation,
   isLockTimeout,
   isUniqueViolation,
+  NotBrief,
   queriesOn,
   type DatabaseUsage,
   type Db,

@@ -101,9 +101,9 @@ export interface RouteDefinition<
   rateClass?: RateClass;
   /**
    * What many requests of a tenant do with one connection. `group`: without an Idempotency-Key they are carried out together;
-   * `row`: each is one brief read.
+   * `read`: they read what is brief, and the handler runs once more, with a connection, where that is not all.
    */
-  sharesConnection?: 'group' | 'row';
+  sharesConnection?: 'group' | 'read';
   /** It asks the provider of open finance, whose failures are answers too. */
   asksProvider?: boolean;
   /** Its handler waits for others than the database, and so runs outside of the turns of its tenant: it reads within `inTurn`, or what is brief. */

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { tenantScope, type Authenticator, type Turn } from '@tieout/domain';
-import { AppError, createSchemaCompiler, extendContext, invalid, pointerTo, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
+import { briefScope, tenantScope, type Authenticator, type Turn } from '@tieout/domain';
+import { AppError, createSchemaCompiler, extendContext, invalid, NotBrief, pointerTo, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
 import { authorize, identify } from './authenticate';
 import { defaultBodyLimitBytes, type Context, type MultipartBody, type PathParams, type RawBody, type ReceivedFile, type Route } from './define-route';
 import type { ApiDeps } from './deps';
@@ -93,9 +93,11 @@ const rowsAtOnce = 200_000;
 /** A body that may be larger than this waits for its turn before it is read, behind others of its kind. */
 const smallBodyBytes = 64 * 1024;
 const largeBodyBytes = 1024 * 1024;
-/** What a request weighs that may hold a connection, and one that shares it: brief reads are answered in the order in which they come, those of others behind these. */
+/** What a request weighs that may hold a connection, and one that is stored in a group. */
 const wholeTurn = 32;
-const sharedTurn = { group: 1, row: 8 };
+const groupTurn = 1;
+/** What a brief read weighs for each so many rows: they are answered in the order in which they come, those of others behind these. */
+const briefTurn = { weight: 8, rows: 25 };
 /**
  * Answers to one tenant that are produced while they are taken. Between two parts each keeps ids of records or compact rows; a part waits
  * for its reader outside of the heap, where `createUntaken` bounds all of them. In the heap are the parts that are being made: of reads no
@@ -140,10 +142,11 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
       const errors = [...faults, ...body.errors];
       if (errors.length > 0) throw invalid(errors);
 
-      const weight = route.sharesConnection && idempotency.key === undefined ? sharedTurn[route.sharesConnection] : wholeTurn;
+      const weight = route.sharesConnection === 'group' && idempotency.key === undefined ? groupTurn : wholeTurn;
       const wanted: Turn = (task) => (isWanted(request) ? task() : Promise.reject(new RequestAborted()));
-      const lane = route.method === 'get' && weight === wholeTurn ? reads : undefined;
+      const lane = route.method === 'get' ? reads : undefined;
       const inTurn: Turn = (task) => turns(owner, weight, () => wanted(task), lane);
+      const briefly: Turn | undefined = route.sharesConnection === 'read' ? (task) => turns(owner, weightOfBrief(query.value), () => wanted(task)) : undefined;
       const context = { principal, params, query: query.value, body: body.value, file, headers, inTurn, deps, requestId } as Omit<AnyContext, 'scope' | 'system' | 'prepared'>;
       const once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]): Promise<Reply> =>
         replyOnce(
@@ -159,7 +162,7 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
           handler,
         );
       const turn = route.waitsElsewhere ? wanted : inTurn;
-      const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn, streams });
+      const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn, briefly, streams });
       // Before any transaction is begun: who waits holds no connection.
       return route.rawBody?.rowsOf ? rows(owner, route.rawBody.rowsOf(rawBody as Buffer), run) : run();
     };
@@ -180,6 +183,8 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
   };
   return async (request, requestId) => handle(request, requestId, await admit(route, request, parts));
 }
+
+const weightOfBrief = (query: unknown): number => briefTurn.weight * Math.ceil(((query as { limit?: number }).limit ?? 1) / briefTurn.rows);
 
 /** Nobody works for a caller that has gone while its request waited. */
 const isWanted = ({ res }: Request): boolean => res?.destroyed !== true;
@@ -221,17 +226,31 @@ interface Run {
   once: Once | undefined;
   deps: ApiDeps;
   turn: Turn;
+  /** The turn in which it is tried without a connection. */
+  briefly: Turn | undefined;
   streams: Gate;
 }
 
-async function runHandler(route: Route, { principal, context, once, deps, turn, streams }: Run): Promise<Reply> {
+async function runHandler(route: Route, { principal, context, once, deps, turn, briefly, streams }: Run): Promise<Reply> {
   const prepared = await route.prepare?.(context);
   const run = (data: Pick<Partial<AnyContext>, 'scope' | 'system'>): Promise<Reply> | Reply => route.handler(wholeContext(context, prepared, data));
   if (principal.kind === 'tenant') {
-    const scope = tenantScope(deps, principal.tenantId);
-    const produce = (): Promise<Reply> => turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
+    const { tenantId } = principal;
+    const wholly = (): Promise<Reply> => {
+      const scope = tenantScope(deps, tenantId);
+      return turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
+    };
+    const produce = async (): Promise<Reply> => {
+      if (!briefly) return wholly();
+      try {
+        return await briefly(async () => run({ scope: briefScope(deps, tenantId) }));
+      } catch (error) {
+        if (error instanceof NotBrief) return wholly();
+        throw error;
+      }
+    };
     const reply = await produce();
-    return reply.kind === 'stream' ? { ...reply, chunks: amongFew({ reply }, { streams, owner: principal.tenantId, turn, again: produce }) } : reply;
+    return reply.kind === 'stream' ? { ...reply, chunks: amongFew({ reply }, { streams, owner: tenantId, turn, again: produce }) } : reply;
   }
   if (principal.kind === 'public') return run({});
   const { system } = deps.db;

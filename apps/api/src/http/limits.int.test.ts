@@ -1,4 +1,4 @@
-import { generateKey } from '@tieout/domain';
+import { generateKey, type TenantScope } from '@tieout/domain';
 import { newId } from '@tieout/infra';
 import { featureRoutes } from '../routes';
 import { eventually, lockWaiters, startTestApi, type TestApi, type TestTenant } from '../testing';
@@ -107,20 +107,26 @@ test('probes and the description of the API are not limited', async () => {
 
 const lock = 4711;
 
+const testRoute = (operationId: string, work: (scope: TenantScope) => Promise<unknown>, sharesConnection?: 'read') =>
+  defineRoute({
+    method: 'get',
+    path: `/v1/${operationId}`,
+    operationId,
+    tag: 'Test',
+    summary: operationId,
+    access: tenantAccess('datasets:read'),
+    ...(sharesConnection && { sharesConnection }),
+    responses: { 200: { description: 'Done', schema: closed({}) } },
+    handler: async ({ scope }) => {
+      await work(scope);
+      return reply(200, {});
+    },
+  });
+
 /** Holds a connection to the database until the test lets go of a lock. */
-const held = defineRoute({
-  method: 'get',
-  path: '/v1/held',
-  operationId: 'hold',
-  tag: 'Test',
-  summary: 'Hold',
-  access: tenantAccess('datasets:read'),
-  responses: { 200: { description: 'Held', schema: closed({}) } },
-  handler: async ({ scope }) => {
-    await scope.db.query(`select pg_advisory_lock_shared(${lock})::text, pg_advisory_unlock_shared(${lock})::text`);
-    return reply(200, {});
-  },
-});
+const hold = (scope: TenantScope) => scope.db.query(`select pg_advisory_lock_shared(${lock})::text, pg_advisory_unlock_shared(${lock})::text`);
+
+const held = testRoute('held', hold);
 
 test('however many requests of a tenant hold connections to the database, others find one', async () => {
   const crowded = await startTestApi({ service: api.service, routes: [held, ...featureRoutes] });
@@ -134,6 +140,42 @@ test('however many requests of a tenant hold connections to the database, others
     await calm.api.get('/v1/datasets').expect(200);
   });
   expect(count(await Promise.all(answers), 200)).toBe(40);
+  await crowded.close();
+});
+
+test('a read that turns out to need a connection to the database waits for its turn to take one', async () => {
+  const work = async (scope: TenantScope) => {
+    await scope.db.brief.query('select 1');
+    await hold(scope);
+  };
+  const crowded = await startTestApi({ service: api.service, routes: [testRoute('seeming', work, 'read'), ...featureRoutes] });
+  const [flooding, calm] = [await crowded.newTenant(), await crowded.newTenant()];
+  let answers: Promise<ApiAnswer>[] = [];
+  await api.service.deps.db.system.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(${lock})::text`);
+    answers = Array.from({ length: 40 }, async () => flooding.api.get('/v1/seeming'));
+    await lockWaiters(crowded, 7);
+    await calm.api.get('/v1/datasets').expect(200);
+  });
+  expect(count(await Promise.all(answers), 200)).toBe(40);
+  await crowded.close();
+});
+
+test('of brief reads, four times as many of a tenant are worked on at a time as of those that hold a connection', async () => {
+  let begun = 0;
+  let letGo = (): void => undefined;
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  const work = async () => {
+    begun += 1;
+    await released;
+  };
+  const crowded = await startTestApi({ service: api.service, routes: [testRoute('brief', work, 'read'), ...featureRoutes] });
+  const [reader, other] = [await crowded.newTenant(), await crowded.newTenant()];
+  const answers = Array.from({ length: 40 }, () => [reader, other]).flat().map(async (tenant) => tenant.api.get('/v1/brief'));
+  await eventually(() => new Promise<number>((resolve) => setImmediate(() => resolve(crowded.app.inFlight()))), (inFlight) => inFlight === answers.length);
+  expect(begun).toBe(2 * 28);
+  letGo();
+  expect(count(await Promise.all(answers), 200)).toBe(80);
   await crowded.close();
 });
 

@@ -69,6 +69,8 @@ export interface Db {
   /** For statements that run all the time, across tenants: each is planned once a connection. */
   readonly prepared: Queries;
   forTenant(tenantId: string): TenantDb;
+  /** The same for a tenant that holds no connection: all but what is brief is refused with NotBrief, before anything is sent. */
+  forBriefReads(tenantId: string): TenantDb;
   /** Connections, and statements that wait for one of the pool. */
   usage(): DatabaseUsage;
   /** Resolves when the database answers. */
@@ -144,6 +146,7 @@ export function createDb(options: DbOptions): Db {
     system: systemHandle(prisma, pool, onHookFailed),
     prepared: rawSeeing('all', pool, statementNames('tieout_')),
     forTenant: (tenantId) => new TenantHandle(parts, tenantId),
+    forBriefReads: (tenantId) => new BriefHandle(parts, tenantId),
     usage: () => {
       const { busy, idle } = shared.usage();
       return { busy: pool.totalCount - pool.idleCount + busy, idle: pool.idleCount + idle, waiting: pool.waitingCount };
@@ -335,6 +338,34 @@ class BriefQueries {
       if (!hasDatabaseCode(error, undefined, '26000')) throw error;
       return (await run()).rows;
     }
+  }
+}
+
+/** What was to be done takes a connection of its own. */
+export class NotBrief extends Error {
+  constructor() {
+    super('takes a connection to the database');
+  }
+}
+
+const notBrief = (): Promise<never> => Promise.reject(new NotBrief());
+
+/** A tenant's view for brief reads alone. */
+class BriefHandle implements TenantDb {
+  readonly brief: TenantDb['brief'];
+  readonly query = notBrief;
+  readonly execute = notBrief;
+  readonly session = notBrief;
+  readonly transaction = notBrief;
+  readonly afterCommit = notBrief;
+  readonly prepared: Queries = { query: notBrief, execute: notBrief };
+
+  constructor(parts: TenantHandleParts, readonly tenantId: string) {
+    this.brief = new BriefQueries(parts, tenantId);
+  }
+
+  get orm(): Orm {
+    throw new NotBrief();
   }
 }
 

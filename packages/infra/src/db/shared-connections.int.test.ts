@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@tieout/testing';
 import { Client } from 'pg';
 import { createLogger } from '../logger';
 import { newId } from '../ids';
-import { createDb, type Db, type TenantDb } from './db';
+import { createDb, NotBrief, type Db, type TenantDb } from './db';
 import { isDatabaseUnavailable } from './unavailable';
 
 let database: TestDatabase;
@@ -40,6 +40,19 @@ test('each of many statements gets its own answer', async () => {
 test('many statements need two connections, beside those of the pool', async () => {
   const pids = await db.system.transaction(() => Promise.all(Array.from({ length: 50 }, pid)));
   expect(new Set(pids).size).toBe(2);
+});
+
+test.each<[string, (reader: TenantDb) => unknown]>([
+  ['a statement', (reader) => reader.query('select 1')],
+  ['a change', (reader) => reader.execute('select 1')],
+  ['a prepared statement', (reader) => reader.prepared.query('select 1')],
+  ['a transaction', (reader) => reader.transaction(() => Promise.resolve())],
+  ['a session', (reader) => reader.session(() => Promise.resolve())],
+  ['an operation of the ORM', (reader) => reader.orm.dataset.count()],
+])('a reader that holds no connection is refused %s, and not what is brief', async (_, run) => {
+  const reader = db.forBriefReads(tenant.tenantId);
+  await expect((async () => run(reader))()).rejects.toThrow(NotBrief);
+  expect(await reader.brief.query('select 1 as value')).toEqual([{ value: 1 }]);
 });
 
 test('only statements that wait for a connection of the pool count as waiting for one', async () => {

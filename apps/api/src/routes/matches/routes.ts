@@ -26,6 +26,7 @@ const list = defineRoute({
     review: Type.Optional(textEnum([...reviewStatuses, 'none'], { description: 'none: nobody has reviewed it' })),
     ...cursorQuery,
   }),
+  sharesConnection: 'read',
   responses: { 200: { description: 'A page of matches', schema: cursorPageOf(matchSchema) } },
   handler: async ({ scope, query }) => replyCursorPage(await listMatches(scope, query, pageRequest(query)), presentMatch),
 });
@@ -38,7 +39,7 @@ const get = defineRoute({
   summary: 'Read a match with its explanation',
   access: tenantAccess('matches:read'),
   params: { id: 'match' },
-  sharesConnection: 'row',
+  sharesConnection: 'read',
   responses: { 200: { description: 'The match', schema: matchSchema } },
   handler: async ({ scope, params }) => reply(200, presentMatch(await getMatch(scope, params.id))),
 });

@@ -66,6 +66,7 @@ const list = defineRoute({
   description: 'field.<key>=value compares the normalised value of a field, else the raw one, as text. All filters must hold.',
   access: tenantAccess('records:read'),
   query: listRecordsQuery,
+  sharesConnection: 'read',
   responses: { 200: { description: 'A page of records', schema: recordPageSchema } },
   handler: async ({ scope, query }) =>
     replyRecords(scope, await listRecords(scope, filterOfQuery(query), pageRequest(query)), { recordOf: (record) => record, present: (_item, record) => presentRecord(record) }),
@@ -79,7 +80,7 @@ const get = defineRoute({
   summary: 'Read a record',
   access: tenantAccess('records:read'),
   params: { id: 'record' },
-  sharesConnection: 'row',
+  sharesConnection: 'read',
   responses: { 200: { description: 'The record', schema: recordSchema } },
   handler: async ({ scope, params }) => reply(200, presentRecord(await getRecord(scope, params.id))),
 });
