@@ -96,8 +96,11 @@ class RowQuery {
   ask(portions: number): void {
     const { connection } = this;
     if (!connection || portions === 0) return;
+    // As one message to the server, which each would wake.
+    connection.stream.cork();
     for (let i = 0; i < portions; i++) connection.execute({ rows: portionRows });
     connection.flush();
+    connection.stream.uncork();
   }
 
   /** The driver reads on, from these bytes: what is left of the rows when the consumer has left early, or what follows them. */
