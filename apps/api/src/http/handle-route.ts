@@ -39,7 +39,8 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
   // What waits elsewhere holds its body for seconds, while it is evaluated: only its own kind waits for that.
   const elsewhere = createBodyGates({ largeBytes: largeBodiesBytes / 2, parsedBytes: parsedBytes / 2, partOfOwner: 3 / 8, patienceMs, mostPasses: 8 });
   const rows = createGate({ capacity: rowsAtOnce });
-  const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant * wholeTurn, mostWaiting });
+  const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant, mostWaiting });
+  const shared = createGate({ capacity: Infinity, perOwner: atOncePerTenant * sharedPlaces, mostWaiting });
   const reads = { name: 'reads', capacity: atOncePerTenant + 1 };
   const streams = createGate({ capacity: Infinity, perOwner: streamsPerTenant, mostWaiting });
   return (route) =>
@@ -50,6 +51,7 @@ export function createRouteHandlers({ deps, authenticator, limits, atOncePerTena
       bodies: route.waitsElsewhere ? elsewhere : ordinary,
       rows,
       turns,
+      shared,
       reads,
       streams,
       readQuery: createQueryParser(route.query, compileQuery),
@@ -93,11 +95,12 @@ const rowsAtOnce = 200_000;
 /** A body that may be larger than this waits for its turn before it is read, behind others of its kind. */
 const smallBodyBytes = 64 * 1024;
 const largeBodyBytes = 1024 * 1024;
-/** What a request weighs that may hold a connection, and one that is stored in a group. */
-const wholeTurn = 32;
-const groupTurn = 1;
-/** What a brief read weighs for each so many rows: they are answered in the order in which they come, those of others behind these. */
-const briefTurn = { weight: 8, rows: 25 };
+/** For each request that may hold a connection, those that hold none have so many places. */
+const sharedPlaces = 32;
+/** Of these, a request takes that is stored in a group, */
+const placesOfGroup = 1;
+/** and a brief read for each so many rows: they are answered in the order in which they come, those of others behind these. */
+const placesOfRead = { places: 8, rows: 25 };
 /**
  * Answers to one tenant that are produced while they are taken. Between two parts each keeps ids of records or compact rows; a part waits
  * for its reader outside of the heap, where `createUntaken` bounds all of them. In the heap are the parts that are being made: of reads no
@@ -115,6 +118,8 @@ interface HandlerParts {
   rows: Gate;
   /** Keeps a tenant from the connections to the database that others need. */
   turns: Gate;
+  /** Keeps what a tenant does over connections that it does not hold from taking up all the time of others. */
+  shared: Gate;
   /** Reads of all tenants that may hold a connection, in turn: who comes waits for one of them, not for all that came before. */
   reads: Lane;
   streams: Gate;
@@ -123,7 +128,7 @@ interface HandlerParts {
 }
 
 function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
-  const { deps, bodies, rows, turns, reads, streams, readQuery, parseBody } = parts;
+  const { deps, bodies, rows, turns, shared, reads, streams, readQuery, parseBody } = parts;
   const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes;
 
   const handle = async (request: Request, requestId: string, principal: Principal): Promise<Reply> => {
@@ -142,11 +147,12 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
       const errors = [...faults, ...body.errors];
       if (errors.length > 0) throw invalid(errors);
 
-      const weight = route.sharesConnection === 'group' && idempotency.key === undefined ? groupTurn : wholeTurn;
       const wanted: Turn = (task) => (isWanted(request) ? task() : Promise.reject(new RequestAborted()));
       const lane = route.method === 'get' ? reads : undefined;
-      const inTurn: Turn = (task) => turns(owner, weight, () => wanted(task), lane);
-      const briefly: Turn | undefined = route.sharesConnection === 'read' ? (task) => turns(owner, weightOfBrief(query.value), () => wanted(task)) : undefined;
+      const among = (places: number): Turn => (task) => shared(owner, places, () => wanted(task));
+      const isGrouped = route.sharesConnection === 'group' && idempotency.key === undefined;
+      const inTurn: Turn = isGrouped ? among(placesOfGroup) : (task) => turns(owner, 1, () => wanted(task), lane);
+      const briefly = route.sharesConnection === 'read' ? among(placesOf(query.value)) : undefined;
       const context = { principal, params, query: query.value, body: body.value, file, headers, inTurn, deps, requestId } as Omit<AnyContext, 'scope' | 'system' | 'prepared'>;
       const once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]): Promise<Reply> =>
         replyOnce(
@@ -184,7 +190,7 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
   return async (request, requestId) => handle(request, requestId, await admit(route, request, parts));
 }
 
-const weightOfBrief = (query: unknown): number => briefTurn.weight * Math.ceil(((query as { limit?: number }).limit ?? 1) / briefTurn.rows);
+const placesOf = (query: unknown): number => placesOfRead.places * Math.ceil(((query as { limit?: number }).limit ?? 1) / placesOfRead.rows);
 
 /** Nobody works for a caller that has gone while its request waited. */
 const isWanted = ({ res }: Request): boolean => res?.destroyed !== true;
