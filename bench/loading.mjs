@@ -95,7 +95,7 @@ export async function copySeconds(service, size) {
 }
 
 /**
- * Seconds that PostgreSQL takes to hand over what the rule set reads of both sides, in the form in which a job asks for it,
+ * Seconds that PostgreSQL takes to hand over what the rule set reads of both sides, as a job asks for it but all at once,
  * to somebody who does nothing with it.
  */
 export async function handOverSeconds({ database }, { left, right }) {

@@ -116,7 +116,7 @@ describe('in the middle of rows that it reads, a process that others wait for', 
     processes.forTenant(newId()).session(async (client) => {
       await client.query('begin');
       await client.query(lock);
-      const rows = streamRows(client, `select repeat('x', 1000) from generate_series(1, 10000)`, 1);
+      const rows = streamRows(client, `select repeat('x', 1000) from generate_series(1, 40000)`, 1);
       await work(async () => void (await rows.next()));
       await rows.return();
       await client.query('commit');
@@ -147,8 +147,8 @@ describe('in the middle of rows that it reads, a process that others wait for', 
       await lockWaiters(service.deps.db.system, 1);
       const once = createHungSessionsEnd(service.deps.db.system, service.deps.logger, 0);
       for (let looks = 0; looks < 3; looks++) {
-        // A group is smaller than a portion: one of these ends one.
-        for (let groups = 0; groups < 20; groups++) await next();
+        // Of some sixty rows each: one of these ends a portion.
+        for (let groups = 0; groups < 100; groups++) await next();
         await isWaiting();
         await once();
       }

@@ -8,7 +8,7 @@ const readAheadBytes = 4 << 20;
  * So many rows are asked for at a time, so many times ahead of the consumer. The buffers of a connection hold megabytes: a server
  * that is not held back takes the processor from others who need it for rows that wait there.
  */
-const portionRows = 1_000;
+const portionRows = 4_000;
 const portionsAhead = 2;
 
 /**
