@@ -95,11 +95,9 @@ const rowsAtOnce = 200_000;
 /** A body that may be larger than this waits for its turn before it is read, behind others of its kind. */
 const smallBodyBytes = 64 * 1024;
 const largeBodyBytes = 1024 * 1024;
-/** For each request that may hold a connection, those that hold none have so many places. */
+/** Places of those that hold no connection, for each request that may hold one. What is stored in a group takes one of them. */
 const sharedPlaces = 32;
-/** Of these, a request takes that is stored in a group, */
-const placesOfGroup = 1;
-/** and a brief read for each so many rows: they are answered in the order in which they come, those of others behind these. */
+/** What a brief read takes for each so many rows: they are answered in the order in which they come, those of others behind these. */
 const placesOfRead = { places: 8, rows: 25 };
 /**
  * Answers to one tenant that are produced while they are taken. Between two parts each keeps ids of records or compact rows; a part waits
@@ -151,7 +149,7 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
       const lane = route.method === 'get' ? reads : undefined;
       const among = (places: number): Turn => (task) => shared(owner, places, () => wanted(task));
       const isGrouped = route.sharesConnection === 'group' && idempotency.key === undefined;
-      const inTurn: Turn = isGrouped ? among(placesOfGroup) : (task) => turns(owner, 1, () => wanted(task), lane);
+      const inTurn: Turn = isGrouped ? among(1) : (task) => turns(owner, 1, () => wanted(task), lane);
       const briefly = route.sharesConnection === 'read' ? among(placesOf(query.value)) : undefined;
       const context = { principal, params, query: query.value, body: body.value, file, headers, inTurn, deps, requestId } as Omit<AnyContext, 'scope' | 'system' | 'prepared'>;
       const once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]): Promise<Reply> =>

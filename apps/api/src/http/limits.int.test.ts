@@ -128,32 +128,27 @@ const hold = (scope: TenantScope) => scope.db.query(`select pg_advisory_lock_sha
 
 const held = testRoute('held', hold);
 
-test('however many requests of a tenant hold connections to the database, others find one', async () => {
-  const crowded = await startTestApi({ service: api.service, routes: [held, ...featureRoutes] });
+/** Begins as a brief read. */
+const seeming = testRoute(
+  'seeming',
+  async (scope) => {
+    await scope.db.brief.query('select 1');
+    await hold(scope);
+  },
+  'read',
+);
+
+test.each([
+  ['requests', held],
+  ['reads that turn out to need one', seeming],
+])('however many %s of a tenant hold connections to the database, others find one', async (_, route) => {
+  const crowded = await startTestApi({ service: api.service, routes: [route, ...featureRoutes] });
   const [flooding, calm] = [await crowded.newTenant(), await crowded.newTenant()];
   const { system } = api.service.deps.db;
   let answers: Promise<ApiAnswer>[] = [];
   await system.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(${lock})::text`);
-    answers = Array.from({ length: 40 }, async () => flooding.api.get('/v1/held'));
-    await lockWaiters(crowded, 7);
-    await calm.api.get('/v1/datasets').expect(200);
-  });
-  expect(count(await Promise.all(answers), 200)).toBe(40);
-  await crowded.close();
-});
-
-test('a read that turns out to need a connection to the database waits for its turn to take one', async () => {
-  const work = async (scope: TenantScope) => {
-    await scope.db.brief.query('select 1');
-    await hold(scope);
-  };
-  const crowded = await startTestApi({ service: api.service, routes: [testRoute('seeming', work, 'read'), ...featureRoutes] });
-  const [flooding, calm] = [await crowded.newTenant(), await crowded.newTenant()];
-  let answers: Promise<ApiAnswer>[] = [];
-  await api.service.deps.db.system.transaction(async (tx) => {
-    await tx.query(`select pg_advisory_xact_lock(${lock})::text`);
-    answers = Array.from({ length: 40 }, async () => flooding.api.get('/v1/seeming'));
+    answers = Array.from({ length: 40 }, async () => flooding.api.get(route.path));
     await lockWaiters(crowded, 7);
     await calm.api.get('/v1/datasets').expect(200);
   });

@@ -349,6 +349,7 @@ export class NotBrief extends Error {
 }
 
 const notBrief = (): Promise<never> => Promise.reject(new NotBrief());
+const notPrepared: Queries = { query: notBrief, execute: notBrief };
 
 /** A tenant's view for brief reads alone. */
 class BriefHandle implements TenantDb {
@@ -358,7 +359,7 @@ class BriefHandle implements TenantDb {
   readonly session = notBrief;
   readonly transaction = notBrief;
   readonly afterCommit = notBrief;
-  readonly prepared: Queries = { query: notBrief, execute: notBrief };
+  readonly prepared = notPrepared;
 
   constructor(parts: TenantHandleParts, readonly tenantId: string) {
     this.brief = new BriefQueries(parts, tenantId);
