@@ -5,7 +5,7 @@ import { config } from './config';
 import { lowerSession } from './session-priority';
 
 // A job has time; requests that are served on the same machine have not. Its children lower themselves within it.
-lowerSession();
+void lowerSession();
 const env = settingsOrEnd('matching-worker', config);
 const logger = createLogger('matching-worker', env.LOG_LEVEL);
 
