@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { constants } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { transformSync } from '@swc/core';
@@ -46,7 +45,7 @@ async function lowered({ leads }: { leads: boolean }): Promise<number> {
 describe('the session of a worker', () => {
   whereThereAreSessions('is lowered where the worker leads it, also when many start at once, of which the kernel takes one at a time', async () => {
     const priorities = await Promise.all(Array.from({ length: 4 }, () => lowered({ leads: true })));
-    expect(priorities).toEqual(Array(4).fill(constants.priority.PRIORITY_BELOW_NORMAL));
+    expect(priorities).toEqual(Array(4).fill(5));
   });
 
   whereThereAreSessions('is left as it is where another process leads it', async () => {

@@ -98,9 +98,9 @@ function toFieldError(error: ErrorObject): FieldError {
 
 /** Names the known key that a mistyped one most resembles: "Tmach" costs a run otherwise. */
 function suggestion(name: string, schema: unknown): string {
-  const properties = (schema as { properties?: object } | undefined)?.properties;
+  const { properties, patternProperties = {} } = (schema ?? {}) as { properties?: object; patternProperties?: Record<string, { title?: string }> };
   if (!properties) return '';
-  const known = Object.keys(properties);
+  const known = [...Object.keys(properties), ...Object.values(patternProperties).flatMap(({ title }) => title ?? [])];
   const near = known.find((k) => k.toLowerCase() === name.toLowerCase()) ?? known.find((k) => distance(k, name) <= 2);
   return near === undefined ? `; known keys: ${known.join(', ')}` : `; did you mean ${near}?`;
 }

@@ -263,6 +263,11 @@ describe('GET /v1/records', () => {
     expect(await list('dataset=nowhere')).toMatchObject({ items: [], total: 0, next_cursor: null });
   });
 
+  test('a filter that does not exist is refused with those that do, field.<key> among them', async () => {
+    const { body } = await tenant.api.get('/v1/records?amount=1').expect(400);
+    expect(body).toMatchObject({ errors: [{ path: '/query/amount', code: 'unknown_key', message: expect.stringMatching(/; known keys: dataset, .*, field\.<key>$/) as string }] });
+  });
+
   test('createdFrom is inclusive, createdTo exclusive', async () => {
     const at = (await get(await post({}))).created_at;
     const later = new Date(Date.parse(at) + 1).toISOString();

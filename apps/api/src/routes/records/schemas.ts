@@ -100,6 +100,7 @@ export const listRecordsQuery = closed(
   {
     patternProperties: {
       '^field\\..+$': Type.Array(Type.String(), {
+        title: `${fieldParameter}<key>`,
         description: 'field.<key>=value: the normalised value of a field, else the raw one, as text',
       }),
     },
