@@ -12,7 +12,7 @@ const smallestWithGoal = 100_000;
 const heapMb = 4096;
 /** Only the stages of the job are measured, and questions for its state would slow them down. */
 const pollMs = 300;
-/** Each of the worker's processes plans once in a while, and is optimised after some twenty times; with `--quick` halfway. */
+/** Any process of a worker may plan, so each does seldom: what they run is optimised after a dozen jobs of 100k a side. With `--quick`, some of it. */
 const jobsWarmUpMs = { whole: 30_000, quick: 12_000 };
 
 /** (c) Block and score in one process, and the same from PostgreSQL, against DuckDB on two threads. */

@@ -1,7 +1,8 @@
-import { constants, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { createMatchingHandlers, inPlaceEvaluator, openDomain } from '@tieout/domain';
 import { createLogger, createWatchdog, serveChild } from '@tieout/infra';
 import { config } from './config';
+import { niceness } from './priority';
 
 /** Run by the child processes: expressions are evaluated here, away from the process that renews the locks of jobs. */
 const env = config();
@@ -13,8 +14,8 @@ const { deps } = openDomain({
   evaluator: inPlaceEvaluator(),
   settings: { maxUnblockedPairs: env.MAX_UNBLOCKED_PAIRS },
 });
-// A job has time; requests that are served on the same machine have not.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// Who has begun lower may not rise.
+if (getPriority() < niceness) setPriority(niceness);
 const watchdog = createWatchdog(env.MATCHING_STALL_MS);
 
 serveChild(createMatchingHandlers(deps, watchdog.alive), { logger, database: deps.db.usage });

@@ -2,9 +2,8 @@ import path from 'node:path';
 import { domainMetrics, failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, otherTenantsWait, planWaitMs, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
 import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, requireQueueSchema, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
 import { config } from './config';
-import { lowerSession } from './session-priority';
+import { lowerSession } from './priority';
 
-// A job has time; requests that are served on the same machine have not. Its children lower themselves within it.
 void lowerSession();
 const env = settingsOrEnd('matching-worker', config);
 const logger = createLogger('matching-worker', env.LOG_LEVEL);

@@ -96,7 +96,7 @@ function toFieldError(error: ErrorObject): FieldError {
   }
 }
 
-/** Names the known key that a mistyped one most resembles: "Tmach" costs a run otherwise. */
+/** Keys by a pattern go by its title. Names the known key that a mistyped one most resembles: "Tmach" costs a run otherwise. */
 function suggestion(name: string, schema: unknown): string {
   const { properties, patternProperties = {} } = (schema ?? {}) as { properties?: object; patternProperties?: Record<string, { title?: string }> };
   if (!properties) return '';

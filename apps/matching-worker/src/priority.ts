@@ -1,8 +1,13 @@
 import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A third of what other sessions have. With a tenth, at 10, a job hardly moves on a machine that is full; with as much, requests wait for it. */
-const SESSION_NICENESS = 5;
+/**
+ * A job has time; requests that are served on the same machine have not. This gives it a third of the share of processors that others have. With 10, a
+ * tenth, a job hardly moves on a machine that is full; with 0 requests wait for it.
+ */
+export const niceness = 5;
+
+const sessionFile = '/proc/self/autogroup';
 
 /** The kernel takes one change in a tenth of a second from all who are not privileged, and says EAGAIN to the others. */
 const ATTEMPTS = 20;
@@ -16,7 +21,7 @@ const delayMs = () => 100 + Math.random() * 200;
 export async function lowerSession(): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
-      if (leadsSession()) fs.writeFileSync('/proc/self/autogroup', String(SESSION_NICENESS));
+      if (leadsSession() && sessionNiceness() < niceness) fs.writeFileSync(sessionFile, String(niceness));
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
@@ -30,3 +35,6 @@ function leadsSession(): boolean {
   // Behind the name of the program, in parentheses: state, parent, group, session.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]) === process.pid;
 }
+
+/** Of a text such as `/autogroup-27 nice 10`. */
+const sessionNiceness = (): number => Number(/nice (-?\d+)/.exec(fs.readFileSync(sessionFile, 'utf8'))?.[1]);
