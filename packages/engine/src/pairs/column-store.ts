@@ -4,7 +4,7 @@ import type { Dictionary } from './codes';
 import type { Column } from './nodes';
 import { Deferred, LastLarge } from './deferred';
 import { BLOCK_ROWS, ColumnIntake } from './intake';
-import type { IntakeWatch } from './intake';
+import type { ColumnTarget, IntakeWatch } from './intake';
 import { partsOf } from './text-parts';
 
 const FIRST_CAPACITY = 1_024;
@@ -20,14 +20,10 @@ export const LARGEST_NUMBER = 1e60;
 export type ColumnKind = 'n' | 'o' | 't' | 'v' | 'd' | 'c' | 'x';
 
 /** The column at hand, as the loops read it. */
-export interface StoredColumn {
+export interface StoredColumn extends ColumnTarget {
   readonly kind: ColumnKind;
   /** Numbers, codes or values, by kind. */
   readonly data: Float64Array | Int32Array | readonly unknown[];
-  /** @returns whether it holds the value from now on, and not its code alone */
-  add(row: number, value: unknown): boolean;
-  /** Adds what another row holds. */
-  repeat(row: number, other: number): void;
   clear(): void;
   /** The value as jsonata has it, or Deferred. Of codes only what has none is known. */
   valueAt(row: number): unknown;
@@ -64,9 +60,20 @@ export class ValueColumn implements StoredColumn {
     return true;
   }
 
-  repeat(row: number, other: number): void {
-    if (this.holdsNumbers()) this.putNumber(row, this.numbers[other] as number);
-    else this.values.push(this.values[other]);
+  addAlike(row: number, values: readonly unknown[], from: number, count: number): number {
+    if (this.currentKind === 't') return this.addTexts(values, from, count);
+    return this.holdsNumbers() ? this.addNumbers(row, values, from, count) : from;
+  }
+
+  repeat(row: number, others: Int32Array, from: number, to: number): void {
+    const { values } = this;
+    if (!this.holdsNumbers()) {
+      for (let index = from; index < to; index += 1) values.push(values[others[index] as number]);
+      return;
+    }
+    this.reserve(row + to - from);
+    const { numbers } = this;
+    for (let index = from; index < to; index += 1) numbers[row + index - from] = numbers[others[index] as number] as number;
   }
 
   clear(): void {
@@ -102,6 +109,29 @@ export class ValueColumn implements StoredColumn {
     return this.currentKind === 'n' || this.currentKind === 'o';
   }
 
+  private addTexts(texts: readonly unknown[], from: number, count: number): number {
+    const { values } = this;
+    let index = from;
+    for (; index < count; index += 1) {
+      const text = texts[index];
+      if (typeof text !== 'string') break;
+      values.push(text);
+    }
+    return index;
+  }
+
+  private addNumbers(row: number, values: readonly unknown[], from: number, count: number): number {
+    this.reserve(row + count);
+    const { numbers } = this;
+    let index = from;
+    for (; index < count; index += 1) {
+      const value = values[index];
+      if (typeof value !== 'number' || !(Math.abs(value) <= LARGEST_NUMBER)) break;
+      numbers[row + index] = value;
+    }
+    return index;
+  }
+
   private addNumber(row: number, value: unknown): boolean {
     if (value === undefined) this.currentKind = 'o';
     else if (typeof value !== 'number' || !(Math.abs(value) <= LARGEST_NUMBER)) return false;
@@ -110,8 +140,12 @@ export class ValueColumn implements StoredColumn {
   }
 
   private putNumber(row: number, value: number): void {
-    if (row >= this.numbers.length) this.numbers = grown(this.numbers, new Float64Array(2 * this.numbers.length));
+    this.reserve(row + 1);
     this.numbers[row] = value;
+  }
+
+  private reserve(rows: number): void {
+    if (rows > this.numbers.length) this.numbers = grown(this.numbers, new Float64Array(2 * this.numbers.length));
   }
 
   private leaveNumbers(rows: number, next: unknown): void {
@@ -146,10 +180,19 @@ export class CodeColumn implements StoredColumn {
     return code === Code.NONE || dictionary.size > size;
   }
 
-  repeat(row: number, other: number): void {
-    const code = this.codes[other] as number;
-    this.putCode(row, code);
-    if (code === Code.NONE) this.uncoded.set(row, this.uncoded.get(other));
+  addAlike(_row: number, _values: readonly unknown[], from: number): number {
+    return from;
+  }
+
+  repeat(row: number, others: Int32Array, from: number, to: number): void {
+    this.reserve(row + to - from);
+    const { codes, uncoded } = this;
+    for (let index = from; index < to; index += 1) {
+      const other = others[index] as number;
+      const code = codes[other] as number;
+      codes[row + index - from] = code;
+      if (code === Code.NONE) uncoded.set(row + index - from, uncoded.get(other));
+    }
   }
 
   clear(): void {
@@ -169,8 +212,12 @@ export class CodeColumn implements StoredColumn {
   }
 
   private putCode(row: number, code: number): void {
-    if (row >= this.codes.length) this.codes = grown(this.codes, new Int32Array(2 * this.codes.length));
+    this.reserve(row + 1);
     this.codes[row] = code;
+  }
+
+  private reserve(rows: number): void {
+    if (rows > this.codes.length) this.codes = grown(this.codes, new Int32Array(2 * this.codes.length));
   }
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject, Side } from '../types';
 import { AwaitedValue, bytesOf, FailedValue, inOnePiece, LargeValue } from './deferred';
 import type { Deferred, FailureOf, LastLarge } from './deferred';
 import type { Column } from './nodes';
+import { RepeatedTexts } from './repeated-texts';
 import { HEAVY_EFFORT } from './types';
 import type { PairBatchOptions } from './types';
 
@@ -11,11 +12,17 @@ import type { PairBatchOptions } from './types';
 export const BLOCK_ROWS = 128;
 
 /** Where the values of a column go, row by row. */
-interface Target {
+export interface ColumnTarget {
   /** @returns whether it holds the value from now on, and not its code alone */
   add(row: number, value: unknown): boolean;
-  /** Adds what another row holds. */
-  repeat(row: number, other: number): void;
+  /**
+   * Adds `values[from]` and so on, `values[0]` being that of `row`, as long as each is a number or a text as those before.
+   *
+   * @returns the index of the first value that is not added, `count` when all are
+   */
+  addAlike(row: number, values: readonly unknown[], from: number, count: number): number;
+  /** Adds `to - from` rows, the first of which is `row`: what the rows `others[from]` to `others[to - 1]` hold. */
+  repeat(row: number, others: Int32Array, from: number, to: number): void;
 }
 
 /**
@@ -40,6 +47,8 @@ export type IntakeWatch = Pick<PairBatchOptions, 'onLong'>;
 export class ColumnIntake {
   private readonly input: { left?: JsonObject; right?: JsonObject } = {};
   private readonly repeated: RepeatedTexts | null;
+  /** Of the texts of a block, the rows that had them before. */
+  private readonly found = new Int32Array(BLOCK_ROWS);
   /** An evaluation has failed that took most of what it may: others that take long are made for pairs that need them. */
   private awaitsPairs = false;
   /** Of the values that expressions made, about, and of the places of those that are held beside codes. */
@@ -47,9 +56,9 @@ export class ColumnIntake {
   /** Of a value that was read and is not yet put in its place. */
   private bytes = 0;
 
-  constructor(private readonly column: Column, private readonly target: Target, private readonly watch: IntakeWatch, private readonly lastLarge: LastLarge) {
+  constructor(private readonly column: Column, private readonly target: ColumnTarget, private readonly watch: IntakeWatch, private readonly lastLarge: LastLarge) {
     const { field } = column;
-    this.repeated = field === null || field.isValue ? null : new RepeatedTexts();
+    this.repeated = field === null || field.isValue ? null : new RepeatedTexts(BLOCK_ROWS);
   }
 
   /** The first of the records is that of `row`. */
@@ -75,25 +84,31 @@ export class ColumnIntake {
   }
 
   private takeConstant(count: number, row: number): void {
-    for (let index = 0; index < count; index += 1) this.target.repeat(row + index, 0);
+    this.target.repeat(row, this.found.fill(0), 0, count);
   }
 
   private takeFields(records: readonly JsonObject[], count: number, row: number, fields: readonly unknown[]): void {
-    for (let index = 0; index < count; index += 1) {
+    let index = this.target.addAlike(row, fields, 0, count);
+    while (index < count) {
       const field = fields[index];
       const isScalar = typeof field === 'string' || typeof field === 'number';
       this.put(row + index, isScalar ? field : this.read(records[index] as JsonObject));
+      index = this.target.addAlike(row, fields, index + 1, count);
     }
   }
 
   private takeRepeated(repeated: RepeatedTexts, records: readonly JsonObject[], count: number, row: number, fields: readonly unknown[]): void {
+    const { found } = this;
+    repeated.find(fields, count, row, found);
+    let from = 0;
     for (let index = 0; index < count; index += 1) {
-      const field = fields[index];
       // Each record has a failure of its own, which counts for itself.
-      const known = typeof field === 'string' && !this.awaitsPairs ? repeated.rowOf(field, row + index) : row + index;
-      if (known === row + index) this.put(known, this.read(records[index] as JsonObject));
-      else this.target.repeat(row + index, known);
+      if (found[index] !== row + index && !this.awaitsPairs) continue;
+      this.target.repeat(row + from, found, from, index);
+      this.put(row + index, this.read(records[index] as JsonObject));
+      from = index + 1;
     }
+    this.target.repeat(row + from, found, from, count);
   }
 
   private put(row: number, value: unknown): void {
@@ -137,50 +152,4 @@ export class ColumnIntake {
 
 function inputOf(side: Side, record: JsonObject): { left?: JsonObject; right?: JsonObject } {
   return side === 'left' ? { left: record } : { right: record };
-}
-
-/** Longer texts repeat less. */
-const LONGEST_REPEATED = 128;
-const MOST_REPEATED = 1 << 15;
-
-/** Texts after which it is decided whether looking them up is worth while, and how many of them have to be known. */
-const TRIAL_TEXTS = 1 << 13;
-const WORTHWHILE_HITS = TRIAL_TEXTS / 8;
-
-/** The first rows of texts: what an expression makes of a text is the same for each row. */
-class RepeatedTexts {
-  private readonly rows = new Map<string, number>();
-  private lookups = 0;
-  private hits = 0;
-  private gaveUp = false;
-
-  isWorthwhile(): boolean {
-    if (this.lookups >= TRIAL_TEXTS) {
-      this.gaveUp = this.hits < WORTHWHILE_HITS;
-      this.lookups = 0;
-      this.hits = 0;
-      if (this.gaveUp) this.rows.clear();
-    }
-    return !this.gaveUp;
-  }
-
-  /** The row that had the text before, or this one. */
-  rowOf(text: string, row: number): number {
-    this.lookups += 1;
-    if (text.length > LONGEST_REPEATED) return row;
-    const known = this.rows.get(text);
-    if (known === undefined) {
-      if (this.rows.size < MOST_REPEATED) this.rows.set(text, row);
-      return row;
-    }
-    this.hits += 1;
-    return known;
-  }
-
-  clear(): void {
-    this.rows.clear();
-    this.lookups = 0;
-    this.hits = 0;
-    this.gaveUp = false;
-  }
 }

@@ -9,10 +9,10 @@ const EVERYTHING = -1;
 export function partsOf(text: string): number {
   if (text.length > LONGEST) return EVERYTHING;
   let bits = 0;
-  let three = 0;
-  for (let index = 0; index < text.length; index += 1) {
+  let three = (text.charCodeAt(0) << 8) ^ text.charCodeAt(1);
+  for (let index = 2; index < text.length; index += 1) {
     three = ((three << 8) ^ text.charCodeAt(index)) & 0xffffff;
-    if (index >= 2) bits |= 1 << (Math.imul(three, 0x9e3779b1) >>> 27);
+    bits |= 1 << (Math.imul(three, 0x9e3779b1) >>> 27);
   }
   return bits;
 }
