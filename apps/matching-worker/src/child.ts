@@ -1,8 +1,7 @@
-import { getPriority, setPriority } from 'node:os';
 import { createMatchingHandlers, inPlaceEvaluator, openDomain } from '@tieout/domain';
 import { createLogger, createWatchdog, serveChild } from '@tieout/infra';
 import { config } from './config';
-import { niceness } from './priority';
+import { lowerProcess } from './priority';
 
 /** Run by the child processes: expressions are evaluated here, away from the process that renews the locks of jobs. */
 const env = config();
@@ -14,8 +13,7 @@ const { deps } = openDomain({
   evaluator: inPlaceEvaluator(),
   settings: { maxUnblockedPairs: env.MAX_UNBLOCKED_PAIRS },
 });
-// Who has begun lower may not rise.
-if (getPriority() < niceness) setPriority(niceness);
+lowerProcess();
 const watchdog = createWatchdog(env.MATCHING_STALL_MS);
 
 serveChild(createMatchingHandlers(deps, watchdog.alive), { logger, database: deps.db.usage });

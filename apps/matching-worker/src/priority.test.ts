@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { transformSync } from '@swc/core';
@@ -59,5 +60,33 @@ describe('the session of a worker', () => {
 
   whereItMayBeLowered('is left as it is where another process leads it', async () => {
     expect(await afterwards({ leads: false })).toBe(before);
+  });
+});
+
+/** Runs it in a process of its own after `before`, and gives its priority then. */
+async function priorityAfterwards(before: string): Promise<number> {
+  const program = `const os = require('node:os');
+    ${before};
+    (function () { ${code} })();
+    exports.lowerProcess();
+    process.stdout.write(String(os.getPriority()));`;
+  const child = spawn(process.execPath, ['-e', program], { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return Number(output);
+}
+
+describe('a process that compares', () => {
+  const own = os.getPriority();
+
+  it('is lowered', async () => {
+    expect(await priorityAfterwards('')).toBe(Math.max(own, niceness));
+  });
+
+  it('is not raised where it is lower already', async () => {
+    expect(await priorityAfterwards('os.setPriority(15)')).toBe(Math.max(own, 15));
+  });
+
+  it('runs as it is where the system forbids to change that', async () => {
+    expect(await priorityAfterwards(`os.setPriority = () => { throw new Error('EPERM'); }`)).toBe(own);
   });
 });

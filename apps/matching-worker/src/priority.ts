@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
@@ -12,6 +13,15 @@ const sessionFile = '/proc/self/autogroup';
 /** The kernel takes one change in a tenth of a second from all who are not privileged, and says EAGAIN to the others. */
 const ATTEMPTS = 20;
 const delayMs = () => 100 + Math.random() * 200;
+
+/** Lowers this process, unless it is lower already, or the system does not allow it: rules for calls may forbid this one as a whole. */
+export function lowerProcess(): void {
+  try {
+    if (os.getPriority() < niceness) os.setPriority(niceness);
+  } catch {
+    // The work is the same, only its pace beside others is not.
+  }
+}
 
 /**
  * Linux may share processors among sessions first, so that priorities count within one only (autogroup in sched(7)): a process that leads
