@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -32,6 +32,13 @@ const before = sessionOfThis();
 const whereItMayBeLowered = nicenessIn(before) < niceness ? it : it.skip;
 const runsAsNobody = spawnSync(process.execPath, ['-e', ''], { uid: nobody, cwd: '/' }).status === 0;
 
+/** What a program prints that runs in a process of its own. */
+async function printed(program: string, options: SpawnOptions = {}): Promise<string> {
+  const child = spawn(process.execPath, ['-e', program], { cwd: '/', ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return output;
+}
+
 /** Runs it in a process of its own, of nobody where that is possible, whose session may be at some niceness before, and gives what the kernel says of its session then. */
 async function afterwards({ leads, sessionAt }: { leads: boolean; sessionAt?: number }): Promise<string> {
   const program = `const fs = require('node:fs');
@@ -43,9 +50,7 @@ async function afterwards({ leads, sessionAt }: { leads: boolean; sessionAt?: nu
       clearInterval(running);
       process.stdout.write(fs.readFileSync('${sessionFile}', 'utf8'));
     });`;
-  const child = spawn(process.execPath, ['-e', program], { detached: leads, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'], ...(runsAsNobody && { uid: nobody }) });
-  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  return output;
+  return printed(program, { detached: leads, ...(runsAsNobody && { uid: nobody }) });
 }
 
 describe('the session of a worker', () => {
@@ -70,9 +75,7 @@ async function priorityAfterwards(before: string): Promise<number> {
     (function () { ${code} })();
     exports.lowerProcess();
     process.stdout.write(String(os.getPriority()));`;
-  const child = spawn(process.execPath, ['-e', program], { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
-  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  return Number(output);
+  return Number(await printed(program));
 }
 
 describe('a process that compares', () => {
