@@ -3,8 +3,23 @@ import tseslint from 'typescript-eslint';
 
 const nodeGlobals = Object.fromEntries(
   [
-    'AbortController', 'AbortSignal', 'Buffer', 'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'WebAssembly',
-    'clearInterval', 'clearTimeout', 'console', 'fetch', 'process', 'setImmediate', 'setInterval', 'setTimeout', 'globalThis',
+    'AbortController',
+    'AbortSignal',
+    'Buffer',
+    'TextDecoder',
+    'TextEncoder',
+    'URL',
+    'URLSearchParams',
+    'WebAssembly',
+    'clearInterval',
+    'clearTimeout',
+    'console',
+    'fetch',
+    'process',
+    'setImmediate',
+    'setInterval',
+    'setTimeout',
+    'globalThis',
   ].map((name) => [name, 'readonly']),
 );
 
@@ -16,7 +31,14 @@ const environmentOutsideConfig = {
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/', '**/node_modules/', '.data/', 'coverage/', 'packages/infra/src/generated/', 'packages/engine/generated/'],
+    ignores: [
+      '**/dist/',
+      '**/node_modules/',
+      '.data/',
+      'coverage/',
+      'packages/infra/src/generated/',
+      'packages/engine/generated/',
+    ],
   },
   eslint.configs.recommended,
   {
@@ -54,7 +76,16 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/config.ts', '**/*-config.ts', '**/config/*.ts', '*.config.ts', 'packages/testing/**/*.ts', 'tests/**/*.ts', '**/*.test.ts', 'bench/**/*.ts'],
+    files: [
+      '**/config.ts',
+      '**/*-config.ts',
+      '**/config/*.ts',
+      '*.config.ts',
+      'packages/testing/**/*.ts',
+      'tests/**/*.ts',
+      '**/*.test.ts',
+      'bench/**/*.ts',
+    ],
     rules: { 'no-restricted-properties': 'off', 'no-restricted-syntax': 'off' },
   },
 );

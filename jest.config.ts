@@ -23,8 +23,32 @@ const shared: Project = {
   moduleNameMapper: { '^@tieout/([^/]+)$': '<rootDir>/packages/$1/src' },
   // The names of a sandbox are looked up slowly: work that is nothing but computing takes a third of the time with these at hand.
   sandboxInjectedGlobals: [
-    'Array', 'BigInt', 'Boolean', 'Date', 'Error', 'Float64Array', 'Int32Array', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Promise', 'RangeError', 'RegExp',
-    'Set', 'String', 'Symbol', 'TypeError', 'Uint32Array', 'Uint8Array', 'WeakMap', 'isFinite', 'isNaN', 'parseFloat', 'parseInt',
+    'Array',
+    'BigInt',
+    'Boolean',
+    'Date',
+    'Error',
+    'Float64Array',
+    'Int32Array',
+    'JSON',
+    'Map',
+    'Math',
+    'Number',
+    'Object',
+    'Promise',
+    'RangeError',
+    'RegExp',
+    'Set',
+    'String',
+    'Symbol',
+    'TypeError',
+    'Uint32Array',
+    'Uint8Array',
+    'WeakMap',
+    'isFinite',
+    'isNaN',
+    'parseFloat',
+    'parseInt',
   ],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
@@ -46,14 +70,27 @@ const e2e: Project = {
 
 /** What takes jobs from a queue, or looks into one. What only puts them in does so through the same producer. */
 const queueTests = [
-  'packages/infra/src/queue/*', 'apps/dashboard/src/*', 'packages/domain/src/files/ingest', 'packages/domain/src/records/{group-commit,process}',
-  'packages/domain/src/maintenance/turns', 'packages/domain/src/matching-jobs/{composition/composition,fairness,matching-jobs,recovery,recut,sweep}', 'packages/domain/src/webhooks/fairness',
+  'packages/infra/src/queue/*',
+  'apps/dashboard/src/*',
+  'packages/domain/src/files/ingest',
+  'packages/domain/src/records/{group-commit,process}',
+  'packages/domain/src/maintenance/turns',
+  'packages/domain/src/matching-jobs/{composition/composition,fairness,matching-jobs,recovery,recut,sweep}',
+  'packages/domain/src/webhooks/fairness',
 ];
 
 /** The same again with the queue in Redis; of the end-to-end tests those that are about the queue. The fault suite does there all that the others do. */
 const onRedis: Project[] = [
-  { ...integration, displayName: 'integration-redis', testMatch: queueTests.map((name) => `<rootDir>/${name}.int.test.ts`) },
-  { ...e2e, displayName: 'e2e-redis', testMatch: ['<rootDir>/tests/{faults/,rolling,seen,webhook-stores}*.e2e.test.ts'] },
+  {
+    ...integration,
+    displayName: 'integration-redis',
+    testMatch: queueTests.map((name) => `<rootDir>/${name}.int.test.ts`),
+  },
+  {
+    ...e2e,
+    displayName: 'e2e-redis',
+    testMatch: ['<rootDir>/tests/{faults/,rolling,seen,webhook-stores}*.e2e.test.ts'],
+  },
 ].map((project) => ({ ...project, setupFiles: [propertySeed, '<rootDir>/tests/support/queue-on-redis.ts'] }));
 
 /**

@@ -10,15 +10,22 @@ import { peakMiB } from './memory.mjs';
  */
 export function startChild(name, { heapMb }) {
   const file = fileURLToPath(new URL(`children/${name}.mjs`, import.meta.url));
-  const child = fork(file, [], { execArgv: [`--max-old-space-size=${heapMb}`, '--expose-gc'], serialization: 'advanced' });
+  const child = fork(file, [], {
+    execArgv: [`--max-old-space-size=${heapMb}`, '--expose-gc'],
+    serialization: 'advanced',
+  });
   let waiting = null;
   const settle = (act) => {
     const call = waiting;
     waiting = null;
     if (call) act(call);
   };
-  child.on('message', ({ value, error }) => settle(({ resolve, reject }) => (error ? reject(new Error(`${name}: ${error}`)) : resolve(value))));
-  child.on('exit', (code, signal) => settle(({ reject }) => reject(new Error(`${name} ended ${signal ? `by ${signal}` : `with code ${code}`}`))));
+  child.on('message', ({ value, error }) =>
+    settle(({ resolve, reject }) => (error ? reject(new Error(`${name}: ${error}`)) : resolve(value))),
+  );
+  child.on('exit', (code, signal) =>
+    settle(({ reject }) => reject(new Error(`${name} ended ${signal ? `by ${signal}` : `with code ${code}`}`))),
+  );
   child.on('error', (error) => settle(({ reject }) => reject(error)));
   return {
     /** One call at a time. */

@@ -18,7 +18,8 @@ const units = { '': 1, k: 1_000, M: 1_000_000 };
 export function readSize(text) {
   const parsed = /^(\d+)(k|M|)$/.exec(text);
   const size = parsed ? Number(parsed[1]) * units[parsed[2]] : NaN;
-  if (!(size >= 1_000 && size <= 2_000_000)) throw new UsageError(`--size: "${text}" is no number of records from 1k to 2M`);
+  if (!(size >= 1_000 && size <= 2_000_000))
+    throw new UsageError(`--size: "${text}" is no number of records from 1k to 2M`);
   return size;
 }
 
@@ -31,7 +32,8 @@ export function sizeText(size) {
 /** @throws UsageError */
 export function readWhole(name, text, most) {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > most) throw new UsageError(`--${name}: "${text}" is no whole number from 1 to ${most}`);
+  if (!Number.isInteger(number) || number < 1 || number > most)
+    throw new UsageError(`--${name}: "${text}" is no whole number from 1 to ${most}`);
   return number;
 }
 

@@ -23,5 +23,7 @@ export async function startDuckDb({ size, directory, cleanup }) {
 /** @param {{ pairs: number, kept: number }} product @param {{ pairs: number, kept: number }} reference */
 export function assertSameCounts(product, reference) {
   if (product.pairs === reference.pairs && product.kept === reference.kept) return;
-  throw new Error(`The product finds ${product.pairs} pairs and keeps ${product.kept}, DuckDB ${reference.pairs} and ${reference.kept}`);
+  throw new Error(
+    `The product finds ${product.pairs} pairs and keeps ${product.kept}, DuckDB ${reference.pairs} and ${reference.kept}`,
+  );
 }

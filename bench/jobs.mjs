@@ -7,7 +7,7 @@ const usualPollMs = 20;
 const pollShare = 0.05;
 
 async function ended(client, id, pollMs) {
-  for (const startedMs = performance.now(); ; ) {
+  for (const startedMs = performance.now(); ;) {
     const job = await client.get(`/v1/matching-jobs/${id}`);
     if (!['queued', 'running'].includes(job.status)) return job;
     await sleep(Math.max(pollMs, (performance.now() - startedMs) * pollShare));
@@ -37,7 +37,11 @@ async function settle(database, supersededJobs) {
  * @param {{ left: { datasetId: string }, right: { datasetId: string }, size: number }} loaded
  * @param {{ name: string, definition: object, pollMs?: number }} options `pollMs`: between two questions for the state of a job, at least
  */
-export async function createRuns({ client, database }, { left, right, size }, { name, definition, pollMs = usualPollMs }) {
+export async function createRuns(
+  { client, database },
+  { left, right, size },
+  { name, definition, pollMs = usualPollMs },
+) {
   const ruleSet = await client.post('/v1/rule-sets', {
     name: `${name} ${size}`,
     leftDatasetId: left.datasetId,
@@ -64,5 +68,12 @@ export async function createRuns({ client, database }, { left, right, size }, { 
 /** A job's time and stages as plain figures, for medians. */
 export function jobFigures({ job, seconds }) {
   const { read_ms: read, block_ms: block, score_ms: score, write_ms: write, finish_ms: finish } = job.timings;
-  return { seconds, read: read / 1000, block: block / 1000, score: score / 1000, write: write / 1000, finish: finish / 1000 };
+  return {
+    seconds,
+    read: read / 1000,
+    block: block / 1000,
+    score: score / 1000,
+    write: write / 1000,
+    finish: finish / 1000,
+  };
 }

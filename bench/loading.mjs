@@ -34,8 +34,11 @@ function* copyText(size, side, row) {
 
 async function copyRecords({ database, tenantId }, { size, side, datasetId }) {
   const newId = newIds();
-  const row = (body, number) => `${newId()}\t${tenantId}\t${datasetId}\t${side}-${number}\t${escaped(JSON.stringify(body))}\t{}\tready\n`;
-  const target = database.query(copyFrom('copy records (id, tenant_id, dataset_id, external_id, data, fields, status) from stdin'));
+  const row = (body, number) =>
+    `${newId()}\t${tenantId}\t${datasetId}\t${side}-${number}\t${escaped(JSON.stringify(body))}\t{}\tready\n`;
+  const target = database.query(
+    copyFrom('copy records (id, tenant_id, dataset_id, external_id, data, fields, status) from stdin'),
+  );
   await pipeline(Readable.from(copyText(size, side, row)), target);
 }
 
@@ -89,7 +92,10 @@ export async function loadRecords(service, size, suffix = `${size}`) {
 export async function copySeconds(service, size) {
   const datasetId = newIds()();
   const { seconds } = await timed(() => copyRecords(service, { size, side: 'left', datasetId }));
-  await service.database.query('delete from records where tenant_id = $1 and dataset_id = $2', [service.tenantId, datasetId]);
+  await service.database.query('delete from records where tenant_id = $1 and dataset_id = $2', [
+    service.tenantId,
+    datasetId,
+  ]);
   await service.database.query('vacuum records');
   return seconds;
 }

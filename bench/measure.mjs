@@ -6,7 +6,8 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-export const geometricMean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+export const geometricMean = (values) =>
+  Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
 /** Runs work and returns its value and how long it took. */
 export async function timed(work) {
@@ -20,7 +21,7 @@ const warmUpMs = 2_000;
 
 /** Runs the work until it is warm and returns what it gave last. */
 export async function warmUp(run, ms = warmUpMs) {
-  for (const startedAt = performance.now(); ; ) {
+  for (const startedAt = performance.now(); ;) {
     const value = await run();
     if (performance.now() - startedAt >= ms) return value;
   }

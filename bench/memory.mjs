@@ -15,7 +15,8 @@ export function peakMiB(pid) {
   return peak ? Math.round(Number(peak[1]) / 1024) : null;
 }
 
-export const childrenOf = (pid) => read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+export const childrenOf = (pid) =>
+  read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
 
 const sampleMs = 500;
 

@@ -48,7 +48,9 @@ export function readOptions(args) {
     help: values.help,
     quick: values.quick,
     sizes: sizes.sort((a, b) => a - b),
-    parts: partLetters.filter((letter) => (values.only === undefined ? !values.quick || letter !== 'h' : list(values.only, readPart).includes(letter))),
+    parts: partLetters.filter((letter) =>
+      values.only === undefined ? !values.quick || letter !== 'h' : list(values.only, readPart).includes(letter),
+    ),
     rounds: values.rounds === undefined ? (values.quick ? 2 : 5) : readWhole('rounds', values.rounds, 100),
     writeResults: values['write-results'],
   };

@@ -29,7 +29,11 @@ export function createReport(say) {
   const sections = [];
   const peaks = new Map();
   const sayRows = (rows) => {
-    for (const line of tableLines(headings.map((title, i) => ({ title, right: i > 0 && i < 4 })), rows)) say(line);
+    for (const line of tableLines(
+      headings.map((title, i) => ({ title, right: i > 0 && i < 4 })),
+      rows,
+    ))
+      say(line);
   };
   return {
     /** Tells who waits what is being measured. */
@@ -49,8 +53,22 @@ export function createReport(say) {
       const hasGoal = limits.atLeast !== undefined || limits.atMost !== undefined;
       const goal = hasGoal ? { ...limits, show, measured } : null;
       const met = goal === null ? '' : isMet(goal) ? 'met' : 'NOT MET';
-      section.rows.push([what, product, reference, measured === undefined ? '' : show(measured), goal === null ? '' : limitText(goal), met]);
-      if (goal !== null) section.goals.push({ section: section.title.slice(0, 3), what, goal: limitText(goal), measured: show(measured), met });
+      section.rows.push([
+        what,
+        product,
+        reference,
+        measured === undefined ? '' : show(measured),
+        goal === null ? '' : limitText(goal),
+        met,
+      ]);
+      if (goal !== null)
+        section.goals.push({
+          section: section.title.slice(0, 3),
+          what,
+          goal: limitText(goal),
+          measured: show(measured),
+          met,
+        });
     },
     note(text) {
       sections.at(-1).notes.push(text);

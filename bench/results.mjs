@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { inRoot } from '../scripts/lib/paths.mjs';
 
-const versionOf = (name) => JSON.parse(fs.readFileSync(inRoot('node_modules', ...name.split('/'), 'package.json'), 'utf8')).version;
+const versionOf = (name) =>
+  JSON.parse(fs.readFileSync(inRoot('node_modules', ...name.split('/'), 'package.json'), 'utf8')).version;
 const row = (cells) => `| ${cells.map((cell) => cell.trim().replaceAll('|', '\\|')).join(' | ')} |`;
 
 /** Lines of a table. */
@@ -40,10 +41,16 @@ export function resultsPage({ report, environment, rounds }) {
     '',
     `## ${title}`,
     '',
-    ...table(['what', 'product', 'reference', 'ratio', 'goal', 'met'], rows.map((cells) => cells.map((cell) => cell || ' '))),
+    ...table(
+      ['what', 'product', 'reference', 'ratio', 'goal', 'met'],
+      rows.map((cells) => cells.map((cell) => cell || ' ')),
+    ),
     ...notes.flatMap((note) => ['', note]),
   ]);
-  const memory = table(['process', 'peak resident set, MiB'], report.peaks().map(({ name, mib }) => [name, String(mib)]));
+  const memory = table(
+    ['process', 'peak resident set, MiB'],
+    report.peaks().map(({ name, mib }) => [name, String(mib)]),
+  );
   return [
     intro,
     '',

@@ -10,18 +10,32 @@ export const ruleSet = {
       { id: 'name', expr: '$lowercase($trim(left.name)) = $lowercase($trim(right.name))', weight: 0.2 },
       { id: 'reference', expr: '$contains(right.description, left.invoice_no)', weight: 0.2 },
     ],
-    blocking: { amountKey: 'amount', amountBucketSize: 1, amountBucketWindow: 1, dateKey: 'date', dateToleranceDays: 3 },
+    blocking: {
+      amountKey: 'amount',
+      amountBucketSize: 1,
+      amountBucketWindow: 1,
+      dateKey: 'date',
+      dateToleranceDays: 3,
+    },
   },
 };
 
 /** The same without the date, where the amount alone makes a match: a record has many, of which one can win. */
 export const looseRuleSet = {
   ...ruleSet,
-  params: { ...ruleSet.params, Tmatch: 0.5, Tpossible: 0.5, matchers: ruleSet.params.matchers.filter(({ id }) => id !== 'date') },
+  params: {
+    ...ruleSet.params,
+    Tmatch: 0.5,
+    Tpossible: 0.5,
+    matchers: ruleSet.params.matchers.filter(({ id }) => id !== 'date'),
+  },
 };
 
 /** The fields that the rule set reads. */
-export const fieldsRead = { left: ['amount', 'date', 'name', 'invoice_no'], right: ['amount', 'date', 'name', 'description'] };
+export const fieldsRead = {
+  left: ['amount', 'date', 'name', 'invoice_no'],
+  right: ['amount', 'date', 'name', 'description'],
+};
 
 /** What tenants typically write. */
 export const typicalExpressions = [
@@ -50,5 +64,9 @@ export const referenceExpressions = [
 /** A rule set that spends its time in the reference evaluator: one matcher that fails decides nothing yet. */
 export const referenceRuleSet = {
   engine: 'jsonata-batch',
-  params: { ...ruleSet.params, Tpossible: 0.6, matchers: referenceExpressions.map(({ name, source }) => ({ id: name, expr: source })) },
+  params: {
+    ...ruleSet.params,
+    Tpossible: 0.6,
+    matchers: referenceExpressions.map(({ name, source }) => ({ id: name, expr: source })),
+  },
 };

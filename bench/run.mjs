@@ -21,7 +21,17 @@ import { createReport } from './report.mjs';
 import { machine, resultsPage, versions } from './results.mjs';
 import { startService, temporaryDirectory } from './service.mjs';
 
-const parts = { a: benchExpressions, b: benchBatchLoop, c: benchJoin, d: benchJobs, e: benchWriter, f: benchWorkers, g: benchComposition, h: benchDeliveries, i: benchAssignment };
+const parts = {
+  a: benchExpressions,
+  b: benchBatchLoop,
+  c: benchJoin,
+  d: benchJobs,
+  e: benchWriter,
+  f: benchWorkers,
+  g: benchComposition,
+  h: benchDeliveries,
+  i: benchAssignment,
+};
 const resultsFile = inRoot('bench', 'RESULTS.md');
 
 /** Made when first asked for, and once. */
@@ -67,13 +77,18 @@ async function serverVersions(context) {
 
 function sayMemory(report, say) {
   say('\nPeak resident set of every process');
-  for (const line of tableLines([{ title: 'process' }, { title: 'MiB', right: true }], report.peaks().map(({ name, mib }) => [name, String(mib)]))) say(line);
+  for (const line of tableLines(
+    [{ title: 'process' }, { title: 'MiB', right: true }],
+    report.peaks().map(({ name, mib }) => [name, String(mib)]),
+  ))
+    say(line);
 }
 
 function sayGoals(report, say) {
   const missed = report.goals().filter(({ met }) => met !== 'met');
   say(`\n${report.goals().length - missed.length} of ${report.goals().length} goals met`);
-  for (const { section, what, goal, measured } of missed) say(`  not met: ${section} ${what}: ${measured}, goal ${goal}`);
+  for (const { section, what, goal, measured } of missed)
+    say(`  not met: ${section} ${what}: ${measured}, goal ${goal}`);
 }
 
 async function measureAll(options, context, say) {
@@ -104,7 +119,10 @@ export async function runBench(options, say) {
   });
   try {
     await build(say);
-    await Promise.race([measureAll(options, createContext(options, { report: createReport(say), cleanup, say }), say), stopped]);
+    await Promise.race([
+      measureAll(options, createContext(options, { report: createReport(say), cleanup, say }), say),
+      stopped,
+    ]);
   } finally {
     await cleanup.run();
   }

@@ -34,7 +34,18 @@ export async function startService({ directory, say, cleanup, queueUrl, settings
   cleanup.add(() => database.end());
 
   const { port } = await choosePort({ name: 'PORT', preferred: 3900, host: '127.0.0.1' });
-  const common = { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl ?? databaseUrl, STORAGE_URL: `file:${path.join(directory, 'files')}`, HOST: '127.0.0.1', HEALTH_PORT: '0', PORT: String(port), PLATFORM_API_KEY: platformKey, SECRETS_KEY: 'be'.repeat(32), LOG_LEVEL: 'info', ...settings };
+  const common = {
+    DATABASE_URL: databaseUrl,
+    QUEUE_URL: queueUrl ?? databaseUrl,
+    STORAGE_URL: `file:${path.join(directory, 'files')}`,
+    HOST: '127.0.0.1',
+    HEALTH_PORT: '0',
+    PORT: String(port),
+    PLATFORM_API_KEY: platformKey,
+    SECRETS_KEY: 'be'.repeat(32),
+    LOG_LEVEL: 'info',
+    ...settings,
+  };
   const processes = createProcesses({ common, directory, say });
   cleanup.add(() => processes.stopAll());
   const serverPid = await parentOf((await database.query('select pg_backend_pid() as pid')).rows[0].pid);
@@ -44,7 +55,9 @@ export async function startService({ directory, say, cleanup, queueUrl, settings
 
   await Promise.all(['api', 'ingest-worker', 'matching-worker', 'webhook-worker'].map((name) => processes.start(name)));
   const baseUrl = `http://127.0.0.1:${port}`;
-  const tenant = await apiClient({ baseUrl, headers: { 'x-api-key': platformKey } }).post('/v1/tenants', { name: 'Bench' });
+  const tenant = await apiClient({ baseUrl, headers: { 'x-api-key': platformKey } }).post('/v1/tenants', {
+    name: 'Bench',
+  });
   return {
     database,
     databaseUrl,
@@ -84,7 +97,14 @@ function createProcesses({ common, directory, say }) {
       const entry = { name, pid: 0 };
       const register = { add: (pid) => (entry.pid = pid), remove: () => (entry.pid = 0) };
       const logFile = path.join(directory, `${name}-${started}.log`);
-      entry.process = new ServiceProcess({ name, env: { ...common, ...settings }, register, say, file: inRoot('apps', name, 'dist', 'main.js'), logFile });
+      entry.process = new ServiceProcess({
+        name,
+        env: { ...common, ...settings },
+        register,
+        say,
+        file: inRoot('apps', name, 'dist', 'main.js'),
+        logFile,
+      });
       running.add(entry);
       await entry.process.start(readyMs);
     },

@@ -5,8 +5,8 @@ import { seededRandom } from './random.mjs';
 const msPerDay = 86_400_000;
 const firstDay = Date.UTC(2023, 0, 2) / msPerDay;
 const commonPrices = [
-  19.9, 29.9, 49.9, 59.9, 99.9, 100, 120, 149.9, 150, 199.9, 200, 250, 299.9, 300, 350, 400, 450, 500, 600, 750, 800, 999.9, 1000,
-  1200, 1500, 2000, 2500, 3000, 5000, 10000,
+  19.9, 29.9, 49.9, 59.9, 99.9, 100, 120, 149.9, 150, 199.9, 200, 250, 299.9, 300, 350, 400, 450, 500, 600, 750, 800,
+  999.9, 1000, 1200, 1500, 2000, 2500, 3000, 5000, 10000,
 ];
 const priceCount = 400;
 const firstNames = (
@@ -88,7 +88,13 @@ function unrelatedPayment(draw) {
   const company = draw.company();
   const amount = draw.amount();
   const day = draw.day();
-  return bankEntry({ amount, day, name: companyName(company).toUpperCase(), description: `TED RECEBIDA ${draw.below(1e8)}`, company });
+  return bankEntry({
+    amount,
+    day,
+    name: companyName(company).toUpperCase(),
+    description: `TED RECEBIDA ${draw.below(1e8)}`,
+    company,
+  });
 }
 
 const bankEntry = ({ amount, day, name, description, company }) => ({

@@ -21,7 +21,9 @@ const idOf = ({ url, source }) => /GHSA(?:-[0-9a-z]{4}){3}/i.exec(url ?? '')?.[0
 
 /** The serious advisories of a report of `npm audit --json`, each once. */
 function seriousAdvisories(report) {
-  const advisories = Object.values(report.vulnerabilities).flatMap(({ via }) => via.filter((cause) => typeof cause === 'object' && serious.has(cause.severity)));
+  const advisories = Object.values(report.vulnerabilities).flatMap(({ via }) =>
+    via.filter((cause) => typeof cause === 'object' && serious.has(cause.severity)),
+  );
   return [...new Map(advisories.map((advisory) => [idOf(advisory), advisory])).values()];
 }
 
@@ -35,8 +37,17 @@ function seriousAdvisories(report) {
 export function judge(report, exceptions, today) {
   if (!report.vulnerabilities) {
     const { statusCode, message } = report;
-    if (unsupported.has(statusCode)) return { available: false, faults: [], notes: [`Audit not available at this registry (it answered ${statusCode}): nothing was checked.`] };
-    return { available: false, faults: [`npm audit failed: ${message ?? report.error?.summary ?? 'it gave no report'}`], notes: [] };
+    if (unsupported.has(statusCode))
+      return {
+        available: false,
+        faults: [],
+        notes: [`Audit not available at this registry (it answered ${statusCode}): nothing was checked.`],
+      };
+    return {
+      available: false,
+      faults: [`npm audit failed: ${message ?? report.error?.summary ?? 'it gave no report'}`],
+      notes: [],
+    };
   }
   const faults = [];
   const notes = [];
@@ -49,7 +60,11 @@ export function judge(report, exceptions, today) {
     else notes.push(`${line}; excepted until ${exception.until}: ${exception.reason}`);
   }
   const needless = exceptions.filter((one) => !found.some((advisory) => idOf(advisory) === one.advisory));
-  notes.push(...needless.map((one) => `${one.advisory} is excepted, but nothing has it: remove it from scripts/audit-exceptions.json`));
+  notes.push(
+    ...needless.map(
+      (one) => `${one.advisory} is excepted, but nothing has it: remove it from scripts/audit-exceptions.json`,
+    ),
+  );
   return { available: true, faults, notes };
 }
 
@@ -57,7 +72,9 @@ export function judge(report, exceptions, today) {
 export function checkExceptions(exceptions) {
   for (const { advisory, reason, until } of exceptions) {
     if (!advisory || !reason || !/^\d{4}-\d{2}-\d{2}$/.test(until ?? '')) {
-      throw new Error(`scripts/audit-exceptions.json: ${advisory ?? 'an exception'} needs advisory, reason and until (YYYY-MM-DD)`);
+      throw new Error(
+        `scripts/audit-exceptions.json: ${advisory ?? 'an exception'} needs advisory, reason and until (YYYY-MM-DD)`,
+      );
     }
   }
   return exceptions;
@@ -66,7 +83,11 @@ export function checkExceptions(exceptions) {
 function askRegistry() {
   const npm = process.env.npm_execpath;
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const { stdout, error } = spawnSync(command, [...first, 'audit', '--omit=dev', '--json'], { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 });
+  const { stdout, error } = spawnSync(command, [...first, 'audit', '--omit=dev', '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  });
   if (error) throw error;
   return JSON.parse(stdout);
 }
@@ -78,7 +99,8 @@ if (isMain(import.meta.filename)) {
     const { available, faults, notes } = judge(askRegistry(), exceptions, new Date().toISOString().slice(0, 10));
     for (const note of notes) console.log(note);
     if (faults.length > 0) throw new Error(`Vulnerable packages:\n  ${faults.join('\n  ')}`);
-    if (available) console.log('No package that runs in production has a known vulnerability of high or critical severity.');
+    if (available)
+      console.log('No package that runs in production has a known vulnerability of high or critical severity.');
     else process.exitCode = notCheckedExitCode;
   });
 }

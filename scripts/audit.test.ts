@@ -12,7 +12,10 @@ interface Verdict {
 /** Runs a function of the script, which is an ES module, on JSON. */
 function call<T>(name: 'judge' | 'checkExceptions', ...parameters: unknown[]): T {
   const code = `import { ${name} } from './scripts/audit.mjs'; console.log(JSON.stringify(${name}(...${JSON.stringify(parameters)})));`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: root, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as T;
 }
@@ -28,7 +31,9 @@ const advisory = (severity: string, id = 'GHSA-aaaa-bbbb-cccc') => ({
   severity,
   range: '<2.0.0',
 });
-const report = (...via: object[]) => ({ vulnerabilities: { 'left-pad': { via }, pads: { via: ['left-pad', ...via] } } });
+const report = (...via: object[]) => ({
+  vulnerabilities: { 'left-pad': { via }, pads: { via: ['left-pad', ...via] } },
+});
 const exception = { advisory: 'GHSA-aaaa-bbbb-cccc', reason: 'pads nothing of ours', until: today };
 
 test.each([
@@ -57,6 +62,10 @@ test('an exception that nothing needs any more is told of', () => {
   expect(judge(report(), [exception]).notes).toEqual([expect.stringContaining('remove it')]);
 });
 
-test.each([{ ...exception, reason: '' }, { ...exception, until: 'later' }, { reason: 'x', until: today }])('%j is refused: an exception has a reason and an end', (one) => {
+test.each([
+  { ...exception, reason: '' },
+  { ...exception, until: 'later' },
+  { reason: 'x', until: today },
+])('%j is refused: an exception has a reason and an end', (one) => {
   expect(() => call('checkExceptions', [one])).toThrow(/needs advisory, reason and until/);
 });

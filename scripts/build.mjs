@@ -8,7 +8,9 @@ import { isMain, runMain } from './lib/main.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 
 const stampFile = inRoot('node_modules', '.cache', 'tieout', 'build-stamp.json');
-const generators = ['jsonata-builds.mjs', 'jsonata-edits.mjs', 'jsonata-speed.mjs'].map((name) => inRoot('scripts', 'lib', name));
+const generators = ['jsonata-builds.mjs', 'jsonata-edits.mjs', 'jsonata-speed.mjs'].map((name) =>
+  inRoot('scripts', 'lib', name),
+);
 const client = inRoot('packages', 'infra', 'src', 'generated', 'prisma');
 
 function* filesUnder(directory, skip) {
@@ -23,20 +25,32 @@ function* filesUnder(directory, skip) {
 
 function digest(files) {
   const hash = crypto.createHash('sha256');
-  for (const file of files) hash.update(`${path.relative(root, file)}\0`).update(fs.readFileSync(file)).update('\0');
+  for (const file of files)
+    hash
+      .update(`${path.relative(root, file)}\0`)
+      .update(fs.readFileSync(file))
+      .update('\0');
   return hash.digest('hex');
 }
 
 const workspaces = () =>
   ['packages', 'apps'].flatMap((folder) =>
-    fs.readdirSync(inRoot(folder)).map((name) => inRoot(folder, name)).filter((dir) => fs.existsSync(path.join(dir, 'tsconfig.json'))),
+    fs
+      .readdirSync(inRoot(folder))
+      .map((name) => inRoot(folder, name))
+      .filter((dir) => fs.existsSync(path.join(dir, 'tsconfig.json'))),
   );
 
 /** Fingerprints of what goes into the build: into the generated sources, and into the compiler. */
 function inputs() {
   const lock = inRoot('package-lock.json');
   const settings = [...generators, lock, inRoot('tsconfig.json'), inRoot('tsconfig.base.json')];
-  const skip = (full, name) => name === 'dist' || name === 'node_modules' || name.endsWith('.tsbuildinfo') || full === path.dirname(client) || jsonataBuilds.includes(full);
+  const skip = (full, name) =>
+    name === 'dist' ||
+    name === 'node_modules' ||
+    name.endsWith('.tsbuildinfo') ||
+    full === path.dirname(client) ||
+    jsonataBuilds.includes(full);
   const sources = workspaces().flatMap((dir) => [...filesUnder(dir, skip)]);
   const schema = inRoot('prisma', 'schema.prisma');
   return {
@@ -59,12 +73,18 @@ function writeStamp(stamp) {
 
 function run(args, env = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${path.basename(args[0])} failed:\n${output.trim()}`))));
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${path.basename(args[0])} failed:\n${output.trim()}`)),
+    );
   });
 }
 
@@ -72,7 +92,10 @@ const isGenerated = (wanted) => readStamp().generated === wanted && generatedExi
 
 async function writeGenerated(wanted) {
   if (isGenerated(wanted)) return;
-  await run([inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'], { PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' });
+  await run([inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'], {
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+  });
   writeJsonataBuilds();
   writeStamp({ generated: wanted });
 }

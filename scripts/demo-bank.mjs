@@ -41,7 +41,8 @@ async function main() {
   const directory = path.join(readSettings().dataDirectory, 'bank-demo');
   const unlock = lockDataDirectory(directory);
   try {
-    for (const name of fs.readdirSync(directory)) if (name !== 'lock.json') fs.rmSync(path.join(directory, name), { recursive: true });
+    for (const name of fs.readdirSync(directory))
+      if (name !== 'lock.json') fs.rmSync(path.join(directory, name), { recursive: true });
     await install(say);
     const { build } = await import('./build.mjs');
     await build(say);
@@ -56,7 +57,10 @@ async function show({ directory, say, stop }) {
   const { launch } = await import('./lib/launcher.mjs');
   const { runBankDemo } = await import('./lib/bank-demo.mjs');
   const { eventLine, startBankReceiver } = await import('./lib/bank-receiver.mjs');
-  const [secret, credential] = [crypto.randomBytes(24).toString('base64url'), crypto.randomBytes(24).toString('base64url')];
+  const [secret, credential] = [
+    crypto.randomBytes(24).toString('base64url'),
+    crypto.randomBytes(24).toString('base64url'),
+  ];
   const provider = await startProvider(credential);
   const receiver = await startBankReceiver({ secret, show: (event) => say(eventLine(event)) });
   const authority = path.join(directory, 'authority.pem');

@@ -14,8 +14,14 @@ const datasets = {
     file: 'invoices.csv',
     id: 'invoice_no',
     columns: [
-      ['invoice_no', 'string'], ['account', 'string'], ['customer', 'string'], ['issued_on', 'date'], ['due_on', 'date'], ['amount', 'amount'],
-      ['terms', 'string'], ['status', 'string'],
+      ['invoice_no', 'string'],
+      ['account', 'string'],
+      ['customer', 'string'],
+      ['issued_on', 'date'],
+      ['due_on', 'date'],
+      ['amount', 'amount'],
+      ['terms', 'string'],
+      ['status', 'string'],
     ],
     shown: ['customer', 'amount'],
   },
@@ -24,7 +30,12 @@ const datasets = {
     file: 'bank-lines.csv',
     id: 'line_id',
     columns: [
-      ['line_id', 'string'], ['booked_on', 'date'], ['amount', 'amount'], ['channel', 'string'], ['account', 'string'], ['text', 'string'],
+      ['line_id', 'string'],
+      ['booked_on', 'date'],
+      ['amount', 'amount'],
+      ['channel', 'string'],
+      ['account', 'string'],
+      ['text', 'string'],
       ['part', 'string'],
     ],
     shown: ['text', 'amount', 'channel'],
@@ -33,7 +44,13 @@ const datasets = {
     dataset: 'card_purchases',
     file: 'card-purchases.csv',
     id: 'purchase_id',
-    columns: [['purchase_id', 'string'], ['booked_on', 'date'], ['amount', 'amount'], ['bill', 'string'], ['merchant', 'string']],
+    columns: [
+      ['purchase_id', 'string'],
+      ['booked_on', 'date'],
+      ['amount', 'amount'],
+      ['bill', 'string'],
+      ['merchant', 'string'],
+    ],
     shown: ['merchant', 'amount'],
   },
 };
@@ -69,11 +86,14 @@ async function ensureDataset(api, { dataset, columns }) {
   let found;
   for await (const entry of api.list('/v1/datasets')) if (entry.name === dataset) found = entry;
   found ??= await api.post('/v1/datasets', { name: dataset });
-  await api.post(`/v1/datasets/${found.id}/fields/from-columns`, { columns: columns.map(([name, type]) => ({ name, type, key: name })) });
+  await api.post(`/v1/datasets/${found.id}/fields/from-columns`, {
+    columns: columns.map(([name, type]) => ({ name, type, key: name })),
+  });
   return found.id;
 }
 
-const countRecords = async (api, dataset, status) => (await api.get('/v1/records', { dataset, status, limit: 1 })).total;
+const countRecords = async (api, dataset, status) =>
+  (await api.get('/v1/records', { dataset, status, limit: 1 })).total;
 
 /** Sends the file's rows; a row that is there already is replaced, so that sending them again does no harm. */
 async function ingest(api, { dataset, file, id }, say, signal) {
@@ -81,19 +101,28 @@ async function ingest(api, { dataset, file, id }, say, signal) {
   const bar = progressBar(`Ingesting ${dataset}`, say);
   const startedAt = Date.now();
   for (let sent = 0; sent < rows.length; sent += recordsPerRequest) {
-    const lines = rows.slice(sent, sent + recordsPerRequest).map((row) => JSON.stringify({ externalId: row[id], body: row }));
-    const answer = await api.post('/v1/records/bulk', `${lines.join('\n')}\n`, { params: { dataset }, headers: { 'content-type': 'application/x-ndjson' } });
-    if (answer.rejected > 0) throw new Error(`${answer.rejected} rows of ${file} were rejected: ${JSON.stringify(answer.errors[0])}`);
+    const lines = rows
+      .slice(sent, sent + recordsPerRequest)
+      .map((row) => JSON.stringify({ externalId: row[id], body: row }));
+    const answer = await api.post('/v1/records/bulk', `${lines.join('\n')}\n`, {
+      params: { dataset },
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    if (answer.rejected > 0)
+      throw new Error(`${answer.rejected} rows of ${file} were rejected: ${JSON.stringify(answer.errors[0])}`);
   }
   for (;;) {
     const open = await countRecords(api, dataset, 'received');
     bar.update(rows.length - open, rows.length);
     if (open === 0) break;
-    if (Date.now() - startedAt > processingTimeoutMs) throw new Error(`${open} records of ${dataset} are still being processed`);
+    if (Date.now() - startedAt > processingTimeoutMs)
+      throw new Error(`${open} records of ${dataset} are still being processed`);
     await sleep(pollMs, undefined, { signal });
   }
   const failed = await countRecords(api, dataset, 'failed');
-  bar.end(`${rows.length.toLocaleString('en-US')} records in ${seconds(startedAt)}${failed > 0 ? `, ${failed} failed` : ''}`);
+  bar.end(
+    `${rows.length.toLocaleString('en-US')} records in ${seconds(startedAt)}${failed > 0 ? `, ${failed} failed` : ''}`,
+  );
 }
 
 const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
@@ -118,14 +147,21 @@ async function reconcile(api, { left, right, ruleSets }, datasetIds, say, signal
     job = await api.get(`/v1/matching-jobs/${job.id}`);
     bar.update(job.pairs_processed ?? 0, job.pairs_total ?? 0);
   }
-  if (job.status !== 'completed') throw new Error(`The matching job ended as ${job.status}: ${JSON.stringify(job.error ?? {})}`);
-  bar.end(`${job.pairs_total.toLocaleString('en-US')} pairs of ${job.records_total.toLocaleString('en-US')} records in ${seconds(startedAt)}`);
+  if (job.status !== 'completed')
+    throw new Error(`The matching job ended as ${job.status}: ${JSON.stringify(job.error ?? {})}`);
+  bar.end(
+    `${job.pairs_total.toLocaleString('en-US')} pairs of ${job.records_total.toLocaleString('en-US')} records in ${seconds(startedAt)}`,
+  );
   return { ...job, ruleSetIds };
 }
 
 /** The records of a dataset by id, with the fields that the report shows, from the CSV export. */
 async function exported(api, { dataset, shown }) {
-  const text = await api.post('/v1/records/export.csv', { fields: shown, filters: { dataset } }, { responseType: 'text' });
+  const text = await api.post(
+    '/v1/records/export.csv',
+    { fields: shown, filters: { dataset } },
+    { responseType: 'text' },
+  );
   return fromCsv(text).map((row) => [row['record.id'], row]);
 }
 
@@ -135,14 +171,19 @@ async function composites(api, jobId) {
   for await (const { id } of api.list('/v1/composite-matches', { jobId })) ids.push(id);
   const found = [];
   for (let at = 0; at < ids.length; at += readsAtOnce) {
-    found.push(...(await Promise.all(ids.slice(at, at + readsAtOnce).map((id) => api.get(`/v1/composite-matches/${id}`)))));
+    found.push(
+      ...(await Promise.all(ids.slice(at, at + readsAtOnce).map((id) => api.get(`/v1/composite-matches/${id}`)))),
+    );
   }
   return found;
 }
 
 async function unmatchedReasons(api, jobId, side) {
   const reasons = new Map();
-  for await (const { reason } of api.list(`/v1/matching-jobs/${jobId}/unmatched`, { side, include: 'filtered,failed' })) {
+  for await (const { reason } of api.list(`/v1/matching-jobs/${jobId}/unmatched`, {
+    side,
+    include: 'filtered,failed',
+  })) {
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
   return reasons;
@@ -158,7 +199,10 @@ async function report(api, [invoiceJob, cardJob], say) {
     matches,
     composites: [...(await composites(api, invoiceJob.id)), ...(await composites(api, cardJob.id))],
     records: new Map(records),
-    unmatched: { left: await unmatchedReasons(api, invoiceJob.id, 'left'), right: await unmatchedReasons(api, invoiceJob.id, 'right') },
+    unmatched: {
+      left: await unmatchedReasons(api, invoiceJob.id, 'left'),
+      right: await unmatchedReasons(api, invoiceJob.id, 'right'),
+    },
     truth: { pairs: fromCsv(sample('truth.csv')), composites: fromCsv(sample('truth-composites.csv')) },
   });
   for (const line of lines) say(line);

@@ -11,7 +11,9 @@ const launcherSettings = {
   DATA_DIR: { default: '.data', description: 'Where npm start keeps the database, keys and logs' },
 };
 const containerSettings = {
-  POSTGRES_PASSWORD: { description: 'Password of the database in docker compose, of letters and digits: openssl rand -hex 24' },
+  POSTGRES_PASSWORD: {
+    description: 'Password of the database in docker compose, of letters and digits: openssl rand -hex 24',
+  },
 };
 /** Without a usable default: whoever deploys has to give them (npm start makes its own and keeps them in DATA_DIR). */
 const secrets = ['PLATFORM_API_KEY', 'DASHBOARD_PASSWORD', 'SECRETS_KEY'];
@@ -44,7 +46,10 @@ export function envExample() {
   const byApp = Object.fromEntries(apps.map((app) => [app, declared(app)]));
   const all = Object.assign({}, ...Object.values(byApp));
   const usedBy = (name) => apps.filter((app) => name in byApp[app]).length;
-  const secret = { ...containerSettings, ...Object.fromEntries(secrets.filter((name) => name in all).map((name) => [name, all[name]])) };
+  const secret = {
+    ...containerSettings,
+    ...Object.fromEntries(secrets.filter((name) => name in all).map((name) => [name, all[name]])),
+  };
   const shared = Object.fromEntries(Object.entries(all).filter(([name]) => usedBy(name) > 1 && !(name in secret)));
   const done = new Set([...Object.keys(secret), ...Object.keys(shared)]);
   const lines = [
@@ -67,7 +72,8 @@ if (isMain(import.meta.filename)) {
     await build();
     const text = envExample();
     if (!process.argv.includes('--check')) fs.writeFileSync(file, text);
-    else if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) throw new Error('.env.example is not what the settings give: run npm run env:example.');
+    else if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text)
+      throw new Error('.env.example is not what the settings give: run npm run env:example.');
     console.log('.env.example lists every setting.');
   });
 }

@@ -12,7 +12,11 @@ case; it starts at --seed (default: from the clock) and ends after --count cases
 --minutes, whichever comes first. The first difference is cut down, printed, and ends it with code 1.`;
 
 const options = {
-  seed: { type: 'string' }, count: { type: 'string' }, minutes: { type: 'string' }, only: { type: 'string' }, help: { type: 'boolean' },
+  seed: { type: 'string' },
+  count: { type: 'string' },
+  minutes: { type: 'string' },
+  only: { type: 'string' },
+  help: { type: 'boolean' },
 };
 const minuteMs = 60_000;
 
@@ -24,7 +28,8 @@ function wholeNumber(name, text, byDefault) {
 
 function readPlan(values) {
   const { only, minutes } = values;
-  if (only !== undefined && !['expressions', 'pairs'].includes(only)) throw new Error('--only takes expressions or pairs');
+  if (only !== undefined && !['expressions', 'pairs'].includes(only))
+    throw new Error('--only takes expressions or pairs');
   const limit = minutes === undefined ? Infinity : Number(minutes);
   if (!(limit > 0)) throw new Error('--minutes takes a number above 0');
   return {
@@ -41,7 +46,8 @@ await runMain(async () => {
   const plan = readPlan(values);
   await install(console.log);
   await build(console.log);
-  const { fuzzExpression, fuzzPairs, newPairTally, newTally } = requireFrom('packages/engine')('./dist/expression/fuzz');
+  const { fuzzExpression, fuzzPairs, newPairTally, newTally } =
+    requireFrom('packages/engine')('./dist/expression/fuzz');
   const tallies = { expressions: newTally(), pairs: newPairTally() };
   let reportMs = Date.now() + minuteMs;
   let cases = 0;

@@ -3,7 +3,11 @@ import path from 'node:path';
 
 const root = path.join(__dirname, '..');
 const load = (args: string[], env: NodeJS.ProcessEnv = {}): { status: number | null; stdout: string; stderr: string } =>
-  spawnSync(process.execPath, ['scripts/load.mjs', ...args], { cwd: root, encoding: 'utf8', env: { ...process.env, ...env } });
+  spawnSync(process.execPath, ['scripts/load.mjs', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
 
 test.each([
   ['an option that does not exist', ['--fast'], "Unknown option '--fast'"],

@@ -19,7 +19,9 @@ await runMain(async () => {
   const missing = Object.entries(packages).flatMap(([location, { optionalDependencies = {} }]) =>
     dispensable.some((name) => location.endsWith(`node_modules/${name}`))
       ? []
-      : Object.keys(optionalDependencies).filter((name) => !isLocked(packages, location, name)).map((name) => `${name}, which ${location || 'the project'} wants`),
+      : Object.keys(optionalDependencies)
+          .filter((name) => !isLocked(packages, location, name))
+          .map((name) => `${name}, which ${location || 'the project'} wants`),
   );
   if (missing.length > 0) throw new Error(`package-lock.json lacks:\n  ${missing.join('\n  ')}`);
   console.log('package-lock.json covers every platform.');

@@ -31,9 +31,16 @@ describe('node scripts/migrate.mjs', () => {
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   /** The same database, by another name. */
   const urlOfOther = `${url}?application_name=other`;
-  const migrate = () => run(process.execPath, ['scripts/migrate.mjs'], { cwd: root, env: { ...process.env, DATABASE_URL: url, QUEUE_URL: '' } });
+  const migrate = () =>
+    run(process.execPath, ['scripts/migrate.mjs'], {
+      cwd: root,
+      env: { ...process.env, DATABASE_URL: url, QUEUE_URL: '' },
+    });
   const ledger = () =>
-    query<{ migration_name: string; done: boolean }>(url, 'select migration_name, finished_at is not null as done from _prisma_migrations order by 1');
+    query<{ migration_name: string; done: boolean }>(
+      url,
+      'select migration_name, finished_at is not null as done from _prisma_migrations order by 1',
+    );
 
   beforeAll(() => query(server, `create database ${name}`));
   afterAll(() => query(server, `drop database ${name} with (force)`));
@@ -45,8 +52,15 @@ describe('node scripts/migrate.mjs', () => {
 
   it('finds the database of a Tieout that runs here, unless the environment names one', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'tieout-migrate-'));
-    await writeFile(path.join(directory, 'runtime.json'), JSON.stringify({ databaseUrl: url, queueUrl: 'postgresql://127.0.0.1:1/none' }));
-    const found = (places: object) => run(process.execPath, ['scripts/migrate.mjs'], { cwd: root, env: { ...process.env, DATA_DIR: directory, ...places } });
+    await writeFile(
+      path.join(directory, 'runtime.json'),
+      JSON.stringify({ databaseUrl: url, queueUrl: 'postgresql://127.0.0.1:1/none' }),
+    );
+    const found = (places: object) =>
+      run(process.execPath, ['scripts/migrate.mjs'], {
+        cwd: root,
+        env: { ...process.env, DATA_DIR: directory, ...places },
+      });
     expect((await found({ DATABASE_URL: '', QUEUE_URL: url })).stdout).toBe('The database is up to date.\n');
     // The queues of what runs here are of no concern to another database.
     expect((await found({ DATABASE_URL: urlOfOther, QUEUE_URL: '' })).stdout).toBe('The database is up to date.\n');
@@ -65,16 +79,26 @@ describe('node scripts/migrate.mjs', () => {
   });
 
   it('refuses a migration that was edited after it was applied', async () => {
-    await query(url, 'update _prisma_migrations set checksum = $1 where migration_name = $2', ['other', migrationNames[0]]);
-    await expect(migrate()).rejects.toMatchObject({ stderr: expect.stringContaining('was edited after it was applied') as string });
+    await query(url, 'update _prisma_migrations set checksum = $1 where migration_name = $2', [
+      'other',
+      migrationNames[0],
+    ]);
+    await expect(migrate()).rejects.toMatchObject({
+      stderr: expect.stringContaining('was edited after it was applied') as string,
+    });
   });
 });
 
 describe('a migration', () => {
   const name = `migrate_${randomBytes(6).toString('hex')}`;
   const user = `${name}_user`;
-  const urlAs = (changes: Partial<URL>): string => Object.assign(new URL(server), { pathname: `/${name}`, ...changes }).href;
-  const migrate = (url: string) => run(process.execPath, ['scripts/migrate.mjs'], { cwd: root, env: { ...process.env, DATABASE_URL: url, QUEUE_URL: '' } });
+  const urlAs = (changes: Partial<URL>): string =>
+    Object.assign(new URL(server), { pathname: `/${name}`, ...changes }).href;
+  const migrate = (url: string) =>
+    run(process.execPath, ['scripts/migrate.mjs'], {
+      cwd: root,
+      env: { ...process.env, DATABASE_URL: url, QUEUE_URL: '' },
+    });
 
   beforeEach(() => query(server, `create database ${name}`));
   afterEach(async () => {
@@ -87,7 +111,12 @@ describe('a migration', () => {
     await holder.connect();
     await holder.query('begin; create schema staging');
     const done = migrate(urlAs({}));
-    const waiting = () => query(server, `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock' and query not like '%advisory%'`, [name]);
+    const waiting = () =>
+      query(
+        server,
+        `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock' and query not like '%advisory%'`,
+        [name],
+      );
     while ((await waiting()).length === 0);
     while ((await waiting()).length > 0);
     await holder.query('rollback');
@@ -98,7 +127,9 @@ describe('a migration', () => {
   it('says what an administrator has to run where its user cannot make the role of tenants, and works afterwards', async () => {
     await query(server, `create role ${user} login password 'p'; alter database ${name} owner to ${user}`);
     const url = urlAs({ username: user, password: 'p' });
-    await expect(migrate(url)).rejects.toMatchObject({ stderr: expect.stringContaining(`GRANT tieout_tenant TO "${user}"`) as string });
+    await expect(migrate(url)).rejects.toMatchObject({
+      stderr: expect.stringContaining(`GRANT tieout_tenant TO "${user}"`) as string,
+    });
     await query(server, `grant tieout_tenant to ${user}`);
     expect((await migrate(url)).stdout).toContain('_row_level_security');
   });

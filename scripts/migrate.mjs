@@ -30,7 +30,9 @@ export function readMigrations() {
 }
 
 async function alreadyApplied(client) {
-  const { rows } = await client.query('select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null');
+  const { rows } = await client.query(
+    'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null',
+  );
   return new Map(rows.map((row) => [row.migration_name, row]));
 }
 
@@ -62,7 +64,10 @@ async function apply(client, migration) {
       if (attempt === attempts || ![lockNotAvailable, deadlock].includes(error.code)) {
         throw new Error(`Migration ${migration.name} failed and was rolled back: ${error.message}`, { cause: error });
       }
-      if (attempt === 1) console.error(`Migration ${migration.name} waits for a table that others use (${error.message}), and tries again for some minutes`);
+      if (attempt === 1)
+        console.error(
+          `Migration ${migration.name} waits for a table that others use (${error.message}), and tries again for some minutes`,
+        );
       await sleep(pauseMs);
     }
   }
@@ -76,8 +81,10 @@ async function applyOwn(client) {
     const names = [];
     for (const migration of readMigrations()) {
       const row = applied.get(migration.name);
-      if (row && !row.finished_at) throw new Error(`Migration ${migration.name} failed before; resolve it by hand (prisma migrate resolve).`);
-      if (row && row.checksum !== migration.checksum) throw new Error(`Migration ${migration.name} was edited after it was applied.`);
+      if (row && !row.finished_at)
+        throw new Error(`Migration ${migration.name} failed before; resolve it by hand (prisma migrate resolve).`);
+      if (row && row.checksum !== migration.checksum)
+        throw new Error(`Migration ${migration.name} was edited after it was applied.`);
       if (row) continue;
       await apply(client, migration);
       names.push(migration.name);

@@ -11,7 +11,12 @@ Serves the sandbox provider over HTTP, with the interface of docs/open-finance.m
 function readArguments() {
   try {
     return parseArgs({
-      options: { port: { type: 'string', default: '4010' }, host: { type: 'string', default: '127.0.0.1' }, credential: { type: 'string' }, help: { type: 'boolean' } },
+      options: {
+        port: { type: 'string', default: '4010' },
+        host: { type: 'string', default: '127.0.0.1' },
+        credential: { type: 'string' },
+        help: { type: 'boolean' },
+      },
     }).values;
   } catch (error) {
     throw new Error(`${error.message}\n\n${usage}`, { cause: error });
@@ -21,7 +26,8 @@ function readArguments() {
 await runMain(async () => {
   const { port, host, credential, help } = readArguments();
   if (help) return console.log(usage);
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error(`--port must be a number from 0 to 65535\n\n${usage}`);
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new Error(`--port must be a number from 0 to 65535\n\n${usage}`);
   await build();
   const { createSandboxServer } = createRequire(import.meta.url)(inRoot('packages', 'domain', 'dist', 'index.js'));
   const server = createSandboxServer(credential === undefined ? {} : { credential });

@@ -23,9 +23,15 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-function ops(args: readonly string[], settings: Partial<QueueSettings> = {}): Promise<{ stdout: string; stderr: string }> {
+function ops(
+  args: readonly string[],
+  settings: Partial<QueueSettings> = {},
+): Promise<{ stdout: string; stderr: string }> {
   const { url = service.database.url, prefix = service.database.name } = settings;
-  return run(process.execPath, ['scripts/ops.mjs', ...args], { cwd: root, env: { ...process.env, DATABASE_URL: service.database.url, QUEUE_URL: url, QUEUE_PREFIX: prefix } });
+  return run(process.execPath, ['scripts/ops.mjs', ...args], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: service.database.url, QUEUE_URL: url, QUEUE_PREFIX: prefix },
+  });
 }
 
 test('sql shows the rows of a statement', async () => {
@@ -35,7 +41,10 @@ test('sql shows the rows of a statement', async () => {
 
 test('sql changes nothing, unless it is said that it may', async () => {
   const rename = ['sql', `update tenants set name = 'Acme Ltd' where id = '${tenantId}'`];
-  await expect(ops(rename)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('put --write behind the statement') as string });
+  await expect(ops(rename)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('put --write behind the statement') as string,
+  });
   expect((await ops([...rename, '--write'])).stdout).toContain('UPDATE: 1 rows');
 });
 
@@ -44,8 +53,15 @@ test('sql lets on-call look after the server without --write', async () => {
 });
 
 test('a reader who has seen enough ends it without a word', async () => {
-  const settings = { DATABASE_URL: service.database.url, QUEUE_URL: service.database.url, QUEUE_PREFIX: service.database.name };
-  const { stdout, stderr } = await run('sh', ['-c', `${process.execPath} scripts/ops.mjs status | head -n 2`], { cwd: root, env: { ...process.env, ...settings } });
+  const settings = {
+    DATABASE_URL: service.database.url,
+    QUEUE_URL: service.database.url,
+    QUEUE_PREFIX: service.database.name,
+  };
+  const { stdout, stderr } = await run('sh', ['-c', `${process.execPath} scripts/ops.mjs status | head -n 2`], {
+    cwd: root,
+    env: { ...process.env, ...settings },
+  });
   expect({ stdout, stderr }).toEqual({ stdout: '\nConnections to PostgreSQL\n', stderr: '' });
 });
 
@@ -60,7 +76,10 @@ test.each([
 });
 
 const redisUrl = process.env['TEST_REDIS_URL'];
-const stores: [string, string | undefined][] = [['PostgreSQL', undefined], ...(redisUrl ? [['Redis', redisUrl] as [string, string]] : [])];
+const stores: [string, string | undefined][] = [
+  ['PostgreSQL', undefined],
+  ...(redisUrl ? [['Redis', redisUrl] as [string, string]] : []),
+];
 
 describe.each(stores)('with the queues in %s', (_store, url) => {
   const settings = (): QueueSettings => ({ url: url ?? service.database.url, prefix: service.database.name });
@@ -68,7 +87,10 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
   test('status counts what waits by its tenant and by its queue; failed says why, and retry runs it again', async () => {
     const { openQueue, openWorker } = queueClasses(settings(), { role: 'consumer' });
     const queue = openQueue('ingest');
-    const worker = openWorker('ingest', () => Promise.reject(new Error('the storage holds nothing')), { concurrency: 1, autorun: false });
+    const worker = openWorker('ingest', () => Promise.reject(new Error('the storage holds nothing')), {
+      concurrency: 1,
+      autorun: false,
+    });
     const failed = new Promise((resolve) => worker.once('failed', resolve));
     await queue.obliterate({ force: true });
     await queue.add('records.process', { payload: { tenantId, recordIds: [] } }, { attempts: 1, jobId: 'lost' });
@@ -78,10 +100,14 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
 
     const { stdout: status } = await ops(['status'], settings());
     expect(status).toMatch(new RegExp(`Records that wait, by tenant\\n.*\\n.*\\n {2}${tenantId} +1 `));
-    const [titles, row] = [/^ {2}queue .*$/m.exec(status)?.[0], /^ {2}ingest .*$/m.exec(status)?.[0]].map((line) => String(line).trim().split(/ +/));
+    const [titles, row] = [/^ {2}queue .*$/m.exec(status)?.[0], /^ {2}ingest .*$/m.exec(status)?.[0]].map((line) =>
+      String(line).trim().split(/ +/),
+    );
     expect(row?.[titles?.indexOf('failed') ?? -1]).toBe('1');
 
-    expect((await ops(['failed'], settings())).stdout).toMatch(new RegExp(`ingest +records.process +lost +1 +${tenantId} +the storage holds nothing`));
+    expect((await ops(['failed'], settings())).stdout).toMatch(
+      new RegExp(`ingest +records.process +lost +1 +${tenantId} +the storage holds nothing`),
+    );
     expect((await ops(['retry', 'ingest'], settings())).stdout).toBe('1 jobs run again\n');
     expect(await queue.getJobState('lost')).toBe('waiting');
     await queue.obliterate({ force: true });
@@ -96,10 +122,16 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
     await queue.pause();
     const shown = async (name: string): Promise<Record<string, string | undefined>> => {
       const { stdout } = await ops(['status'], settings());
-      const [titles, row] = ['queue', name].map((first) => new RegExp(`^ {2}${first} .*$`, 'm').exec(stdout)?.[0].trim().split(/ +/) ?? []);
+      const [titles, row] = ['queue', name].map(
+        (first) => new RegExp(`^ {2}${first} .*$`, 'm').exec(stdout)?.[0].trim().split(/ +/) ?? [],
+      );
       return Object.fromEntries((titles ?? []).map((title, at) => [title, row?.[at]]));
     };
-    expect(await shown('maintenance')).toMatchObject({ paused: 'yes', waiting: '2', since: expect.stringMatching(/^01:0\d:\d\d$/) as string });
+    expect(await shown('maintenance')).toMatchObject({
+      paused: 'yes',
+      waiting: '2',
+      since: expect.stringMatching(/^01:0\d:\d\d$/) as string,
+    });
     expect(await shown('ingest')).toMatchObject({ paused: 'no', waiting: '0', since: '00:00:00' });
     expect((await ops(['resume', 'maintenance'], settings())).stdout).toBe('maintenance goes on\n');
     expect(await shown('maintenance')).toMatchObject({ paused: 'no', waiting: '2' });
@@ -119,6 +151,8 @@ test('what a lock keeps status from reading is said within seconds, and all else
 
 test('a store of the queues that is away is said within seconds, after all that the rows tell', async () => {
   expect(await withoutQueues).toMatchObject({
-    code: 1, stdout: expect.stringContaining('Items by status') as string, stderr: expect.stringContaining('The store of the queues does not answer within 5 s') as string,
+    code: 1,
+    stdout: expect.stringContaining('Items by status') as string,
+    stderr: expect.stringContaining('The store of the queues does not answer within 5 s') as string,
   });
 });

@@ -28,7 +28,12 @@ async function connect(url) {
   const { default: pg } = await import('pg');
   const endMs = Date.now() + connectMs;
   for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'tieout ops', lock_timeout: lockMs });
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 5_000,
+      application_name: 'tieout ops',
+      lock_timeout: lockMs,
+    });
     try {
       await client.connect();
       return client;
@@ -57,13 +62,24 @@ async function onQueues(settings, work) {
   }
 }
 
-const text = (value) => (value === null ? '' : value instanceof Date ? value.toISOString() : typeof value === 'object' ? JSON.stringify(value) : String(value));
+const text = (value) =>
+  value === null
+    ? ''
+    : value instanceof Date
+      ? value.toISOString()
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
 
 function print(title, rows, none = 'none') {
   console.log(`\n${title}`);
   if (rows.length === 0) return console.log(`  ${none}`);
   const names = Object.keys(rows[0]);
-  for (const line of tableLines(names.map((name) => ({ title: name, most: 100 })), rows.map((row) => names.map((name) => text(row[name]))))) console.log(line);
+  for (const line of tableLines(
+    names.map((name) => ({ title: name, most: 100 })),
+    rows.map((row) => names.map((name) => text(row[name]))),
+  ))
+    console.log(line);
 }
 
 /** Of the oldest: more of them would take seconds. */
@@ -112,9 +128,12 @@ async function sql({ databaseUrl }, statement, ...options) {
       if (!mayWrite) await client.query('set default_transaction_read_only = on');
       return client.query(statement);
     });
-    for (const { command, rows, rowCount } of [results].flat()) print(`${command === 'SELECT' ? '' : `${command}: `}${rowCount ?? 0} rows`, rows, '');
+    for (const { command, rows, rowCount } of [results].flat())
+      print(`${command === 'SELECT' ? '' : `${command}: `}${rowCount ?? 0} rows`, rows, '');
   } catch (error) {
-    throw error.code === readOnlyViolation ? new Error(`${error.message}. It writes: put --write behind the statement if that is meant`) : error;
+    throw error.code === readOnlyViolation
+      ? new Error(`${error.message}. It writes: put --write behind the statement if that is meant`)
+      : error;
   }
 }
 
@@ -125,7 +144,8 @@ async function main() {
   const commands = {
     status: () => status(runningPlaces()),
     failed: async () => print('Failed queue jobs', await onQueues(runningPlaces().queues, failedJobs)),
-    retry: async () => console.log(`${await onQueues(runningPlaces().queues, (queues) => retryFailed(queues, ...rest))} jobs run again`),
+    retry: async () =>
+      console.log(`${await onQueues(runningPlaces().queues, (queues) => retryFailed(queues, ...rest))} jobs run again`),
     resume: async () => {
       await onQueues(runningPlaces().queues, (queues) => resumeQueue(queues, rest[0]));
       console.log(`${rest[0]} goes on`);

@@ -4,7 +4,10 @@ import { matchPairsOf, rows } from './sample-engine';
 const keyOf = ({ target, members }: Pick<Composite, 'target' | 'members'>): string => `${target}: ${members.join(' ')}`;
 
 const truth = rows('truth-composites.csv').map((row) => ({
-  target: row['target'] ?? '', members: (row['members'] ?? '').split(' '), scenario: row['scenario'] ?? '', outcome: row['outcome'] ?? '',
+  target: row['target'] ?? '',
+  members: (row['members'] ?? '').split(' '),
+  scenario: row['scenario'] ?? '',
+  outcome: row['outcome'] ?? '',
 }));
 
 describe('the rule sets of the sample', () => {
@@ -28,7 +31,9 @@ describe('the rule sets of the sample', () => {
   });
 
   it('propose at least 95 percent of the plans that are being paid and of the bills that are off by a little', () => {
-    const expected = truth.filter(({ outcome, scenario }) => outcome === 'POSSIBLE' && scenario !== 'ambiguous_split').map(keyOf);
+    const expected = truth
+      .filter(({ outcome, scenario }) => outcome === 'POSSIBLE' && scenario !== 'ambiguous_split')
+      .map(keyOf);
     const proposed = new Set(found.filter(({ decision }) => decision === 'POSSIBLE').map(keyOf));
     expect(expected.filter((key) => proposed.has(key)).length / expected.length).toBeGreaterThanOrEqual(0.95);
   });

@@ -10,7 +10,8 @@ export interface Composite {
 }
 
 function poolSide(facts: CompositionFacts[], codes: Map<string, number>): CompositionSide {
-  const unitsAt = ({ amount }: Pick<CompositionFacts, 'amount'>): number => (amount.ok ? (rescale(amount.units, amount.scale, amountScale) ?? Number.NaN) : Number.NaN);
+  const unitsAt = ({ amount }: Pick<CompositionFacts, 'amount'>): number =>
+    amount.ok ? (rescale(amount.units, amount.scale, amountScale) ?? Number.NaN) : Number.NaN;
   const codeOf = (group: string | null): number => {
     if (group === null) return -1;
     if (!codes.has(group)) codes.set(group, codes.size);
@@ -32,7 +33,11 @@ export function compose({ ruleSet, pairs, ...sides }: MatchedPairs): Composite[]
   const { composition } = ruleSet;
   if (!composition) throw new Error('the rule set composes nothing');
   const codes = new Map<string, number>();
-  const sideOf = (side: Side): CompositionSide => poolSide(sides[side].map((row) => composition.read(side, row)), codes);
+  const sideOf = (side: Side): CompositionSide =>
+    poolSide(
+      sides[side].map((row) => composition.read(side, row)),
+      codes,
+    );
   const [left, right] = [sideOf('left'), sideOf('right')];
   const pool: CompositionPool = { left, right, amountScale, groupNames: [...codes.keys()] };
   const matched = new Set(pairs.flatMap((pair) => pair.split('|')));
@@ -41,7 +46,9 @@ export function compose({ ruleSet, pairs, ...sides }: MatchedPairs): Composite[]
   const composer = composition.open(pool);
   const proposals = composition.directions.flatMap((direction) => {
     const targets = direction === 'one_to_many' ? pool.left.length : pool.right.length;
-    return Array.from({ length: targets }, (_, target) => composer.propose(direction, target, taken)).filter((proposal) => proposal !== null);
+    return Array.from({ length: targets }, (_, target) => composer.propose(direction, target, taken)).filter(
+      (proposal) => proposal !== null,
+    );
   });
   const named = ({ direction, target, members, status, decision }: Proposal): Composite => {
     const [one, many]: [Side, Side] = direction === 'one_to_many' ? ['left', 'right'] : ['right', 'left'];

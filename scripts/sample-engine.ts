@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { candidateWindows, compileRuleSet, oneToOne, readAmount, rescale } from '@tieout/engine';
-import type { CompiledRuleSet, ComparedRecord, RankedPair, RuleSetDefinition, RuleSetParams, Side } from '@tieout/engine';
+import type {
+  CompiledRuleSet,
+  ComparedRecord,
+  RankedPair,
+  RuleSetDefinition,
+  RuleSetParams,
+  Side,
+} from '@tieout/engine';
 
 export const root = path.join(__dirname, '..');
 const sample = (name: string): string => readFileSync(path.join(root, 'sample', name), 'utf8');
@@ -60,12 +67,16 @@ function keyed(ruleSet: CompiledRuleSet, side: Side, records: Row[]): Keyed[] {
 
 async function matchPairs(ruleSet: CompiledRuleSet, left: Keyed[], right: Keyed[]): Promise<string[]> {
   const comparer = ruleSet.comparer(amountScale);
-  const windows = candidateWindows(ruleSet.blocking, {
-    length: right.length,
-    bucket: Float64Array.from(right, ({ bucket }) => bucket),
-    day: Int32Array.from(right, ({ day }) => day),
-    units: Float64Array.from(right, ({ record }) => record.amountUnits ?? Number.NaN),
-  }, amountScale);
+  const windows = candidateWindows(
+    ruleSet.blocking,
+    {
+      length: right.length,
+      bucket: Float64Array.from(right, ({ bucket }) => bucket),
+      day: Int32Array.from(right, ({ day }) => day),
+      units: Float64Array.from(right, ({ record }) => record.amountUnits ?? Number.NaN),
+    },
+    amountScale,
+  );
   const pairs: RankedPair[] = [];
   for (const [index, { bucket, day, record }] of left.entries()) {
     windows.seek(bucket, day, record.amountUnits ?? Number.NaN);
@@ -82,7 +93,8 @@ async function matchPairs(ruleSet: CompiledRuleSet, left: Keyed[], right: Keyed[
     }
   }
   pairs.sort((a, b) => b.score - a.score || (a.days ?? 0) - (b.days ?? 0) || (a.gap ?? 0) - (b.gap ?? 0));
-  const nameOf = (leftIndex: number, rightIndex: number): string => `${left[leftIndex]?.id ?? ''}|${right[rightIndex]?.id ?? ''}`;
+  const nameOf = (leftIndex: number, rightIndex: number): string =>
+    `${left[leftIndex]?.id ?? ''}|${right[rightIndex]?.id ?? ''}`;
   const assignment = oneToOne(left.length, right.length);
   for (const pair of pairs) assignment.push(pair);
   return pairs.filter((pair) => assignment.lossOf(pair) === null).map((pair) => nameOf(pair.left, pair.right));
@@ -90,9 +102,21 @@ async function matchPairs(ruleSet: CompiledRuleSet, left: Keyed[], right: Keyed[
 
 /** Runs the pairwise part of a rule set of the sample over two of its files, without a service. */
 export async function matchPairsOf(ruleSetFile: string, leftFile: string, rightFile: string): Promise<MatchedPairs> {
-  const { engine, jsonataExpr = null, params } = JSON.parse(sample(ruleSetFile)) as Pick<RuleSetDefinition, 'engine'> & { jsonataExpr?: string; params: RuleSetParams };
+  const {
+    engine,
+    jsonataExpr = null,
+    params,
+  } = JSON.parse(sample(ruleSetFile)) as Pick<RuleSetDefinition, 'engine'> & {
+    jsonataExpr?: string;
+    params: RuleSetParams;
+  };
   const ruleSet = compileRuleSet({ engine, params, jsonataExpr, version: 1 });
   const left = await admitted(ruleSet, 'left', rows(leftFile));
   const right = await admitted(ruleSet, 'right', rows(rightFile));
-  return { ruleSet, left, right, pairs: await matchPairs(ruleSet, keyed(ruleSet, 'left', left), keyed(ruleSet, 'right', right)) };
+  return {
+    ruleSet,
+    left,
+    right,
+    pairs: await matchPairs(ruleSet, keyed(ruleSet, 'left', left), keyed(ruleSet, 'right', right)),
+  };
 }

@@ -20,7 +20,8 @@ await runMain(async () => {
     const file = inRoot('sample', name);
     const text = toCsv(rows);
     if (!check) fs.writeFileSync(file, text);
-    else if (fs.readFileSync(file, 'utf8') !== text) throw new Error(`sample/${name} is not what npm run sample:generate makes.`);
+    else if (fs.readFileSync(file, 'utf8') !== text)
+      throw new Error(`sample/${name} is not what npm run sample:generate makes.`);
     console.log(`sample/${name}: ${rows.length - 1} rows`);
   }
 });

@@ -19,20 +19,27 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const rotate = (keys: string) => run(process.execPath, ['scripts/secrets-rotate.mjs'], { cwd: root, env: { ...process.env, DATABASE_URL: service.database.url, SECRETS_KEY: keys } });
+const rotate = (keys: string) =>
+  run(process.execPath, ['scripts/secrets-rotate.mjs'], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: service.database.url, SECRETS_KEY: keys },
+  });
 
 const placeOf = (id: string): CipherContext => ({ tenantId, purpose: 'webhooks.secret', rowId: id });
 
 async function addWebhook(secret: string, keys: string): Promise<string> {
   const id = newId();
-  await service.deps.db.system.execute('insert into webhooks (id, tenant_id, url, secret) values ($1::uuid, $2::uuid, $3, $4)', [
-    id, tenantId, 'https://receiver.invalid/', createCipher(keys).encrypt(secret, placeOf(id)),
-  ]);
+  await service.deps.db.system.execute(
+    'insert into webhooks (id, tenant_id, url, secret) values ($1::uuid, $2::uuid, $3, $4)',
+    [id, tenantId, 'https://receiver.invalid/', createCipher(keys).encrypt(secret, placeOf(id))],
+  );
   return id;
 }
 
 async function openedWith(keys: string): Promise<string[]> {
-  const rows = await service.deps.db.system.query<{ id: string; secret: string }>('select id::text as id, secret from webhooks order by created_at');
+  const rows = await service.deps.db.system.query<{ id: string; secret: string }>(
+    'select id::text as id, secret from webhooks order by created_at',
+  );
   return rows.map(({ id, secret }) => createCipher(keys).decrypt(secret, placeOf(id)));
 }
 
@@ -47,7 +54,9 @@ test('afterwards the new key alone opens every secret, and a second run has noth
 test('what cannot be read stays as it is, and is told with its key, while all else is written anew', async () => {
   const lost = '0c'.repeat(32);
   const deleted = await addWebhook('', old);
-  await service.deps.db.system.execute(`update webhooks set deleted_at = now(), secret = '' where id = $1::uuid`, [deleted]);
+  await service.deps.db.system.execute(`update webhooks set deleted_at = now(), secret = '' where id = $1::uuid`, [
+    deleted,
+  ]);
   const unreadable = await addWebhook('third', lost);
   await addWebhook('fourth', old);
   const itemId = newId();
@@ -59,10 +68,17 @@ test('what cannot be read stays as it is, and is told with its key, while all el
   await expect(rotate(`${anew},${old}`)).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/webhooks.secret: 1 written anew\nitems.parameters: 1 written anew/) as string,
-    stderr: expect.stringMatching(new RegExp(`^webhooks.secret: 1 left as they are, the first one of id ${unreadable}: the key [0-9a-f]{8} of an encrypted webhooks.secret is not in SECRETS_KEY.*\\n$`)) as string,
+    stderr: expect.stringMatching(
+      new RegExp(
+        `^webhooks.secret: 1 left as they are, the first one of id ${unreadable}: the key [0-9a-f]{8} of an encrypted webhooks.secret is not in SECRETS_KEY.*\\n$`,
+      ),
+    ) as string,
   });
   await service.deps.db.system.execute('delete from webhooks where id = any($1::uuid[])', [[deleted, unreadable]]);
   expect((await openedWith(anew)).sort()).toEqual(['first', 'fourth', 'second']);
-  const [item] = await service.deps.db.system.query<{ parameters: string }>('select parameters from items where id = $1::uuid', [itemId]);
+  const [item] = await service.deps.db.system.query<{ parameters: string }>(
+    'select parameters from items where id = $1::uuid',
+    [itemId],
+  );
   expect(createCipher(anew).decrypt(item?.parameters ?? '', placeOfItem)).toBe('{}');
 });

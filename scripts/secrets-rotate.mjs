@@ -24,7 +24,7 @@ async function pass(client, cipher, keyId, { table, column }) {
   const unread = new Map();
   let rotated = 0;
   let changed = 0;
-  for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await client.query(
       `select id, tenant_id, ${column} as envelope from ${table} where id > $1 and ${column} <> '' and ${column} not like $2 order by id limit ${stepSize}`,
       [last, `v1.${keyId}.%`],
@@ -35,7 +35,11 @@ async function pass(client, cipher, keyId, { table, column }) {
       const context = { tenantId, purpose: `${table}.${column}`, rowId: id };
       const text = opened(() => cipher.decrypt(envelope, context), id, unread);
       if (text === null) continue;
-      const { rowCount } = await client.query(`update ${table} set ${column} = $3 where id = $1 and ${column} = $2`, [id, envelope, cipher.encrypt(text, context)]);
+      const { rowCount } = await client.query(`update ${table} set ${column} = $3 where id = $1 and ${column} = $2`, [
+        id,
+        envelope,
+        cipher.encrypt(text, context),
+      ]);
       rotated += rowCount;
       changed += 1 - rowCount;
     }
@@ -53,7 +57,7 @@ function opened(decrypt, id, unread) {
 }
 
 async function rotate(client, cipher, keyId, place) {
-  for (let total = 0; ; ) {
+  for (let total = 0; ;) {
     const { rotated, changed, unread } = await pass(client, cipher, keyId, place);
     total += rotated;
     if (changed === 0) return { total, unread };
@@ -76,7 +80,8 @@ async function main() {
       const { total, unread } = await rotate(client, cipher, keyId, place);
       const name = `${place.table}.${place.column}`;
       console.log(`${name}: ${total} written anew`);
-      for (const [why, { rows, first }] of unread) console.error(`${name}: ${rows} left as they are, the first one of id ${first}: ${why}`);
+      for (const [why, { rows, first }] of unread)
+        console.error(`${name}: ${rows} left as they are, the first one of id ${first}: ${why}`);
       if (unread.size > 0) process.exitCode = 1;
     }
   } finally {

@@ -11,7 +11,10 @@ Makes a tenant and a first key of it through the running API, with the platform 
 function platformKeyOf(settings) {
   if (settings.platformKey) return settings.platformKey;
   const file = path.join(settings.dataDirectory, 'platform-key');
-  if (!fs.existsSync(file)) throw new Error(`No platform key: set PLATFORM_API_KEY, or start Tieout once (npm start), which keeps one in ${file}.`);
+  if (!fs.existsSync(file))
+    throw new Error(
+      `No platform key: set PLATFORM_API_KEY, or start Tieout once (npm start), which keeps one in ${file}.`,
+    );
   return fs.readFileSync(file, 'utf8').trim();
 }
 
@@ -23,7 +26,14 @@ function apiUrlOf(settings, given) {
 
 function readArguments() {
   try {
-    return parseArgs({ options: { name: { type: 'string' }, label: { type: 'string' }, url: { type: 'string' }, help: { type: 'boolean' } } }).values;
+    return parseArgs({
+      options: {
+        name: { type: 'string' },
+        label: { type: 'string' },
+        url: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    }).values;
   } catch (error) {
     throw new Error(`${error.message}\n\n${usage}`, { cause: error });
   }

@@ -7,9 +7,15 @@ import { inRoot, root } from './lib/paths.mjs';
 await runMain(async () => {
   await install(console.log);
   await build(console.log);
-  const child = spawn(process.execPath, ['--require', 'esbuild-register', inRoot('tests', 'faults', 'main.ts'), ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+  const child = spawn(
+    process.execPath,
+    ['--require', 'esbuild-register', inRoot('tests', 'faults', 'main.ts'), ...process.argv.slice(2)],
+    { cwd: root, stdio: 'inherit' },
+  );
   // From a terminal, Ctrl-C reaches both; what is sent to this process alone is passed on, and what the run has started ends with it.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  process.exitCode = await new Promise((resolve, reject) => child.on('error', reject).on('exit', (code) => resolve(code ?? 1)));
+  process.exitCode = await new Promise((resolve, reject) =>
+    child.on('error', reject).on('exit', (code) => resolve(code ?? 1)),
+  );
 });

@@ -20,7 +20,11 @@ async function jest(args, env, outputFile, stopping) {
   const options = ['--json', `--outputFile=${outputFile}`, '--passWithNoTests'];
   return new Promise((resolve, reject) => {
     // With --json Jest writes the same JSON to stdout as to the file; people read its stderr.
-    const child = spawn(process.execPath, [cli, ...options, ...args], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, [cli, ...options, ...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     stopping.addEventListener('abort', () => child.kill(stopping.reason));
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));
@@ -33,7 +37,8 @@ async function openRedis() {
 }
 
 /** A kind of tests that the caller has selected is wanted on Redis too. */
-const alsoOnRedis = (args) => args.flatMap((arg) => (['integration', 'e2e'].includes(arg) ? [arg, `${arg}-redis`] : [arg]));
+const alsoOnRedis = (args) =>
+  args.flatMap((arg) => (['integration', 'e2e'].includes(arg) ? [arg, `${arg}-redis`] : [arg]));
 
 /** Runs everything, with the queue in PostgreSQL, and what touches a queue also with the queue in Redis, where there is one. */
 async function runAll(args, stopping) {

@@ -5,7 +5,8 @@ import { checkManifests, neededUnnamed, type Manifest } from './support/architec
 import { parseFile } from './support/architecture/parse';
 import { checkFiles, type Violation } from './support/architecture/rules';
 
-const lines = (violations: readonly Violation[]): string[] => violations.map(({ rule, where, message }) => `${rule}: ${where}: ${message}`);
+const lines = (violations: readonly Violation[]): string[] =>
+  violations.map(({ rule, where, message }) => `${rule}: ${where}: ${message}`);
 
 describe('the checkout', () => {
   const files = loadFiles();
@@ -14,7 +15,15 @@ describe('the checkout', () => {
   test('the check sees all workspaces', () => {
     expect(files.length).toBeGreaterThan(100);
     expect(manifests.map((m) => m.workspace).sort()).toEqual(
-      expect.arrayContaining(['.', 'apps/api', 'apps/dashboard', 'packages/domain', 'packages/engine', 'packages/infra', 'packages/testing']),
+      expect.arrayContaining([
+        '.',
+        'apps/api',
+        'apps/dashboard',
+        'packages/domain',
+        'packages/engine',
+        'packages/infra',
+        'packages/testing',
+      ]),
     );
   });
 
@@ -34,7 +43,9 @@ describe('the checkout', () => {
     const stale = Object.entries(neededUnnamed).flatMap(([workspace, names]) => {
       const manifest = manifests.find((m) => m.workspace === workspace);
       const declared = new Set([...(manifest?.dependencies ?? []), ...(manifest?.devDependencies ?? [])]);
-      return Object.keys(names).filter((name) => !declared.has(name)).map((name) => `${workspace}: ${name}`);
+      return Object.keys(names)
+        .filter((name) => !declared.has(name))
+        .map((name) => `${workspace}: ${name}`);
     });
     expect(stale).toEqual([]);
   });
@@ -47,31 +58,86 @@ describe('the checker', () => {
   test.each([
     ['an app imports the engine', 'apps/api/src/a.ts', `import { x } from '@tieout/engine';`, 'layers'],
     ['an app imports another app', 'apps/api/src/a.ts', `export * from '@tieout/dashboard';`, 'layers'],
-    ['an app reaches another app by path', 'apps/api/src/a.ts', `import { x } from '../../dashboard/src/app';`, 'layers'],
+    [
+      'an app reaches another app by path',
+      'apps/api/src/a.ts',
+      `import { x } from '../../dashboard/src/app';`,
+      'layers',
+    ],
     ['the engine imports infra', 'packages/engine/src/a.ts', `import { x } from '@tieout/infra';`, 'layers'],
-    ['the engine imports a type of infra', 'packages/engine/src/a.ts', `import type { X } from '@tieout/infra';`, 'layers'],
+    [
+      'the engine imports a type of infra',
+      'packages/engine/src/a.ts',
+      `import type { X } from '@tieout/infra';`,
+      'layers',
+    ],
     ['formats import infra', 'packages/formats/src/a.ts', `import { x } from '@tieout/infra';`, 'layers'],
     ['an app imports formats', 'apps/api/src/a.ts', `import { x } from '@tieout/formats';`, 'layers'],
     ['infra imports domain', 'packages/infra/src/a.ts', `const d = await import('@tieout/domain');`, 'layers'],
-    ['infra imports the engine inside a type', 'packages/infra/src/a.ts', `type X = import('@tieout/engine').X;`, 'layers'],
+    [
+      'infra imports the engine inside a type',
+      'packages/infra/src/a.ts',
+      `type X = import('@tieout/engine').X;`,
+      'layers',
+    ],
     ['domain imports an app', 'packages/domain/src/a.ts', `import { x } from '../../../apps/api/src/a';`, 'layers'],
-    ['a package is reached past its index', 'apps/api/src/a.ts', `import { x } from '@tieout/domain/dist/records';`, 'package index'],
+    [
+      'a package is reached past its index',
+      'apps/api/src/a.ts',
+      `import { x } from '@tieout/domain/dist/records';`,
+      'package index',
+    ],
     ['production code uses test tools', 'apps/api/src/a.ts', `import { x } from '@tieout/testing';`, 'test tools'],
-    ['a feature reaches into another', 'packages/domain/src/records/a.ts', `import { x } from '../datasets/fields';`, 'feature index'],
-    ['a nested file reaches into another feature', 'packages/domain/src/records/deep/a.ts', `import { x } from '../../datasets/fields';`, 'feature index'],
+    [
+      'a feature reaches into another',
+      'packages/domain/src/records/a.ts',
+      `import { x } from '../datasets/fields';`,
+      'feature index',
+    ],
+    [
+      'a nested file reaches into another feature',
+      'packages/domain/src/records/deep/a.ts',
+      `import { x } from '../../datasets/fields';`,
+      'feature index',
+    ],
     ['an app imports Prisma', 'apps/api/src/a.ts', `import { PrismaClient } from '@prisma/client';`, 'homes'],
     ['an app takes Prisma from infra', 'apps/api/src/a.ts', `import { Prisma } from '@tieout/infra';`, 'homes'],
     ['domain imports bullmq', 'packages/domain/src/a.ts', `import { Queue } from 'bullmq';`, 'homes'],
-    ['infra imports bullmq outside its queue folder', 'packages/infra/src/a.ts', `import { Queue } from 'bullmq';`, 'homes'],
-    ['the engine imports jsonata outside expression', 'packages/engine/src/rule-set/a.ts', `import jsonata from 'jsonata';`, 'homes'],
+    [
+      'infra imports bullmq outside its queue folder',
+      'packages/infra/src/a.ts',
+      `import { Queue } from 'bullmq';`,
+      'homes',
+    ],
+    [
+      'the engine imports jsonata outside expression',
+      'packages/engine/src/rule-set/a.ts',
+      `import jsonata from 'jsonata';`,
+      'homes',
+    ],
     ['domain counts past the catalog', 'packages/domain/src/a.ts', `import { Counter } from 'prom-client';`, 'homes'],
     ['a worker imports express', 'apps/ingest-worker/src/a.ts', `import express = require('express');`, 'homes'],
     ['the engine reads a file', 'packages/engine/src/a.ts', `import fs from 'node:fs';`, 'pure engine'],
-    ['the engine loads a module of Node without prefix', 'packages/engine/src/a.ts', `const c = require('crypto');`, 'pure engine'],
+    [
+      'the engine loads a module of Node without prefix',
+      'packages/engine/src/a.ts',
+      `const c = require('crypto');`,
+      'pure engine',
+    ],
     ['the engine reads the clock', 'packages/engine/src/a.ts', `export const now = () => Date.now();`, 'pure engine'],
-    ['the engine makes the current date', 'packages/engine/src/a.ts', `export const now = () => new Date();`, 'pure engine'],
+    [
+      'the engine makes the current date',
+      'packages/engine/src/a.ts',
+      `export const now = () => new Date();`,
+      'pure engine',
+    ],
     ['the engine throws dice', 'packages/engine/src/a.ts', `export const r = [Math.random];`, 'pure engine'],
-    ['the engine takes random bytes', 'packages/engine/src/a.ts', `export const id = crypto.randomUUID();`, 'pure engine'],
+    [
+      'the engine takes random bytes',
+      'packages/engine/src/a.ts',
+      `export const id = crypto.randomUUID();`,
+      'pure engine',
+    ],
     ['the engine knows its process', 'packages/engine/src/a.ts', `process.exit(1);`, 'pure engine'],
     ['domain sends requests past the guard', 'packages/domain/src/a.ts', `import axios from 'axios';`, 'homes'],
     ['the environment is read', 'packages/domain/src/a.ts', `const url = process.env.URL;`, 'environment'],
@@ -83,27 +149,58 @@ describe('the checker', () => {
   });
 
   test.each([
-    ['an app imports domain and infra', 'apps/api/src/a.ts', `import { x } from '@tieout/domain'; import { y } from '@tieout/infra';`],
-    ['domain imports engine, formats, infra and its own files', 'packages/domain/src/records/a.ts', `import '@tieout/engine'; import '@tieout/formats'; import { Prisma } from '@tieout/infra'; import { x } from './b';`],
-    ['a feature uses another through its index', 'packages/domain/src/records/a.ts', `import { x } from '../datasets'; import { y } from '../scope';`],
+    [
+      'an app imports domain and infra',
+      'apps/api/src/a.ts',
+      `import { x } from '@tieout/domain'; import { y } from '@tieout/infra';`,
+    ],
+    [
+      'domain imports engine, formats, infra and its own files',
+      'packages/domain/src/records/a.ts',
+      `import '@tieout/engine'; import '@tieout/formats'; import { Prisma } from '@tieout/infra'; import { x } from './b';`,
+    ],
+    [
+      'a feature uses another through its index',
+      'packages/domain/src/records/a.ts',
+      `import { x } from '../datasets'; import { y } from '../scope';`,
+    ],
     ['a test uses test tools', 'apps/api/src/a.int.test.ts', `import { x } from '@tieout/testing';`],
-    ['a config module reads the environment', 'apps/api/src/config.ts', `export const read = (env = process.env) => env;`],
-    ['the engine computes with given dates', 'packages/engine/src/a.ts', `const d = new Date(0); const m = Math.max(1, 2); const u = Date.UTC(2026, 1);`],
+    [
+      'a config module reads the environment',
+      'apps/api/src/config.ts',
+      `export const read = (env = process.env) => env;`,
+    ],
+    [
+      'the engine computes with given dates',
+      'packages/engine/src/a.ts',
+      `const d = new Date(0); const m = Math.max(1, 2); const u = Date.UTC(2026, 1);`,
+    ],
     ['a name hides a global', 'packages/engine/src/a.ts', `export function run(process: () => void) { process(); }`],
-    ['a member is called like a global', 'packages/engine/src/a.ts', `export const f = (job: { process(): void }) => job.process(); interface P { process: 1 }`],
-    ['a comment and a string mention what is forbidden', 'packages/engine/src/a.ts', `// import fs from 'node:fs'\nexport const s = "import fs from 'node:fs'; process.env";`],
+    [
+      'a member is called like a global',
+      'packages/engine/src/a.ts',
+      `export const f = (job: { process(): void }) => job.process(); interface P { process: 1 }`,
+    ],
+    [
+      'a comment and a string mention what is forbidden',
+      'packages/engine/src/a.ts',
+      `// import fs from 'node:fs'\nexport const s = "import fs from 'node:fs'; process.env";`,
+    ],
   ])('accepts that %s', (_title, path, text) => {
     expect(broken(path, text)).toEqual([]);
   });
 
   test('a violation names its file and line', () => {
-    expect(lines(checkFiles([parseFile('packages/domain/src/a.ts', `const a = 1;\n\nimport { Queue } from 'bullmq';`)]))).toEqual([
+    expect(
+      lines(checkFiles([parseFile('packages/domain/src/a.ts', `const a = 1;\n\nimport { Queue } from 'bullmq';`)])),
+    ).toEqual([
       'homes: packages/domain/src/a.ts:3: bullmq is imported in packages/infra/src/queue and apps/dashboard only',
     ]);
   });
 
   describe('cycles', () => {
-    const parse = (sources: Record<string, string>) => Object.entries(sources).map(([path, text]) => parseFile(path, text));
+    const parse = (sources: Record<string, string>) =>
+      Object.entries(sources).map(([path, text]) => parseFile(path, text));
 
     test('finds files that load each other, also through an index and another package', () => {
       const files = parse({
@@ -114,7 +211,12 @@ describe('the checker', () => {
         'packages/domain/src/alone.ts': `import { a } from '@tieout/infra';`,
       });
       expect(findCycles(files)).toEqual([
-        ['packages/domain/src/feature/index.ts', 'packages/domain/src/index.ts', 'packages/infra/src/a.ts', 'packages/infra/src/index.ts'],
+        [
+          'packages/domain/src/feature/index.ts',
+          'packages/domain/src/index.ts',
+          'packages/infra/src/a.ts',
+          'packages/infra/src/index.ts',
+        ],
       ]);
     });
 
@@ -138,15 +240,19 @@ describe('the checker', () => {
       dependencies,
       devDependencies,
     });
-    const check = (path: string, text: string, manifests: Manifest[]) => lines(checkManifests([parseFile(path, text)], manifests));
+    const check = (path: string, text: string, manifests: Manifest[]) =>
+      lines(checkManifests([parseFile(path, text)], manifests));
 
     test('finds an import that the workspace does not declare, also when the root does', () => {
-      expect(check('apps/api/src/a.ts', `import axios from 'axios';`, [manifest('.', []), manifest('apps/api', [])])).toEqual([
-        'declared: apps/api/src/a.ts:1: axios is not in apps/api/package.json',
-      ]);
-      expect(check('apps/api/src/a.ts', `import axios from 'axios/lib/core';`, [manifest('.', [], ['axios']), manifest('apps/api', [])])).toContain(
-        'declared: apps/api/src/a.ts:1: axios is not in apps/api/package.json',
-      );
+      expect(
+        check('apps/api/src/a.ts', `import axios from 'axios';`, [manifest('.', []), manifest('apps/api', [])]),
+      ).toEqual(['declared: apps/api/src/a.ts:1: axios is not in apps/api/package.json']);
+      expect(
+        check('apps/api/src/a.ts', `import axios from 'axios/lib/core';`, [
+          manifest('.', [], ['axios']),
+          manifest('apps/api', []),
+        ]),
+      ).toContain('declared: apps/api/src/a.ts:1: axios is not in apps/api/package.json');
     });
 
     test('finds a dependency that nothing imports', () => {
@@ -156,7 +262,12 @@ describe('the checker', () => {
     });
 
     test('lets a test import what the root declares for development', () => {
-      expect(check('apps/api/src/a.test.ts', `import 'supertest';`, [manifest('.', [], ['supertest']), manifest('apps/api', [])])).toEqual([]);
+      expect(
+        check('apps/api/src/a.test.ts', `import 'supertest';`, [
+          manifest('.', [], ['supertest']),
+          manifest('apps/api', []),
+        ]),
+      ).toEqual([]);
     });
   });
 });

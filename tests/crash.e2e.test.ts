@@ -8,7 +8,12 @@ let database: Db;
 
 beforeAll(async () => {
   stack = await startStack();
-  database = createDb({ url: stack.database.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent') });
+  database = createDb({
+    url: stack.database.url,
+    poolSize: 1,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+  });
 });
 
 afterAll(async () => {
@@ -28,8 +33,24 @@ async function preparedTenant(rules: object = pairRules): Promise<TenantClient> 
   return tenant;
 }
 
-const essence = ({ status, batches_expected, batches_completed, pairs_total, pairs_processed, decision_counts, average_score, records_total }: Job) => ({
-  status, batches_expected, batches_completed, pairs_total, pairs_processed, decision_counts, records_total, average_score,
+const essence = ({
+  status,
+  batches_expected,
+  batches_completed,
+  pairs_total,
+  pairs_processed,
+  decision_counts,
+  average_score,
+  records_total,
+}: Job) => ({
+  status,
+  batches_expected,
+  batches_completed,
+  pairs_total,
+  pairs_processed,
+  decision_counts,
+  records_total,
+  average_score,
 });
 
 test('a matching worker that is killed in the middle of a job changes nothing in the result', async () => {
@@ -58,7 +79,12 @@ test('a matching worker that is killed while groups are composed changes nothing
 
   const jobId = await tenant.startJob('invoices');
   for (const left of [4, 2, 0]) {
-    await tenant.jobWhen(jobId, `${left} batches left`, 60_000, (job) => job.batches_expected > 0 && job.batches_expected - job.batches_completed <= left);
+    await tenant.jobWhen(
+      jobId,
+      `${left} batches left`,
+      60_000,
+      (job) => job.batches_expected > 0 && job.batches_expected - job.batches_completed <= left,
+    );
     await stack.kill('matching-worker');
     await stack.start('matching-worker');
   }

@@ -12,17 +12,42 @@ chmodSync(directory, 0o755);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function demo(): Promise<{ code: number | null; output: string }> {
-  const own = ['PORT', 'DASHBOARD_PORT', 'DATABASE_URL', 'QUEUE_URL', 'PLATFORM_API_KEY', 'DASHBOARD_PASSWORD', 'SECRETS_KEY', 'NODE_ENV'];
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.includes(name) && !name.startsWith('npm_')));
-  const child = spawn(process.execPath, ['scripts/demo-bank.mjs'], { cwd: root, env: { ...inherited, DATA_DIR: directory }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const own = [
+    'PORT',
+    'DASHBOARD_PORT',
+    'DATABASE_URL',
+    'QUEUE_URL',
+    'PLATFORM_API_KEY',
+    'DASHBOARD_PASSWORD',
+    'SECRETS_KEY',
+    'NODE_ENV',
+  ];
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !own.includes(name) && !name.startsWith('npm_')),
+  );
+  const child = spawn(process.execPath, ['scripts/demo-bank.mjs'], {
+    cwd: root,
+    env: { ...inherited, DATA_DIR: directory },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 }
 
 test('npm run demo:bank goes from the login to the reconciled card bills, shows the events as they come, and leaves nothing', async () => {
   const { code, output } = await demo();
-  const eventsInOrder = ['ITEM_CREATED', 'ITEM_WAITING_USER_INPUT', 'ITEM_LOGIN_SUCCEEDED', 'TRANSACTIONS_CREATED', 'ITEM_UPDATED', 'COMPOSITE_MATCH_CREATED', 'MATCHING_JOB_COMPLETED', 'TRANSACTIONS_UPDATED'];
+  const eventsInOrder = [
+    'ITEM_CREATED',
+    'ITEM_WAITING_USER_INPUT',
+    'ITEM_LOGIN_SUCCEEDED',
+    'TRANSACTIONS_CREATED',
+    'ITEM_UPDATED',
+    'COMPOSITE_MATCH_CREATED',
+    'MATCHING_JOB_COMPLETED',
+    'TRANSACTIONS_UPDATED',
+  ];
   expect(output).toMatch(new RegExp(`${eventsInOrder.map((name) => `→ ${name} `).join('[^]*')}[^]*`));
   expect(output).toMatch(/Card bills composed {4}(\d+) of \1\n {2}Payments matched {7}\1 of \1\n/);
   expect(output).toMatch(/Events received {8}(\d+) of \1\n/);

@@ -15,7 +15,9 @@ const pages = [...markdownFiles('docs'), ...['README.md', 'CONTRIBUTING.md'].fil
 
 /** Addresses of links that are no web addresses, without their anchors. */
 function links(text: string): string[] {
-  return [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, target]) => target as string).filter((target) => !/^[a-z]+:/.test(target));
+  return [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
+    .map(([, target]) => target as string)
+    .filter((target) => !/^[a-z]+:/.test(target));
 }
 
 /** Paths of the checkout that a text names in code style; those with placeholders or wildcards are left out. */
@@ -44,8 +46,12 @@ test('every decision is listed in the index', () => {
 });
 
 test('every command that CONTRIBUTING.md names is a script of package.json', () => {
-  const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
   const text = fs.readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
-  const named = [...text.matchAll(/`npm (?:run )?([a-z:]+)/g)].map(([, name]) => name as string).filter((name) => name !== 'ci');
+  const named = [...text.matchAll(/`npm (?:run )?([a-z:]+)/g)]
+    .map(([, name]) => name as string)
+    .filter((name) => name !== 'ci');
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });

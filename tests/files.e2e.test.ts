@@ -7,7 +7,12 @@ let database: Db;
 
 beforeAll(async () => {
   stack = await startStack({}, undefined, ['api', 'ingest-worker', 'webhook-worker']);
-  database = createDb({ url: stack.database.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent') });
+  database = createDb({
+    url: stack.database.url,
+    poolSize: 1,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+  });
 });
 
 afterAll(async () => {

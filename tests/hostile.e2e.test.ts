@@ -12,8 +12,16 @@ const thresholds = { Tmatch: 1, Tpossible: 0.5 };
 beforeAll(async () => {
   stack = await startStack({ MATCHING_CONCURRENCY: '2', EVALUATION_PROCESSES: '2' });
   bystander = await TenantClient.create(stack, 'Bystander');
-  await fill(bystander, 'left', [1, 2, 3].map((n) => ({ n })));
-  await fill(bystander, 'right', [2, 3, 4].map((n) => ({ n })));
+  await fill(
+    bystander,
+    'left',
+    [1, 2, 3].map((n) => ({ n })),
+  );
+  await fill(
+    bystander,
+    'right',
+    [2, 3, 4].map((n) => ({ n })),
+  );
   await bystander.ruleSet('left', 'right', { jsonataExpr: 'left.n = right.n', params: thresholds });
 });
 
@@ -22,7 +30,10 @@ afterAll(async () => {
 });
 
 async function fill(tenant: TenantClient, dataset: string, bodies: readonly object[]): Promise<void> {
-  await tenant.bulk(dataset, bodies.map((body, index) => ({ externalId: `${dataset}${index}`, body })));
+  await tenant.bulk(
+    dataset,
+    bodies.map((body, index) => ({ externalId: `${dataset}${index}`, body })),
+  );
   await tenant.settled(dataset, bodies.length);
 }
 
@@ -37,7 +48,11 @@ interface PairError {
 }
 
 /** A request that may be refused; a fault of the service is not a refusal. */
-async function tryPost<T extends object>(http: AxiosInstance, path: string, body: object): Promise<T | { refused: string[] }> {
+async function tryPost<T extends object>(
+  http: AxiosInstance,
+  path: string,
+  body: object,
+): Promise<T | { refused: string[] }> {
   try {
     return (await http.post<T, AxiosResponse<T>>(path, body)).data;
   } catch (error) {
@@ -49,7 +64,11 @@ async function tryPost<T extends object>(http: AxiosInstance, path: string, body
 
 /** What became of an expression: a code that says why not, or the decision on its value. */
 function expectKnown({ name, codes, value }: Hostile, seen: { codes: readonly string[] } | { decision: string }): void {
-  if ('codes' in seen) expect({ name, unknown: seen.codes.every((code) => !codes.includes(code)) && seen.codes }).toEqual({ name, unknown: false });
+  if ('codes' in seen)
+    expect({ name, unknown: seen.codes.every((code) => !codes.includes(code)) && seen.codes }).toEqual({
+      name,
+      unknown: false,
+    });
   else expect({ name, value: seen.decision === 'NO_MATCH' ? false : seen.decision }).toEqual({ name, value });
 }
 
@@ -59,7 +78,10 @@ const ofRecord = (expr: string): string => expr.replaceAll('TEXT', 'text');
 async function preview(tenant: TenantClient, hostile: Hostile): Promise<void> {
   const ruleSet = { engine: 'jsonata', jsonataExpr: ofPair(hostile.expr), params: thresholds };
   type Answer = { results: { decision: string; error?: PairError }[] };
-  const answer = await tryPost<Answer>(tenant.http, '/v1/rule-sets/preview', { ruleSet, pairs: [{ left: { text: longText }, right: {} }] });
+  const answer = await tryPost<Answer>(tenant.http, '/v1/rule-sets/preview', {
+    ruleSet,
+    pairs: [{ left: { text: longText }, right: {} }],
+  });
   if ('refused' in answer) return expectKnown(hostile, { codes: answer.refused });
   const [result] = answer.results;
   expectKnown(hostile, result?.error ? { codes: [result.error.code] } : { decision: String(result?.decision) });
@@ -78,7 +100,11 @@ test('of a matching job each attack ends with a code or its value; the next job 
     await fill(hostile, dataset, [{ text: longText, n: 1 }]);
     const leftDatasetId = await hostile.datasetId(dataset);
     const created = await tryPost<{ id: string }>(hostile.http, '/v1/rule-sets', {
-      name: attack.name, leftDatasetId, rightDatasetId: await hostile.datasetId('right'), jsonataExpr: ofPair(attack.expr), params: thresholds,
+      name: attack.name,
+      leftDatasetId,
+      rightDatasetId: await hostile.datasetId('right'),
+      jsonataExpr: ofPair(attack.expr),
+      params: thresholds,
     });
     if ('refused' in created) expectKnown(attack, { codes: created.refused });
     else started.push({ attack, jobId: await hostile.startJob(dataset) });
@@ -96,7 +122,8 @@ test('a job over records that are dense in small values, and take many times the
   const dense = await TenantClient.create(stack, 'Dense');
   const a = Array.from({ length: 150_000 }, () => ({}));
   for (const dataset of ['left', 'right']) {
-    for (let n = 0; n < 20; n++) await dense.http.post('/v1/records', { externalId: `${dataset}${n}`, body: { n, a } }, { params: { dataset } });
+    for (let n = 0; n < 20; n++)
+      await dense.http.post('/v1/records', { externalId: `${dataset}${n}`, body: { n, a } }, { params: { dataset } });
     await dense.settled(dataset, 20);
   }
   await dense.ruleSet('left', 'right', { jsonataExpr: 'left.n = right.n and left.a = right.a', params: thresholds });
@@ -110,13 +137,20 @@ function expectJob(attack: Hostile, job: FailedJob): void {
   if (job.error !== null) return expectKnown(attack, { codes: [job.error.code] });
   expect(job).toMatchObject({ status: 'completed', pairs_processed: 1 });
   const [error] = job.errors;
-  expectKnown(attack, error ? { codes: [error.code] } : { decision: job.decision_counts['NO_MATCH'] === 1 ? 'NO_MATCH' : 'match' });
+  expectKnown(
+    attack,
+    error ? { codes: [error.code] } : { decision: job.decision_counts['NO_MATCH'] === 1 ? 'NO_MATCH' : 'match' },
+  );
 }
 
 /** The bystander's job runs to its end and its reads are answered, whatever else is in the queue. */
 async function expectRightJob(tenant: TenantClient): Promise<void> {
   const job = await tenant.ended(await tenant.startJob('left'), 30_000);
-  expect(job).toMatchObject({ status: 'completed', pairs_processed: 9, decision_counts: { MATCH: 2, NO_MATCH: 7, ERROR: 0 } });
+  expect(job).toMatchObject({
+    status: 'completed',
+    pairs_processed: 9,
+    decision_counts: { MATCH: 2, NO_MATCH: 7, ERROR: 0 },
+  });
   expect(await tenant.total('left')).toBe(3);
 }
 
@@ -133,7 +167,8 @@ test('as the transform of a field each attack fails its record with a reason, or
   await fill(bystander, 'meanwhile', [{ n: 1 }]);
   for (const [index, attack] of attacks.entries()) {
     const record = await normalised(hostile, names[index] as string);
-    if (record.status === 'ready') expectKnown(attack, { decision: record.fields['field'] === false ? 'NO_MATCH' : 'other' });
+    if (record.status === 'ready')
+      expectKnown(attack, { decision: record.fields['field'] === false ? 'NO_MATCH' : 'other' });
     else expectKnown(attack, { codes: codesOf(record.error) });
   }
 });

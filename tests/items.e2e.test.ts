@@ -11,7 +11,12 @@ let tenant: TenantClient;
 
 beforeAll(async () => {
   stack = await startStack({ LOG_LEVEL: 'debug' }, undefined, ['api', 'ingest-worker', 'webhook-worker']);
-  database = createDb({ url: stack.database.url, poolSize: 2, applicationName: 'test', logger: createLogger('test', 'silent') });
+  database = createDb({
+    url: stack.database.url,
+    poolSize: 2,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+  });
   tenant = await TenantClient.create(stack);
   // Nobody is there: what is to be sent is read from the database.
   await tenant.http.post('/v1/webhooks', { url: 'https://receiver.invalid/', secret: 's3cret' });
@@ -38,11 +43,16 @@ const some = <T>(list: readonly T[]): true | undefined => (list.length > 0 ? tru
 test('a worker that is killed while it collects costs nothing and doubles nothing', async () => {
   const ids: string[] = [];
   for (let i = 0; i < itemCount; i++) {
-    const { data } = await tenant.http.post<{ id: string }>('/v1/items', { connectorId: 'sandbox', parameters: { user: i % 2 ? 'slow' : 'ok', password } });
+    const { data } = await tenant.http.post<{ id: string }>('/v1/items', {
+      connectorId: 'sandbox',
+      parameters: { user: i % 2 ? 'slow' : 'ok', password },
+    });
     await tenant.http.post(`/v1/items/${data.id}/ingest`, { dataset: 'bank' });
     ids.push(data.id);
   }
-  await eventually('something is collected', 60_000, async () => some((await told()).filter(({ event }) => event === 'TRANSACTIONS_CREATED')));
+  await eventually('something is collected', 60_000, async () =>
+    some((await told()).filter(({ event }) => event === 'TRANSACTIONS_CREATED')),
+  );
   await stack.kill('webhook-worker');
   await stack.start('webhook-worker');
   await eventually('all items are UPDATED', 90_000, async () => {
@@ -57,7 +67,9 @@ test('a worker that is killed while it collects costs nothing and doubles nothin
     const names = own.map(({ event }) => event).filter((event) => event.startsWith('ITEM_'));
     expect(names).toEqual(['ITEM_CREATED', 'ITEM_LOGIN_SUCCEEDED', 'ITEM_UPDATED']);
   }
-  const transactionIds = events.flatMap(({ event, data }) => (event === 'TRANSACTIONS_CREATED' ? (data.transactionIds ?? []) : []));
+  const transactionIds = events.flatMap(({ event, data }) =>
+    event === 'TRANSACTIONS_CREATED' ? (data.transactionIds ?? []) : [],
+  );
   expect(new Set(transactionIds).size).toBe(transactionIds.length);
   await tenant.settled('bank', transactionIds.length);
   expect(new Set((await tenant.externalIds('bank')).values())).toEqual(new Set(transactionIds));

@@ -13,13 +13,23 @@ afterAll(async () => {
   await stack.close();
 });
 
-const rules = { engine: 'jsonata', jsonataExpr: 'left.number = right.memo ? 1 : 0.5', params: { Tmatch: 1, Tpossible: 0.5, blocking: { amountKey: 'amount' } } };
+const rules = {
+  engine: 'jsonata',
+  jsonataExpr: 'left.number = right.memo ? 1 : 0.5',
+  params: { Tmatch: 1, Tpossible: 0.5, blocking: { amountKey: 'amount' } },
+};
 
 /** The whole path of one tenant; `own` marks its data. */
 async function reconcile(own: string): Promise<{ tenant: TenantClient; jobId: string }> {
   const tenant = await TenantClient.create(stack, 'Acme');
-  await tenant.bulk('invoices', [1, 2, 3].map((i) => ({ externalId: `i${i}`, body: { amount: 10 * i, number: `N${i}`, own } })));
-  await tenant.bulk('bank', [1, 2].map((i) => ({ externalId: `b${i}`, body: { amount: 10 * i, memo: `N${i}`, own } })));
+  await tenant.bulk(
+    'invoices',
+    [1, 2, 3].map((i) => ({ externalId: `i${i}`, body: { amount: 10 * i, number: `N${i}`, own } })),
+  );
+  await tenant.bulk(
+    'bank',
+    [1, 2].map((i) => ({ externalId: `b${i}`, body: { amount: 10 * i, memo: `N${i}`, own } })),
+  );
   await Promise.all([tenant.settled('invoices', 3), tenant.settled('bank', 2)]);
   await tenant.ruleSet('invoices', 'bank', rules);
   return { tenant, jobId: await tenant.startJob('invoices') };
@@ -29,25 +39,36 @@ test('records go in, a job runs on the workers, matches and unmatched records co
   const { tenant, jobId } = await reconcile('one');
   const job = await tenant.ended(jobId);
   expect(job).toMatchObject({ status: 'completed', records_total: 5, pairs_total: 2, pairs_processed: 2 });
-  expect((await tenant.result(jobId, 'invoices', 'bank')).map(([pair, score, decision]) => [pair, score, decision])).toEqual([
+  expect(
+    (await tenant.result(jobId, 'invoices', 'bank')).map(([pair, score, decision]) => [pair, score, decision]),
+  ).toEqual([
     ['i1|b1', 1, 'MATCH'],
     ['i2|b2', 1, 'MATCH'],
   ]);
-  const { data } = await tenant.http.get<{ items: { record: { external_id: string }; reason: string }[] }>(`/v1/matching-jobs/${jobId}/unmatched?side=left`);
+  const { data } = await tenant.http.get<{ items: { record: { external_id: string }; reason: string }[] }>(
+    `/v1/matching-jobs/${jobId}/unmatched?side=left`,
+  );
   expect(data.items.map((u) => [u.record.external_id, u.reason])).toEqual([['i3', 'no_candidate']]);
 });
 
 test('two tenants with equal names, external ids and rule sets never see each other’s data', async () => {
   const [one, two] = await Promise.all([reconcile('one'), reconcile('two')]);
   await Promise.all([one.tenant.ended(one.jobId), two.tenant.ended(two.jobId)]);
-  for (const [mine, theirs, own] of [[one, two, 'one'], [two, one, 'two']] as const) {
-    const { data } = await mine.tenant.http.get<{ items: { id: string; data: { own: string } }[]; total: number }>('/v1/records');
+  for (const [mine, theirs, own] of [
+    [one, two, 'one'],
+    [two, one, 'two'],
+  ] as const) {
+    const { data } = await mine.tenant.http.get<{ items: { id: string; data: { own: string } }[]; total: number }>(
+      '/v1/records',
+    );
     expect(data.total).toBe(5);
     expect(new Set(data.items.map((r) => r.data.own))).toEqual(new Set([own]));
     const matches = await mine.tenant.http.get<{ total: number; items: { id: string }[] }>('/v1/matches');
     expect(matches.data.total).toBe(2);
     const foreign = await Promise.all(
-      [`/v1/matching-jobs/${theirs.jobId}`, `/v1/matching-jobs/${theirs.jobId}/unmatched`].map((path) => mine.tenant.http.get(path).catch((error: AxiosError) => error.response?.status)),
+      [`/v1/matching-jobs/${theirs.jobId}`, `/v1/matching-jobs/${theirs.jobId}/unmatched`].map((path) =>
+        mine.tenant.http.get(path).catch((error: AxiosError) => error.response?.status),
+      ),
     );
     expect(foreign).toEqual([404, 404]);
   }
@@ -55,10 +76,18 @@ test('two tenants with equal names, external ids and rule sets never see each ot
 
 test('a record that is sent alone is normalised and readable within seconds', async () => {
   const tenant = await TenantClient.create(stack);
-  const { data } = await tenant.http.post<{ id: string; status: string }>('/v1/records', { externalId: 't1', body: { amount: 5 } });
+  const { data } = await tenant.http.post<{ id: string; status: string }>('/v1/records', {
+    externalId: 't1',
+    body: { amount: 5 },
+  });
   await tenant.settled('transactions', 1);
   const record = await tenant.http.get<{ status: string; data: object }>(`/v1/records/${data.id}`);
-  expect(record.data).toMatchObject({ status: 'ready', data: { amount: 5 }, dataset_name: 'transactions', external_id: 't1' });
+  expect(record.data).toMatchObject({
+    status: 'ready',
+    data: { amount: 5 },
+    dataset_name: 'transactions',
+    external_id: 't1',
+  });
 });
 
 /** Runs until its steps are used up. */
@@ -71,7 +100,10 @@ test('an expression that never ends in a preview is cut off, and the API answers
       ruleSet: { engine: 'jsonata', jsonataExpr: endlessExpression, params: { Tmatch: 1, Tpossible: 1 } },
       pairs: Array.from({ length: 500 }, (_, n) => ({ left: { n }, right: {} })),
     })
-    .then(() => 'answered', (error: AxiosError<{ code: string }>) => error.response?.data.code);
+    .then(
+      () => 'answered',
+      (error: AxiosError<{ code: string }>) => error.response?.data.code,
+    );
   const startedMs = Date.now();
   await axios.get(`${stack.url}/healthz`);
   expect(Date.now() - startedMs).toBeLessThan(2_000);
@@ -80,7 +112,10 @@ test('an expression that never ends in a preview is cut off, and the API answers
 
 test('a job whose expression never ends fails with a reason, and the next job runs', async () => {
   const hostile = await TenantClient.create(stack);
-  await hostile.bulk('left', [1, 2, 3].map((n) => ({ externalId: `l${n}`, body: { n } })));
+  await hostile.bulk(
+    'left',
+    [1, 2, 3].map((n) => ({ externalId: `l${n}`, body: { n } })),
+  );
   await hostile.bulk('right', [{ externalId: 'r', body: {} }]);
   await Promise.all([hostile.settled('left', 3), hostile.settled('right', 1)]);
   await hostile.ruleSet('left', 'right', { jsonataExpr: endlessExpression, params: { Tmatch: 1, Tpossible: 1 } });

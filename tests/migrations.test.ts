@@ -3,7 +3,9 @@ import path from 'node:path';
 import { breakingChanges } from './support/expand-only';
 
 const directory = path.join(__dirname, '..', 'prisma', 'migrations');
-const names = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+const names = readdirSync(directory, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 test.each(names)('migration %s leaves what the version before it uses', (name) => {
   expect(breakingChanges(readFileSync(path.join(directory, name, 'migration.sql'), 'utf8'))).toEqual([]);
@@ -19,7 +21,10 @@ test.each([
   ['ALTER TABLE "a" ALTER COLUMN "b" SET DATA TYPE BIGINT;', 'changes the type of a column'],
   ['ALTER TABLE "a" ALTER COLUMN "b" TYPE BIGINT;', 'changes the type of a column'],
   ['ALTER TABLE "a" ALTER COLUMN "b" SET NOT NULL;', 'makes a column that may be empty required'],
-  ['ALTER TABLE "a" ADD COLUMN "b" TEXT NOT NULL DEFAULT \'\', ADD COLUMN "c" INTEGER NOT NULL;', 'adds a required column without a default'],
+  [
+    'ALTER TABLE "a" ADD COLUMN "b" TEXT NOT NULL DEFAULT \'\', ADD COLUMN "c" INTEGER NOT NULL;',
+    'adds a required column without a default',
+  ],
   ['DROP VIEW "a";', 'drops a type, view, function or schema'],
   ['truncate a;', 'deletes rows'],
 ])('%s is refused', (sql, what) => {

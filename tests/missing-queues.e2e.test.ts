@@ -8,7 +8,12 @@ let stack: Stack;
 /** As with queues that come from Redis: the database of the records is migrated, that of the queues is not. */
 beforeAll(async () => {
   elsewhere = await createTestDatabase();
-  const db = createDb({ url: elsewhere.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent') });
+  const db = createDb({
+    url: elsewhere.url,
+    poolSize: 1,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+  });
   await db.system.execute('drop schema bullmq cascade');
   await db.close();
   stack = await startStack({ QUEUE_URL: elsewhere.url }, undefined, []);
@@ -22,5 +27,7 @@ afterAll(async () => {
 const apps: AppName[] = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'dashboard'];
 
 test.each(apps)('%s ends where its queues have no tables, and says how to make them', async (app) => {
-  await expect(stack.start(app)).rejects.toThrow(/ended with 1:[^]*"level":"fatal".*The database of the queues .* lacks their tables\. Run `npm run db:deploy`.*"msg":"could not start"/);
+  await expect(stack.start(app)).rejects.toThrow(
+    /ended with 1:[^]*"level":"fatal".*The database of the queues .* lacks their tables\. Run `npm run db:deploy`.*"msg":"could not start"/,
+  );
 });

@@ -8,7 +8,11 @@ import { root } from './support/architecture/load';
 import { monitoringFiles, namedMetrics } from './support/monitoring';
 
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
-const catalog: Record<string, MetricDefinition> = { ...processMetrics.catalog, ...httpMetrics.catalog, ...domainMetrics.catalog };
+const catalog: Record<string, MetricDefinition> = {
+  ...processMetrics.catalog,
+  ...httpMetrics.catalog,
+  ...domainMetrics.catalog,
+};
 
 test.each(monitoringFiles)('%s names metrics that exist', (file) => {
   const unknown = namedMetrics(read(file)).filter((name) => name.startsWith('tieout_') && !(name in catalog));
@@ -17,51 +21,76 @@ test.each(monitoringFiles)('%s names metrics that exist', (file) => {
 
 test('the page on monitoring lists every metric with its kind, labels and meaning, and no other', () => {
   const page = read('docs/monitoring.md');
-  const listed = [...page.matchAll(/^\| `(tieout_\w+)` \| (\w+) \| (.*?) \| (.*) \|$/gm)].map(([, name, kind, labels, help]) => ({
-    name, kind, help, labels: [...String(labels).matchAll(/`(\w+)`/g)].map(([, label]) => label),
-  }));
-  expect(listed).toEqual(Object.entries(catalog).map(([name, { kind, help, labels }]) => ({ name, kind, help, labels: [...labels] })));
+  const listed = [...page.matchAll(/^\| `(tieout_\w+)` \| (\w+) \| (.*?) \| (.*) \|$/gm)].map(
+    ([, name, kind, labels, help]) => ({
+      name,
+      kind,
+      help,
+      labels: [...String(labels).matchAll(/`(\w+)`/g)].map(([, label]) => label),
+    }),
+  );
+  expect(listed).toEqual(
+    Object.entries(catalog).map(([name, { kind, help, labels }]) => ({ name, kind, help, labels: [...labels] })),
+  );
 });
 
 test('metrics are named by convention, and labelled with nothing that has no end', () => {
   const odd = Object.entries(catalog).filter(
-    ([name, { kind, labels }]) => (kind === 'counter') !== name.endsWith('_total') || labels.some((label) => /tenant|id$|path|url/i.test(label)),
+    ([name, { kind, labels }]) =>
+      (kind === 'counter') !== name.endsWith('_total') || labels.some((label) => /tenant|id$|path|url/i.test(label)),
   );
   expect(odd).toEqual([]);
 });
 
 test('no label of ours is one that Prometheus gives to what it scrapes', () => {
-  const taken = Object.entries(catalog).filter(([, { labels }]) => labels.some((label) => ['job', 'instance'].includes(label)));
+  const taken = Object.entries(catalog).filter(([, { labels }]) =>
+    labels.some((label) => ['job', 'instance'].includes(label)),
+  );
   expect(taken).toEqual([]);
 });
 
 test('each metric of work with labels says which series there are before anything has happened', () => {
   // Sweeps begin with the process.
   const { tieout_sweep_duration_seconds: _, ...ofWork }: Record<string, MetricDefinition> = domainMetrics.catalog;
-  const silent = Object.entries(ofWork).filter(([, { kind, labels, known = [] }]) => kind !== 'gauge' && labels.length > 0 && known.length === 0);
+  const silent = Object.entries(ofWork).filter(
+    ([, { kind, labels, known = [] }]) => kind !== 'gauge' && labels.length > 0 && known.length === 0,
+  );
   expect(silent.map(([name]) => name)).toEqual([]);
 });
 
 test('series that are known are served as 0', async () => {
-  const text = await createMetricRegistry({ app: 'test', metrics: [domainMetrics], logger: createLogger('test', 'silent') }).text();
+  const text = await createMetricRegistry({
+    app: 'test',
+    metrics: [domainMetrics],
+    logger: createLogger('test', 'silent'),
+  }).text();
   expect(text).toMatch(/^tieout_matching_batch_duration_seconds_count\{.*kind="pairs",engine="reference".*\} 0$/m);
   expect(text).toMatch(/^tieout_webhook_deliveries_total\{status="abandoned".*\} 0$/m);
 });
 
 const rules = read('ops/prometheus/alerts.yml');
 const anchors = (page: string): string[] =>
-  [...page.matchAll(/^#+ (.+)$/gm)].map(([, title]) => String(title).toLowerCase().replace(/[^\w\s-]/g, '').replace(/\s/g, '-'));
+  [...page.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    String(title)
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replace(/\s/g, '-'),
+  );
 
 test('every alert leads to an entry of the runbook', () => {
   const alerts = rules.split(/^ +- alert: /m).slice(1);
   const entries = anchors(read('docs/runbook.md'));
-  const lost = alerts.filter((alert) => !entries.includes(/runbook_url: docs\/runbook\.md#(\S+)/.exec(alert)?.[1] ?? ''));
+  const lost = alerts.filter(
+    (alert) => !entries.includes(/runbook_url: docs\/runbook\.md#(\S+)/.exec(alert)?.[1] ?? ''),
+  );
   expect(lost.map((alert) => alert.split('\n')[0])).toEqual([]);
   expect(alerts.length).toBeGreaterThan(15);
 });
 
 test('the runbook names the alerts that there are', () => {
-  const named = [...read('docs/runbook.md').matchAll(/^Alerts?: (.+)$/gm)].flatMap(([, list]) => [...String(list).matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  const named = [...read('docs/runbook.md').matchAll(/^Alerts?: (.+)$/gm)].flatMap(([, list]) =>
+    [...String(list).matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
   expect(new Set(named)).toEqual(new Set([...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)));
 });
 
@@ -73,13 +102,20 @@ test('an alert tells of each kind of process that is gone', () => {
 
 test('the commands of the runbook are there for each way to run, and reach Redis in no other way', () => {
   const [before = '', ...entries] = read('docs/runbook.md').split(/^## (?!Before anything else)/m);
-  const ways = [...before.matchAll(/^```\n([^]*?)^```/gm)].map(([, block]) => [...String(block).matchAll(/^(\w+)\(\)/gm)].map(([, name]) => name));
-  expect(ways.slice(0, 2)).toEqual([['ops', 'logs', 'redis'], ['ops', 'logs', 'redis']]);
+  const ways = [...before.matchAll(/^```\n([^]*?)^```/gm)].map(([, block]) =>
+    [...String(block).matchAll(/^(\w+)\(\)/gm)].map(([, name]) => name),
+  );
+  expect(ways.slice(0, 2)).toEqual([
+    ['ops', 'logs', 'redis'],
+    ['ops', 'logs', 'redis'],
+  ]);
   expect(entries.filter((entry) => entry.includes('redis-cli'))).toEqual([]);
 });
 
 test('the runbook asks docker compose for services that there are', () => {
-  const asked = [...read('docs/runbook.md').matchAll(/docker compose (?:exec|restart|stop)(?: -\w+(?: \d+)?)* ([a-z][\w-]*)/g)].map(([, service]) => service);
+  const asked = [
+    ...read('docs/runbook.md').matchAll(/docker compose (?:exec|restart|stop)(?: -\w+(?: \d+)?)* ([a-z][\w-]*)/g),
+  ].map(([, service]) => service);
   const services = [...read('docker-compose.yml').matchAll(/^ {2}([\w-]+):$/gm)].map(([, service]) => service);
   expect(asked.filter((service) => !services.includes(service))).toEqual([]);
   expect(asked).toContain('redis');
@@ -88,8 +124,15 @@ test('the runbook asks docker compose for services that there are', () => {
 const hasPromtool = spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0;
 
 (hasPromtool ? test : test.skip)('Prometheus accepts the rules, and their own tests pass', () => {
-  for (const args of [['check', 'config', '--syntax-only', 'prometheus.yml'], ['check', 'rules', 'alerts.yml'], ['test', 'rules', 'alerts.test.yml']]) {
-    const { status, stderr } = spawnSync('promtool', args, { cwd: path.join(root, 'ops/prometheus'), encoding: 'utf8' });
+  for (const args of [
+    ['check', 'config', '--syntax-only', 'prometheus.yml'],
+    ['check', 'rules', 'alerts.yml'],
+    ['test', 'rules', 'alerts.test.yml'],
+  ]) {
+    const { status, stderr } = spawnSync('promtool', args, {
+      cwd: path.join(root, 'ops/prometheus'),
+      encoding: 'utf8',
+    });
     expect({ args, status, stderr: status === 0 ? '' : stderr }).toEqual({ args, status: 0, stderr: '' });
   }
 });

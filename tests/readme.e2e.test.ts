@@ -5,7 +5,8 @@ import path from 'node:path';
 import { startStack, type Stack } from './support/stack';
 
 const readme = readFileSync(path.join(__dirname, '..', 'README.md'), 'utf8');
-const blocks = (language: string): string => [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map((m) => m[1]).join('');
+const blocks = (language: string): string =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map((m) => m[1]).join('');
 const shellIsThere = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 
 let stack: Stack;
@@ -29,11 +30,16 @@ afterAll(async () => {
 function tour(): Promise<string> {
   return new Promise((resolve, reject) => {
     const script = blocks('sh').replace('http://localhost:3000', stack.url);
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`the tour ended with ${code}:\n${output}`))));
+    child.on('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`the tour ended with ${code}:\n${output}`)),
+    );
   });
 }
 

@@ -31,8 +31,11 @@ beforeAll(async () => {
   const ca = path.join(directory, 'ca.pem');
   await writeFile(ca, receiver.ca);
   stack = await startStack({
-    SHUTDOWN_DRAIN_MS: '500', MATCHING_CONCURRENCY: '1',
-    WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32', WEBHOOK_ALLOWED_PORTS: String(receiver.port), WEBHOOK_EXTRA_CA_FILE: ca,
+    SHUTDOWN_DRAIN_MS: '500',
+    MATCHING_CONCURRENCY: '1',
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
+    WEBHOOK_ALLOWED_PORTS: String(receiver.port),
+    WEBHOOK_EXTRA_CA_FILE: ca,
   });
   await stack.start('api#2');
   balancer = await startBalancer([stack.urlOf('api'), stack.urlOf('api#2')]);
@@ -50,7 +53,11 @@ afterAll(async () => {
 /** Everything is restarted, one process after the other, while a job runs and requests come in. */
 async function roll(): Promise<void> {
   const sides = ['left', 'right'] as const;
-  for (const side of sides) await tenant.bulk(side, Array.from({ length: rows }, (_, n) => ({ externalId: `${side}${n}`, body: { n } })));
+  for (const side of sides)
+    await tenant.bulk(
+      side,
+      Array.from({ length: rows }, (_, n) => ({ externalId: `${side}${n}`, body: { n } })),
+    );
   await Promise.all(sides.map((side) => tenant.settled(side, rows)));
   await tenant.ruleSet('left', 'right', rules);
   await tenant.http.post('/v1/webhooks', { url: receiver.urlByAddress('/'), secret });
@@ -103,15 +110,26 @@ function startLoad(callers = 3): Load {
   let stopped = false;
   const call = async (caller: number): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const http = axios.create({ baseURL: balancer.url, httpAgent: agent, headers: tenant.http.defaults.headers as never, validateStatus: null });
-    const send = async (request: () => Promise<AxiosResponse<{ id: string }>>, status: number): Promise<string | undefined> => {
+    const http = axios.create({
+      baseURL: balancer.url,
+      httpAgent: agent,
+      headers: tenant.http.defaults.headers as never,
+      validateStatus: null,
+    });
+    const send = async (
+      request: () => Promise<AxiosResponse<{ id: string }>>,
+      status: number,
+    ): Promise<string | undefined> => {
       const answer = await request().catch((error: Error) => error);
       if (!(answer instanceof Error) && answer.status === status) return answer.data.id;
       faults.push(answer instanceof Error ? answer.message : `${answer.status} ${JSON.stringify(answer.data)}`);
       return undefined;
     };
     for (let n = 0; !stopped; n++) {
-      const id = await send(() => http.post('/v1/records?dataset=rolled', { externalId: `${caller}-${n}`, body: { n } }), 202);
+      const id = await send(
+        () => http.post('/v1/records?dataset=rolled', { externalId: `${caller}-${n}`, body: { n } }),
+        202,
+      );
       if (id === undefined) continue;
       accepted.push(id);
       await send(() => http.get(`/v1/records/${id}`), 200);
@@ -144,13 +162,22 @@ test('every record that was accepted is there once, and is processed', async () 
 });
 
 test('a batch that was in hand is handed back, runs again without waiting for a lock, and is counted once', () => {
-  expect(job).toMatchObject({ status: 'completed', pairs_total: rows * rows, pairs_processed: rows * rows, decision_counts: { MATCH: rows } });
+  expect(job).toMatchObject({
+    status: 'completed',
+    pairs_total: rows * rows,
+    pairs_processed: rows * rows,
+    decision_counts: { MATCH: rows },
+  });
   expect(stack.log()).toContain('"msg":"job handed back"');
   expect(stack.log()).not.toContain('job of a lost worker runs again');
 });
 
 test('the event of the job is delivered once', async () => {
   await receiver.received(1, '/');
-  const events = receiver.requests('/').map(({ body }) => (JSON.parse(body.toString()) as { event: string; data: { matchingJobId?: string } }));
-  expect(events.filter(({ data }) => data.matchingJobId === job.id).map(({ event }) => event)).toEqual(['MATCHING_JOB_COMPLETED']);
+  const events = receiver
+    .requests('/')
+    .map(({ body }) => JSON.parse(body.toString()) as { event: string; data: { matchingJobId?: string } });
+  expect(events.filter(({ data }) => data.matchingJobId === job.id).map(({ event }) => event)).toEqual([
+    'MATCHING_JOB_COMPLETED',
+  ]);
 });

@@ -25,15 +25,21 @@ const configModules = loadFiles()
   .map((file) => file.path)
   .filter((file) => /^apps\/[^/]+\/src\//.test(file) && isConfigModule(file));
 
-const merged = (all: readonly Record<string, Setting>[]): Record<string, Setting> => Object.fromEntries(all.flatMap((some) => Object.entries(some)));
+const merged = (all: readonly Record<string, Setting>[]): Record<string, Setting> =>
+  Object.fromEntries(all.flatMap((some) => Object.entries(some)));
 
 /** The settings that a config module exports. */
 function settingsOf(file: string): Record<string, Setting> {
   const exported = jest.requireActual<Record<string, unknown>>(path.join(root, file));
-  return merged(Object.values(exported).filter(isSettingsSchema).map((schema) => schema.properties));
+  return merged(
+    Object.values(exported)
+      .filter(isSettingsSchema)
+      .map((schema) => schema.properties),
+  );
 }
 
-const defaultText = ({ default: value }: Setting): string | undefined => (value === undefined ? undefined : String(value));
+const defaultText = ({ default: value }: Setting): string | undefined =>
+  value === undefined ? undefined : String(value);
 
 describe('settings', () => {
   test.each(configModules)('%s exports the schema of its settings', (file) => {
@@ -52,7 +58,11 @@ describe('settings', () => {
         defaults.set(name, (defaults.get(name) ?? new Set()).add(defaultText(setting)));
       }
     }
-    expect([...defaults].filter(([, values]) => values.size > 1).map(([name, values]) => `${name}: ${[...values].join(' | ')}`)).toEqual([]);
+    expect(
+      [...defaults]
+        .filter(([, values]) => values.size > 1)
+        .map(([name, values]) => `${name}: ${[...values].join(' | ')}`),
+    ).toEqual([]);
   });
 });
 
@@ -69,18 +79,41 @@ describe('.env.example', () => {
     const wrong = Object.entries(declared()).flatMap(([name, setting]) => {
       const expected = defaultText(setting);
       const shown = listed().get(name) ?? [];
-      return expected === undefined || shown.every((value) => value === expected) ? [] : [`${name}: ${shown.join(' | ')}, not ${expected}`];
+      return expected === undefined || shown.every((value) => value === expected)
+        ? []
+        : [`${name}: ${shown.join(' | ')}, not ${expected}`];
     });
     expect(wrong).toEqual([]);
   });
 
-  test.each(Object.entries(settingsOfTools))('%s is a setting of the tools, with its default', (name, { usedIn, default: value }) => {
-    expect(listed().get(name)).toEqual([value]);
-    expect(fs.readFileSync(path.join(root, usedIn), 'utf8')).toContain(name);
-  });
+  test.each(Object.entries(settingsOfTools))(
+    '%s is a setting of the tools, with its default',
+    (name, { usedIn, default: value }) => {
+      expect(listed().get(name)).toEqual([value]);
+      expect(fs.readFileSync(path.join(root, usedIn), 'utf8')).toContain(name);
+    },
+  );
 });
 
 test('an environment file is read with comments, quotes and commented-out settings', () => {
-  const text = ['# Words, no setting', '## Group', 'A=1', '# B=two words # why', '#C="quoted # text"', "export D='x' # y", 'E=', 'F=', 'A=2', 'not a setting'].join('\n');
-  expect(Object.fromEntries(parseEnvFile(text))).toEqual({ A: ['1', '2'], B: ['two words'], C: ['quoted # text'], D: ['x'], E: [''], F: [''] });
+  const text = [
+    '# Words, no setting',
+    '## Group',
+    'A=1',
+    '# B=two words # why',
+    '#C="quoted # text"',
+    "export D='x' # y",
+    'E=',
+    'F=',
+    'A=2',
+    'not a setting',
+  ].join('\n');
+  expect(Object.fromEntries(parseEnvFile(text))).toEqual({
+    A: ['1', '2'],
+    B: ['two words'],
+    C: ['quoted # text'],
+    D: ['x'],
+    E: [''],
+    F: [''],
+  });
 });

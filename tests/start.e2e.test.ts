@@ -21,8 +21,19 @@ fs.chmodSync(dataDirectory, 0o755);
 
 function environment(changes: Record<string, string>): NodeJS.ProcessEnv {
   const { redisUrl } = testServers();
-  const own = ['PORT', 'DASHBOARD_PORT', 'DATABASE_URL', 'QUEUE_URL', 'PLATFORM_API_KEY', 'DASHBOARD_PASSWORD', 'SECRETS_KEY', 'NODE_ENV'];
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.includes(name) && !name.startsWith('npm_')));
+  const own = [
+    'PORT',
+    'DASHBOARD_PORT',
+    'DATABASE_URL',
+    'QUEUE_URL',
+    'PLATFORM_API_KEY',
+    'DASHBOARD_PASSWORD',
+    'SECRETS_KEY',
+    'NODE_ENV',
+  ];
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !own.includes(name) && !name.startsWith('npm_')),
+  );
   const queue = redisUrl === undefined ? {} : { QUEUE_URL: redisUrl, QUEUE_PREFIX: `start_${process.pid}` };
   return { ...inherited, DATA_DIR: dataDirectory, ...queue, ...changes };
 }
@@ -62,7 +73,9 @@ async function listenOn(port: number): Promise<net.Server> {
   for (;;) {
     const server = net.createServer();
     const listening = await new Promise<boolean>((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(false) : reject(error)));
+      server.once('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+      );
       server.listen(port, '127.0.0.1', () => resolve(true));
     });
     if (listening) return server;
@@ -74,7 +87,8 @@ const apiUrl = (): string => readJson<{ apiUrl: string }>('runtime.json').apiUrl
 const secret = (name: string): string => fs.readFileSync(path.join(dataDirectory, name), 'utf8').trim();
 const platformKey = (): string => secret('platform-key');
 const serviceProcesses = (): number[] => readJson<{ pid: number }[]>('children.json').map(({ pid }) => pid);
-const databaseProcess = (): number => Number(fs.readFileSync(path.join(dataDirectory, 'pg18', 'postmaster.pid'), 'utf8').split('\n')[0]);
+const databaseProcess = (): number =>
+  Number(fs.readFileSync(path.join(dataDirectory, 'pg18', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 /** A process that ended and that nobody has waited for does not count. */
 function isAlive(pid: number): boolean {
@@ -106,7 +120,8 @@ async function call(method: string, route: string, body?: object): Promise<{ sta
   return { status: response.status, json: await response.json() };
 }
 
-const tenantNames = async (): Promise<string[]> => ((await call('GET', '/v1/tenants')).json as { items: { name: string }[] }).items.map(({ name }) => name);
+const tenantNames = async (): Promise<string[]> =>
+  ((await call('GET', '/v1/tenants')).json as { items: { name: string }[] }).items.map(({ name }) => name);
 
 describe('npm start', () => {
   let current: Launcher;

@@ -16,13 +16,27 @@ interface Message {
 }
 
 const runs: [string, string, string[]][] = [
-  ['Node', process.execPath, ['-e', `${example('js')}
+  [
+    'Node',
+    process.execPath,
+    [
+      '-e',
+      `${example('js')}
     const { headers, body, secret, now } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
-    process.stdout.write(String(isFromTieout(headers, Buffer.from(body, 'base64'), secret, now)));`]],
-  ['Python', 'python3', ['-c', `${example('python')}
+    process.stdout.write(String(isFromTieout(headers, Buffer.from(body, 'base64'), secret, now)));`,
+    ],
+  ],
+  [
+    'Python',
+    'python3',
+    [
+      '-c',
+      `${example('python')}
 import json, sys
 message = json.load(sys.stdin)
-sys.stdout.write(str(is_from_tieout(message["headers"], base64.b64decode(message["body"]), message["secret"], message["now"])).lower())`]],
+sys.stdout.write(str(is_from_tieout(message["headers"], base64.b64decode(message["body"]), message["secret"], message["now"])).lower())`,
+    ],
+  ],
 ];
 
 const now = 1_789_000_000;
@@ -30,31 +44,56 @@ const body = Buffer.from('{"event":"ITEM_UPDATED","data":{"eventId":"1","name":"
 
 function signed(secret: string, key: Buffer): Message {
   const signature = createHmac('sha256', key).update(`msg.${now}.`).update(body).digest('base64');
-  const headers = { authorization: secret, 'webhook-id': 'msg', 'webhook-timestamp': String(now), 'webhook-signature': `v1,${signature}` };
+  const headers = {
+    authorization: secret,
+    'webhook-id': 'msg',
+    'webhook-timestamp': String(now),
+    'webhook-signature': `v1,${signature}`,
+  };
   return { headers, body: body.toString('base64'), secret, now };
 }
 
-const encoded = signed('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'));
+const encoded = signed(
+  'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'),
+);
 const plain = signed('a plain secret', Buffer.from('a plain secret'));
-const withHeader = (name: string, value: string): Message => ({ ...encoded, headers: { ...encoded.headers, [name]: value } });
+const withHeader = (name: string, value: string): Message => ({
+  ...encoded,
+  headers: { ...encoded.headers, [name]: value },
+});
 
 const messages: [string, Message, boolean][] = [
   ['a message signed with an encoded secret', encoded, true],
   ['a message signed with a plain secret', plain, true],
-  ...['whsec_not base64', 'whsec_abc', 'whsec_', 'whsec_!!!!', 'whsec_abcd\u002d'].map((secret): [string, Message, boolean] => [
-    `a message signed with the secret ${secret}`, signed(secret, Buffer.from(secret)), true,
-  ]),
-  ['a message with a further signature', withHeader('webhook-signature', `v1,AAAA ${encoded.headers['webhook-signature']}`), true],
+  ...['whsec_not base64', 'whsec_abc', 'whsec_', 'whsec_!!!!', 'whsec_abcd\u002d'].map(
+    (secret): [string, Message, boolean] => [
+      `a message signed with the secret ${secret}`,
+      signed(secret, Buffer.from(secret)),
+      true,
+    ],
+  ),
+  [
+    'a message with a further signature',
+    withHeader('webhook-signature', `v1,AAAA ${encoded.headers['webhook-signature']}`),
+    true,
+  ],
   ['another body', { ...encoded, body: Buffer.from(`${body.toString()} `).toString('base64') }, false],
   ['another secret', withHeader('authorization', 'whsec_AAAA'), false],
   ['another id', withHeader('webhook-id', 'other'), false],
   ['another time', withHeader('webhook-timestamp', String(now + 1)), false],
   ['no time', withHeader('webhook-timestamp', ''), false],
-  ...['²', '１７８９００００００', '1e9', '-1', '9'.repeat(5_000), 'NaN', ` ${now}`].map((time): [string, Message, boolean] => [
-    `the time ${time.slice(0, 20)}`, withHeader('webhook-timestamp', time), false,
-  ]),
+  ...['²', '１７８９００００００', '1e9', '-1', '9'.repeat(5_000), 'NaN', ` ${now}`].map(
+    (time): [string, Message, boolean] => [
+      `the time ${time.slice(0, 20)}`,
+      withHeader('webhook-timestamp', time),
+      false,
+    ],
+  ),
   ...['v1', 'v1,ação', ',', ' '].map((signature): [string, Message, boolean] => [
-    `the signature ${JSON.stringify(signature)}`, withHeader('webhook-signature', signature), false,
+    `the signature ${JSON.stringify(signature)}`,
+    withHeader('webhook-signature', signature),
+    false,
   ]),
   ['an odd authorization', withHeader('authorization', 'ação'), false],
   ['no signature', withHeader('webhook-signature', ''), false],

@@ -2,7 +2,14 @@ import { createHmac } from 'node:crypto';
 import { createDb, createLogger, type Db } from '@tieout/infra';
 import { behaviours, type HttpsReceiver } from '@tieout/testing';
 import { eventually, startStack, type Stack } from './support/stack';
-import { outcomesOf, startTrustedReceiver, newSubscriber, webhookSecret as secret, type Subscriber, type TrustedReceiver } from './support/webhooks';
+import {
+  outcomesOf,
+  startTrustedReceiver,
+  newSubscriber,
+  webhookSecret as secret,
+  type Subscriber,
+  type TrustedReceiver,
+} from './support/webhooks';
 
 const { after, answer, hang, sequence } = behaviours;
 
@@ -15,7 +22,12 @@ beforeAll(async () => {
   trusted = await startTrustedReceiver();
   ({ receiver } = trusted);
   stack = await startStack({ ...trusted.settings, WEBHOOK_RETRY_DELAYS: '1s' });
-  database = createDb({ url: stack.database.url, poolSize: 2, applicationName: 'test', logger: createLogger('test', 'silent') });
+  database = createDb({
+    url: stack.database.url,
+    poolSize: 2,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+  });
 });
 
 afterAll(async () => {
@@ -37,7 +49,10 @@ test('a job tells that it is completed, signed', async () => {
   const [request] = await receiver.received(1, at);
   const { headers, body } = request as NonNullable<typeof request>;
   const { event, data } = JSON.parse(body.toString()) as { event: string; data: object };
-  expect({ event, data }).toMatchObject({ event: 'MATCHING_JOB_COMPLETED', data: { matchingJobId: jobId, status: 'completed', decisionCounts: { MATCH: 1 } } });
+  expect({ event, data }).toMatchObject({
+    event: 'MATCHING_JOB_COMPLETED',
+    data: { matchingJobId: jobId, status: 'completed', decisionCounts: { MATCH: 1 } },
+  });
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body.toString()}`;
   expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
@@ -52,7 +67,9 @@ async function tablesHolding(texts: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const { name } of tables) {
     const [row] = await database.system.query<{ holds: boolean }>(
-      `select exists (select 1 from ${name} t, unnest($1::text[]) as x (part) where position(x.part in t::text) > 0) as holds`, [texts]);
+      `select exists (select 1 from ${name} t, unnest($1::text[]) as x (part) where position(x.part in t::text) > 0) as holds`,
+      [texts],
+    );
     if (row?.holds) found.push(name);
   }
   return found;
@@ -61,21 +78,45 @@ async function tablesHolding(texts: readonly string[]): Promise<string[]> {
 test('no secret is in a table, a queue, a log or an answer, whatever became of it', async () => {
   const { tenant, webhookId, path: at, reached, send, delivery } = await subscribe();
   const url = receiver.urlByAddress(at);
-  const used = [secret, 'Bearer of the replaced secret', 'a secret that is refused\u00e9', 'Bearer of the one made once'];
+  const used = [
+    secret,
+    'Bearer of the replaced secret',
+    'a secret that is refused\u00e9',
+    'Bearer of the one made once',
+  ];
   const answers: unknown[] = [];
-  receiver.on(at, ({ request, response }) => void response.writeHead(500, { 'retry-after': String(request.headers.authorization) }).end(JSON.stringify(request.headers)));
+  receiver.on(
+    at,
+    ({ request, response }) =>
+      void response
+        .writeHead(500, { 'retry-after': String(request.headers.authorization) })
+        .end(JSON.stringify(request.headers)),
+  );
   const id = await send();
   await receiver.received(2, at);
   await tenant.http.put(`/v1/webhooks/${webhookId}`, { url, secret: used[1] });
-  receiver.on(at, sequence(({ request, response }) => void response.writeHead(302, { location: `/?${request.headers.authorization}` }).end(), answer()));
+  receiver.on(
+    at,
+    sequence(
+      ({ request, response }) => void response.writeHead(302, { location: `/?${request.headers.authorization}` }).end(),
+      answer(),
+    ),
+  );
   answers.push(await reached(id, 'delivered'));
   answers.push((await tenant.http.post(`/v1/webhooks/${webhookId}/deliveries/${id}/retry`)).data, await delivery(id));
   const refused = await tenant.http.post('/v1/webhooks', { url, secret: used[2] }, { validateStatus: null });
   expect(refused.status).toBe(400);
   answers.push(refused.data);
   await tenant.http.post('/v1/webhooks', { url, secret: used[3] }, { headers: { 'idempotency-key': 'once' } });
-  answers.push((await tenant.http.get('/v1/webhooks')).data, (await tenant.http.get(`/v1/webhooks/${webhookId}/deliveries`)).data);
-  const forms = used.flatMap((one) => [one.replace(/^whsec_/, ''), Buffer.from(one).toString('hex'), Buffer.from(one).toString('base64')]);
+  answers.push(
+    (await tenant.http.get('/v1/webhooks')).data,
+    (await tenant.http.get(`/v1/webhooks/${webhookId}/deliveries`)).data,
+  );
+  const forms = used.flatMap((one) => [
+    one.replace(/^whsec_/, ''),
+    Buffer.from(one).toString('hex'),
+    Buffer.from(one).toString('base64'),
+  ]);
   expect(forms.filter((form) => JSON.stringify(answers).includes(form))).toEqual([]);
   expect(forms.filter((form) => stack.log().includes(form))).toEqual([]);
   expect(await tablesHolding(forms)).toEqual([]);
@@ -129,7 +170,12 @@ test('a database that drops every connection again and again costs no event', as
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     );
     // Whoever answers the API has noticed, too.
-    await eventually('the API answers', 10_000, () => subscriber.tenant.http.get('/v1/webhooks').then(() => true, () => undefined));
+    await eventually('the API answers', 10_000, () =>
+      subscriber.tenant.http.get('/v1/webhooks').then(
+        () => true,
+        () => undefined,
+      ),
+    );
   }
   for (const id of ids) await subscriber.reached(id, 'delivered', 60_000);
   expect(new Set(receiver.requests(subscriber.path).map(({ headers }) => headers['webhook-id'])).size).toBe(ids.length);

@@ -20,7 +20,10 @@ const plantedMembers = 12;
 let problems = [];
 
 /** Amounts in cents and days of the workload's invoices. */
-const pool = Array.from(records(poolSize), ({ left }) => ({ amount: Math.round(left.amount * 100), day: Date.parse(left.date) / 86_400_000 }));
+const pool = Array.from(records(poolSize), ({ left }) => ({
+  amount: Math.round(left.amount * 100),
+  day: Date.parse(left.date) / 86_400_000,
+}));
 
 function problemOf(rows, target, mostMembers) {
   const byDay = rows.toSorted((one, other) => one.day - other.day);
@@ -48,16 +51,26 @@ function randomProblem({ candidates, members, planted }, next) {
 
 const hostile = {
   'even amounts, odd target': (next) => ({ amount: () => 2 * Math.round(5000 + next() * 5000), target: 80_001 }),
-  'even amounts but one, odd target': (next) => ({ amount: (i) => 2 * Math.round(5000 + next() * 5000) + (i === 0 ? 1 : 0), target: 80_001 }),
+  'even amounts but one, odd target': (next) => ({
+    amount: (i) => 2 * Math.round(5000 + next() * 5000) + (i === 0 ? 1 : 0),
+    target: 80_001,
+  }),
   'equal amounts': () => ({ amount: () => 5000, target: 32_501 }),
   'near-equal amounts, odd target': (next) => ({ amount: () => 10_000 + Math.floor(next() * 50) * 2, target: 60_151 }),
   'near-equal amounts, many hits': (next) => ({ amount: () => 10_000 + Math.floor(next() * 50), target: 60_150 }),
-  'amounts up to 10^12 with cents': (next) => ({ amount: () => 1 + Math.floor(next() * 1e14), target: 314_159_265_358_979 }),
+  'amounts up to 10^12 with cents': (next) => ({
+    amount: () => 1 + Math.floor(next() * 1e14),
+    target: 314_159_265_358_979,
+  }),
 };
 
 function hostileProblem({ kind, candidates, members }, next) {
   const { amount, target } = hostile[kind](next);
-  return problemOf(Array.from({ length: candidates }, (_, i) => ({ amount: amount(i), day: i % 60 })), target, members);
+  return problemOf(
+    Array.from({ length: candidates }, (_, i) => ({ amount: amount(i), day: i % 60 })),
+    target,
+    members,
+  );
 }
 
 /** How many subsets of 1 to `members` rows there are. */
@@ -106,7 +119,9 @@ serveParent({
   /** Makes the problems of a line; where enumeration ends, both have to agree on the first of them. */
   prepare({ count, ...line }) {
     const next = seededRandom(line.candidates * 100 + line.members);
-    problems = Array.from({ length: count }, () => (line.kind === undefined ? randomProblem(line, next) : hostileProblem(line, next)));
+    problems = Array.from({ length: count }, () =>
+      line.kind === undefined ? randomProblem(line, next) : hostileProblem(line, next),
+    );
     product = createRound(findSubset);
     reference = createRound(enumerate);
     const isEnumerable = subsetsOf(line.candidates, line.members) <= maxSubsets;

@@ -57,6 +57,9 @@ serveParent({
   },
   /** Of the last join. */
   async counts() {
-    return { pairs: await number(`select count(*) from ${candidates}`), kept: await number('select count(*) from kept') };
+    return {
+      pairs: await number(`select count(*) from ${candidates}`),
+      kept: await number('select count(*) from kept'),
+    };
   },
 });

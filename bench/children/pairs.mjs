@@ -67,12 +67,19 @@ function sortedSide({ bucket, day, units }) {
 
 /** Hands the rows [from, to) of a sorted side to a batch. */
 function addRows(add, side, sorted, { from, to }, lap) {
-  forEachRecord(side, sorted.order.subarray(from, to), { lap, kind: 'columns' }, (value, i) => add(value, sorted.units[from + i], sorted.day[from + i]));
+  forEachRecord(side, sorted.order.subarray(from, to), { lap, kind: 'columns' }, (value, i) =>
+    add(value, sorted.units[from + i], sorted.day[from + i]),
+  );
 }
 
 /** Runs `visit(left index, from, to)` for every range of candidates; indexes are those of the slice and of the chunk. */
 async function visitCandidates({ left, right }, { leftFrom, leftTo }, { from, to }, visit) {
-  const chunk = { length: to - from, bucket: right.bucket.subarray(from, to), day: right.day.subarray(from, to), units: right.units.subarray(from, to) };
+  const chunk = {
+    length: to - from,
+    bucket: right.bucket.subarray(from, to),
+    day: right.day.subarray(from, to),
+    units: right.units.subarray(from, to),
+  };
   const windows = candidateWindows(blocking, chunk, amountScale);
   for (let i = leftFrom; i < leftTo; i += 1) {
     windows.seek(left.bucket[i], left.day[i], left.units[i]);
@@ -85,7 +92,7 @@ async function visitCandidates({ left, right }, { leftFrom, leftTo }, { from, to
 
 /** A promise from a pair on that is pending. */
 function compareRange(batch, left, from, to) {
-  for (let next = from; next < to; ) {
+  for (let next = from; next < to;) {
     const reached = batch.compare(left, next, to);
     if (typeof reached !== 'number') return reached.then((right) => compareRange(batch, left, right, to));
     next = reached;
@@ -130,12 +137,20 @@ async function blockAndScore() {
   const found = [];
   for (const slice of slices(sorted.left, sorted.right, blocking)) {
     const batch = compiled.openBatch(amountScale);
-    addRows((value, units, day) => batch.addLeft(value, units, day), 'left', sorted.left, { from: slice.leftFrom, to: slice.leftTo }, lap);
+    addRows(
+      (value, units, day) => batch.addLeft(value, units, day),
+      'left',
+      sorted.left,
+      { from: slice.leftFrom, to: slice.leftTo },
+      lap,
+    );
     for (const chunk of slice.chunks) {
       addRows((value, units, day) => batch.addRight(value, units, day), 'right', sorted.right, chunk, lap);
       await visitCandidates(sorted, slice, chunk, (left, from, to) => compareRange(batch, left, from, to));
       lap('loop');
-      found.push(collected(batch.kept, sorted.left.order.subarray(slice.leftFrom), sorted.right.order.subarray(chunk.from)));
+      found.push(
+        collected(batch.kept, sorted.left.order.subarray(slice.leftFrom), sorted.right.order.subarray(chunk.from)),
+      );
       batch.clearRight();
       lap('collect');
     }

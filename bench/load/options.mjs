@@ -27,7 +27,8 @@ Options:
 
 function readUrl(text) {
   if (text === undefined) return null;
-  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) throw new UsageError(`--url: "${text}" is no http URL`);
+  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''))
+    throw new UsageError(`--url: "${text}" is no http URL`);
   return new URL(text).origin;
 }
 

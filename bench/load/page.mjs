@@ -9,14 +9,23 @@ which waits for its answer before it sends the next request.`;
 
 /** The report as a page. */
 export function loadPage(report, { seconds, connections, size, backend }) {
-  const environment = [...machine(), ['queues', backend], ['connections', String(connections)], ['seconds of each measurement', String(seconds)], ['records a side of the job', sizeText(size)]];
+  const environment = [
+    ...machine(),
+    ['queues', backend],
+    ['connections', String(connections)],
+    ['seconds of each measurement', String(seconds)],
+    ['records a side of the job', sizeText(size)],
+  ];
   const [cpuTitles, ...cpuRows] = report.cpuRows();
   return [
     intro,
     '',
     ...table(['machine', ''], environment),
     '',
-    ...table(shotColumns, report.rows().map((cells) => cells.map((cell) => cell || ' '))),
+    ...table(
+      shotColumns,
+      report.rows().map((cells) => cells.map((cell) => cell || ' ')),
+    ),
     ...report.notes().flatMap((text) => ['', text]),
     '',
     '## CPU time of a request, ms',

@@ -4,9 +4,12 @@ import { whole } from '../report.mjs';
 export const shotColumns = ['what', 'requests/s', 'p50 ms', 'p99 ms', 'max ms', 'failed', 'goal', 'met'];
 
 const goalText = ({ perSecond, p99Ms }) =>
-  [perSecond === undefined ? '' : `>= ${whole(perSecond)}/s`, p99Ms === undefined ? '' : `p99 < ${whole(p99Ms)} ms`].filter(Boolean).join(', ');
+  [perSecond === undefined ? '' : `>= ${whole(perSecond)}/s`, p99Ms === undefined ? '' : `p99 < ${whole(p99Ms)} ms`]
+    .filter(Boolean)
+    .join(', ');
 
-const isMet = (shot, { perSecond = 0, p99Ms = Infinity }) => shot.failed === 0 && shot.perSecond >= perSecond && shot.p99 < p99Ms;
+const isMet = (shot, { perSecond = 0, p99Ms = Infinity }) =>
+  shot.failed === 0 && shot.perSecond >= perSecond && shot.p99 < p99Ms;
 
 /** What the measurements find out, as rows of text. */
 export function createLoadReport() {
@@ -22,7 +25,16 @@ export function createLoadReport() {
       shots.map(({ what, figures, goal }) => {
         const { perSecond, p50, p99, max, failed } = figures;
         const text = goalText(goal);
-        return [what, whole(perSecond), String(p50), String(p99), String(max), String(failed), text, text === '' ? '' : isMet(figures, goal) ? 'met' : 'NOT MET'];
+        return [
+          what,
+          whole(perSecond),
+          String(p50),
+          String(p99),
+          String(max),
+          String(failed),
+          text,
+          text === '' ? '' : isMet(figures, goal) ? 'met' : 'NOT MET',
+        ];
       }),
     /** CPU time of a request by process; the first row names the processes. */
     cpuRows() {

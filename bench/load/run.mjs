@@ -25,8 +25,18 @@ function createPosting(target, { seconds, connections }, run) {
   const shot = async (forSeconds) => {
     bodies ??= await prepareTarget(target.client, dataset);
     measurements += 1;
-    const requests = postRequests({ dataset, bodies, run: `${run}-${measurements}`, onRecord: (id) => acknowledged.push(id) });
-    return shoot(target, { seconds: forSeconds, connections, requests, settled: () => processed(target.client, dataset) });
+    const requests = postRequests({
+      dataset,
+      bodies,
+      run: `${run}-${measurements}`,
+      onRecord: (id) => acknowledged.push(id),
+    });
+    return shoot(target, {
+      seconds: forSeconds,
+      connections,
+      requests,
+      settled: () => processed(target.client, dataset),
+    });
   };
   return {
     warmUp: () => shot(warmUpSeconds),
@@ -66,16 +76,23 @@ async function measure(options, { target, report, say }) {
   if (wants('read')) await without('record', 'GET /v1/records/{id}', readingRecords);
   if (wants('read') || wants('job')) await without('read', 'reads, a third of each', reading);
   if (wants('job')) {
-    for (const [part, what, work] of [['post', 'POST /v1/records', posting], ['read', 'reads, a third of each', reading]]) {
+    for (const [part, what, work] of [
+      ['post', 'POST /v1/records', posting],
+      ['read', 'reads, a third of each', reading],
+    ]) {
       say(`Measuring ${what}, beside a job …`);
       const shot = await besideJobs(job, () => work.measure());
       report.shot(`${what}, beside a job`, shot, { p99Ms: mostSlowdown * alone[part].p99 });
-      report.note(`${what}, beside a job: ${shot.jobs()} jobs came to their end meanwhile; the goal is ${mostSlowdown} times the p99 of before.`);
+      report.note(
+        `${what}, beside a job: ${shot.jobs()} jobs came to their end meanwhile; the goal is ${mostSlowdown} times the p99 of before.`,
+      );
     }
   }
   if (wants('post') || wants('job')) {
     const stored = await posting.verify();
-    report.note(`Every one of the ${stored.toLocaleString('en')} records that were acknowledged is there once, and ready.`);
+    report.note(
+      `Every one of the ${stored.toLocaleString('en')} records that were acknowledged is there once, and ready.`,
+    );
   }
 }
 

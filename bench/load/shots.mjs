@@ -10,7 +10,14 @@ import { cpuSince } from './cpu.mjs';
  */
 export async function shoot(target, { seconds, connections, requests, settled }) {
   const cpu = cpuSince(target.processes());
-  const result = await autocannon({ url: target.url, headers: target.headers, connections, duration: seconds, timeout: 30, requests });
+  const result = await autocannon({
+    url: target.url,
+    headers: target.headers,
+    connections,
+    duration: seconds,
+    timeout: 30,
+    requests,
+  });
   await settled?.();
   const answered = result['2xx'];
   return {

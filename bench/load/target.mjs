@@ -10,9 +10,20 @@ async function ownService({ backend }, cleanup, say) {
   const redis = backend === 'redis' ? await startTestRedis() : null;
   if (backend === 'redis' && redis === null) throw new UsageError('--backend redis: no redis-server is installed');
   if (redis) cleanup.add(() => redis.stop());
-  const service = await startService({ directory: temporaryDirectory(cleanup), say, cleanup, queueUrl: redis?.url, settings });
+  const service = await startService({
+    directory: temporaryDirectory(cleanup),
+    say,
+    cleanup,
+    queueUrl: redis?.url,
+    settings,
+  });
   const { key } = await service.client.post('/v1/api-keys', { label: 'load' });
-  return { url: service.baseUrl, headers: { 'x-api-key': key }, processes: service.processes, database: service.database };
+  return {
+    url: service.baseUrl,
+    headers: { 'x-api-key': key },
+    processes: service.processes,
+    database: service.database,
+  };
 }
 
 function runningService(url) {

@@ -23,7 +23,8 @@ export async function prepareTarget(client, dataset) {
   return bodies;
 }
 
-const totalOf = async (client, dataset, status) => (await client.get('/v1/records', { dataset, status, limit: 1 })).total;
+const totalOf = async (client, dataset, status) =>
+  (await client.get('/v1/records', { dataset, status, limit: 1 })).total;
 
 /** Resolves when no record of the dataset waits for its processing any more. */
 export async function processed(client, dataset) {
@@ -47,7 +48,8 @@ export async function verifyStored(client, dataset, acknowledged, unanswered) {
   const missing = acknowledged.filter((id) => !stored.has(id));
   if (missing.length > 0) throw new Error(`${missing.length} records were acknowledged and are not there`);
   if (new Set(acknowledged).size !== acknowledged.length) throw new Error('Two requests were answered with one id');
-  if (stored.size > acknowledged.length + unanswered) throw new Error(`${stored.size} records of ${acknowledged.length} that were acknowledged`);
+  if (stored.size > acknowledged.length + unanswered)
+    throw new Error(`${stored.size} records of ${acknowledged.length} that were acknowledged`);
   return stored.size;
 }
 
@@ -62,7 +64,13 @@ async function ended(client, id) {
 /** Two datasets of `size` records that have been matched, and jobs over them that leave those matches the live ones of their rule set. */
 export async function prepareJob({ client, database }, size, run) {
   const { left, right } = await loadRecords({ client, database }, size, run);
-  const newRuleSet = (name) => client.post('/v1/rule-sets', { name: `${name} ${run}`, leftDatasetId: left.datasetId, rightDatasetId: right.datasetId, ...ruleSet });
+  const newRuleSet = (name) =>
+    client.post('/v1/rule-sets', {
+      name: `${name} ${run}`,
+      leftDatasetId: left.datasetId,
+      rightDatasetId: right.datasetId,
+      ...ruleSet,
+    });
   const runJob = async ({ id: ruleSetId }) => {
     const { id } = await client.post('/v1/matching-jobs', { dataset: left.dataset, ruleSetIds: [ruleSetId] });
     const job = await ended(client, id);

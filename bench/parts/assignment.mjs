@@ -20,7 +20,11 @@ export async function benchAssignment(context) {
 
 async function runsOf({ service, loaded }, name, definition) {
   const runs = (assignment) =>
-    createRuns(service, loaded, { name: `${name}, ${assignment}`, definition: { ...definition, params: { ...definition.params, assignment } }, pollMs });
+    createRuns(service, loaded, {
+      name: `${name}, ${assignment}`,
+      definition: { ...definition, params: { ...definition.params, assignment } },
+      pollMs,
+    });
   return { none: await runs('none'), oneToOne: await runs('one_to_one') };
 }
 
@@ -32,7 +36,8 @@ async function updateSeconds({ database }, jobId, rows) {
       `update matches set decision = 'POSSIBLE', explanation = explanation || '{"conflict": true}'
         where job_id = $1 and id = any(array(select id from matches where job_id = $1 limit $2))`,
       [jobId, rows],
-    ));
+    ),
+  );
   await database.query('rollback');
   if (value.rowCount !== rows) throw new Error(`${value.rowCount} of ${rows} rows were updated`);
   return seconds;
@@ -63,20 +68,41 @@ async function benchLosers(measured) {
   const { figures, MATCH, POSSIBLE } = await byTurns(measured, 'most lose', looseRuleSet, update);
   const { oneToOne, none } = figures;
   const pair = (oneToOne.finish - none.finish) / POSSIBLE;
-  report.section(`(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(POSSIBLE)} of ${whole(MATCH + POSSIBLE)} pairs lose, against none`);
-  report.compare({ what: 'a pair that loses, against one plain update of as many', product: duration(pair), reference: duration(none.update / POSSIBLE), measured: pair / (none.update / POSSIBLE), show: share });
+  report.section(
+    `(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(POSSIBLE)} of ${whole(MATCH + POSSIBLE)} pairs lose, against none`,
+  );
+  report.compare({
+    what: 'a pair that loses, against one plain update of as many',
+    product: duration(pair),
+    reference: duration(none.update / POSSIBLE),
+    measured: pair / (none.update / POSSIBLE),
+    show: share,
+  });
   sayJobs(report, figures);
 }
 
 async function benchWinners(measured) {
   const { report, size } = measured;
   const { figures, MATCH, POSSIBLE } = await byTurns(measured, 'most win', ruleSet);
-  report.section(`(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(MATCH)} of ${whole(MATCH + POSSIBLE)} kept pairs win, against none`);
+  report.section(
+    `(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(MATCH)} of ${whole(MATCH + POSSIBLE)} kept pairs win, against none`,
+  );
   sayJobs(report, figures);
 }
 
 function sayJobs(report, { oneToOne, none }) {
-  report.compare({ what: 'POST to completed', product: duration(oneToOne.seconds), reference: duration(none.seconds), measured: oneToOne.seconds / none.seconds, show: share });
-  for (const stage of ['write', 'finish']) report.compare({ what: `  ${stage}, summed over workers`, product: duration(oneToOne[stage]), reference: duration(none[stage]) });
+  report.compare({
+    what: 'POST to completed',
+    product: duration(oneToOne.seconds),
+    reference: duration(none.seconds),
+    measured: oneToOne.seconds / none.seconds,
+    show: share,
+  });
+  for (const stage of ['write', 'finish'])
+    report.compare({
+      what: `  ${stage}, summed over workers`,
+      product: duration(oneToOne[stage]),
+      reference: duration(none[stage]),
+    });
   report.finish();
 }

@@ -18,12 +18,24 @@ export async function benchBatchLoop({ sizes, rounds, report, cleanup }) {
   const { pairs } = await warmUp(() => product.call('run'));
   const inputs = await product.call('sample', { count: sampledPairs, pairs });
   await reference.call('take', inputs);
-  const kept = { product: await product.call('keptOf', inputs), reference: (await warmUp(() => reference.call('run'))).kept };
-  if (kept.product !== kept.reference) throw new Error(`Of ${inputs.length} pairs the product keeps ${kept.product}, jsonata ${kept.reference}`);
+  const kept = {
+    product: await product.call('keptOf', inputs),
+    reference: (await warmUp(() => reference.call('run'))).kept,
+  };
+  if (kept.product !== kept.reference)
+    throw new Error(`Of ${inputs.length} pairs the product keeps ${kept.product}, jsonata ${kept.reference}`);
 
-  report.section(`(b) The batch loop against awaiting jsonata, 4 matchers, ${sizeText(size)} a side, ${whole(pairs)} pairs`);
-  const figures = await alternate(rounds, { reference: () => reference.call('run'), product: () => product.call('run') });
-  const perPair = { product: (figures.product.seconds - figures.product.keys) / pairs, reference: figures.reference.seconds / inputs.length };
+  report.section(
+    `(b) The batch loop against awaiting jsonata, 4 matchers, ${sizeText(size)} a side, ${whole(pairs)} pairs`,
+  );
+  const figures = await alternate(rounds, {
+    reference: () => reference.call('run'),
+    product: () => product.call('run'),
+  });
+  const perPair = {
+    product: (figures.product.seconds - figures.product.keys) / pairs,
+    reference: figures.reference.seconds / inputs.length,
+  };
   report.compare({
     what: 'a pair: sort, columns and loop',
     product: duration(perPair.product),
@@ -32,9 +44,18 @@ export async function benchBatchLoop({ sizes, rounds, report, cleanup }) {
     atLeast: 250,
   });
   const loop = figures.product.loop / pairs;
-  report.compare({ what: 'a pair: the loop alone', product: duration(loop), reference: duration(perPair.reference), measured: perPair.reference / loop });
-  report.note('Block keys are read with the record, records are parsed 256 at a time in the order of their keys, as in a job: neither is in these times.');
-  report.note(`jsonata: ${whole(inputs.length)} of the pairs, at even distances, all four matchers each; both keep ${whole(kept.product)} of them.`);
+  report.compare({
+    what: 'a pair: the loop alone',
+    product: duration(loop),
+    reference: duration(perPair.reference),
+    measured: perPair.reference / loop,
+  });
+  report.note(
+    'Block keys are read with the record, records are parsed 256 at a time in the order of their keys, as in a job: neither is in these times.',
+  );
+  report.note(
+    `jsonata: ${whole(inputs.length)} of the pairs, at even distances, all four matchers each; both keep ${whole(kept.product)} of them.`,
+  );
   await noteModes(product, report);
   report.finish();
   report.peak(`(b) batch loop, ${sizeText(size)}`, product.peakMiB());

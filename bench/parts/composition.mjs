@@ -21,13 +21,20 @@ export async function benchComposition({ rounds, quick, report, cleanup }) {
   const maxNodes = await child.call('maxNodes');
   await child.call('prepare', { planted: false, candidates: goal.candidates, members: goal.members, count });
   await warmUp(() => child.call('shares'));
-  report.section(`(g) Composition: targets a second on one core, up to ${whole(maxNodes)} nodes each, against enumerating subsets`);
+  report.section(
+    `(g) Composition: targets a second on one core, up to ${whole(maxNodes)} nodes each, against enumerating subsets`,
+  );
   const ended = [];
   for (const planted of [true, false]) {
     for (const candidates of candidateCounts) {
       for (const members of memberLimits[extent]) {
         const what = `${planted ? 'a group is there' : 'a random target'}, ${candidates} candidates, up to ${members} members`;
-        const share = await compareWithEnumeration(child, { what, line: { planted, candidates, members, count }, rounds, report });
+        const share = await compareWithEnumeration(child, {
+          what,
+          line: { planted, candidates, members, count },
+          rounds,
+          report,
+        });
         if (share > 0) ended.push(`${planted ? 'group' : 'random'} ${candidates}/${members} ${percent(share)}`);
       }
     }
@@ -45,7 +52,10 @@ async function compareWithEnumeration(child, { what, line, rounds, report }) {
   const { isEnumerable } = await child.call('prepare', line);
   const { ended } = await child.call('shares');
   const product = () => child.call('product');
-  const figures = await alternate(rounds, isEnumerable ? { enumeration: () => child.call('enumeration'), product } : { product });
+  const figures = await alternate(
+    rounds,
+    isEnumerable ? { enumeration: () => child.call('enumeration'), product } : { product },
+  );
   report.compare({
     what,
     product: `${whole(1 / figures.product.seconds)}/s`,

@@ -22,7 +22,11 @@ export async function benchDeliveries(context) {
   const receiver = await child.call('start');
   const caFile = path.join(directory, 'receiver.pem');
   fs.writeFileSync(caFile, receiver.ca);
-  const settings = { WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32', WEBHOOK_ALLOWED_PORTS: String(receiver.port), WEBHOOK_EXTRA_CA_FILE: caFile };
+  const settings = {
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
+    WEBHOOK_ALLOWED_PORTS: String(receiver.port),
+    WEBHOOK_EXTRA_CA_FILE: caFile,
+  };
   const redis = quick ? null : await startTestRedis();
   if (redis) cleanup.add(() => redis.stop());
   const queues = [['PostgreSQL', {}], ...(redis ? [['Redis', { QUEUE_URL: redis.url }]] : [])];
@@ -36,16 +40,34 @@ export async function benchDeliveries(context) {
     const bench = deliveryBench(service, receiver);
     await bench.rate(1, 1_000);
     const goal = { atLeast: leastASecond, show: perSecond };
-    report.compare({ what: `${name}: one endpoint, ${whole(count)} events`, measured: await bench.rate(1, count), ...goal });
+    report.compare({
+      what: `${name}: one endpoint, ${whole(count)} events`,
+      measured: await bench.rate(1, count),
+      ...goal,
+    });
     report.compare({ what: `${name}: ten endpoints`, measured: await bench.rate(10, count / 10), ...goal });
     const backlog = quick ? 20_000 : 1_000_000;
     const dropBacklog = await bench.backlog(backlog);
-    report.compare({ what: `${name}: behind ${whole(backlog)} that wait elsewhere in the tenant`, measured: await bench.rate(1, count), ...goal });
+    report.compare({
+      what: `${name}: behind ${whole(backlog)} that wait elsewhere in the tenant`,
+      measured: await bench.rate(1, count),
+      ...goal,
+    });
     await dropBacklog();
     const p95Ms = await bench.besideDeadReceiver(child);
-    report.compare({ what: `${name}: p95 beside a tenant with 2,000 events for a dead receiver`, measured: p95Ms / 1000, show: duration, atMost: slowestP95Ms / 1000 });
+    report.compare({
+      what: `${name}: p95 beside a tenant with 2,000 events for a dead receiver`,
+      measured: p95Ms / 1000,
+      show: duration,
+      atMost: slowestP95Ms / 1000,
+    });
   }
-  if (!redis) report.note(quick ? 'The queue in Redis is measured without --quick.' : 'No redis-server found: the queue in Redis is not measured.');
+  if (!redis)
+    report.note(
+      quick
+        ? 'The queue in Redis is measured without --quick.'
+        : 'No redis-server found: the queue in Redis is not measured.',
+    );
   report.finish();
   await child.stop();
   await service.restart('webhook-worker');
@@ -54,7 +76,14 @@ export async function benchDeliveries(context) {
 
 function deliveryBench({ database, tenantId, client, newTenant }, receiver) {
   const { newId } = requireFrom('packages/domain')('@tieout/infra');
-  const webhook = async (at, as = client) => (await as.post('/v1/webhooks', { url: `${receiver.url}${at}`, secret: 'secret of the bench', events: ['ITEM_UPDATED'] })).data.id;
+  const webhook = async (at, as = client) =>
+    (
+      await as.post('/v1/webhooks', {
+        url: `${receiver.url}${at}`,
+        secret: 'secret of the bench',
+        events: ['ITEM_UPDATED'],
+      })
+    ).data.id;
   const remove = (ids) => Promise.all(ids.map((id) => client.delete(`/v1/webhooks/${id}`)));
 
   /** Events and deliveries as the outbox writes them. */
@@ -70,7 +99,12 @@ function deliveryBench({ database, tenantId, client, newTenant }, receiver) {
       [newId(), tenant, webhookIds, count],
     );
   const delivered = async (webhookIds) =>
-    (await database.query(`select count(*)::int as n from webhook_deliveries where tenant_id = $1 and webhook_id = any($2) and status = 'delivered'`, [tenantId, webhookIds])).rows[0].n;
+    (
+      await database.query(
+        `select count(*)::int as n from webhook_deliveries where tenant_id = $1 and webhook_id = any($2) and status = 'delivered'`,
+        [tenantId, webhookIds],
+      )
+    ).rows[0].n;
 
   return {
     /** Deliveries a second, from when the rows are there. */
@@ -104,7 +138,9 @@ function deliveryBench({ database, tenantId, client, newTenant }, receiver) {
       await wait(slowestP95Ms);
       const arrivals = await child.call('arrivals');
       await remove([dead]);
-      const tookMs = sent.map(({ eventId, atMs }) => Math.max(0, (arrivals.get(eventId) ?? Infinity) - atMs)).sort((a, b) => a - b);
+      const tookMs = sent
+        .map(({ eventId, atMs }) => Math.max(0, (arrivals.get(eventId) ?? Infinity) - atMs))
+        .sort((a, b) => a - b);
       return tookMs[Math.ceil(0.95 * tookMs.length) - 1];
     },
   };

@@ -26,13 +26,21 @@ export async function benchExpressions({ rounds, report, cleanup }) {
   const referred = [];
   for (const expression of referenceExpressions) {
     const { mode, figures } = await measure(child, expression, rounds);
-    if (mode !== 'reference') throw new Error(`"${expression.name}" no longer needs the reference evaluator: choose another expression`);
+    if (mode !== 'reference')
+      throw new Error(`"${expression.name}" no longer needs the reference evaluator: choose another expression`);
     const ratio = figures.jsonata.seconds / figures.ours.seconds;
     referred.push(ratio);
-    report.compare({ what: `reference: ${expression.name}`, ...absolute(figures), measured: ratio, atLeast: leastOfReference });
+    report.compare({
+      what: `reference: ${expression.name}`,
+      ...absolute(figures),
+      measured: ratio,
+      atLeast: leastOfReference,
+    });
   }
   report.compare({ what: 'reference: geometric mean', measured: geometricMean(referred), atLeast: leastOfReference });
-  report.note('The product limits time, depth, steps and sequences of each evaluation; jsonata runs here without any limit.');
+  report.note(
+    'The product limits time, depth, steps and sequences of each evaluation; jsonata runs here without any limit.',
+  );
   report.finish();
   report.peak('(a) expressions, both evaluators', child.peakMiB());
   await child.stop();

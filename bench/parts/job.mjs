@@ -18,7 +18,13 @@ export async function benchJobs(context) {
   if (peaks.length === 0) return;
   const largest = peaks.reduce((a, b) => (b.mib > a.mib ? b : a));
   report.section('(d) Memory of the service');
-  report.compare({ what: `largest process: ${largest.name}`, product: `${largest.mib} MiB`, measured: largest.mib, show: (mib) => `${mib} MiB`, atMost: mostMiB });
+  report.compare({
+    what: `largest process: ${largest.name}`,
+    product: `${largest.mib} MiB`,
+    measured: largest.mib,
+    show: (mib) => `${mib} MiB`,
+    atMost: mostMiB,
+  });
   report.finish();
 }
 
@@ -34,7 +40,9 @@ async function benchSize(context, size) {
   const first = await runs.run();
   assertSameCounts(first, expected);
 
-  report.section(`(d) A job end to end, ${sizeText(size)} a side, ${whole(expected.pairs)} pairs, ${whole(expected.kept)} kept, as DuckDB counts them`);
+  report.section(
+    `(d) A job end to end, ${sizeText(size)} a side, ${whole(expected.pairs)} pairs, ${whole(expected.kept)} kept, as DuckDB counts them`,
+  );
   const figures = await alternate(rounds, {
     duckDb: () => duckDb.run(),
     job: async () => {
@@ -45,18 +53,35 @@ async function benchSize(context, size) {
   });
   const { job, duckDb: reference } = figures;
   if (size <= 20_000) {
-    report.compare({ what: 'POST to completed', product: duration(job.seconds), measured: job.seconds, show: duration, atMost: 1.5 });
+    report.compare({
+      what: 'POST to completed',
+      product: duration(job.seconds),
+      measured: job.seconds,
+      show: duration,
+      atMost: 1.5,
+    });
   }
   const goal = size >= 1_000_000 ? { atMost: 3.5 } : {};
-  const line = { what: 'POST to completed, against load + join', product: duration(job.seconds), reference: duration(reference.both) };
+  const line = {
+    what: 'POST to completed, against load + join',
+    product: duration(job.seconds),
+    reference: duration(reference.both),
+  };
   report.compare({ ...line, measured: job.seconds / reference.both, show: share, ...goal });
-  for (const stage of stages) report.compare({ what: `  ${stage}, summed over workers`, product: duration(job[stage]) });
+  for (const stage of stages)
+    report.compare({ what: `  ${stage}, summed over workers`, product: duration(job[stage]) });
   report.compare({ what: '  score, a pair', product: duration(job.score / expected.pairs) });
   report.compare({ what: '  DuckDB: load', reference: duration(reference.load) });
   report.compare({ what: '  DuckDB: join', reference: duration(reference.join) });
   if (loaded.ingestSeconds !== null) {
     const copied = 2 * (await copySeconds(service, size));
-    report.compare({ what: 'ingest until ready, against COPY', product: duration(loaded.ingestSeconds), reference: duration(copied), measured: loaded.ingestSeconds / copied, show: share });
+    report.compare({
+      what: 'ingest until ready, against COPY',
+      product: duration(loaded.ingestSeconds),
+      reference: duration(copied),
+      measured: loaded.ingestSeconds / copied,
+      show: share,
+    });
   }
   report.note(`The first job of the size took ${duration(first.seconds)}; it is not among the rounds.`);
   report.finish();

@@ -19,12 +19,20 @@ const jobsWarmUpMs = { whole: 30_000, quick: 12_000 };
 export async function benchJoin(context) {
   const perPair = new Map();
   const withGoal = context.sizes.filter((size) => size >= smallestWithGoal);
-  for (const size of context.quick && withGoal.length > 0 ? withGoal : context.sizes) perPair.set(size, await benchSize(context, size));
+  for (const size of context.quick && withGoal.length > 0 ? withGoal : context.sizes)
+    perPair.set(size, await benchSize(context, size));
   const [small, large] = [perPair.get(100_000), perPair.get(1_000_000)];
   if (small === undefined || large === undefined) return;
   const { report } = context;
   report.section('(c) Cost of a candidate pair, 1M against 100k');
-  report.compare({ what: 'the loop over pairs', product: duration(large), reference: duration(small), measured: large / small, show: share, atMost: 1.2 });
+  report.compare({
+    what: 'the loop over pairs',
+    product: duration(large),
+    reference: duration(small),
+    measured: large / small,
+    show: share,
+    atMost: 1.2,
+  });
   report.finish();
 }
 
@@ -41,17 +49,30 @@ async function benchSize(context, size) {
   assertSameCounts(await warmUp(() => core.call('run')), expected);
   const reading = await stagesOfJobs(context, size, expected);
 
-  report.section(`(c) Block and score, ${sizeText(size)} a side, ${whole(expected.pairs)} pairs, ${whole(expected.kept)} kept, as DuckDB counts them`);
-  const figures = await alternate(rounds, { duckDb: () => duckDb.run(), core: () => core.call('run'), job: reading.run });
+  report.section(
+    `(c) Block and score, ${sizeText(size)} a side, ${whole(expected.pairs)} pairs, ${whole(expected.kept)} kept, as DuckDB counts them`,
+  );
+  const figures = await alternate(rounds, {
+    duckDb: () => duckDb.run(),
+    core: () => core.call('run'),
+    job: reading.run,
+  });
   const { core: product, duckDb: reference, job } = figures;
   const goal = (atMost) => (size >= smallestWithGoal ? { atMost } : {});
-  const against = (what, seconds, limits = {}) => report.compare({
-    what, product: duration(seconds), reference: duration(reference.join), measured: seconds / reference.join, show: share, ...limits,
-  });
+  const against = (what, seconds, limits = {}) =>
+    report.compare({
+      what,
+      product: duration(seconds),
+      reference: duration(reference.join),
+      measured: seconds / reference.join,
+      show: share,
+      ...limits,
+    });
   against('block + score, against the join', product.seconds, goal(0.8));
   against('  the same, block keys read beforehand', product.seconds - product.keys);
   const loop = product.loop / expected.pairs;
-  for (const step of ['keys', 'sort', 'columns', 'loop', 'collect']) report.compare({ what: `  ${step}`, product: duration(product[step]) });
+  for (const step of ['keys', 'sort', 'columns', 'loop', 'collect'])
+    report.compare({ what: `  ${step}`, product: duration(product[step]) });
   report.compare({ what: '  loop, a pair', product: duration(loop) });
   report.compare({
     what: 'read + block + score, against load + join',
@@ -63,17 +84,35 @@ async function benchSize(context, size) {
   });
   report.compare({ what: '  of it planning: read, key and sort both sides', product: duration(job.plan) });
   report.compare({ what: '  of it the batches: read again and score', product: duration(job.batches) });
-  report.compare({ what: '  PostgreSQL alone, handing the fields over', product: duration(job.handOver), reference: duration(reference.both), measured: job.handOver / reference.both, show: share });
+  report.compare({
+    what: '  PostgreSQL alone, handing the fields over',
+    product: duration(job.handOver),
+    reference: duration(reference.both),
+    measured: job.handOver / reference.both,
+    show: share,
+  });
   // The core parses each row twice, once for its keys.
   const parsing = product.parse / 2;
   const least = job.handOver + parsing + product.seconds;
   report.compare({ what: '  parsing the rows', product: duration(parsing) });
-  report.compare({ what: '  these two and block + score, one after the other: the floor', product: duration(least), reference: duration(reference.both), measured: least / reference.both, show: share });
-  report.note('block + score: of parsed records, as DuckDB joins loaded tables. They are parsed 256 at a time in the order of their keys, as in a job.');
+  report.compare({
+    what: '  these two and block + score, one after the other: the floor',
+    product: duration(least),
+    reference: duration(reference.both),
+    measured: least / reference.both,
+    show: share,
+  });
+  report.note(
+    'block + score: of parsed records, as DuckDB joins loaded tables. They are parsed 256 at a time in the order of their keys, as in a job.',
+  );
   report.note('  keys: read from parsed records; a job reads them from the bytes, which costs less.');
-  report.note('read + block + score: those stages of a job, from PostgreSQL, on one worker with its default settings: a batch at a time for each core.');
+  report.note(
+    'read + block + score: those stages of a job, from PostgreSQL, on one worker with its default settings: a batch at a time for each core.',
+  );
   report.note('  of the time in which batches run, the share of their work that is not writing.');
-  report.note('  The floor is what two cores can share and nobody can do without; docs/performance.md has the profile.');
+  report.note(
+    '  The floor is what two cores can share and nobody can do without; docs/performance.md has the profile.',
+  );
   report.finish();
   report.peak(`(c) block and score, ${sizeText(size)}, rows in memory`, core.peakMiB());
   report.peak(`(c) DuckDB, ${sizeText(size)}`, duckDb.peakMiB());

@@ -13,7 +13,10 @@ export async function benchWorkers(context) {
   const size = quick ? 10_000 : 100_000;
   const goal = quick ? {} : { atLeast: 1.7 };
   const service = await context.service();
-  const runs = await createRuns(service, await context.loaded(size), { name: 'reference', definition: referenceRuleSet });
+  const runs = await createRuns(service, await context.loaded(size), {
+    name: 'reference',
+    definition: referenceRuleSet,
+  });
   report.announce('(f)');
   let expected = null;
   const withWorkers = async (count) => {
@@ -25,9 +28,17 @@ export async function benchWorkers(context) {
   };
   await withWorkers(2);
 
-  report.section(`(f) One and two matching workers, a reference-only expression, ${sizeText(size)} a side, ${whole(expected.pairs)} pairs`);
+  report.section(
+    `(f) One and two matching workers, a reference-only expression, ${sizeText(size)} a side, ${whole(expected.pairs)} pairs`,
+  );
   const { one, two } = await alternate(rounds, { one: () => withWorkers(1), two: () => withWorkers(2) });
   await service.matchingWorkers(1);
-  report.compare({ what: 'POST to completed, two against one', product: duration(two.seconds), reference: duration(one.seconds), measured: one.seconds / two.seconds, ...goal });
+  report.compare({
+    what: 'POST to completed, two against one',
+    product: duration(two.seconds),
+    reference: duration(one.seconds),
+    measured: one.seconds / two.seconds,
+    ...goal,
+  });
   report.finish();
 }

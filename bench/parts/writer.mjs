@@ -23,7 +23,12 @@ async function bytesOfMatches(database, jobId) {
       done();
     },
   });
-  await pipeline(database.query(copyTo(`copy (select ${columns} from matches where job_id = '${jobId}' order by ctid) to stdout (format binary)`)), collect);
+  await pipeline(
+    database.query(
+      copyTo(`copy (select ${columns} from matches where job_id = '${jobId}' order by ctid) to stdout (format binary)`),
+    ),
+    collect,
+  );
   return Buffer.concat(chunks);
 }
 
@@ -51,25 +56,46 @@ export async function benchWriter(context) {
   const writeOfJob = async () => {
     await emptied();
     const { job, kept } = await runs.run();
-    const { rows } = await database.query('select sum(write_ms)::float8 / 1000 as seconds from job_batches where job_id = $1', [job.id]);
+    const { rows } = await database.query(
+      'select sum(write_ms)::float8 / 1000 as seconds from job_batches where job_id = $1',
+      [job.id],
+    );
     return { jobId: job.id, kept, seconds: rows[0].seconds };
   };
   const { jobId, kept } = await writeOfJob();
   const bytes = await bytesOfMatches(database, jobId);
   const copyBytes = async () => {
     await emptied();
-    const { seconds } = await timed(() => pipeline(Readable.from(chunksOf(bytes)), database.query(copyFrom(`copy matches (${columns}) from stdin (format binary)`))));
+    const { seconds } = await timed(() =>
+      pipeline(
+        Readable.from(chunksOf(bytes)),
+        database.query(copyFrom(`copy matches (${columns}) from stdin (format binary)`)),
+      ),
+    );
     const copied = await countOf(database);
     if (copied !== kept) throw new Error(`The job wrote ${kept} matches, COPY ${copied}`);
     return { seconds };
   };
   await copyBytes();
 
-  report.section(`(e) The match writer against raw COPY, ${whole(kept)} matches of ${sizeText(size)} a side, same bytes, same indexes`);
+  report.section(
+    `(e) The match writer against raw COPY, ${whole(kept)} matches of ${sizeText(size)} a side, same bytes, same indexes`,
+  );
   const figures = await alternate(rounds, { raw: copyBytes, product: writeOfJob });
   const { raw, product } = figures;
-  report.compare({ what: 'writing', product: duration(product.seconds), reference: duration(raw.seconds), measured: raw.seconds / product.seconds, show: times, atLeast: 0.85 });
-  report.compare({ what: 'matches a second', product: whole(kept / product.seconds), reference: whole(kept / raw.seconds) });
+  report.compare({
+    what: 'writing',
+    product: duration(product.seconds),
+    reference: duration(raw.seconds),
+    measured: raw.seconds / product.seconds,
+    show: times,
+    atLeast: 0.85,
+  });
+  report.compare({
+    what: 'matches a second',
+    product: whole(kept / product.seconds),
+    reference: whole(kept / raw.seconds),
+  });
   report.finish();
   await emptied();
   await service.matchingWorkers(1);

@@ -28,7 +28,14 @@ const longestWaitMs = 60_000;
  */
 export function apiClient({ baseUrl, headers, signal }) {
   // No proxy from the environment: the service is next door. Numbers and sizes are as the service gives them.
-  const http = axios.create({ baseURL: baseUrl, headers, signal, proxy: false, timeout: 60_000, maxBodyLength: 64 * 1024 * 1024 });
+  const http = axios.create({
+    baseURL: baseUrl,
+    headers,
+    signal,
+    proxy: false,
+    timeout: 60_000,
+    maxBodyLength: 64 * 1024 * 1024,
+  });
   async function call(request) {
     const deadline = Date.now() + longestWaitMs;
     for (;;) {
@@ -58,7 +65,11 @@ export function apiClient({ baseUrl, headers, signal }) {
     async *scroll(url, params = {}) {
       let cursor;
       do {
-        const answer = await call({ method: 'get', url, params: { ...params, limit: 100, ...(cursor ? { cursor } : {}) } });
+        const answer = await call({
+          method: 'get',
+          url,
+          params: { ...params, limit: 100, ...(cursor ? { cursor } : {}) },
+        });
         yield* answer.items;
         cursor = answer.next_cursor;
       } while (cursor);

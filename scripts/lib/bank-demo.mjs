@@ -43,13 +43,16 @@ async function makeDatasets(api, itemId) {
     const { id } = await api.post('/v1/datasets', { name: part.dataset });
     for (const field of part.fields) await api.post(`/v1/datasets/${id}/fields`, field);
     ids.set(part, id);
-    const accountIds = accounts.filter(({ type }) => (type === 'CREDIT_CARD') === part.ofCards).map((account) => account.id);
+    const accountIds = accounts
+      .filter(({ type }) => (type === 'CREDIT_CARD') === part.ofCards)
+      .map((account) => account.id);
     await api.post(`/v1/items/${itemId}/ingest`, { dataset: part.dataset, accountIds });
   }
   return ids;
 }
 
-const countRecords = async (api, dataset, status) => (await api.get('/v1/records', { dataset, limit: 1, ...(status ? { status } : {}) })).total;
+const countRecords = async (api, dataset, status) =>
+  (await api.get('/v1/records', { dataset, limit: 1, ...(status ? { status } : {}) })).total;
 
 /** Waits until every transaction is a record that its fields have been read of. Returns how many there are of each dataset. */
 async function flowed(api, itemId, signal) {
@@ -64,31 +67,47 @@ async function flowed(api, itemId, signal) {
       open += pending + (transactions - ready);
     }
     if (open === 0) return counts;
-    if (Date.now() > deadlineMs) throw new Error(`${open} transactions are no records after ${processingTimeoutMs / 1000} s`);
+    if (Date.now() > deadlineMs)
+      throw new Error(`${open} transactions are no records after ${processingTimeoutMs / 1000} s`);
     await sleep(pollMs, undefined, { signal });
   }
 }
 
-const countsText = (counts) => [...counts].map(([name, count]) => `${count.toLocaleString('en-US')} in ${name}`).join(', ');
+const countsText = (counts) =>
+  [...counts].map(([name, count]) => `${count.toLocaleString('en-US')} in ${name}`).join(', ');
 
 async function reconcile(api, receiver, ids) {
   const ruleSetIds = {};
   for (const [name, file] of Object.entries(ruleSets)) {
     const definition = JSON.parse(fs.readFileSync(inRoot('sample', file), 'utf8'));
-    const { id } = await api.post('/v1/rule-sets', { ...definition, leftDatasetId: ids.get(purchases), rightDatasetId: ids.get(accountLines) });
+    const { id } = await api.post('/v1/rule-sets', {
+      ...definition,
+      leftDatasetId: ids.get(purchases),
+      rightDatasetId: ids.get(accountLines),
+    });
     ruleSetIds[name] = id;
   }
   const since = receiver.events.length;
   const { id } = await api.post('/v1/matching-jobs', { dataset: purchases.dataset });
-  const ended = await receiver.arrival('The end of the matching job', ({ event, data }) => event.startsWith('MATCHING_JOB_') && data.matchingJobId === id, since);
-  if (ended.event !== 'MATCHING_JOB_COMPLETED') throw new Error(`The matching job ended as ${ended.data.status}: ${JSON.stringify(ended.data.error ?? {})}`);
+  const ended = await receiver.arrival(
+    'The end of the matching job',
+    ({ event, data }) => event.startsWith('MATCHING_JOB_') && data.matchingJobId === id,
+    since,
+  );
+  if (ended.event !== 'MATCHING_JOB_COMPLETED')
+    throw new Error(`The matching job ended as ${ended.data.status}: ${JSON.stringify(ended.data.error ?? {})}`);
   return { id, ruleSetIds };
 }
 
 /** The records of the account that a rule set has found a pair for. */
 async function paired(api, job, ruleSet) {
   const found = new Set();
-  for await (const match of api.scroll('/v1/matches', { matchingJobId: job.id, ruleSetId: job.ruleSetIds[ruleSet], decision: 'MATCH' })) found.add(match.right_record_id);
+  for await (const match of api.scroll('/v1/matches', {
+    matchingJobId: job.id,
+    ruleSetId: job.ruleSetIds[ruleSet],
+    decision: 'MATCH',
+  }))
+    found.add(match.right_record_id);
   return found;
 }
 
@@ -106,7 +125,11 @@ async function paidBills(api, job) {
     if (!record.fields.bill) continue;
     const composite = composites.get(record.id);
     const purchaseCount = single.has(record.id) ? 1 : (composite?.members.length ?? 0);
-    const decision = single.has(record.id) ? 'MATCH' : composite ? `${composite.status} ${composite.decision}` : 'nothing found';
+    const decision = single.has(record.id)
+      ? 'MATCH'
+      : composite
+        ? `${composite.status} ${composite.decision}`
+        : 'nothing found';
     bills.push({ record, purchaseCount, decision, isReceived: received.has(record.id) });
   }
   return bills.sort((a, b) => (a.record.fields.booked_on < b.record.fields.booked_on ? -1 : 1));
@@ -114,8 +137,22 @@ async function paidBills(api, job) {
 
 function billLines(bills) {
   return tableLines(
-    [{ title: 'Paid on' }, { title: 'From the account', most: 40 }, { title: 'Amount', right: true }, { title: 'Purchases', right: true }, { title: 'Decision' }],
-    bills.map(({ record: { fields: { booked_on: day, text, amount } }, purchaseCount, decision }) => [day, text, amount.toFixed(2), String(purchaseCount), decision]),
+    [
+      { title: 'Paid on' },
+      { title: 'From the account', most: 40 },
+      { title: 'Amount', right: true },
+      { title: 'Purchases', right: true },
+      { title: 'Decision' },
+    ],
+    bills.map(
+      ({
+        record: {
+          fields: { booked_on: day, text, amount },
+        },
+        purchaseCount,
+        decision,
+      }) => [day, text, amount.toFixed(2), String(purchaseCount), decision],
+    ),
   );
 }
 
@@ -129,7 +166,8 @@ async function refresh(api, receiver, itemId, say, signal) {
 
 /** Resolves when nothing is on its way any more. */
 async function delivered(api, webhookId, signal) {
-  const total = async (status) => (await api.get(`/v1/webhooks/${webhookId}/deliveries`, { limit: 1, ...(status ? { status } : {}) })).data.total;
+  const total = async (status) =>
+    (await api.get(`/v1/webhooks/${webhookId}/deliveries`, { limit: 1, ...(status ? { status } : {}) })).data.total;
   const deadlineMs = Date.now() + processingTimeoutMs;
   for (;;) {
     const [all, done] = [await total(), await total('delivered')];
@@ -154,7 +192,9 @@ export async function runBankDemo({ baseUrl, platformKey, receiver, secret, say,
   const ids = await makeDatasets(api, itemId);
   const first = await flowed(api, itemId, signal);
   say(`    ${countsText(first)}`);
-  say('\n3. Reconciling: which purchases make up each card bill that was paid, and which payment the card has received.');
+  say(
+    '\n3. Reconciling: which purchases make up each card bill that was paid, and which payment the card has received.',
+  );
   const bills = await paidBills(api, await reconcile(api, receiver, ids));
   const second = await refresh(api, receiver, itemId, say, signal);
   say(`    ${countsText(second)}`);
@@ -167,7 +207,11 @@ export async function runBankDemo({ baseUrl, platformKey, receiver, secret, say,
   say(`  Card bills composed    ${composed} of ${bills.length}`);
   say(`  Payments matched       ${matched} of ${bills.length}`);
   say(`  Events received        ${receiver.events.length} of ${deliveries}`);
-  say(`  New by the second sync ${[...second].map(([name, count]) => `${count - (first.get(name) ?? 0)} in ${name}`).join(', ')}`);
-  if (bills.length === 0 || composed < bills.length || matched < bills.length) throw new Error('Not every card bill was reconciled.');
-  if (receiver.events.length !== deliveries || receiver.refused() > 0) throw new Error('Not every event has come, or one came without the secret.');
+  say(
+    `  New by the second sync ${[...second].map(([name, count]) => `${count - (first.get(name) ?? 0)} in ${name}`).join(', ')}`,
+  );
+  if (bills.length === 0 || composed < bills.length || matched < bills.length)
+    throw new Error('Not every card bill was reconciled.');
+  if (receiver.events.length !== deliveries || receiver.refused() > 0)
+    throw new Error('Not every event has come, or one came without the secret.');
 }

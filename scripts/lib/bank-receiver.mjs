@@ -46,7 +46,10 @@ export async function startBankReceiver({ secret, show }) {
           const found = events.slice(since).find(fits);
           if (found) end(resolve, found);
         };
-        const timer = setTimeout(() => end(reject, new Error(`${what} did not come within ${arrivalMs / 1000} s`)), arrivalMs);
+        const timer = setTimeout(
+          () => end(reject, new Error(`${what} did not come within ${arrivalMs / 1000} s`)),
+          arrivalMs,
+        );
         waiting.add(look);
         look();
       }),
@@ -61,7 +64,11 @@ export function eventLine({ event, data }) {
     transactionIds && `${transactionIds.length} of account ${accountId.slice(0, 8)}`,
     error && `${error.code}: ${error.message}`,
     decision ?? status,
-    decisionCounts && Object.entries(decisionCounts).filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`).join(', '),
+    decisionCounts &&
+      Object.entries(decisionCounts)
+        .filter(([, count]) => count > 0)
+        .map(([name, count]) => `${name} ${count}`)
+        .join(', '),
   ].filter(Boolean);
   return `    → ${event.padEnd(26)} ${sequence ? `#${sequence}`.padEnd(4) : '    '} ${details.join(' · ')}`;
 }

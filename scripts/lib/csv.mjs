@@ -1,6 +1,10 @@
 /** RFC 4180 text of rows of strings, with a line feed after each row. */
 export const toCsv = (rows) =>
-  rows.map((row) => `${row.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`).join('');
+  rows
+    .map(
+      (row) => `${row.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`,
+    )
+    .join('');
 
 function parseRows(text) {
   const rows = [];

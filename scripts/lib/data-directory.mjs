@@ -10,7 +10,9 @@ function ensureWritable(directory) {
     fs.mkdirSync(directory, { recursive: true });
     fs.accessSync(directory, fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
-    throw new Error(`DATA_DIR ${directory} cannot be written (${error.code}). Set DATA_DIR to another directory.`, { cause: error });
+    throw new Error(`DATA_DIR ${directory} cannot be written (${error.code}). Set DATA_DIR to another directory.`, {
+      cause: error,
+    });
   }
 }
 
@@ -25,7 +27,9 @@ export function lockDataDirectory(directory) {
   const lock = takeLock(path.join(directory, 'lock.json'));
   if (lock.release) return lock.release;
   if (lock.holder === undefined) throw new Error(`Another start is taking ${directory} at this moment. Try again.`);
-  throw new Error(`Tieout already runs over ${directory} (process ${lock.holder}). Stop it first, or set another DATA_DIR.`);
+  throw new Error(
+    `Tieout already runs over ${directory} (process ${lock.holder}). Stop it first, or set another DATA_DIR.`,
+  );
 }
 
 /**
@@ -58,7 +62,9 @@ export function childRegister(directory) {
     clear: () => file.remove(),
     /** Waits until the children of the last launcher have ended by themselves, and ends those that do not. */
     async endLeftovers(say) {
-      const left = (file.read() ?? []).filter(({ pid, identity }) => identity !== null && processIdentity(pid) === identity);
+      const left = (file.read() ?? []).filter(
+        ({ pid, identity }) => identity !== null && processIdentity(pid) === identity,
+      );
       if (left.length === 0) return;
       say(`Waiting for ${left.length} process${left.length === 1 ? '' : 'es'} of the last start to end …`);
       for (const { pid } of left) signalGroup(pid, 'SIGTERM');

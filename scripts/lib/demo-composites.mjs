@@ -6,7 +6,8 @@ const compositeKinds = {
   installments: ({ installments }) => `${installments.count} installments`,
   group: ({ group }) => `all of ${group}`,
   subset: ({ ambiguous, search }) => `${ambiguous ? 'one' : 'the only'} set among ${search.candidates} candidates`,
-  partial: ({ completionRatio, installments }) => `${Math.floor(completionRatio * 100)} % paid${installments ? ` of ${installments.count} installments` : ''}`,
+  partial: ({ completionRatio, installments }) =>
+    `${Math.floor(completionRatio * 100)} % paid${installments ? ` of ${installments.count} installments` : ''}`,
 };
 
 /** Why a composite is one, in one line: how its members were found, over how many days, and what speaks against it. */
@@ -28,7 +29,11 @@ function examples(composites) {
   const isMatch = ({ decision }) => decision === 'MATCH';
   const kindOf = ({ explanation }) => explanation.kind;
   const wanted = [
-    (composite) => isMatch(composite) && composite.direction === 'one_to_many' && kindOf(composite) !== 'installments' && composite.members.length > 2,
+    (composite) =>
+      isMatch(composite) &&
+      composite.direction === 'one_to_many' &&
+      kindOf(composite) !== 'installments' &&
+      composite.members.length > 2,
     (composite) => isMatch(composite) && kindOf(composite) === 'installments' && composite.members.length < 5,
     (composite) => isMatch(composite) && composite.direction === 'many_to_one' && composite.members.length < 5,
     (composite) => isMatch(composite) && composite.members.length > 12,
@@ -50,14 +55,33 @@ export function compositeExamples(composites, records) {
   const shown = examples(composites);
   const rows = shown.map(({ targetRecordId, targetAmount, members, score, decision }) => {
     const target = records.get(targetRecordId) ?? {};
-    return [target.external_id ?? '', target.customer ?? target.text ?? '', targetAmount.toFixed(2), String(members.length), scoreText(score), decision];
+    return [
+      target.external_id ?? '',
+      target.customer ?? target.text ?? '',
+      targetAmount.toFixed(2),
+      String(members.length),
+      scoreText(score),
+      decision,
+    ];
   });
   const [titles, rule, ...lines] = tableLines(
     [
-      { title: 'One record' }, { title: 'Customer or text', most: 34 }, { title: 'Amount', right: true }, { title: 'Group of', right: true },
-      { title: 'Score', right: true }, { title: 'Decision' },
+      { title: 'One record' },
+      { title: 'Customer or text', most: 34 },
+      { title: 'Amount', right: true },
+      { title: 'Group of', right: true },
+      { title: 'Score', right: true },
+      { title: 'Decision' },
     ],
     rows,
   );
-  return [titles, rule, ...lines.flatMap((line, index) => [line, `      ${sumText(shown[index].members)}`, `      ${explainComposite(shown[index])}`])];
+  return [
+    titles,
+    rule,
+    ...lines.flatMap((line, index) => [
+      line,
+      `      ${sumText(shown[index].members)}`,
+      `      ${explainComposite(shown[index])}`,
+    ]),
+  ];
 }

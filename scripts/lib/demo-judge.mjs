@@ -29,8 +29,14 @@ const compositeKey = (target, members) => [target, ...[...members].sort()].join(
  */
 function judgePairs(matches, externalId, truth) {
   const expected = new Set(truth.pairs.map((row) => pairKey(row.invoice_no, row.line_id)));
-  const parts = new Set(truth.composites.flatMap(({ target, members }) => members.split(' ').flatMap((member) => [pairKey(target, member), pairKey(member, target)])));
-  const found = matches.filter(({ decision }) => decision === 'MATCH').map((match) => pairKey(externalId(match.left_record_id), externalId(match.right_record_id)));
+  const parts = new Set(
+    truth.composites.flatMap(({ target, members }) =>
+      members.split(' ').flatMap((member) => [pairKey(target, member), pairKey(member, target)]),
+    ),
+  );
+  const found = matches
+    .filter(({ decision }) => decision === 'MATCH')
+    .map((match) => pairKey(externalId(match.left_record_id), externalId(match.right_record_id)));
   const right = found.filter((key) => expected.has(key)).length;
   return { matched: found.filter((key) => !parts.has(key)).length, right, expected: expected.size };
 }
@@ -44,7 +50,12 @@ function judgeComposites(composites, externalId, truth) {
   const found = (decision) => composites.filter((composite) => composite.decision === decision);
   const sure = new Set(expected('MATCH').map(({ target, members }) => compositeKey(target, members.split(' '))));
   const open = new Set(expected('POSSIBLE').map(({ target }) => target));
-  const matched = found('MATCH').map(({ targetRecordId, members }) => compositeKey(externalId(targetRecordId), members.map(({ recordId }) => externalId(recordId))));
+  const matched = found('MATCH').map(({ targetRecordId, members }) =>
+    compositeKey(
+      externalId(targetRecordId),
+      members.map(({ recordId }) => externalId(recordId)),
+    ),
+  );
   return {
     matched: matched.length,
     right: matched.filter((key) => sure.has(key)).length,
@@ -58,7 +69,12 @@ const number = (value) => value.toLocaleString('en-US');
 const percent = (part, whole) => (whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)} %`);
 
 const verdictRow = (title, { matched, right, expected, proposed = 0, open = 0 }) => [
-  title, number(expected), number(matched), percent(right, matched), percent(right, expected), open === 0 ? '' : `${number(proposed)} of ${number(open)}`,
+  title,
+  number(expected),
+  number(matched),
+  percent(right, matched),
+  percent(right, expected),
+  open === 0 ? '' : `${number(proposed)} of ${number(open)}`,
 ];
 
 /**
@@ -71,11 +87,20 @@ export function verdictLines({ jobs, matches, composites, records, truth }) {
   const externalId = (id) => records.get(id)?.external_id;
   const names = new Map(jobs.flatMap((job) => job.rule_sets.map((entry) => [entry.rule_set_id, entry.rule_set_name])));
   const kindOf = ({ ruleSetId, direction }) => kindsOfRuleSets[names.get(ruleSetId)]?.[direction];
-  const judged = (kind) => judgeComposites(composites.filter((composite) => !kind || kindOf(composite) === kind), externalId, truth.composites.filter(({ scenario }) => !kind || kindsOfScenarios[scenario] === kind));
+  const judged = (kind) =>
+    judgeComposites(
+      composites.filter((composite) => !kind || kindOf(composite) === kind),
+      externalId,
+      truth.composites.filter(({ scenario }) => !kind || kindsOfScenarios[scenario] === kind),
+    );
   return tableLines(
     [
-      { title: 'Against the truth' }, { title: 'To find', right: true }, { title: 'MATCH', right: true }, { title: 'Precision', right: true },
-      { title: 'Recall', right: true }, { title: 'Left to a person', right: true },
+      { title: 'Against the truth' },
+      { title: 'To find', right: true },
+      { title: 'MATCH', right: true },
+      { title: 'Precision', right: true },
+      { title: 'Recall', right: true },
+      { title: 'Left to a person', right: true },
     ],
     [
       verdictRow('Pairs', judgePairs(matches, externalId, truth)),

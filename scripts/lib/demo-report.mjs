@@ -28,7 +28,11 @@ function examples(matches, records) {
   const isMatch = (match) => match.decision === 'MATCH';
   const kinds = [
     (match) => isMatch(match) && value(match, 'reference') === 1 && value(match, 'customer') === 1,
-    (match) => isMatch(match) && value(match, 'reference') === null && value(match, 'customer') > 0.5 && value(match, 'customer') < 0.9,
+    (match) =>
+      isMatch(match) &&
+      value(match, 'reference') === null &&
+      value(match, 'customer') > 0.5 &&
+      value(match, 'customer') < 0.9,
     (match) => isMatch(match) && lineOf(match)?.channel === 'card',
     (match) => isMatch(match) && value(match, 'reference') === 1 && value(match, 'customer') < 0.7,
     (match) => match.explanation.ambiguous,
@@ -44,12 +48,23 @@ function exampleTable(matches, records) {
   const rows = shown.map((match) => {
     const invoice = records.get(match.left_record_id) ?? {};
     const line = records.get(match.right_record_id) ?? {};
-    return [invoice.external_id ?? '', invoice.customer ?? '', String(invoice.amount ?? ''), line.text ?? '', match.score.toFixed(2), match.decision];
+    return [
+      invoice.external_id ?? '',
+      invoice.customer ?? '',
+      String(invoice.amount ?? ''),
+      line.text ?? '',
+      match.score.toFixed(2),
+      match.decision,
+    ];
   });
   const [titles, rule, ...lines] = tableLines(
     [
-      { title: 'Invoice' }, { title: 'Customer', most: 18 }, { title: 'Amount', right: true }, { title: 'Bank line', most: 34 },
-      { title: 'Score', right: true }, { title: 'Decision' },
+      { title: 'Invoice' },
+      { title: 'Customer', most: 18 },
+      { title: 'Amount', right: true },
+      { title: 'Bank line', most: 34 },
+      { title: 'Score', right: true },
+      { title: 'Decision' },
     ],
     rows,
   );
@@ -58,14 +73,19 @@ function exampleTable(matches, records) {
 
 function unmatchedLine(side, reasons) {
   const total = [...reasons.values()].reduce((sum, value) => sum + value, 0);
-  const detail = [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, value]) => `${reason} ${number(value)}`).join(', ');
+  const detail = [...reasons]
+    .sort((a, b) => b[1] - a[1])
+    .map(([reason, value]) => `${reason} ${number(value)}`)
+    .join(', ');
   return `  ${side.padEnd(22)} ${number(total)}${detail ? `  (${detail})` : ''}`;
 }
 
 /** The decisions of all jobs together. */
 function decisionsLine(jobs) {
   const counts = new Map();
-  for (const { decision_counts: byDecision } of jobs) for (const [decision, value] of Object.entries(byDecision)) counts.set(decision, (counts.get(decision) ?? 0) + value);
+  for (const { decision_counts: byDecision } of jobs)
+    for (const [decision, value] of Object.entries(byDecision))
+      counts.set(decision, (counts.get(decision) ?? 0) + value);
   const texts = [...counts].filter(([, value]) => value > 0).map(([decision, value]) => `${decision} ${number(value)}`);
   return `  ${'Decisions'.padEnd(22)} ${texts.join(', ')}`;
 }

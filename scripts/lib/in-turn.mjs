@@ -10,7 +10,10 @@ export async function inTurn(say, work, lockFile = inRoot('.preparing.json')) {
   const release = await waitFor(
     () => {
       const lock = takeLock(lockFile);
-      if (!lock.release && !told) say(`Waiting for ${lock.holder ? `process ${lock.holder}` : 'another process'}, which installs or builds here …`);
+      if (!lock.release && !told)
+        say(
+          `Waiting for ${lock.holder ? `process ${lock.holder}` : 'another process'}, which installs or builds here …`,
+        );
       told = true;
       return lock.release;
     },

@@ -24,7 +24,9 @@ function command() {
       console.log('begun');
       await once(process.stdin.resume(), 'end');
     }, ${JSON.stringify(path.join(directory, 'lock.json'))});`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   running.push(child);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const says = async (): Promise<string | undefined> => ((await lines.next()) as { value?: string }).value;

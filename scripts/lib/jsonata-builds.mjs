@@ -18,7 +18,8 @@ function edited(source, edits) {
 }
 
 /** The package is a bundle for browsers that assigns to `module`: it gets one of its own at each call. */
-const asFactory = (source, helpers = '') => `module.exports = (bounds) => {\n${helpers}const module = { exports: {} };\nconst { exports } = module;\n${source}\nreturn module.exports;\n};\n`;
+const asFactory = (source, helpers = '') =>
+  `module.exports = (bounds) => {\n${helpers}const module = { exports: {} };\nconst { exports } = module;\n${source}\nreturn module.exports;\n};\n`;
 
 function licence(directory) {
   const lines = fs.readFileSync(path.join(directory, 'LICENSE'), 'utf8').trim().split('\n');
@@ -28,7 +29,8 @@ function licence(directory) {
 function installedPackage() {
   const manifest = requireFrom('packages/engine').resolve('jsonata/package.json');
   const installed = JSON.parse(fs.readFileSync(manifest, 'utf8')).version;
-  if (installed !== version) throw new Error(`jsonata ${installed} is installed; the reference evaluator is generated from ${version}.`);
+  if (installed !== version)
+    throw new Error(`jsonata ${installed} is installed; the reference evaluator is generated from ${version}.`);
   return path.dirname(manifest);
 }
 

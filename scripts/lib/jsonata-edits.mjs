@@ -21,7 +21,10 @@ const texts = [
   before('result = lstr.concat(rstr);', 'bounds.text(lstr.length + rstr.length);'),
   before('var space = prettify ? 2 : 0;', 'bounds.json(arg);'),
   after('}, space);', 'bounds.text(str.length);'),
-  instead('var padding = (new Array(padLength + 1)).join(char);', 'bounds.text(padLength * String(char).length); var padding = String(char).repeat(padLength);'),
+  instead(
+    'var padding = (new Array(padLength + 1)).join(char);',
+    'bounds.text(padLength * String(char).length); var padding = String(char).repeat(padLength);',
+  ),
   before('return strs.join(separator);', 'bounds.json(strs); bounds.text(strs.length * String(separator).length);'),
   after('result += replacement;', 'bounds.text(result.length);'),
   after('result += replacedWith;', 'bounds.text(result.length);'),
@@ -29,7 +32,11 @@ const texts = [
   after('substitute += submatch;', 'bounds.text(substitute.length);'),
   before('return btoa(str);', 'bounds.text(2 * str?.length);'),
   ...['encodeURIComponent', 'encodeURI'].map((name) =>
-    instead(`try {\n            returnVal = ${name}(str);`, `bounds.text(3 * str?.length); try {\n            returnVal = ${name}(str);`)),
+    instead(
+      `try {\n            returnVal = ${name}(str);`,
+      `bounds.text(3 * str?.length); try {\n            returnVal = ${name}(str);`,
+    ),
+  ),
   instead(
     'result = str.split(separator, limit);',
     "bounds.searched(str, separator); result = str.split(separator, Math.min(typeof limit === 'undefined' ? Infinity : limit >>> 0, bounds.mostItems + 1)); bounds.items(result.length);",
@@ -48,7 +55,10 @@ const texts = [
 /** An evaluation pays for all the texts and arrays that it makes: many of them, each within its limit, fill the memory as well. */
 const made = [
   after('result = lstr.concat(rstr);', 'bounds.made(result);'),
-  after('result = proc.implementation.apply(focus, validatedArgs);', 'bounds.returned(result, proc.implementation.name);'),
+  after(
+    'result = proc.implementation.apply(focus, validatedArgs);',
+    'bounds.returned(result, proc.implementation.name);',
+  ),
   after('var result = proc.apply(focus, args);', 'bounds.made(result);'),
   after('result = await result;', 'bounds.made(result);', 4),
   after('result = new Array(size);', 'bounds.made(result);'),
@@ -67,26 +77,42 @@ const messages = [
 ];
 
 /** Whether a value is one of jsonata's functions, and no data that bears their mark: that holds no JavaScript functions. */
-const isMade = (name) => `(typeof ${name}.implementation === 'function' || typeof ${name}.environment?.lookup === 'function')`;
+const isMade = (name) =>
+  `(typeof ${name}.implementation === 'function' || typeof ${name}.environment?.lookup === 'function')`;
 
 /** The input stays as it is: no mark on its arrays, none on its objects. */
 const writes = [
-  instead('resultSequence.keepSingleton = true;', 'if (resultSequence.sequence === true) resultSequence.keepSingleton = true;'),
+  instead(
+    'resultSequence.keepSingleton = true;',
+    'if (resultSequence.sequence === true) resultSequence.keepSingleton = true;',
+  ),
   instead("if(typeof proc === 'object') {", `if(typeof proc === 'object' && (proc === null || ${isMade('proc')})) {`),
-  instead("if(result.body.procedure.type === 'variable') {", `var tells = typeof next !== 'object' || next === null || ${isMade('next')}; if(tells && result.body.procedure.type === 'variable') {`),
-  instead('next.position = result.body.procedure.position;', 'if(tells) next.position = result.body.procedure.position;'),
+  instead(
+    "if(result.body.procedure.type === 'variable') {",
+    `var tells = typeof next !== 'object' || next === null || ${isMade('next')}; if(tells && result.body.procedure.type === 'variable') {`,
+  ),
+  instead(
+    'next.position = result.body.procedure.position;',
+    'if(tells) next.position = result.body.procedure.position;',
+  ),
 ];
 
 const pictures = [
   after('function analyseIntegerPicture(picture) {', 'bounds.picture(picture);'),
   after('function analyseDateTimePicture(picture) {', 'bounds.picture(picture);'),
   before('var defaults = {', 'bounds.picture(picture);'),
-  instead("var padding = (new Array(padLength + 1)).join('0');", "bounds.pictured(padLength); var padding = '0'.repeat(padLength);"),
+  instead(
+    "var padding = (new Array(padLength + 1)).join('0');",
+    "bounds.pictured(padLength); var padding = '0'.repeat(padLength);",
+  ),
   before('const formatSpec = analyseIntegerPicture(picture);', 'bounds.pictured(value?.length);'),
   before('const formatSpec = analyseDateTimePicture(picture);', 'bounds.pictured(timestamp?.length);'),
   instead("const matcher = new RegExp(fullRegex, 'i');", "const matcher = bounds.pattern(fullRegex, 'i');"),
   // Without digits of its own a number is an empty text, of which no more can be dropped.
-  instead('while (stringValue.charAt(0) === zero_digit)', "while (stringValue !== '' && stringValue.charAt(0) === zero_digit)"),
+  instead(
+    'while (stringValue.charAt(0) === zero_digit)',
+    "while (stringValue !== '' && stringValue.charAt(0) === zero_digit)",
+  ),
   instead(
     'while (stringValue.charAt(stringValue.length - 1) === zero_digit)',
     "while (stringValue !== '' && stringValue.charAt(stringValue.length - 1) === zero_digit)",
@@ -124,7 +150,10 @@ const work = [
   ...distinct,
   before('result = append.call(this, result, spread.call(this, arg[ii]));', checkpoint),
   before('var res =  lookup.call(this, input[ii], key);', checkpoint),
-  instead('return fn.lookup.call(focus, input, expr.value);', 'focus.environment = environment; return fn.lookup.call(focus, input, expr.value);'),
+  instead(
+    'return fn.lookup.call(focus, input, expr.value);',
+    'focus.environment = environment; return fn.lookup.call(focus, input, expr.value);',
+  ),
   before('var allkeys = keys.call(this, arg[ii]);', checkpoint),
   before('var differentItems = arg.filter(function (val) {', 'bounds.checked(arg);'),
   mergeOfSort,
@@ -137,7 +166,10 @@ const work = [
 /** Walks over values that share parts: what is small in memory may be endless to visit. */
 const walks = [
   instead('function isDeepEqual(lhs, rhs) {', 'function isDeepEqual(lhs, rhs, budget) {'),
-  after("if(typeof lhs === 'object' && typeof rhs === 'object' && lhs !== null && rhs !== null) {", 'budget ??= { nodes: 0 }; bounds.visited(++budget.nodes);'),
+  after(
+    "if(typeof lhs === 'object' && typeof rhs === 'object' && lhs !== null && rhs !== null) {",
+    'budget ??= { nodes: 0 }; bounds.visited(++budget.nodes);',
+  ),
   instead('!isDeepEqual(lhs[ii], rhs[ii])', '!isDeepEqual(lhs[ii], rhs[ii], budget)'),
   instead('!isDeepEqual(lhs[key], rhs[key])', '!isDeepEqual(lhs[key], rhs[key], budget)'),
   instead(
@@ -147,10 +179,16 @@ const walks = [
   ),
   instead('result = boolean(arg[0]);', 'result = truth(arg[0], budget);'),
   instead('return boolean(val);', 'return truth(val, budget);'),
-  instead('function recurseDescendants(input, results) {', 'function recurseDescendants(input, results, budget = { nodes: 0 }) { bounds.visited(++budget.nodes);'),
+  instead(
+    'function recurseDescendants(input, results) {',
+    'function recurseDescendants(input, results, budget = { nodes: 0 }) { bounds.visited(++budget.nodes);',
+  ),
   instead('recurseDescendants(member, results);', 'recurseDescendants(member, results, budget);'),
   instead('recurseDescendants(input[key], results);', 'recurseDescendants(input[key], results, budget);'),
-  instead('function flatten(arg, flattened) {', 'function flatten(arg, flattened, budget = { nodes: 0 }) { bounds.visited(++budget.nodes);'),
+  instead(
+    'function flatten(arg, flattened) {',
+    'function flatten(arg, flattened, budget = { nodes: 0 }) { bounds.visited(++budget.nodes);',
+  ),
   instead('flatten(item, flattened);', 'flatten(item, flattened, budget);'),
 ];
 
@@ -164,7 +202,10 @@ const clock = [
     `const processorMs = function() { const used = process.cpuUsage(); return (used.user + used.system) / 1000; };
     const time = bounds.began({ clockMs: Date.now(), processorMs: processorMs() }, options.timeout);`,
   ),
-  instead('Date.now() - time > options.timeout', 'Date.now() - time.clockMs > time.leftMs && processorMs() - time.processorMs > time.leftMs'),
+  instead(
+    'Date.now() - time > options.timeout',
+    'Date.now() - time.clockMs > time.leftMs && processorMs() - time.processorMs > time.leftMs',
+  ),
 ];
 
 /** Nobody reads the stack of what jsonata throws, and writing one takes longer than most evaluations: dirty records throw by the million. */

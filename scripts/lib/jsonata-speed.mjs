@@ -70,15 +70,31 @@ const guards = [
     `exec_env.mostDepth = options.stack > 0 ? options.stack : Infinity; exec_env.guardrails = function() {
                         untilGuard = ${entriesBetweenLooks};\n`,
   ),
-  instead('exec_env.guardrails = function() {};', 'exec_env.mostDepth = Infinity; exec_env.guardrails = function() {};'),
+  instead(
+    'exec_env.guardrails = function() {};',
+    'exec_env.mostDepth = Infinity; exec_env.guardrails = function() {};',
+  ),
   instead('bounds.visited(++budget.nodes);', 'bounds.visited(++budget.nodes); untilGuard -= 1;', 4),
-  instead('bounds.text(lstr.length + rstr.length);', 'bounds.text(lstr.length + rstr.length); untilGuard -= (lstr.length + rstr.length) >> 6;'),
-  instead('this?.environment?.base?.guardrails?.(); // is this', 'if (--untilGuard < 0) this?.environment?.base?.guardrails?.(); // is this'),
-  instead('this?.environment?.base?.guardrails?.(); var res =  lookup.call', 'if (--untilGuard < 0) this?.environment?.base?.guardrails?.(); var res =  lookup.call'),
+  instead(
+    'bounds.text(lstr.length + rstr.length);',
+    'bounds.text(lstr.length + rstr.length); untilGuard -= (lstr.length + rstr.length) >> 6;',
+  ),
+  instead(
+    'this?.environment?.base?.guardrails?.(); // is this',
+    'if (--untilGuard < 0) this?.environment?.base?.guardrails?.(); // is this',
+  ),
+  instead(
+    'this?.environment?.base?.guardrails?.(); var res =  lookup.call',
+    'if (--untilGuard < 0) this?.environment?.base?.guardrails?.(); var res =  lookup.call',
+  ),
 ];
 
 const frames = [
-  { find: /(?<=function createFrame\(enclosingEnvironment\) \{)[\s\S]*?return newFrame\n/g, replace: 'return new Frame(enclosingEnvironment);\n', places: 1 },
+  {
+    find: /(?<=function createFrame\(enclosingEnvironment\) \{)[\s\S]*?return newFrame\n/g,
+    replace: 'return new Frame(enclosingEnvironment);\n',
+    places: 1,
+  },
   // Callbacks of a debugger, which nobody binds.
   { find: /var entryCallback = [\s\S]*?\n {8}\}\n/g, replace: '', places: 1 },
   { find: /var exitCallback = [\s\S]*?\n {8}\}\n/g, replace: '', places: 1 },
@@ -115,16 +131,25 @@ const sequences = [
 /** Objects that are filled and read key by key. */
 const objects = [
   instead('tuple = Object.create(null);', 'tuple = new Bare();'),
-  instead('var result = Object.create(null);\n        var groups = Object.create(null);', 'var result = new Bare();\n        var groups = new Bare();'),
-  instead('var result = Object.create(null);\n        var focus = {', 'var result = new Bare();\n        var focus = {'),
-  instead('return JSON.parse(fn.string(arg));', "return typeof arg === 'object' && !isFunction(arg) ? bounds.clone(arg) : JSON.parse(fn.string(arg));"),
+  instead(
+    'var result = Object.create(null);\n        var groups = Object.create(null);',
+    'var result = new Bare();\n        var groups = new Bare();',
+  ),
+  instead(
+    'var result = Object.create(null);\n        var focus = {',
+    'var result = new Bare();\n        var focus = {',
+  ),
+  instead(
+    'return JSON.parse(fn.string(arg));',
+    "return typeof arg === 'object' && !isFunction(arg) ? bounds.clone(arg) : JSON.parse(fn.string(arg));",
+  ),
 ];
 
 const nodes = [
   instead("Object.prototype.hasOwnProperty.call(expr, 'predicate')", "typeof expr.predicate !== 'undefined'"),
   instead("Object.prototype.hasOwnProperty.call(expr, 'group')", "typeof expr.group !== 'undefined'", 2),
   instead(
-    '// lookup the \'name\' item in the input\n        var focus = {',
+    "// lookup the 'name' item in the input\n        var focus = {",
     `if (!Array.isArray(input)) {
             return input !== null && typeof input === 'object' && hasOwn.call(input, expr.value) && !isFunction(input) ? input[expr.value] : undefined;
         }
@@ -156,10 +181,19 @@ const calls = [
     'var sigParens = ',
     'var known = nativeArguments.get(func); if (known) return known;\n        var sigParens = ',
   ),
-  instead("var sigArgs = sigParens.split(',');\n        return sigArgs;", "var sigArgs = sigParens.split(',');\n        nativeArguments.set(func, sigArgs);\n        return sigArgs;"),
-  instead('function getNativeFunctionArguments(func) {\n        var signature = func.toString();', 'function getNativeFunctionArguments(func) {'),
+  instead(
+    "var sigArgs = sigParens.split(',');\n        return sigArgs;",
+    "var sigArgs = sigParens.split(',');\n        nativeArguments.set(func, sigArgs);\n        return sigArgs;",
+  ),
+  instead(
+    'function getNativeFunctionArguments(func) {\n        var signature = func.toString();',
+    'function getNativeFunctionArguments(func) {',
+  ),
   instead('/\\(([^)]*)\\)/.exec(signature)', '/\\(([^)]*)\\)/.exec(func.toString())'),
-  instead('var bodyAST = parser(body);\n        bodyAST.body = native;', 'var bodyAST = nativeBodies.get(native) ?? parser(body);\n        bodyAST.body = native;\n        nativeBodies.set(native, bodyAST);'),
+  instead(
+    'var bodyAST = parser(body);\n        bodyAST.body = native;',
+    'var bodyAST = nativeBodies.get(native) ?? parser(body);\n        bodyAST.body = native;\n        nativeBodies.set(native, bodyAST);',
+  ),
 ];
 
 export const faster = [...guards, ...frames, ...sequences, ...objects, ...nodes, ...calls];

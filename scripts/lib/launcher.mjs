@@ -41,7 +41,13 @@ async function openDatabase(settings, undo, say, deadline) {
 async function choosePorts(settings, say) {
   const { host } = settings;
   const api = await choosePort({ name: 'PORT', explicit: settings.port, preferred: 3000, host });
-  const dashboard = await choosePort({ name: 'DASHBOARD_PORT', explicit: settings.dashboardPort, preferred: 3001, host, taken: [api.port] });
+  const dashboard = await choosePort({
+    name: 'DASHBOARD_PORT',
+    explicit: settings.dashboardPort,
+    preferred: 3001,
+    host,
+    taken: [api.port],
+  });
   if (api.moved) say(`Port 3000 is taken: the API takes ${api.port}`);
   if (dashboard.moved && !(api.port === 3001)) say(`Port 3001 is taken: the dashboard takes ${dashboard.port}`);
   return { api: api.port, dashboard: dashboard.port };
@@ -68,10 +74,20 @@ function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets, 
     SECRETS_KEY: '',
     OPENFINANCE_CREDENTIALS: '',
   };
-  const outside = { SECRETS_KEY: secrets.secretsKey, OPENFINANCE_CREDENTIALS: settings.openFinanceCredentials ?? '', ...extra };
+  const outside = {
+    SECRETS_KEY: secrets.secretsKey,
+    OPENFINANCE_CREDENTIALS: settings.openFinanceCredentials ?? '',
+    ...extra,
+  };
   const worker = { ...common, HEALTH_PORT: '0' };
   return {
-    api: { ...common, PORT: String(ports.api), PLATFORM_API_KEY: secrets.platformKey, SHUTDOWN_DRAIN_MS: process.env.SHUTDOWN_DRAIN_MS || '0', ...outside },
+    api: {
+      ...common,
+      PORT: String(ports.api),
+      PLATFORM_API_KEY: secrets.platformKey,
+      SHUTDOWN_DRAIN_MS: process.env.SHUTDOWN_DRAIN_MS || '0',
+      ...outside,
+    },
     'ingest-worker': worker,
     'matching-worker': worker,
     'webhook-worker': { ...worker, ...outside },
@@ -102,10 +118,18 @@ async function startServices(settings, environments, register, undo, say) {
 
 async function demonstrate(settings, baseUrl, platformKey, stopped, say) {
   try {
-    await runDemo({ baseUrl, platformKey, stateFile: path.join(settings.dataDirectory, 'demo.json'), say, signal: stopped });
+    await runDemo({
+      baseUrl,
+      platformKey,
+      stateFile: path.join(settings.dataDirectory, 'demo.json'),
+      say,
+      signal: stopped,
+    });
   } catch (error) {
     if (stopped.aborted) return;
-    say(`\nThe demo did not finish: ${error.message}\nTieout runs nevertheless; the next start takes the demo up again.`);
+    say(
+      `\nThe demo did not finish: ${error.message}\nTieout runs nevertheless; the next start takes the demo up again.`,
+    );
   }
 }
 
@@ -151,7 +175,13 @@ export async function launch({ settings, demo = false, stop, say, show }) {
     if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
     const secrets = secretsOf(settings);
     say('Starting the API, the workers and the dashboard …');
-    const environments = serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets, extra: show?.environment });
+    const environments = serviceEnvironments(settings, {
+      databaseUrl,
+      queueUrl,
+      ports,
+      secrets,
+      extra: show?.environment,
+    });
     await unlessStopped(startServices(settings, environments, register, undo, say));
 
     const shownHost = ['0.0.0.0', '::'].includes(settings.host) ? '127.0.0.1' : settings.host;
@@ -160,12 +190,18 @@ export async function launch({ settings, demo = false, stop, say, show }) {
     runtimeFile.write({ apiUrl: baseUrl, pid: process.pid, databaseUrl, queueUrl });
     undo.add(() => runtimeFile.remove());
     say(`Ready in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
-    if (show) return await unlessStopped(show.run({ baseUrl, platformKey: secrets.platformKey, signal: stopped.signal }));
+    if (show)
+      return await unlessStopped(show.run({ baseUrl, platformKey: secrets.platformKey, signal: stopped.signal }));
     if (demo) await demonstrate(settings, baseUrl, secrets.platformKey, stopped.signal, say);
     if (!stopped.signal.aborted) {
-      const shown = { apiUrl: `http://${address}:${ports.api}`, dashboardUrl: `http://${address}:${ports.dashboard}`, databaseUrl };
+      const shown = {
+        apiUrl: `http://${address}:${ports.api}`,
+        dashboardUrl: `http://${address}:${ports.dashboard}`,
+        databaseUrl,
+      };
       for (const line of welcomeLines({ ...shown, settings, secrets })) say(line);
-      for (const line of demoLines({ apiUrl: shown.apiUrl, stateFile: path.join(settings.dataDirectory, 'demo.json') })) say(line);
+      for (const line of demoLines({ apiUrl: shown.apiUrl, stateFile: path.join(settings.dataDirectory, 'demo.json') }))
+        say(line);
     }
     const signal = await stopping;
     say(`\n${signal}: stopping …`);
@@ -176,4 +212,3 @@ export async function launch({ settings, demo = false, stop, say, show }) {
   }
   say('Stopped. The data stays in ' + path.relative(process.cwd(), settings.dataDirectory));
 }
-

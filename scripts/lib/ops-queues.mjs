@@ -25,13 +25,22 @@ function answered(queues, work) {
 }
 
 /** As PostgreSQL shows how long something lasts. */
-const clock = (seconds) => [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+const clock = (seconds) =>
+  [seconds / 3600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, '0'))
+    .join(':');
 
 export const queueRows = (queues) =>
   answered(queues, async (queue) => {
     const { depthOf } = require('@tieout/infra');
     const { paused, jobs, oldestWaitingSeconds } = await depthOf(queue);
-    return { queue: queue.name, paused: paused ? 'yes' : 'no', ...jobs, workers: await queue.getWorkersCount(), since: clock(oldestWaitingSeconds) };
+    return {
+      queue: queue.name,
+      paused: paused ? 'yes' : 'no',
+      ...jobs,
+      workers: await queue.getWorkersCount(),
+      since: clock(oldestWaitingSeconds),
+    };
   });
 
 const mostShown = 20;
@@ -64,9 +73,12 @@ export async function resumeQueue(queues, name) {
 /** Returns how many run again. */
 export async function retryFailed(queues, name, id) {
   const queue = named(queues, name);
-  const [jobs] = await answered([queue], () => (id === undefined ? queue.getJobs(['failed'], 0, -1) : queue.getJob(id).then((job) => [job])));
+  const [jobs] = await answered([queue], () =>
+    id === undefined ? queue.getJobs(['failed'], 0, -1) : queue.getJob(id).then((job) => [job]),
+  );
   const found = jobs.filter((job) => job !== undefined);
-  if (id !== undefined && found.length === 0) throw new Error(`${name} has no job ${id}: \`failed\` lists those that have failed`);
+  if (id !== undefined && found.length === 0)
+    throw new Error(`${name} has no job ${id}: \`failed\` lists those that have failed`);
   for (const job of found) await job.retry();
   return found.length;
 }

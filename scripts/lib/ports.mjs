@@ -42,9 +42,11 @@ export function answers(port, host) {
 export async function choosePort({ name, explicit, preferred, host, taken = [] }) {
   if (explicit !== undefined) {
     const port = Number(explicit);
-    if (!/^\d+$/.test(explicit) || port < 1 || port > 65535) throw new Error(`${name}=${explicit} is not a port (1 to 65535)`);
+    if (!/^\d+$/.test(explicit) || port < 1 || port > 65535)
+      throw new Error(`${name}=${explicit} is not a port (1 to 65535)`);
     if (taken.includes(port)) throw new Error(`${name}=${port} is already used by another part of this start`);
-    if (!(await isFree(port, host))) throw new Error(`Port ${port} is taken by another program (${name}=${port}). Stop it or set another ${name}.`);
+    if (!(await isFree(port, host)))
+      throw new Error(`Port ${port} is taken by another program (${name}=${port}). Stop it or set another ${name}.`);
     return { port, moved: false };
   }
   for (let port = preferred; port < preferred + 200 && port <= 65535; port += 1) {

@@ -14,7 +14,9 @@ export function serverEnvironment() {
 
 function passwd() {
   const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n');
-  return lines.map((line) => line.split(':')).map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+  return lines
+    .map((line) => line.split(':'))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
 }
 
 /**
@@ -28,7 +30,8 @@ export function serverUser(ownerUid) {
   const users = passwd();
   const owner = ownerUid === undefined || ownerUid === 0 ? undefined : users.find(({ uid }) => uid === ownerUid);
   const user = owner ?? users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody');
-  if (!user) throw new Error('PostgreSQL cannot run as root, and there is neither a user "postgres" nor "nobody" to run it as.');
+  if (!user)
+    throw new Error('PostgreSQL cannot run as root, and there is neither a user "postgres" nor "nobody" to run it as.');
   return { uid: user.uid, gid: user.gid };
 }
 
@@ -75,7 +78,10 @@ function packaged() {
 const systemDirectories = () => [18, 17, 16].map((major) => `/usr/lib/postgresql/${major}/bin`);
 
 function versionOf(bin, user) {
-  const result = spawnSync(path.join(bin, executable('postgres')), ['--version'], { ...asUser(user, bin), encoding: 'utf8' });
+  const result = spawnSync(path.join(bin, executable('postgres')), ['--version'], {
+    ...asUser(user, bin),
+    encoding: 'utf8',
+  });
   const found = /(\d+)(?:\.|devel|beta|rc)/.exec(result.stdout ?? '');
   if (result.status === 0 && found) return { major: Number(found[1]) };
   return { problem: (result.stderr || result.error?.message || 'it does not start').trim() };
@@ -120,5 +126,7 @@ export function findPrograms(user, stateDirectory) {
     if (installed) return installed;
   }
   const detail = problems.length ? `\n${problems.join('\n')}` : '';
-  throw new Error(`No usable PostgreSQL for ${process.platform} ${process.arch}; set DATABASE_URL to a server of your own.${detail}`);
+  throw new Error(
+    `No usable PostgreSQL for ${process.platform} ${process.arch}; set DATABASE_URL to a server of your own.${detail}`,
+  );
 }

@@ -42,7 +42,9 @@ export function replacePassword({ programs, data, user, directory }, superuser) 
     encoding: 'utf8',
   });
   if (result.status !== 0 || /ERROR:/.test(result.stderr)) {
-    throw new Error(`PostgreSQL could not take a new password for ${data}:\n${(result.stderr || result.error?.message || '').trim()}`);
+    throw new Error(
+      `PostgreSQL could not take a new password for ${data}:\n${(result.stderr || result.error?.message || '').trim()}`,
+    );
   }
   // Written over in place: the file stays the server user's own.
   const hosts = ['local all all', 'host all all 127.0.0.1/32', 'host all all ::1/128'];

@@ -7,14 +7,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openLog } from './log-file.mjs';
 import { freePort } from './ports.mjs';
 import { asUser, canEnter, findPrograms, serverUser } from './postgres-binaries.mjs';
-import { hasPassword, keptPassword, passwordArguments, passwordFile, replacePassword, withPasswordFile } from './postgres-password.mjs';
+import {
+  hasPassword,
+  keptPassword,
+  passwordArguments,
+  passwordFile,
+  replacePassword,
+  withPasswordFile,
+} from './postgres-password.mjs';
 import { commandLine, isAlive } from './processes.mjs';
 import { waitFor } from './wait.mjs';
 
 const superuser = 'tieout';
 const wrongPassword = '28P01';
 
-const urlOf = (port, database, password) => `postgresql://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+const urlOf = (port, database, password) =>
+  `postgresql://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 
 /** Makes a directory that the server's user owns and can enter, or returns null. */
 function stateDirectoryAt(directory, user) {
@@ -38,13 +46,16 @@ function stateDirectory(directory, user, say) {
   const pointer = path.join(directory, 'postgres-location');
   if (fs.existsSync(pointer)) {
     const elsewhere = fs.readFileSync(pointer, 'utf8').trim();
-    if (!stateDirectoryAt(elsewhere, user)) throw new Error(`The database is in ${elsewhere}, which cannot be used by this user.`);
+    if (!stateDirectoryAt(elsewhere, user))
+      throw new Error(`The database is in ${elsewhere}, which cannot be used by this user.`);
     return elsewhere;
   }
   if (stateDirectoryAt(directory, user)) return directory;
   const name = `tieout-${crypto.randomBytes(4).toString('hex')}`;
-  const elsewhere = stateDirectoryAt(path.join('/var/lib', name), user) ?? stateDirectoryAt(path.join(os.tmpdir(), name), user);
-  if (!elsewhere) throw new Error(`PostgreSQL cannot reach ${directory}; set DATA_DIR to a directory that every user can enter.`);
+  const elsewhere =
+    stateDirectoryAt(path.join('/var/lib', name), user) ?? stateDirectoryAt(path.join(os.tmpdir(), name), user);
+  if (!elsewhere)
+    throw new Error(`PostgreSQL cannot reach ${directory}; set DATA_DIR to a directory that every user can enter.`);
   fs.writeFileSync(pointer, `${elsewhere}\n`);
   say(`PostgreSQL does not run as root and cannot enter ${directory}: its data is in ${elsewhere}`);
   return elsewhere;
@@ -59,14 +70,21 @@ function initialise({ programs, data, state, user, durable, password }) {
   fs.mkdirSync(draft, { mode: 0o700 });
   if (user) fs.chownSync(draft, user.uid, user.gid);
   const locale =
-    programs.major >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8'];
+    programs.major >= 17
+      ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+      : ['--locale=C.UTF-8'];
   const args = ['-D', draft, '-U', superuser, '-E', 'UTF8', ...locale, ...(durable ? [] : ['--no-sync'])];
   const result = withPasswordFile(password, { state, user }, (file) =>
-    spawnSync(programs.program('initdb'), [...args, ...passwordArguments(file)], { ...asUser(user, data), encoding: 'utf8' }),
+    spawnSync(programs.program('initdb'), [...args, ...passwordArguments(file)], {
+      ...asUser(user, data),
+      encoding: 'utf8',
+    }),
   );
   if (result.status !== 0) {
     fs.rmSync(draft, { recursive: true, force: true });
-    throw new Error(`PostgreSQL could not make its data directory ${data}:\n${(result.stderr || result.error?.message || '').trim()}`);
+    throw new Error(
+      `PostgreSQL could not make its data directory ${data}:\n${(result.stderr || result.error?.message || '').trim()}`,
+    );
   }
   fs.rmSync(data, { recursive: true, force: true });
   fs.renameSync(draft, data);
@@ -100,7 +118,9 @@ function runningServer(data) {
 async function adopt({ data, password }) {
   const found = runningServer(data);
   if (!found) return null;
-  const accepted = await waitFor(async () => found.port && (await isServing(found.port, data, password)), { timeoutMs: 3_000 });
+  const accepted = await waitFor(async () => found.port && (await isServing(found.port, data, password)), {
+    timeoutMs: 3_000,
+  });
   return accepted ? found.port : null;
 }
 
@@ -130,7 +150,10 @@ async function withClient(url, use) {
 
 async function isServing(port, data, password) {
   try {
-    const directory = await withClient(urlOf(port, 'postgres', password), async (client) => (await client.query('show data_directory')).rows[0].data_directory);
+    const directory = await withClient(
+      urlOf(port, 'postgres', password),
+      async (client) => (await client.query('show data_directory')).rows[0].data_directory,
+    );
     return fs.realpathSync(directory) === fs.realpathSync(data);
   } catch (error) {
     if (error.code === wrongPassword) throw error;
@@ -138,7 +161,8 @@ async function isServing(port, data, password) {
   }
 }
 
-const lastLines = (file, count) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n') : '');
+const lastLines = (file, count) =>
+  fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n') : '';
 
 /** Small containers give 64 MiB of shared memory, which one parallel query can exceed; files do not run out so soon. */
 function sharedMemoryType() {
@@ -161,7 +185,14 @@ function serverArguments(data, port, durable, maxConnections) {
     wal_init_zero: 'off',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
   };
-  return ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]), ...sharedMemoryType()];
+  return [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ...sharedMemoryType(),
+  ];
 }
 
 async function launch({ programs, data, user, logFile, durable, maxConnections, password }, samePort) {
@@ -179,14 +210,17 @@ async function launch({ programs, data, user, logFile, durable, maxConnections, 
     let ended = null;
     server.on('error', (error) => (ended = error.message));
     server.on('exit', (code, signal) => (ended ??= `exit ${code ?? signal}`));
-    const ready = await waitFor(async () => ended !== null || (await isServing(port, data, password)), { timeoutMs: 60_000 });
+    const ready = await waitFor(async () => ended !== null || (await isServing(port, data, password)), {
+      timeoutMs: 60_000,
+    });
     if (ready && ended === null) {
       server.unref();
       return port;
     }
     if (!ready) throw new Error(`PostgreSQL is not ready after 60 s. Its log: ${logFile}\n${lastLines(logFile, 10)}`);
     // After a kill of the server its children hold the shared memory for a moment, and a free port can be lost in a race.
-    if (attempt >= 8) throw new Error(`PostgreSQL did not start (${ended}). Its log: ${logFile}\n${lastLines(logFile, 10)}`);
+    if (attempt >= 8)
+      throw new Error(`PostgreSQL did not start (${ended}). Its log: ${logFile}\n${lastLines(logFile, 10)}`);
     await sleep(250 * attempt);
   }
 }
@@ -216,7 +250,10 @@ async function adoptOrLaunch(server) {
     if (error.code !== wrongPassword) throw error;
     await stopServer(server, 2_000);
     const file = passwordFile(server.directory);
-    throw new Error(`PostgreSQL refuses the password in ${file}. Put the right one there, or delete the file to have a new one made.`, { cause: error });
+    throw new Error(
+      `PostgreSQL refuses the password in ${file}. Put the right one there, or delete the file to have a new one made.`,
+      { cause: error },
+    );
   }
 }
 
@@ -250,13 +287,17 @@ export async function startPostgres({ directory, durable = true, maxConnections 
   const user = serverUser(owner);
   const self = process.getuid?.();
   if (owner !== undefined && self !== undefined && self !== 0 && owner !== self) {
-    throw new Error(`The database in ${before} belongs to another user (uid ${owner}). Start as that user, or set DATA_DIR to another directory.`);
+    throw new Error(
+      `The database in ${before} belongs to another user (uid ${owner}). Start as that user, or set DATA_DIR to another directory.`,
+    );
   }
   const state = stateDirectory(directory, user, say);
   const programs = findPrograms(user, state);
   const data = path.join(state, `pg${programs.major}`);
   if (before !== undefined && before !== data) {
-    throw new Error(`${before} was made by another major version of PostgreSQL; this one (${programs.major}) cannot read it.`);
+    throw new Error(
+      `${before} was made by another major version of PostgreSQL; this one (${programs.major}) cannot read it.`,
+    );
   }
   const logFile = path.join(directory, 'logs', 'postgres.log');
   fs.mkdirSync(path.dirname(logFile), { recursive: true });

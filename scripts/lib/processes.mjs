@@ -29,7 +29,8 @@ export function isAlive(pid) {
  */
 export function processIdentity(pid) {
   if (!isAlive(pid)) return null;
-  if (process.platform === 'linux') return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${linuxStat(pid)?.[19]}`;
+  if (process.platform === 'linux')
+    return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${linuxStat(pid)?.[19]}`;
   if (process.platform === 'win32') return 'alive';
   const ps = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
   return ps.status === 0 && ps.stdout.trim() !== '' ? ps.stdout.trim() : null;

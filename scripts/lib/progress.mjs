@@ -17,7 +17,10 @@ export function progressBar(label, say) {
   return {
     update(done, total) {
       const share = total > 0 ? Math.min(1, done / total) : 0;
-      const figures = total === 0 ? 'preparing' : `${String(Math.floor(share * 100)).padStart(3)} %  ${count(done)} of ${count(total)}`;
+      const figures =
+        total === 0
+          ? 'preparing'
+          : `${String(Math.floor(share * 100)).padStart(3)} %  ${count(done)} of ${count(total)}`;
       if (live) {
         const full = Math.round(share * barWidth);
         process.stdout.write(`\r\u001b[K  ${title} ${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${figures}`);

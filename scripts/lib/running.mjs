@@ -8,5 +8,8 @@ export function runningPlaces() {
   const databaseUrl = settings.databaseUrl ?? running?.databaseUrl;
   if (!databaseUrl) throw new Error('Set DATABASE_URL (and QUEUE_URL), or start Tieout: npm start');
   const runningQueues = running?.databaseUrl === databaseUrl ? running.queueUrl : undefined;
-  return { databaseUrl, queues: { url: settings.queueUrl ?? runningQueues ?? databaseUrl, prefix: process.env.QUEUE_PREFIX || 'tieout' } };
+  return {
+    databaseUrl,
+    queues: { url: settings.queueUrl ?? runningQueues ?? databaseUrl, prefix: process.env.QUEUE_PREFIX || 'tieout' },
+  };
 }

@@ -1,8 +1,26 @@
 import { dayAt } from './sample-calendar.mjs';
 
 const merchants = [
-  'AIRFARE', 'CAR HIRE', 'CATERING', 'CLOUD HOSTING', 'CONFERENCE', 'COURIER', 'FUEL', 'HARDWARE', 'HOTEL', 'OFFICE SUPPLIES', 'PARKING',
-  'POSTAGE', 'RAIL', 'RESTAURANT', 'SOFTWARE', 'TAXI', 'TELECOM', 'TOLL', 'TOOLS', 'TRAINING',
+  'AIRFARE',
+  'CAR HIRE',
+  'CATERING',
+  'CLOUD HOSTING',
+  'CONFERENCE',
+  'COURIER',
+  'FUEL',
+  'HARDWARE',
+  'HOTEL',
+  'OFFICE SUPPLIES',
+  'PARKING',
+  'POSTAGE',
+  'RAIL',
+  'RESTAURANT',
+  'SOFTWARE',
+  'TAXI',
+  'TELECOM',
+  'TOLL',
+  'TOOLS',
+  'TRAINING',
 ];
 
 /**
@@ -16,8 +34,16 @@ export function cardScenarios(book, random) {
   const purchasesOf = (card, month) => {
     const bill = `${card}-2025-${String(month + 1).padStart(2, '0')}`;
     const bookedOn = () => Math.max(0, dayAt(month, random.between(1, 28)));
-    const buy = (cents) => book.purchase({ bill, bookedOn: bookedOn(), merchant: `${random.pick(merchants)} ${random.between(100, 999)}`, cents });
-    const bought = Array.from({ length: random.between(10, 37) }, () => buy(-(random.chance(80) ? random.between(300, 12_000) : random.between(12_000, 90_000))));
+    const buy = (cents) =>
+      book.purchase({
+        bill,
+        bookedOn: bookedOn(),
+        merchant: `${random.pick(merchants)} ${random.between(100, 999)}`,
+        cents,
+      });
+    const bought = Array.from({ length: random.between(10, 37) }, () =>
+      buy(-(random.chance(80) ? random.between(300, 12_000) : random.between(12_000, 90_000))),
+    );
     if (!random.chance(40)) return bought;
     const refunds = Array.from({ length: random.between(1, 3) }, () => {
       const { merchant, cents } = random.pick(bought);
@@ -34,8 +60,19 @@ export function cardScenarios(book, random) {
     // Of 20 bills some two carry a charge that is no purchase, and one holds a purchase that nobody recorded.
     const charge = fate < 10 ? -random.between(100, Math.floor(Math.abs(total) / 200)) : 0;
     const unrecorded = fate >= 95 ? -Math.floor(Math.abs(total) / 12) : 0;
-    const line = book.line({ bookedOn: dayAt(month + 1, random.between(5, 9)), cents: total + charge + unrecorded, channel: 'card_bill', text: `CARD BILL ${card}` });
-    if (unrecorded === 0) book.composite(charge === 0 ? 'card_bill' : 'card_bill_with_charge', charge === 0 ? 'MATCH' : 'POSSIBLE', line, purchases);
+    const line = book.line({
+      bookedOn: dayAt(month + 1, random.between(5, 9)),
+      cents: total + charge + unrecorded,
+      channel: 'card_bill',
+      text: `CARD BILL ${card}`,
+    });
+    if (unrecorded === 0)
+      book.composite(
+        charge === 0 ? 'card_bill' : 'card_bill_with_charge',
+        charge === 0 ? 'MATCH' : 'POSSIBLE',
+        line,
+        purchases,
+      );
   };
 
   return {

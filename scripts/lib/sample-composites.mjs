@@ -16,21 +16,29 @@ export function compositeScenarios(book, random, customers, { newInvoice, payDay
     }
     return [...parts, cents - parts.reduce((sum, part) => sum + part, 0)];
   };
-  const receiveParts = (invoice, amounts, dayOf) => amounts.map((cents, index) => receive([invoice], { cents, bookedOn: dayOf(index) }));
+  const receiveParts = (invoice, amounts, dayOf) =>
+    amounts.map((cents, index) => receive([invoice], { cents, bookedOn: dayOf(index) }));
 
   return {
     /** Equal monthly parts by standing order. Parts that fall due after the sample's last day are not there yet. */
     installments() {
       const count = random.pick([2, 3, 3, 4, 6, 6, 10, 12]);
-      const invoice = newInvoice({ issuedOn: random.between(0, 250), cents: random.between(90_000, 2_400_000), terms: `${count} installments` });
+      const invoice = newInvoice({
+        issuedOn: random.between(0, 250),
+        cents: random.between(90_000, 2_400_000),
+        terms: `${count} installments`,
+      });
       const share = Math.floor(invoice.cents / count);
       const due = Array.from({ length: count }, (_, index) => ({
         bookedOn: monthsLater(invoice.issuedOn, index + 1) + random.between(-2, 3),
         cents: index < count - 1 ? share : invoice.cents - share * (count - 1),
         part: `${index + 1}/${count}`,
       }));
-      const booked = due.filter(({ bookedOn }) => bookedOn <= lastDay).map((details) => receive([invoice], { channel: 'standing_order', ...details }));
-      const [scenario, outcome] = booked.length === count ? ['installments', 'MATCH'] : ['open_installments', 'POSSIBLE'];
+      const booked = due
+        .filter(({ bookedOn }) => bookedOn <= lastDay)
+        .map((details) => receive([invoice], { channel: 'standing_order', ...details }));
+      const [scenario, outcome] =
+        booked.length === count ? ['installments', 'MATCH'] : ['open_installments', 'POSSIBLE'];
       if (booked.length > 1) book.composite(scenario, outcome, invoice, booked);
     },
     /** Two to five transfers within days. */
@@ -59,7 +67,11 @@ export function compositeScenarios(book, random, customers, { newInvoice, payDay
     ambiguousSplit() {
       const invoice = newInvoice({ cents: random.between(10, 90) * 1_000 });
       const start = payDay(invoice);
-      const [one, other] = random.pick([[30, 40], [25, 45], [20, 35]]);
+      const [one, other] = random.pick([
+        [30, 40],
+        [25, 45],
+        [20, 35],
+      ]);
       const part = (percent) => (invoice.cents * percent) / 100;
       const lines = receiveParts(invoice, [part(one), part(100 - one)], (index) => start + 2 * index);
       unexplained(invoice.customer, start, part(other));
@@ -76,8 +88,14 @@ export function compositeScenarios(book, random, customers, { newInvoice, payDay
     collective() {
       const customer = random.pick(customers);
       const issuedOn = random.between(0, 320);
-      const invoices = Array.from({ length: random.between(2, 5) }, () => newInvoice({ customer, issuedOn: issuedOn + random.between(0, 6), cents: random.between(5_000, 300_000) }));
-      const line = receive(invoices, { bookedOn: issuedOn + random.between(28, 40), cents: sumOf(invoices), text: { referencePercent: 45 } });
+      const invoices = Array.from({ length: random.between(2, 5) }, () =>
+        newInvoice({ customer, issuedOn: issuedOn + random.between(0, 6), cents: random.between(5_000, 300_000) }),
+      );
+      const line = receive(invoices, {
+        bookedOn: issuedOn + random.between(28, 40),
+        cents: sumOf(invoices),
+        text: { referencePercent: 45 },
+      });
       book.composite('collective', 'MATCH', line, invoices);
     },
   };

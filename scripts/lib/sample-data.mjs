@@ -12,14 +12,35 @@ const customerCount = 420;
 
 /** How often each story is told. */
 const counts = {
-  plain: 3050, cardFee: 400, samePrice: 60, twins: 40, installments: 110, split: 110, secondPayment: 60, splitWithFee: 4, ambiguousSplit: 12,
-  splitTrap: 4, collective: 110, cardBills: 1, unpaid: 260, cancelled: 60, otherLine: 330, unexplained: 90, lookalike: 70, trap: 24,
+  plain: 3050,
+  cardFee: 400,
+  samePrice: 60,
+  twins: 40,
+  installments: 110,
+  split: 110,
+  secondPayment: 60,
+  splitWithFee: 4,
+  ambiguousSplit: 12,
+  splitTrap: 4,
+  collective: 110,
+  cardBills: 1,
+  unpaid: 260,
+  cancelled: 60,
+  otherLine: 330,
+  unexplained: 90,
+  lookalike: 70,
+  trap: 24,
 };
 
-const amountText = (cents) => `${cents < 0 ? '-' : ''}${Math.trunc(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`;
+const amountText = (cents) =>
+  `${cents < 0 ? '-' : ''}${Math.trunc(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`;
 
 function tellStories(random) {
-  const customers = customerNames(random, customerCount).map((name, index) => ({ name, number: `C${String(index + 1).padStart(4, '0')}`, account: String(20_417 + 37 * index) }));
+  const customers = customerNames(random, customerCount).map((name, index) => ({
+    name,
+    number: `C${String(index + 1).padStart(4, '0')}`,
+    account: String(20_417 + 37 * index),
+  }));
   const book = openBook(random);
   const payments = paymentsInto(book, random, customers);
   const tell = {
@@ -27,7 +48,8 @@ function tellStories(random) {
     ...compositeScenarios(book, random, customers, payments),
     ...cardScenarios(book, random),
   };
-  for (const [scenario, count] of Object.entries(counts)) for (let index = 0; index < count; index += 1) tell[scenario]();
+  for (const [scenario, count] of Object.entries(counts))
+    for (let index = 0; index < count; index += 1) tell[scenario]();
   return book.close();
 }
 
@@ -41,11 +63,28 @@ export function sampleData() {
   return {
     invoices: [
       ['invoice_no', 'account', 'customer', 'issued_on', 'due_on', 'amount', 'terms', 'status'],
-      ...invoices.map((row) => [row.id, row.customer.number, row.customer.name, dateText(row.issuedOn), dateText(row.dueOn), amountText(row.cents), row.terms, row.status]),
+      ...invoices.map((row) => [
+        row.id,
+        row.customer.number,
+        row.customer.name,
+        dateText(row.issuedOn),
+        dateText(row.dueOn),
+        amountText(row.cents),
+        row.terms,
+        row.status,
+      ]),
     ],
     bankLines: [
       ['line_id', 'booked_on', 'amount', 'channel', 'account', 'text', 'part'],
-      ...lines.map((row) => [row.id, dateText(row.bookedOn), amountText(row.cents), row.channel, row.account, row.text, row.part]),
+      ...lines.map((row) => [
+        row.id,
+        dateText(row.bookedOn),
+        amountText(row.cents),
+        row.channel,
+        row.account,
+        row.text,
+        row.part,
+      ]),
     ],
     cardPurchases: [
       ['purchase_id', 'booked_on', 'amount', 'bill', 'merchant'],

@@ -2,8 +2,21 @@ import { catalogue } from './sample-payments.mjs';
 
 /** Stories of invoices that one bank line pays, or none, and of bank lines that have nothing to do with invoices. */
 export function pairScenarios(book, random, customers, { price, newInvoice, payDay, receive, unexplained }) {
-  const pay = (invoice, scenario, { channel = random.chance(12) ? 'debit' : 'transfer', cents = invoice.cents, bookedOn = payDay(invoice), ...text } = {}) => {
-    book.pair(invoice, receive([invoice], { bookedOn, cents, channel, text: { referencePercent: 70, ...text } }), scenario);
+  const pay = (
+    invoice,
+    scenario,
+    {
+      channel = random.chance(12) ? 'debit' : 'transfer',
+      cents = invoice.cents,
+      bookedOn = payDay(invoice),
+      ...text
+    } = {},
+  ) => {
+    book.pair(
+      invoice,
+      receive([invoice], { bookedOn, cents, channel, text: { referencePercent: 70, ...text } }),
+      scenario,
+    );
   };
 
   return {
@@ -11,20 +24,31 @@ export function pairScenarios(book, random, customers, { price, newInvoice, payD
     /** The acquirer keeps its fee, 0.9 to 3 %. */
     cardFee() {
       const invoice = newInvoice({ cents: random.between(3_000, 150_000) });
-      pay(invoice, 'card_fee', { channel: 'card', cents: invoice.cents - Math.round((invoice.cents * random.between(90, 300)) / 10_000) });
+      pay(invoice, 'card_fee', {
+        channel: 'card',
+        cents: invoice.cents - Math.round((invoice.cents * random.between(90, 300)) / 10_000),
+      });
     },
     /** Many customers, one price, days apart. */
     samePrice() {
       const cents = random.pick(catalogue);
       const issuedOn = random.between(0, 330);
       for (const customer of random.shuffle(customers).slice(0, 6)) {
-        pay(newInvoice({ customer, cents, issuedOn: issuedOn + random.between(0, 3) }), 'same_amount', { referencePercent: 50 });
+        pay(newInvoice({ customer, cents, issuedOn: issuedOn + random.between(0, 3) }), 'same_amount', {
+          referencePercent: 50,
+        });
       }
     },
     /** Two invoices that nothing but the reference tells apart; without it nobody can. */
     twins() {
       const issuedOn = random.between(0, 330);
-      const details = { customer: random.pick(customers), cents: random.pick(catalogue), issuedOn, dueOn: issuedOn + 30, terms: 'net 30' };
+      const details = {
+        customer: random.pick(customers),
+        cents: random.pick(catalogue),
+        issuedOn,
+        dueOn: issuedOn + 30,
+        terms: 'net 30',
+      };
       const referencePercent = random.chance(60) ? 100 : 0;
       for (let count = 0; count < 2; count += 1) {
         const invoice = newInvoice(details);
@@ -35,7 +59,14 @@ export function pairScenarios(book, random, customers, { price, newInvoice, payD
     /** Cancelled, and reissued under another number: only the second one is paid. */
     cancelled() {
       const invoice = newInvoice({ status: 'cancelled' });
-      pay(newInvoice({ customer: invoice.customer, cents: invoice.cents, issuedOn: invoice.issuedOn + random.between(1, 4) }), 'reissued');
+      pay(
+        newInvoice({
+          customer: invoice.customer,
+          cents: invoice.cents,
+          issuedOn: invoice.issuedOn + random.between(1, 4),
+        }),
+        'reissued',
+      );
     },
     otherLine() {
       const [channel, text, low, high] = random.pick([

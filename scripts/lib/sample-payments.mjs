@@ -1,6 +1,11 @@
 import { printedName, printedReference } from './sample-text.mjs';
 
-const lead = { transfer: ['TRANSFER FROM', 'CREDIT', 'FASTER PAYMENT', 'SEPA CREDIT'], card: ['CARD SETTLEMENT', 'CARD TAKINGS'], debit: ['DIRECT DEBIT COLLECTION'], standing_order: ['STANDING ORDER'] };
+const lead = {
+  transfer: ['TRANSFER FROM', 'CREDIT', 'FASTER PAYMENT', 'SEPA CREDIT'],
+  card: ['CARD SETTLEMENT', 'CARD TAKINGS'],
+  debit: ['DIRECT DEBIT COLLECTION'],
+  standing_order: ['STANDING ORDER'],
+};
 const acquirerAccount = '90001';
 
 /** Prices that many invoices have, in cents. */
@@ -21,7 +26,13 @@ export function paymentsInto(book, random, customers) {
   const newInvoice = (details = {}) => {
     const issuedOn = details.issuedOn ?? random.between(0, 330);
     const dueOn = issuedOn + random.pick([14, 30, 30, 30, 45]);
-    return book.invoice({ customer: details.customer ?? random.pick(customers), issuedOn, dueOn, cents: price(), ...details });
+    return book.invoice({
+      customer: details.customer ?? random.pick(customers),
+      issuedOn,
+      dueOn,
+      cents: price(),
+      ...details,
+    });
   };
 
   const payDay = (invoice) => {
@@ -31,15 +42,21 @@ export function paymentsInto(book, random, customers) {
     return invoice.dueOn + random.between(9, 19);
   };
 
-  const textOf = (channel, invoices, { referencePercent, typoPercent = 12, namePercent = 92 }) => () => {
-    const [first] = invoices;
-    const parts = [random.pick(lead[channel])];
-    const referenced = random.chance(referencePercent);
-    if (random.chance(namePercent) || !referenced) parts.push(printedName(random, first.customer.name, typoPercent));
-    if (referenced) parts.push(invoices.map((invoice) => printedReference(random, invoice.id, invoices.length > 1 ? 0 : 1.5)).join(', '));
-    else if (random.chance(40)) parts.push(random.pick(['THANK YOU', 'PAYMENT', 'INVOICE', 'MONTHLY', 'AS AGREED', 'ORDER', 'BALANCE']));
-    return parts.join(' ');
-  };
+  const textOf =
+    (channel, invoices, { referencePercent, typoPercent = 12, namePercent = 92 }) =>
+    () => {
+      const [first] = invoices;
+      const parts = [random.pick(lead[channel])];
+      const referenced = random.chance(referencePercent);
+      if (random.chance(namePercent) || !referenced) parts.push(printedName(random, first.customer.name, typoPercent));
+      if (referenced)
+        parts.push(
+          invoices.map((invoice) => printedReference(random, invoice.id, invoices.length > 1 ? 0 : 1.5)).join(', '),
+        );
+      else if (random.chance(40))
+        parts.push(random.pick(['THANK YOU', 'PAYMENT', 'INVOICE', 'MONTHLY', 'AS AGREED', 'ORDER', 'BALANCE']));
+      return parts.join(' ');
+    };
 
   /** A bank line that pays one or several invoices of a customer; `text` says how it names them. */
   const receive = (invoices, { bookedOn, cents, channel = 'transfer', part = '', text = {} }) => {

@@ -92,7 +92,9 @@ async function loadEngine(url, schema) {
 
 function migrationFiles() {
   const lock = path.join(migrationsDirectory, 'migration_lock.toml');
-  const folders = fs.existsSync(migrationsDirectory) ? fs.readdirSync(migrationsDirectory, { withFileTypes: true }) : [];
+  const folders = fs.existsSync(migrationsDirectory)
+    ? fs.readdirSync(migrationsDirectory, { withFileTypes: true })
+    : [];
   return {
     baseDir: migrationsDirectory,
     shadowDbInitScript: '',

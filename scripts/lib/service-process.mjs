@@ -84,7 +84,11 @@ export class ServiceProcess {
     const output = this.#log.openForWriting();
     // The IPC channel is how it notices that this launcher was killed. A group of its own: Ctrl-C reaches the launcher
     // alone, which stops the processes in order and takes their helpers along when one hangs.
-    const flags = ['--enable-source-maps', `--max-old-space-size=${heapMb}`, ...(this.name in youngMb ? [`--max-semi-space-size=${youngMb[this.name]}`] : [])];
+    const flags = [
+      '--enable-source-maps',
+      `--max-old-space-size=${heapMb}`,
+      ...(this.name in youngMb ? [`--max-semi-space-size=${youngMb[this.name]}`] : []),
+    ];
     const child = spawn(process.execPath, [...flags, file], {
       cwd: root,
       env: { ...process.env, ...env },
@@ -140,7 +144,11 @@ export class ServiceProcess {
         this.#spawn({
           onReady: () => this.#options.say(`${this.name} is running again`),
           // Errors after "ready" are in the terminal already, those before it are not.
-          onEnd: (how) => this.#restart(`ended unexpectedly ${how} (${this.#lastError ?? this.#lastLines.at(-1) ?? 'it said nothing'})`, 0),
+          onEnd: (how) =>
+            this.#restart(
+              `ended unexpectedly ${how} (${this.#lastError ?? this.#lastLines.at(-1) ?? 'it said nothing'})`,
+              0,
+            ),
         });
       } catch (error) {
         this.#restart(`could not be started: ${error.message}`, 0);

@@ -44,8 +44,10 @@ function beside(code: string): { status: number | null; stdout: string; stderr: 
 /** Where Linux alone has a disk that is always full. */
 const withFullDisk = process.platform === 'linux' ? test : test.skip;
 
-withFullDisk('a service is started again while the disk is full, which is told once; with room, what runs is kept again', () => {
-  const { status, stdout, stderr } = beside(`
+withFullDisk(
+  'a service is started again while the disk is full, which is told once; with room, what runs is kept again',
+  () => {
+    const { status, stdout, stderr } = beside(`
     const draft = inDirectory('children.json.new');
     fs.symlinkSync('/dev/full', draft);
     kill(pid);
@@ -55,8 +57,13 @@ withFullDisk('a service is started again while the disk is full, which is told o
     kill(JSON.parse(fs.readFileSync(inDirectory('logs', 'api.log'), 'utf8').trimEnd().split('\\n').at(-1)).pid);
     await said('api is running again');
     console.log(registered().length, registered().includes(pid));`);
-  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'true\n1 false\n', stderr: expect.stringMatching(/^\S+children\.json cannot be written: ENOSPC[^\n]*\n$/) as string });
-});
+    expect({ status, stdout, stderr }).toEqual({
+      status: 0,
+      stdout: 'true\n1 false\n',
+      stderr: expect.stringMatching(/^\S+children\.json cannot be written: ENOSPC[^\n]*\n$/) as string,
+    });
+  },
+);
 
 test('a service is started again when its log was emptied, ends within a line or is gone, and as soon as it can have one', () => {
   const { status, stderr } = beside(`

@@ -7,8 +7,14 @@ const cut = (text, width) => (text.length > width ? `${text.slice(0, width - 1)}
  * @param {string[][]} rows
  */
 export function tableLines(columns, rows) {
-  const widths = columns.map(({ title, most = 60 }, index) => Math.min(most, Math.max(title.length, ...rows.map((row) => row[index].length))));
+  const widths = columns.map(({ title, most = 60 }, index) =>
+    Math.min(most, Math.max(title.length, ...rows.map((row) => row[index].length))),
+  );
   const line = (cells) =>
     `  ${cells.map((cell, index) => (columns[index].right ? cell.padStart(widths[index]) : cut(cell, widths[index]))).join('  ')}`.trimEnd();
-  return [line(columns.map(({ title }) => title)), `  ${widths.map((width) => '─'.repeat(width)).join('  ')}`, ...rows.map(line)];
+  return [
+    line(columns.map(({ title }) => title)),
+    `  ${widths.map((width) => '─'.repeat(width)).join('  ')}`,
+    ...rows.map(line),
+  ];
 }

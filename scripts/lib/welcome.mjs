@@ -18,7 +18,9 @@ export function welcomeLines({ apiUrl, dashboardUrl, databaseUrl, settings, secr
     `  API         ${apiUrl}`,
     `  Reference   ${apiUrl}/docs`,
     `  Dashboard   ${dashboardUrl}   user ${settings.dashboardUser}, password ${password}`,
-    ...(settings.databaseUrl ? [] : [`  Database    ${withoutPassword(databaseUrl)}   password in ${kept('database-password')}`]),
+    ...(settings.databaseUrl
+      ? []
+      : [`  Database    ${withoutPassword(databaseUrl)}   password in ${kept('database-password')}`]),
     `  Platform key in ${settings.platformKey ? 'PLATFORM_API_KEY' : kept('platform-key')} · logs in ${kept('logs')}`,
   ];
 }
@@ -30,10 +32,16 @@ export function demoLines({ apiUrl, stateFile }) {
     return ['', '  Make a tenant and its key:  npm run tenant:create -- --name "Acme"', '', 'Ctrl-C stops everything.'];
   }
   const key = `-H "x-api-key: $KEY"`;
-  const record = { line_id: 'BL-TRY', booked_on: '2025-12-30', amount: '49.00', channel: 'transfer', text: 'TRANSFER FROM YOU' };
+  const record = {
+    line_id: 'BL-TRY',
+    booked_on: '2025-12-30',
+    amount: '49.00',
+    channel: 'transfer',
+    text: 'TRANSFER FROM YOU',
+  };
   return [
     '',
-    '  Try (the key is the demo tenant\'s):',
+    "  Try (the key is the demo tenant's):",
     '',
     `  KEY=${demo.apiKey}`,
     `  curl ${key} '${apiUrl}/v1/matching-jobs/${demo.jobId}'`,

@@ -32,9 +32,19 @@ export class FaultClient {
   /** Makes the tenant, with a webhook for every event. */
   static async create(world: World, name: string): Promise<FaultClient> {
     const platform = new FaultClient({ 'x-api-key': world.platformKey }, world.url, '', '');
-    const { id } = await platform.surely<{ id: string }>({ method: 'post', url: '/v1/tenants', data: { name }, key: name.replaceAll(' ', '-') });
+    const { id } = await platform.surely<{ id: string }>({
+      method: 'post',
+      url: '/v1/tenants',
+      data: { name },
+      key: name.replaceAll(' ', '-'),
+    });
     const own = new FaultClient({ 'x-api-key': world.platformKey, 'x-tenant-id': id }, world.url, id, `/${id}`);
-    await own.surely({ method: 'post', url: '/v1/webhooks', data: { url: world.receiver.urlByAddress(own.path), secret: 'a secret' }, key: 'webhook' });
+    await own.surely({
+      method: 'post',
+      url: '/v1/webhooks',
+      data: { url: world.receiver.urlByAddress(own.path), secret: 'a secret' },
+      key: 'webhook',
+    });
     return own;
   }
 
@@ -42,7 +52,13 @@ export class FaultClient {
   async once<T>({ key, ...request }: Request): Promise<T> {
     const headers = { ...this.headers, ...request.headers, ...(key === undefined ? {} : { 'idempotency-key': key }) };
     const answer = await axios
-      .request<T & { code?: string }>({ ...request, headers, baseURL: this.baseURL, timeout: requestTimeoutMs, validateStatus: () => true })
+      .request<T & { code?: string }>({
+        ...request,
+        headers,
+        baseURL: this.baseURL,
+        timeout: requestTimeoutMs,
+        validateStatus: () => true,
+      })
       .catch((error: unknown) => {
         count(`no answer ${(error as { code?: string }).code}`);
         throw new UnansweredError(String(error));
@@ -63,7 +79,8 @@ export class FaultClient {
         return await this.once<T>(request);
       } catch (error) {
         if (!(error instanceof UnansweredError)) throw error;
-        if (Date.now() > deadlineMs) throw new Error(`${request.url} is not answered: ${error.message}`, { cause: error });
+        if (Date.now() > deadlineMs)
+          throw new Error(`${request.url} is not answered: ${error.message}`, { cause: error });
       }
       await pause(pauseMs);
     }

@@ -10,25 +10,46 @@ const timeoutMs = 600_000;
 /** The faults of each round; all that exist are in one of them. */
 const plans = {
   postgres: [
-    ['kill-api', 'kill-ingest-worker'], ['kill-matching-worker', 'kill-children'], ['postgres-crash', 'disk-full'], ['network-cut', 'network-stall', 'network-forget'],
+    ['kill-api', 'kill-ingest-worker'],
+    ['kill-matching-worker', 'kill-children'],
+    ['postgres-crash', 'disk-full'],
+    ['network-cut', 'network-stall', 'network-forget'],
     ['hang', 'kill-webhook-worker', 'term'],
   ],
   redis: [
-    ['kill-everything', 'postgres-restart'], ['kill-matching-worker', 'kill-children'], ['redis-stop', 'redis-flush', 'redis-hang'],
-    ['network-reset', 'network-slow', 'network-forget', 'kill-dashboard'], ['hang', 'kill-webhook-worker', 'kill-api'],
+    ['kill-everything', 'postgres-restart'],
+    ['kill-matching-worker', 'kill-children'],
+    ['redis-stop', 'redis-flush', 'redis-hang'],
+    ['network-reset', 'network-slow', 'network-forget', 'kill-dashboard'],
+    ['hang', 'kill-webhook-worker', 'kill-api'],
   ],
 } as const;
 
 const backend = testServers().redisUrl === undefined ? 'postgres' : 'redis';
 
 // The servers are its own, since they are stopped: a Redis that is only given by its address is not enough.
-(backend === 'postgres' || hasRedis() ? test : test.skip)('whatever fails while tenants work: nothing is lost, nothing doubled, nothing stuck', async () => {
-  const plan = plans[backend];
-  const said: string[] = [];
-  const { outcomes, problems } = await run({
-    backend, plan, rounds: plan.length, seed, scale: scales.short, overlap: plan.length, keepGoing: true, spreadMs, say: (line) => said.push(line),
-  });
-  const wrong = [...outcomes.flatMap((outcome) => outcome.problems.map((problem) => `seed ${outcome.seed}: ${problem}`)), ...problems];
-  expect(wrong.length === 0 ? [] : [...wrong, ...said]).toEqual([]);
-  expect(outcomes).toHaveLength(plan.length);
-}, timeoutMs);
+(backend === 'postgres' || hasRedis() ? test : test.skip)(
+  'whatever fails while tenants work: nothing is lost, nothing doubled, nothing stuck',
+  async () => {
+    const plan = plans[backend];
+    const said: string[] = [];
+    const { outcomes, problems } = await run({
+      backend,
+      plan,
+      rounds: plan.length,
+      seed,
+      scale: scales.short,
+      overlap: plan.length,
+      keepGoing: true,
+      spreadMs,
+      say: (line) => said.push(line),
+    });
+    const wrong = [
+      ...outcomes.flatMap((outcome) => outcome.problems.map((problem) => `seed ${outcome.seed}: ${problem}`)),
+      ...problems,
+    ];
+    expect(wrong.length === 0 ? [] : [...wrong, ...said]).toEqual([]);
+    expect(outcomes).toHaveLength(plan.length);
+  },
+  timeoutMs,
+);

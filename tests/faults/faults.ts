@@ -31,7 +31,13 @@ export interface Scale {
 const fullLoad = { bookSizes: [250, 250, 1_000], mostJobs: 3, mostFileRows: 4_000 } as const;
 
 export const scales = {
-  short: { outageMs: { least: 300, most: 2_500 }, hangMs: 12_500, bookSizes: [150, 300], mostJobs: 1, mostFileRows: 1_000 },
+  short: {
+    outageMs: { least: 300, most: 2_500 },
+    hangMs: 12_500,
+    bookSizes: [150, 300],
+    mostJobs: 1,
+    mostFileRows: 1_000,
+  },
   normal: { outageMs: { least: 300, most: 8_000 }, hangMs: 14_000, ...fullLoad },
   long: { outageMs: { least: 20_000, most: 75_000 }, hangMs: 45_000, ...fullLoad },
 } as const satisfies Record<string, Scale>;
@@ -41,14 +47,20 @@ const outage = (random: Random, { outageMs }: Scale): number => random.int(outag
 /** Waits a while for a job that is being worked on: where it is hit is what counts. */
 async function inTheMiddleOfAJob({ query }: World, random: Random): Promise<void> {
   for (let i = 0; i < 30; i++) {
-    const running = await query(`select 1 from matching_jobs where status = 'running' and planned_at is not null limit 1`);
+    const running = await query(
+      `select 1 from matching_jobs where status = 'running' and planned_at is not null limit 1`,
+    );
     if (running.length > 0) break;
     await pause(100);
   }
   await pause(random.int(0, 500));
 }
 
-const kill = (name: string, instances: readonly string[] = [name], moment: (world: World, random: Random) => Promise<void> = () => Promise.resolve()): Fault => ({
+const kill = (
+  name: string,
+  instances: readonly string[] = [name],
+  moment: (world: World, random: Random) => Promise<void> = () => Promise.resolve(),
+): Fault => ({
   name: `kill-${name}`,
   what: `kill -9 of the ${name}, which is started again a little later`,
   run: async (world, random) => {
@@ -102,8 +114,15 @@ const restartPostgres = (mode: 'fast' | 'immediate', what: string): Fault => ({
   },
 });
 
-const onRedis = (name: string, what: string, run: (redis: NonNullable<World['redis']>, random: Random, scale: Scale) => Promise<string>): Fault => ({
-  name, what, backend: 'redis', run: ({ redis }, random, scale) => run(redis as NonNullable<World['redis']>, random, scale),
+const onRedis = (
+  name: string,
+  what: string,
+  run: (redis: NonNullable<World['redis']>, random: Random, scale: Scale) => Promise<string>,
+): Fault => ({
+  name,
+  what,
+  backend: 'redis',
+  run: ({ redis }, random, scale) => run(redis as NonNullable<World['redis']>, random, scale),
 });
 
 /** Everything that can be done to the product. */
@@ -145,7 +164,8 @@ export const faults: readonly Fault[] = [
       const victim = random.pick(fleet.members).name;
       const { code, tookMs } = await fleet.stop(victim);
       await fleet.start(victim);
-      if (code !== 0 || tookMs > 10_000) throw new Error(`SIGTERM of ${victim}: exit code ${code} after ${Math.round(tookMs)} ms`);
+      if (code !== 0 || tookMs > 10_000)
+        throw new Error(`SIGTERM of ${victim}: exit code ${code} after ${Math.round(tookMs)} ms`);
       return `SIGTERM of ${victim}, ended after ${Math.round(tookMs)} ms`;
     },
   },
@@ -188,8 +208,13 @@ export const faults: readonly Fault[] = [
     return `Redis hung for ${hangMs} ms`;
   }),
   cutNetwork('network-cut', 'connections to a server are reset, new ones too', () => ({ kind: 'cut' })),
-  cutNetwork('network-stall', 'connections to a server stay and carry nothing, then they are lost', () => ({ kind: 'stalled' })),
-  cutNetwork('network-slow', 'every packet to and from a server takes its time', (random) => ({ kind: 'slow', latencyMs: random.int(20, 400) })),
+  cutNetwork('network-stall', 'connections to a server stay and carry nothing, then they are lost', () => ({
+    kind: 'stalled',
+  })),
+  cutNetwork('network-slow', 'every packet to and from a server takes its time', (random) => ({
+    kind: 'slow',
+    latencyMs: random.int(20, 400),
+  })),
   {
     name: 'network-forget',
     what: 'connections to a server carry nothing any more, and their process is not told',
@@ -242,7 +267,8 @@ export function faultsFor(backend: Backend, only?: readonly string[]): Fault[] {
   const chosen = faults.filter((fault) => fault.backend === undefined || fault.backend === backend);
   if (only === undefined) return chosen;
   const unknown = only.filter((name) => !faults.some((fault) => isNamed(fault, name)));
-  if (unknown.length > 0) throw new Error(`--only knows no fault ${unknown.join(', ')}: ${faults.map((fault) => fault.name).join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`--only knows no fault ${unknown.join(', ')}: ${faults.map((fault) => fault.name).join(', ')}`);
   return chosen.filter((fault) => only.some((name) => isNamed(fault, name)));
 }
 

@@ -30,7 +30,11 @@ export interface Fleet {
 const root = path.join(__dirname, '..', '..');
 const startTimeoutMs = 120_000;
 
-export async function startFleet(members: readonly Member[], environmentOf: (member: Member) => Record<string, string>, logDirectory: string): Promise<Fleet> {
+export async function startFleet(
+  members: readonly Member[],
+  environmentOf: (member: Member) => Record<string, string>,
+  logDirectory: string,
+): Promise<Fleet> {
   const running = new Map<string, ChildProcess>();
   const expected = new WeakSet<ChildProcess>();
   const logs = new Map<string, WriteStream>();
@@ -38,7 +42,8 @@ export async function startFleet(members: readonly Member[], environmentOf: (mem
   let closing = false;
 
   const spawned = async (member: Member): Promise<ChildProcess> => {
-    const log = logs.get(member.name) ?? createWriteStream(path.join(logDirectory, `${member.name}.log`), { flags: 'a' });
+    const log =
+      logs.get(member.name) ?? createWriteStream(path.join(logDirectory, `${member.name}.log`), { flags: 'a' });
     logs.set(member.name, log);
     const child = spawn(process.execPath, [path.join(root, 'apps', member.app, 'dist', 'main.js')], {
       cwd: root,
@@ -127,7 +132,11 @@ function send(pid: number, signal: NodeJS.Signals): void {
 export function childrenOf(pid: number): number[] {
   const file = `/proc/${pid}/task/${pid}/children`;
   if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8').trim().split(' ').filter((child) => child !== '' && isAlive(child)).map(Number);
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split(' ')
+    .filter((child) => child !== '' && isAlive(child))
+    .map(Number);
 }
 
 /** A killed process that its parent has not yet noticed is still there, as a zombie. */

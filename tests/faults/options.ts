@@ -35,9 +35,22 @@ const flag = { type: 'boolean' } as const;
 
 /** @throws for what it does not know */
 export function readOptions(args: string[]): Options {
-  const { values } = parseArgs({ args, options: { rounds: text, seed: text, backend: text, only: text, times: text, overlap: text, 'keep-going': flag, help: flag } });
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: text,
+      seed: text,
+      backend: text,
+      only: text,
+      times: text,
+      overlap: text,
+      'keep-going': flag,
+      help: flag,
+    },
+  });
   const { backend = 'both', times = 'normal' } = values;
-  if (backend !== 'both' && backend !== 'redis' && backend !== 'postgres') throw new Error('--backend takes redis, postgres or both');
+  if (backend !== 'both' && backend !== 'redis' && backend !== 'postgres')
+    throw new Error('--backend takes redis, postgres or both');
   if (!Object.hasOwn(scales, times)) throw new Error('--times takes short, normal or long');
   return {
     help: values.help ?? false,

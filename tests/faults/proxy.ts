@@ -71,7 +71,12 @@ export async function startProxy(targetPort: number, port = 0): Promise<Proxy> {
     client.on('error', () => client.destroy());
     if (state.kind === 'cut') return void client.resetAndDestroy();
     client.setNoDelay(true);
-    const link = { client, server: createConnection(targetPort, '127.0.0.1').setNoDelay(true), stalled: false, forgotten: false };
+    const link = {
+      client,
+      server: createConnection(targetPort, '127.0.0.1').setNoDelay(true),
+      stalled: false,
+      forgotten: false,
+    };
     links.add(link);
     pass(link, client, link.server);
     pass(link, link.server, client);

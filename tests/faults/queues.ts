@@ -19,7 +19,13 @@ export async function queuesAtRest({ queue }: World): Promise<string[]> {
       for (const one of queues) {
         await one.queue.waitUntilReady();
         const jobs = await one.queue.getJobs(['waiting', 'active', 'delayed', 'prioritized', 'failed'], 0, 20);
-        left.push(...jobs.flatMap((job) => (job?.name === undefined || scheduled.has(job.name) ? [] : [`${one.name}: ${job.name} ${job.id} ${job.failedReason ?? ''}`])));
+        left.push(
+          ...jobs.flatMap((job) =>
+            job?.name === undefined || scheduled.has(job.name)
+              ? []
+              : [`${one.name}: ${job.name} ${job.id} ${job.failedReason ?? ''}`],
+          ),
+        );
       }
       if (left.length === 0) return [];
       if (Date.now() > deadlineMs) return [`jobs that are left in the queues: ${left.slice(0, 8).join('; ')}`];

@@ -28,8 +28,15 @@ export function seeded(seed: number): Random {
     pick: <T>(from: readonly T[]): T => from[int(0, from.length - 1)] as T,
     some: <T>(from: readonly T[], count: number): T[] => {
       const left = [...from];
-      return Array.from({ length: Math.min(count, left.length) }, () => left.splice(int(0, left.length - 1), 1)[0] as T);
+      return Array.from(
+        { length: Math.min(count, left.length) },
+        () => left.splice(int(0, left.length - 1), 1)[0] as T,
+      );
     },
-    fork: (label) => seeded(Math.imul(seed + 1, 0x9e3779b1) ^ [...label].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), 0x811c9dc5)),
+    fork: (label) =>
+      seeded(
+        Math.imul(seed + 1, 0x9e3779b1) ^
+          [...label].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), 0x811c9dc5),
+      ),
   };
 }

@@ -12,7 +12,12 @@ import { seeded } from './random';
 import type { World } from './world';
 
 const actors: Readonly<Record<string, Actor>> = {
-  records: sendRecords, fields: changeFields, files: uploadFiles, matching: runJobs, reviews: reviewMatches, items: connectItems,
+  records: sendRecords,
+  fields: changeFields,
+  files: uploadFiles,
+  matching: runJobs,
+  reviews: reviewMatches,
+  items: connectItems,
 };
 
 /** Everything has to be done this long after the faults are over. */
@@ -46,15 +51,28 @@ export async function disturb(world: World, round: Round): Promise<Disturbed> {
   const did: string[] = [];
   const problems: string[] = [];
   let over = false;
-  const failing = (what: string) => (error: unknown): void => void problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  const failing =
+    (what: string) =>
+    (error: unknown): void =>
+      void problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
 
   const clients = new Map<string, FaultClient>();
-  await Promise.all(Object.keys(actors).map(async (name) => {
-    clients.set(name, await FaultClient.create(world, `${name} ${round.seed}`));
-  }));
+  await Promise.all(
+    Object.keys(actors).map(async (name) => {
+      clients.set(name, await FaultClient.create(world, `${name} ${round.seed}`));
+    }),
+  );
   const working = Object.entries(actors).map(async ([name, actor]): Promise<[string, Judge] | undefined> => {
-    const stage = { world, client: clients.get(name) as FaultClient, random: random.fork(name), scale: round.scale, isOver: () => over };
-    return actor(stage).then((judge): [string, Judge] => [name, judge]).catch((error: unknown) => void failing(name)(error));
+    const stage = {
+      world,
+      client: clients.get(name) as FaultClient,
+      random: random.fork(name),
+      scale: round.scale,
+      isOver: () => over,
+    };
+    return actor(stage)
+      .then((judge): [string, Judge] => [name, judge])
+      .catch((error: unknown) => void failing(name)(error));
   });
   for (const [index, fault] of round.faults.entries()) {
     const choices = random.fork(`${index} ${fault.name}`);
@@ -74,7 +92,8 @@ export async function disturb(world: World, round: Round): Promise<Disturbed> {
       problems.push(...found.map((problem) => `${name}: ${problem}`));
     }
     problems.push(...(await allDone(world, tenants)));
-    for (const { name, tenantId } of tenants) problems.push(...(await contradictions(world, tenantId)).map((problem) => `${name}: ${problem}`));
+    for (const { name, tenantId } of tenants)
+      problems.push(...(await contradictions(world, tenantId)).map((problem) => `${name}: ${problem}`));
     return { seed: round.seed, did, problems: [...new Set(problems)], settledMs: performance.now() - overMs };
   };
   return { settle };
@@ -85,7 +104,8 @@ async function allDone(world: World, tenants: readonly { name: string; tenantId:
   const deadlineMs = Date.now() + settleTimeoutMs;
   for (;;) {
     const left: string[] = [];
-    for (const { name, tenantId } of tenants) left.push(...(await unfinished(world, tenantId)).map((problem) => `${name}: ${problem}`));
+    for (const { name, tenantId } of tenants)
+      left.push(...(await unfinished(world, tenantId)).map((problem) => `${name}: ${problem}`));
     if (left.length === 0) return [];
     if (Date.now() > deadlineMs) return left.map((problem) => `stuck: ${problem}`);
     await pause(500);

@@ -46,7 +46,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
   return result;
 }
 
-const hasFailed = ({ outcomes, problems }: RunResult): boolean => problems.length > 0 || outcomes.some((outcome) => outcome.problems.length > 0);
+const hasFailed = ({ outcomes, problems }: RunResult): boolean =>
+  problems.length > 0 || outcomes.some((outcome) => outcome.problems.length > 0);
 
 async function playRounds(world: World, options: RunOptions, result: RunResult): Promise<void> {
   const { say, rounds, scale, spreadMs = 2_500 } = options;
@@ -78,6 +79,8 @@ function drawn({ backend, only, plan }: RunOptions, seed: number, index: number)
 async function judged(round: Disturbed, { outcomes }: RunResult, say: (line: string) => void): Promise<void> {
   const outcome = await round.settle();
   outcomes.push(outcome);
-  say(`  seed ${outcome.seed}: ${outcome.did.join('; ')}: ${outcome.problems.length === 0 ? 'all well' : 'FAILED'} (${Math.round(outcome.settledMs / 1000)} s to settle)`);
+  say(
+    `  seed ${outcome.seed}: ${outcome.did.join('; ')}: ${outcome.problems.length === 0 ? 'all well' : 'FAILED'} (${Math.round(outcome.settledMs / 1000)} s to settle)`,
+  );
   for (const problem of outcome.problems) say(`  ✗ ${problem}`);
 }

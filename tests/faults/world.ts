@@ -89,23 +89,37 @@ export async function startWorld(backend: Backend, keep: () => boolean): Promise
   }
 }
 
-async function build(backend: Backend, keep: () => boolean, undo: ReturnType<typeof undoing>): Promise<Omit<World, 'close'>> {
+async function build(
+  backend: Backend,
+  keep: () => boolean,
+  undo: ReturnType<typeof undoing>,
+): Promise<Omit<World, 'close'>> {
   const directory = await mkdtemp(path.join(tmpdir(), 'tieout-faults-'));
   undo.add(async () => void (keep() || (await rm(directory, { recursive: true, force: true }))));
   const [postgres, redis, receiver] = await Promise.all([
-    startPostgres({ durable: true }), backend === 'redis' ? startRedis({ keep: true }) : null, startHttpsReceiver(),
+    startPostgres({ durable: true }),
+    backend === 'redis' ? startRedis({ keep: true }) : null,
+    startHttpsReceiver(),
   ]);
   undo.add(() => postgres.close());
   if (redis) undo.add(() => redis.close());
   undo.add(() => receiver.stop());
   receiver.on('*', unsteady());
   const database = await createTestDatabase(postgres.url);
-  const db = createDb({ url: database.url, poolSize: 4, applicationName: 'test', logger: createLogger('test', 'silent') });
+  const db = createDb({
+    url: database.url,
+    poolSize: 4,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+  });
   undo.add(() => db.close());
   const files = await smallDisk(path.join(directory, 'files'), undo);
   const network = new Map<string, { postgres: Proxy; redis: Proxy | null }>();
   for (const { name } of members) {
-    const way = { postgres: await startProxy(portOf(postgres.url)), redis: redis && (await startProxy(portOf(redis.url))) };
+    const way = {
+      postgres: await startProxy(portOf(postgres.url)),
+      redis: redis && (await startProxy(portOf(redis.url))),
+    };
     undo.add(() => Promise.all([way.postgres.close(), way.redis?.close()]));
     network.set(name, way);
   }
@@ -137,7 +151,21 @@ async function build(backend: Backend, keep: () => boolean, undo: ReturnType<typ
   };
   const fleet = await startFleet(members, environmentOf, directory);
   undo.add(() => fleet.close());
-  return { backend, directory, url: `http://127.0.0.1:${apiPort}`, platformKey, postgres, redis, fleet, network, receiver, files, crashes: 0, query: patient(db.system.query), queue: { url: redis?.url ?? database.url, prefix: 'tieout' } };
+  return {
+    backend,
+    directory,
+    url: `http://127.0.0.1:${apiPort}`,
+    platformKey,
+    postgres,
+    redis,
+    fleet,
+    network,
+    receiver,
+    files,
+    crashes: 0,
+    query: patient(db.system.query),
+    queue: { url: redis?.url ?? database.url, prefix: 'tieout' },
+  };
 }
 
 /** Most answers are what they should be; some come late, and some are failures, so that there are retries. */
@@ -153,7 +181,8 @@ function unsteady() {
 
 async function smallDisk(directory: string, undo: ReturnType<typeof undoing>): Promise<World['files']> {
   await mkdir(directory);
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m`, 'tmpfs', directory], { stdio: 'ignore' }).status === 0;
+  const mounted =
+    spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m`, 'tmpfs', directory], { stdio: 'ignore' }).status === 0;
   if (mounted) undo.add(() => Promise.resolve(void spawnSync('umount', ['--lazy', directory], { stdio: 'ignore' })));
   return { directory, isDisk: mounted };
 }
@@ -170,7 +199,12 @@ function withPort(url: string, port: number | undefined): string {
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);
-    const free = await startProxy(0, port).then((proxy) => proxy.close()).then(() => true, () => false);
+    const free = await startProxy(0, port)
+      .then((proxy) => proxy.close())
+      .then(
+        () => true,
+        () => false,
+      );
     if (free) return port;
   }
 }

@@ -22,7 +22,10 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
     // Nobody is ready: the caller sees a connection that is refused.
     if (port === undefined) return void client.destroy();
     const backend = connect(port, host);
-    for (const [from, to] of [[client, backend], [backend, client]] as const) {
+    for (const [from, to] of [
+      [client, backend],
+      [backend, client],
+    ] as const) {
       sockets.add(from);
       from.once('close', () => (sockets.delete(from), to.destroy())).once('error', () => to.destroy());
       from.pipe(to);
@@ -31,7 +34,10 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   await once(server, 'listening');
   const ask = (port: number): void => {
     const answered = (isReady: boolean): void => void (isReady ? ready.add(port) : ready.delete(port));
-    get({ host, port, path: '/readyz', agent: false }, (response) => answered(response.resume().statusCode === 200)).on('error', () => answered(false));
+    get({ host, port, path: '/readyz', agent: false }, (response) => answered(response.resume().statusCode === 200)).on(
+      'error',
+      () => answered(false),
+    );
   };
   const timer = setInterval(() => ports.forEach(ask), askEveryMs);
   return {

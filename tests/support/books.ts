@@ -12,7 +12,8 @@ interface Row {
 /** @param steps from the amount of a row to that of the next one, in tenths, of either side */
 export function makeBooks(size: number, steps: { invoices: number; lines: number }): Books {
   const row = (prefix: string, i: number, amount: number, dayNo: number, name: number): Row => ({
-    externalId: `${prefix}${i}`, body: { amount: amount / 10, date: day(dayNo), name: `n${name}` },
+    externalId: `${prefix}${i}`,
+    body: { amount: amount / 10, date: day(dayNo), name: `n${name}` },
   });
   return {
     invoices: Array.from({ length: size }, (_, i) => row('i', i, (i * steps.invoices) % 900, i, i % 40)),
@@ -50,6 +51,13 @@ export const groupRules = (composition: { maxGroupSize: number; dateToleranceDay
     assignment: 'one_to_one',
     matchers: [{ id: 'name', expr: 'left.name = right.name' }],
     blocking: { amountKey: 'amount', amountBucketWindow: 0, dateKey: 'date', dateToleranceDays: 1 },
-    composition: { enabled: true, direction: 'both', groupByField: 'name', preferCompleteGroup: false, dateStrategy: 'window', ...composition },
+    composition: {
+      enabled: true,
+      direction: 'both',
+      groupByField: 'name',
+      preferCompleteGroup: false,
+      dateStrategy: 'window',
+      ...composition,
+    },
   },
 });

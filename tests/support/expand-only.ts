@@ -1,9 +1,15 @@
 /** What the version that runs may stumble over while a migration is there already. */
 const breaking: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['drops a table', /\bdrop\s+table\b/],
-  ['drops a column', /\balter\s+table\b.*\bdrop\s+(?!constraint\b|not\s+null\b|default\b|expression\b|identity\b)(column\s+)?\S+/],
+  [
+    'drops a column',
+    /\balter\s+table\b.*\bdrop\s+(?!constraint\b|not\s+null\b|default\b|expression\b|identity\b)(column\s+)?\S+/,
+  ],
   ['drops a default', /\balter\s+column\b.*\bdrop\s+default\b/],
-  ['drops a type, view, function or schema', /\bdrop\s+(type|view|materialized\s+view|function|procedure|schema|sequence)\b/],
+  [
+    'drops a type, view, function or schema',
+    /\bdrop\s+(type|view|materialized\s+view|function|procedure|schema|sequence)\b/,
+  ],
   ['renames', /\brename\b/],
   ['changes the type of a column', /\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/],
   ['makes a column that may be empty required', /\balter\s+column\s+\S+\s+set\s+not\s+null\b/],
@@ -11,7 +17,8 @@ const breaking: readonly (readonly [what: string, pattern: RegExp])[] = [
 ];
 
 /** Of each column that is added. */
-const requiredWithoutDefault = /\badd\s+column\b(?:(?!,\s*add\s+column\b).)*?\bnot\s+null\b(?:(?!,\s*add\s+column\b).)*/g;
+const requiredWithoutDefault =
+  /\badd\s+column\b(?:(?!,\s*add\s+column\b).)*?\bnot\s+null\b(?:(?!,\s*add\s+column\b).)*/g;
 
 /** A migration that may take away says so in its first line, and why nobody misses it. */
 export const contractLine = /^-- Contract: \S.{20,}/;
@@ -19,9 +26,15 @@ export const contractLine = /^-- Contract: \S.{20,}/;
 /** Why a migration is not safe beside the version before: nothing when it is. Comments do not count. */
 export function breakingChanges(sql: string): string[] {
   if (contractLine.test(sql)) return [];
-  const statements = sql.replace(/--[^\n]*/g, ' ').toLowerCase().replace(/\s+/g, ' ').split(';');
+  const statements = sql
+    .replace(/--[^\n]*/g, ' ')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .split(';');
   return statements.flatMap((statement) => [
     ...breaking.filter(([, pattern]) => pattern.test(statement)).map(([what]) => what),
-    ...[...statement.matchAll(requiredWithoutDefault)].filter(([column]) => !/\bdefault\b|\bgenerated\b/.test(column)).map(() => 'adds a required column without a default'),
+    ...[...statement.matchAll(requiredWithoutDefault)]
+      .filter(([column]) => !/\bdefault\b|\bgenerated\b/.test(column))
+      .map(() => 'adds a required column without a default'),
   ]);
 }

@@ -22,8 +22,12 @@ const script = path.join(__dirname, '..', '..', 'scripts', 'test-server.mjs');
 
 /** @param options.durable It keeps what was committed in a crash, too. */
 export async function startPostgres({ durable = false }: { durable?: boolean } = {}): Promise<OwnPostgres> {
-  const server = spawn(process.execPath, [script, ...(durable ? ['--durable'] : [])], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-  const [line] = (await once(readline.createInterface({ input: server.stdout as NodeJS.ReadableStream }), 'line')) as [string];
+  const server = spawn(process.execPath, [script, ...(durable ? ['--durable'] : [])], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const [line] = (await once(readline.createInterface({ input: server.stdout as NodeJS.ReadableStream }), 'line')) as [
+    string,
+  ];
   return {
     url: line.replace(/^TEST_DATABASE_URL=/, ''),
     restart: async (how = {}) => {

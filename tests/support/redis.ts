@@ -27,7 +27,22 @@ export async function startRedis({ keep = false }: { keep?: boolean } = {}): Pro
   const port = await freePort();
   let redis: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', keep ? 'yes' : 'no', '--dir', directory], { stdio: 'ignore' });
+    redis = spawn(
+      'redis-server',
+      [
+        '--port',
+        String(port),
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--appendonly',
+        keep ? 'yes' : 'no',
+        '--dir',
+        directory,
+      ],
+      { stdio: 'ignore' },
+    );
     await eventually('redis answers', 10_000, () => answers(port));
   };
   const stop = async (): Promise<void> => {
@@ -63,6 +78,9 @@ async function freePort(): Promise<number> {
 function answers(port: number): Promise<true | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(undefined)).once('connect', () => socket.destroy());
+    socket
+      .once('connect', () => resolve(true))
+      .once('error', () => resolve(undefined))
+      .once('connect', () => socket.destroy());
   });
 }

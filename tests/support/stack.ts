@@ -44,7 +44,11 @@ export interface Stack {
  * @param databaseServer Default: the one that all tests share.
  * @param names What is started: what the test has work for.
  */
-export async function startStack(extraEnv: Record<string, string> = {}, databaseServer?: string, names = usualProcesses): Promise<Stack> {
+export async function startStack(
+  extraEnv: Record<string, string> = {},
+  databaseServer?: string,
+  names = usualProcesses,
+): Promise<Stack> {
   const { redisUrl } = testServers();
   const database = await createTestDatabase(databaseServer);
   const files = await mkdtemp(path.join(tmpdir(), 'tieout-files-'));

@@ -31,32 +31,53 @@ export class TenantClient {
   static async create(stack: Stack, name = 'Acme'): Promise<TenantClient> {
     const platform = { headers: { 'x-api-key': stack.platformKey } };
     const tenant = await axios.post<{ id: string }>(`${stack.url}/v1/tenants`, { name }, platform);
-    const key = await axios.post<{ key: string }>(`${stack.url}/v1/api-keys`, { label: 'e2e' }, {
-      headers: { ...platform.headers, 'x-tenant-id': tenant.data.id },
-    });
-    return new TenantClient(axios.create({ baseURL: stack.url, headers: { 'x-api-key': key.data.key } }), tenant.data.id);
+    const key = await axios.post<{ key: string }>(
+      `${stack.url}/v1/api-keys`,
+      { label: 'e2e' },
+      {
+        headers: { ...platform.headers, 'x-tenant-id': tenant.data.id },
+      },
+    );
+    return new TenantClient(
+      axios.create({ baseURL: stack.url, headers: { 'x-api-key': key.data.key } }),
+      tenant.data.id,
+    );
   }
 
-  async bulk(dataset: string, rows: readonly { externalId?: string; body: object }[], headers: Record<string, string> = {}): Promise<{ accepted: number; rejected: number }> {
-    const { data } = await this.http.post<{ accepted: number; rejected: number }>('/v1/records/bulk', rows.map((r) => JSON.stringify(r)).join('\n'), {
-      params: { dataset },
-      headers: { 'content-type': 'application/x-ndjson', ...headers },
-    });
+  async bulk(
+    dataset: string,
+    rows: readonly { externalId?: string; body: object }[],
+    headers: Record<string, string> = {},
+  ): Promise<{ accepted: number; rejected: number }> {
+    const { data } = await this.http.post<{ accepted: number; rejected: number }>(
+      '/v1/records/bulk',
+      rows.map((r) => JSON.stringify(r)).join('\n'),
+      {
+        params: { dataset },
+        headers: { 'content-type': 'application/x-ndjson', ...headers },
+      },
+    );
     return data;
   }
 
   async total(dataset: string, status?: string): Promise<number> {
-    const { data } = await this.http.get<{ total: number }>('/v1/records', { params: { dataset, limit: 1, ...(status ? { status } : {}) } });
+    const { data } = await this.http.get<{ total: number }>('/v1/records', {
+      params: { dataset, limit: 1, ...(status ? { status } : {}) },
+    });
     return data.total;
   }
 
   /** Resolves when all records of a dataset are normalised. */
   async settled(dataset: string, count: number, timeoutMs = 90_000): Promise<void> {
-    await eventually(`${count} records of ${dataset} ready`, timeoutMs, async () => ((await this.total(dataset, 'ready')) === count ? true : undefined));
+    await eventually(`${count} records of ${dataset} ready`, timeoutMs, async () =>
+      (await this.total(dataset, 'ready')) === count ? true : undefined,
+    );
   }
 
   async datasetId(name: string): Promise<string> {
-    const { data } = await this.http.get<{ items: { id: string; name: string }[] }>('/v1/datasets', { params: { limit: 100 } });
+    const { data } = await this.http.get<{ items: { id: string; name: string }[] }>('/v1/datasets', {
+      params: { limit: 100 },
+    });
     const found = data.items.find((d) => d.name === name);
     if (!found) throw new Error(`no dataset ${name}`);
     return found.id;
@@ -94,12 +115,19 @@ export class TenantClient {
   }
 
   /** The result of a job without ids and times: by external ids, sorted. */
-  async result(jobId: string, left: string, right: string): Promise<[pair: string, score: number, decision: string, explanation: object][]> {
+  async result(
+    jobId: string,
+    left: string,
+    right: string,
+  ): Promise<[pair: string, score: number, decision: string, explanation: object][]> {
     const names = new Map([...(await this.externalIds(left)), ...(await this.externalIds(right))]);
     const matches = await this.all<MatchRow>('/v1/matches', { matchingJobId: jobId });
     return matches
       .map((m): [string, number, string, object] => [
-        `${names.get(m.left_record_id)}|${names.get(m.right_record_id)}`, m.score, m.decision, m.explanation,
+        `${names.get(m.left_record_id)}|${names.get(m.right_record_id)}`,
+        m.score,
+        m.decision,
+        m.explanation,
       ])
       .sort((a, b) => (a[0] < b[0] ? -1 : 1));
   }

@@ -22,7 +22,10 @@ export async function startTrustedReceiver(): Promise<TrustedReceiver> {
   return {
     receiver,
     settings: {
-      WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32', WEBHOOK_ALLOWED_PORTS: String(receiver.port), WEBHOOK_EXTRA_CA_FILE: ca, LOG_LEVEL: 'debug',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
+      WEBHOOK_ALLOWED_PORTS: String(receiver.port),
+      WEBHOOK_EXTRA_CA_FILE: ca,
+      LOG_LEVEL: 'debug',
     },
     close: async () => {
       await receiver.stop();
@@ -52,7 +55,10 @@ export interface Subscriber {
 export async function newSubscriber(to: Stack, receiver: HttpsReceiver): Promise<Subscriber> {
   const tenant = await TenantClient.create(to);
   const at = `/${tenant.tenantId}`;
-  const { data } = await tenant.http.post<{ data: { id: string } }>('/v1/webhooks', { url: receiver.urlByAddress(at), secret: webhookSecret });
+  const { data } = await tenant.http.post<{ data: { id: string } }>('/v1/webhooks', {
+    url: receiver.urlByAddress(at),
+    secret: webhookSecret,
+  });
   const webhookId = data.data.id;
   const delivery = async (id: string): Promise<Delivery> =>
     (await tenant.http.get<{ data: Delivery }>(`/v1/webhooks/${webhookId}/deliveries/${id}`)).data.data;

@@ -18,7 +18,8 @@ const error = (code: string) => ({
   request_id: expect.stringMatching(/^[A-Za-z0-9_-]{8,128}$/) as string,
 });
 
-const faults = (body: unknown) => (body as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code]);
+const faults = (body: unknown) =>
+  (body as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code]);
 
 /** A POST whose body goes out as it is. */
 const post = (body: string | Buffer, type = 'application/json') =>
@@ -75,16 +76,13 @@ describe('what no operation fits', () => {
 });
 
 describe('bodies', () => {
-  test.each([
-    ['{"name": "x", }'],
-    ['{"name": "x"'],
-    ['nonsense'],
-    ["{'name': 'x'}"],
-    ['{"name": "a\0b"}'],
-  ])('%j is malformed_json', async (text) => {
-    const { body } = await post(text).expect(400);
-    expect(body).toEqual(error('malformed_json'));
-  });
+  test.each([['{"name": "x", }'], ['{"name": "x"'], ['nonsense'], ["{'name': 'x'}"], ['{"name": "a\0b"}']])(
+    '%j is malformed_json',
+    async (text) => {
+      const { body } = await post(text).expect(400);
+      expect(body).toEqual(error('malformed_json'));
+    },
+  );
 
   test('text that is not UTF-8 is malformed_json', async () => {
     const answer = await chunkedPost(Buffer.from([0x22, 0xff, 0x22]));
@@ -117,7 +115,9 @@ describe('bodies', () => {
         ['/dataSourceId', 'type'],
       ]),
     );
-    expect((body as { errors: { path: string; message: string }[] }).errors.find(({ path }) => path === '/nmae')?.message).toContain('name');
+    expect(
+      (body as { errors: { path: string; message: string }[] }).errors.find(({ path }) => path === '/nmae')?.message,
+    ).toContain('name');
   });
 
   test.each([
@@ -131,7 +131,8 @@ describe('bodies', () => {
   });
 
   test('64 levels of nesting are taken, 65 are refused', async () => {
-    const nested = (levels: number): string => `{"name":"n${levels}","selection":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+    const nested = (levels: number): string =>
+      `{"name":"n${levels}","selection":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
     const create = (text: string) => tenant.api.post('/v1/datasets').set('content-type', 'application/json').send(text);
     await create(nested(64)).expect(201);
     const { body } = await create(nested(65)).expect(400);
@@ -146,13 +147,15 @@ describe('bodies', () => {
     expect(kept.text).toContain('"selection":{"constructor":1}');
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'multipart/form-data'])(
-    'the media type %s is unsupported',
-    async (type) => {
-      const { body } = await post('{"name":"x","kind":"y"}', type).expect(415);
-      expect(body).toEqual(error('unsupported_media_type'));
-    },
-  );
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'multipart/form-data',
+  ])('the media type %s is unsupported', async (type) => {
+    const { body } = await post('{"name":"x","kind":"y"}', type).expect(415);
+    expect(body).toEqual(error('unsupported_media_type'));
+  });
 
   test('the media type may carry UTF-8 as its charset and be written in capitals', async () => {
     await post('{"name":"é","kind":"y"}', 'application/json; charset=UTF-8').expect(201);
@@ -248,7 +251,10 @@ describe('Idempotency-Key', () => {
     await create('scoped').expect(201);
     await create('scoped', { name: 'a dataset' }, '/v1/datasets').expect(201);
     const other = await api.newTenant();
-    await other.api.post('/v1/data-sources', { name: 'theirs', kind: 'k' }).set('idempotency-key', 'scoped').expect(201);
+    await other.api
+      .post('/v1/data-sources', { name: 'theirs', kind: 'k' })
+      .set('idempotency-key', 'scoped')
+      .expect(201);
   });
 
   test('the same operation on another path is another request', async () => {

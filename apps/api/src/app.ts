@@ -1,6 +1,23 @@
 import express, { type Express, type Request, type Response } from 'express';
-import { createAuthenticator, createRateLimiter, defaultRateLimits, sharedBuckets, type RateLimits } from '@tieout/domain';
-import { defaultHttpServerLimits, invalid, messageOf, newId, observeRequest, Roster, withContext, type FieldError, type Logger, type MetricsHandler } from '@tieout/infra';
+import {
+  createAuthenticator,
+  createRateLimiter,
+  defaultRateLimits,
+  sharedBuckets,
+  type RateLimits,
+} from '@tieout/domain';
+import {
+  defaultHttpServerLimits,
+  invalid,
+  messageOf,
+  newId,
+  observeRequest,
+  Roster,
+  withContext,
+  type FieldError,
+  type Logger,
+  type MetricsHandler,
+} from '@tieout/infra';
 import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
@@ -70,12 +87,18 @@ export function createApp(options: AppOptions): App {
   routes.push(...serviceRoutes(routes));
 
   const app = express();
-  app.disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies ? options.trustedProxies.split(',') : false);
+  app
+    .disable('x-powered-by')
+    .disable('etag')
+    .set('trust proxy', options.trustedProxies ? options.trustedProxies.split(',') : false);
   app.set('query parser', false).enable('case sensitive routing').enable('strict routing');
   app.use((request, response, next) => {
     setSecurityHeaders(response);
     const inbound = request.headers['x-request-id'];
-    response.setHeader('X-Request-Id', typeof inbound === 'string' && inboundRequestId.test(inbound) ? inbound : newId());
+    response.setHeader(
+      'X-Request-Id',
+      typeof inbound === 'string' && inboundRequestId.test(inbound) ? inbound : newId(),
+    );
     next();
   });
 
@@ -99,7 +122,12 @@ export function createApp(options: AppOptions): App {
         if (!sent) return;
         const durationMs = Math.round(elapsedMs * 10) / 10;
         const { method, path } = request;
-        logRequest(requestLog, route?.tag === 'Service' || response.locals['quiet'] === true, { method, route: route?.path ?? null, status: sent.status, durationMs });
+        logRequest(requestLog, route?.tag === 'Service' || response.locals['quiet'] === true, {
+          method,
+          route: route?.path ?? null,
+          status: sent.status,
+          durationMs,
+        });
         onResponse?.({ ...sent, route, method, path, durationMs });
       });
       const place = inHand.enter(work);
@@ -117,16 +145,29 @@ export function createApp(options: AppOptions): App {
     else if (request.method === 'OPTIONS') void notFound(request, response);
     else next();
   });
-  const { rateLimits = defaultRateLimits, atOncePerTenant = 7, patienceMs = defaultHttpServerLimits.stallTimeoutMs } = options;
+  const {
+    rateLimits = defaultRateLimits,
+    atOncePerTenant = 7,
+    patienceMs = defaultHttpServerLimits.stallTimeoutMs,
+  } = options;
   const limiter = createRateLimiter({ limits: rateLimits, shared: sharedBuckets(deps.db.prepared), logger });
-  const handlerOf = createRouteHandlers({ deps, authenticator, limits: createRequestLimits(limiter, rateLimits.failed_auth), atOncePerTenant, patienceMs });
+  const handlerOf = createRouteHandlers({
+    deps,
+    authenticator,
+    limits: createRequestLimits(limiter, rateLimits.failed_auth),
+    atOncePerTenant,
+    patienceMs,
+  });
   for (const route of routes) app[route.method](route.path, serve(route, handlerOf(route)));
   app.use(docsPage());
   app.use(notFound);
   // What fails outside of a route: paths that cannot be decoded.
   app.use((error: unknown, request: Request, response: Response, next: (error?: unknown) => void) => {
     if (response.headersSent) return next(error);
-    return serve(null, () => Promise.reject(error instanceof Error ? error : new Error(messageOf(error))))(request, response);
+    return serve(null, () => Promise.reject(error instanceof Error ? error : new Error(messageOf(error))))(
+      request,
+      response,
+    );
   });
   return {
     express: app,
@@ -146,7 +187,8 @@ const closeGraceMs = 1_000;
 /** Node.js takes the first of several hosts, a proxy in front may have taken another (RFC 9112, 3.2). */
 function hostFaults({ rawHeaders, headers, httpVersion }: Request): FieldError[] {
   const path = '/headers/host';
-  if (headers.host === undefined) return httpVersion === '1.1' ? [{ path, code: 'required', message: 'is required' }] : [];
+  if (headers.host === undefined)
+    return httpVersion === '1.1' ? [{ path, code: 'required', message: 'is required' }] : [];
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
   return hosts > 1 ? [{ path, code: 'duplicate_header', message: 'is given more than once' }] : [];
 }

@@ -1,7 +1,11 @@
 import { loadConfig } from '@tieout/infra';
 import { settings } from './config';
 
-const required = { DATABASE_URL: 'postgresql://localhost/x', PLATFORM_API_KEY: 'k'.repeat(32), SECRETS_KEY: 'ab'.repeat(32) };
+const required = {
+  DATABASE_URL: 'postgresql://localhost/x',
+  PLATFORM_API_KEY: 'k'.repeat(32),
+  SECRETS_KEY: 'ab'.repeat(32),
+};
 
 test('what is not set has a default', () => {
   expect(loadConfig(settings, required)).toMatchObject({

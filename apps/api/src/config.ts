@@ -9,7 +9,8 @@ export const settings = Type.Object({
     default: 3_000,
     minimum: 0,
     maximum: 300_000,
-    description: 'So long after SIGTERM requests are still served, while /readyz fails: the time that a load balancer needs to notice',
+    description:
+      'So long after SIGTERM requests are still served, while /readyz fails: the time that a load balancer needs to notice',
   }),
   PLATFORM_API_KEY: Type.String({ minLength: 32, description: "The operator's key: makes tenants and acts for them" }),
   ...secretsSettings,

@@ -30,7 +30,11 @@ const start = `window.ui = SwaggerUIBundle({
 });
 `;
 
-const types = { css: 'text/css; charset=utf-8', html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8' };
+const types = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
 
 /** A page that shows the OpenAPI document, made of files of the swagger-ui-dist package alone. */
 export function docsPage(): Router {

@@ -5,7 +5,20 @@ import { createOpenApiDocument } from './http/openapi';
 import { featureRoutes } from './routes';
 import { apiInfo } from './routes/service/api-info';
 import { onlyProvider, startTestApi, type TestApi } from './testing';
-import { fills, openOwner, openState, operationsWithIds, ownRequests, valueAt, withId, type IdOperation, type Owner, type OwnRequest, type ResourceKind, type StateReader } from './testing/isolation';
+import {
+  fills,
+  openOwner,
+  openState,
+  operationsWithIds,
+  ownRequests,
+  valueAt,
+  withId,
+  type IdOperation,
+  type Owner,
+  type OwnRequest,
+  type ResourceKind,
+  type StateReader,
+} from './testing/isolation';
 
 const operations = operationsWithIds(createOpenApiDocument(featureRoutes, apiInfo));
 
@@ -85,7 +98,9 @@ function counterpart(id: string): string {
 }
 
 const cases = (operation: IdOperation): { slot: string; request: OwnRequest }[] =>
-  requestsOf(operation).flatMap((request) => operation.slots.filter((slot) => fills(request, slot)).map((slot) => ({ slot, request })));
+  requestsOf(operation).flatMap((request) =>
+    operation.slots.filter((slot) => fills(request, slot)).map((slot) => ({ slot, request })),
+  );
 
 test('the OpenAPI document has operations with ids in paths, queries and bodies', () => {
   const places = new Set(operations.flatMap(({ slots }) => slots.map((slot) => slot.split('/')[0])));
@@ -95,9 +110,13 @@ test('the OpenAPI document has operations with ids in paths, queries and bodies'
 test('the matrix has a request for every place that an id can have, and for nothing else', () => {
   const missing = operations.flatMap((operation) => {
     const requests = requestsOf(operation);
-    return operation.slots.filter((slot) => !requests.some((request) => fills(request, slot))).map((slot) => `${operation.operationId} ${slot}`);
+    return operation.slots
+      .filter((slot) => !requests.some((request) => fills(request, slot)))
+      .map((slot) => `${operation.operationId} ${slot}`);
   });
-  const needless = Object.keys(ownRequests).filter((operationId) => !operations.some((operation) => operation.operationId === operationId));
+  const needless = Object.keys(ownRequests).filter(
+    (operationId) => !operations.some((operation) => operation.operationId === operationId),
+  );
   expect({ missing, needless }).toEqual({ missing: [], needless: [] });
 });
 
@@ -111,22 +130,25 @@ describe.each([
   ['a key of the tenant', tenantKey],
   ['the platform key in the name of the tenant', platformKey],
 ])('with %s', (_, credentials) => {
-  test.each(operations)('$operationId: an id of another tenant is answered like an unknown one, and nothing comes of it', async (operation) => {
-    const before = known;
-    for (const { slot, request } of cases(operation)) {
-      asked.length = 0;
-      const [foreign, unknown] = [counterpart(valueAt(request, slot) as string), newId()];
-      const answers = [
-        await ask(operation, withId(request, slot, foreign), foreign, credentials()),
-        await ask(operation, withId(request, slot, unknown), unknown, credentials()),
-      ];
-      expect({ slot, ...answers[0] }).toEqual({ slot, ...answers[1] });
-      // Whether an item of one's own has an account is for the provider to say.
-      expect(asked.filter((method) => !ofProvider.test(slot) || !method.startsWith('list'))).toEqual([]);
-    }
-    known = await state.read();
-    expect(known).toEqual(before);
-  });
+  test.each(operations)(
+    '$operationId: an id of another tenant is answered like an unknown one, and nothing comes of it',
+    async (operation) => {
+      const before = known;
+      for (const { slot, request } of cases(operation)) {
+        asked.length = 0;
+        const [foreign, unknown] = [counterpart(valueAt(request, slot) as string), newId()];
+        const answers = [
+          await ask(operation, withId(request, slot, foreign), foreign, credentials()),
+          await ask(operation, withId(request, slot, unknown), unknown, credentials()),
+        ];
+        expect({ slot, ...answers[0] }).toEqual({ slot, ...answers[1] });
+        // Whether an item of one's own has an account is for the provider to say.
+        expect(asked.filter((method) => !ofProvider.test(slot) || !method.startsWith('list'))).toEqual([]);
+      }
+      known = await state.read();
+      expect(known).toEqual(before);
+    },
+  );
 });
 
 test('a tenant key with the id of another tenant in x-tenant-id is answered like one with an unknown id', async () => {
@@ -139,18 +161,21 @@ test('a tenant key with the id of another tenant in x-tenant-id is answered like
 });
 
 // In the order of the requests: those that remove something come last.
-test.each(Object.keys(ownRequests))('%s: an id of one’s own is answered otherwise, or something comes of it', async (operationId) => {
-  const operation = operations.find((one) => one.operationId === operationId) as IdOperation;
-  for (const { slot, request } of cases(operation)) {
-    const id = valueAt(request, slot) as string;
-    const unknown = newId();
-    const answer = await ask(operation, withId(request, slot, unknown), unknown, tenantKey());
-    const ownAnswer = await ask(operation, request, id, tenantKey());
-    expect(ownAnswer.status).toBeLessThan(500);
-    const before = known;
-    if (operation.method !== 'get') known = await state.read();
-    if (JSON.stringify(ownAnswer) === JSON.stringify(answer)) expect(known).not.toEqual(before);
-    // What the first place has removed is gone for the second.
-    if (operation.method === 'delete') return;
-  }
-});
+test.each(Object.keys(ownRequests))(
+  '%s: an id of one’s own is answered otherwise, or something comes of it',
+  async (operationId) => {
+    const operation = operations.find((one) => one.operationId === operationId) as IdOperation;
+    for (const { slot, request } of cases(operation)) {
+      const id = valueAt(request, slot) as string;
+      const unknown = newId();
+      const answer = await ask(operation, withId(request, slot, unknown), unknown, tenantKey());
+      const ownAnswer = await ask(operation, request, id, tenantKey());
+      expect(ownAnswer.status).toBeLessThan(500);
+      const before = known;
+      if (operation.method !== 'get') known = await state.read();
+      if (JSON.stringify(ownAnswer) === JSON.stringify(answer)) expect(known).not.toEqual(before);
+      // What the first place has removed is gone for the second.
+      if (operation.method === 'delete') return;
+    }
+  },
+);

@@ -66,7 +66,10 @@ test('from when the process is asked to stop until the server closes, new connec
   waiting.pop()?.end('done');
   const answers = await Promise.all([before, after]);
   answers.forEach((answer) => answer.resume());
-  expect(answers.map(({ statusCode, headers }) => [statusCode, headers.connection])).toEqual([[200, 'close'], [200, 'close']]);
+  expect(answers.map(({ statusCode, headers }) => [statusCode, headers.connection])).toEqual([
+    [200, 'close'],
+    [200, 'close'],
+  ]);
   await close();
 });
 
@@ -100,7 +103,11 @@ test('an answer that has begun and does not end is cut off, so that nobody takes
   waiting[0]?.write('a part');
   const response = await answer;
   const closing = close();
-  await expect((async () => { for await (const _part of response); })()).rejects.toThrow(/aborted/);
+  await expect(
+    (async () => {
+      for await (const _part of response);
+    })(),
+  ).rejects.toThrow(/aborted/);
   await closing;
 });
 
@@ -177,7 +184,8 @@ async function leftOf(seen: readonly WeakRef<object>[]): Promise<number> {
 }
 
 describe('of what a client sends without waiting for answers', () => {
-  const requests = (...names: string[]): string => names.map((name) => `POST /${name} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`).join('');
+  const requests = (...names: string[]): string =>
+    names.map((name) => `POST /${name} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`).join('');
 
   /** A server as that of the service, which begins one request of a connection at a time. Answers them with their names, from when it is let go. */
   async function startInTurn(options: Partial<ListenOptions> = {}) {
@@ -200,10 +208,16 @@ describe('of what a client sends without waiting for answers', () => {
   function open(port: number, text: string) {
     const socket = connect(port, host);
     let got = '';
-    const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()).once('error', () => (got += ' and a reset')));
+    const ended = new Promise<void>((resolve) =>
+      socket.once('close', () => resolve()).once('error', () => (got += ' and a reset')),
+    );
     socket.on('data', (data: Buffer) => (got += data.toString('latin1'))).write(text);
     /** Their bodies; one that says that it is the last one, with `!`. */
-    const answers = (): string[] => got.split('HTTP/1.1 200 OK').slice(1).map((each) => each.replace(/^[^]*?\r\n\r\n/, '') + (/^connection: close/im.test(each) ? '!' : ''));
+    const answers = (): string[] =>
+      got
+        .split('HTTP/1.1 200 OK')
+        .slice(1)
+        .map((each) => each.replace(/^[^]*?\r\n\r\n/, '') + (/^connection: close/im.test(each) ? '!' : ''));
     return { socket, ended, answers };
   }
 
@@ -214,7 +228,10 @@ describe('of what a client sends without waiting for answers', () => {
     stop();
     letGo();
     await client.ended;
-    expect([client.answers(), begun]).toEqual([['a', 'b', 'c!'], ['a', 'b', 'c']]);
+    expect([client.answers(), begun]).toEqual([
+      ['a', 'b', 'c!'],
+      ['a', 'b', 'c'],
+    ]);
     await close();
   });
 
@@ -228,7 +245,10 @@ describe('of what a client sends without waiting for answers', () => {
     client.socket.once('data', () => client.socket.write(requests('c', 'd')));
     letGo();
     await client.ended;
-    expect([client.answers(), begun]).toEqual([['a', 'b!'], ['a', 'b']]);
+    expect([client.answers(), begun]).toEqual([
+      ['a', 'b!'],
+      ['a', 'b'],
+    ]);
     await close();
   });
 
@@ -237,24 +257,34 @@ describe('of what a client sends without waiting for answers', () => {
     const client = open(port, requests('a', 'b'));
     await received(server, 2);
     const closing = close();
-    const more = (): void => void (!client.socket.destroyed && client.socket.write(requests('more'), () => setImmediate(more)));
+    const more = (): void =>
+      void (!client.socket.destroyed && client.socket.write(requests('more'), () => setImmediate(more)));
     client.socket.once('data', more);
     letGo();
     await closing;
     await client.ended;
-    expect([client.answers(), begun]).toEqual([['a', 'b!'], ['a', 'b']]);
+    expect([client.answers(), begun]).toEqual([
+      ['a', 'b!'],
+      ['a', 'b'],
+    ]);
   });
 
   test.each([
     ['no request', 'nonsense\r\n\r\n'],
-    ['a request whose body breaks', 'POST /broken HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nZZZ\r\n'],
+    [
+      'a request whose body breaks',
+      'POST /broken HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nZZZ\r\n',
+    ],
   ])('what is %s is answered behind the requests before it', async (_name, text) => {
     const { port, close, server, begun, letGo } = await startInTurn();
     const client = open(port, requests('a', 'b') + text);
     await once(server, 'clientError');
     letGo();
     await client.ended;
-    expect([client.answers(), begun.slice(0, 2)]).toEqual([['a', expect.stringMatching(/^bHTTP.1.1 400 /)], ['a', 'b']]);
+    expect([client.answers(), begun.slice(0, 2)]).toEqual([
+      ['a', expect.stringMatching(/^bHTTP.1.1 400 /)],
+      ['a', 'b'],
+    ]);
     await close();
   });
 
@@ -265,7 +295,8 @@ describe('of what a client sends without waiting for answers', () => {
     const [socket] = await accepted;
     await once(server, 'clientError');
     client.socket.write(Buffer.alloc(32 << 20, 1));
-    for (let turns = 0; turns < 1_000 && socket.bytesRead < 8 << 20; turns++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < 1_000 && socket.bytesRead < 8 << 20; turns++)
+      await new Promise((resolve) => setImmediate(resolve));
     letGo();
     await client.ended;
     expect(socket.bytesRead).toBeLessThan(4 << 20);

@@ -100,7 +100,9 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   });
   /** Node takes for idle also a connection whose client is still to take its last answer. */
   const closeIdle = (): void => {
-    const ending = [...connections].some(([socket, { inHand }]) => socket.writableEnded || [...inHand].some(({ writableEnded }) => writableEnded));
+    const ending = [...connections].some(
+      ([socket, { inHand }]) => socket.writableEnded || [...inHand].some(({ writableEnded }) => writableEnded),
+    );
     if (!ending) server.closeIdleConnections();
   };
   const closeSilent = (): void => {
@@ -148,15 +150,27 @@ const errorBody = (code: ErrorCode, message: string, requestId: string): string 
 /** A request that the end of this process overtakes. One whose answer has begun is cut off, so that a part is not taken for the whole. */
 function refuseLate(response: ServerResponse): void {
   if (response.headersSent) return;
-  const body = errorBody('service_unavailable', 'The service is stopping: send the request again', String(response.getHeader('X-Request-Id')));
+  const body = errorBody(
+    'service_unavailable',
+    'The service is stopping: send the request again',
+    String(response.getHeader('X-Request-Id')),
+  );
   for (const name of response.getHeaderNames()) if (name !== 'x-request-id') response.removeHeader(name);
   response
-    .writeHead(503, { 'Content-Type': jsonType, 'Content-Length': Buffer.byteLength(body), 'Retry-After': '1', Connection: 'close' })
+    .writeHead(503, {
+      'Content-Type': jsonType,
+      'Content-Length': Buffer.byteLength(body),
+      'Retry-After': '1',
+      Connection: 'close',
+    })
     .end(body);
 }
 
 const reasons: Record<string, readonly [string, string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', `The first line and the headers are larger than ${maxHeaderBytes} bytes`],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    `The first line and the headers are larger than ${maxHeaderBytes} bytes`,
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
 };
 

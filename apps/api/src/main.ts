@@ -1,7 +1,33 @@
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { childProcessEvaluator, createBrowse, domainMetrics, openDomain, openFinancePolicy, openProviders, queueSettings, rateLimitsOf, readDays, readinessChecks } from '@tieout/domain';
-import { createCipher, createHttpServer, createLogger, createMetricRegistry, createOutboundClient, createReadiness, gaugeProcess, metricsHandler, outboundPolicy, requireMigrations, requireQueueSchema, runningCheck, runService, settingsOrEnd } from '@tieout/infra';
+import {
+  childProcessEvaluator,
+  createBrowse,
+  domainMetrics,
+  openDomain,
+  openFinancePolicy,
+  openProviders,
+  queueSettings,
+  rateLimitsOf,
+  readDays,
+  readinessChecks,
+} from '@tieout/domain';
+import {
+  createCipher,
+  createHttpServer,
+  createLogger,
+  createMetricRegistry,
+  createOutboundClient,
+  createReadiness,
+  gaugeProcess,
+  metricsHandler,
+  outboundPolicy,
+  requireMigrations,
+  requireQueueSchema,
+  runningCheck,
+  runService,
+  settingsOrEnd,
+} from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
 import { httpMetrics } from './http-metrics';
@@ -13,62 +39,72 @@ const partOfOneTenant = 0.7;
 const env = settingsOrEnd('api', config);
 const logger = createLogger('api', env.LOG_LEVEL);
 
-void runService(logger, async (service) => {
-  // First: what is counted before it is there is lost.
-  const registry = createMetricRegistry({ app: 'api', metrics: [domainMetrics, httpMetrics], logger });
-  const evaluator = childProcessEvaluator({
-    file: path.join(__dirname, 'evaluator-child.js'),
-    size: env.EVALUATION_PROCESSES,
-    heapMb: env.EVALUATION_HEAP_MB,
-    timeoutMs: env.EVALUATION_TIMEOUT_MS,
-    fair: { mostWaiting: 50 },
-    logger,
-  });
-  service.onShutdown('evaluation processes', evaluator.close);
-  const { deps, close } = openDomain({
-    env,
-    applicationName: 'tieout api',
-    logger,
-    evaluator,
-    settings: {
-      validateFieldsStrict: env.RULE_SETS_VALIDATE_FIELDS_STRICT === '1',
-      maxUnblockedPairs: env.MAX_UNBLOCKED_PAIRS,
-      idempotencyKeyDays: readDays(env.RETENTION_IDEMPOTENCY_KEYS),
-    },
-  });
-  service.onShutdown('domain', close);
-  await requireMigrations(deps.db.system, logger);
-  await requireQueueSchema(queueSettings(env), logger);
-  const network = outboundPolicy(env);
-  const outbound = createOutboundClient(network);
-  service.onShutdown('outbound requests', () => outbound.close());
-  const openFinance = openProviders({ policy: openFinancePolicy(env), network, logger });
-  service.onShutdown('open finance', () => openFinance.close());
-  const cipher = createCipher(env.SECRETS_KEY);
-  const checks = { ...readinessChecks(deps), ...runningCheck(service) };
-  const readiness = createReadiness(checks, logger, service.stopping);
-  gaugeProcess(registry, { db: deps.db, children: evaluator, checks });
-  const app = createApp({
-    deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) },
-    platformKey: env.PLATFORM_API_KEY,
-    rateLimits: rateLimitsOf(env),
-    atOncePerTenant: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * partOfOneTenant)),
-    patienceMs: env.STALL_TIMEOUT_MS,
-    trustedProxies: env.TRUSTED_PROXIES,
-    logger,
-    metrics: metricsHandler(registry, env.METRICS_TOKEN),
-  });
-  registry.gauge(httpMetrics, 'tieout_http_requests_in_flight', () => [{ labels: {}, value: app.inFlight() }]);
-  service.onShutdown('requests in hand', app.close);
-  const http = createHttpServer(app.express, {
-    headersTimeoutMs: env.HEADERS_TIMEOUT_MS,
-    stallTimeoutMs: env.STALL_TIMEOUT_MS,
-    maxConnections: env.MAX_CONNECTIONS,
-    maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
-    speaksForMany: app.trusts,
-  }, app.messages);
-  registry.gauge(httpMetrics, 'tieout_http_connections', async () => [{ labels: {}, value: await promisify(http.getConnections.bind(http))() }]);
-  const server = await listen(http, { host: env.HOST, port: env.PORT, stopping: service.stopping });
-  service.onShutdown('http server', server.close);
-  logger.info({ port: server.port }, 'ready');
-}, { drainMs: env.SHUTDOWN_DRAIN_MS });
+void runService(
+  logger,
+  async (service) => {
+    // First: what is counted before it is there is lost.
+    const registry = createMetricRegistry({ app: 'api', metrics: [domainMetrics, httpMetrics], logger });
+    const evaluator = childProcessEvaluator({
+      file: path.join(__dirname, 'evaluator-child.js'),
+      size: env.EVALUATION_PROCESSES,
+      heapMb: env.EVALUATION_HEAP_MB,
+      timeoutMs: env.EVALUATION_TIMEOUT_MS,
+      fair: { mostWaiting: 50 },
+      logger,
+    });
+    service.onShutdown('evaluation processes', evaluator.close);
+    const { deps, close } = openDomain({
+      env,
+      applicationName: 'tieout api',
+      logger,
+      evaluator,
+      settings: {
+        validateFieldsStrict: env.RULE_SETS_VALIDATE_FIELDS_STRICT === '1',
+        maxUnblockedPairs: env.MAX_UNBLOCKED_PAIRS,
+        idempotencyKeyDays: readDays(env.RETENTION_IDEMPOTENCY_KEYS),
+      },
+    });
+    service.onShutdown('domain', close);
+    await requireMigrations(deps.db.system, logger);
+    await requireQueueSchema(queueSettings(env), logger);
+    const network = outboundPolicy(env);
+    const outbound = createOutboundClient(network);
+    service.onShutdown('outbound requests', () => outbound.close());
+    const openFinance = openProviders({ policy: openFinancePolicy(env), network, logger });
+    service.onShutdown('open finance', () => openFinance.close());
+    const cipher = createCipher(env.SECRETS_KEY);
+    const checks = { ...readinessChecks(deps), ...runningCheck(service) };
+    const readiness = createReadiness(checks, logger, service.stopping);
+    gaugeProcess(registry, { db: deps.db, children: evaluator, checks });
+    const app = createApp({
+      deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) },
+      platformKey: env.PLATFORM_API_KEY,
+      rateLimits: rateLimitsOf(env),
+      atOncePerTenant: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * partOfOneTenant)),
+      patienceMs: env.STALL_TIMEOUT_MS,
+      trustedProxies: env.TRUSTED_PROXIES,
+      logger,
+      metrics: metricsHandler(registry, env.METRICS_TOKEN),
+    });
+    registry.gauge(httpMetrics, 'tieout_http_requests_in_flight', () => [{ labels: {}, value: app.inFlight() }]);
+    service.onShutdown('requests in hand', app.close);
+    const http = createHttpServer(
+      app.express,
+      {
+        headersTimeoutMs: env.HEADERS_TIMEOUT_MS,
+        stallTimeoutMs: env.STALL_TIMEOUT_MS,
+        maxConnections: env.MAX_CONNECTIONS,
+        maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
+        speaksForMany: app.trusts,
+      },
+      app.messages,
+    );
+    registry.gauge(httpMetrics, 'tieout_http_connections', async () => [
+      { labels: {}, value: await promisify(http.getConnections.bind(http))() },
+    ]);
+    const server = await listen(http, { host: env.HOST, port: env.PORT, stopping: service.stopping });
+    service.onShutdown('http server', server.close);
+    logger.info({ port: server.port }, 'ready');
+  },
+  { drainMs: env.SHUTDOWN_DRAIN_MS },
+);

@@ -39,18 +39,23 @@ const get = (path: string) => request(dashboard.url).get(path).auth(user, passwo
 const put = (path: string) => request(dashboard.url).put(path).auth(user, password);
 
 async function shown(name: string, status = 'latest'): Promise<ShownQueue> {
-  const response = await get(`/queues/api/queues?activeQueue=${name}&status=${status}&page=1&jobsPerPage=10`).expect(200);
+  const response = await get(`/queues/api/queues?activeQueue=${name}&status=${status}&page=1&jobsPerPage=10`).expect(
+    200,
+  );
   const queue = (response.body as { queues: ShownQueue[] }).queues.find((q) => q.name === name);
   if (!queue) throw new Error(`queue ${name} is not shown`);
   return queue;
 }
 
 describe('credentials', () => {
-  test.each(['/', '/queues', '/queues/api/queues', '/queues/static/images/logo.svg', '/unknown'])('%s wants them', async (path) => {
-    const { headers } = await request(dashboard.url).get(path).expect(401);
-    expect(headers['cache-control']).toBe('no-store');
-    expect(headers['www-authenticate']).toBe('Basic realm="Tieout queues", charset="UTF-8"');
-  });
+  test.each(['/', '/queues', '/queues/api/queues', '/queues/static/images/logo.svg', '/unknown'])(
+    '%s wants them',
+    async (path) => {
+      const { headers } = await request(dashboard.url).get(path).expect(401);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['www-authenticate']).toBe('Basic realm="Tieout queues", charset="UTF-8"');
+    },
+  );
 
   test.each([
     ['a wrong password', `${user}:${password}x`],
@@ -58,8 +63,14 @@ describe('credentials', () => {
     ['no password', `${user}:`],
     ['nothing', ''],
   ])('%s is refused', async (_title, sent) => {
-    await request(dashboard.url).get('/queues').set('Authorization', `Basic ${Buffer.from(sent).toString('base64')}`).expect(401);
-    await request(dashboard.url).put('/queues/api/queues/ingest/pause').set('Authorization', `Basic ${Buffer.from(sent).toString('base64')}`).expect(401);
+    await request(dashboard.url)
+      .get('/queues')
+      .set('Authorization', `Basic ${Buffer.from(sent).toString('base64')}`)
+      .expect(401);
+    await request(dashboard.url)
+      .put('/queues/api/queues/ingest/pause')
+      .set('Authorization', `Basic ${Buffer.from(sent).toString('base64')}`)
+      .expect(401);
     expect((await shown('ingest')).isPaused).toBe(false);
   });
 
@@ -77,7 +88,8 @@ describe('credentials', () => {
     const logger = createLogger('dashboard-test', 'silent');
     const app = createDashboard({ queues: [], credentials, checks: {}, logger, metrics: ownMetrics(logger) });
     const statuses: number[] = [];
-    for (let i = 0; i < 21; i++) statuses.push((await request(app).get('/queues').auth(user, `guess number ${i}`)).status);
+    for (let i = 0; i < 21; i++)
+      statuses.push((await request(app).get('/queues').auth(user, `guess number ${i}`)).status);
     expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
     const { headers } = await request(app).get('/queues').auth(user, password).expect(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
@@ -89,15 +101,22 @@ describe('credentials', () => {
 describe('health', () => {
   test('liveness and readiness need no credentials', async () => {
     await request(dashboard.url).get('/healthz').expect(200, { status: 'ok' });
-    await request(dashboard.url).get('/readyz').expect(200, { status: 'ok', checks: { queue: 'ok' } });
+    await request(dashboard.url)
+      .get('/readyz')
+      .expect(200, { status: 'ok', checks: { queue: 'ok' } });
   });
 
   test('a store that does not answer makes the dashboard unready, and its page say so', async () => {
     const logger = createLogger('dashboard-test', 'silent');
     const checks = { queue: () => Promise.reject(new Error('connection refused')) };
     const app = createDashboard({ queues: [], credentials, checks, logger, metrics: ownMetrics(logger) });
-    await request(app).get('/readyz').expect(503, { status: 'error', checks: { queue: 'failed' } });
-    await request(app).get('/queues/api/queues').auth(user, password).expect(503, { error: 'The store of the queues does not answer' });
+    await request(app)
+      .get('/readyz')
+      .expect(503, { status: 'error', checks: { queue: 'failed' } });
+    await request(app)
+      .get('/queues/api/queues')
+      .auth(user, password)
+      .expect(503, { error: 'The store of the queues does not answer' });
   });
 });
 
@@ -108,10 +127,17 @@ describe('a browser', () => {
     expect(headers['content-security-policy']).toBe(
       "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self';connect-src 'self';worker-src 'self';base-uri 'self';form-action 'self';frame-ancestors 'none'",
     );
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
     expect(headers).not.toHaveProperty('x-powered-by');
     expect((await get('/queues/api/queues')).headers).toMatchObject({ 'cache-control': 'no-store' });
-    expect((await get('/queues/static/images/logo.svg').expect(200)).headers).toMatchObject({ 'cache-control': 'private, max-age=86400' });
+    expect((await get('/queues/static/images/logo.svg').expect(200)).headers).toMatchObject({
+      'cache-control': 'private, max-age=86400',
+    });
   });
 
   test.each([
@@ -163,13 +189,19 @@ describe('queues', () => {
     const failed = await shown('ingest', 'failed');
     expect(failed.counts['failed']).toBe(1);
     const [job] = failed.jobs as [ShownJob];
-    expect(job).toMatchObject({ name: 'records.process', failedReason: 'the database refused run 1', data: { payload: { recordIds } } });
+    expect(job).toMatchObject({
+      name: 'records.process',
+      failedReason: 'the database refused run 1',
+      data: { payload: { recordIds } },
+    });
     expect(job.stacktrace[0]).toContain('app.int.test.ts');
     await get(`/queues/api/queues/ingest/${job.id}/logs`).expect(200, []);
 
     await put(`/queues/api/queues/ingest/${job.id}/retry`).expect(204);
     expect(await nextFailure()).toBe('the database refused run 2');
-    expect((await shown('ingest', 'failed')).jobs).toMatchObject([{ id: job.id, failedReason: 'the database refused run 2' }]);
+    expect((await shown('ingest', 'failed')).jobs).toMatchObject([
+      { id: job.id, failedReason: 'the database refused run 2' },
+    ]);
 
     await put('/queues/api/queues/ingest/retry/failed').expect(200, { retried: 1, skipped: 0 });
     await queueDrained(service.queueSettings, 'ingest');

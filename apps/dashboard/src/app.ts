@@ -1,4 +1,11 @@
-import { checkReadiness, createReadiness, observeWhenAnswered, type Logger, type MetricsHandler, type ReadinessChecks } from '@tieout/infra';
+import {
+  checkReadiness,
+  createReadiness,
+  observeWhenAnswered,
+  type Logger,
+  type MetricsHandler,
+  type ReadinessChecks,
+} from '@tieout/infra';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { requireCredentials } from './basic-auth';
@@ -46,7 +53,11 @@ const securityHeaders = helmet({
 const routes = ['/healthz', '/readyz', '/metrics', `${boardPath}/static`, `${boardPath}/api`, boardPath];
 
 const observe: RequestHandler = (request, response, next) => {
-  observeWhenAnswered(request, response, routes.find((route) => request.path === route || request.path.startsWith(`${route}/`)));
+  observeWhenAnswered(
+    request,
+    response,
+    routes.find((route) => request.path === route || request.path.startsWith(`${route}/`)),
+  );
   next();
 };
 
@@ -62,7 +73,12 @@ function logChanges(logger: Logger): RequestHandler {
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const { method, originalUrl: path } = request;
-      response.on('finish', () => logger.info({ method, path, status: response.statusCode, address: request.socket.remoteAddress }, 'changed by on-call'));
+      response.on('finish', () =>
+        logger.info(
+          { method, path, status: response.statusCode, address: request.socket.remoteAddress },
+          'changed by on-call',
+        ),
+      );
     }
     next();
   };

@@ -22,7 +22,11 @@ export function requireCredentials(credentials: Credentials, logger: Logger): Re
     const address = request.socket.remoteAddress ?? '';
     const waitSeconds = guesses.waitSeconds(address);
     if (waitSeconds > 0) {
-      response.set('Retry-After', String(waitSeconds)).status(429).type('text').send('Too many wrong passwords. Try again later.\n');
+      response
+        .set('Retry-After', String(waitSeconds))
+        .status(429)
+        .type('text')
+        .send('Too many wrong passwords. Try again later.\n');
       return;
     }
     const sent = sentCredentials(request.headers.authorization);

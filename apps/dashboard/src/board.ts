@@ -19,7 +19,10 @@ class QueueAdapter extends BullMQAdapter {
   }
 
   override async getJobCounts(): ReturnType<BullMQAdapter['getJobCounts']> {
-    const [counts, paused] = await Promise.all([super.getJobCounts(), this.counted.getJobCountByTypes('paused' as 'waiting')]);
+    const [counts, paused] = await Promise.all([
+      super.getJobCounts(),
+      this.counted.getJobCountByTypes('paused' as 'waiting'),
+    ]);
     return { ...counts, waiting: (counts.waiting ?? 0) + paused };
   }
 }

@@ -11,9 +11,22 @@ export const settings = Type.Object({
   LOG_LEVEL,
   HOST,
   METRICS_TOKEN,
-  DASHBOARD_PORT: Type.Integer({ default: 3001, minimum: 0, maximum: 65_535, description: 'Port of the queue dashboard; 0 takes a free one' }),
-  DASHBOARD_USER: Type.String({ default: 'oncall', pattern: '^[^:\\s]{1,64}$', description: 'User of the queue dashboard' }),
-  DASHBOARD_PASSWORD: Type.String({ minLength: 12, maxLength: 256, description: 'Password of the queue dashboard, at least 12 characters' }),
+  DASHBOARD_PORT: Type.Integer({
+    default: 3001,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port of the queue dashboard; 0 takes a free one',
+  }),
+  DASHBOARD_USER: Type.String({
+    default: 'oncall',
+    pattern: '^[^:\\s]{1,64}$',
+    description: 'User of the queue dashboard',
+  }),
+  DASHBOARD_PASSWORD: Type.String({
+    minLength: 12,
+    maxLength: 256,
+    description: 'Password of the queue dashboard, at least 12 characters',
+  }),
 });
 
 export interface Credentials {

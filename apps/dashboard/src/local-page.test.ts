@@ -7,5 +7,7 @@ test('a page loses its links to other hosts and keeps its own', () => {
     '<link rel="stylesheet" href="//cdn.example.com/a.css" />',
     '<link href="static/css/main.css" rel="stylesheet">',
   ].join('\n');
-  expect(localHtml(html)).toBe('<link rel="icon" href="static/logo.svg">\n\n\n<link href="static/css/main.css" rel="stylesheet">');
+  expect(localHtml(html)).toBe(
+    '<link rel="icon" href="static/logo.svg">\n\n\n<link href="static/css/main.css" rel="stylesheet">',
+  );
 });

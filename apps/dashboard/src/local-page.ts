@@ -5,7 +5,11 @@ import type { RequestHandler, Response } from 'express';
  * would refuse it with an error in the console. These are web fonts; the page falls back to the system's.
  */
 export const localPage: RequestHandler = (_request, response, next) => {
-  const render = response.render.bind(response) as (view: string, options: object, done: (error: Error | null, html: string) => void) => void;
+  const render = response.render.bind(response) as (
+    view: string,
+    options: object,
+    done: (error: Error | null, html: string) => void,
+  ) => void;
   response.render = ((view: string, options: object) => {
     render(view, options, (error, html) => {
       if (error) return next(error);

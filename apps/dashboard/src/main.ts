@@ -1,7 +1,20 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { queueNames } from '@tieout/domain';
-import { connectionLog, createHttpServer, createLogger, createMetricRegistry, gaugeProcess, metricsHandler, queueClasses, requireQueueSchema, runService, settingsOrEnd, type Logger, type Service } from '@tieout/infra';
+import {
+  connectionLog,
+  createHttpServer,
+  createLogger,
+  createMetricRegistry,
+  gaugeProcess,
+  metricsHandler,
+  queueClasses,
+  requireQueueSchema,
+  runService,
+  settingsOrEnd,
+  type Logger,
+  type Service,
+} from '@tieout/infra';
 import { createDashboard } from './app';
 import { readConfig, type DashboardConfig } from './config';
 
@@ -25,7 +38,13 @@ async function start(config: DashboardConfig, logger: Logger, service: Service):
   };
   const registry = createMetricRegistry({ app: 'dashboard', logger });
   gaugeProcess(registry, { checks });
-  const app = createDashboard({ queues, credentials: config.credentials, checks, logger, metrics: metricsHandler(registry, config.metricsToken) });
+  const app = createDashboard({
+    queues,
+    credentials: config.credentials,
+    checks,
+    logger,
+    metrics: metricsHandler(registry, config.metricsToken),
+  });
   const server = createHttpServer(app).listen(config.port, config.host);
   await once(server, 'listening');
   service.onShutdown('http server', () => new Promise((resolve) => server.close(resolve)));

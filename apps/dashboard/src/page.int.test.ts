@@ -25,7 +25,9 @@ inChromium(`the page in Chromium${reason}`, () => {
     await dashboard.queue('matching').pause();
     await dashboard.producer.enqueue('matching.plan', { jobId: newId() });
     await dashboard.producer.enqueue('records.process', { recordIds: [newId()] }, { delayMs: 3_600_000 });
-    const { nextFailure } = await dashboard.consume(() => Promise.reject(new Error('Field amount: "12,x" is no amount')));
+    const { nextFailure } = await dashboard.consume(() =>
+      Promise.reject(new Error('Field amount: "12,x" is no amount')),
+    );
     await dashboard.producer.enqueue('records.process', { recordIds: [newId()] });
     await nextFailure();
     browser = await chromium.launch({ executablePath: executablePath as string, args: chromiumFlags });
@@ -67,7 +69,8 @@ inChromium(`the page in Chromium${reason}`, () => {
     expect(page.url()).toBe(`${dashboard.url}/queues`);
     expect(await page.title()).toBe('Tieout queues');
     const text = await page.innerText('body');
-    for (const name of ['Tieout queues', 'ingest', 'matching', 'webhook-delivery', 'maintenance']) expect(text).toContain(name);
+    for (const name of ['Tieout queues', 'ingest', 'matching', 'webhook-delivery', 'maintenance'])
+      expect(text).toContain(name);
     expect(text).toMatch(/matching\s+\[ Paused \]\s+(?:WAITING\s+1\s+)?1 Job\b/);
     expect(text).toMatch(/ingest\s+FAILED\s+1\s+2 Jobs/);
     await expectPicture('queues');

@@ -14,4 +14,7 @@ const { deps } = openDomain({
 });
 
 const normalise = createIsolatedNormaliser({ heapMb: env.INGEST_HEAP_MB, logger });
-serveChild({ ...createRecordHandlers(deps, normalise), ...createFileHandlers(deps, normalise) }, { logger, database: deps.db.usage });
+serveChild(
+  { ...createRecordHandlers(deps, normalise), ...createFileHandlers(deps, normalise) },
+  { logger, database: deps.db.usage },
+);

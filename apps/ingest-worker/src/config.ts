@@ -3,14 +3,24 @@ import { commonSettings, loadConfig } from '@tieout/infra';
 
 export const settings = Type.Object({
   ...commonSettings,
-  HEALTH_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65_535, description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one' }),
+  HEALTH_PORT: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one',
+  }),
   INGEST_CONCURRENCY: Type.Integer({
     default: 2,
     minimum: 1,
     maximum: 64,
     description: 'Chunks of records that are processed at the same time, each in a child process',
   }),
-  INGEST_HEAP_MB: Type.Integer({ default: 256, minimum: 64, maximum: 8192, description: 'Heap limit of a child process' }),
+  INGEST_HEAP_MB: Type.Integer({
+    default: 256,
+    minimum: 64,
+    maximum: 8192,
+    description: 'Heap limit of a child process',
+  }),
 });
 
 export const config = () => loadConfig(settings, process.env);

@@ -8,7 +8,12 @@ import { createIsolatedNormaliser } from './isolated-normaliser';
 // A thread loads JavaScript: what the build made of this folder.
 const threadFile = path.join(__dirname, '..', 'dist', 'normaliser-thread.js');
 
-const normalise = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), recordTimeoutMs: 1_500, threadFile });
+const normalise = createIsolatedNormaliser({
+  heapMb: 64,
+  logger: createLogger('test', 'silent'),
+  recordTimeoutMs: 1_500,
+  threadFile,
+});
 
 const field = (key: string, transformExpr: string | null): FieldDefinition => ({
   key,
@@ -25,10 +30,16 @@ test('results are those of the same fields in this process, in the order of the 
 });
 
 test('chunks that are asked for at once get their own results', async () => {
-  const chunk = (name: string): Promise<unknown> => normalise([field(name, `"${name} " & n`)], Array.from({ length: 200 }, (_, n) => ({ n })));
+  const chunk = (name: string): Promise<unknown> =>
+    normalise(
+      [field(name, `"${name} " & n`)],
+      Array.from({ length: 200 }, (_, n) => ({ n })),
+    );
   const names = ['a', 'b', 'c'];
   expect(await Promise.all(names.map(chunk))).toEqual(
-    names.map((name) => Array.from({ length: 200 }, (_, n) => ({ status: 'ready', fields: { [name]: `${name} ${n}` } }))),
+    names.map((name) =>
+      Array.from({ length: 200 }, (_, n) => ({ status: 'ready', fields: { [name]: `${name} ${n}` } })),
+    ),
   );
 });
 
@@ -36,22 +47,47 @@ test('chunks that are asked for at once get their own results', async () => {
 const forking = '($f := function($n){ $n > 0 ? $f($n - 1) + $f($n - 1) : 1 }; $f(60))';
 
 test('an expression that takes too long fails its own record, with field and reason, and no other', async () => {
-  const impatient = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), recordTimeoutMs: 1_500, threadFile });
+  const impatient = createIsolatedNormaliser({
+    heapMb: 64,
+    logger: createLogger('test', 'silent'),
+    recordTimeoutMs: 1_500,
+    threadFile,
+  });
   const fields = [field('plain', null), field('slow', `slow ? ${forking} : "no"`)];
-  const results = await impatient(fields, [{ slow: false }, { slow: true }, { slow: false }, { slow: true }, { slow: false }]);
+  const results = await impatient(fields, [
+    { slow: false },
+    { slow: true },
+    { slow: false },
+    { slow: true },
+    { slow: false },
+  ]);
   expect(results.map((r) => r.status)).toEqual(['ready', 'failed', 'ready', 'failed', 'ready']);
   expect(results[1]).toMatchObject({ error: { field: 'slow', code: 'transform_timeout' } });
 });
 
-test.each([['which the expression itself gives up', 10_000], ['at which its thread is ended', 20]])(
+test.each([
+  ['which the expression itself gives up', 10_000],
+  ['at which its thread is ended', 20],
+])(
   'after three records that run into a limit %s, the rest of a chunk fails untried',
   async (_which, recordTimeoutMs) => {
-    const patient = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), slowMs: 20, recordTimeoutMs, threadFile });
-    const results = await patient([field('slow', forking)], Array.from({ length: 200 }, () => ({})));
+    const patient = createIsolatedNormaliser({
+      heapMb: 64,
+      logger: createLogger('test', 'silent'),
+      slowMs: 20,
+      recordTimeoutMs,
+      threadFile,
+    });
+    const results = await patient(
+      [field('slow', forking)],
+      Array.from({ length: 200 }, () => ({})),
+    );
     expect(results).toHaveLength(200);
     expect(results.every((r) => r.status === 'failed' && r.error.field === 'slow')).toBe(true);
     const [tried, untried] = [results[2], results[3]].map((r) => (r?.status === 'failed' ? r.error.message : ''));
-    expect(results.filter((r) => r.status === 'failed' && r.error.message.startsWith('not evaluated'))).toHaveLength(197);
+    expect(results.filter((r) => r.status === 'failed' && r.error.message.startsWith('not evaluated'))).toHaveLength(
+      197,
+    );
     expect(untried).toContain(tried);
   },
 );
@@ -72,14 +108,20 @@ test('a turn that is over ends with the records that it came to', async () => {
 test.each([
   ['in its thread', '$pad("", size, "x")'],
   ['in this process', null],
-])('a turn, %s, ends with the records that have made as much as is written at a time; outside of turns all are made', async (_where, transformExpr) => {
-  const fields = [field(transformExpr === null ? 'text' : 'made', transformExpr)];
-  const records = Array.from({ length: 40 }, () => ({ size: 1_000_000, text: 'x'.repeat(transformExpr === null ? 1_000_000 : 0) }));
-  const results = await normalise(fields, records, 60_000);
-  expect(results).toHaveLength(17);
-  expect(results.every(({ status }) => status === 'ready')).toBe(true);
-  expect(await normalise(fields, records.slice(0, 20))).toHaveLength(20);
-});
+])(
+  'a turn, %s, ends with the records that have made as much as is written at a time; outside of turns all are made',
+  async (_where, transformExpr) => {
+    const fields = [field(transformExpr === null ? 'text' : 'made', transformExpr)];
+    const records = Array.from({ length: 40 }, () => ({
+      size: 1_000_000,
+      text: 'x'.repeat(transformExpr === null ? 1_000_000 : 0),
+    }));
+    const results = await normalise(fields, records, 60_000);
+    expect(results).toHaveLength(17);
+    expect(results.every(({ status }) => status === 'ready')).toBe(true);
+    expect(await normalise(fields, records.slice(0, 20))).toHaveLength(20);
+  },
+);
 
 test('an expression that fills the memory fails its own record', async () => {
   const fields = [field('big', 'grow ? $count([1..90000].[1..900]) : "small"')];
@@ -91,7 +133,10 @@ test('an expression that fills the memory fails its own record', async () => {
 test('a thread that starts later than a turn ends takes nothing of the turn', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'tieout-thread-'));
   const slowStart = path.join(directory, 'slow-start.js');
-  writeFileSync(slowStart, `const endMs = Date.now() + 600; while (Date.now() < endMs); require(${JSON.stringify(threadFile)});`);
+  writeFileSync(
+    slowStart,
+    `const endMs = Date.now() + 600; while (Date.now() < endMs); require(${JSON.stringify(threadFile)});`,
+  );
   const late = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), threadFile: slowStart });
   const records = Array.from({ length: 20 }, (_, n) => ({ n }));
   expect(await late([field('n', 'n')], records, 500)).toHaveLength(records.length);
@@ -102,10 +147,14 @@ test('the thread of a turn that is over serves the next one', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'tieout-thread-'));
   const starts = path.join(directory, 'starts');
   const counted = path.join(directory, 'counted.js');
-  writeFileSync(counted, `require('node:fs').appendFileSync(${JSON.stringify(starts)}, 'one '); require(${JSON.stringify(threadFile)});`);
+  writeFileSync(
+    counted,
+    `require('node:fs').appendFileSync(${JSON.stringify(starts)}, 'one '); require(${JSON.stringify(threadFile)});`,
+  );
   const one = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), threadFile: counted });
   const records = Array.from({ length: 400 }, () => ({ n: 90_000 }));
-  for (let turn = 0; turn < 3; turn++) expect((await one([field('n', '$string($sum([1..n]))')], records, 1)).length).toBeLessThan(records.length);
+  for (let turn = 0; turn < 3; turn++)
+    expect((await one([field('n', '$string($sum([1..n]))')], records, 1)).length).toBeLessThan(records.length);
   expect(readFileSync(starts, 'utf8')).toBe('one ');
   rmSync(directory, { recursive: true });
 });

@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { MAX_MADE_IN_TURN, normaliseInPlace, type NormalisedRecord, type NormaliseRecords, type RecordError } from '@tieout/domain';
+import {
+  MAX_MADE_IN_TURN,
+  normaliseInPlace,
+  type NormalisedRecord,
+  type NormaliseRecords,
+  type RecordError,
+} from '@tieout/domain';
 import { runningTimeout, type Logger } from '@tieout/infra';
 import { cellCount, cells, type NormaliseResult, type NormaliseTask } from './normalise-task';
 
@@ -65,8 +71,20 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
       }
       thread ??= await startThread(options);
       const progress = new Int32Array(new SharedArrayBuffer(cellCount * Int32Array.BYTES_PER_ELEMENT));
-      const task = { number: ++tasks, fields, records: records.slice(results.length), mostMade: turnMs === undefined ? Infinity : MAX_MADE_IN_TURN, progress };
-      const { done, failure, isIdle, isFull, slowFailures: seen } = await runTask(thread, task, options, { slowFailures: allowedSlowFailures - slowFailures.length, endMs });
+      const task = {
+        number: ++tasks,
+        fields,
+        records: records.slice(results.length),
+        mostMade: turnMs === undefined ? Infinity : MAX_MADE_IN_TURN,
+        progress,
+      };
+      const {
+        done,
+        failure,
+        isIdle,
+        isFull,
+        slowFailures: seen,
+      } = await runTask(thread, task, options, { slowFailures: allowedSlowFailures - slowFailures.length, endMs });
       results.push(...done);
       slowFailures.push(...seen);
       if (failure) {
@@ -114,7 +132,12 @@ async function startThread(options: IsolatedNormaliserOptions): Promise<Worker> 
 }
 
 /** Ends early, without a failure of its own, when so many records have failed after a long time, and when its turn is over. */
-function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormaliserOptions, most: { slowFailures: number; endMs: number }): Promise<Run> {
+function runTask(
+  worker: Worker,
+  task: NormaliseTask,
+  options: IsolatedNormaliserOptions,
+  most: { slowFailures: number; endMs: number },
+): Promise<Run> {
   const timeoutMs = options.recordTimeoutMs ?? defaultRecordTimeoutMs;
   return new Promise((resolve) => {
     const done: NormalisedRecord[] = [];
@@ -130,12 +153,14 @@ function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormalise
       resolve({ done, isIdle: false, isFull: false, ...run, slowFailures });
     };
     const onResult = ({ task: number, record: result, isFull }: NormaliseResult): void => {
-      if (number !== task.number) return settle({ failure: { code: 'transform_failed', message: 'the thread answered for other records' } });
+      if (number !== task.number)
+        return settle({ failure: { code: 'transform_failed', message: 'the thread answered for other records' } });
       if (!result) return settle({ isIdle: true, isFull: isFull === true });
       done.push(result);
       timer.refresh();
       const nowMs = performance.now();
-      if (result.status === 'failed' && nowMs - startedMs >= (options.slowMs ?? defaultSlowMs)) slowFailures.push(result.error);
+      if (result.status === 'failed' && nowMs - startedMs >= (options.slowMs ?? defaultSlowMs))
+        slowFailures.push(result.error);
       startedMs = nowMs;
       if (slowFailures.length >= most.slowFailures) return settle();
       if (slowFailures.length > 0 || nowMs < most.endMs) return;
@@ -149,7 +174,8 @@ function runTask(worker: Worker, task: NormaliseTask, options: IsolatedNormalise
         : { code: 'transform_failed', message: `transform_expr failed: ${error.message}` };
       settle({ failure });
     };
-    const onExit = (): void => settle({ failure: { code: 'transform_failed', message: 'transform_expr ended its thread' } });
+    const onExit = (): void =>
+      settle({ failure: { code: 'transform_failed', message: 'transform_expr ended its thread' } });
     const timer = runningTimeout(timeoutMs, () =>
       settle({ failure: { code: 'transform_timeout', message: `transform_expr took longer than ${timeoutMs} ms` } }),
     );

@@ -13,7 +13,21 @@ import {
   readinessChecks,
   tenantScope,
 } from '@tieout/domain';
-import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, requireQueueSchema, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
+import {
+  createChildPool,
+  createConsumer,
+  createFairSlots,
+  createLogger,
+  createMetricRegistry,
+  gaugeProcess,
+  handlersInChildren,
+  metricsHandler,
+  requireMigrations,
+  requireQueueSchema,
+  runService,
+  serveHealth,
+  settingsOrEnd,
+} from '@tieout/infra';
 import { config } from './config';
 
 const env = settingsOrEnd('ingest-worker', config);
@@ -69,6 +83,11 @@ void runService(logger, async (service) => {
   service.onShutdown('consumer', () => consumer.close());
   const checks = readinessChecks(deps);
   gaugeProcess(registry, { db: deps.db, children: pool, checks });
-  const port = await serveHealth(service, logger, { host: env.HOST, port: env.HEALTH_PORT, checks, metrics: metricsHandler(registry, env.METRICS_TOKEN) });
+  const port = await serveHealth(service, logger, {
+    host: env.HOST,
+    port: env.HEALTH_PORT,
+    checks,
+    metrics: metricsHandler(registry, env.METRICS_TOKEN),
+  });
   logger.info({ port, concurrency: env.INGEST_CONCURRENCY }, 'ready');
 });

@@ -7,7 +7,10 @@ if (port === null) throw new Error('normaliser-thread runs as a thread of the in
 
 // One result at a time: what was computed before a record that stops this thread is not lost.
 port.on('message', (task: NormaliseTask) => {
-  const normalise = recordNormaliser(task.fields, (position) => void Atomics.store(task.progress, cells.field, position));
+  const normalise = recordNormaliser(
+    task.fields,
+    (position) => void Atomics.store(task.progress, cells.field, position),
+  );
   void (async () => {
     let made = 0;
     for (const data of task.records) {

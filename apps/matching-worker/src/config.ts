@@ -4,13 +4,35 @@ import { commonSettings, loadConfig } from '@tieout/infra';
 
 export const settings = Type.Object({
   ...commonSettings,
-  HEALTH_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535, description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one' }),
+  HEALTH_PORT: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one',
+  }),
   MATCHING_CONCURRENCY: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 64, description: 'Batches that run at the same time, each in a child process. Default: one a core' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      description: 'Batches that run at the same time, each in a child process. Default: one a core',
+    }),
   ),
-  MATCHING_HEAP_MB: Type.Integer({ default: 384, minimum: 128, maximum: 16384, description: 'Heap limit of a child process; 384 MB hold some 500,000 targets of a rule set that find composites' }),
-  MATCHING_STALL_MS: Type.Integer({ default: 10_000, minimum: 1_000, description: 'A batch that is stuck on one record or pair for this long is ended, and its job fails' }),
-  MAX_UNBLOCKED_PAIRS: Type.Integer({ default: 50_000_000, minimum: 1, description: 'Pairs that a rule set without blocking may compare' }),
+  MATCHING_HEAP_MB: Type.Integer({
+    default: 384,
+    minimum: 128,
+    maximum: 16384,
+    description: 'Heap limit of a child process; 384 MB hold some 500,000 targets of a rule set that find composites',
+  }),
+  MATCHING_STALL_MS: Type.Integer({
+    default: 10_000,
+    minimum: 1_000,
+    description: 'A batch that is stuck on one record or pair for this long is ended, and its job fails',
+  }),
+  MAX_UNBLOCKED_PAIRS: Type.Integer({
+    default: 50_000_000,
+    minimum: 1,
+    description: 'Pairs that a rule set without blocking may compare',
+  }),
 });
 
 export const config = () => {

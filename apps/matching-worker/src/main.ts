@@ -1,6 +1,34 @@
 import path from 'node:path';
-import { domainMetrics, failJobOfWorker, failJobOutOfMemory, failJobOverdue, hasOtherTenantsWork, inPlaceEvaluator, jobCatalog, openDomain, otherTenantsWait, planWaitMs, queueSettings, readinessChecks, tenantScope } from '@tieout/domain';
-import { createChildPool, createConsumer, createFairSlots, createLogger, createMetricRegistry, gaugeProcess, handlersInChildren, metricsHandler, requireMigrations, requireQueueSchema, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
+import {
+  domainMetrics,
+  failJobOfWorker,
+  failJobOutOfMemory,
+  failJobOverdue,
+  hasOtherTenantsWork,
+  inPlaceEvaluator,
+  jobCatalog,
+  openDomain,
+  otherTenantsWait,
+  planWaitMs,
+  queueSettings,
+  readinessChecks,
+  tenantScope,
+} from '@tieout/domain';
+import {
+  createChildPool,
+  createConsumer,
+  createFairSlots,
+  createLogger,
+  createMetricRegistry,
+  gaugeProcess,
+  handlersInChildren,
+  metricsHandler,
+  requireMigrations,
+  requireQueueSchema,
+  runService,
+  serveHealth,
+  settingsOrEnd,
+} from '@tieout/infra';
 import { config } from './config';
 import { lowerSession } from './priority';
 
@@ -44,7 +72,8 @@ void runService(logger, async (service) => {
     concurrency: env.MATCHING_CONCURRENCY,
     handlers: slots.hold(handlersInChildren(jobCatalog, 'matching', pool)),
     deferMs: async (payload, name) =>
-      (name === 'matching.plan' ? await planWaitMs(deps, payload as { tenantId: string; jobId: string }) : 0) || slots.deferMs(payload, name),
+      (name === 'matching.plan' ? await planWaitMs(deps, payload as { tenantId: string; jobId: string }) : 0) ||
+      slots.deferMs(payload, name),
     onOverdue: async (_name, payload) => {
       const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
       await failJobOverdue(tenantScope(deps, tenantId), jobId, env.MATCHING_STALL_MS);
@@ -62,6 +91,11 @@ void runService(logger, async (service) => {
   service.onShutdown('consumer', () => consumer.close());
   const checks = readinessChecks(deps);
   gaugeProcess(registry, { db: deps.db, children: pool, checks });
-  const port = await serveHealth(service, logger, { host: env.HOST, port: env.HEALTH_PORT, checks, metrics: metricsHandler(registry, env.METRICS_TOKEN) });
+  const port = await serveHealth(service, logger, {
+    host: env.HOST,
+    port: env.HEALTH_PORT,
+    checks,
+    metrics: metricsHandler(registry, env.METRICS_TOKEN),
+  });
   logger.info({ port, concurrency: env.MATCHING_CONCURRENCY }, 'ready');
 });

@@ -34,7 +34,11 @@ const runsAsNobody = spawnSync(process.execPath, ['-e', ''], { uid: nobody, cwd:
 
 /** What a program prints that runs in a process of its own. */
 async function printed(program: string, options: SpawnOptions = {}): Promise<string> {
-  const child = spawn(process.execPath, ['-e', program], { cwd: '/', ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', program], {
+    cwd: '/',
+    ...options,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   return output;
 }
@@ -54,10 +58,13 @@ async function afterwards({ leads, sessionAt }: { leads: boolean; sessionAt?: nu
 }
 
 describe('the session of a worker', () => {
-  whereItMayBeLowered('is lowered where the worker leads it, also when many start at once, of which the kernel takes one at a time', async () => {
-    const sessions = await Promise.all(Array.from({ length: 4 }, () => afterwards({ leads: true })));
-    expect(sessions.map(nicenessIn)).toEqual(Array(4).fill(niceness));
-  });
+  whereItMayBeLowered(
+    'is lowered where the worker leads it, also when many start at once, of which the kernel takes one at a time',
+    async () => {
+      const sessions = await Promise.all(Array.from({ length: 4 }, () => afterwards({ leads: true })));
+      expect(sessions.map(nicenessIn)).toEqual(Array(4).fill(niceness));
+    },
+  );
 
   whereItMayBeLowered('is not raised where it is lower already', async () => {
     expect(nicenessIn(await afterwards({ leads: true, sessionAt: 15 }))).toBe(15);

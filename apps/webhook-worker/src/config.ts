@@ -1,5 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { defaultDeliveryPolicy, defaultItemPolicy, delaysPattern, openFinanceSettings, parseDelays, retentionSettings, type DeliveryPolicy, type ItemPolicy } from '@tieout/domain';
+import {
+  defaultDeliveryPolicy,
+  defaultItemPolicy,
+  delaysPattern,
+  openFinanceSettings,
+  parseDelays,
+  retentionSettings,
+  type DeliveryPolicy,
+  type ItemPolicy,
+} from '@tieout/domain';
 import { commonSettings, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
@@ -13,12 +22,29 @@ export const settings = Type.Object({
     pattern: delaysPattern,
     description: 'Times between the attempts of a delivery (ms, s, m, h); the last one serves all that follow',
   }),
-  WEBHOOK_MAX_ATTEMPTS: Type.Integer({ default: 6, minimum: 1, maximum: 50, description: 'Attempts of a delivery, the first included' }),
-  ITEM_SYNC_MINUTES: Type.Integer({ default: 720, minimum: 1, maximum: 43_200, description: 'From the end of one sync of an item to the next that nobody asks for' }),
-  HEALTH_PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65535, description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one' }),
+  WEBHOOK_MAX_ATTEMPTS: Type.Integer({
+    default: 6,
+    minimum: 1,
+    maximum: 50,
+    description: 'Attempts of a delivery, the first included',
+  }),
+  ITEM_SYNC_MINUTES: Type.Integer({
+    default: 720,
+    minimum: 1,
+    maximum: 43_200,
+    description: 'From the end of one sync of an item to the next that nobody asks for',
+  }),
+  HEALTH_PORT: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one',
+  }),
 });
 
-export const deliveryPolicy = (env: Pick<Static<typeof settings>, 'WEBHOOK_RETRY_DELAYS' | 'WEBHOOK_MAX_ATTEMPTS'>): DeliveryPolicy => ({
+export const deliveryPolicy = (
+  env: Pick<Static<typeof settings>, 'WEBHOOK_RETRY_DELAYS' | 'WEBHOOK_MAX_ATTEMPTS'>,
+): DeliveryPolicy => ({
   ...defaultDeliveryPolicy,
   retryDelaysMs: parseDelays(env.WEBHOOK_RETRY_DELAYS),
   maxAttempts: env.WEBHOOK_MAX_ATTEMPTS,

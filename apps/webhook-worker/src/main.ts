@@ -1,8 +1,41 @@
 import {
-  createDeliverer, createDeliveryHandlers, createItemHandlers, createMaintenanceHandlers, deferItems, domainMetrics, gaugeBacklog, inMaintenanceTurns, inPlaceEvaluator, jobCatalog, maintenanceAtOnce, openDomain, openFinancePolicy,
-  openProviders, queueSettings, readinessChecks, retentionOf, scheduleMaintenance, startDeliverySweeps, wakeDeliveries,
+  createDeliverer,
+  createDeliveryHandlers,
+  createItemHandlers,
+  createMaintenanceHandlers,
+  deferItems,
+  domainMetrics,
+  gaugeBacklog,
+  inMaintenanceTurns,
+  inPlaceEvaluator,
+  jobCatalog,
+  maintenanceAtOnce,
+  openDomain,
+  openFinancePolicy,
+  openProviders,
+  queueSettings,
+  readinessChecks,
+  retentionOf,
+  scheduleMaintenance,
+  startDeliverySweeps,
+  wakeDeliveries,
 } from '@tieout/domain';
-import { createCipher, createConsumer, createLogger, createMetricRegistry, createOutboundClient, gaugeProcess, messageOf, metricsHandler, outboundPolicy, requireMigrations, requireQueueSchema, runService, serveHealth, settingsOrEnd } from '@tieout/infra';
+import {
+  createCipher,
+  createConsumer,
+  createLogger,
+  createMetricRegistry,
+  createOutboundClient,
+  gaugeProcess,
+  messageOf,
+  metricsHandler,
+  outboundPolicy,
+  requireMigrations,
+  requireQueueSchema,
+  runService,
+  serveHealth,
+  settingsOrEnd,
+} from '@tieout/infra';
 import { config, deliveryPolicy, itemPolicy } from './config';
 
 /** An emptied queue loses the schedule of the sweep: it is put back this often. */
@@ -35,11 +68,17 @@ void runService(logger, async (service) => {
   service.onShutdown('open finance', () => openFinance.close());
   const policy = deliveryPolicy(env);
   const cipher = createCipher(env.SECRETS_KEY);
-  const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue, keyIds: cipher.keyIds });
+  const wake = (tenantId: string): Promise<void> =>
+    wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue, keyIds: cipher.keyIds });
   const deliverer = createDeliverer({ db: deps.db, outbound, cipher, policy, logger, wake });
   const common = { catalog: jobCatalog, settings: queueSettings(env), logger };
   const inTurns = inMaintenanceTurns(createMaintenanceHandlers(deps, cipher, retentionOf(env)));
-  const maintenance = await createConsumer({ ...common, queue: 'maintenance', concurrency: maintenanceAtOnce, ...inTurns });
+  const maintenance = await createConsumer({
+    ...common,
+    queue: 'maintenance',
+    concurrency: maintenanceAtOnce,
+    ...inTurns,
+  });
   const deliveries = await createConsumer({
     ...common,
     queue: 'webhook-delivery',
@@ -53,7 +92,12 @@ void runService(logger, async (service) => {
     queue: 'items',
     concurrency: itemsAtOnce,
     deferMs: deferItems(deps),
-    handlers: createItemHandlers(deps, { provider: openFinance.provider, cipher, policy: itemPolicy(env), stopping: stopping.signal }),
+    handlers: createItemHandlers(deps, {
+      provider: openFinance.provider,
+      cipher,
+      policy: itemPolicy(env),
+      stopping: stopping.signal,
+    }),
   });
   const stopItems = (): Promise<void> => {
     stopping.abort();
@@ -61,15 +105,24 @@ void runService(logger, async (service) => {
   };
   const stopSweeps = startDeliverySweeps(deps, policy, cipher);
   // All at once: the attempts under way get the time that there is.
-  service.onShutdown('work', () => Promise.all([deliverer.close(), deliveries.close(), maintenance.close(), stopItems(), stopSweeps()]));
+  service.onShutdown('work', () =>
+    Promise.all([deliverer.close(), deliveries.close(), maintenance.close(), stopItems(), stopSweeps()]),
+  );
   await scheduleMaintenance(deps.queue);
   const timer = setInterval(() => {
-    scheduleMaintenance(deps.queue).catch((error: unknown) => logger.warn({ reason: messageOf(error) }, 'could not schedule the sweep'));
+    scheduleMaintenance(deps.queue).catch((error: unknown) =>
+      logger.warn({ reason: messageOf(error) }, 'could not schedule the sweep'),
+    );
   }, scheduleEveryMs);
   service.onShutdown('schedule', () => Promise.resolve(clearInterval(timer)));
   const checks = readinessChecks(deps);
   gaugeProcess(registry, { db: deps.db, queues: deps.queue, checks });
   gaugeBacklog(registry, deps.db);
-  const port = await serveHealth(service, logger, { host: env.HOST, port: env.HEALTH_PORT, checks, metrics: metricsHandler(registry, env.METRICS_TOKEN) });
+  const port = await serveHealth(service, logger, {
+    host: env.HOST,
+    port: env.HEALTH_PORT,
+    checks,
+    metrics: metricsHandler(registry, env.METRICS_TOKEN),
+  });
   logger.info({ port }, 'ready');
 });

@@ -24,7 +24,10 @@ export class Attempts {
   }
 
   /** Does nothing once given up. @param ids what the log says where it fails */
-  async try(ids: Readonly<Record<string, string>> & { tenantId: string }, attempt: (scope: TenantScope) => Promise<void>): Promise<void> {
+  async try(
+    ids: Readonly<Record<string, string>> & { tenantId: string },
+    attempt: (scope: TenantScope) => Promise<void>,
+  ): Promise<void> {
     if (this.givenUp) return;
     try {
       await attempt(tenantScope(this.deps, ids.tenantId));
@@ -38,6 +41,9 @@ export class Attempts {
   /** Fails where one has failed: on-call sees it by the queue job. */
   end(): void {
     const { what, done } = this.work;
-    if (this.failures > 0) throw new Error(`${this.failures} ${what}${this.failures === 1 ? '' : 's'} could not be ${done}, the log says why`);
+    if (this.failures > 0)
+      throw new Error(
+        `${this.failures} ${what}${this.failures === 1 ? '' : 's'} could not be ${done}, the log says why`,
+      );
   }
 }

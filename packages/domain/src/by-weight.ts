@@ -5,7 +5,10 @@ export const MAX_LOADED_BYTES = 4 << 20;
 export const MAX_SENT_BYTES = 1 << 20;
 
 /** Consecutive groups of at most so many bytes; a heavier item is a group of its own. */
-export function* groupsByWeight<T extends { weight: number }>(items: readonly T[], maxBytes = MAX_LOADED_BYTES): Generator<T[]> {
+export function* groupsByWeight<T extends { weight: number }>(
+  items: readonly T[],
+  maxBytes = MAX_LOADED_BYTES,
+): Generator<T[]> {
   let group: T[] = [];
   let bytes = 0;
   for (const item of items) {

@@ -1,4 +1,11 @@
-import { createDb, createProducer, createStorage, type Logger, type QueueSettings, type ReadinessChecks } from '@tieout/infra';
+import {
+  createDb,
+  createProducer,
+  createStorage,
+  type Logger,
+  type QueueSettings,
+  type ReadinessChecks,
+} from '@tieout/infra';
 import type { Evaluator } from './evaluation/evaluator';
 import { jobCatalog } from './jobs';
 import { createGroupCommit } from './records/group-commit';

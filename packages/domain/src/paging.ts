@@ -61,7 +61,12 @@ export function sliceOf({ page, limit, cursor }: PageRequest): PageSlice {
 }
 
 /** Makes a page of the rows that a slice gave. */
-export function pageFrom<T>(request: PageRequest, total: number, rows: readonly T[], idOf: (row: T) => string): Page<T> {
+export function pageFrom<T>(
+  request: PageRequest,
+  total: number,
+  rows: readonly T[],
+  idOf: (row: T) => string,
+): Page<T> {
   const items = rows.slice(0, request.limit);
   const last = items.at(-1);
   return {

@@ -17,7 +17,9 @@ function planOf(table: string, { sql, order, parameters }: ReturnType<typeof rec
   return service.deps.db.system.transaction(async (tx) => {
     await tx.execute('set local enable_sort = off');
     await tx.execute('set local enable_seqscan = off');
-    return JSON.stringify(await tx.query(`explain select * from ${table} where ${sql} order by ${order} limit 26`, parameters));
+    return JSON.stringify(
+      await tx.query(`explain select * from ${table} where ${sql} order by ${order} limit 26`, parameters),
+    );
   });
 }
 
@@ -30,7 +32,10 @@ test.each(lists)('a page of %s is read from their own index', async (_what, tabl
   expect(await planOf(table, condition)).toContain(`Index Scan Backward using ${index}`);
 });
 
-test.each(lists)('a page of %s is never looked for among all rows of the tenant by id', async (_what, table, condition, index) => {
-  await service.deps.db.system.execute(`drop index ${index}`);
-  expect(await planOf(table, condition)).toContain('Sort');
-});
+test.each(lists)(
+  'a page of %s is never looked for among all rows of the tenant by id',
+  async (_what, table, condition, index) => {
+    await service.deps.db.system.execute(`drop index ${index}`);
+    expect(await planOf(table, condition)).toContain('Sort');
+  },
+);

@@ -17,19 +17,38 @@ export interface RetentionPolicy {
   failedQueueJobs: Days;
 }
 
-export const defaultRetention: RetentionPolicy = { supersededMatches: 0, matchingJobs: 365, deliveries: 30, files: 90, failedQueueJobs: 30 };
+export const defaultRetention: RetentionPolicy = {
+  supersededMatches: 0,
+  matchingJobs: 365,
+  deliveries: 30,
+  files: 90,
+  failedQueueJobs: 30,
+};
 
 /** A setting for how long something is kept. */
 export const retentionSetting = (kept: Days, description: string) =>
-  Type.String({ default: String(kept ?? 'forever'), pattern: '^(forever|\\d{1,5}(\\.\\d{1,6})?)$', description: `Days that ${description} stay, or forever` });
+  Type.String({
+    default: String(kept ?? 'forever'),
+    pattern: '^(forever|\\d{1,5}(\\.\\d{1,6})?)$',
+    description: `Days that ${description} stay, or forever`,
+  });
 
 /** Settings of the process that cleans up. Spread into the schema of an app. */
 export const retentionSettings = {
-  RETENTION_SUPERSEDED_MATCHES: retentionSetting(defaultRetention.supersededMatches, 'the results of a job that a later one of its rule set has replaced'),
-  RETENTION_MATCHING_JOBS: retentionSetting(defaultRetention.matchingJobs, 'ended matching jobs without live or reviewed results'),
+  RETENTION_SUPERSEDED_MATCHES: retentionSetting(
+    defaultRetention.supersededMatches,
+    'the results of a job that a later one of its rule set has replaced',
+  ),
+  RETENTION_MATCHING_JOBS: retentionSetting(
+    defaultRetention.matchingJobs,
+    'ended matching jobs without live or reviewed results',
+  ),
   RETENTION_DELIVERIES: retentionSetting(defaultRetention.deliveries, 'ended deliveries, their attempts and events'),
   RETENTION_FILES: retentionSetting(defaultRetention.files, 'the bytes and rejected rows of files that have been read'),
-  RETENTION_FAILED_QUEUE_JOBS: retentionSetting(defaultRetention.failedQueueJobs, 'failed queue jobs, from their failure on,'),
+  RETENTION_FAILED_QUEUE_JOBS: retentionSetting(
+    defaultRetention.failedQueueJobs,
+    'failed queue jobs, from their failure on,',
+  ),
 } as const;
 
 export const readDays = (text: string): Days => (text === 'forever' ? null : Number(text));

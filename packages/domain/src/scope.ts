@@ -14,7 +14,11 @@ export interface DomainSettings {
   idempotencyKeyDays: Days;
 }
 
-export const defaultSettings: DomainSettings = { validateFieldsStrict: false, maxUnblockedPairs: 50_000_000, idempotencyKeyDays: 1 };
+export const defaultSettings: DomainSettings = {
+  validateFieldsStrict: false,
+  maxUnblockedPairs: 50_000_000,
+  idempotencyKeyDays: 1,
+};
 
 /** What use cases need, wired once in a main.ts. */
 export interface DomainDeps {

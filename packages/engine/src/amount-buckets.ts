@@ -79,7 +79,8 @@ function fixedBuckets(size: number, window: number): AmountBuckets {
   return {
     window: Math.ceil(window / Number(COARSE)),
     of: (units, scale) => Number(BigInt(number(units, scale)) / COARSE),
-    admits: (left, right, scale) => distance(BigInt(number(left, scale)), BigInt(number(right, scale))) <= BigInt(window),
+    admits: (left, right, scale) =>
+      distance(BigInt(number(left, scale)), BigInt(number(right, scale))) <= BigInt(window),
     contiguous: true,
     describe: (bucket) => `amount:${BigInt(bucket) * COARSE}+`,
   };

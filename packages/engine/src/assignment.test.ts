@@ -9,10 +9,13 @@ function farthest(value: number | null): number {
 }
 
 function byRank(one: RankedPair, other: RankedPair): number {
-  return other.score - one.score
-    || compare(farthest(one.days), farthest(other.days))
-    || compare(farthest(one.gap), farthest(other.gap))
-    || one.left - other.left || one.right - other.right;
+  return (
+    other.score - one.score ||
+    compare(farthest(one.days), farthest(other.days)) ||
+    compare(farthest(one.gap), farthest(other.gap)) ||
+    one.left - other.left ||
+    one.right - other.right
+  );
 }
 
 function compare(one: number, other: number): number {
@@ -43,7 +46,11 @@ test('a missing day difference or gap counts as the largest', () => {
 
 test('an exact tie leaves its pairs ambiguous and its records out of lower pairs', () => {
   expect(kinds([pair(0, 0, 0.9), pair(0, 1, 0.9), pair(0, 2, 0.8), pair(1, 1, 0.8), pair(3, 3, 0.8)])).toEqual([
-    'ambiguous', 'ambiguous', 'conflict', 'conflict', 'match',
+    'ambiguous',
+    'ambiguous',
+    'conflict',
+    'conflict',
+    'match',
   ]);
 });
 
@@ -67,8 +74,12 @@ function reference(pairs: RankedPair[]): Map<RankedPair, Kind> {
   let rest = [...pairs].sort(byRank);
   while (rest[0] !== undefined) {
     const first = rest[0];
-    const level = rest.filter((one) => one.score === first.score && farthest(one.days) === farthest(first.days)
-      && farthest(one.gap) === farthest(first.gap));
+    const level = rest.filter(
+      (one) =>
+        one.score === first.score &&
+        farthest(one.days) === farthest(first.days) &&
+        farthest(one.gap) === farthest(first.gap),
+    );
     rest = rest.filter((one) => !level.includes(one));
     const free = level.filter((one) => !usedLeft.has(one.left) && !usedRight.has(one.right));
     for (const one of level) {
@@ -85,50 +96,65 @@ function reference(pairs: RankedPair[]): Map<RankedPair, Kind> {
 
 const rankedPairs = fc.uniqueArray(
   fc.record({
-    left: fc.nat({ max: 9 }), right: fc.nat({ max: 9 }),
-    score: fc.constantFrom(0.7, 0.8, 0.9), days: fc.constantFrom(null, 0, 1, -1), gap: fc.constantFrom(null, 0, 0.5, -0.5),
+    left: fc.nat({ max: 9 }),
+    right: fc.nat({ max: 9 }),
+    score: fc.constantFrom(0.7, 0.8, 0.9),
+    days: fc.constantFrom(null, 0, 1, -1),
+    gap: fc.constantFrom(null, 0, 0.5, -0.5),
   }),
   { selector: ({ left, right }) => left * 100 + right, maxLength: 40 },
 );
 
 test('every pair is decided once, as the definition says', () => {
-  fc.assert(fc.property(rankedPairs, (pairs) => {
-    const sorted = [...pairs].sort(byRank);
-    const expected = reference(pairs);
-    expect(kinds(sorted)).toEqual(sorted.map((one) => expected.get(one)));
-  }), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(rankedPairs, (pairs) => {
+      const sorted = [...pairs].sort(byRank);
+      const expected = reference(pairs);
+      expect(kinds(sorted)).toEqual(sorted.map((one) => expected.get(one)));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('a record is in one match at most', () => {
-  fc.assert(fc.property(rankedPairs, (pairs) => {
-    const sorted = [...pairs].sort(byRank);
-    const decided = kinds(sorted);
-    const matches = sorted.filter((_, index) => decided[index] === 'match');
-    expect(new Set(matches.map((one) => one.left)).size).toBe(matches.length);
-    expect(new Set(matches.map((one) => one.right)).size).toBe(matches.length);
-  }), { numRuns: 1_000 });
+  fc.assert(
+    fc.property(rankedPairs, (pairs) => {
+      const sorted = [...pairs].sort(byRank);
+      const decided = kinds(sorted);
+      const matches = sorted.filter((_, index) => decided[index] === 'match');
+      expect(new Set(matches.map((one) => one.left)).size).toBe(matches.length);
+      expect(new Set(matches.map((one) => one.right)).size).toBe(matches.length);
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 test('a pair can be asked for in any order', () => {
-  fc.assert(fc.property(rankedPairs, (pairs) => {
-    const assignment = oneToOne(20, 20);
-    for (const one of [...pairs].sort(byRank)) assignment.push(one);
-    const expected = reference(pairs);
-    expect(pairs.map((one) => assignment.lossOf(one) ?? 'match')).toEqual(pairs.map((one) => expected.get(one)));
-  }));
+  fc.assert(
+    fc.property(rankedPairs, (pairs) => {
+      const assignment = oneToOne(20, 20);
+      for (const one of [...pairs].sort(byRank)) assignment.push(one);
+      const expected = reference(pairs);
+      expect(pairs.map((one) => assignment.lossOf(one) ?? 'match')).toEqual(pairs.map((one) => expected.get(one)));
+    }),
+  );
 });
 
 test('the order of pairs within one level changes nothing', () => {
-  fc.assert(fc.property(rankedPairs, fc.integer(), (pairs, seed) => {
-    const sorted = [...pairs].sort(byRank);
-    const shuffled = [...pairs].sort((one, other) => {
-      const rank = byRank({ ...one, left: 0, right: 0 }, { ...other, left: 0, right: 0 });
-      return rank || ((one.left * 31 + one.right * 17 + seed) % 13) - ((other.left * 31 + other.right * 17 + seed) % 13);
-    });
-    const verdicts = (input: RankedPair[]): Map<string, Kind> => {
-      const decided = kinds(input);
-      return new Map(input.map((one, index) => [`${one.left}-${one.right}`, decided[index] as Kind]));
-    };
-    expect(verdicts(shuffled)).toEqual(verdicts(sorted));
-  }));
+  fc.assert(
+    fc.property(rankedPairs, fc.integer(), (pairs, seed) => {
+      const sorted = [...pairs].sort(byRank);
+      const shuffled = [...pairs].sort((one, other) => {
+        const rank = byRank({ ...one, left: 0, right: 0 }, { ...other, left: 0, right: 0 });
+        return (
+          rank || ((one.left * 31 + one.right * 17 + seed) % 13) - ((other.left * 31 + other.right * 17 + seed) % 13)
+        );
+      });
+      const verdicts = (input: RankedPair[]): Map<string, Kind> => {
+        const decided = kinds(input);
+        return new Map(input.map((one, index) => [`${one.left}-${one.right}`, decided[index] as Kind]));
+      };
+      expect(verdicts(shuffled)).toEqual(verdicts(sorted));
+    }),
+  );
 });

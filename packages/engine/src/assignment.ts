@@ -69,7 +69,9 @@ export function oneToOne(leftCount: number, rightCount: number): OneToOne {
       const level = lefts.level[left] as number;
       if (level !== rights.level[right]) return 'conflict';
       const at = level * valuesPerLevel;
-      return ranks[at] === score && ranks[at + 1] === distance(days) && ranks[at + 2] === distance(gap) ? 'ambiguous' : 'conflict';
+      return ranks[at] === score && ranks[at + 1] === distance(days) && ranks[at + 2] === distance(gap)
+        ? 'ambiguous'
+        : 'conflict';
     },
   };
 }
@@ -91,7 +93,11 @@ class AssignedSide {
 }
 
 function sameLevel(one: RankedPair, other: RankedPair): boolean {
-  return one.score === other.score && distance(one.days) === distance(other.days) && distance(one.gap) === distance(other.gap);
+  return (
+    one.score === other.score &&
+    distance(one.days) === distance(other.days) &&
+    distance(one.gap) === distance(other.gap)
+  );
 }
 
 function distance(value: number | null): number {

@@ -9,7 +9,7 @@ import type { RuleSetParams } from './rule-set/types';
 
 /** Why a record cannot be blocked. */
 export type UnblockedReason =
-  | 'missing_amount' | 'unreadable_amount' | 'amount_out_of_range' | 'missing_date' | 'unreadable_date';
+  'missing_amount' | 'unreadable_amount' | 'amount_out_of_range' | 'missing_date' | 'unreadable_date';
 
 export interface BlockKey {
   bucket: number;
@@ -96,5 +96,7 @@ function bucketOf(buckets: AmountBuckets, amount: AmountReading): number | Unblo
 }
 
 const UNBLOCKED_AMOUNT = {
-  missing: 'missing_amount', unreadable: 'unreadable_amount', out_of_range: 'amount_out_of_range',
+  missing: 'missing_amount',
+  unreadable: 'unreadable_amount',
+  out_of_range: 'amount_out_of_range',
 } as const;

@@ -164,7 +164,12 @@ function formatField(token: string): FormatPart {
 }
 
 const FIELD_OF_LETTER: Readonly<Record<string, FormatField>> = {
-  Y: 'year', M: 'month', D: 'day', H: 'hour', m: 'minute', s: 'second',
+  Y: 'year',
+  M: 'month',
+  D: 'day',
+  H: 'hour',
+  m: 'minute',
+  s: 'second',
 };
 
 function readFields(text: string, parts: readonly FormatPart[]): Partial<Record<FormatField, number>> | null {

@@ -70,7 +70,10 @@ class SlidingWindows extends RangeList implements CandidateWindows {
   private bucket = NaN;
   private day = NaN;
 
-  constructor(private readonly rule: BlockingRule, private readonly right: SortedKeys) {
+  constructor(
+    private readonly rule: BlockingRule,
+    private readonly right: SortedKeys,
+  ) {
     super();
     this.groups = groupStarts(right, (index) => right.bucket[index] !== right.bucket[index - 1]);
     this.low = new Int32Array(this.groups.count);
@@ -129,8 +132,10 @@ class AdmittedRuns extends RangeList implements CandidateWindows {
     private readonly windows: SlidingWindows,
   ) {
     super();
-    this.cells = groupStarts(right, (index) =>
-      right.day[index] !== right.day[index - 1] || right.bucket[index] !== right.bucket[index - 1]);
+    this.cells = groupStarts(
+      right,
+      (index) => right.day[index] !== right.day[index - 1] || right.bucket[index] !== right.bucket[index - 1],
+    );
   }
 
   seek(bucket: number, day: number, units: number): void {
@@ -142,7 +147,11 @@ class AdmittedRuns extends RangeList implements CandidateWindows {
     for (let window = 0; window < windows.count; window += 1) {
       const end = startOf(windows.to, window);
       // Windows begin and end where cells do.
-      for (let cell = lowerBound(cells.start, startOf(windows.from, window), 0, cells.count); startOf(cells.start, cell) < end; cell += 1) {
+      for (
+        let cell = lowerBound(cells.start, startOf(windows.from, window), 0, cells.count);
+        startOf(cells.start, cell) < end;
+        cell += 1
+      ) {
         const from = startOf(cells.start, cell);
         const to = startOf(cells.start, cell + 1);
         if (this.rule.contiguous) this.addRun(from, to);
@@ -160,7 +169,10 @@ class AdmittedRuns extends RangeList implements CandidateWindows {
     const size = Math.abs(this.units);
     const magnitude = (index: number): number => Math.abs(this.right.units[index] ?? NaN);
     const first = partition(from, to, (index) => magnitude(index) < size && !this.admits(index));
-    this.add(first, partition(first, to, (index) => magnitude(index) <= size || this.admits(index)));
+    this.add(
+      first,
+      partition(first, to, (index) => magnitude(index) <= size || this.admits(index)),
+    );
   }
 }
 

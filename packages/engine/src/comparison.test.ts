@@ -14,13 +14,21 @@ interface Case {
   left: JsonObject;
   right: JsonObject;
   expect: {
-    decision?: string; score?: number; dropped?: string; explanation?: JsonObject; code?: string; expression?: string;
-    leftAdmitted?: JsonObject; rightAdmitted?: JsonObject;
+    decision?: string;
+    score?: number;
+    dropped?: string;
+    explanation?: JsonObject;
+    code?: string;
+    expression?: string;
+    leftAdmitted?: JsonObject;
+    rightAdmitted?: JsonObject;
   };
 }
 
 const directory = join(__dirname, '..', 'test-cases');
-const cases = readdirSync(directory).filter((file) => file.endsWith('.json')).sort()
+const cases = readdirSync(directory)
+  .filter((file) => file.endsWith('.json'))
+  .sort()
   .flatMap((file) => JSON.parse(readFileSync(join(directory, file), 'utf8')) as Case[]);
 
 const SCALE = 4;
@@ -34,7 +42,11 @@ function compared(rules: CompiledRuleSet, side: Side, value: JsonObject): Compar
   };
 }
 
-async function decide(definition: RuleSetDefinition, left: JsonObject, right: JsonObject): Promise<Record<'compare' | 'explain', PairResult>> {
+async function decide(
+  definition: RuleSetDefinition,
+  left: JsonObject,
+  right: JsonObject,
+): Promise<Record<'compare' | 'explain', PairResult>> {
   const rules = compileRuleSet(definition);
   const comparer = rules.comparer(SCALE);
   const one = compared(rules, 'left', left);
@@ -63,8 +75,21 @@ test.each(cases)('$name', async ({ ruleSet, left, right, expect: expected }) => 
 });
 
 const matcherExpr = fc.constantFrom(
-  'true', 'false', 'null', 'left.zzz', '0.5', '0', '0.3', '1.5', '-2', '$error("x")', '"text"', 'left.v', 'right.v',
-  'left.v = right.v', 'left.v > right.v',
+  'true',
+  'false',
+  'null',
+  'left.zzz',
+  '0.5',
+  '0',
+  '0.3',
+  '1.5',
+  '-2',
+  '$error("x")',
+  '"text"',
+  'left.v',
+  'right.v',
+  'left.v = right.v',
+  'left.v > right.v',
 );
 const weight = fc.constantFrom(0, 0.1, 0.2, 0.4, 1, 3, 1e-9, 1e9);
 const matcher: fc.Arbitrary<MatcherParams> = fc.record({ expr: matcherExpr, weight, required: fc.boolean() });
@@ -96,14 +121,20 @@ async function referenceDecision(definition: RuleSetDefinition, left: JsonObject
     return (await decide(single, left, right)).compare;
   };
   const matchers = (params.matchers ?? []).map((one) => ({ weight: 1, required: false, ...one }));
-  const ordered = [...matchers.filter((one) => one.required === true), ...matchers.filter((one) => one.required !== true)];
+  const ordered = [
+    ...matchers.filter((one) => one.required === true),
+    ...matchers.filter((one) => one.required !== true),
+  ];
   let voting = 0;
   let weighted = 0;
   let open = ordered.reduce((sum, one) => sum + (one.weight ?? 1), 0);
   for (const one of ordered) {
     const own = one.weight ?? 1;
     open -= own;
-    const abstains = one.expr === 'null' || (one.expr === 'left.v' && left['v'] === null) || (one.expr === 'right.v' && right['v'] === null);
+    const abstains =
+      one.expr === 'null' ||
+      (one.expr === 'left.v' && left['v'] === null) ||
+      (one.expr === 'right.v' && right['v'] === null);
     const result = await run(one.expr);
     if (result.decision === 'ERROR') return 'ERROR';
     if (one.required === true && (abstains || result.score === 0)) return 'NO_MATCH';
@@ -121,41 +152,56 @@ async function referenceDecision(definition: RuleSetDefinition, left: JsonObject
 }
 
 test('stopping early never changes a decision, and a stored explanation is complete', async () => {
-  await fc.assert(fc.asyncProperty(batch, pairRecord, pairRecord, async (definition, left, right) => {
-    const { compare, explain } = await decide(definition, left, right);
-    if (compare.decision === 'ERROR') {
-      expect(explain).toEqual(compare);
-      return;
-    }
-    expect(explain.decision).toBe(compare.decision);
-    expect('dropped' in explain ? explain.dropped : undefined).toBe('dropped' in compare ? compare.dropped : undefined);
-    if (compare.decision !== 'NO_MATCH') expect(explain).toEqual(compare);
-    if (explain.decision === 'ERROR') return;
-    const matchers = explain.explanation?.['matchers'] as { value: number | null; contribution: number }[];
-    expect(matchers).toHaveLength(definition.params.matchers?.length ?? 0);
-    const sum = matchers.reduce((total, one) => total + one.contribution, 0);
-    expect(Math.abs(sum - explain.score)).toBeLessThan(1e-6);
-  }), { numRuns: 1_500 });
+  await fc.assert(
+    fc.asyncProperty(batch, pairRecord, pairRecord, async (definition, left, right) => {
+      const { compare, explain } = await decide(definition, left, right);
+      if (compare.decision === 'ERROR') {
+        expect(explain).toEqual(compare);
+        return;
+      }
+      expect(explain.decision).toBe(compare.decision);
+      expect('dropped' in explain ? explain.dropped : undefined).toBe(
+        'dropped' in compare ? compare.dropped : undefined,
+      );
+      if (compare.decision !== 'NO_MATCH') expect(explain).toEqual(compare);
+      if (explain.decision === 'ERROR') return;
+      const matchers = explain.explanation?.['matchers'] as { value: number | null; contribution: number }[];
+      expect(matchers).toHaveLength(definition.params.matchers?.length ?? 0);
+      const sum = matchers.reduce((total, one) => total + one.contribution, 0);
+      expect(Math.abs(sum - explain.score)).toBeLessThan(1e-6);
+    }),
+    { numRuns: 1_500 },
+  );
 });
 
 test('a batch decides as its definition says', async () => {
   const clean = batch.map((definition) => ({
-    ...definition, jsonataExpr: null,
+    ...definition,
+    jsonataExpr: null,
     params: {
-      Tmatch: definition.params.Tmatch, Tpossible: definition.params.Tpossible,
+      Tmatch: definition.params.Tmatch,
+      Tpossible: definition.params.Tpossible,
       // Weights so uneven that rounding at twelve decimals decides are left to the case above.
       matchers: (definition.params.matchers ?? []).map((one) => ({ ...one, weight: Math.min(one.weight ?? 1, 3) })),
     },
   }));
-  await fc.assert(fc.asyncProperty(clean, pairRecord, pairRecord, async (definition, left, right) => {
-    fc.pre(definition.params.matchers.every((one) => one.weight !== 1e-9));
-    const { compare } = await decide(definition, left, right);
-    expect(compare.decision).toBe(await referenceDecision(definition, left, right));
-  }), { numRuns: 1_500 });
+  await fc.assert(
+    fc.asyncProperty(clean, pairRecord, pairRecord, async (definition, left, right) => {
+      fc.pre(definition.params.matchers.every((one) => one.weight !== 1e-9));
+      const { compare } = await decide(definition, left, right);
+      expect(compare.decision).toBe(await referenceDecision(definition, left, right));
+    }),
+    { numRuns: 1_500 },
+  );
 });
 
 test('amount differences are exact at the end of the range', async () => {
-  const definition: RuleSetDefinition = { engine: 'jsonata', jsonataExpr: 'true', version: 1, params: { Tmatch: 1, Tpossible: 0 } };
+  const definition: RuleSetDefinition = {
+    engine: 'jsonata',
+    jsonataExpr: 'true',
+    version: 1,
+    params: { Tmatch: 1, Tpossible: 0 },
+  };
   const comparer = compileRuleSet(definition).comparer(2);
   const left = { value: {}, amountUnits: -Number.MAX_SAFE_INTEGER, day: null };
   const right = { value: {}, amountUnits: Number.MAX_SAFE_INTEGER, day: null };
@@ -165,7 +211,9 @@ test('amount differences are exact at the end of the range', async () => {
 
 test('reasons that JSONB cannot hold are replaced', async () => {
   const definition: RuleSetDefinition = {
-    engine: 'jsonata', version: 1, params: { Tmatch: 1, Tpossible: 0 },
+    engine: 'jsonata',
+    version: 1,
+    params: { Tmatch: 1, Tpossible: 0 },
     jsonataExpr: '{"score": 1, "reasons": ["a\\u0000b", "\\ud800", {"k": $uppercase}]}',
   };
   const { compare } = await decide(definition, {}, {});
@@ -174,9 +222,14 @@ test('reasons that JSONB cannot hold are replaced', async () => {
 
 test('a rule set names everything a job has to read', () => {
   const rules = compileRuleSet({
-    engine: 'jsonata-batch', jsonataExpr: 'left.cur = right.cur', version: 1,
+    engine: 'jsonata-batch',
+    jsonataExpr: 'left.cur = right.cur',
+    version: 1,
     params: {
-      Tmatch: 1, Tpossible: 0, filters: ['left.status = "open"'], matchers: [{ expr: 'right.x' }],
+      Tmatch: 1,
+      Tpossible: 0,
+      filters: ['left.status = "open"'],
+      matchers: [{ expr: 'right.x' }],
       blocking: { amountKeyLeft: 'total.net', dateKey: 'due' },
     },
   });

@@ -54,7 +54,10 @@ interface ComparerRules extends PairRules {
 }
 
 export function createComparer(given: PairRules): PairComparer {
-  const { frame: { scale, thresholds, weights }, order } = given;
+  const {
+    frame: { scale, thresholds, weights },
+    order,
+  } = given;
   const rules: ComparerRules = { ...given, reach: new ScoreReach(scale, thresholds.Tpossible, weights, order) };
   return {
     compare: (left, right) => runSteps(comparePair(rules, left, right, true)),
@@ -67,10 +70,19 @@ export function createComparer(given: PairRules): PairComparer {
  * matchers, the other matchers. A pair that is decided before an expression fails
  * keeps its decision, with or without `stopEarly`.
  */
-function* comparePair(rules: ComparerRules, left: ComparedRecord, right: ComparedRecord, stopEarly: boolean): Steps<PairResult> {
+function* comparePair(
+  rules: ComparerRules,
+  left: ComparedRecord,
+  right: ComparedRecord,
+  stopEarly: boolean,
+): Steps<PairResult> {
   const state: PairState = {
     input: { left: left.value, right: right.value },
-    values: [], errors: new Map(), verdict: null, score: 0, reasons: undefined,
+    values: [],
+    errors: new Map(),
+    verdict: null,
+    score: 0,
+    reasons: undefined,
   };
   const dropped = dropReason(rules, left, right);
   if (dropped !== null) drop(state, dropped);
@@ -114,7 +126,10 @@ function* runExpression(rules: PairRules, state: PairState): Steps<void> {
 }
 
 function* runBatch(
-  rules: ComparerRules, matchers: readonly CompiledMatcher[], state: PairState, stopEarly: boolean,
+  rules: ComparerRules,
+  matchers: readonly CompiledMatcher[],
+  state: PairState,
+  stopEarly: boolean,
 ): Steps<void> {
   if (rules.main !== null) {
     const outcome = yield* evaluate(rules.main, state, castBoolean);
@@ -185,7 +200,11 @@ function settle(state: PairState): void {
 }
 
 function conclude(
-  rules: PairRules, left: ComparedRecord, right: ComparedRecord, state: PairState, stopEarly: boolean,
+  rules: PairRules,
+  left: ComparedRecord,
+  right: ComparedRecord,
+  state: PairState,
+  stopEarly: boolean,
 ): PairResult {
   if (state.verdict?.decision === 'ERROR') return state.verdict;
   const { Tmatch, Tpossible } = rules.frame.thresholds;

@@ -67,28 +67,33 @@ const decimalText = fc
   .map(([negative, integer, fraction]) => `${negative ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}`);
 
 test('a decimal text is read exactly, at its smallest scale, or refused as out of range', () => {
-  fc.assert(fc.property(decimalText, (text) => {
-    const reading = readAmount(text);
-    const exact = reference(text);
-    if (!reading.ok) {
-      let units = exact < 0n ? -exact : exact;
-      for (let step = 0; step < 4 && units % 10n === 0n; step += 1) units /= 10n;
-      expect(reading.reason).toBe('out_of_range');
-      expect(units > BigInt(Number.MAX_SAFE_INTEGER)).toBe(true);
-      return;
-    }
-    expect(BigInt(reading.units) * 10n ** BigInt(4 - reading.scale)).toBe(exact);
-    expect(reading.scale === 0 || reading.units % 10 !== 0).toBe(true);
-    expect(Object.is(reading.units, -0)).toBe(false);
-  }), { numRuns: 3_000 });
+  fc.assert(
+    fc.property(decimalText, (text) => {
+      const reading = readAmount(text);
+      const exact = reference(text);
+      if (!reading.ok) {
+        let units = exact < 0n ? -exact : exact;
+        for (let step = 0; step < 4 && units % 10n === 0n; step += 1) units /= 10n;
+        expect(reading.reason).toBe('out_of_range');
+        expect(units > BigInt(Number.MAX_SAFE_INTEGER)).toBe(true);
+        return;
+      }
+      expect(BigInt(reading.units) * 10n ** BigInt(4 - reading.scale)).toBe(exact);
+      expect(reading.scale === 0 || reading.units % 10 !== 0).toBe(true);
+      expect(Object.is(reading.units, -0)).toBe(false);
+    }),
+    { numRuns: 3_000 },
+  );
 });
 
 test('a JSON number is read like its shortest decimal text', () => {
-  fc.assert(fc.property(fc.double({ min: -1e9, max: 1e9, noNaN: true }), (value) => {
-    const text = value.toFixed(20).length < 40 && !String(value).includes('e') ? String(value) : null;
-    fc.pre(text !== null);
-    expect(readAmount(value)).toEqual(readAmount(text));
-  }));
+  fc.assert(
+    fc.property(fc.double({ min: -1e9, max: 1e9, noNaN: true }), (value) => {
+      const text = value.toFixed(20).length < 40 && !String(value).includes('e') ? String(value) : null;
+      fc.pre(text !== null);
+      expect(readAmount(value)).toEqual(readAmount(text));
+    }),
+  );
 });
 
 const fewDecimals = fc
@@ -96,41 +101,58 @@ const fewDecimals = fc
   .map(([digits, decimals, neighbour]) => (digits / 10 ** decimals) * (1 + neighbour * Number.EPSILON));
 
 test('a JSON number of few decimals, or next to one, is read like its shortest decimal text', () => {
-  fc.assert(fc.property(fewDecimals, (value) => {
-    fc.pre(!String(value).includes('e'));
-    expect(readAmount(value)).toEqual(readAmount(String(value)));
-  }), { numRuns: 3_000 });
+  fc.assert(
+    fc.property(fewDecimals, (value) => {
+      fc.pre(!String(value).includes('e'));
+      expect(readAmount(value)).toEqual(readAmount(String(value)));
+    }),
+    { numRuns: 3_000 },
+  );
 });
 
 const units = fc.maxSafeInteger();
 const scale = fc.integer({ min: 0, max: 4 });
 
 test('formatting and reading give the amount back', () => {
-  fc.assert(fc.property(units, scale, (value, decimals) => {
-    const text = formatAmount(value, decimals);
-    const reading = readAmount(text);
-    expect(reading.ok && rescale(reading.units, reading.scale, decimals)).toBe(value);
-    expect(text).toMatch(decimals === 0 ? /^-?\d+$/ : new RegExp(`^-?\\d+\\.\\d{${decimals}}$`));
-  }));
+  fc.assert(
+    fc.property(units, scale, (value, decimals) => {
+      const text = formatAmount(value, decimals);
+      const reading = readAmount(text);
+      expect(reading.ok && rescale(reading.units, reading.scale, decimals)).toBe(value);
+      expect(text).toMatch(decimals === 0 ? /^-?\d+$/ : new RegExp(`^-?\\d+\\.\\d{${decimals}}$`));
+    }),
+  );
 });
 
 test('an amount at another scale is the same amount, or null when it does not fit', () => {
-  fc.assert(fc.property(units, scale, scale, (value, from, to) => {
-    const exact = BigInt(value) * 10n ** BigInt(4 + to - from);
-    const fits = exact % 10_000n === 0n && exact / 10_000n <= BigInt(Number.MAX_SAFE_INTEGER)
-      && exact / 10_000n >= -BigInt(Number.MAX_SAFE_INTEGER);
-    expect(rescale(value, from, to)).toBe(fits ? Number(exact / 10_000n) : null);
-  }));
+  fc.assert(
+    fc.property(units, scale, scale, (value, from, to) => {
+      const exact = BigInt(value) * 10n ** BigInt(4 + to - from);
+      const fits =
+        exact % 10_000n === 0n &&
+        exact / 10_000n <= BigInt(Number.MAX_SAFE_INTEGER) &&
+        exact / 10_000n >= -BigInt(Number.MAX_SAFE_INTEGER);
+      expect(rescale(value, from, to)).toBe(fits ? Number(exact / 10_000n) : null);
+    }),
+  );
 });
 
 test('an amount as a number is the double nearest to its text', () => {
-  fc.assert(fc.property(units, scale, (value, decimals) => {
-    expect(amountToNumber(value, decimals) + 0).toBe(Number(formatAmount(value, decimals)) + 0);
-  }));
+  fc.assert(
+    fc.property(units, scale, (value, decimals) => {
+      expect(amountToNumber(value, decimals) + 0).toBe(Number(formatAmount(value, decimals)) + 0);
+    }),
+  );
 });
 
 test.each([
-  [0, 0n, 0], [5, 5n, 0], [0.1, 1n, 1], [1e-7, 1n, 7], [1.5e-9, 15n, 10], [1e21, 10n ** 21n, 0], [1.25e22, 125n * 10n ** 20n, 0],
+  [0, 0n, 0],
+  [5, 5n, 0],
+  [0.1, 1n, 1],
+  [1e-7, 1n, 7],
+  [1.5e-9, 15n, 10],
+  [1e21, 10n ** 21n, 0],
+  [1.25e22, 125n * 10n ** 20n, 0],
 ])('%d is taken exactly', (value, digits, decimals) => {
   expect(exactDecimal(value)).toEqual({ digits, scale: decimals });
 });

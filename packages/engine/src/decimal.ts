@@ -1,7 +1,6 @@
 /** Amounts as integers: `units` · 10^−`scale`. The scale of a reading is the smallest that holds it. */
 export type AmountReading =
-  | { ok: true; units: number; scale: number }
-  | { ok: false; reason: 'missing' | 'unreadable' | 'out_of_range' };
+  { ok: true; units: number; scale: number } | { ok: false; reason: 'missing' | 'unreadable' | 'out_of_range' };
 
 /** More decimals than this are rounded half to even. */
 export const MAX_AMOUNT_SCALE = 4;

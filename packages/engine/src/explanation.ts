@@ -36,7 +36,10 @@ export interface PairEvidence {
 
 /** Why a pair has its score. */
 export function explainPair(
-  frame: ExplanationFrame, left: ComparedRecord, right: ComparedRecord, evidence: PairEvidence,
+  frame: ExplanationFrame,
+  left: ComparedRecord,
+  right: ComparedRecord,
+  evidence: PairEvidence,
 ): JsonObject {
   const explanation: JsonObject = {
     scale: frame.scale,
@@ -101,7 +104,8 @@ export function explanationExpander({ engine, params, version }: RuleSetDefiniti
 
 /** The share of each matcher in the score. */
 function explainMatchers(
-  frame: Pick<ExplanationFrame, 'scale' | 'matchers' | 'weights'>, evidence: Pick<PairEvidence, 'values' | 'errors'>,
+  frame: Pick<ExplanationFrame, 'scale' | 'matchers' | 'weights'>,
+  evidence: Pick<PairEvidence, 'values' | 'errors'>,
 ): JsonObject[] {
   const { weight: voting } = weigh(frame.weights, evidence.values);
   return frame.matchers.map((matcher, index) => {
@@ -131,12 +135,17 @@ export function amountDelta(left: number, right: number, scale: number): number 
 }
 
 /** The left record's block key as text; units and day null where it has none. */
-export function leftBlockKey(frame: ExplanationFrame, amountUnits: number | null, day: number | null): string | undefined {
+export function leftBlockKey(
+  frame: ExplanationFrame,
+  amountUnits: number | null,
+  day: number | null,
+): string | undefined {
   if (!frame.blocking.active) return undefined;
   const key = frame.blocking.keyOf({
-    amount: amountUnits === null
-      ? { ok: false, reason: 'missing' }
-      : { ok: true, units: amountUnits, scale: frame.amountScale },
+    amount:
+      amountUnits === null
+        ? { ok: false, reason: 'missing' }
+        : { ok: true, units: amountUnits, scale: frame.amountScale },
     day: day === null ? { ok: false, reason: 'missing' } : { ok: true, day },
   });
   return 'reason' in key ? undefined : frame.blocking.describe(key);

@@ -10,28 +10,56 @@ export { compileExpression, DEFAULT_EXPRESSION_LIMITS } from './expression/compi
 export { ExpressionError } from './expression/error';
 export type { Expression, ExpressionLimits, FieldSelection, References } from './expression/types';
 
-export { compareGroups, compareProposals, MAX_COMPOSED_UNITS, memberSide, MOST_OTHER_SETS, PLAN_TOO_LONG, settle, settleInTurns, targetSide } from './composition';
+export {
+  compareGroups,
+  compareProposals,
+  MAX_COMPOSED_UNITS,
+  memberSide,
+  MOST_OTHER_SETS,
+  PLAN_TOO_LONG,
+  settle,
+  settleInTurns,
+  targetSide,
+} from './composition';
 export type {
-  CompiledComposition, Composer, CompositeDirection, CompositeKind, CompositionFacts, CompositionPool, CompositionSide,
-  Proposal, SettleWatch, Taken,
+  CompiledComposition,
+  Composer,
+  CompositeDirection,
+  CompositeKind,
+  CompositionFacts,
+  CompositionPool,
+  CompositionSide,
+  Proposal,
+  SettleWatch,
+  Taken,
 } from './composition';
 
 export { explanationExpander } from './explanation';
 export { compileRuleSet } from './rule-set/compile';
 export { recordKeys } from './rule-set/keys';
 export { effectiveParams } from './rule-set/defaults';
-export type {
-  EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams,
-} from './rule-set/defaults';
+export type { EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams } from './rule-set/defaults';
 export { ruleSetReferences, undeclaredReferences } from './rule-set/references';
 export type { DeclaredFields } from './rule-set/references';
 export { MAX_EXPRESSION_LENGTH, validateRuleSet } from './rule-set/validate';
 export type {
-  Admission, ComparedRecord, CompiledRuleSet, DropReason, PairComparer, PairResult,
+  Admission,
+  ComparedRecord,
+  CompiledRuleSet,
+  DropReason,
+  PairComparer,
+  PairResult,
 } from './rule-set/compiled';
 export type {
-  BlockingParams, CompositionParams, EngineName, InstallmentDiscoveryParams, Issue, MatcherParams, PartialParams,
-  RuleSetDefinition, RuleSetParams,
+  BlockingParams,
+  CompositionParams,
+  EngineName,
+  InstallmentDiscoveryParams,
+  Issue,
+  MatcherParams,
+  PartialParams,
+  RuleSetDefinition,
+  RuleSetParams,
 } from './rule-set/types';
 
 export { HEAVY_EFFORT, NO_DAY } from './pairs/types';

@@ -1,6 +1,8 @@
 import { readPath } from './path';
 
-const data = JSON.parse('{"a":{"b":[{"c":1},{"c":2}],"n":null},"a.b":"whole","x.y":{"z":3},"__proto__":{"k":1},"":0}') as unknown;
+const data = JSON.parse(
+  '{"a":{"b":[{"c":1},{"c":2}],"n":null},"a.b":"whole","x.y":{"z":3},"__proto__":{"k":1},"":0}',
+) as unknown;
 
 test.each<[string, unknown]>([
   ['a.b', 'whole'],

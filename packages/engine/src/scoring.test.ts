@@ -4,10 +4,13 @@ import { batchScore, castBoolean, roundScore, ScoreReach } from './scoring';
 
 test('a filter or gate is cast as $boolean casts it', async () => {
   const cast = compileExpression('$boolean(left.v)');
-  await fc.assert(fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (v) => {
-    const plain = JSON.parse(JSON.stringify(v)) as unknown;
-    expect(castBoolean(plain)).toBe((await cast.evaluate({ left: { v: plain } })) === true);
-  }), { numRuns: 500 });
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (v) => {
+      const plain = JSON.parse(JSON.stringify(v)) as unknown;
+      expect(castBoolean(plain)).toBe((await cast.evaluate({ left: { v: plain } })) === true);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test.each([Infinity, -Infinity])('a filter or gate refuses %p wherever it stands, as $boolean does', (result) => {
@@ -43,14 +46,21 @@ interface Progress {
   known: number;
 }
 
-const progress: fc.Arbitrary<Progress> = fc.integer({ min: 1, max: 40 }).chain((size) => fc.record({
-  scale: fc.constantFrom<1 | 100>(1, 100),
-  share: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0.25, 0.5, 0.7, 0.8)),
-  weights: fc.array(fc.constantFrom(0, 0.1, 0.2, 0.4, 1, 7, 1e-9), { minLength: size, maxLength: size }),
-  order: fc.shuffledSubarray(Array.from({ length: size }, (_, index) => index), { minLength: size }),
-  values: fc.array(fc.oneof(value, fc.constantFrom(0, 1)), { minLength: size, maxLength: size }),
-  known: fc.integer({ min: 1, max: size }),
-}).map(({ share, ...rest }) => ({ ...rest, threshold: share * rest.scale })));
+const progress: fc.Arbitrary<Progress> = fc.integer({ min: 1, max: 40 }).chain((size) =>
+  fc
+    .record({
+      scale: fc.constantFrom<1 | 100>(1, 100),
+      share: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0.25, 0.5, 0.7, 0.8)),
+      weights: fc.array(fc.constantFrom(0, 0.1, 0.2, 0.4, 1, 7, 1e-9), { minLength: size, maxLength: size }),
+      order: fc.shuffledSubarray(
+        Array.from({ length: size }, (_, index) => index),
+        { minLength: size },
+      ),
+      values: fc.array(fc.oneof(value, fc.constantFrom(0, 1)), { minLength: size, maxLength: size }),
+      known: fc.integer({ min: 1, max: size }),
+    })
+    .map(({ share, ...rest }) => ({ ...rest, threshold: share * rest.scale })),
+);
 
 function isLost({ scale, threshold, weights, order, values, known }: Progress): boolean {
   let weight = 0;
@@ -65,30 +75,51 @@ function isLost({ scale, threshold, weights, order, values, known }: Progress): 
 }
 
 test('a pair given up as out of reach never reaches the threshold', () => {
-  fc.assert(fc.property(progress, (state) => {
-    fc.pre(isLost(state));
-    const { scale, threshold, weights: all, order, values, known } = state;
-    const evaluated = new Set(order.slice(0, known));
-    expect(batchScore(scale, all, values)).toBeLessThan(threshold);
-    expect(batchScore(scale, all, values.map((one, index) => (evaluated.has(index) ? one : 1)))).toBeLessThan(threshold);
-  }));
+  fc.assert(
+    fc.property(progress, (state) => {
+      fc.pre(isLost(state));
+      const { scale, threshold, weights: all, order, values, known } = state;
+      const evaluated = new Set(order.slice(0, known));
+      expect(batchScore(scale, all, values)).toBeLessThan(threshold);
+      expect(
+        batchScore(
+          scale,
+          all,
+          values.map((one, index) => (evaluated.has(index) ? one : 1)),
+        ),
+      ).toBeLessThan(threshold);
+    }),
+  );
 });
 
 test('a pair whose best outcome is well below the threshold is given up', () => {
-  fc.assert(fc.property(progress, (state) => {
-    const { scale, threshold, weights: all, order, values, known } = state;
-    fc.pre(known < order.length);
-    const evaluated = new Set(order.slice(0, known));
-    const best = batchScore(scale, all, values.map((one, index) => (evaluated.has(index) ? one : 1)));
-    fc.pre(best < threshold - 1e-6 * scale);
-    expect(isLost(state)).toBe(true);
-  }));
+  fc.assert(
+    fc.property(progress, (state) => {
+      const { scale, threshold, weights: all, order, values, known } = state;
+      fc.pre(known < order.length);
+      const evaluated = new Set(order.slice(0, known));
+      const best = batchScore(
+        scale,
+        all,
+        values.map((one, index) => (evaluated.has(index) ? one : 1)),
+      );
+      fc.pre(best < threshold - 1e-6 * scale);
+      expect(isLost(state)).toBe(true);
+    }),
+  );
 });
 
 test('every score lies on the scale', () => {
-  fc.assert(fc.property(weights, fc.array(value, { minLength: 6, maxLength: 6 }), fc.constantFrom<1 | 100>(1, 100), (all, values, scale) => {
-    const score = batchScore(scale, all, values);
-    expect(score).toBeGreaterThanOrEqual(0);
-    expect(score).toBeLessThanOrEqual(scale);
-  }));
+  fc.assert(
+    fc.property(
+      weights,
+      fc.array(value, { minLength: 6, maxLength: 6 }),
+      fc.constantFrom<1 | 100>(1, 100),
+      (all, values, scale) => {
+        const score = batchScore(scale, all, values);
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(scale);
+      },
+    ),
+  );
 });

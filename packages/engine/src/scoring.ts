@@ -49,12 +49,18 @@ export function readExpressionScore(result: unknown, scale: ScoreScale): Reading
     const { score, reasons } = result as Record<string, unknown>;
     const size = reasons === undefined ? 0 : (JSON.stringify(reasons) ?? '').length;
     if (size > LONGEST_REASONS) {
-      return { ok: false, problem: `the reasons take ${size} characters as JSON, more than the ${LONGEST_REASONS} that are stored` };
+      return {
+        ok: false,
+        problem: `the reasons take ${size} characters as JSON, more than the ${LONGEST_REASONS} that are stored`,
+      };
     }
     if (typeof score === 'number') return readScore(score, scale, reasons === undefined ? {} : { reasons });
     return { ok: false, problem: `expected a number as score, got ${describeResult(score)}` };
   }
-  return { ok: false, problem: `expected true, false, null, a number or {score, reasons}, got ${describeResult(result)}` };
+  return {
+    ok: false,
+    problem: `expected true, false, null, a number or {score, reasons}, got ${describeResult(result)}`,
+  };
 }
 
 function readScore(score: number, scale: ScoreScale, rest: { reasons?: unknown }): Reading<ExpressionScore> {
@@ -132,15 +138,21 @@ export class ScoreReach {
 
   /** `weights` are in definition order; `order` is that of the evaluation. */
   constructor(
-    private readonly scale: ScoreScale, threshold: number, weights: readonly number[], order: readonly number[],
+    private readonly scale: ScoreScale,
+    threshold: number,
+    weights: readonly number[],
+    order: readonly number[],
   ) {
     this.limit = threshold - OUT_OF_REACH * scale;
     let open = 0;
-    this.open = order.toReversed().map((index) => {
-      const following = open;
-      open += weights[index] ?? 0;
-      return following;
-    }).reverse();
+    this.open = order
+      .toReversed()
+      .map((index) => {
+        const following = open;
+        open += weights[index] ?? 0;
+        return following;
+      })
+      .reverse();
   }
 
   /** `weight` and `weighted` are the sums of `weigh`, added up in the order of the evaluation up to this step. */

@@ -20,7 +20,8 @@ async function finish<T>(steps: Steps<T>, pending: Promise<unknown>): Promise<T>
 }
 
 async function resume<T>(
-  steps: Steps<T>, pending: MaybePromise<unknown>,
+  steps: Steps<T>,
+  pending: MaybePromise<unknown>,
 ): Promise<IteratorResult<MaybePromise<unknown>, T>> {
   let value: unknown;
   try {

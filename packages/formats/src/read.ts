@@ -22,6 +22,10 @@ const readers: Record<FileFormat, Reader> = {
  * The rows of a file, from a position on that an earlier batch gave as its `next`; all of them when that is absent.
  * Throws `FileUnreadableError`, also after some batches, where the file cannot be read any further.
  */
-export function readRows(source: FileSource, detected: Detected, from: Position | null = null): AsyncIterable<RowBatch> {
+export function readRows(
+  source: FileSource,
+  detected: Detected,
+  from: Position | null = null,
+): AsyncIterable<RowBatch> {
   return readers[detected.format](source, detected, from);
 }

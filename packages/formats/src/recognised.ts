@@ -10,7 +10,11 @@ export const mimeTypes: Record<FileFormat, string> = {
   'camt.053': 'application/xml',
 };
 
-export const recognisedFormat = (format: FileFormat, sheetNames: string[] | null = null): Recognised => ({ mimeType: mimeTypes[format], format, sheetNames });
+export const recognisedFormat = (format: FileFormat, sheetNames: string[] | null = null): Recognised => ({
+  mimeType: mimeTypes[format],
+  format,
+  sheetNames,
+});
 
 export const recognisedType = (mimeType: string): Recognised => ({ mimeType, format: null, sheetNames: null });
 

@@ -18,6 +18,7 @@ export async function* open(source: FileSource, start: number): AsyncGenerator<P
 /** The first bytes of a file, at most so many. */
 export async function readStart(source: FileSource, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const bytes of (await source.open(0, Math.min(maxBytes, source.sizeBytes))) as AsyncIterable<Buffer>) pieces.push(bytes);
+  for await (const bytes of (await source.open(0, Math.min(maxBytes, source.sizeBytes))) as AsyncIterable<Buffer>)
+    pieces.push(bytes);
   return Buffer.concat(pieces).subarray(0, maxBytes);
 }

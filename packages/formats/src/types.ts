@@ -68,7 +68,8 @@ export interface Detected {
 
 /** Something that the content of a file leaves open, or that its sender may not expect. */
 export interface ReadingWarning {
-  code: 'ambiguous_number' | 'ambiguous_date' | 'serial_dates' | 'lines_skipped' | 'totals' | 'records_without_identity';
+  code:
+    'ambiguous_number' | 'ambiguous_date' | 'serial_dates' | 'lines_skipped' | 'totals' | 'records_without_identity';
   column: string | null;
   /** What was assumed, and what to do where that is wrong. */
   message: string;

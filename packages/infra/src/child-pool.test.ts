@@ -17,7 +17,16 @@ afterAll(async () => {
 });
 
 /** A pool whose children run this code before they serve. */
-function pool(before: string, options: { size?: number; timeoutMs?: number; lookEveryMs?: number; fair?: { mostWaiting: number }; heapGrowthPercent?: number } = {}): ChildPool {
+function pool(
+  before: string,
+  options: {
+    size?: number;
+    timeoutMs?: number;
+    lookEveryMs?: number;
+    fair?: { mostWaiting: number };
+    heapGrowthPercent?: number;
+  } = {},
+): ChildPool {
   const file = path.join(folder, `child-${pools.length}.js`);
   const infra = JSON.stringify(path.join(__dirname, '..', 'dist', 'child-pool.js'));
   writeFileSync(
@@ -48,7 +57,10 @@ test('a call whose process is killed fails with the signal, and the next call ge
 test('a process that is lost with its call is replaced at once, and one that is ready is taken before it', async () => {
   const children = pool('', { size: 2 });
   const [first, second] = await Promise.all([children.call<number>('pid', null), children.call<number>('pid', null)]);
-  const [lost, kept] = await Promise.all([children.call('die', 'SIGKILL').catch((error: unknown) => error), children.call<number>('pid', null)]);
+  const [lost, kept] = await Promise.all([
+    children.call('die', 'SIGKILL').catch((error: unknown) => error),
+    children.call<number>('pid', null),
+  ]);
   expect([lost, [first, second].includes(kept)]).toEqual([expect.any(ChildDiedError), true]);
   expect(children.usage()).toMatchObject({ idle: 2, busy: 0 });
   expect(await children.call<number>('pid', null)).toBe(kept);
@@ -56,16 +68,21 @@ test('a process that is lost with its call is replaced at once, and one that is 
 
 test('however many processes are lost while calls wait, there are no more of them than the pool may have', async () => {
   const children = pool('', { size: 2 });
-  const calls = Array.from({ length: 6 }, (_, i) => children.call(i < 3 ? 'die' : 'pid', 'SIGKILL').catch((error: unknown) => error));
+  const calls = Array.from({ length: 6 }, (_, i) =>
+    children.call(i < 3 ? 'die' : 'pid', 'SIGKILL').catch((error: unknown) => error),
+  );
   await Promise.all(calls);
   expect(children.usage()).toMatchObject({ idle: 2, busy: 0 });
 });
 
 test('the log says whose call a process has died of, whoever had it started', async () => {
   const lines: object[] = [];
-  const told = jest.spyOn(logger, 'warn').mockImplementation((fields: unknown) => void lines.push({ ...currentContext(), ...(fields as object) }));
+  const told = jest
+    .spyOn(logger, 'warn')
+    .mockImplementation((fields: unknown) => void lines.push({ ...currentContext(), ...(fields as object) }));
   const children = pool('');
-  const callOf = (tenantId: string, method: string): Promise<unknown> => withContext({ tenantId, requestId: `of ${tenantId}` }, () => children.call(method, null));
+  const callOf = (tenantId: string, method: string): Promise<unknown> =>
+    withContext({ tenantId, requestId: `of ${tenantId}` }, () => children.call(method, null));
   await callOf('a', 'pid');
   await expect(callOf('b', 'fill')).rejects.toMatchObject({ signal: 'SIGABRT' });
   // What it has printed may be read after its end is seen.
@@ -77,7 +94,9 @@ test('the log says whose call a process has died of, whoever had it started', as
 
 test('a call whose process ends before it is up fails, and the next call is tried again', async () => {
   const marker = JSON.stringify(path.join(folder, 'started'));
-  const children = pool(`if (!fs.existsSync(${marker})) { fs.writeFileSync(${marker}, ''); process.kill(process.pid, 'SIGKILL'); for (;;) {} }`);
+  const children = pool(
+    `if (!fs.existsSync(${marker})) { fs.writeFileSync(${marker}, ''); process.kill(process.pid, 'SIGKILL'); for (;;) {} }`,
+  );
   await expect(children.call('pid', null)).rejects.toBeInstanceOf(ChildDiedError);
   expect(typeof (await children.call('pid', null))).toBe('number');
 });
@@ -100,13 +119,23 @@ test('a process that computes without a pause is seen to lag before it can say s
 
 test('a call that finds the database away says that it may be tried again', async () => {
   const children = pool('');
-  await expect(children.call('fail', 'timeout exceeded when trying to connect')).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect(children.call('fail', 'timeout exceeded when trying to connect')).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
 });
 
 test('calls that wait are answered when the process before them ends', async () => {
   const children = pool('');
-  const outcomes = await Promise.allSettled([children.call('exit', 3), children.call('exit', 4), children.call('pid', null)]);
-  expect(outcomes.map((o) => (o.status === 'rejected' ? (o.reason as ChildDiedError).code : 'answered'))).toEqual([3, 4, 'answered']);
+  const outcomes = await Promise.allSettled([
+    children.call('exit', 3),
+    children.call('exit', 4),
+    children.call('pid', null),
+  ]);
+  expect(outcomes.map((o) => (o.status === 'rejected' ? (o.reason as ChildDiedError).code : 'answered'))).toEqual([
+    3,
+    4,
+    'answered',
+  ]);
 });
 
 test('a call that takes too long ends with evaluation_timeout; the time of starting a process does not count', async () => {
@@ -116,16 +145,22 @@ test('a call that takes too long ends with evaluation_timeout; the time of start
   expect(typeof (await children.call('pid', null))).toBe('number');
 });
 
-(existsSync('/proc/self/stat') ? test : test.skip)('a call whose process does not run, which is no fault of its expressions, may be tried again', async () => {
-  const children = pool('', { timeoutMs: 500 });
-  await expect(children.call('die', 'SIGSTOP')).rejects.toMatchObject({ code: 'service_unavailable' });
-  expect(typeof (await children.call('pid', null))).toBe('number');
-});
+(existsSync('/proc/self/stat') ? test : test.skip)(
+  'a call whose process does not run, which is no fault of its expressions, may be tried again',
+  async () => {
+    const children = pool('', { timeoutMs: 500 });
+    await expect(children.call('die', 'SIGSTOP')).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(typeof (await children.call('pid', null))).toBe('number');
+  },
+);
 
 test('an error of a call keeps its message and stack, and its process lives', async () => {
   const children = pool('');
   const before = await children.call<number>('pid', null);
-  await expect(children.call('fail', 'no such thing')).rejects.toMatchObject({ message: 'no such thing', stack: expect.stringContaining('child-') as string });
+  await expect(children.call('fail', 'no such thing')).rejects.toMatchObject({
+    message: 'no such thing',
+    stack: expect.stringContaining('child-') as string,
+  });
   expect(await children.call<number>('pid', null)).toBe(before);
 });
 
@@ -159,7 +194,9 @@ test('a tenant whose calls never end keeps no other one waiting', async () => {
 test('two tenants whose calls never end keep another one waiting for the call in hand only', async () => {
   const children = pool('', { size: 2, timeoutMs: 1_000, fair: { mostWaiting: 10 } });
   const ended: string[] = [];
-  const endless = ['one', 'two', 'one', 'two'].map((tenant) => as(tenant, () => children.call('endless', null)).catch(() => void ended.push(tenant)));
+  const endless = ['one', 'two', 'one', 'two'].map((tenant) =>
+    as(tenant, () => children.call('endless', null)).catch(() => void ended.push(tenant)),
+  );
   const other = as('other', () => children.call('pid', null)).then(() => void ended.push('other'));
   await Promise.all([...endless, other]);
   expect(ended.indexOf('other')).toBeLessThanOrEqual(2);
@@ -167,18 +204,31 @@ test('two tenants whose calls never end keep another one waiting for the call in
 
 test('calls beyond those that may wait are refused, of that tenant only', async () => {
   const children = pool('', { size: 2, fair: { mostWaiting: 1 } });
-  const calls = ['first', 'first', 'first', 'second'].map((tenant) => as(tenant, () => children.call<number>('pid', null)));
+  const calls = ['first', 'first', 'first', 'second'].map((tenant) =>
+    as(tenant, () => children.call<number>('pid', null)),
+  );
   const outcomes = await Promise.allSettled(calls);
-  expect(outcomes.map((o) => (o.status === 'rejected' ? (o.reason as { code: string }).code : 'answered'))).toEqual(['answered', 'answered', 'service_unavailable', 'answered']);
+  expect(outcomes.map((o) => (o.status === 'rejected' ? (o.reason as { code: string }).code : 'answered'))).toEqual([
+    'answered',
+    'answered',
+    'service_unavailable',
+    'answered',
+  ]);
 });
 
 test('a process that ends without closing its pool leaves no child behind, not even one that computes without end', async () => {
   const infra = JSON.stringify(path.join(__dirname, '..', 'dist', 'child-pool.js'));
   const child = path.join(folder, 'computing.js');
-  writeFileSync(child, `require(${infra}).serveChild({ compute: async () => { require('node:fs').writeSync(1, 'computing'); for (;;) {} } });`);
+  writeFileSync(
+    child,
+    `require(${infra}).serveChild({ compute: async () => { require('node:fs').writeSync(1, 'computing'); for (;;) {} } });`,
+  );
   const parent = spawn(
     process.execPath,
-    ['-e', `require(${infra}).createChildPool({ file: ${JSON.stringify(child)}, size: 1, heapMb: 64, logger: console }).call('compute', null); process.stdin.once('data', () => process.exit(1))`],
+    [
+      '-e',
+      `require(${infra}).createChildPool({ file: ${JSON.stringify(child)}, size: 1, heapMb: 64, logger: console }).call('compute', null); process.stdin.once('data', () => process.exit(1))`,
+    ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   await once(parent.stdout, 'data');
@@ -203,7 +253,10 @@ test('a child that is still starting when its parent is killed ends without a wo
   );
   const parent = spawn(
     process.execPath,
-    ['-e', `require(${infra}).createChildPool({ file: ${JSON.stringify(child)}, size: 1, heapMb: 64, prestart: true, logger: console })`],
+    [
+      '-e',
+      `require(${infra}).createChildPool({ file: ${JSON.stringify(child)}, size: 1, heapMb: 64, prestart: true, logger: console })`,
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let said = '';

@@ -132,7 +132,11 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       if (closed) return;
       const reason = child.endedFor ?? reasonOf(signal);
       processMetrics.add('tieout_child_ends_total', { reason });
-      if (child.call && !child.endedFor) options.logger.warn({ ...child.call.context, method: child.call.method, reason }, 'a child process ended before it had answered');
+      if (child.call && !child.endedFor)
+        options.logger.warn(
+          { ...child.call.context, method: child.call.method, reason },
+          'a child process ended before it had answered',
+        );
     });
     const gone = (): void => {
       if (!children.delete(child)) return;
@@ -221,13 +225,20 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   if (options.prestart) while (children.size < options.size) idle.push(spawn());
 
   const stopping = (): AppError => new AppError('service_unavailable', 'The service is stopping');
-  const tooMany = (): AppError => new AppError('service_unavailable', 'Too many expressions of this tenant are being evaluated', { retryAfterSeconds: 5 });
+  const tooMany = (): AppError =>
+    new AppError('service_unavailable', 'Too many expressions of this tenant are being evaluated', {
+      retryAfterSeconds: 5,
+    });
   return {
     call: <T>(method: string, argument: unknown, signal?: AbortSignal) =>
       new Promise<T>((resolve, reject) => {
         if (closed) return reject(stopping());
         const call: Call = { method, argument, context: currentContext(), signal, resolve, reject };
-        if (options.fair && waiting.filter((other) => other.context.tenantId === call.context.tenantId).length >= options.fair.mostWaiting) return reject(tooMany());
+        if (
+          options.fair &&
+          waiting.filter((other) => other.context.tenantId === call.context.tenantId).length >= options.fair.mostWaiting
+        )
+          return reject(tooMany());
         waiting.push(call);
         pump();
       }),
@@ -235,7 +246,9 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       busy: children.size - idle.length,
       idle: idle.length,
       callsWaiting: waiting.length,
-      reports: [...children].flatMap(({ report, silentTurns }) => (report ? { ...report, lagSeconds: Math.max(report.lagSeconds, ((silentTurns - 1) * lookEveryMs) / 1_000) } : [])),
+      reports: [...children].flatMap(({ report, silentTurns }) =>
+        report ? { ...report, lagSeconds: Math.max(report.lagSeconds, ((silentTurns - 1) * lookEveryMs) / 1_000) } : [],
+      ),
     }),
     close: () => {
       closed = true;
@@ -253,7 +266,10 @@ const halfLifeMs = 30_000;
 /** Tenants that are remembered; when there are more, all begin anew. */
 const mostTenants = 10_000;
 
-function recentUse(): { of(tenantId: string | undefined): number; add(tenantId: string | undefined, ms: number): void } {
+function recentUse(): {
+  of(tenantId: string | undefined): number;
+  add(tenantId: string | undefined, ms: number): void;
+} {
   const uses = new Map<string | undefined, { ms: number; atMs: number }>();
   const of = (tenantId: string | undefined): number => {
     const use = uses.get(tenantId);
@@ -291,7 +307,9 @@ function start({ file, heapMb, semiSpaceMb, heapGrowthPercent, logger }: ChildPo
   up.catch(() => undefined);
   const child: Child = { process: forked, ready: up, silentTurns: 0 };
   // What a dying process prints, such as the state of an exhausted heap, belongs in the log like everything else.
-  forked.stderr?.setEncoding('utf8').on('data', (text: string) => logger.warn({ ...child.call?.context, stderr: text }, 'child process'));
+  forked.stderr
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => logger.warn({ ...child.call?.context, stderr: text }, 'child process'));
   forked.on('error', (error) => logger.warn({ ...child.call?.context, reason: error.message }, 'child process'));
   return child;
 }
@@ -302,7 +320,9 @@ const leastShareOfTime = 0.1;
 /** Why a call has not been answered: it computes for too long, or its process, stopped or starved, does not get to it. */
 function tooLong(timeoutMs: number, usedMs: number): AppError {
   return usedMs < timeoutMs * leastShareOfTime
-    ? new AppError('service_unavailable', 'The process that evaluates expressions does not get to it', { retryAfterSeconds: 5 })
+    ? new AppError('service_unavailable', 'The process that evaluates expressions does not get to it', {
+        retryAfterSeconds: 5,
+      })
     : new AppError('evaluation_timeout', `The expressions took longer than ${timeoutMs} ms`);
 }
 
@@ -346,7 +366,8 @@ function firstMessage<M extends Message>(child: ChildProcess, wanted: (message: 
     const onMessage = (message: Message): void => {
       if (wanted(message)) settle(() => resolve(message));
     };
-    const onExit = (code: number | null, signal: NodeJS.Signals | null): void => settle(() => reject(new ChildDiedError(code, signal)));
+    const onExit = (code: number | null, signal: NodeJS.Signals | null): void =>
+      settle(() => reject(new ChildDiedError(code, signal)));
     const onError = (error: Error): void => settle(() => reject(error));
     child.on('message', onMessage).on('exit', onExit).on('error', onError);
     // A process that ended before this call says so no more.
@@ -409,7 +430,11 @@ function reportUsage(database: (() => DatabaseUsage) | undefined): void {
   const lag = monitorEventLoopDelay();
   lag.enable();
   const look = (): void => {
-    const report: ChildReport = { residentBytes: process.memoryUsage.rss(), lagSeconds: lag.max / 1e9, ...(database ? { database: database() } : {}) };
+    const report: ChildReport = {
+      residentBytes: process.memoryUsage.rss(),
+      lagSeconds: lag.max / 1e9,
+      ...(database ? { database: database() } : {}),
+    };
     lag.reset();
     tell({ report });
   };
@@ -431,8 +456,21 @@ async function answer(methods: Methods, message: Pick<Call, 'method' | 'argument
   } catch (error) {
     const stack = error instanceof Error ? { stack: stackOf(error) } : {};
     if (error instanceof AppError) {
-      return { error: { code: error.code, message: error.message, ...(error.errors ? { errors: [...error.errors] } : {}), ...stack } };
+      return {
+        error: {
+          code: error.code,
+          message: error.message,
+          ...(error.errors ? { errors: [...error.errors] } : {}),
+          ...stack,
+        },
+      };
     }
-    return { error: { code: isDatabaseUnavailable(error) ? 'service_unavailable' : 'internal_error', message: messageOf(error), ...stack } };
+    return {
+      error: {
+        code: isDatabaseUnavailable(error) ? 'service_unavailable' : 'internal_error',
+        message: messageOf(error),
+        ...stack,
+      },
+    };
   }
 }

@@ -10,7 +10,12 @@ const context: CipherContext = { tenantId: 'a', purpose: 'webhook secret', rowId
 
 test('any text comes back', () => {
   const cipher = createCipher(key);
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => cipher.decrypt(cipher.encrypt(text, context), context) === text));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      (text) => cipher.decrypt(cipher.encrypt(text, context), context) === text,
+    ),
+  );
 });
 
 test('an envelope shows nothing of the text and differs every time', () => {
@@ -62,7 +67,14 @@ test('the same key in base64, base64url and hex is the same key', () => {
   expect(spellings.map((spelling) => createCipher(spelling).decrypt(envelope, context))).toEqual(['text', 'text']);
 });
 
-test.each(['', 'short', randomBytes(31).toString('base64'), randomBytes(33).toString('base64'), 'g'.repeat(64), `${newKey()},`])('%j is refused as SECRETS_KEY', (keys) => {
+test.each([
+  '',
+  'short',
+  randomBytes(31).toString('base64'),
+  randomBytes(33).toString('base64'),
+  'g'.repeat(64),
+  `${newKey()},`,
+])('%j is refused as SECRETS_KEY', (keys) => {
   expect(() => createCipher(keys)).toThrow(ConfigError);
   expect(() => createCipher(keys)).toThrow('SECRETS_KEY');
 });
@@ -79,5 +91,10 @@ test('a missing key is told of once a minute, a key that is there never', () => 
     keys.tellMissing(ids);
     return told.splice(0).length;
   };
-  expect([tell(0, 'lost', known, 'lost'), tell(59_999, 'lost'), tell(59_999, 'lost', 'other'), tell(60_000, 'lost', 'other')]).toEqual([1, 0, 1, 1]);
+  expect([
+    tell(0, 'lost', known, 'lost'),
+    tell(59_999, 'lost'),
+    tell(59_999, 'lost', 'other'),
+    tell(60_000, 'lost', 'other'),
+  ]).toEqual([1, 0, 1, 1]);
 });

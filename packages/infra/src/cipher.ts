@@ -40,7 +40,12 @@ export interface KnownKeys {
 const toldEveryMs = 60_000;
 
 /** @param purpose of the envelopes, as in their context */
-export function createKnownKeys({ keyIds }: Pick<Cipher, 'keyIds'>, purpose: string, logger: Logger, nowMs = (): number => performance.now()): KnownKeys {
+export function createKnownKeys(
+  { keyIds }: Pick<Cipher, 'keyIds'>,
+  purpose: string,
+  logger: Logger,
+  nowMs = (): number => performance.now(),
+): KnownKeys {
   const toldMs = new Map<string, number>();
   return {
     ids: keyIds,
@@ -48,7 +53,10 @@ export function createKnownKeys({ keyIds }: Pick<Cipher, 'keyIds'>, purpose: str
       for (const keyId of waitedFor) {
         if (keyIds.includes(keyId) || nowMs() - (toldMs.get(keyId) ?? -Infinity) < toldEveryMs) continue;
         toldMs.set(keyId, nowMs());
-        logger.error({ keyId }, `the key ${keyId} of an encrypted ${purpose} is not in SECRETS_KEY: what needs it waits`);
+        logger.error(
+          { keyId },
+          `the key ${keyId} of an encrypted ${purpose} is not in SECRETS_KEY: what needs it waits`,
+        );
       }
     },
   };
@@ -75,9 +83,13 @@ export function createCipher(keys: string): Cipher {
     },
     decrypt: (envelope, context) => {
       const [, id, sealed] = envelopeForm.exec(envelope) ?? [];
-      if (id === undefined || sealed === undefined) throw new Error(`an encrypted ${context.purpose} has an unknown form`);
+      if (id === undefined || sealed === undefined)
+        throw new Error(`an encrypted ${context.purpose} has an unknown form`);
       const key = known.find((one) => one.id === id);
-      if (!key) throw new Error(`the key ${id} of an encrypted ${context.purpose} is not in SECRETS_KEY; add it after the first one`);
+      if (!key)
+        throw new Error(
+          `the key ${id} of an encrypted ${context.purpose} is not in SECRETS_KEY; add it after the first one`,
+        );
       return openText(key.bytes, Buffer.from(sealed, 'base64url'), bound(id, context));
     },
     keyIds: known.map(({ id }) => id),
@@ -90,7 +102,9 @@ const base64Key = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 function readKey(text: string, index: number): Key {
   if (!hexKey.test(text) && !base64Key.test(text)) {
-    throw new ConfigError(`Invalid settings:\n  SECRETS_KEY key ${index + 1} must be 32 bytes in base64 or hex; make one with: openssl rand -base64 32`);
+    throw new ConfigError(
+      `Invalid settings:\n  SECRETS_KEY key ${index + 1} must be 32 bytes in base64 or hex; make one with: openssl rand -base64 32`,
+    );
   }
   const bytes = Buffer.from(text, hexKey.test(text) ? 'hex' : 'base64');
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
@@ -111,7 +125,9 @@ export function sealText(key: Buffer, text: string, associated: Buffer): Buffer 
 
 /** @throws Error when the key or the associated bytes are others, or the sealed bytes were changed */
 export function openText(key: Buffer, sealed: Buffer, associated: Buffer): string {
-  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes }).setAAD(associated);
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes }).setAAD(
+    associated,
+  );
   decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
   return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
 }

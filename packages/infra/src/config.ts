@@ -29,7 +29,8 @@ export function loadConfig<S extends TObject>(schema: S, env: NodeJS.ProcessEnv)
 export const secretsSettings = {
   SECRETS_KEY: Type.String({
     minLength: 43,
-    description: 'Encrypts secrets in the database: 32 bytes in base64 or hex (openssl rand -base64 32). Old keys may follow it after commas',
+    description:
+      'Encrypts secrets in the database: 32 bytes in base64 or hex (openssl rand -base64 32). Old keys may follow it after commas',
   }),
 } as const;
 
@@ -42,7 +43,11 @@ export const commonSettings = {
       description: 'Where the queues live: redis:// or postgres://. Default: DATABASE_URL',
     }),
   ),
-  QUEUE_PREFIX: Type.String({ default: 'tieout', pattern: '^([a-z][a-z0-9_]{0,30}|\\{[a-z][a-z0-9_]{0,30}\\})$', description: 'Separates deployments that share one Redis. Queues in PostgreSQL need a database for each deployment' }),
+  QUEUE_PREFIX: Type.String({
+    default: 'tieout',
+    pattern: '^([a-z][a-z0-9_]{0,30}|\\{[a-z][a-z0-9_]{0,30}\\})$',
+    description: 'Separates deployments that share one Redis. Queues in PostgreSQL need a database for each deployment',
+  }),
   DATABASE_POOL_SIZE: Type.Integer({ default: 10, minimum: 2, maximum: 200 }),
   LOG_LEVEL: Type.Union(
     [Type.Literal('debug'), Type.Literal('info'), Type.Literal('warn'), Type.Literal('error'), Type.Literal('silent')],
@@ -51,7 +56,8 @@ export const commonSettings = {
   STORAGE_URL: Type.String({
     default: 'file:.data/files',
     pattern: '^(file:.|s3://[^/?]+)',
-    description: 'Where uploaded files are kept: file:<directory>, or s3://<bucket>/<prefix>?region=…&endpoint=… with credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    description:
+      'Where uploaded files are kept: file:<directory>, or s3://<bucket>/<prefix>?region=…&endpoint=… with credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   }),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on' }),
   ...metricsSettings,

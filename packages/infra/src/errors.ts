@@ -99,7 +99,9 @@ function describe(error: FieldError | undefined): string {
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Of Prisma the paragraphs before the last one are the call with its arguments.
-  const message = error.name.startsWith('PrismaClient') ? (error.message.split('\n\n').at(-1) as string).trim() : error.message;
+  const message = error.name.startsWith('PrismaClient')
+    ? (error.message.split('\n\n').at(-1) as string).trim()
+    : error.message;
   return isDataException(error) ? message.replace(/"[^]*"/, '"…"') : message;
 }
 

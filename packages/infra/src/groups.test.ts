@@ -16,7 +16,16 @@ function heldWork(answer: (item: number) => string = String) {
 }
 
 const group = (run: Run, options: Partial<GroupOptions<number, string>> = {}) =>
-  createGroups<number, string>({ run, concernsAll: () => false, weigh: () => 1, mostItems: 100, mostWeight: 100, patienceMs: 60_000, mostAtOnce: 4, ...options });
+  createGroups<number, string>({
+    run,
+    concernsAll: () => false,
+    weigh: () => 1,
+    mostItems: 100,
+    mostWeight: 100,
+    patienceMs: 60_000,
+    mostAtOnce: 4,
+    ...options,
+  });
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -30,7 +39,13 @@ test('what arrives while a group is under way makes up the next one', async () =
   await results[0];
   await turn();
   work.release();
-  expect([await Promise.all(results), work.groups]).toEqual([['1', '2', '3', '4'], [[1, 2], [3, 4]]]);
+  expect([await Promise.all(results), work.groups]).toEqual([
+    ['1', '2', '3', '4'],
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ]);
 });
 
 test('a group that takes long does not hold up the next one', async () => {
@@ -58,7 +73,9 @@ test('one key does not wait for another', async () => {
 });
 
 test('a failure of one item is its own', async () => {
-  const add = group((_key, items) => (items.includes(2) ? Promise.reject(new Error('bad')) : Promise.resolve(items.map(String))));
+  const add = group((_key, items) =>
+    items.includes(2) ? Promise.reject(new Error('bad')) : Promise.resolve(items.map(String)),
+  );
   const outcomes = await Promise.allSettled([add('k', 1), add('k', 2), add('k', 3)]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });

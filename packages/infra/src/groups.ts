@@ -94,7 +94,10 @@ class Line<T, R> {
 
   private async settle(group: readonly Waiting<T, R>[]): Promise<void> {
     try {
-      const results = await this.options.run(this.key, group.map(({ item }) => item));
+      const results = await this.options.run(
+        this.key,
+        group.map(({ item }) => item),
+      );
       group.forEach(({ resolve }, i) => resolve(results[i] as R));
     } catch (error) {
       if (group.length > 1 && !this.options.concernsAll(error)) for (const one of group) await this.settle([one]);

@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { Agent, request as httpRequest, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { createHttpServer, leastBodyBytes, type HttpServerLimits } from './http-server';
 
@@ -117,17 +124,22 @@ test('a client that does not take its answer is cut', async () => {
   await closed;
 });
 
-const large: RequestListener = (request, response) => (request.url === '/large' ? void response.end('x'.repeat(64 << 20)) : readAll(request, response));
+const large: RequestListener = (request, response) =>
+  request.url === '/large' ? void response.end('x'.repeat(64 << 20)) : readAll(request, response);
 const getLarge = 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n';
 
 test('a client that has taken a part of its answer is cut when it takes nothing for the patience of the server, and not for twice that', async () => {
   const headersTimeoutMs = 200;
   await start(large, { headersTimeoutMs });
-  const cut = new Promise<string>((resolve) => server.once('connection', (socket) => socket.once('close', () => resolve('cut'))));
+  const cut = new Promise<string>((resolve) =>
+    server.once('connection', (socket) => socket.once('close', () => resolve('cut'))),
+  );
   const socket = open(getLarge);
   await once(socket, 'data');
   socket.pause();
-  const oneAndAHalf = patienceIsOver().then(() => ended(open(''))).then(() => 'waits');
+  const oneAndAHalf = patienceIsOver()
+    .then(() => ended(open('')))
+    .then(() => 'waits');
   expect(await Promise.race([cut, oneAndAHalf])).toBe('cut');
   await oneAndAHalf;
 });
@@ -165,11 +177,18 @@ test('a request that the service works on is not cut, however long that takes', 
 
 test('a connection that is kept outlives the patience with headers', async () => {
   let connections = 0;
-  await start((request, response) => (request.method === 'GET' ? void response.end('ok') : readAll(request, response)), { stallTimeoutMs: 800 });
+  await start(
+    (request, response) => (request.method === 'GET' ? void response.end('ok') : readAll(request, response)),
+    { stallTimeoutMs: 800 },
+  );
   server.on('connection', () => connections++);
   const agent = new Agent({ keepAlive: true });
   const ask = (): Promise<IncomingMessage> =>
-    new Promise((resolve, reject) => httpRequest({ host, port: (server.address() as AddressInfo).port, agent }, resolve).on('error', reject).end());
+    new Promise((resolve, reject) =>
+      httpRequest({ host, port: (server.address() as AddressInfo).port, agent }, resolve)
+        .on('error', reject)
+        .end(),
+    );
   await once((await ask()).resume(), 'end');
   await ended(open('GET / HTTP/1.1\r\n'));
   await once((await ask()).resume(), 'end');
@@ -245,7 +264,12 @@ test('requests that a client sends without waiting are answered one by one, in t
     response.prependOnceListener('close', () => (atOnce -= 1));
     setImmediate(() => response.end(request.url));
   });
-  const socket = open('/a /b /c'.split(' ').map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${path === '/c' ? 'Connection: close\r\n' : ''}\r\n`).join(''));
+  const socket = open(
+    '/a /b /c'
+      .split(' ')
+      .map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${path === '/c' ? 'Connection: close\r\n' : ''}\r\n`)
+      .join(''),
+  );
   let text = '';
   socket.on('data', (data: Buffer) => (text += data.toString()));
   await ended(socket);

@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { oneByOne } from './one-by-one';
 import { runningClock } from './running-timeout';
@@ -67,14 +74,23 @@ interface Out {
  * @param messages The classes of requests and answers. Default: Node's own.
  */
 export function createHttpServer(
-  handler: RequestListener, limits: Partial<HttpServerLimits> = {}, messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> = {},
+  handler: RequestListener,
+  limits: Partial<HttpServerLimits> = {},
+  messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> = {},
 ): Server {
   const all = { ...defaultHttpServerLimits, ...limits };
   const { headersTimeoutMs, stallTimeoutMs, maxConnections } = all;
   const checkMs = Math.min(mostChecksMs, headersTimeoutMs / 4, stallTimeoutMs / 4);
   const inTurn = oneByOne(handler);
   const server = createServer(
-    { ...messages, headersTimeout: headersTimeoutMs, requestTimeout: 0, connectionsCheckingInterval: checkMs, maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
+    {
+      ...messages,
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: 0,
+      connectionsCheckingInterval: checkMs,
+      maxHeaderSize: maxHeaderBytes,
+      requireHostHeader: false,
+    },
     inTurn,
   );
   server.maxConnections = maxConnections;
@@ -92,7 +108,15 @@ export function createHttpServer(
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     const now = clock.nowMs();
-    const begun: Exchange = { request, response, bytesRead: socket.bytesRead, sinceMs: now, answered: false, out: outOf(socket), outSinceMs: now };
+    const begun: Exchange = {
+      request,
+      response,
+      bytesRead: socket.bytesRead,
+      sinceMs: now,
+      answered: false,
+      out: outOf(socket),
+      outSinceMs: now,
+    };
     const last = exchanges.get(socket);
     // A connection keeps its place: a map from which something is removed with each request is made anew all the time, and what was in it is collected late.
     if (last) Object.assign(last, begun);
@@ -111,7 +135,10 @@ export function createHttpServer(
 }
 
 /** Closes what a new connection is too many for: one that is idle, or itself. */
-function createRoomMaker({ maxConnections, maxConnectionsPerAddress, speaksForMany }: HttpServerLimits, exchanges: ReadonlyMap<Socket, Exchange>): (socket: Socket) => void {
+function createRoomMaker(
+  { maxConnections, maxConnectionsPerAddress, speaksForMany }: HttpServerLimits,
+  exchanges: ReadonlyMap<Socket, Exchange>,
+): (socket: Socket) => void {
   const crowded = maxConnections * crowdedPart;
   const openBy = new Map<string, number>();
   let open = 0;
@@ -183,5 +210,6 @@ function stalls(exchange: Exchange, now: number, stallTimeoutMs: number): boolea
 }
 
 function cut(server: Server, socket: Socket, { response }: Exchange): void {
-  if (response.headersSent || !server.emit('clientError', new RequestStalled('the body stalls'), socket)) socket.destroy();
+  if (response.headersSent || !server.emit('clientError', new RequestStalled('the body stalls'), socket))
+    socket.destroy();
 }

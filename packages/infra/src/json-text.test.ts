@@ -18,7 +18,9 @@ test('a value with parts that are text already gives the JSON of the whole', () 
 });
 
 test('the text goes in as it is', () => {
-  expect(stringifyJson({ data: new JsonText('{"amount": 1.50}'), other: [new JsonText('null')] })).toBe('{"data":{"amount": 1.50},"other":[null]}');
+  expect(stringifyJson({ data: new JsonText('{"amount": 1.50}'), other: [new JsonText('null')] })).toBe(
+    '{"data":{"amount": 1.50},"other":[null]}',
+  );
 });
 
 test('where somebody else makes JSON of it, it is its value', () => {

@@ -21,51 +21,79 @@ function onFullDisk(code: string): { status: number | null; stderr: string } {
     ${code}`;
   const full = fs.openSync('/dev/full', 'w');
   try {
-    return spawnSync(process.execPath, ['-e', script], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8', timeout: 20_000 });
+    return spawnSync(process.execPath, ['-e', script], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
   } finally {
     fs.closeSync(full);
   }
 }
 
 const linesOf = (file: string): { msg: string }[] =>
-  fs.readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { msg: string });
+  fs
+    .readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { msg: string });
 
-withFullDisk('a line that cannot be written harms nobody, and is written with the first one after it that can be', () => {
-  const file = path.join(directory, 'few');
-  const { status, stderr } = onFullDisk(`
+withFullDisk(
+  'a line that cannot be written harms nobody, and is written with the first one after it that can be',
+  () => {
+    const file = path.join(directory, 'few');
+    const { status, stderr } = onFullDisk(`
     logger.info('one');
     logger.error('two');
     outputTo(${JSON.stringify(file)});
     logger.info('three');`);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(linesOf(file).map(({ msg }) => msg)).toEqual(['one', 'two', 'three']);
-});
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(linesOf(file).map(({ msg }) => msg)).toEqual(['one', 'two', 'three']);
+  },
+);
 
-withFullDisk('of what cannot be written for long the first part is kept; how many lines are lost is said, and the log goes on', () => {
-  const file = path.join(directory, 'many');
-  const { status, stderr } = onFullDisk(`
+withFullDisk(
+  'of what cannot be written for long the first part is kept; how many lines are lost is said, and the log goes on',
+  () => {
+    const file = path.join(directory, 'many');
+    const { status, stderr } = onFullDisk(`
     const log = (n) => logger.info({ filler: 'x'.repeat(100_000) }, 'line ' + n);
     for (let n = 0; n < 20; n += 1) log(n);
     outputTo(${JSON.stringify(file)});
     withContext({ requestId: 'r' }, () => log(20));
     setImmediate(() => logger.info('after'));`);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  const lines = linesOf(file);
-  const kept = lines.slice(0, -2);
-  expect(kept.map(({ msg }) => msg)).toEqual(kept.map((_line, n) => `line ${n}`));
-  expect(kept.length).toBeGreaterThan(0);
-  const told = { level: 'warn', time: expect.any(String) as string, app: 'test', pid: expect.any(Number) as number, lines: 21 - kept.length, msg: 'lines of this log could not be written' };
-  expect(lines.slice(-2)).toEqual([told, expect.objectContaining({ msg: 'after' })]);
-});
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const lines = linesOf(file);
+    const kept = lines.slice(0, -2);
+    expect(kept.map(({ msg }) => msg)).toEqual(kept.map((_line, n) => `line ${n}`));
+    expect(kept.length).toBeGreaterThan(0);
+    const told = {
+      level: 'warn',
+      time: expect.any(String) as string,
+      app: 'test',
+      pid: expect.any(Number) as number,
+      lines: 21 - kept.length,
+      msg: 'lines of this log could not be written',
+    };
+    expect(lines.slice(-2)).toEqual([told, expect.objectContaining({ msg: 'after' })]);
+  },
+);
 
 withFullDisk.each([
   ['faulty settings', `settingsOrEnd('test', () => { throw new ConfigError('PORT is required'); })`],
   ['a start that fails', `runService(logger, () => Promise.reject(new Error('no start')))`],
-  ['an error that nobody caught', `runService(logger, async () => setImmediate(() => { throw new Error('uncaught'); }))`],
+  [
+    'an error that nobody caught',
+    `runService(logger, async () => setImmediate(() => { throw new Error('uncaught'); }))`,
+  ],
 ])('%s ends a process that cannot write its log as ever', (_what, code) => {
   expect(onFullDisk(`setInterval(() => undefined, 1_000); void ${code};`)).toMatchObject({ status: 1, stderr: '' });
 });
 
 withFullDisk('a process that cannot write its log ends with 0 when it is asked to', () => {
-  expect(onFullDisk(`void runService(logger, async () => process.kill(process.pid, 'SIGTERM')); setInterval(() => undefined, 1_000);`)).toMatchObject({ status: 0, stderr: '' });
+  expect(
+    onFullDisk(
+      `void runService(logger, async () => process.kill(process.pid, 'SIGTERM')); setInterval(() => undefined, 1_000);`,
+    ),
+  ).toMatchObject({ status: 0, stderr: '' });
 });

@@ -85,13 +85,19 @@ export function createLogger(name: string, level: string): Logger {
     // No copy by spreading: what is added to one takes a new shape each time.
     mixinMergeStrategy: (line, context) => Object.assign({}, context, line),
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }), bindings: (b) => ({ app: b['name'] as unknown, pid: b['pid'] as unknown }) },
+    formatters: {
+      level: (label) => ({ level: label }),
+      bindings: (b) => ({ app: b['name'] as unknown, pid: b['pid'] as unknown }),
+    },
     serializers: { err: errorForLog },
     redact: {
       paths: ['*.key', '*.secret', '*.password', '*["x-api-key"]', '*.authorization', 'key', 'secret', 'password'],
       censor: '[redacted]',
     },
   };
-  const logger: Logger = pino(options, standardOutput((lines) => storage.run({}, () => logger.warn({ lines }, 'lines of this log could not be written'))));
+  const logger: Logger = pino(
+    options,
+    standardOutput((lines) => storage.run({}, () => logger.warn({ lines }, 'lines of this log could not be written'))),
+  );
   return logger;
 }

@@ -63,4 +63,5 @@ export function oneByOne(handler: RequestListener): RequestListener {
   };
 }
 
-const headBytes = ({ url = '', rawHeaders }: IncomingMessage): number => rawHeaders.reduce((sum, text) => sum + text.length, url.length);
+const headBytes = ({ url = '', rawHeaders }: IncomingMessage): number =>
+  rawHeaders.reduce((sum, text) => sum + text.length, url.length);

@@ -13,7 +13,10 @@ function ticksOf(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program, in parentheses, may hold blanks.
-    const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13);
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
     return Number(user) + Number(system);
   } catch {
     return NaN;

@@ -12,7 +12,11 @@ function start(stopping?: AbortSignal) {
   jest.useFakeTimers();
   let isUp = true;
   let asked = 0;
-  const readiness = createReadiness({ store: () => (asked++, isUp ? Promise.resolve() : Promise.reject(new Error('away'))) }, logger, stopping);
+  const readiness = createReadiness(
+    { store: () => (asked++, isUp ? Promise.resolve() : Promise.reject(new Error('away'))) },
+    logger,
+    stopping,
+  );
   return { readiness, asked: () => asked, set: (state: boolean) => void (isUp = state) };
 }
 
@@ -49,5 +53,9 @@ test('the log has what fails when that begins, every ten seconds, and when it is
   }
   set(true);
   await readiness();
-  expect(told).toEqual([{ check: 'store', reason: 'away', failures: 1 }, { check: 'store', reason: 'away', failures: 11 }, { failures: 15 }]);
+  expect(told).toEqual([
+    { check: 'store', reason: 'away', failures: 1 },
+    { check: 'store', reason: 'away', failures: 11 },
+    { failures: 15 },
+  ]);
 });

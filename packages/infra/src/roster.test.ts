@@ -8,7 +8,8 @@ test('it has those that have entered and not left, whatever the order', () => {
       const there: { one: number; place: number }[] = [];
       steps.forEach((step, one) => {
         if (step === 'enter') there.push({ one, place: roster.enter(one) });
-        else if (there.length > 0) for (const { place } of there.splice(Number(step) % there.length, 1)) roster.leave(place);
+        else if (there.length > 0)
+          for (const { place } of there.splice(Number(step) % there.length, 1)) roster.leave(place);
       });
       expect([...roster].sort()).toEqual(there.map(({ one }) => one).sort());
       expect(roster.size).toBe(there.length);

@@ -46,7 +46,9 @@ export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema
     let validate: ValidateFunction | undefined;
     return (value) => {
       validate ??= ajv.compile(schema);
-      return validate(value) ? { ok: true, value: value as Static<S> } : { ok: false, errors: toFieldErrors(validate.errors ?? []) };
+      return validate(value)
+        ? { ok: true, value: value as Static<S> }
+        : { ok: false, errors: toFieldErrors(validate.errors ?? []) };
     };
   };
 }
@@ -98,7 +100,10 @@ function toFieldError(error: ErrorObject): FieldError {
 
 /** Keys by a pattern go by its title. Names the known key that a mistyped one most resembles: "Tmach" costs a run otherwise. */
 function suggestion(name: string, schema: unknown): string {
-  const { properties, patternProperties = {} } = (schema ?? {}) as { properties?: object; patternProperties?: Record<string, { title?: string }> };
+  const { properties, patternProperties = {} } = (schema ?? {}) as {
+    properties?: object;
+    patternProperties?: Record<string, { title?: string }>;
+  };
   if (!properties) return '';
   const known = [...Object.keys(properties), ...Object.values(patternProperties).flatMap(({ title }) => title ?? [])];
   const near = known.find((k) => k.toLowerCase() === name.toLowerCase()) ?? known.find((k) => distance(k, name) <= 2);

@@ -44,7 +44,11 @@ export function settingsOrEnd<T>(app: string, read: () => T): T {
  * left. A failure that nobody caught does the same and exits 1. A signal that comes a second or more after
  * the first ends the process at once.
  */
-export async function runService(logger: Logger, start: (service: Service) => Promise<void>, { drainMs = 0 }: ServiceOptions = {}): Promise<void> {
+export async function runService(
+  logger: Logger,
+  start: (service: Service) => Promise<void>,
+  { drainMs = 0 }: ServiceOptions = {},
+): Promise<void> {
   const steps: { label: string; close: () => Promise<unknown> }[] = [];
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
@@ -52,10 +56,13 @@ export async function runService(logger: Logger, start: (service: Service) => Pr
     if (stopping.signal.aborted) return;
     logger.info({ reason, ...(waitMs > 0 ? { drainMs: waitMs } : {}) }, 'stopping');
     stopping.abort();
-    setTimeout(() => {
-      logger.warn('shutdown deadline passed; unfinished work is taken over by others');
-      process.exit(code);
-    }, Math.max(shutdownDeadlineMs, waitMs + shortestShutdownMs)).unref();
+    setTimeout(
+      () => {
+        logger.warn('shutdown deadline passed; unfinished work is taken over by others');
+        process.exit(code);
+      },
+      Math.max(shutdownDeadlineMs, waitMs + shortestShutdownMs),
+    ).unref();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     for (const step of steps.reverse()) {
       try {
@@ -113,7 +120,10 @@ export const runningCheck = ({ stopping }: Pick<Service, 'stopping'>): Readiness
 export const checkTimeoutMs = 2_000;
 
 /** Runs all checks at once, each with a deadline. What fails is told to `onFailed`. */
-export async function checkReadiness(checks: ReadinessChecks, onFailed?: (check: string, reason: string) => void): Promise<Readiness> {
+export async function checkReadiness(
+  checks: ReadinessChecks,
+  onFailed?: (check: string, reason: string) => void,
+): Promise<Readiness> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {
@@ -136,7 +146,11 @@ const toldEveryMs = 10_000;
  * Checks that all share who ask meanwhile, and for a second after. The log has what fails when that begins and every ten
  * seconds, and when it is over. A process that is asked to stop says so at once.
  */
-export function createReadiness(checks: ReadinessChecks, logger: Logger, stopping?: AbortSignal): () => Promise<Readiness> {
+export function createReadiness(
+  checks: ReadinessChecks,
+  logger: Logger,
+  stopping?: AbortSignal,
+): () => Promise<Readiness> {
   let failures = 0;
   let toldMs = -Infinity;
   const readiness = sharedLook(keptMs, async () => {
@@ -168,17 +182,33 @@ export async function serveHealth(
   const readiness = createReadiness({ ...options.checks, ...runningCheck(service) }, logger, service.stopping);
   const server = createHttpServer((request, response) => {
     const [path] = (request.url ?? '').split('?');
-    observeWhenAnswered(request, response, healthRoutes.find((route) => route === path));
+    observeWhenAnswered(
+      request,
+      response,
+      healthRoutes.find((route) => route === path),
+    );
     const reply = (status: number, body: object): void => {
-      response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).end(JSON.stringify(body));
+      response
+        .writeHead(status, {
+          'content-type': 'application/json',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        })
+        .end(JSON.stringify(body));
     };
     if (path === '/healthz') return reply(200, { status: 'ok' });
     if (path === '/readyz') {
-      void readiness().then(({ ready, checks }) => reply(ready ? 200 : 503, { status: ready ? 'ok' : 'error', checks }));
+      void readiness().then(({ ready, checks }) =>
+        reply(ready ? 200 : 503, { status: ready ? 'ok' : 'error', checks }),
+      );
       return;
     }
     if (path === '/metrics') return options.metrics(request, response);
-    reply(404, { status: 'error', code: 'route_not_found', message: 'Only /healthz, /readyz and /metrics are served here' });
+    reply(404, {
+      status: 'error',
+      code: 'route_not_found',
+      message: 'Only /healthz, /readyz and /metrics are served here',
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

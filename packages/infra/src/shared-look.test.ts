@@ -3,7 +3,7 @@ import { sharedLook } from './shared-look';
 
 test('all who ask meanwhile, and for a while after, share one look', async () => {
   let looks = 0;
-  const look = sharedLook(60_000, async () => (looks += 1, setTimeout(5, looks)));
+  const look = sharedLook(60_000, async () => ((looks += 1), setTimeout(5, looks)));
   expect(await Promise.all([look(), look()])).toEqual([1, 1]);
   expect(await look()).toBe(1);
   look.forget();
@@ -18,9 +18,13 @@ test('what has been seen is forgotten after its time', async () => {
   expect(looks).toBeGreaterThan(1);
 });
 
-test('a look that fails is nobody else\'s', async () => {
+test("a look that fails is nobody else's", async () => {
   let looks = 0;
-  const look = sharedLook(60_000, async () => { looks += 1; if (looks === 1) throw new Error('away'); return looks; });
+  const look = sharedLook(60_000, async () => {
+    looks += 1;
+    if (looks === 1) throw new Error('away');
+    return looks;
+  });
   await expect(look()).rejects.toThrow('away');
   expect(await look()).toBe(2);
 });

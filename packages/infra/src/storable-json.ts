@@ -4,7 +4,8 @@ import type { FieldError } from './errors';
 const maxDepth = 64;
 
 /** One step of a JSON pointer. */
-export const pointerTo = (segment: string | number): string => `/${String(segment).replace(/~/g, '~0').replace(/\//g, '~1')}`;
+export const pointerTo = (segment: string | number): string =>
+  `/${String(segment).replace(/~/g, '~0').replace(/\//g, '~1')}`;
 
 /** PostgreSQL writes numbers out, 1e308 with 309 digits: a record could grow fiftyfold. */
 const mostDigitsWrittenOut = 1_000_000;
@@ -16,7 +17,8 @@ const isWrittenOut = (size: number): boolean => size >= 1e21 || (size < 1e-6 && 
  * takes neither), numbers beyond a double or that grow too much, nesting beyond what its readers recurse into, what JSON does not know. At
  * most the first fault.
  */
-export const findUnstorable = (value: unknown): FieldError | undefined => findFault(value, 0, { digits: mostDigitsWrittenOut });
+export const findUnstorable = (value: unknown): FieldError | undefined =>
+  findFault(value, 0, { digits: mostDigitsWrittenOut });
 
 function findFault(value: unknown, depth: number, left: { digits: number }): FieldError | undefined {
   if (typeof value === 'string') return findInText(value, '');
@@ -26,11 +28,16 @@ function findFault(value: unknown, depth: number, left: { digits: number }): Fie
     if (!isWrittenOut(size)) return undefined;
     left.digits -= Math.abs(Math.log10(size));
     if (left.digits >= 0) return undefined;
-    return { path: '', code: 'numbers_too_long', message: `and the numbers before it have more than ${mostDigitsWrittenOut} digits without exponents: send them as texts` };
+    return {
+      path: '',
+      code: 'numbers_too_long',
+      message: `and the numbers before it have more than ${mostDigitsWrittenOut} digits without exponents: send them as texts`,
+    };
   }
   if (value === null || typeof value === 'boolean') return undefined;
   if (typeof value !== 'object') return { path: '', code: 'not_json', message: 'is not a JSON value' };
-  if (depth > maxDepth) return { path: '', code: 'nesting_too_deep', message: `is nested deeper than ${maxDepth} levels` };
+  if (depth > maxDepth)
+    return { path: '', code: 'nesting_too_deep', message: `is nested deeper than ${maxDepth} levels` };
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       const fault = findFault(value[i], depth + 1, left);
@@ -75,7 +82,10 @@ export const inexactInteger = (digits: string): { code: string; message: string 
   message: `holds the number ${digits.slice(0, 40)}, which cannot be kept exactly: send it as a text`,
 });
 
-const within = (segment: string | number, fault: FieldError): FieldError => ({ ...fault, path: pointerTo(segment) + fault.path });
+const within = (segment: string | number, fault: FieldError): FieldError => ({
+  ...fault,
+  path: pointerTo(segment) + fault.path,
+});
 
 /** With the u flag a proper pair is one character of another category. */
 const loneSurrogate = /\p{Surrogate}/u;

@@ -6,7 +6,11 @@ import type { Readable } from 'node:stream';
 /** How a process ends that runs this code with a watchdog of 300 ms. */
 async function run(code: string, stoppedMs = 0): Promise<{ code: number | null; signal: string | null }> {
   const file = path.join(__dirname, '..', 'dist', 'watchdog.js');
-  const child = spawn(process.execPath, ['-e', `const dog = require(${JSON.stringify(file)}).createWatchdog(300); ${code}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    ['-e', `const dog = require(${JSON.stringify(file)}).createWatchdog(300); ${code}`],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   if (stoppedMs > 0) await stop(child, stoppedMs);
   const [exitCode, signal] = (await once(child, 'exit')) as [number | null, string | null];
   return { code: exitCode, signal };
@@ -44,5 +48,8 @@ test('a process that waits is left alone', async () => {
 });
 
 test('a process that computes long and reports its steps is left alone', async () => {
-  expect(await run('const end = Date.now() + 1200; while (Date.now() < end) dog.alive(); process.exit(7)')).toEqual({ code: 7, signal: null });
+  expect(await run('const end = Date.now() + 1200; while (Date.now() < end) dog.alive(); process.exit(7)')).toEqual({
+    code: 7,
+    signal: null,
+  });
 });

@@ -27,5 +27,9 @@ export async function createTestDatabase(serverUrl = testServers().databaseUrl):
   await onServer(serverUrl, `create database ${name} template ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.toString(), name, close: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) };
+  return {
+    url: url.toString(),
+    name,
+    close: () => onServer(serverUrl, `drop database if exists ${name} with (force)`),
+  };
 }

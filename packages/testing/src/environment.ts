@@ -13,5 +13,9 @@ export function testServers(): TestServers {
     throw new Error('Set TEST_DATABASE_URL to what `node scripts/test-server.mjs` prints, or run `npm test`');
   }
   if (backend === 'redis' && !redisUrl) throw new Error('QUEUE_BACKEND=redis needs TEST_REDIS_URL');
-  return { databaseUrl, redisUrl: backend === 'redis' ? redisUrl : undefined, logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' };
+  return {
+    databaseUrl,
+    redisUrl: backend === 'redis' ? redisUrl : undefined,
+    logLevel: process.env.TEST_LOG_LEVEL ?? 'silent',
+  };
 }

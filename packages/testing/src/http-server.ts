@@ -16,11 +16,15 @@ export interface TestHttpServer {
 }
 
 /** A server on loopback without TLS that answers as a test wants, and remembers what it was asked. */
-export async function startHttpServer(answer: http.Server | ((request: IncomingMessage, response: ServerResponse) => void)): Promise<TestHttpServer> {
+export async function startHttpServer(
+  answer: http.Server | ((request: IncomingMessage, response: ServerResponse) => void),
+): Promise<TestHttpServer> {
   const requests: ReceivedRequest[] = [];
   let connections = 0;
   const server = answer instanceof http.Server ? answer : http.createServer(answer);
-  server.prependListener('request', ({ method = '', url = '', headers }: IncomingMessage) => requests.push({ method, url, headers }));
+  server.prependListener('request', ({ method = '', url = '', headers }: IncomingMessage) =>
+    requests.push({ method, url, headers }),
+  );
   server.on('connection', () => connections++);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   return {

@@ -1,5 +1,12 @@
 export { createTestDatabase, type TestDatabase } from './database';
-export { createTestService, queueDrained, testSecretsKey, watchQueues, type TestService, type TestServiceOptions } from './service';
+export {
+  createTestService,
+  queueDrained,
+  testSecretsKey,
+  watchQueues,
+  type TestService,
+  type TestServiceOptions,
+} from './service';
 export { testServers, type TestServers } from './environment';
 export * from './https-receiver';
 export { startS3Server, type S3Server } from './s3-server';

@@ -43,13 +43,18 @@ export async function startNetwork(target: string): Promise<TestNetwork> {
       unwanted.onForgotten();
       unwanted = undefined;
     });
-    for (const [from, to] of [[socket, upstream], [upstream, socket]] as const) {
+    for (const [from, to] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
       sockets.set(from, to);
-      from.on('error', () => undefined).on('close', () => {
-        sockets.delete(from);
-        forgotten.delete(from);
-        to.destroy();
-      });
+      from
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(from);
+          forgotten.delete(from);
+          to.destroy();
+        });
       from.pipe(to);
     }
     upstream.on('data', (chunk: Buffer) => said.emit('data', chunk));
@@ -65,9 +70,10 @@ export async function startNetwork(target: string): Promise<TestNetwork> {
   return {
     url: url.href,
     forget: () => forget(sockets.keys()),
-    forgetWhoSays: (text) => new Promise((resolve) => {
-      unwanted = { text, onForgotten: resolve };
-    }),
+    forgetWhoSays: (text) =>
+      new Promise((resolve) => {
+        unwanted = { text, onForgotten: resolve };
+      }),
     remember: () => {
       for (const socket of forgotten) socket.pipe(sockets.get(socket) as Socket);
       forgotten.clear();

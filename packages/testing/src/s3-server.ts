@@ -26,7 +26,8 @@ export async function startS3Server(): Promise<S3Server> {
     const key = decodeURIComponent(pathname.slice(1));
     const body = await bodyOf(request);
     const uploadId = searchParams.get('uploadId');
-    const xml = (text: string): void => void response.setHeader('content-type', 'application/xml').end(`<?xml version="1.0"?>${text}`);
+    const xml = (text: string): void =>
+      void response.setHeader('content-type', 'application/xml').end(`<?xml version="1.0"?>${text}`);
     const fail = (status: number, code: string): void => {
       response.statusCode = status;
       xml(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
@@ -36,9 +37,13 @@ export async function startS3Server(): Promise<S3Server> {
         if (searchParams.has('uploads')) {
           const id = randomUUID();
           uploads.set(id, { key, bodies: new Map() });
-          return xml(`<InitiateMultipartUploadResult><Key>${key}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+          return xml(
+            `<InitiateMultipartUploadResult><Key>${key}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+          );
         }
-        return complete(uploadId ?? '', body.toString()) ? xml(`<CompleteMultipartUploadResult><Key>${key}</Key></CompleteMultipartUploadResult>`) : fail(404, 'NoSuchUpload');
+        return complete(uploadId ?? '', body.toString())
+          ? xml(`<CompleteMultipartUploadResult><Key>${key}</Key></CompleteMultipartUploadResult>`)
+          : fail(404, 'NoSuchUpload');
       case 'PUT': {
         const upload = uploads.get(uploadId ?? '');
         if (uploadId !== null && !upload) return fail(404, 'NoSuchUpload');
@@ -68,7 +73,9 @@ export async function startS3Server(): Promise<S3Server> {
   };
 
   const listing = (prefix: string): string => {
-    const found = [...uploads].map(([id, { key }]) => ({ id, key: key.slice(key.indexOf('/') + 1) })).filter(({ key }) => key.startsWith(prefix));
+    const found = [...uploads]
+      .map(([id, { key }]) => ({ id, key: key.slice(key.indexOf('/') + 1) }))
+      .filter(({ key }) => key.startsWith(prefix));
     return `<ListMultipartUploadsResult>${found.map(({ id, key }) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId></Upload>`).join('')}</ListMultipartUploadsResult>`;
   };
 
@@ -86,14 +93,21 @@ export async function startS3Server(): Promise<S3Server> {
   };
 }
 
-function give(object: Buffer | undefined, range: string | undefined, response: ServerResponse, fail: (status: number, code: string) => void): void {
+function give(
+  object: Buffer | undefined,
+  range: string | undefined,
+  response: ServerResponse,
+  fail: (status: number, code: string) => void,
+): void {
   if (!object) return fail(404, 'NoSuchKey');
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? [];
   if (from === undefined) return void response.end(object);
   if (Number(from) >= object.length) return fail(416, 'InvalidRange');
   const end = to === '' ? object.length : Math.min(object.length, Number(to) + 1);
   response.statusCode = 206;
-  response.setHeader('content-range', `bytes ${from}-${end - 1}/${object.length}`).end(object.subarray(Number(from), end));
+  response
+    .setHeader('content-range', `bytes ${from}-${end - 1}/${object.length}`)
+    .end(object.subarray(Number(from), end));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

@@ -1,7 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inPlaceEvaluator, openDomain, queueSettings, type DomainDeps, type DomainEnvironment, type DomainSettings } from '@tieout/domain';
+import {
+  inPlaceEvaluator,
+  openDomain,
+  queueSettings,
+  type DomainDeps,
+  type DomainEnvironment,
+  type DomainSettings,
+} from '@tieout/domain';
 import { createLogger, queueClasses, type QueueSettings } from '@tieout/infra';
 import { createTestDatabase, type TestDatabase } from './database';
 import { testServers } from './environment';
@@ -79,7 +86,7 @@ export function watchQueues(settings: QueueSettings): QueueWatch {
       const deadlineMs = Date.now() + timeoutMs;
       await queue.waitUntilReady();
       // What goes from one state to another while they are counted may be in none.
-      for (let timesEmpty = 0; ; ) {
+      for (let timesEmpty = 0; ;) {
         const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
         timesEmpty = Object.values(counts).every((count) => count === 0) ? timesEmpty + 1 : 0;
         if (timesEmpty === 2) return;

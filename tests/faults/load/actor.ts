@@ -25,4 +25,5 @@ export function differs(what: string, found: unknown, expected: unknown): string
   return a === b ? [] : [`${what}: ${short(a)} instead of ${short(b)}`];
 }
 
-const short = (text: string | undefined): string => (text === undefined || text.length <= 300 ? String(text) : `${text.slice(0, 300)}…`);
+const short = (text: string | undefined): string =>
+  text === undefined || text.length <= 300 ? String(text) : `${text.slice(0, 300)}…`;

@@ -6,9 +6,14 @@ const rows = 400;
 /** Changes how the records of a dataset are read, again and again: all of them must come out under the last change. */
 export const changeFields: Actor = async ({ world, client, random, isOver }) => {
   await client.surely({
-    method: 'post', url: '/v1/records/bulk', params: { dataset: 'notes' }, key: 'notes',
+    method: 'post',
+    url: '/v1/records/bulk',
+    params: { dataset: 'notes' },
+    key: 'notes',
     headers: { 'content-type': 'application/x-ndjson' },
-    data: Array.from({ length: rows }, (_, n) => JSON.stringify({ externalId: `n${n}`, body: { n, text: `${n}` } })).join('\n'),
+    data: Array.from({ length: rows }, (_, n) =>
+      JSON.stringify({ externalId: `n${n}`, body: { n, text: `${n}` } }),
+    ).join('\n'),
   });
   const { items } = await client.surely<{ items: { id: string; name: string }[] }>({ url: '/v1/datasets' });
   const datasetId = items.find(({ name }) => name === 'notes')?.id;
@@ -17,7 +22,11 @@ export const changeFields: Actor = async ({ world, client, random, isOver }) => 
   for (let i = 0; !isOver() || i < 2; i++) {
     await pause(random.int(200, 1_500));
     factor = random.int(2, 1_000);
-    await client.surely({ method: 'patch', url: `/v1/datasets/fields/${fieldId}`, data: { transform_expr: `$number(text) * ${factor}` } });
+    await client.surely({
+      method: 'patch',
+      url: `/v1/datasets/fields/${fieldId}`,
+      data: { transform_expr: `$number(text) * ${factor}` },
+    });
   }
   return async () => {
     const wrong = await world.query<{ n: number; value: string | null; status: string }>(
@@ -37,6 +46,12 @@ async function addField(client: Parameters<Actor>[0]['client'], datasetId: strin
     const fields = await client.surely<{ id: string; key: string }[]>({ url });
     const found = fields.find(({ key }) => key === 'times');
     if (found) return found.id;
-    await client.once({ method: 'post', url, data: { name: 'Times', key: 'times', type: 'number', transform_expr: '$number(text)' } }).catch(() => pause(200));
+    await client
+      .once({
+        method: 'post',
+        url,
+        data: { name: 'Times', key: 'times', type: 'number', transform_expr: '$number(text)' },
+      })
+      .catch(() => pause(200));
   }
 }

@@ -5,7 +5,12 @@ const least = 500;
 
 /** Uploads files, each until it is accepted: every row must be there once, however often it was sent. */
 export const uploadFiles: Actor = async ({ world, client, random, scale, isOver }) => {
-  const { id: sourceId } = await client.surely<{ id: string }>({ method: 'post', url: '/v1/data-sources', data: { name: 'Bank', kind: 'bank' }, key: 'source' });
+  const { id: sourceId } = await client.surely<{ id: string }>({
+    method: 'post',
+    url: '/v1/data-sources',
+    data: { name: 'Bank', kind: 'bank' },
+    key: 'source',
+  });
   const expected = new Map<string, number>();
   const url = `/v1/data-sources/${sourceId}/files`;
   for (let i = 0; !isOver() || i < 1; i++) {
@@ -25,14 +30,29 @@ export const uploadFiles: Actor = async ({ world, client, random, scale, isOver 
          from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and d.name like 'file-%' group by 1`,
       [client.tenantId],
     );
-    const files = await client.surely<{ status: string; rowCount: number; errorMessage: string | null; metadata: { duplicateOf?: string | null; rejected?: number } }[]>({ url });
+    const files = await client.surely<
+      {
+        status: string;
+        rowCount: number;
+        errorMessage: string | null;
+        metadata: { duplicateOf?: string | null; rejected?: number };
+      }[]
+    >({ url });
     return [
       ...[...expected].flatMap(([dataset, rows]) => {
         const sum = Array.from({ length: rows }, (_, n) => (n % 977) + 0.5).reduce((a, b) => a + b);
         const found = stored.find((one) => one.dataset === dataset);
-        return differs(`rows of ${dataset}`, found && { rows: found.rows, ids: found.ids, sum: found.sum }, { rows, ids: rows, sum });
+        return differs(`rows of ${dataset}`, found && { rows: found.rows, ids: found.ids, sum: found.sum }, {
+          rows,
+          ids: rows,
+          sum,
+        });
       }),
-      ...files.flatMap(({ status, errorMessage, metadata }) => (status === 'ready' && !metadata.rejected ? [] : [`a file is ${status}: ${errorMessage ?? JSON.stringify(metadata)}`])),
+      ...files.flatMap(({ status, errorMessage, metadata }) =>
+        status === 'ready' && !metadata.rejected
+          ? []
+          : [`a file is ${status}: ${errorMessage ?? JSON.stringify(metadata)}`],
+      ),
     ];
   };
 };
@@ -52,11 +72,13 @@ async function allRead(client: Parameters<Actor>[0]['client'], url: string): Pro
   for (;;) {
     const files = await client.surely<{ id: string; status: string; rowCount: number }[]>({ url });
     for (const { id, rowCount, status } of files) {
-      if (status === 'processing' && rowCount < (seen.get(id) ?? 0)) throw new Error(`the rows of file ${id} went from ${seen.get(id)} to ${rowCount}`);
+      if (status === 'processing' && rowCount < (seen.get(id) ?? 0))
+        throw new Error(`the rows of file ${id} went from ${seen.get(id)} to ${rowCount}`);
       seen.set(id, rowCount);
     }
     if (files.every(({ status }) => status === 'ready' || status === 'failed')) return;
-    if (Date.now() > deadlineMs) throw new UnansweredError(`files are not read: ${JSON.stringify(files.map(({ id, status }) => [id, status]))}`);
+    if (Date.now() > deadlineMs)
+      throw new UnansweredError(`files are not read: ${JSON.stringify(files.map(({ id, status }) => [id, status]))}`);
     await pause(200);
   }
 }

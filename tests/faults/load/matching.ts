@@ -22,7 +22,12 @@ interface Job {
   pending_records: number;
   decision_counts: Record<string, number>;
   average_score: number | null;
-  rule_sets: { status: string; pairs_total: number; pairs_processed: number; decision_counts: Record<string, number> }[];
+  rule_sets: {
+    status: string;
+    pairs_total: number;
+    pairs_processed: number;
+    decision_counts: Record<string, number>;
+  }[];
 }
 
 /**
@@ -54,7 +59,10 @@ export const runJobs: Actor = async ({ world, client, random, scale, isOver }) =
         ...differs(`job ${i + 1}`, essence(job), essence(undisturbed)),
         ...differenceOf(`results of job ${i + 1}`, result, expected),
       ]),
-      ...differs('jobs and matches of the bill', billed[0], { jobs: found.length, matches: found.reduce((sum, job) => sum + (job.decision_counts['MATCH'] ?? 0), 0) }),
+      ...differs('jobs and matches of the bill', billed[0], {
+        jobs: found.length,
+        matches: found.reduce((sum, job) => sum + (job.decision_counts['MATCH'] ?? 0), 0),
+      }),
     ];
   };
 };
@@ -62,8 +70,12 @@ export const runJobs: Actor = async ({ world, client, random, scale, isOver }) =
 async function fill(client: FaultClient, books: Books): Promise<void> {
   for (const [dataset, rows] of Object.entries(books) as [string, object[]][]) {
     await client.surely({
-      method: 'post', url: '/v1/records/bulk', params: { dataset }, key: dataset,
-      headers: { 'content-type': 'application/x-ndjson' }, data: rows.map((row) => JSON.stringify(row)).join('\n'),
+      method: 'post',
+      url: '/v1/records/bulk',
+      params: { dataset },
+      key: dataset,
+      headers: { 'content-type': 'application/x-ndjson' },
+      data: rows.map((row) => JSON.stringify(row)).join('\n'),
     });
   }
   const { items } = await client.surely<{ items: { id: string; name: string }[] }>({ url: '/v1/datasets' });
@@ -74,7 +86,10 @@ async function fill(client: FaultClient, books: Books): Promise<void> {
   }
   for (;;) {
     // A job would wait for them too, but not for ever.
-    const { total } = await client.surely<{ total: number }>({ url: '/v1/records', params: { status: 'received', limit: 1 } });
+    const { total } = await client.surely<{ total: number }>({
+      url: '/v1/records',
+      params: { status: 'received', limit: 1 },
+    });
     if (total === 0) return;
     await pause(200);
   }
@@ -90,17 +105,37 @@ interface Watch {
 /** Has the job made, and follows it to its end; its progress never goes back, unless a crash of the database has emptied its snapshot. */
 async function runJob({ world, client, problems }: Watch, key: string): Promise<Job> {
   const { crashes } = world;
-  const { id } = await client.surely<{ id: string }>({ method: 'post', url: '/v1/matching-jobs', data: { dataset: 'invoices' }, key });
+  const { id } = await client.surely<{ id: string }>({
+    method: 'post',
+    url: '/v1/matching-jobs',
+    data: { dataset: 'invoices' },
+    key,
+  });
   const deadlineMs = Date.now() + jobTimeoutMs;
   let last: Job | undefined;
   for (;;) {
     const job = await client.surely<Job>({ url: `/v1/matching-jobs/${id}` });
-    const wentBack = last && (job.pairs_processed < last.pairs_processed || job.batches_completed < last.batches_completed);
-    if (last && wentBack && world.crashes === crashes) problems.push(`the progress of job ${id} went from ${progress(last)} to ${progress(job)}`);
-    if (job.pairs_processed > job.pairs_total || job.batches_completed > job.batches_expected) problems.push(`the progress of job ${id} is ${progress(job)}`);
+    const wentBack =
+      last && (job.pairs_processed < last.pairs_processed || job.batches_completed < last.batches_completed);
+    if (last && wentBack && world.crashes === crashes)
+      problems.push(`the progress of job ${id} went from ${progress(last)} to ${progress(job)}`);
+    if (job.pairs_processed > job.pairs_total || job.batches_completed > job.batches_expected)
+      problems.push(`the progress of job ${id} is ${progress(job)}`);
     if (['completed', 'failed', 'cancelled'].includes(job.status)) {
-      problems.push(...differs(`job ${key}`, { status: job.status, error: job.error, pending: job.pending_records }, { status: 'completed', error: null, pending: 0 }));
-      problems.push(...differs(`progress of job ${key}`, progress(job), `${job.pairs_total}/${job.pairs_total} pairs, ${job.batches_expected}/${job.batches_expected} batches`));
+      problems.push(
+        ...differs(
+          `job ${key}`,
+          { status: job.status, error: job.error, pending: job.pending_records },
+          { status: 'completed', error: null, pending: 0 },
+        ),
+      );
+      problems.push(
+        ...differs(
+          `progress of job ${key}`,
+          progress(job),
+          `${job.pairs_total}/${job.pairs_total} pairs, ${job.batches_expected}/${job.batches_expected} batches`,
+        ),
+      );
       return job;
     }
     if (Date.now() > deadlineMs) throw new Error(`job ${id} does not end: ${job.status}, ${progress(job)}`);
@@ -111,30 +146,51 @@ async function runJob({ world, client, problems }: Watch, key: string): Promise<
 
 /** What is cancelled while it runs stays so, and nothing of it is live. */
 async function cancelJob({ world, client }: Watch): Promise<string[]> {
-  const { id } = await client.surely<{ id: string }>({ method: 'post', url: '/v1/matching-jobs', data: { dataset: 'invoices' }, key: 'cancelled' });
+  const { id } = await client.surely<{ id: string }>({
+    method: 'post',
+    url: '/v1/matching-jobs',
+    data: { dataset: 'invoices' },
+    key: 'cancelled',
+  });
   const look = (): Promise<Job> => client.surely<Job>({ url: `/v1/matching-jobs/${id}` });
   while ((await look()).status === 'queued') await pause(50);
   // A job that has completed meanwhile, or whose cancellation was not answered, cannot be cancelled.
   await client.surely({ method: 'post', url: `/v1/matching-jobs/${id}/cancel` }).catch(() => undefined);
   const { status } = await look();
   if (status === 'completed') return [];
-  const live = await world.query(`select 1 from rule_sets where tenant_id = $1::uuid and live_job_id = $2::uuid`, [client.tenantId, id]);
-  return [...differs('status of the cancelled job', status, 'cancelled'), ...differs('rule sets for which a cancelled job is live', live.length, 0)];
+  const live = await world.query(`select 1 from rule_sets where tenant_id = $1::uuid and live_job_id = $2::uuid`, [
+    client.tenantId,
+    id,
+  ]);
+  return [
+    ...differs('status of the cancelled job', status, 'cancelled'),
+    ...differs('rule sets for which a cancelled job is live', live.length, 0),
+  ];
 }
 
-const progress = (job: Job): string => `${job.pairs_processed}/${job.pairs_total} pairs, ${job.batches_completed}/${job.batches_expected} batches`;
+const progress = (job: Job): string =>
+  `${job.pairs_processed}/${job.pairs_total} pairs, ${job.batches_completed}/${job.batches_expected} batches`;
 
 /** A job without ids and times. */
 const essence = (job: Job): object => ({
-  records: job.records_total, batches: job.batches_expected, decisions: job.decision_counts, score: job.average_score,
-  ruleSets: job.rule_sets.map((entry) => ({ status: entry.status, pairs: entry.pairs_total, processed: entry.pairs_processed, decisions: entry.decision_counts })),
+  records: job.records_total,
+  batches: job.batches_expected,
+  decisions: job.decision_counts,
+  score: job.average_score,
+  ruleSets: job.rule_sets.map((entry) => ({
+    status: entry.status,
+    pairs: entry.pairs_total,
+    processed: entry.pairs_processed,
+    decisions: entry.decision_counts,
+  })),
 });
 
 type Result = Record<'matches' | 'composites' | 'unmatched', string[]>;
 
 /** What a job has found, line by line, without ids and times of the results themselves. */
 async function resultOf({ query }: World, tenantId: string, jobId: string): Promise<Result> {
-  const lines = async (sql: string): Promise<string[]> => (await query<{ line: string }>(sql, [tenantId, jobId])).map(({ line }) => line).sort();
+  const lines = async (sql: string): Promise<string[]> =>
+    (await query<{ line: string }>(sql, [tenantId, jobId])).map(({ line }) => line).sort();
   return {
     matches: await lines(
       `select concat_ws(' ', rule_set_id, left_record_id, right_record_id, score, decision, explanation) as line
@@ -159,6 +215,8 @@ function differenceOf(what: string, found: Result, expected: Result): string[] {
     const doubled = found[kind].length - a.size;
     return more.length + less.length + doubled === 0
       ? []
-      : [`${what}: of ${expected[kind].length} ${kind}, ${less.length} are missing, ${more.length} are too many and ${doubled} are doubled: ${[...less, ...more].slice(0, 2).join(' | ')}`];
+      : [
+          `${what}: of ${expected[kind].length} ${kind}, ${less.length} are missing, ${more.length} are too many and ${doubled} are doubled: ${[...less, ...more].slice(0, 2).join(' | ')}`,
+        ];
   });
 }

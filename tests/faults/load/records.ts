@@ -12,7 +12,13 @@ export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
   const allowed = new Map<string, { least: number; most: number }>();
   const versions = new Map<string, number>();
   const post = (n: string, more: object = {}, key?: string) =>
-    ({ method: 'post', url: '/v1/records', params: { dataset: 'events' }, data: { body: { n }, ...more }, ...(key === undefined ? {} : { key }) }) as const;
+    ({
+      method: 'post',
+      url: '/v1/records',
+      params: { dataset: 'events' },
+      data: { body: { n }, ...more },
+      ...(key === undefined ? {} : { key }),
+    }) as const;
 
   const keyed = async (n: string): Promise<void> => {
     await client.surely(post(n, {}, n));
@@ -36,15 +42,25 @@ export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
   const bulk = async (n: string): Promise<void> => {
     const rows = Array.from({ length: bulkRows }, (_, i) => `${n}-${i}`);
     await client.surely({
-      method: 'post', url: '/v1/records/bulk', params: { dataset: 'events' }, key: n,
-      headers: { 'content-type': 'application/x-ndjson' }, data: rows.map((row) => JSON.stringify({ body: { n: row } })).join('\n'),
+      method: 'post',
+      url: '/v1/records/bulk',
+      params: { dataset: 'events' },
+      key: n,
+      headers: { 'content-type': 'application/x-ndjson' },
+      data: rows.map((row) => JSON.stringify({ body: { n: row } })).join('\n'),
     });
     for (const row of rows) allowed.set(row, { least: 1, most: 1 });
   };
 
   for (let i = 0; !isOver() || i < 10; i++) {
     const kind = random.int(0, 9);
-    await (kind < 4 ? keyed(`keyed-${i}`) : kind < 7 ? unkeyed(`unkeyed-${i}`) : kind < 9 ? replace() : bulk(`bulk-${i}`));
+    await (kind < 4
+      ? keyed(`keyed-${i}`)
+      : kind < 7
+        ? unkeyed(`unkeyed-${i}`)
+        : kind < 9
+          ? replace()
+          : bulk(`bulk-${i}`));
     await pause(random.int(10, 60));
   }
   for (const [externalId, version] of versions) allowed.set(`${externalId} version ${version}`, { least: 1, most: 1 });
@@ -56,10 +72,14 @@ export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
       [client.tenantId],
     );
     const found = new Map(rows.map(({ n, count }) => [n, count]));
-    const wrong = [...allowed].filter(([n, { least, most }]) => (found.get(n) ?? 0) < least || (found.get(n) ?? 0) > most);
+    const wrong = [...allowed].filter(
+      ([n, { least, most }]) => (found.get(n) ?? 0) < least || (found.get(n) ?? 0) > most,
+    );
     const strangers = [...found.keys()].filter((n) => !allowed.has(n));
     return [
-      ...wrong.map(([n, { least, most }]) => `record ${n} is there ${found.get(n) ?? 0} times instead of ${least} to ${most}`).slice(0, 5),
+      ...wrong
+        .map(([n, { least, most }]) => `record ${n} is there ${found.get(n) ?? 0} times instead of ${least} to ${most}`)
+        .slice(0, 5),
       ...differs('records that nobody sent', strangers.slice(0, 5), []),
     ];
   };

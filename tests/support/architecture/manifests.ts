@@ -64,7 +64,11 @@ export function checkManifests(files: readonly ParsedFile[], manifests: readonly
         (isTestCode(file.path) && (forTests.has(target.name) || ownWorkspace(target.name) !== undefined)) ||
         (workspace === '.' && ownWorkspace(target.name) !== undefined);
       if (!allowed) {
-        violations.push({ rule: 'declared', where: `${file.path}:${line}`, message: `${target.name} is not in ${workspace}/package.json` });
+        violations.push({
+          rule: 'declared',
+          where: `${file.path}:${line}`,
+          message: `${target.name} is not in ${workspace}/package.json`,
+        });
       }
     }
   }
@@ -72,7 +76,11 @@ export function checkManifests(files: readonly ParsedFile[], manifests: readonly
   for (const { workspace, dependencies, devDependencies } of manifests) {
     for (const name of [...dependencies, ...devDependencies]) {
       if (imported.get(workspace)?.has(name) || neededUnnamed[workspace]?.[name] !== undefined) continue;
-      violations.push({ rule: 'used', where: `${workspace}/package.json`, message: `nothing in ${workspace} imports ${name}` });
+      violations.push({
+        rule: 'used',
+        where: `${workspace}/package.json`,
+        message: `nothing in ${workspace} imports ${name}`,
+      });
     }
   }
   return violations;

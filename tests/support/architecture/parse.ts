@@ -46,17 +46,20 @@ function moduleReference(node: ts.Node): Omit<ModuleReference, 'line'> | undefin
     return { specifier: node.moduleSpecifier.text, ...importedNames(node.importClause) };
   }
   if (ts.isExportDeclaration(node) && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier)) {
-    const elements = node.exportClause && ts.isNamedExports(node.exportClause) ? [...node.exportClause.elements] : undefined;
+    const elements =
+      node.exportClause && ts.isNamedExports(node.exportClause) ? [...node.exportClause.elements] : undefined;
     return {
       specifier: node.moduleSpecifier.text,
       names: elements ? elements.map((e) => (e.propertyName ?? e.name).text) : ['*'],
-      typeOnly: node.isTypeOnly || (elements !== undefined && elements.length > 0 && elements.every((e) => e.isTypeOnly)),
+      typeOnly:
+        node.isTypeOnly || (elements !== undefined && elements.length > 0 && elements.every((e) => e.isTypeOnly)),
     };
   }
   if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference)) {
     return literalReference(node.moduleReference.expression, node.isTypeOnly);
   }
-  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return literalReference(node.argument.literal, true);
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+    return literalReference(node.argument.literal, true);
   if (ts.isCallExpression(node) && loadsModule(node.expression)) return literalReference(node.arguments[0], false);
   return undefined;
 }
@@ -71,7 +74,8 @@ function importedNames(clause: ts.ImportClause | undefined): Pick<ModuleReferenc
     ...elements.map((e) => (e.propertyName ?? e.name).text),
   ];
   const clauseIsType = clause.phaseModifier === ts.SyntaxKind.TypeKeyword;
-  const everyNameIsType = elements.length > 0 && elements.length === names.length && elements.every((e) => e.isTypeOnly);
+  const everyNameIsType =
+    elements.length > 0 && elements.length === names.length && elements.every((e) => e.isTypeOnly);
   return { names, typeOnly: clauseIsType || everyNameIsType };
 }
 
@@ -83,23 +87,43 @@ function literalReference(node: ts.Node | undefined, typeOnly: boolean): Omit<Mo
 function loadsModule(callee: ts.Expression): boolean {
   if (callee.kind === ts.SyntaxKind.ImportKeyword) return true;
   if (ts.isIdentifier(callee)) return callee.text === 'require';
-  return ts.isPropertyAccessExpression(callee) && ts.isIdentifier(callee.expression) && callee.expression.text === 'require' && callee.name.text === 'resolve';
+  return (
+    ts.isPropertyAccessExpression(callee) &&
+    ts.isIdentifier(callee.expression) &&
+    callee.expression.text === 'require' &&
+    callee.name.text === 'resolve'
+  );
 }
 
-const watched = new Set(['process', 'Date', 'Math', 'crypto', 'performance', 'fetch', 'globalThis', 'console', 'Buffer']);
+const watched = new Set([
+  'process',
+  'Date',
+  'Math',
+  'crypto',
+  'performance',
+  'fetch',
+  'globalThis',
+  'console',
+  'Buffer',
+]);
 
 /** What this node uses of a watched global, with the member: `Math.random`, `new Date()`, `process.env`. */
 function globalUses(node: ts.Node, declared: ReadonlySet<string>): string[] {
   if (!ts.isIdentifier(node) || !watched.has(node.text) || declared.has(node.text) || !isExpressionUse(node)) return [];
   const { parent, text } = node;
   if (ts.isPropertyAccessExpression(parent)) return [`${text}.${parent.name.text}`];
-  if (ts.isElementAccessExpression(parent) && parent.expression === node && ts.isStringLiteralLike(parent.argumentExpression)) {
+  if (
+    ts.isElementAccessExpression(parent) &&
+    parent.expression === node &&
+    ts.isStringLiteralLike(parent.argumentExpression)
+  ) {
     return [`${text}.${parent.argumentExpression.text}`];
   }
   if (ts.isVariableDeclaration(parent) && ts.isObjectBindingPattern(parent.name)) {
     return parent.name.elements.map((e) => `${text}.${(e.propertyName ?? e.name).getText()}`);
   }
-  if (ts.isNewExpression(parent) && parent.expression === node) return [`new ${text}(${parent.arguments?.length ? '…' : ''})`];
+  if (ts.isNewExpression(parent) && parent.expression === node)
+    return [`new ${text}(${parent.arguments?.length ? '…' : ''})`];
   if (ts.isCallExpression(parent) && parent.expression === node) return [`${text}()`];
   return [text];
 }
@@ -109,7 +133,8 @@ function isExpressionUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
   if (ts.isQualifiedName(parent) || ts.isTypeReferenceNode(parent) || ts.isTypeQueryNode(parent)) return false;
-  if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isExpressionWithTypeArguments(parent)) return false;
+  if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isExpressionWithTypeArguments(parent))
+    return false;
   if (ts.isPropertyAssignment(parent)) return parent.initializer === node;
   if (ts.isBindingElement(parent)) return parent.initializer === node;
   return !(ts.isNamedTupleMember(parent) || (isNamedDeclaration(parent) && parent.name === node));
@@ -124,8 +149,14 @@ function declaredNames(source: ts.SourceFile): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
     const binds =
-      ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node) || ts.isFunctionDeclaration(node) ||
-      ts.isClassDeclaration(node) || ts.isImportSpecifier(node) || ts.isImportClause(node) || ts.isNamespaceImport(node);
+      ts.isVariableDeclaration(node) ||
+      ts.isParameter(node) ||
+      ts.isBindingElement(node) ||
+      ts.isFunctionDeclaration(node) ||
+      ts.isClassDeclaration(node) ||
+      ts.isImportSpecifier(node) ||
+      ts.isImportClause(node) ||
+      ts.isNamespaceImport(node);
     if (binds && node.name && ts.isIdentifier(node.name)) names.add(node.name.text);
     ts.forEachChild(node, visit);
   };

@@ -24,11 +24,23 @@ function allowedPackages(workspace: string): readonly string[] {
 
 /** Where a package of others may be imported; it stays in one place, so that replacing it touches one place. */
 const homes: { packages: RegExp; home: RegExp; where: string }[] = [
-  { packages: /^(@prisma\/.+|prisma)$/, home: /^(packages\/(infra|domain)\/|scripts\/|prisma\.config\.ts$)/, where: 'packages/infra and packages/domain' },
-  { packages: /^bullmq$/, home: /^(packages\/infra\/src\/queue|apps\/dashboard|scripts)\//, where: 'packages/infra/src/queue and apps/dashboard' },
+  {
+    packages: /^(@prisma\/.+|prisma)$/,
+    home: /^(packages\/(infra|domain)\/|scripts\/|prisma\.config\.ts$)/,
+    where: 'packages/infra and packages/domain',
+  },
+  {
+    packages: /^bullmq$/,
+    home: /^(packages\/infra\/src\/queue|apps\/dashboard|scripts)\//,
+    where: 'packages/infra/src/queue and apps/dashboard',
+  },
   { packages: /^jsonata$/, home: /^packages\/engine\/src\/expression\//, where: 'packages/engine/src/expression' },
   { packages: /^(iconv-lite|saxes|yauzl)$/, home: /^packages\/formats\//, where: 'packages/formats' },
-  { packages: /^axios$/, home: /^(packages\/infra\/src\/outbound|scripts|bench|tests)\//, where: 'packages/infra/src/outbound' },
+  {
+    packages: /^axios$/,
+    home: /^(packages\/infra\/src\/outbound|scripts|bench|tests)\//,
+    where: 'packages/infra/src/outbound',
+  },
   { packages: /^prom-client$/, home: /^packages\/infra\/src\/metrics\//, where: 'packages/infra/src/metrics' },
   { packages: /^express$/, home: /^apps\/(api|dashboard)\//, where: 'apps/api and apps/dashboard' },
 ];
@@ -103,13 +115,15 @@ function isEngine(file: string): boolean {
 }
 
 /** Globals through which clock, chance, network and environment reach code. */
-const impure = /^(process\b.*|Date\.now|Date\(\)|new Date\(\)|Math\.random|crypto\b.*|performance\b.*|fetch\b.*|globalThis\b.*|console\b.*)$/;
+const impure =
+  /^(process\b.*|Date\.now|Date\(\)|new Date\(\)|Math\.random|crypto\b.*|performance\b.*|fetch\b.*|globalThis\b.*|console\b.*)$/;
 
 function checkGlobals(file: ParsedFile): Violation[] {
   const violations: Violation[] = [];
   for (const { name, line } of file.globals) {
     const where = `${file.path}:${line}`;
-    if (isEngine(file.path) && impure.test(name)) violations.push({ rule: 'pure engine', where, message: `the engine does not use ${name}` });
+    if (isEngine(file.path) && impure.test(name))
+      violations.push({ rule: 'pure engine', where, message: `the engine does not use ${name}` });
     else if (name === 'process.env' && !mayReadEnvironment(file.path)) {
       violations.push({ rule: 'environment', where, message: 'process.env is read in config modules only' });
     }
@@ -121,8 +135,15 @@ function checkGlobals(file: ParsedFile): Violation[] {
 function checkEnvironmentImports(file: ParsedFile): Violation[] {
   if (mayReadEnvironment(file.path)) return [];
   return file.references
-    .filter(({ specifier, names }) => /^(node:)?process$/.test(specifier) && names.some((n) => n === 'env' || n === 'default' || n === '*'))
-    .map(({ line }) => ({ rule: 'environment', where: `${file.path}:${line}`, message: 'process.env is read in config modules only' }));
+    .filter(
+      ({ specifier, names }) =>
+        /^(node:)?process$/.test(specifier) && names.some((n) => n === 'env' || n === 'default' || n === '*'),
+    )
+    .map(({ line }) => ({
+      rule: 'environment',
+      where: `${file.path}:${line}`,
+      message: 'process.env is read in config modules only',
+    }));
 }
 
 /** Everything in these files that breaks a rule of docs/architecture.md, cycles and manifests apart. */

@@ -40,8 +40,15 @@ test('a key made on one process works at once on the other', async () => {
 test('the right id with another secret is refused, also while the right one is in use', async () => {
   const { key } = await first.newKey(tenant, []);
   await first.withKey(key).get('/v1/datasets').expect(200);
-  const identify = createAuthenticator({ db: first.service.deps.db, logger: first.service.deps.logger, platformKey: 'p'.repeat(32) });
-  expect(await identify.identify(key, (lookUp) => lookUp())).toMatchObject({ kind: 'tenant', tenantId: tenant.tenantId });
+  const identify = createAuthenticator({
+    db: first.service.deps.db,
+    logger: first.service.deps.logger,
+    platformKey: 'p'.repeat(32),
+  });
+  expect(await identify.identify(key, (lookUp) => lookUp())).toMatchObject({
+    kind: 'tenant',
+    tenantId: tenant.tenantId,
+  });
   // A key with a valid checksum whose id is in the database and whose secret is not.
   const other = generateKey();
   await first.service.deps.db.system.execute(
@@ -56,8 +63,19 @@ test('the right id with another secret is refused, also while the right one is i
 test('without a database a key is neither accepted nor refused: the service is unavailable', async () => {
   const logger = createLogger('test', 'silent');
   // Port 1 takes no connections.
-  const env = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', DATABASE_POOL_SIZE: 2, QUEUE_PREFIX: 'none', STORAGE_URL: 'file:/nowhere' };
-  const { deps, close } = openDomain({ env, applicationName: 'test', logger, evaluator: inPlaceEvaluator(), settings: defaultSettings });
+  const env = {
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
+    DATABASE_POOL_SIZE: 2,
+    QUEUE_PREFIX: 'none',
+    STORAGE_URL: 'file:/nowhere',
+  };
+  const { deps, close } = openDomain({
+    env,
+    applicationName: 'test',
+    logger,
+    evaluator: inPlaceEvaluator(),
+    settings: defaultSettings,
+  });
   const api = await startTestApi({ service: { ...first.service, deps } });
   try {
     const { body, headers } = await api.withKey(tenant.key).get('/v1/datasets').expect(503);

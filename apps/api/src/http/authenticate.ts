@@ -15,7 +15,11 @@ const forbidden = (message: string): AppError => new AppError('insufficient_scop
  * Finds out who asks.
  * @throws AppError missing_api_key, invalid_api_key
  */
-export async function identify(authenticator: Authenticator, headers: IncomingHttpHeaders, turn: LookUpTurn): Promise<Identity> {
+export async function identify(
+  authenticator: Authenticator,
+  headers: IncomingHttpHeaders,
+  turn: LookUpTurn,
+): Promise<Identity> {
   const key = header(headers, 'x-api-key');
   if (key === undefined) throw new AppError('missing_api_key', 'Send an API key in the header x-api-key');
   const identity = await authenticator.identify(key, turn);
@@ -35,10 +39,14 @@ export interface AuthorizeOptions {
  * Finds out whether they may.
  * @throws AppError insufficient_scope, tenant_required, tenant_not_found, rate_limited
  */
-export async function authorize(identity: Identity, { authenticator, access, headers, charge }: AuthorizeOptions): Promise<Principal> {
+export async function authorize(
+  identity: Identity,
+  { authenticator, access, headers, charge }: AuthorizeOptions,
+): Promise<Principal> {
   const tenantId = header(headers, 'x-tenant-id');
   if (identity.kind === 'platform') {
-    const principal: Principal = access.kind === 'platform' ? { kind: 'platform' } : await onBehalf(authenticator, tenantId);
+    const principal: Principal =
+      access.kind === 'platform' ? { kind: 'platform' } : await onBehalf(authenticator, tenantId);
     await charge(principal.kind === 'tenant' ? principal.tenantId : operator);
     return principal;
   }

@@ -3,9 +3,7 @@ import { canonicalJson } from './canonical-json';
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
-test.each([
-  ['a', 1, null, true, {}, [], { a: [{ b: '😀' }] }, nested(64)],
-])('%j can be stored', (...values) => {
+test.each([['a', 1, null, true, {}, [], { a: [{ b: '😀' }] }, nested(64)]])('%j can be stored', (...values) => {
   for (const value of values) expect(findUnstorable(value)).toBeUndefined();
 });
 

@@ -44,7 +44,15 @@ export interface ReceivedFile {
 /** `any`: the id is not checked, for operations that do not mind an unknown one. */
 export type PathParams = Readonly<Record<string, ResourceName | 'any'>>;
 
-export interface Context<A extends Access, P extends PathParams, Q extends TObject, B extends TSchema, W, M = undefined, R = undefined> {
+export interface Context<
+  A extends Access,
+  P extends PathParams,
+  Q extends TObject,
+  B extends TSchema,
+  W,
+  M = undefined,
+  R = undefined,
+> {
   /** The tenant's data, inside the idempotency transaction if the request has a key; tenant operations only. */
   scope: A extends TenantAccess ? TenantScope : undefined;
   /** Data across tenants, inside the idempotency transaction if the request has a key; platform operations only. */
@@ -119,7 +127,15 @@ export interface RouteDefinition<
 }
 
 /** A route whose types have served their purpose. */
-export type Route = RouteDefinition<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined, unknown>;
+export type Route = RouteDefinition<
+  Access,
+  PathParams,
+  TObject,
+  TSchema,
+  RawBody | undefined,
+  MultipartBody | undefined,
+  unknown
+>;
 
 /**
  * Declares one operation: what it takes, who may call it, what it answers. The same schemas give the handler's types,

@@ -26,7 +26,13 @@ export function errorReply(error: unknown, requestId: string, logger: Logger): R
   const status = statusByCode[code];
   return reply(
     status,
-    { status: 'error', code, message, request_id: requestId, ...(errors ? { errors: errors.slice(0, mostFaults) } : {}) },
+    {
+      status: 'error',
+      code,
+      message,
+      request_id: requestId,
+      ...(errors ? { errors: errors.slice(0, mostFaults) } : {}),
+    },
     {
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(status === 401 ? { 'WWW-Authenticate': 'ApiKey header="x-api-key"' } : {}),

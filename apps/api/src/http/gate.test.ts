@@ -14,7 +14,10 @@ async function run(options: GateOptions, tasks: readonly (readonly [owner: strin
         const weight = Math.min(wanted, options.perOwner ?? options.capacity);
         started.push(i);
         add(owner, weight);
-        most = Math.max(most, [...running.values()].reduce((a, b) => a + b));
+        most = Math.max(
+          most,
+          [...running.values()].reduce((a, b) => a + b),
+        );
         mostOfOne = Math.max(mostOfOne, ...running.values());
         await new Promise((resolve) => setImmediate(resolve));
         add(owner, -weight);
@@ -26,19 +29,38 @@ async function run(options: GateOptions, tasks: readonly (readonly [owner: strin
 }
 
 test('the tasks that run weigh no more than the capacity; all run, in order, also behind one that fails', async () => {
-  const { started, most, outcomes } = await run({ capacity: 10 }, [4, 6, 1, 99, 5, 5].map((weight) => ['a', weight]), 1);
+  const { started, most, outcomes } = await run(
+    { capacity: 10 },
+    [4, 6, 1, 99, 5, 5].map((weight) => ['a', weight]),
+    1,
+  );
   expect(most).toBe(10);
   expect(started).toEqual([0, 1, 2, 3, 4, 5]);
   expect(outcomes).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'fulfilled']);
 });
 
 test('owners are served in turn', async () => {
-  const { started } = await run({ capacity: 1 }, [['a', 1], ['a', 1], ['a', 1], ['a', 1], ['b', 1], ['c', 1], ['b', 1]]);
+  const { started } = await run({ capacity: 1 }, [
+    ['a', 1],
+    ['a', 1],
+    ['a', 1],
+    ['a', 1],
+    ['b', 1],
+    ['c', 1],
+    ['b', 1],
+  ]);
   expect(started).toEqual([0, 1, 4, 5, 2, 6, 3]);
 });
 
 test('an owner who waits for his own tasks keeps nobody else waiting', async () => {
-  const { started, mostOfOne } = await run({ capacity: Infinity, perOwner: 2 }, [['a', 1], ['a', 1], ['a', 1], ['b', 1], ['a', 1], ['b', 1]]);
+  const { started, mostOfOne } = await run({ capacity: Infinity, perOwner: 2 }, [
+    ['a', 1],
+    ['a', 1],
+    ['a', 1],
+    ['b', 1],
+    ['a', 1],
+    ['b', 1],
+  ]);
   expect(started.slice(0, 4)).toEqual([0, 1, 3, 5]);
   expect(mostOfOne).toBe(2);
 });
@@ -56,23 +78,43 @@ test('a task that fits runs before the call returns, also while others wait for 
 });
 
 test('a heavy task is not passed by the lighter ones of others', async () => {
-  const { started } = await run({ capacity: 10 }, [['a', 6], ['b', 8], ['c', 1], ['c', 1]]);
+  const { started } = await run({ capacity: 10 }, [
+    ['a', 6],
+    ['b', 8],
+    ['c', 1],
+    ['c', 1],
+  ]);
   expect(started).toEqual([0, 1, 2, 3]);
 });
 
 test('a heavy task is passed by as many lighter ones of others as it has to bear, and then by none', async () => {
-  const { started } = await run({ capacity: 10, mostPasses: 2 }, [['a', 6], ['b', 8], ['c', 1], ['d', 1], ['c', 1], ['d', 1]]);
+  const { started } = await run({ capacity: 10, mostPasses: 2 }, [
+    ['a', 6],
+    ['b', 8],
+    ['c', 1],
+    ['d', 1],
+    ['c', 1],
+    ['d', 1],
+  ]);
   expect(started).toEqual([0, 2, 3, 1, 4, 5]);
 });
 
 test('a task weighs no more than its owner may use', async () => {
-  const { mostOfOne, outcomes } = await run({ capacity: 10, perOwner: 5 }, [['a', 99], ['a', 1]]);
+  const { mostOfOne, outcomes } = await run({ capacity: 10, perOwner: 5 }, [
+    ['a', 99],
+    ['a', 1],
+  ]);
   expect(mostOfOne).toBe(5);
   expect(outcomes).toEqual(['fulfilled', 'fulfilled']);
 });
 
 test('who has too many tasks waiting is refused, others are not', async () => {
-  const { outcomes } = await run({ capacity: 1, mostWaiting: 1 }, [['a', 1], ['a', 1], ['a', 1], ['b', 1]]);
+  const { outcomes } = await run({ capacity: 1, mostWaiting: 1 }, [
+    ['a', 1],
+    ['a', 1],
+    ['a', 1],
+    ['b', 1],
+  ]);
   expect(outcomes).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
 });
 
@@ -85,12 +127,17 @@ describe('tasks of a lane', () => {
     let most = 0;
     let running = 0;
     const one = (owner: string): Promise<void> =>
-      gate(owner, 1, async () => {
-        started.push(owner);
-        most = Math.max(most, ++running);
-        await new Promise((resolve) => setImmediate(resolve));
-        running -= 1;
-      }, lane);
+      gate(
+        owner,
+        1,
+        async () => {
+          started.push(owner);
+          most = Math.max(most, ++running);
+          await new Promise((resolve) => setImmediate(resolve));
+          running -= 1;
+        },
+        lane,
+      );
     await Promise.all(['a', 'a', 'a', 'b', 'c', 'b'].map(one));
     expect([most, started.join('')]).toEqual([1, 'aabcab']);
   });
@@ -109,14 +156,23 @@ describe('tasks of a lane', () => {
 
 describe('a task that keeps others waiting for longer than their patience', () => {
   const patienceMs = 40;
-  const ended = (task: Promise<unknown>): Promise<string> => task.then(() => 'ended', (error: Error) => error.message);
+  const ended = (task: Promise<unknown>): Promise<string> =>
+    task.then(
+      () => 'ended',
+      (error: Error) => error.message,
+    );
   /** Holds its place until it is asked for it. */
-  const untilTold = (place: Place): Promise<void> => new Promise((_, reject) => (place.giveUp = () => reject(new Error('gave up'))));
+  const untilTold = (place: Place): Promise<void> =>
+    new Promise((_, reject) => (place.giveUp = () => reject(new Error('gave up'))));
 
   test('gives its place up, the one first that has held it for longest, and as many as it takes', async () => {
     const gate = createGate({ capacity: 3, patienceMs });
     const kept = ['a', 'b', 'c'].map((owner) => ended(gate(owner, 1, untilTold)));
-    expect(await Promise.all([...kept.slice(0, 2), ended(gate('d', 2, () => Promise.resolve()))])).toEqual(['gave up', 'gave up', 'ended']);
+    expect(await Promise.all([...kept.slice(0, 2), ended(gate('d', 2, () => Promise.resolve()))])).toEqual([
+      'gave up',
+      'gave up',
+      'ended',
+    ]);
     expect(await Promise.race([kept[2], Promise.resolve('goes on')])).toBe('goes on');
   });
 

@@ -50,7 +50,13 @@ interface Running extends Place {
 const looksPerPatience = 10;
 
 /** A task that weighs more than may run counts as all of that. */
-export function createGate({ capacity, perOwner = capacity, mostWaiting = Infinity, patienceMs = Infinity, mostPasses = 0 }: GateOptions): Gate {
+export function createGate({
+  capacity,
+  perOwner = capacity,
+  mostWaiting = Infinity,
+  patienceMs = Infinity,
+  mostPasses = 0,
+}: GateOptions): Gate {
   // In the order of their turns: who has been served goes to the end. Of one owner, one for each lane.
   const lines = new Map<string, Waiting[]>();
   const usedBy = new Map<string, number>();
@@ -101,7 +107,9 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
     const name = lane ? `${owner}/${lane.name}` : owner;
     const line = lines.get(name) ?? [];
     if (line.length >= mostWaiting) {
-      throw new AppError('rate_limited', 'Too many requests wait already: send fewer at a time', { retryAfterSeconds: 1 });
+      throw new AppError('rate_limited', 'Too many requests wait already: send fewer at a time', {
+        retryAfterSeconds: 1,
+      });
     }
     const waiting: Waiting = { owner, lane, weight, passes: 0, enter: () => undefined, sinceMs: performance.now() };
     const entered = new Promise<void>((enter) => (waiting.enter = enter));
@@ -122,7 +130,9 @@ export function createGate({ capacity, perOwner = capacity, mostWaiting = Infini
       if (!waiting || !isLong(waiting)) continue;
       const { owner } = waiting;
       const isOwnFault = !fitsOwner(owner, waiting.weight);
-      let missing = isOwnFault ? (usedBy.get(owner) ?? 0) + waiting.weight - perOwner : used + waiting.weight - capacity;
+      let missing = isOwnFault
+        ? (usedBy.get(owner) ?? 0) + waiting.weight - perOwner
+        : used + waiting.weight - capacity;
       for (const each of running) {
         if (missing <= 0) break;
         if (!each.giveUp || !isLong(each) || (isOwnFault && each.owner !== owner)) continue;

@@ -1,9 +1,27 @@
 import type { Request, Response } from 'express';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { briefScope, tenantScope, type Authenticator, type Turn } from '@tieout/domain';
-import { AppError, createSchemaCompiler, extendContext, invalid, NotBrief, pointerTo, type CompileSchema, type FieldError, type Parser } from '@tieout/infra';
+import {
+  AppError,
+  createSchemaCompiler,
+  extendContext,
+  invalid,
+  NotBrief,
+  pointerTo,
+  type CompileSchema,
+  type FieldError,
+  type Parser,
+} from '@tieout/infra';
 import { authorize, identify } from './authenticate';
-import { defaultBodyLimitBytes, type Context, type MultipartBody, type PathParams, type RawBody, type ReceivedFile, type Route } from './define-route';
+import {
+  defaultBodyLimitBytes,
+  type Context,
+  type MultipartBody,
+  type PathParams,
+  type RawBody,
+  type ReceivedFile,
+  type Route,
+} from './define-route';
 import type { ApiDeps } from './deps';
 import { createGate, type Gate, type GateOptions, type Lane, type Place } from './gate';
 import { fingerprint, readIdempotencyKey, replyOnce } from './idempotency';
@@ -16,7 +34,15 @@ import { queryReader } from './request-query';
 import { readResourceId } from './resources';
 import { bodyOf } from './respond';
 
-type AnyContext = Context<Access, PathParams, TObject, TSchema, RawBody | undefined, MultipartBody | undefined, unknown>;
+type AnyContext = Context<
+  Access,
+  PathParams,
+  TObject,
+  TSchema,
+  RawBody | undefined,
+  MultipartBody | undefined,
+  unknown
+>;
 
 /** Turns a declared route into a function from request to answer; its schemas are compiled once. */
 export type RouteHandler = (request: Request, requestId: string) => Promise<Reply>;
@@ -32,12 +58,24 @@ export interface RouteHandlersOptions {
 }
 
 /** Makes the handlers of all routes; one compiler for each kind of input serves them all. */
-export function createRouteHandlers({ deps, authenticator, limits, atOncePerTenant, patienceMs }: RouteHandlersOptions): (route: Route) => RouteHandler {
+export function createRouteHandlers({
+  deps,
+  authenticator,
+  limits,
+  atOncePerTenant,
+  patienceMs,
+}: RouteHandlersOptions): (route: Route) => RouteHandler {
   const compileBody = createSchemaCompiler();
   const compileQuery = createSchemaCompiler({ coerce: true });
   const ordinary = createBodyGates({ largeBytes: largeBodiesBytes, parsedBytes, partOfOwner: 1 / 2, patienceMs });
   // What waits elsewhere holds its body for seconds, while it is evaluated: only its own kind waits for that.
-  const elsewhere = createBodyGates({ largeBytes: largeBodiesBytes / 2, parsedBytes: parsedBytes / 2, partOfOwner: 3 / 8, patienceMs, mostPasses: 8 });
+  const elsewhere = createBodyGates({
+    largeBytes: largeBodiesBytes / 2,
+    parsedBytes: parsedBytes / 2,
+    partOfOwner: 3 / 8,
+    patienceMs,
+    mostPasses: 8,
+  });
   const rows = createGate({ capacity: rowsAtOnce });
   const turns = createGate({ capacity: Infinity, perOwner: atOncePerTenant, mostWaiting });
   const shared = createGate({ capacity: Infinity, perOwner: atOncePerTenant * sharedPlaces, mostWaiting });
@@ -74,7 +112,13 @@ interface BodyGatesOptions extends Required<Pick<GateOptions, 'patienceMs'>>, Pi
   partOfOwner: number;
 }
 
-function createBodyGates({ largeBytes, parsedBytes: capacity, partOfOwner, patienceMs, mostPasses = 0 }: BodyGatesOptions): BodyGates {
+function createBodyGates({
+  largeBytes,
+  parsedBytes: capacity,
+  partOfOwner,
+  patienceMs,
+  mostPasses = 0,
+}: BodyGatesOptions): BodyGates {
   const arriving = { capacity: 2 * largeBytes, perOwner: 2 * largeBytes * partOfOwner, patienceMs, mostPasses };
   return {
     arriving: createGate({ ...arriving, mostWaiting }),
@@ -140,18 +184,32 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
     const carryOut = (rawBody: unknown, file?: ReceivedFile): Promise<Reply> => {
       // Before the schema fills in defaults: the digest is of what was sent.
       const sent = file ? { fields: rawBody, name: file.name, sha256: file.stored.sha256.toString('hex') } : rawBody;
-      const digest = idempotency.key === undefined ? undefined : fingerprint(request.method, request.path, search, sent);
+      const digest =
+        idempotency.key === undefined ? undefined : fingerprint(request.method, request.path, search, sent);
       const body = parseBody ? parseBody(rawBody) : { value: rawBody, errors: [] };
       const errors = [...faults, ...body.errors];
       if (errors.length > 0) throw invalid(errors);
 
       const wanted: Turn = (task) => (isWanted(request) ? task() : Promise.reject(new RequestAborted()));
       const lane = route.method === 'get' ? reads : undefined;
-      const among = (places: number): Turn => (task) => shared(owner, places, () => wanted(task));
+      const among =
+        (places: number): Turn =>
+        (task) =>
+          shared(owner, places, () => wanted(task));
       const isGrouped = route.sharesConnection === 'group' && idempotency.key === undefined;
       const inTurn: Turn = isGrouped ? among(1) : (task) => turns(owner, 1, () => wanted(task), lane);
       const briefly = route.sharesConnection === 'read' ? among(placesOf(query.value)) : undefined;
-      const context = { principal, params, query: query.value, body: body.value, file, headers, inTurn, deps, requestId } as Omit<AnyContext, 'scope' | 'system' | 'prepared'>;
+      const context = {
+        principal,
+        params,
+        query: query.value,
+        body: body.value,
+        file,
+        headers,
+        inTurn,
+        deps,
+        requestId,
+      } as Omit<AnyContext, 'scope' | 'system' | 'prepared'>;
       const once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]): Promise<Reply> =>
         replyOnce(
           tx,
@@ -166,29 +224,47 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
           handler,
         );
       const turn = route.waitsElsewhere ? wanted : inTurn;
-      const run = (): Promise<Reply> => runHandler(route, { principal, context, once: idempotency.key === undefined ? undefined : once, deps, turn, briefly, streams });
+      const run = (): Promise<Reply> =>
+        runHandler(route, {
+          principal,
+          context,
+          once: idempotency.key === undefined ? undefined : once,
+          deps,
+          turn,
+          briefly,
+          streams,
+        });
       // Before any transaction is begun: who waits holds no connection.
       return route.rawBody?.rowsOf ? rows(owner, route.rawBody.rowsOf(rawBody as Buffer), run) : run();
     };
     if (!route.multipart || principal.kind !== 'tenant') {
-      const announced = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : limitBytes;
+      const announced =
+        headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : limitBytes;
       const bytes = Math.min(announced, limitBytes);
       const work = async ({ memoryBytes, parse }: ArrivedBody): Promise<Reply> =>
-        memoryBytes <= smallMemoryBytes ? carryOut(parse()) : bodies.parsed(owner, memoryBytes, () => carryOut(parse()));
+        memoryBytes <= smallMemoryBytes
+          ? carryOut(parse())
+          : bodies.parsed(owner, memoryBytes, () => carryOut(parse()));
       if (bytes <= smallBodyBytes) return work(await readRequestBody(route, request));
-      if (bytes <= largeBodyBytes) return bodies.arriving(owner, bytes, async (place) => work(await readRequestBody(route, request, place)));
+      if (bytes <= largeBodyBytes)
+        return bodies.arriving(owner, bytes, async (place) => work(await readRequestBody(route, request, place)));
       return bodies.largeArriving(owner, bytes, async (place) => {
         const body = await readRequestBody(route, request, place);
         return bodies.largeBodies(owner, bytes, () => work(body));
       });
     }
     if (faults.length > 0) throw invalid(faults);
-    return withFile(request, { multipart: route.multipart, scope: tenantScope(deps, principal.tenantId), params }, carryOut);
+    return withFile(
+      request,
+      { multipart: route.multipart, scope: tenantScope(deps, principal.tenantId), params },
+      carryOut,
+    );
   };
   return async (request, requestId) => handle(request, requestId, await admit(route, request, parts));
 }
 
-const placesOf = (query: unknown): number => placesOfRead.places * Math.ceil(((query as { limit?: number }).limit ?? 1) / placesOfRead.rows);
+const placesOf = (query: unknown): number =>
+  placesOfRead.places * Math.ceil(((query as { limit?: number }).limit ?? 1) / placesOfRead.rows);
 
 /** Nobody works for a caller that has gone while its request waited. */
 const isWanted = ({ res }: Request): boolean => res?.destroyed !== true;
@@ -199,9 +275,11 @@ async function admit(route: Route, request: Request, { authenticator, limits }: 
   if (access.kind === 'public') return { kind: 'public' };
   const { headers, ip = '' } = request;
   const response = request.res as Response;
-  const identity = await identify(authenticator, headers, (lookUp) => limits.lookUp(ip, lookUp)).catch((error: unknown) => {
-    throw error instanceof AppError ? limits.refuse(response, ip, error) : error;
-  });
+  const identity = await identify(authenticator, headers, (lookUp) => limits.lookUp(ip, lookUp)).catch(
+    (error: unknown) => {
+      throw error instanceof AppError ? limits.refuse(response, ip, error) : error;
+    },
+  );
   if (identity.kind === 'tenant') extendContext({ apiKeyId: identity.keyId });
   const charge = (owner: string): Promise<void> => {
     // Before it may be refused: the log says who floods.
@@ -235,14 +313,20 @@ interface Run {
   streams: Gate;
 }
 
-async function runHandler(route: Route, { principal, context, once, deps, turn, briefly, streams }: Run): Promise<Reply> {
+async function runHandler(
+  route: Route,
+  { principal, context, once, deps, turn, briefly, streams }: Run,
+): Promise<Reply> {
   const prepared = await route.prepare?.(context);
-  const run = (data: Pick<Partial<AnyContext>, 'scope' | 'system'>): Promise<Reply> | Reply => route.handler(wholeContext(context, prepared, data));
+  const run = (data: Pick<Partial<AnyContext>, 'scope' | 'system'>): Promise<Reply> | Reply =>
+    route.handler(wholeContext(context, prepared, data));
   if (principal.kind === 'tenant') {
     const { tenantId } = principal;
     const wholly = (): Promise<Reply> => {
       const scope = tenantScope(deps, tenantId);
-      return turn(async () => (once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope })));
+      return turn(async () =>
+        once ? scope.transaction((tx) => once(() => run({ scope: tx }), tx.db)) : run({ scope }),
+      );
     };
     const produce = async (): Promise<Reply> => {
       if (!briefly) return wholly();
@@ -254,7 +338,9 @@ async function runHandler(route: Route, { principal, context, once, deps, turn, 
       }
     };
     const reply = await produce();
-    return reply.kind === 'stream' ? { ...reply, chunks: amongFew({ reply }, { streams, owner: tenantId, turn, again: produce }) } : reply;
+    return reply.kind === 'stream'
+      ? { ...reply, chunks: amongFew({ reply }, { streams, owner: tenantId, turn, again: produce }) }
+      : reply;
   }
   if (principal.kind === 'public') return run({});
   const { system } = deps.db;
@@ -368,7 +454,8 @@ function createQueryParser(schema: TObject | undefined, compile: CompileSchema):
 function createBodyParser(schema: TSchema, compile: CompileSchema): (body: unknown) => Read {
   const parse: Parser<unknown> = compile(plainSchema(schema));
   return (body) => {
-    if (body === noBody) return { value: undefined, errors: [{ path: '', code: 'required', message: 'A JSON body is required' }] };
+    if (body === noBody)
+      return { value: undefined, errors: [{ path: '', code: 'required', message: 'A JSON body is required' }] };
     const parsed = parse(body);
     return parsed.ok ? { value: parsed.value, errors: [] } : { value: undefined, errors: parsed.errors };
   };

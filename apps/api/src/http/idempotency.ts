@@ -44,7 +44,11 @@ export interface OnceOptions {
 }
 
 /** Runs a handler inside the transaction of `tx`, or gives the answer that the same request got before. */
-export async function replyOnce(tx: DbHandle, options: OnceOptions, handler: () => Promise<Reply> | Reply): Promise<Reply> {
+export async function replyOnce(
+  tx: DbHandle,
+  options: OnceOptions,
+  handler: () => Promise<Reply> | Reply,
+): Promise<Reply> {
   const { credential } = options;
   const request: IdempotentRequest = {
     tenantId: options.tenantId ?? noTenant,

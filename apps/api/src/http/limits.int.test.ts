@@ -20,21 +20,29 @@ afterAll(async () => {
 });
 
 const read = (tenant: Pick<TestTenant, 'api'>): PromiseLike<ApiAnswer> => tenant.api.get('/v1/datasets');
-const count = (answers: readonly ApiAnswer[], status: number): number => answers.filter((answer) => answer.status === status).length;
+const count = (answers: readonly ApiAnswer[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
 
 test('two processes accept together what the limit says, and refuse the rest with the time to wait', async () => {
   const tenant = await api.newTenant();
   const there = { api: other.withKey(tenant.key) };
   await read(tenant);
   // Nothing comes back while this runs.
-  await api.service.deps.db.system.execute(`update rate_limits set filled_at = now() + interval '1 hour' where owner_id = $1::uuid`, [tenant.tenantId]);
+  await api.service.deps.db.system.execute(
+    `update rate_limits set filled_at = now() + interval '1 hour' where owner_id = $1::uuid`,
+    [tenant.tenantId],
+  );
   const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => read(i % 2 === 0 ? tenant : there)));
   // One was used before; a tenth of the limit may be with the other process.
   expect(count(answers, 200)).toBeGreaterThanOrEqual(35);
   expect(count(answers, 200)).toBeLessThanOrEqual(39);
   expect(count(answers, 429)).toBe(60 - count(answers, 200));
   const refused = answers.find(({ status }) => status === 429) as ApiAnswer;
-  expect(refused.body).toMatchObject({ status: 'error', code: 'rate_limited', request_id: refused.headers['x-request-id'] });
+  expect(refused.body).toMatchObject({
+    status: 'error',
+    code: 'rate_limited',
+    request_id: refused.headers['x-request-id'],
+  });
   expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '40', 'x-ratelimit-remaining': '0' });
 });
@@ -66,7 +74,11 @@ test('every answer to a key says what is left: also a failure, and the answer to
 });
 
 test.each([
-  ['bulk', (tenant: TestTenant) => tenant.api.post('/v1/records/bulk').set('content-type', 'application/x-ndjson').send('{"body":{}}')],
+  [
+    'bulk',
+    (tenant: TestTenant) =>
+      tenant.api.post('/v1/records/bulk').set('content-type', 'application/x-ndjson').send('{"body":{}}'),
+  ],
   ['job', (tenant: TestTenant) => tenant.api.post('/v1/matching-jobs', { dataset: 'none' })],
   ['costly', (tenant: TestTenant) => tenant.api.get(`/v1/data-sources/openfinance/browse/accounts?itemId=${newId()}`)],
   ['costly', (tenant: TestTenant) => tenant.api.post('/v1/rule-sets/preview', {})],
@@ -89,7 +101,11 @@ test('a limit of 0 is none', async () => {
 
 test('an address that sends many wrong keys is told to wait, while valid keys from there go on working', async () => {
   const tenant = await api.newTenant();
-  const guesses = await Promise.all(Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? api.request.get('/v1/datasets') : api.withKey(`wrong-${i}`).get('/v1/datasets'))));
+  const guesses = await Promise.all(
+    Array.from({ length: 50 }, (_, i) =>
+      i % 2 === 0 ? api.request.get('/v1/datasets') : api.withKey(`wrong-${i}`).get('/v1/datasets'),
+    ),
+  );
   expect(count(guesses, 401)).toBeGreaterThanOrEqual(20);
   expect(count(guesses, 429)).toBeGreaterThan(20);
   const refused = guesses.find(({ status }) => status === 429) as ApiAnswer;
@@ -124,7 +140,8 @@ const testRoute = (operationId: string, work: (scope: TenantScope) => Promise<un
   });
 
 /** Holds a connection to the database until the test lets go of a lock. */
-const hold = (scope: TenantScope) => scope.db.query(`select pg_advisory_lock_shared(${lock})::text, pg_advisory_unlock_shared(${lock})::text`);
+const hold = (scope: TenantScope) =>
+  scope.db.query(`select pg_advisory_lock_shared(${lock})::text, pg_advisory_unlock_shared(${lock})::text`);
 
 const held = testRoute('held', hold);
 
@@ -164,10 +181,18 @@ test('of brief reads, four times as many of a tenant are worked on at a time as 
     begun += 1;
     await released;
   };
-  const crowded = await startTestApi({ service: api.service, routes: [testRoute('brief', work, 'read'), ...featureRoutes] });
+  const crowded = await startTestApi({
+    service: api.service,
+    routes: [testRoute('brief', work, 'read'), ...featureRoutes],
+  });
   const [reader, other] = [await crowded.newTenant(), await crowded.newTenant()];
-  const answers = Array.from({ length: 40 }, () => [reader, other]).flat().map(async (tenant) => tenant.api.get('/v1/brief'));
-  await eventually(() => new Promise<number>((resolve) => setImmediate(() => resolve(crowded.app.inFlight()))), (inFlight) => inFlight === answers.length);
+  const answers = Array.from({ length: 40 }, () => [reader, other])
+    .flat()
+    .map(async (tenant) => tenant.api.get('/v1/brief'));
+  await eventually(
+    () => new Promise<number>((resolve) => setImmediate(() => resolve(crowded.app.inFlight()))),
+    (inFlight) => inFlight === answers.length,
+  );
   expect(begun).toBe(2 * 28);
   await reader.api.get('/v1/datasets').expect(200);
   letGo();
@@ -177,11 +202,31 @@ test('of brief reads, four times as many of a tenant are worked on at a time as 
 
 test.each([
   ['tests of webhooks', 'webhooks', (tenant: TestTenant) => tenant.api.post(`/v1/webhooks/${newId()}/test`)],
-  ['retries of deliveries', 'webhooks', (tenant: TestTenant) => tenant.api.post(`/v1/webhooks/${newId()}/deliveries/${newId()}/retry`)],
-  ['previews of a stored rule set', 'rule_sets', (tenant: TestTenant) => tenant.api.post('/v1/rule-sets/preview', { ruleSetId: newId(), sample: {} })],
-  ['previews of datasets', 'datasets', (tenant: TestTenant) => tenant.api.post('/v1/rule-sets/preview', {
-    ruleSet: { engine: 'jsonata-batch', jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1 }, leftDatasetId: newId(), rightDatasetId: newId() }, sample: {},
-  })],
+  [
+    'retries of deliveries',
+    'webhooks',
+    (tenant: TestTenant) => tenant.api.post(`/v1/webhooks/${newId()}/deliveries/${newId()}/retry`),
+  ],
+  [
+    'previews of a stored rule set',
+    'rule_sets',
+    (tenant: TestTenant) => tenant.api.post('/v1/rule-sets/preview', { ruleSetId: newId(), sample: {} }),
+  ],
+  [
+    'previews of datasets',
+    'datasets',
+    (tenant: TestTenant) =>
+      tenant.api.post('/v1/rule-sets/preview', {
+        ruleSet: {
+          engine: 'jsonata-batch',
+          jsonataExpr: 'true',
+          params: { Tmatch: 1, Tpossible: 1 },
+          leftDatasetId: newId(),
+          rightDatasetId: newId(),
+        },
+        sample: {},
+      }),
+  ],
 ])('however many %s a tenant asks for at a time, others find a connection to the database', async (_, table, call) => {
   const crowded = await startTestApi({ service: api.service });
   const [flooding, calm] = [await crowded.newTenant(), await crowded.newTenant()];
@@ -198,12 +243,21 @@ test.each([
 
 test('slow reads of several tenants leave connections to what others write, and all are answered', async () => {
   const crowded = await startTestApi({ service: api.service, routes: [held, ...featureRoutes] });
-  const [reader, otherReader, writer] = [await crowded.newTenant(), await crowded.newTenant(), await crowded.newTenant()];
+  const [reader, otherReader, writer] = [
+    await crowded.newTenant(),
+    await crowded.newTenant(),
+    await crowded.newTenant(),
+  ];
   let answers: Promise<ApiAnswer>[] = [];
   await api.service.deps.db.system.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(${lock})::text`);
-    answers = Array.from({ length: 10 }, () => [reader, otherReader]).flat().map(async (tenant) => tenant.api.get('/v1/held'));
-    await eventually(() => new Promise<number>((resolve) => setImmediate(() => resolve(crowded.app.inFlight()))), (inFlight) => inFlight === answers.length);
+    answers = Array.from({ length: 10 }, () => [reader, otherReader])
+      .flat()
+      .map(async (tenant) => tenant.api.get('/v1/held'));
+    await eventually(
+      () => new Promise<number>((resolve) => setImmediate(() => resolve(crowded.app.inFlight()))),
+      (inFlight) => inFlight === answers.length,
+    );
     await writer.api.post('/v1/datasets', { name: 'ledger' }).expect(201);
   });
   expect(count(await Promise.all(answers), 200)).toBe(20);
@@ -212,12 +266,21 @@ test('slow reads of several tenants leave connections to what others write, and 
 
 test('reads of a tenant that wait for those of others hold up nothing else of its own', async () => {
   const crowded = await startTestApi({ service: api.service, routes: [held, ...featureRoutes] });
-  const [reader, otherReader, writer] = [await crowded.newTenant(), await crowded.newTenant(), await crowded.newTenant()];
+  const [reader, otherReader, writer] = [
+    await crowded.newTenant(),
+    await crowded.newTenant(),
+    await crowded.newTenant(),
+  ];
   let answers: Promise<ApiAnswer>[] = [];
   await api.service.deps.db.system.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(${lock})::text`);
-    answers = [reader, otherReader, writer].flatMap((tenant) => Array.from({ length: 7 }, async () => tenant.api.get('/v1/held')));
-    await eventually(() => new Promise<number>((resolve) => setImmediate(() => resolve(crowded.app.inFlight()))), (inFlight) => inFlight === answers.length);
+    answers = [reader, otherReader, writer].flatMap((tenant) =>
+      Array.from({ length: 7 }, async () => tenant.api.get('/v1/held')),
+    );
+    await eventually(
+      () => new Promise<number>((resolve) => setImmediate(() => resolve(crowded.app.inFlight()))),
+      (inFlight) => inFlight === answers.length,
+    );
     await writer.api.post('/v1/datasets', { name: 'ledger' }).expect(201);
   });
   expect(count(await Promise.all(answers), 200)).toBe(21);
@@ -238,15 +301,27 @@ test('however many keys an address guesses, tenants find connections to the data
 
 test('a body whose values would take many times its size is refused, and one just within the limit is read', async () => {
   const tenant = await api.newTenant();
-  const preview = (nested: number) => tenant.api.post('/v1/rule-sets').set('content-type', 'application/json').send(`{"params":[${Array(nested).fill('{}').join()}]}`);
-  expect(await preview(524_288)).toMatchObject({ status: 413, body: { code: 'body_too_large', message: 'The body has more than 524288 objects and arrays' } });
+  const preview = (nested: number) =>
+    tenant.api
+      .post('/v1/rule-sets')
+      .set('content-type', 'application/json')
+      .send(`{"params":[${Array(nested).fill('{}').join()}]}`);
+  expect(await preview(524_288)).toMatchObject({
+    status: 413,
+    body: { code: 'body_too_large', message: 'The body has more than 524288 objects and arrays' },
+  });
   expect((await preview(524_286)).status).toBe(400);
 });
 
 test('many bodies that take much memory are read one after the other, and each is stored', async () => {
   const tenant = await api.newTenant();
   const ids = Array.from({ length: 12 }, (_, n) => `large-${n}`);
-  const body = (externalId: string) => `{"externalId":"${externalId}","body":{"nested":[${Array(340_000).fill('{}').join()}]}}`;
-  const answers = await Promise.all(ids.map((id) => tenant.api.post('/v1/records?dataset=nested').set('content-type', 'application/json').send(body(id))));
+  const body = (externalId: string) =>
+    `{"externalId":"${externalId}","body":{"nested":[${Array(340_000).fill('{}').join()}]}}`;
+  const answers = await Promise.all(
+    ids.map((id) =>
+      tenant.api.post('/v1/records?dataset=nested').set('content-type', 'application/json').send(body(id)),
+    ),
+  );
   expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 202));
 });

@@ -1,5 +1,12 @@
 import type { Response } from 'express';
-import { allowanceAt, createLocalBuckets, roomInMs, type Allowance, type RateClass, type RateLimiter } from '@tieout/domain';
+import {
+  allowanceAt,
+  createLocalBuckets,
+  roomInMs,
+  type Allowance,
+  type RateClass,
+  type RateLimiter,
+} from '@tieout/domain';
 import { AppError } from '@tieout/infra';
 import type { Route } from './define-route';
 import { createGate } from './gate';
@@ -17,7 +24,8 @@ export interface RequestLimits {
 }
 
 /** Which allowance a route uses. */
-export const rateClassOf = (route: Route): RateClass => route.rateClass ?? (route.asksProvider ? 'costly' : route.method === 'get' ? 'read' : 'write');
+export const rateClassOf = (route: Route): RateClass =>
+  route.rateClass ?? (route.asksProvider ? 'costly' : route.method === 'get' ? 'read' : 'write');
 
 /** Keys that are looked up at a time for addresses beyond their limit; one for each. The other connections to the database are for tenants. */
 const guessesAtOnce = 2;
@@ -30,7 +38,8 @@ const mostWaiting = 1_000;
 export function createRequestLimits(limiter: RateLimiter, failedAuthPerMinute: number): RequestLimits {
   const failures = createLocalBuckets(() => performance.now());
   const guesses = createGate({ capacity: guessesAtOnce, perOwner: 1, mostWaiting });
-  const claim = (address: string, wanted: 0 | 1) => failures({ owner: address, class: 'failed_auth', perMinute: failedAuthPerMinute, wanted, returned: 0 });
+  const claim = (address: string, wanted: 0 | 1) =>
+    failures({ owner: address, class: 'failed_auth', perMinute: failedAuthPerMinute, wanted, returned: 0 });
   return {
     lookUp: (address, task) => {
       const within = failedAuthPerMinute === 0 || roomInMs(claim(address, 0).level, failedAuthPerMinute) === 0;
@@ -41,7 +50,8 @@ export function createRequestLimits(limiter: RateLimiter, failedAuthPerMinute: n
       const allowance = taken instanceof Promise ? await taken : taken;
       if (!allowance) return;
       tell(response, allowance);
-      if (allowance.retryAfterSeconds > 0) throw rateLimited(`Too many requests: ${allowance.limit} a minute are allowed`, allowance);
+      if (allowance.retryAfterSeconds > 0)
+        throw rateLimited(`Too many requests: ${allowance.limit} a minute are allowed`, allowance);
     },
     refuse: (response, address, reason) => {
       if (failedAuthPerMinute === 0) return reason;

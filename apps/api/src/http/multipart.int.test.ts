@@ -29,7 +29,12 @@ const upload = defineRoute({
   params: { id: 'data_source' },
   body: closed({ note: Type.Optional(Type.String()) }),
   multipart,
-  responses: { 200: { description: 'What came', schema: closed({ name: Type.String(), bytes: Type.Integer(), note: Type.Optional(Type.String()) }) } },
+  responses: {
+    200: {
+      description: 'What came',
+      schema: closed({ name: Type.String(), bytes: Type.Integer(), note: Type.Optional(Type.String()) }),
+    },
+  },
   handler: async ({ body, file }) => {
     await file.upload.discard();
     return reply(200, { name: file.name, bytes: file.stored.sizeBytes, ...body });
@@ -55,8 +60,13 @@ afterAll(() => api.close());
 
 /** What there is of files in the database and in the storage. */
 async function left(): Promise<{ rows: number; files: string[] }> {
-  const [answer] = await api.service.deps.db.system.query<{ rows: number }>('select count(*)::int as rows from data_source_files');
-  const entries = await readdir(api.service.env.STORAGE_URL.slice('file:'.length), { recursive: true, withFileTypes: true });
+  const [answer] = await api.service.deps.db.system.query<{ rows: number }>(
+    'select count(*)::int as rows from data_source_files',
+  );
+  const entries = await readdir(api.service.env.STORAGE_URL.slice('file:'.length), {
+    recursive: true,
+    withFileTypes: true,
+  });
   return { rows: answer?.rows ?? 0, files: entries.filter((entry) => entry.isFile()).map(({ name }) => name) };
 }
 
@@ -74,7 +84,9 @@ function open(headers: Record<string, string> = {}, url = api.url): ClientReques
 }
 
 async function answerTo(call: ClientRequest): Promise<{ status: number | undefined; body: unknown }> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => call.on('response', resolve).on('error', reject));
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    call.on('response', resolve).on('error', reject),
+  );
   let text = '';
   for await (const chunk of answer.setEncoding('utf8') as AsyncIterable<string>) text += chunk;
   return { status: answer.statusCode, body: JSON.parse(text) as unknown };
@@ -94,17 +106,50 @@ test('fields may come before the file and behind it', async () => {
 });
 
 test('a file of the largest size is taken', async () => {
-  expect(await post(part('file', 'x'.repeat(limit), 'a.csv') + end)).toMatchObject({ status: 200, body: { bytes: limit } });
+  expect(await post(part('file', 'x'.repeat(limit), 'a.csv') + end)).toMatchObject({
+    status: 200,
+    body: { bytes: limit },
+  });
 });
 
 test.each([
   ['a file that is too large', part('file', 'x'.repeat(limit + 1), 'a.csv') + end, 413, { code: 'body_too_large' }],
-  ['a second file', part('file', 'a', 'a.csv') + part('file', 'b', 'b.csv') + end, 400, { errors: [{ path: '/file' }] }],
-  ['a file under another name', part('data', 'a', 'a.csv') + end, 400, { errors: [{ path: '/data', code: 'unknown_key' }] }],
-  ['a field that occurs twice', part('note', 'a') + part('note', 'b') + part('file', 'a', 'a.csv') + end, 400, { errors: [{ path: '/note', code: 'duplicate_parameter' }] }],
-  ['a field that is too long', part('note', 'x'.repeat(5000)) + part('file', 'a', 'a.csv') + end, 400, { errors: [{ path: '/note', code: 'maxLength' }] }],
-  ['a NUL in a field', part('note', 'a\0b') + part('file', 'a', 'a.csv') + end, 400, { errors: [{ path: '/note', code: 'nul_character' }] }],
-  ['too many fields', part('file', 'a', 'a.csv') + Array.from({ length: 60 }, (_, i) => part(`f${i}`, 'a')).join('') + end, 400, { code: 'validation_error' }],
+  [
+    'a second file',
+    part('file', 'a', 'a.csv') + part('file', 'b', 'b.csv') + end,
+    400,
+    { errors: [{ path: '/file' }] },
+  ],
+  [
+    'a file under another name',
+    part('data', 'a', 'a.csv') + end,
+    400,
+    { errors: [{ path: '/data', code: 'unknown_key' }] },
+  ],
+  [
+    'a field that occurs twice',
+    part('note', 'a') + part('note', 'b') + part('file', 'a', 'a.csv') + end,
+    400,
+    { errors: [{ path: '/note', code: 'duplicate_parameter' }] },
+  ],
+  [
+    'a field that is too long',
+    part('note', 'x'.repeat(5000)) + part('file', 'a', 'a.csv') + end,
+    400,
+    { errors: [{ path: '/note', code: 'maxLength' }] },
+  ],
+  [
+    'a NUL in a field',
+    part('note', 'a\0b') + part('file', 'a', 'a.csv') + end,
+    400,
+    { errors: [{ path: '/note', code: 'nul_character' }] },
+  ],
+  [
+    'too many fields',
+    part('file', 'a', 'a.csv') + Array.from({ length: 60 }, (_, i) => part(`f${i}`, 'a')).join('') + end,
+    400,
+    { code: 'validation_error' },
+  ],
   ['a form that does not end', part('file', 'a', 'a.csv'), 400, { errors: [{ code: 'malformed_form' }] }],
   ['a body that is no form', 'hello', 400, { code: 'validation_error' }],
   ['an empty body', '', 400, { code: 'validation_error' }],
@@ -126,7 +171,11 @@ test('a body that announces to be too large is refused before it comes', async (
 });
 
 test('an upload that the end of its process overtakes is refused as one that may be sent again, and leaves nothing', async () => {
-  const server = await listen(createHttpServer(api.app.express, {}, api.app.messages), { host: '127.0.0.1', port: 0, requestsMs: 50 });
+  const server = await listen(createHttpServer(api.app.express, {}, api.app.messages), {
+    host: '127.0.0.1',
+    port: 0,
+    requestsMs: 50,
+  });
   const call = open({}, `http://127.0.0.1:${server.port}`);
   call.write(part('file', 'x'.repeat(50_000), 'a.csv').slice(0, 40_000));
   await eventually(left, ({ files }) => files.length > 0);

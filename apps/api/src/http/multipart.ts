@@ -23,7 +23,11 @@ interface Form {
  */
 export async function withFile(
   request: IncomingMessage,
-  { multipart, scope, params }: { multipart: MultipartBody; scope: TenantScope; params: Readonly<Record<string, string>> },
+  {
+    multipart,
+    scope,
+    params,
+  }: { multipart: MultipartBody; scope: TenantScope; params: Readonly<Record<string, string>> },
   work: (fields: Record<string, string>, file: ReceivedFile) => Promise<Reply>,
 ): Promise<Reply> {
   requireMediaType(request, ['multipart/form-data']);
@@ -35,7 +39,10 @@ export async function withFile(
   let taken = false;
   try {
     const { fields, file } = await readForm(request, multipart, upload);
-    if (!file) throw invalid([{ path: `/${part}`, code: 'required', message: `is required: a part named ${part} with a file name` }]);
+    if (!file)
+      throw invalid([
+        { path: `/${part}`, code: 'required', message: `is required: a part named ${part} with a file name` },
+      ]);
     const reply = await work(fields, { ...file, upload });
     taken = reply.headers['Idempotent-Replayed'] === undefined;
     return reply;
@@ -67,16 +74,24 @@ function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartB
     };
     const onLost = (): void => (request.readableEnded ? undefined : fail(new RequestAborted()));
     parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
-      const fault = valueTruncated || nameTruncated ? { code: 'maxLength', message: `is longer than ${fieldBytes} bytes` } : findInText(value, '');
+      const fault =
+        valueTruncated || nameTruncated
+          ? { code: 'maxLength', message: `is longer than ${fieldBytes} bytes` }
+          : findInText(value, '');
       if (fault) faults.push({ ...fault, path: `/${name}` });
-      else if (Object.hasOwn(fields, name)) faults.push({ path: `/${name}`, code: 'duplicate_parameter', message: 'is given more than once' });
+      else if (Object.hasOwn(fields, name))
+        faults.push({ path: `/${name}`, code: 'duplicate_parameter', message: 'is given more than once' });
       else fields[name] = value;
     });
     parser.on('file', (name, content, { filename }) => {
       // It may fail before the storage listens; whoever reads it learns of that.
       content.on('error', () => undefined);
       if (name !== part || storing) {
-        faults.push({ path: `/${name}`, code: 'unknown_key', message: storing ? 'is a second file' : `is not a known part; the file is ${part}` });
+        faults.push({
+          path: `/${name}`,
+          code: 'unknown_key',
+          message: storing ? 'is a second file' : `is not a known part; the file is ${part}`,
+        });
         content.resume();
         return;
       }
@@ -85,13 +100,19 @@ function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartB
       // A form that breaks off ends its file with an error first, and then says so itself.
       storing.catch((error: Error) => setImmediate(fail, error));
     });
-    parser.on('fieldsLimit', () => faults.push({ path: '', code: 'maxProperties', message: `has more than ${mostFields} fields` }));
+    parser.on('fieldsLimit', () =>
+      faults.push({ path: '', code: 'maxProperties', message: `has more than ${mostFields} fields` }),
+    );
     parser.on('error', (error: Error) => fail(malformed(error)));
     parser.on('close', () => {
       socket.off('close', onLost);
       if (faults.length > 0) fail(invalid(faults));
       // A failure is told by those who see it.
-      else void Promise.resolve(storing).then((file) => resolve({ fields, file }), () => undefined);
+      else
+        void Promise.resolve(storing).then(
+          (file) => resolve({ fields, file }),
+          () => undefined,
+        );
     });
     socket.on('close', onLost);
     request.pipe(parser);
@@ -100,11 +121,17 @@ function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartB
 
 function openParser(request: IncomingMessage): busboy.Busboy {
   try {
-    return busboy({ headers: request.headers, defParamCharset: 'utf8', limits: { fields: mostFields, fieldSize: fieldBytes, files: 2 } });
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      limits: { fields: mostFields, fieldSize: fieldBytes, files: 2 },
+    });
   } catch (error) {
     throw malformed(error as Error);
   }
 }
 
 const malformed = ({ message }: Error): AppError =>
-  invalid([{ path: '', code: 'malformed_form', message: `The body is not a valid form (multipart/form-data): ${message}` }]);
+  invalid([
+    { path: '', code: 'malformed_form', message: `The body is not a valid form (multipart/form-data): ${message}` },
+  ]);

@@ -7,7 +7,9 @@ import { closed, textEnum } from './schemas';
 
 const fault = Type.Object(
   {
-    path: Type.String({ description: 'JSON pointer into the body; /query/…, /path/… and /headers/… for the rest of the request' }),
+    path: Type.String({
+      description: 'JSON pointer into the body; /query/…, /path/… and /headers/… for the rest of the request',
+    }),
     code: Type.String(),
     message: Type.String(),
   },

@@ -37,7 +37,9 @@ test('every operation that is served is in the document, and the other way round
 });
 
 test('operation ids are unique', () => {
-  const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
   expect(new Set(ids).size).toBe(ids.length);
 });
 
@@ -48,7 +50,10 @@ test('the document obeys the rules of OpenAPI 3.1', () => {
     const file = path.join(directory, 'openapi.json');
     writeFileSync(file, JSON.stringify(document));
     // The validator is an ES module, which Jest does not load.
-    const validator = path.join(path.dirname(require.resolve('@seriousme/openapi-schema-validator')), 'bin/validate-api-cli.js');
+    const validator = path.join(
+      path.dirname(require.resolve('@seriousme/openapi-schema-validator')),
+      'bin/validate-api-cli.js',
+    );
     const output = execFileSync(process.execPath, [validator, file], { encoding: 'utf8' });
     expect(JSON.parse(output)).toEqual({ valid: true });
   } finally {
@@ -57,7 +62,9 @@ test('the document obeys the rules of OpenAPI 3.1', () => {
 });
 
 test('every operation on data names the security scheme and the failures that it can have', () => {
-  expect(document.components['securitySchemes']).toMatchObject({ ApiKeyAuth: { type: 'apiKey', in: 'header', name: 'x-api-key' } });
+  expect(document.components['securitySchemes']).toMatchObject({
+    ApiKeyAuth: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+  });
   for (const [at, methods] of Object.entries(document.paths)) {
     if (!at.startsWith('/v1/')) continue;
     for (const operation of Object.values(methods)) {
@@ -71,7 +78,9 @@ test('every reference leads somewhere', () => {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, at]) => at as string);
   expect(refs.length).toBeGreaterThan(50);
   for (const ref of new Set(refs)) {
-    const target = ref.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
+    const target = ref
+      .split('/')
+      .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
     expect({ ref, found: target !== undefined }).toEqual({ ref, found: true });
   }
 });

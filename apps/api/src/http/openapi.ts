@@ -7,7 +7,8 @@ export interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, OpenApiOperation>>;
   components: { schemas: Record<string, Json>; [kind: string]: Json };
-  [key: string]: Json | Record<string, Record<string, OpenApiOperation>> | { schemas: Record<string, Json>; [kind: string]: Json };
+  [key: string]:
+    Json | Record<string, Record<string, OpenApiOperation>> | { schemas: Record<string, Json>; [kind: string]: Json };
 }
 export interface OpenApiOperation {
   operationId: string;
@@ -15,8 +16,7 @@ export interface OpenApiOperation {
   [key: string]: Json | Record<string, OpenApiResponse>;
 }
 export type OpenApiResponse =
-  | { $ref: string }
-  | { description: string; headers?: Json; content?: Record<string, { schema: Json }> };
+  { $ref: string } | { description: string; headers?: Json; content?: Record<string, { schema: Json }> };
 
 /** Collects schemas that have a name, so that each stands in the document once. */
 class NamedSchemas {
@@ -27,10 +27,13 @@ class NamedSchemas {
     if (Array.isArray(schema)) return schema.map((part) => this.refer(part));
     if (typeof schema !== 'object' || schema === null) return schema as Json;
     const { $id, ...rest } = schema as Record<string, unknown>;
-    const parts = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, key === 'examples' ? (value as Json) : this.refer(value)]));
+    const parts = Object.fromEntries(
+      Object.entries(rest).map(([key, value]) => [key, key === 'examples' ? (value as Json) : this.refer(value)]),
+    );
     if (typeof $id !== 'string') return parts;
     const known = this.byName[$id];
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parts)) throw new Error(`two schemas are named ${$id}`);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parts))
+      throw new Error(`two schemas are named ${$id}`);
     this.byName[$id] = parts;
     return { $ref: `#/components/schemas/${$id}` };
   }
@@ -81,10 +84,16 @@ export function openApiPath(path: string): string {
 
 const commonHeaders: Json = {
   RequestId: { description: 'Names this request in logs and errors', schema: { type: 'string' } },
-  IdempotentReplayed: { description: 'true: this is the stored answer of an earlier request', schema: { type: 'string' } },
+  IdempotentReplayed: {
+    description: 'true: this is the stored answer of an earlier request',
+    schema: { type: 'string' },
+  },
   RateLimit: { description: 'Requests of this kind that the tenant may send in a minute', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'What is left of them', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'Seconds until all of them are there again; they come back evenly', schema: { type: 'integer' } },
+  RateLimitReset: {
+    description: 'Seconds until all of them are there again; they come back evenly',
+    schema: { type: 'integer' },
+  },
   RetryAfter: { description: 'Seconds until one more request may be sent', schema: { type: 'integer' } },
 };
 
@@ -159,7 +168,12 @@ function headerParameters(route: Route): Json[] {
 
 function requestBody(route: Route, named: NamedSchemas): Json | undefined {
   if (route.rawBody) {
-    const content = Object.fromEntries(route.rawBody.contentTypes.map((type) => [type, type === 'application/json' ? {} : { schema: { type: 'string' } }]));
+    const content = Object.fromEntries(
+      route.rawBody.contentTypes.map((type) => [
+        type,
+        type === 'application/json' ? {} : { schema: { type: 'string' } },
+      ]),
+    );
     return { required: true, content };
   }
   if (!route.body) return undefined;
@@ -167,7 +181,11 @@ function requestBody(route: Route, named: NamedSchemas): Json | undefined {
     const { part } = route.multipart;
     const { properties = {}, ...form } = named.refer(route.body) as { [key: string]: Json };
     // Binary content of a part has no schema of its own in OpenAPI 3.1.
-    const schema = { ...form, properties: { [part]: { type: 'string', format: 'binary' }, ...(properties as { [key: string]: Json }) }, required: [part] };
+    const schema = {
+      ...form,
+      properties: { [part]: { type: 'string', format: 'binary' }, ...(properties as { [key: string]: Json }) },
+      required: [part],
+    };
     return { required: true, content: { 'multipart/form-data': { schema } } };
   }
   return { required: !route.lenientBody, content: { 'application/json': { schema: named.refer(route.body) } } };
@@ -185,7 +203,9 @@ function responses(route: Route, named: NamedSchemas): OpenApiOperation['respons
     out[status] = {
       description,
       headers,
-      ...(type === undefined ? {} : { content: { [type]: { schema: schema ? named.refer(schema) : { type: 'string' } } } }),
+      ...(type === undefined
+        ? {}
+        : { content: { [type]: { schema: schema ? named.refer(schema) : { type: 'string' } } } }),
     };
   }
   for (const status of errorStatuses(route)) out[status] ??= { $ref: `#/components/responses/${responseName(status)}` };

@@ -1,4 +1,14 @@
-import { addRecords, openBooks, startTestApi, type Books, type JobBody, type ListBody, type MatchBody, type RuleSetBody, type TestApi } from '../testing';
+import {
+  addRecords,
+  openBooks,
+  startTestApi,
+  type Books,
+  type JobBody,
+  type ListBody,
+  type MatchBody,
+  type RuleSetBody,
+  type TestApi,
+} from '../testing';
 
 let api: TestApi;
 
@@ -16,19 +26,39 @@ async function pageOf<T>(books: Books, path: string): Promise<ListBody<T> & { is
 
 test('a page of records that are small only while they are compressed is sent by the group', async () => {
   const books = await openBooks(api, [], []);
-  await addRecords(books.tenant, 'left', Array.from({ length: 30 }, (_, i) => ({ text: `${i} ${'a'.repeat(100_000)}` })));
+  await addRecords(
+    books.tenant,
+    'left',
+    Array.from({ length: 30 }, (_, i) => ({ text: `${i} ${'a'.repeat(100_000)}` })),
+  );
   await api.runIngest();
-  const page = await pageOf<{ external_id: string; data: { text: string } }>(books, '/v1/records?dataset=left&limit=30');
+  const page = await pageOf<{ external_id: string; data: { text: string } }>(
+    books,
+    '/v1/records?dataset=left&limit=30',
+  );
   expect(page.isStreamed).toBe(true);
-  expect(page.items.map(({ external_id: id, data }) => [id, data.text.length])).toEqual(Array.from({ length: 30 }, (_, i) => [`l${29 - i}`, `${29 - i} `.length + 100_000]));
+  expect(page.items.map(({ external_id: id, data }) => [id, data.text.length])).toEqual(
+    Array.from({ length: 30 }, (_, i) => [`l${29 - i}`, `${29 - i} `.length + 100_000]),
+  );
 });
 
 test('a page of matches whose explanations are large is sent by the group, and whole', async () => {
-  const books = await openBooks(api, Array.from({ length: 8 }, (_, i) => ({ ref: `${i}` })), Array.from({ length: 8 }, (_, i) => ({ ref: `${i}` })));
-  const matchers = Array.from({ length: 600 }, (_, i) => ({ id: `${i}`.padStart(200, 'm'), name: `${i}`.padStart(200, 'n'), expr: 'left.ref = right.ref' }));
+  const books = await openBooks(
+    api,
+    Array.from({ length: 8 }, (_, i) => ({ ref: `${i}` })),
+    Array.from({ length: 8 }, (_, i) => ({ ref: `${i}` })),
+  );
+  const matchers = Array.from({ length: 600 }, (_, i) => ({
+    id: `${i}`.padStart(200, 'm'),
+    name: `${i}`.padStart(200, 'n'),
+    expr: 'left.ref = right.ref',
+  }));
   await books.ruleSet({ engine: 'jsonata-batch', params: { Tmatch: 1, Tpossible: 1, matchers } });
   const { id } = await books.reconcile();
-  const page = await pageOf<MatchBody & { explanation: { matchers: unknown[] } }>(books, `/v1/matches?matchingJobId=${id}`);
+  const page = await pageOf<MatchBody & { explanation: { matchers: unknown[] } }>(
+    books,
+    `/v1/matches?matchingJobId=${id}`,
+  );
   expect([page.isStreamed, page.total, page.items.length]).toEqual([true, 8, 8]);
   expect(page.items.map(({ explanation }) => explanation.matchers.length)).toEqual(Array<number>(8).fill(600));
   const small = await pageOf<MatchBody>(books, `/v1/matches?matchingJobId=${id}&limit=2`);
@@ -38,7 +68,14 @@ test('a page of matches whose explanations are large is sent by the group, and w
 test('a page of rule sets has each of them whole, newest first, however large they are', async () => {
   const books = await openBooks(api, [], []);
   const made: RuleSetBody[] = [];
-  for (let i = 0; i < 6; i++) made.push(await books.ruleSet({ name: `${i}`, jsonataExpr: 'true', logicJson: { note: 'x'.repeat(i % 2 === 0 ? 2_000_000 : 10) } }));
+  for (let i = 0; i < 6; i++)
+    made.push(
+      await books.ruleSet({
+        name: `${i}`,
+        jsonataExpr: 'true',
+        logicJson: { note: 'x'.repeat(i % 2 === 0 ? 2_000_000 : 10) },
+      }),
+    );
   expect((await pageOf(books, '/v1/rule-sets?limit=4')).items).toEqual(made.slice(2).reverse());
   expect((await pageOf(books, '/v1/rule-sets?limit=4&page=2')).items).toEqual(made.slice(0, 2).reverse());
   expect(await pageOf(books, `/v1/rule-sets?leftDatasetId=${books.rightId}`)).toMatchObject({ items: [], total: 0 });
@@ -58,7 +95,8 @@ test('a page of jobs has each of them, newest first, however long the names are 
 
 test('a list of records is narrowed down by 50 values of fields at most', async () => {
   const books = await openBooks(api, [], []);
-  const query = (count: number): string => `/v1/records?${Array.from({ length: count }, (_, i) => `field.a=${i}`).join('&')}`;
+  const query = (count: number): string =>
+    `/v1/records?${Array.from({ length: count }, (_, i) => `field.a=${i}`).join('&')}`;
   await books.tenant.api.get(query(50)).expect(200);
   await books.tenant.api.get(query(51)).expect(400);
 });

@@ -25,7 +25,14 @@ const present = (): object => ({ text: text() });
 test.each<[string, () => Reply | Promise<Reply>]>([
   ['items in memory', () => replyCursorPage(small, present)],
   ['items that are read by the group', () => replyPageGroups(small, () => Promise.resolve([present()]))],
-  ['groups', () => replyCursorGroups(small, mapEach(small.items, () => [text()]))],
+  [
+    'groups',
+    () =>
+      replyCursorGroups(
+        small,
+        mapEach(small.items, () => [text()]),
+      ),
+  ],
 ])('a page of %s keeps nothing of a part in the heap while it waits for its reader', async (_what, reply) => {
   const before = await heapBytes();
   const inHand = await Promise.all(Array.from({ length: readers }, () => firstOf(reply)));

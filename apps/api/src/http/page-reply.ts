@@ -18,15 +18,23 @@ export function replyCursorPage<T>(page: Page<T>, present: (item: T) => object):
 }
 
 /** The same of items of which each group is read for itself. */
-export const replyCursorGroups = (page: Page<unknown>, groups: AsyncIterable<readonly string[]>): Reply => stream(withCursor(page), mapEach(groups, joined));
+export const replyCursorGroups = (page: Page<unknown>, groups: AsyncIterable<readonly string[]>): Reply =>
+  stream(withCursor(page), mapEach(groups, joined));
 
 /** A page that is read by its number, of items that are read by the group: each at most a megabyte, or one that is larger. */
-export async function replyPageGroups<L extends { weight: number }>(page: Page<L>, read: (group: readonly L[]) => Promise<readonly object[]>): Promise<Reply> {
+export async function replyPageGroups<L extends { weight: number }>(
+  page: Page<L>,
+  read: (group: readonly L[]) => Promise<readonly object[]>,
+): Promise<Reply> {
   const [first = [], ...others] = groupsByWeight(page.items, MAX_SENT_BYTES);
-  const textsOf = async (group: readonly L[]): Promise<string[]> => (await read(group)).map((item) => stringifyJson(item));
+  const textsOf = async (group: readonly L[]): Promise<string[]> =>
+    (await read(group)).map((item) => stringifyJson(item));
   const rest = withoutCursor(page);
   if (others.length === 0) return whole((await textsOf(first)).join(), rest);
-  return stream(rest, mapEach([first, ...others], async (group) => joined(await textsOf(group))));
+  return stream(
+    rest,
+    mapEach([first, ...others], async (group) => joined(await textsOf(group))),
+  );
 }
 
 const whole = (items: string, rest: object): Reply => replyBytes(200, jsonType, `{"items":[${items}]${behind(rest)}`);
@@ -36,7 +44,8 @@ function groupsOf<T>(items: readonly T[], present: (item: T) => object): Iterabl
   let at = 0;
   const next = (): IteratorResult<string, undefined> => {
     let text = '';
-    for (; at < items.length && text.length < MAX_SENT_BYTES; at++) text += (text === '' ? '' : ',') + stringifyJson(present(items[at] as T));
+    for (; at < items.length && text.length < MAX_SENT_BYTES; at++)
+      text += (text === '' ? '' : ',') + stringifyJson(present(items[at] as T));
     return text === '' ? { done: true, value: undefined } : { done: false, value: text };
   };
   return { [Symbol.iterator]: () => ({ next }) };
@@ -46,10 +55,14 @@ const joined = (texts: readonly string[]): string | undefined => (texts.length >
 
 const behind = (rest: object): string => `,${JSON.stringify(rest).slice(1)}`;
 
-const stream = (rest: object, groups: Iterable<string> | AsyncIterable<string>): Reply => replyStream(200, jsonType, chunks(rest, groups));
+const stream = (rest: object, groups: Iterable<string> | AsyncIterable<string>): Reply =>
+  replyStream(200, jsonType, chunks(rest, groups));
 
 /** As bytes: outside of the heap, and once, however many have them in hand until the reader has taken them. */
-async function* chunks(rest: object, groups: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer, void, void> {
+async function* chunks(
+  rest: object,
+  groups: Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<Buffer, void, void> {
   let before = '{"items":[';
   yield* mapEach(groups, (group) => {
     const bytes = Buffer.from(before + group);

@@ -13,7 +13,9 @@ export const pageQuery = { page: Type.Integer({ ...page, default: 1 }), limit };
 
 /** Query parameters of a list that can also be continued behind its last item. */
 export const cursorQuery = {
-  page: Type.Optional(Type.Integer({ ...page, description: 'Counted from 1; 1 when absent. Not together with cursor' })),
+  page: Type.Optional(
+    Type.Integer({ ...page, description: 'Counted from 1; 1 when absent. Not together with cursor' }),
+  ),
   limit,
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'The cursor that the previous page gave' }),

@@ -22,7 +22,12 @@ export function reply(status: number, body?: unknown, headers: ReplyHeaders = {}
 }
 
 /** An answer of another media type, whole in memory. */
-export function replyBytes(status: number, contentType: string, body: string | Buffer, headers: ReplyHeaders = {}): Reply {
+export function replyBytes(
+  status: number,
+  contentType: string,
+  body: string | Buffer,
+  headers: ReplyHeaders = {},
+): Reply {
   return { kind: 'bytes', status, contentType, body, headers };
 }
 
@@ -30,6 +35,11 @@ export function replyBytes(status: number, contentType: string, body: string | B
  * An answer that is produced while it is sent, at the pace of the receiver. A failure before the first chunk is a proper error.
  * Its handler changes nothing: it is run again when the chunks have to wait.
  */
-export function replyStream(status: number, contentType: string, chunks: AsyncIterable<Chunk>, headers: ReplyHeaders = {}): Reply {
+export function replyStream(
+  status: number,
+  contentType: string,
+  chunks: AsyncIterable<Chunk>,
+  headers: ReplyHeaders = {},
+): Reply {
   return { kind: 'stream', status, contentType, chunks, headers };
 }

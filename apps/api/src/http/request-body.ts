@@ -1,6 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { AppError, bytesPerWeight, findInexactInteger, findUnstorable, inexactInteger, invalid, jsonWeight, nestedValuesIn } from '@tieout/infra';
+import {
+  AppError,
+  bytesPerWeight,
+  findInexactInteger,
+  findUnstorable,
+  inexactInteger,
+  invalid,
+  jsonWeight,
+  nestedValuesIn,
+} from '@tieout/infra';
 import type { Place } from './gate';
 
 /** The caller went away in the middle of its request: there is nobody to answer. */
@@ -10,7 +19,11 @@ const tooLarge = (limitBytes: number): AppError =>
   new AppError('body_too_large', `The body is larger than ${limitBytes} bytes`);
 
 const tooSlow = (): AppError =>
-  new AppError('service_unavailable', 'The body arrives slowly, and others wait for the memory that it holds: send less at a time', { retryAfterSeconds: 5 });
+  new AppError(
+    'service_unavailable',
+    'The body arrives slowly, and others wait for the memory that it holds: send less at a time',
+    { retryAfterSeconds: 5 },
+  );
 
 /** The connection has ended before all of the request was read: no event will tell of it any more. */
 export const isGone = (request: IncomingMessage): boolean => request.destroyed || request.socket.destroyed;
@@ -41,7 +54,8 @@ export function readBody(request: IncomingMessage, { limitBytes, place }: BodyLi
       if (length > limitBytes) refuse(tooLarge(limitBytes));
       else chunks.push(chunk);
     };
-    const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const onEnd = (): void =>
+      settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const onLost = (): void => settle(() => reject(new RequestAborted()));
     request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
     if (place) place.giveUp = () => refuse(tooSlow());
@@ -63,10 +77,12 @@ export function requireMediaType(request: IncomingMessage, accepted: readonly st
   }
   const encoding = request.headers['content-encoding'];
   const transfer = request.headers['transfer-encoding'];
-  const isPlain = (encoding ?? 'identity').toLowerCase() === 'identity' && (transfer ?? 'chunked').toLowerCase() === 'chunked';
+  const isPlain =
+    (encoding ?? 'identity').toLowerCase() === 'identity' && (transfer ?? 'chunked').toLowerCase() === 'chunked';
   if (!isPlain) throw unsupported('The body must not be compressed');
   const charset = /;\s*charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase();
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') throw unsupported('The body must be in UTF-8');
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
+    throw unsupported('The body must be in UTF-8');
 }
 
 /** Stands for "no body", which a schema then refuses or takes for {}. */
@@ -86,7 +102,8 @@ const mostNestedValues = 1 << 19;
 /** What a JSON text takes once it is parsed. @throws AppError body_too_large */
 function memoryOf(json: Buffer): number {
   const nested = nestedValuesIn(json);
-  if (nested > mostNestedValues) throw new AppError('body_too_large', `The body has more than ${mostNestedValues} objects and arrays`);
+  if (nested > mostNestedValues)
+    throw new AppError('body_too_large', `The body has more than ${mostNestedValues} objects and arrays`);
   return jsonWeight(json, nested) * bytesPerWeight;
 }
 
@@ -95,7 +112,10 @@ function memoryOf(json: Buffer): number {
  * @param lenient an empty body, whatever its media type, is {}, and a body without media type is JSON
  * @throws AppError unsupported_media_type, body_too_large, service_unavailable; RequestAborted
  */
-export async function readJson(request: IncomingMessage, options: BodyLimits & { lenient: boolean }): Promise<ArrivedBody> {
+export async function readJson(
+  request: IncomingMessage,
+  options: BodyLimits & { lenient: boolean },
+): Promise<ArrivedBody> {
   const { headers } = request;
   const nothing: ArrivedBody = { memoryBytes: 0, parse: () => (options.lenient ? {} : noBody) };
   const empty = headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';

@@ -36,7 +36,12 @@ export async function send(response: ServerResponse, reply: Reply, options: Send
   if (body !== undefined) response.setHeader('Content-Length', body.length);
   response.end(body);
   options.untaken.add(response);
-  return { status: reply.status, contentType, headers: reply.headers, body: options.observe ? body?.toString() : undefined };
+  return {
+    status: reply.status,
+    contentType,
+    headers: reply.headers,
+    body: options.observe ? body?.toString() : undefined,
+  };
 }
 
 export function bodyOf(reply: Exclude<Reply, StreamReply>): string | Buffer | undefined {
@@ -45,9 +50,18 @@ export function bodyOf(reply: Exclude<Reply, StreamReply>): string | Buffer | un
 }
 
 /** The end of the process has overtaken the request: it is answered already. */
-const overtaken = ({ statusCode }: ServerResponse): SentResponse => ({ status: statusCode, contentType: jsonType, headers: {}, body: undefined });
+const overtaken = ({ statusCode }: ServerResponse): SentResponse => ({
+  status: statusCode,
+  contentType: jsonType,
+  headers: {},
+  body: undefined,
+});
 
-async function sendStream(response: ServerResponse, reply: StreamReply, { observe, logger, untaken }: SendOptions): Promise<SentResponse> {
+async function sendStream(
+  response: ServerResponse,
+  reply: StreamReply,
+  { observe, logger, untaken }: SendOptions,
+): Promise<SentResponse> {
   const iterator = reply.chunks[Symbol.asyncIterator]();
   // Until the first chunk is there, a failure can still become a proper error.
   let next = await iterator.next();
@@ -78,7 +92,12 @@ async function sendStream(response: ServerResponse, reply: StreamReply, { observ
     if (!next.done) await iterator.return?.();
   }
   if (!response.destroyed) response.end();
-  return { status: reply.status, contentType: reply.contentType, headers: reply.headers, body: observe ? observed : undefined };
+  return {
+    status: reply.status,
+    contentType: reply.contentType,
+    headers: reply.headers,
+    body: observe ? observed : undefined,
+  };
 }
 
 async function drained(response: ServerResponse): Promise<void> {

@@ -1,4 +1,12 @@
-import { Type, type SchemaOptions, type Static, type TObject, type TProperties, type TSchema, type TUnsafe } from '@sinclair/typebox';
+import {
+  Type,
+  type SchemaOptions,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+} from '@sinclair/typebox';
 
 /** An object that has no other keys than these. */
 export function closed<P extends TProperties>(properties: P, options: SchemaOptions = {}): TObject<P> {
@@ -11,7 +19,10 @@ export function freeForm(options: SchemaOptions = {}): TUnsafe<Record<string, un
 }
 
 /** One of a list of texts. */
-export function textEnum<const T extends readonly string[]>(values: T, options: SchemaOptions = {}): TUnsafe<T[number]> {
+export function textEnum<const T extends readonly string[]>(
+  values: T,
+  options: SchemaOptions = {},
+): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 

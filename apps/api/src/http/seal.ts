@@ -1,12 +1,15 @@
 import { hkdfSync } from 'node:crypto';
 import { openText, sealText } from '@tieout/infra';
 
-const keyFrom = (credential: string): Buffer => Buffer.from(hkdfSync('sha256', credential, '', 'tieout stored answer', 32));
+const keyFrom = (credential: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', credential, '', 'tieout stored answer', 32));
 
 const nothing = Buffer.alloc(0);
 
 /** Encrypts a text so that only who presents the same credential again can have it read (AES-256-GCM, key by HKDF). */
-export const seal = (text: string, credential: string): string => sealText(keyFrom(credential), text, nothing).toString('base64');
+export const seal = (text: string, credential: string): string =>
+  sealText(keyFrom(credential), text, nothing).toString('base64');
 
 /** @throws Error when the credential is another one or the text was changed */
-export const unseal = (sealed: string, credential: string): string => openText(keyFrom(credential), Buffer.from(sealed, 'base64'), nothing);
+export const unseal = (sealed: string, credential: string): string =>
+  openText(keyFrom(credential), Buffer.from(sealed, 'base64'), nothing);

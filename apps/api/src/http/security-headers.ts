@@ -28,7 +28,10 @@ export function setSecurityHeaders(response: ServerResponse): void {
 
 function headersSetBy(set: typeof handler): [name: string, value: string][] {
   const found: [string, string][] = [];
-  const response = { setHeader: (name: string, value: string) => void found.push([name, value]), removeHeader: () => undefined };
+  const response = {
+    setHeader: (name: string, value: string) => void found.push([name, value]),
+    removeHeader: () => undefined,
+  };
   set({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
   return found;
 }

@@ -9,7 +9,9 @@ let source: string;
 beforeAll(async () => {
   api = await startTestApi({ httpLimits: { headersTimeoutMs: 2_000, stallTimeoutMs: 2_000 } });
   tenant = await api.newTenant();
-  source = ((await tenant.api.post('/v1/data-sources', { name: 'bank', kind: 'file' }).expect(201)).body as { id: string }).id;
+  source = (
+    (await tenant.api.post('/v1/data-sources', { name: 'bank', kind: 'file' }).expect(201)).body as { id: string }
+  ).id;
 });
 afterAll(() => api.close());
 
@@ -43,27 +45,39 @@ test('a body that stalls is answered in the shape of an error, and leaves nothin
 });
 
 const nothingInHand = (): Promise<number> =>
-  eventually(() => new Promise<number>((resolve) => setImmediate(() => resolve(api.app.inFlight()))), (count) => count === 0);
+  eventually(
+    () => new Promise<number>((resolve) => setImmediate(() => resolve(api.app.inFlight()))),
+    (count) => count === 0,
+  );
 const headOf = (path: string, type: string, bytes: number, key = tenant.key): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes}\r\n\r\n`;
-const bulkHead = (bytes: number, key = tenant.key): string => headOf('/v1/records/bulk', 'application/x-ndjson', bytes, key);
-const megabytes = (count: number): string => `${JSON.stringify({ body: { text: 'x'.repeat(1_000_000) } })}\n`.repeat(count);
+const bulkHead = (bytes: number, key = tenant.key): string =>
+  headOf('/v1/records/bulk', 'application/x-ndjson', bytes, key);
+const megabytes = (count: number): string =>
+  `${JSON.stringify({ body: { text: 'x'.repeat(1_000_000) } })}\n`.repeat(count);
 
 test.each([
   ['a record', () => headOf('/v1/records', 'application/json', 99)],
   ['a large record', () => headOf('/v1/records', 'application/json', 900_000)],
   ['a bulk', () => bulkHead(33_554_432)],
   ['a file', () => headOf(`/v1/data-sources/${source}/files`, 'multipart/form-data; boundary=x', 33_554_432)],
-])('callers that go away at any moment of sending %s leave nothing in hand, and the next one is served', async (_what, head) => {
-  for (let i = 0; i < 60; i++) {
-    const { socket } = open(`${head()}{"body"`);
-    await once(socket, 'connect');
-    for (let turns = 0; turns < i % 12; turns++) await new Promise((resolve) => setImmediate(resolve));
-    socket.resetAndDestroy();
-  }
-  await nothingInHand();
-  await tenant.api.post('/v1/records/bulk').set('content-type', 'application/x-ndjson').send(megabytes(3)).expect(202);
-});
+])(
+  'callers that go away at any moment of sending %s leave nothing in hand, and the next one is served',
+  async (_what, head) => {
+    for (let i = 0; i < 60; i++) {
+      const { socket } = open(`${head()}{"body"`);
+      await once(socket, 'connect');
+      for (let turns = 0; turns < i % 12; turns++) await new Promise((resolve) => setImmediate(resolve));
+      socket.resetAndDestroy();
+    }
+    await nothingInHand();
+    await tenant.api
+      .post('/v1/records/bulk')
+      .set('content-type', 'application/x-ndjson')
+      .send(megabytes(3))
+      .expect(202);
+  },
+);
 
 test('bodies that arrive slowly are refused when others wait for what they hold, and hold up nobody any longer', async () => {
   const others = [await api.newTenant(), await api.newTenant()];
@@ -73,7 +87,11 @@ test('bodies that arrive slowly are refused when others wait for what they hold,
   void Promise.race(slow.map(({ answer }) => answer)).then((answer) => (refused = answer));
   // The first may pass before the slow ones have begun.
   while (refused === undefined) {
-    await tenant.api.post('/v1/records/bulk').set('content-type', 'application/x-ndjson').send(megabytes(3)).expect(202);
+    await tenant.api
+      .post('/v1/records/bulk')
+      .set('content-type', 'application/x-ndjson')
+      .send(megabytes(3))
+      .expect(202);
   }
   clearInterval(trickle);
   expect(refused).toMatch(/^HTTP\/1\.1 503 .*"code":"service_unavailable"/s);
@@ -86,14 +104,18 @@ test.each([
   ['a length that is no number', 'Content-Length: +4\r\n'],
   ['chunks that are not the last coding', 'Transfer-Encoding: chunked, gzip\r\n'],
 ])('a body whose end could be read in two ways, %s, is refused and its connection ended', async (_, headers) => {
-  const answer = await open(`POST /v1/records HTTP/1.1\r\nHost: x\r\n${headers}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`).answer;
+  const answer = await open(
+    `POST /v1/records HTTP/1.1\r\nHost: x\r\n${headers}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`,
+  ).answer;
   expect(answer).toMatch(/^HTTP\/1\.1 400 .*"status":"error"/s);
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
 test('a body that is compressed on its way is refused like any that is compressed', async () => {
   const head = `POST /v1/records HTTP/1.1\r\nHost: x\r\nx-api-key: ${tenant.key}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
-  expect(await open(`${head}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`).answer).toMatch(/^HTTP\/1\.1 415 /);
+  expect(await open(`${head}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`).answer).toMatch(
+    /^HTTP\/1\.1 415 /,
+  );
 });
 
 test('an address of 20,000 characters is refused in the shape of an error', async () => {
@@ -118,9 +140,17 @@ test('a request with thousands of faults is answered with the first hundred', as
 });
 
 test('answers say that nobody keeps them, and are of no use to other sites', async () => {
-  const answers = [await tenant.api.get('/v1/records').expect(200), await tenant.api.get('/v1/nowhere').expect(404), await api.request.get('/v1/records').expect(401)];
+  const answers = [
+    await tenant.api.get('/v1/records').expect(200),
+    await tenant.api.get('/v1/nowhere').expect(404),
+    await api.request.get('/v1/records').expect(401),
+  ];
   for (const { headers } of answers) {
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
     expect(headers['access-control-allow-origin']).toBeUndefined();
   }
 });

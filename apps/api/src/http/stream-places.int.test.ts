@@ -20,7 +20,8 @@ const manyChunks = 16;
 
 function large(): Reply {
   let left = manyChunks;
-  const next = (): Promise<IteratorResult<string, undefined>> => Promise.resolve(left-- > 0 ? { done: false, value: chunk } : { done: true, value: undefined });
+  const next = (): Promise<IteratorResult<string, undefined>> =>
+    Promise.resolve(left-- > 0 ? { done: false, value: chunk } : { done: true, value: undefined });
   const letGo = (): Promise<IteratorResult<string, undefined>> => {
     held -= 1;
     return Promise.resolve({ done: true, value: undefined });
@@ -59,7 +60,10 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 async function reaches(count: () => number, wanted: number): Promise<void> {
-  await eventually(() => new Promise<number>((resolve) => setImmediate(() => resolve(count()))), (reached) => reached === wanted);
+  await eventually(
+    () => new Promise<number>((resolve) => setImmediate(() => resolve(count()))),
+    (reached) => reached === wanted,
+  );
 }
 
 function open(): { answer: Promise<IncomingMessage>; leave: () => void } {

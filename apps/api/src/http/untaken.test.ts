@@ -4,7 +4,11 @@ import { createUntaken } from './untaken';
 
 /** An answer of which so much is left. */
 function answer(bytes: number): ServerResponse & { cut: boolean } {
-  const response = Object.assign(new EventEmitter(), { socket: { writableLength: bytes }, cut: false, destroy: () => void (response.cut = true) });
+  const response = Object.assign(new EventEmitter(), {
+    socket: { writableLength: bytes },
+    cut: false,
+    destroy: () => void (response.cut = true),
+  });
   return response as unknown as ServerResponse & { cut: boolean };
 }
 
@@ -19,7 +23,12 @@ test('beyond what all may leave together, those are cut that have left theirs fo
 
 test('what is taken makes room', () => {
   const untaken = createUntaken(3 * MiB);
-  const [first, second, third, fourth] = [1, 2, 3, 4].map(() => answer(MiB)) as [ReturnType<typeof answer>, ReturnType<typeof answer>, ReturnType<typeof answer>, ReturnType<typeof answer>];
+  const [first, second, third, fourth] = [1, 2, 3, 4].map(() => answer(MiB)) as [
+    ReturnType<typeof answer>,
+    ReturnType<typeof answer>,
+    ReturnType<typeof answer>,
+    ReturnType<typeof answer>,
+  ];
   for (const one of [first, second, third]) untaken.add(one);
   untaken.remove(first);
   second.emit('close');

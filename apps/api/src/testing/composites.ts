@@ -45,7 +45,12 @@ export interface StoredComposite {
  * Writes a composite as a job would have: members of 10 each, on 1 March 2025 and the days after, the last without a date.
  * For tests of what is done with composites; those of how they come about run jobs.
  */
-export async function storeComposite(api: TestApi, books: Books, job: JobBody, composite: StoredComposite): Promise<string> {
+export async function storeComposite(
+  api: TestApi,
+  books: Books,
+  job: JobBody,
+  composite: StoredComposite,
+): Promise<string> {
   const { target, members, direction = 'one_to_many', decision = 'MATCH', score = 1 } = composite;
   const db = api.service.deps.db.forTenant(books.tenant.tenantId);
   const id = newId();
@@ -54,8 +59,18 @@ export async function storeComposite(api: TestApi, books: Books, job: JobBody, c
         score, decision, target_record_id, target_amount, composed_amount, amount_delta, explanation)
      values ($1::uuid, $2::uuid, $3::uuid, $4::uuid, 1, $5, $6, $7::int, $8::float8, $9, $10::uuid, $11::float8, $12::float8, -0.5, '{"kind": "subset"}')`,
     [
-      id, db.tenantId, job.id, job.rule_sets[0]?.rule_set_id as string, direction, decision === 'MATCH' ? 'COMPLETE' : 'PARTIAL', members.length,
-      score, decision, books.recordIds.get(target) as string, members.length * 10 + 0.5, members.length * 10,
+      id,
+      db.tenantId,
+      job.id,
+      job.rule_sets[0]?.rule_set_id as string,
+      direction,
+      decision === 'MATCH' ? 'COMPLETE' : 'PARTIAL',
+      members.length,
+      score,
+      decision,
+      books.recordIds.get(target) as string,
+      members.length * 10 + 0.5,
+      members.length * 10,
     ],
   );
   await db.execute(

@@ -4,7 +4,10 @@ import { closed, defineRoute, publicAccess, reply } from '../http';
 import { createOpenApiDocument } from '../http/openapi';
 import { createConformance } from './conformance';
 
-const thing = Type.Object({ id: Type.String(), inner: Type.Optional(Type.Object({ n: Type.Integer() })) }, { $id: 'Thing' });
+const thing = Type.Object(
+  { id: Type.String(), inner: Type.Optional(Type.Object({ n: Type.Integer() })) },
+  { $id: 'Thing' },
+);
 
 const route = defineRoute({
   method: 'post',

@@ -46,7 +46,8 @@ export function createConformance(document: OpenApiDocument): Conformance {
       if (type !== 'application/json') return;
       const problem = problemOf(parserOf(`${operation.operationId} ${status}`, content.schema), body);
       if (problem) fail(problem);
-      if (headers['Idempotent-Replayed'] !== undefined && !route.idempotent) fail('replayed, but not declared idempotent');
+      if (headers['Idempotent-Replayed'] !== undefined && !route.idempotent)
+        fail('replayed, but not declared idempotent');
     },
   };
 }
@@ -67,7 +68,10 @@ function lookUp(document: OpenApiDocument, ref: string): Json {
   return ref
     .slice(2)
     .split('/')
-    .reduce<Json>((node, key) => (node as JsonMap)[key.replace(/~1/g, '/').replace(/~0/g, '~')] as Json, document as unknown as Json);
+    .reduce<Json>(
+      (node, key) => (node as JsonMap)[key.replace(/~1/g, '/').replace(/~0/g, '~')] as Json,
+      document as unknown as Json,
+    );
 }
 
 /** A schema with its references filled in, and closed: a key that the document does not name is a fault. */

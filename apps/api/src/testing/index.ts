@@ -1,8 +1,26 @@
 export { storeComposite, type CompositeBody, type CompositeDetailBody, type StoredComposite } from './composites';
 export { uploadTo, type FileBody } from './files';
 export { itemsOf, type ItemBody, type TestItems, type Told } from './items';
-export { onlyProvider, startTestApi, type KeyedApi, type TestApi, type TestApiOptions, type TestTenant } from './test-api';
 export {
-  addRecords, allOf, eventually, lockWaiters, openBooks, unnormalise, whileLocked,
-  type Books, type JobBody, type ListBody, type MatchBody, type RuleSetBody, type UnmatchedBody,
+  onlyProvider,
+  startTestApi,
+  type KeyedApi,
+  type TestApi,
+  type TestApiOptions,
+  type TestTenant,
+} from './test-api';
+export {
+  addRecords,
+  allOf,
+  eventually,
+  lockWaiters,
+  openBooks,
+  unnormalise,
+  whileLocked,
+  type Books,
+  type JobBody,
+  type ListBody,
+  type MatchBody,
+  type RuleSetBody,
+  type UnmatchedBody,
 } from './reconciliation';

@@ -18,7 +18,14 @@ export interface ItemBody {
 /** What receivers are told. */
 export interface Told {
   event: string;
-  data: { itemId: string; sequence: number; status?: string; accountId?: string; transactionIds?: string[]; error?: { code: string } };
+  data: {
+    itemId: string;
+    sequence: number;
+    status?: string;
+    accountId?: string;
+    transactionIds?: string[];
+    error?: { code: string };
+  };
 }
 
 /** One tenant's items, as a test drives them. */
@@ -40,7 +47,9 @@ export interface TestItems {
 export function itemsOf({ service: { deps } }: TestApi, { api, tenantId }: TestTenant): TestItems {
   const read = async (id: string): Promise<ItemBody> => (await api.get(`/v1/items/${id}`).expect(200)).body as ItemBody;
   const told = async (id: string): Promise<Told[]> => {
-    const rows = await deps.db.system.query<{ body: string }>('select body from events where tenant_id = $1::uuid', [tenantId]);
+    const rows = await deps.db.system.query<{ body: string }>('select body from events where tenant_id = $1::uuid', [
+      tenantId,
+    ]);
     const events = rows.map(({ body }) => JSON.parse(body) as Told).filter(({ data }) => data.itemId === id);
     return events.sort((a, b) => a.data.sequence - b.data.sequence);
   };
@@ -48,14 +57,23 @@ export function itemsOf({ service: { deps } }: TestApi, { api, tenantId }: TestT
     read,
     told,
     create: async (user, parameters = {}) => {
-      const { body } = await api.post('/v1/items', { connectorId: 'sandbox', parameters: { user, password: 'any', ...parameters } }).expect(201);
+      const { body } = await api
+        .post('/v1/items', { connectorId: 'sandbox', parameters: { user, password: 'any', ...parameters } })
+        .expect(201);
       return body as ItemBody;
     },
-    reached: (id, status) => eventually(() => read(id), (item) => item.status === status),
+    reached: (id, status) =>
+      eventually(
+        () => read(id),
+        (item) => item.status === status,
+      ),
     refresh: async (id) => {
       const before = await read(id);
       await api.patch(`/v1/items/${id}`, {}).expect(200);
-      await eventually(() => read(id), (item) => item.last_updated_at !== before.last_updated_at);
+      await eventually(
+        () => read(id),
+        (item) => item.last_updated_at !== before.last_updated_at,
+      );
     },
     story: async (id) =>
       (await told(id))

@@ -34,7 +34,12 @@ export interface JobBody extends JsonObject {
   job_group_id: string;
   dataset_name: string;
   decision_counts: Record<string, number>;
-  rule_sets: (JsonObject & { id: string; rule_set_id: string; status: string; decision_counts: Record<string, number> })[];
+  rule_sets: (JsonObject & {
+    id: string;
+    rule_set_id: string;
+    status: string;
+    decision_counts: Record<string, number>;
+  })[];
 }
 
 export interface MatchBody {
@@ -102,7 +107,13 @@ export async function openBooks(api: TestApi, lefts: readonly object[], rights: 
     start,
     job,
     ruleSet: async (body = { jsonataExpr: 'left.ref = right.ref' }) => {
-      const definition = { name: 'rules', leftDatasetId: leftId, rightDatasetId: rightId, params: { Tmatch: 1, Tpossible: 1 }, ...body };
+      const definition = {
+        name: 'rules',
+        leftDatasetId: leftId,
+        rightDatasetId: rightId,
+        params: { Tmatch: 1, Tpossible: 1 },
+        ...body,
+      };
       return (await tenant.api.post('/v1/rule-sets', definition).expect(201)).body as RuleSetBody;
     },
     reconcile: async (body) => {
@@ -111,8 +122,13 @@ export async function openBooks(api: TestApi, lefts: readonly object[], rights: 
       return job(id);
     },
     matches: async (jobId) => {
-      const found = await allOf<MatchBody>(tenant, `/v1/matches?${jobId === undefined ? '' : `matchingJobId=${jobId}`}`);
-      return Object.fromEntries(found.map((m) => [`${names.get(m.left_record_id)}|${names.get(m.right_record_id)}`, m]));
+      const found = await allOf<MatchBody>(
+        tenant,
+        `/v1/matches?${jobId === undefined ? '' : `matchingJobId=${jobId}`}`,
+      );
+      return Object.fromEntries(
+        found.map((m) => [`${names.get(m.left_record_id)}|${names.get(m.right_record_id)}`, m]),
+      );
     },
     unmatched: (jobId, query) => get(`/v1/matching-jobs/${jobId}/unmatched?${query}`),
   };
@@ -124,7 +140,11 @@ async function newDataset(tenant: TestTenant, name: string): Promise<string> {
 }
 
 /** Ingests records with the external ids `l0`, `l1`… or `r0`, `r1`…; they are normalised by `runIngest`. */
-export async function addRecords(tenant: TestTenant, dataset: 'left' | 'right', rows: readonly object[]): Promise<void> {
+export async function addRecords(
+  tenant: TestTenant,
+  dataset: 'left' | 'right',
+  rows: readonly object[],
+): Promise<void> {
   if (rows.length === 0) return;
   const lines = rows.map((body, i) => ({ externalId: `${dataset.charAt(0)}${i}`, body }));
   const response = await tenant.api.post(`/v1/records/bulk?dataset=${dataset}`, lines).expect(202);
@@ -133,7 +153,10 @@ export async function addRecords(tenant: TestTenant, dataset: 'left' | 'right', 
 
 /** Puts records back to what they are before they are normalised: jobs wait for them. */
 export async function unnormalise(api: TestApi, recordIds: readonly string[]): Promise<void> {
-  await api.service.deps.db.system.execute(`update records set status = 'received', fields = null where id = any($1::uuid[])`, [recordIds]);
+  await api.service.deps.db.system.execute(
+    `update records set status = 'received', fields = null where id = any($1::uuid[])`,
+    [recordIds],
+  );
 }
 
 /** Resolves when so many sessions wait for what is locked. */
@@ -141,13 +164,19 @@ type Waiters = (count: number) => Promise<void>;
 
 /** Does something while a statement of its own transaction holds what it locks. */
 export async function whileLocked<T>(
-  api: TestApi, tenant: TestTenant, sql: string, parameters: readonly string[], work: (waiters: Waiters) => Promise<T>,
+  api: TestApi,
+  tenant: TestTenant,
+  sql: string,
+  parameters: readonly string[],
+  work: (waiters: Waiters) => Promise<T>,
 ): Promise<T> {
   const { db } = api.service.deps;
   return db.forTenant(tenant.tenantId).session(async (client) => {
     await client.query('begin');
     try {
-      const { rows: [holder] } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      const {
+        rows: [holder],
+      } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
       await client.query(sql, [...parameters]);
       return await work((count) => waitersFor(db.system, holder?.pid as number, count));
     } finally {
@@ -175,7 +204,11 @@ export async function allOf<T>(tenant: TestTenant, path: string): Promise<T[]> {
 }
 
 /** Asks until the answer is the wished one. */
-export async function eventually<T>(ask: () => Promise<T>, wished: (answer: T) => boolean, timeoutMs = 30_000): Promise<T> {
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  wished: (answer: T) => boolean,
+  timeoutMs = 30_000,
+): Promise<T> {
   const deadlineMs = Date.now() + timeoutMs;
   for (;;) {
     const answer = await ask();

@@ -1,9 +1,25 @@
 import {
-  createBrowse, createSandboxProvider, defaultItemPolicy, defaultRateLimits, readinessChecks,
-  type Evaluator, type ItemPolicy, type OpenFinance, type OpenFinanceProvider, type RateLimits,
+  createBrowse,
+  createSandboxProvider,
+  defaultItemPolicy,
+  defaultRateLimits,
+  readinessChecks,
+  type Evaluator,
+  type ItemPolicy,
+  type OpenFinance,
+  type OpenFinanceProvider,
+  type RateLimits,
 } from '@tieout/domain';
 import {
-  AppError, createCipher, createHttpServer, createOutboundClient, createReadiness, newId, type HttpServerLimits, type OutboundClient, type ReadinessChecks,
+  AppError,
+  createCipher,
+  createHttpServer,
+  createOutboundClient,
+  createReadiness,
+  newId,
+  type HttpServerLimits,
+  type OutboundClient,
+  type ReadinessChecks,
 } from '@tieout/infra';
 import { createTestService, testSecretsKey, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest from 'supertest';
@@ -78,7 +94,10 @@ export interface TestApi {
 }
 
 const publicOutbound = (): OutboundClient =>
-  createOutboundClient({ allowedPorts: [443, 8443], allowCidrs: [] }, { resolve: () => Promise.resolve(['93.184.216.34']) });
+  createOutboundClient(
+    { allowedPorts: [443, 8443], allowCidrs: [] },
+    { resolve: () => Promise.resolve(['93.184.216.34']) },
+  );
 
 /** A deployment whose operator has listed no other provider. */
 export const onlyProvider = (provider: OpenFinanceProvider): OpenFinance => ({
@@ -114,10 +133,17 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     onResponse: (exchange) => conformance.check(exchange),
   });
   const conformance = createConformance(createOpenApiDocument(app.routes, apiInfo));
-  const server = await listen(createHttpServer(app.express, options.httpLimits, app.messages), { host: '127.0.0.1', port: 0 });
+  const server = await listen(createHttpServer(app.express, options.httpLimits, app.messages), {
+    host: '127.0.0.1',
+    port: 0,
+  });
   const url = `http://127.0.0.1:${server.port}`;
   const request = supertest(url) as unknown as ApiAgent;
-  const queues = createWorkQueues(service, { provider: openFinance.provider, cipher, policy: { ...defaultItemPolicy, ...options.itemPolicy } });
+  const queues = createWorkQueues(service, {
+    provider: openFinance.provider,
+    cipher,
+    policy: { ...defaultItemPolicy, ...options.itemPolicy },
+  });
 
   const withKey = (key: string): KeyedApi => {
     const send = (method: 'post' | 'patch' | 'put', path: string, body?: object): ApiCall => {

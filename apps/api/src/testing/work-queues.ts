@@ -1,6 +1,13 @@
 import {
-  createFileHandlers, createItemHandlers, createMaintenanceHandlers, createMatchingHandlers, createRecordHandlers, jobCatalog, normaliseInPlace,
-  type ItemPolicy, type OpenFinanceProvider,
+  createFileHandlers,
+  createItemHandlers,
+  createMaintenanceHandlers,
+  createMatchingHandlers,
+  createRecordHandlers,
+  jobCatalog,
+  normaliseInPlace,
+  type ItemPolicy,
+  type OpenFinanceProvider,
 } from '@tieout/domain';
 import { createConsumer, type Cipher, type Consumer } from '@tieout/infra';
 import { watchQueues, type TestService } from '@tieout/testing';
@@ -18,7 +25,10 @@ export interface WorkQueues {
 
 export type WorkedQueue = 'ingest' | 'matching' | 'items' | 'maintenance';
 
-export function createWorkQueues({ deps, queueSettings }: TestService, means: { provider: OpenFinanceProvider; cipher: Cipher; policy: ItemPolicy }): WorkQueues {
+export function createWorkQueues(
+  { deps, queueSettings }: TestService,
+  means: { provider: OpenFinanceProvider; cipher: Cipher; policy: ItemPolicy },
+): WorkQueues {
   const common = { catalog: jobCatalog, settings: queueSettings, logger: deps.logger, concurrency: 2 };
   const consume: Record<WorkedQueue, () => Promise<Consumer>> = {
     ingest: () =>
@@ -29,7 +39,8 @@ export function createWorkQueues({ deps, queueSettings }: TestService, means: { 
       }),
     matching: () => createConsumer({ ...common, queue: 'matching', handlers: createMatchingHandlers(deps) }),
     items: () => createConsumer({ ...common, queue: 'items', handlers: createItemHandlers(deps, means) }),
-    maintenance: () => createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps, means.cipher) }),
+    maintenance: () =>
+      createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps, means.cipher) }),
   };
   const watch = watchQueues(queueSettings);
   const started = new Map<WorkedQueue, Promise<Consumer>>();

@@ -5,7 +5,11 @@ import type { Page } from 'playwright-core';
 /** The browser of CHROMIUM_PATH, of its usual place or of the PATH; undefined when there is none. */
 export function findChromium({ CHROMIUM_PATH: given, PATH: searched = '' }: NodeJS.ProcessEnv): string | undefined {
   const names = ['chromium', 'chromium-browser', 'google-chrome'];
-  const candidates = [given, '/usr/bin/chromium', ...searched.split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name)))];
+  const candidates = [
+    given,
+    '/usr/bin/chromium',
+    ...searched.split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name))),
+  ];
   return candidates.find((file) => file !== undefined && file !== '' && fs.existsSync(file));
 }
 
@@ -32,7 +36,9 @@ export interface PageLog {
 export function watchPage(page: Page): PageLog {
   const log: PageLog = { requests: [], faults: [] };
   page.on('request', (request) => log.requests.push(request.url()));
-  page.on('requestfailed', (request) => log.faults.push(`${request.url()} ${request.failure()?.errorText ?? 'failed'}`));
+  page.on('requestfailed', (request) =>
+    log.faults.push(`${request.url()} ${request.failure()?.errorText ?? 'failed'}`),
+  );
   page.on('response', (response) => {
     if (response.status() >= 400) log.faults.push(`${response.url()} ${response.status()}`);
   });

@@ -30,7 +30,12 @@ export const testJobs = defineJobs({
     attempts: 1,
     backoffMs: 10,
   },
-  'matching.plan': { queue: 'matching', payload: Type.Object({ jobId: Type.String({ format: 'uuid' }) }), attempts: 1, backoffMs: 10 },
+  'matching.plan': {
+    queue: 'matching',
+    payload: Type.Object({ jobId: Type.String({ format: 'uuid' }) }),
+    attempts: 1,
+    backoffMs: 10,
+  },
 });
 
 export interface TestDashboard {
@@ -38,12 +43,15 @@ export interface TestDashboard {
   producer: Producer<typeof testJobs>;
   queue(name: (typeof queueNames)[number]): BoardQueue;
   /** Runs the jobs of `ingest`; the returned function resolves with the reason when a job has failed for good. */
-  consume(handler: (recordIds: string[]) => Promise<void>): Promise<{ nextFailure(): Promise<string>; close(): Promise<void> }>;
+  consume(
+    handler: (recordIds: string[]) => Promise<void>,
+  ): Promise<{ nextFailure(): Promise<string>; close(): Promise<void> }>;
   close(): Promise<void>;
 }
 
 /** The metrics of a dashboard, for callers of this machine. */
-export const ownMetrics = (logger: Logger): MetricsHandler => metricsHandler(createMetricRegistry({ app: 'dashboard', logger }), undefined);
+export const ownMetrics = (logger: Logger): MetricsHandler =>
+  metricsHandler(createMetricRegistry({ app: 'dashboard', logger }), undefined);
 
 /** A dashboard over the queues of `settings`, listening on a free port of this machine. */
 export async function startTestDashboard(settings: QueueSettings): Promise<TestDashboard> {

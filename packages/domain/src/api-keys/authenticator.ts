@@ -8,7 +8,13 @@ import { createRecentIds } from './recent-ids';
 /** Who presented a key. */
 export type Identity =
   | { kind: 'platform' }
-  | { kind: 'tenant'; tenantId: string; apiKeyId: string; /** The public part of the key. */ keyId: string; /** [] = unrestricted */ scopes: readonly string[] };
+  | {
+      kind: 'tenant';
+      tenantId: string;
+      apiKeyId: string;
+      /** The public part of the key. */ keyId: string;
+      /** [] = unrestricted */ scopes: readonly string[];
+    };
 
 /** Looks up a key that was not valid lately: at once, or in its turn. */
 export type LookUpTurn = <T>(lookUp: () => Promise<T>) => Promise<T>;
@@ -93,7 +99,13 @@ export function createAuthenticator(deps: { db: Db; logger: Logger; platformKey:
       if (!stored || !timingSafeEqual(hashSecret(parts.secret), stored.secretHash)) return undefined;
       validLately.add(parts.keyId);
       touch(stored.id);
-      return { kind: 'tenant', tenantId: stored.tenantId, apiKeyId: stored.id, keyId: parts.keyId, scopes: stored.scopes };
+      return {
+        kind: 'tenant',
+        tenantId: stored.tenantId,
+        apiKeyId: stored.id,
+        keyId: parts.keyId,
+        scopes: stored.scopes,
+      };
     },
     isTenant: async (id) => isUuid(id) && (await tenants.get(id.toLowerCase())) === true,
     close: async () => {

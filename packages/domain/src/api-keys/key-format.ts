@@ -42,7 +42,9 @@ export function generateKey(): NewKey {
   return { text, keyId, secretHash: hashSecret(secret), last4: text.slice(-4) };
 }
 
-const pattern = new RegExp(`^rk_([0-9A-Za-z]{${keyIdLength}})_([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`);
+const pattern = new RegExp(
+  `^rk_([0-9A-Za-z]{${keyIdLength}})_([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`,
+);
 
 /** The parts of a key; undefined for a text that no key of ours looks like, mistyped ones included. */
 export function parseKey(text: string): { keyId: string; secret: string } | undefined {

@@ -30,9 +30,16 @@ export function periodsOf({ periodFrom, periodTo }: UsageRange, current: string)
   const from = periodFrom === undefined ? numberOf(current) - 12 : numberOf(periodFrom);
   const path = '/query/periodFrom';
   if (from > to) {
-    throw invalid([{ path, code: 'period_order', message: `is ${periodAt(from)}, after periodTo (${periodAt(to)}): give an earlier month` }]);
+    throw invalid([
+      {
+        path,
+        code: 'period_order',
+        message: `is ${periodAt(from)}, after periodTo (${periodAt(to)}): give an earlier month`,
+      },
+    ]);
   }
-  if (to - from >= mostPeriods) throw invalid([{ path, code: 'period_range', message: `must be less than ${mostPeriods} months before periodTo` }]);
+  if (to - from >= mostPeriods)
+    throw invalid([{ path, code: 'period_range', message: `must be less than ${mostPeriods} months before periodTo` }]);
   return Array.from({ length: to - from + 1 }, (_, i) => periodAt(from + i));
 }
 

@@ -78,7 +78,10 @@ async function billedByPeriod({ db, tenantId }: Snapshot): Promise<Map<string, n
 }
 
 /** Under the names that they have now, or had when they were booked. */
-function billedByRuleSet({ db, tenantId }: Snapshot, [from, to]: readonly [string, string]): Promise<BillingUsage['byRuleSet']> {
+function billedByRuleSet(
+  { db, tenantId }: Snapshot,
+  [from, to]: readonly [string, string],
+): Promise<BillingUsage['byRuleSet']> {
   return db.query(
     `select e.rule_set_id as "ruleSetId", coalesce(max(r.name), max(e.rule_set_name)) as name,
             sum(e.matches)::float8 as matches
@@ -88,7 +91,10 @@ function billedByRuleSet({ db, tenantId }: Snapshot, [from, to]: readonly [strin
   );
 }
 
-function billedByDataset({ db, tenantId }: Snapshot, [from, to]: readonly [string, string]): Promise<BillingUsage['byDataset']> {
+function billedByDataset(
+  { db, tenantId }: Snapshot,
+  [from, to]: readonly [string, string],
+): Promise<BillingUsage['byDataset']> {
   return db.query(
     `select dataset, sum(matches)::float8 as matches
        from (select coalesce(max(d.name), max(e.dataset_name)) as dataset, sum(e.matches) as matches
@@ -139,8 +145,12 @@ function tally(
   values: readonly string[],
 ): { total: number; byDecision: Record<string, number> } {
   const own = results.filter((result) => result.kind === kind);
-  const countOf = (value: string): number => sum(own.filter((result) => result[key] === value).map(({ count }) => count));
-  return { total: sum(own.map(({ count }) => count)), byDecision: Object.fromEntries(values.map((value) => [value, countOf(value)])) };
+  const countOf = (value: string): number =>
+    sum(own.filter((result) => result[key] === value).map(({ count }) => count));
+  return {
+    total: sum(own.map(({ count }) => count)),
+    byDecision: Object.fromEntries(values.map((value) => [value, countOf(value)])),
+  };
 }
 
 /** Left records with a live MATCH, pair or composite, of the records of datasets that are the left one of a rule set. */
@@ -163,7 +173,12 @@ async function recentJobs({ db, tenantId }: Snapshot): Promise<BillingUsage['rec
       where tenant_id = $1::uuid order by id desc limit 10`,
     [tenantId],
   );
-  return rows.map(({ id, dataset, status, records, matched }) => ({ id, dataset, status, matchRate: rateOf(matched, records) }));
+  return rows.map(({ id, dataset, status, records, matched }) => ({
+    id,
+    dataset,
+    status,
+    matchRate: rateOf(matched, records),
+  }));
 }
 
 /** Newest first. */

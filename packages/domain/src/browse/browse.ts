@@ -1,7 +1,14 @@
 import { AppError, isUuid } from '@tieout/infra';
 import { itemConnection, type ItemConnection } from '../items';
 import type {
-  Account, CardTransaction, CreditCard, Investment, InvestmentTransaction, OpenFinance, OpenFinanceProvider, Transaction,
+  Account,
+  CardTransaction,
+  CreditCard,
+  Investment,
+  InvestmentTransaction,
+  OpenFinance,
+  OpenFinanceProvider,
+  Transaction,
 } from '../open-finance';
 import type { TenantScope } from '../scope';
 import { createSnapshots, type SnapshotOptions } from './snapshots';
@@ -34,14 +41,20 @@ export interface Browse {
   accountTransactions(scope: TenantScope, query: BrowseQuery & { accountId: string }): Promise<BrowsePage<Transaction>>;
   cardTransactions(scope: TenantScope, query: BrowseQuery & { cardId: string }): Promise<BrowsePage<CardTransaction>>;
   /** All of them. */
-  investmentTransactions(scope: TenantScope, query: Pick<BrowseQuery, 'itemId' | 'baseUrl'> & { investmentId: string }): Promise<OfItem<InvestmentTransaction>[]>;
+  investmentTransactions(
+    scope: TenantScope,
+    query: Pick<BrowseQuery, 'itemId' | 'baseUrl'> & { investmentId: string },
+  ): Promise<OfItem<InvestmentTransaction>[]>;
 }
 
 /** An item, and how to ask about it. */
 interface Connection {
   item: ItemConnection;
   /** The list of this name, as it was at one moment. Empty while the provider does not know the item. */
-  list<T>(name: string, read: (provider: OpenFinanceProvider, providerItemId: string) => Promise<T[]>): Promise<readonly T[]>;
+  list<T>(
+    name: string,
+    read: (provider: OpenFinanceProvider, providerItemId: string) => Promise<T[]>,
+  ): Promise<readonly T[]>;
 }
 
 const itemNotFound = (): AppError => new AppError('item_not_found', 'Item not found');
@@ -56,7 +69,10 @@ export function createBrowse(openFinance: Pick<OpenFinance, 'provider' | 'at'>, 
     if (!isUuid(itemId)) throw itemNotFound();
     const item = await itemConnection(scope, itemId);
     if (item.status === 'LOGIN_ERROR' && item.lastUpdatedAt === null) {
-      throw new AppError('item_not_ready', 'The login of this item has failed: correct its parameters with PATCH /v1/items/{id}');
+      throw new AppError(
+        'item_not_ready',
+        'The login of this item has failed: correct its parameters with PATCH /v1/items/{id}',
+      );
     }
     if (baseUrl === undefined && item.origin !== provider.origin) {
       throw new AppError('item_not_ready', 'The item was made with another provider: delete it and create it again');
@@ -67,7 +83,10 @@ export function createBrowse(openFinance: Pick<OpenFinance, 'provider' | 'at'>, 
       list: async (name, read) =>
         providerItemId === null
           ? []
-          : snapshots.read(JSON.stringify([scope.tenantId, provider.origin, item.id, providerItemId, changeNo, name]), () => read(provider, providerItemId)),
+          : snapshots.read(
+              JSON.stringify([scope.tenantId, provider.origin, item.id, providerItemId, changeNo, name]),
+              () => read(provider, providerItemId),
+            ),
     };
   };
 
@@ -108,19 +127,28 @@ export function createBrowse(openFinance: Pick<OpenFinance, 'provider' | 'at'>, 
       const connection = await connect(scope, query.itemId, query.baseUrl);
       const { accountId } = query;
       const accounts = (await accountsOf(connection)).filter(({ type }) => type !== 'CREDIT_CARD');
-      const rows = await rowsOf(connection, accounts, accountId, accountNotFound, (provider, id) => provider.listAccountTransactions(id, accountId));
+      const rows = await rowsOf(connection, accounts, accountId, accountNotFound, (provider, id) =>
+        provider.listAccountTransactions(id, accountId),
+      );
       return pageOf(connection, rows, query);
     },
     cardTransactions: async (scope, query) => {
       const connection = await connect(scope, query.itemId, query.baseUrl);
       const { cardId } = query;
-      const rows = await rowsOf(connection, await cardsOf(connection), cardId, accountNotFound, (provider, id) => provider.listCardTransactions(id, cardId));
+      const rows = await rowsOf(connection, await cardsOf(connection), cardId, accountNotFound, (provider, id) =>
+        provider.listCardTransactions(id, cardId),
+      );
       return pageOf(connection, rows, query);
     },
     investmentTransactions: async (scope, { itemId, baseUrl, investmentId }) => {
       const connection = await connect(scope, itemId, baseUrl);
-      const rows = await rowsOf(connection, await investmentsOf(connection), investmentId, investmentNotFound, (provider, id) =>
-        provider.listInvestmentTransactions(id, investmentId));
+      const rows = await rowsOf(
+        connection,
+        await investmentsOf(connection),
+        investmentId,
+        investmentNotFound,
+        (provider, id) => provider.listInvestmentTransactions(id, investmentId),
+      );
       return rows.map((row) => ofItem(connection, row));
     },
   };

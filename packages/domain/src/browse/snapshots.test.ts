@@ -10,10 +10,11 @@ function kept(mostRows = 100) {
   return {
     loads,
     pass: (ms: number) => (now += ms),
-    read: (key: string, count = 10) => snapshots.read(key, async () => {
-      loads.push(key);
-      return rows(count);
-    }),
+    read: (key: string, count = 10) =>
+      snapshots.read(key, async () => {
+        loads.push(key);
+        return rows(count);
+      }),
     snapshots,
   };
 }

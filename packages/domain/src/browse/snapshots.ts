@@ -17,7 +17,11 @@ interface Kept {
   loaded: { count: number; until: number } | null;
 }
 
-export function createSnapshots({ keepMs = 60_000, mostRows = 50_000, nowMs = () => performance.now() }: SnapshotOptions = {}): Snapshots {
+export function createSnapshots({
+  keepMs = 60_000,
+  mostRows = 50_000,
+  nowMs = () => performance.now(),
+}: SnapshotOptions = {}): Snapshots {
   /** The one that was read last is the last. */
   const kept = new Map<string, Kept>();
 

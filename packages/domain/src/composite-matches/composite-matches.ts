@@ -58,7 +58,10 @@ const columns = `c.id, c.rule_set_id as "ruleSetId", c.job_id as "matchingJobId"
   c.composed_amount as "composedAmount", c.amount_delta as "amountDelta", c.explanation, c.created_at as "createdAt",
   c.target_record_id as "targetRecordId", ${reviewColumns('c')}`;
 
-const toComposite = (row: CompositeRow): CompositeMatch & { targetRecordId: string } => ({ ...row, review: reviewOf(row) });
+const toComposite = (row: CompositeRow): CompositeMatch & { targetRecordId: string } => ({
+  ...row,
+  review: reviewOf(row),
+});
 
 export const compositeNotFound = (): AppError => new AppError('composite_match_not_found', 'Composite match not found');
 
@@ -82,7 +85,11 @@ function membersOf(db: DbHandle, tenantId: string, id: string): Promise<Composit
 }
 
 /** Newest first. Without a job: those of each rule set's latest completed job, and the reviewed ones of earlier jobs. */
-export async function listCompositeMatches(scope: TenantScope, filter: CompositeFilter, page: PageRequest): Promise<Page<CompositeMatch>> {
+export async function listCompositeMatches(
+  scope: TenantScope,
+  filter: CompositeFilter,
+  page: PageRequest,
+): Promise<Page<CompositeMatch>> {
   const parameters: SqlParameter[] = [scope.tenantId];
   const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;
   const conditions = ['c.tenant_id = $1::uuid'];

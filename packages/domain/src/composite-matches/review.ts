@@ -11,12 +11,22 @@ import { compositesNaming } from './store';
  * @throws AppError composite_match_not_found; conflict when its job is not completed, when a later one took its place or is
  *   completing just now, and on confirming when one of the records is in another MATCH of the rule set
  */
-export async function reviewCompositeMatch(scope: TenantScope, id: string, input: ReviewInput): Promise<CompositeDetail> {
+export async function reviewCompositeMatch(
+  scope: TenantScope,
+  id: string,
+  input: ReviewInput,
+): Promise<CompositeDetail> {
   return reviewing(scope, async (s) => {
     const { db } = s;
     const composite = await getCompositeMatch(s, id);
     const { ruleSetId } = composite;
-    const reviewed = { table: 'composite_matches', name: 'composite match', id, ruleSetId, notFound: compositeNotFound } as const;
+    const reviewed = {
+      table: 'composite_matches',
+      name: 'composite match',
+      id,
+      ruleSetId,
+      notFound: compositeNotFound,
+    } as const;
     const liveJobId = await lockForReview(db, reviewed);
     if (input.status === 'confirmed') await assertFree(db, composite, liveJobId);
     await storeReview(db, reviewed, recordsOf(composite).left, input);
@@ -29,10 +39,12 @@ async function assertFree(db: TenantDb, composite: CompositeDetail, liveJobId: s
   const { id, ruleSetId, matchingJobId } = composite;
   const records = recordsOf(composite);
   const other = await compositeHolding(db, { ruleSetId, liveJobId, except: id }, [...records.left, ...records.right]);
-  if (other !== undefined) throw new AppError('conflict', `A record of the composite match is in another one of the rule set: ${other}`);
+  if (other !== undefined)
+    throw new AppError('conflict', `A record of the composite match is in another one of the rule set: ${other}`);
   if (!(await exclusionOf(db, ruleSetId, matchingJobId)).leavesOutMatched) return;
   const match = await matchHolding(db, { ruleSetId, liveJobId }, records);
-  if (match !== undefined) throw new AppError('conflict', `A record of the composite match is in a match of the rule set: ${match}`);
+  if (match !== undefined)
+    throw new AppError('conflict', `A record of the composite match is in a match of the rule set: ${match}`);
 }
 
 function recordsOf({ direction, targetRecordId, members }: CompositeDetail): Record<Side, string[]> {

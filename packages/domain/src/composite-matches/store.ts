@@ -2,7 +2,11 @@ import type { DbHandle } from '@tieout/infra';
 import { subtractResults } from '../figures';
 
 /** Ids of the tenant's composites, of any job, that name one of these records as target or member. */
-export async function compositesNaming(db: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<string[]> {
+export async function compositesNaming(
+  db: DbHandle,
+  tenantId: string,
+  recordIds: readonly string[],
+): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select c.id::text as id from unnest($2::uuid[]) r(id), lateral (select * from composite_matches where target_record_id = r.id offset 0) c
       where c.tenant_id = $1::uuid
@@ -13,23 +17,42 @@ export async function compositesNaming(db: DbHandle, tenantId: string, recordIds
 }
 
 /** The same, whose rows nobody else changes until the end of the transaction. */
-export async function lockCompositesNaming(tx: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<string[]> {
+export async function lockCompositesNaming(
+  tx: DbHandle,
+  tenantId: string,
+  recordIds: readonly string[],
+): Promise<string[]> {
   const ids = await compositesNaming(tx, tenantId, recordIds);
-  if (ids.length > 0) await tx.execute(`select 1 from composite_matches where tenant_id = $1::uuid and id = any($2::uuid[]) order by id for update`, [tenantId, ids]);
+  if (ids.length > 0)
+    await tx.execute(
+      `select 1 from composite_matches where tenant_id = $1::uuid and id = any($2::uuid[]) order by id for update`,
+      [tenantId, ids],
+    );
   return ids;
 }
 
 /** Removes the composites that name one of these records, reviewed ones too. Runs inside the transaction that deletes the records or precedes it. */
-export async function deleteCompositesOfRecords(tx: DbHandle, tenantId: string, recordIds: readonly string[]): Promise<void> {
+export async function deleteCompositesOfRecords(
+  tx: DbHandle,
+  tenantId: string,
+  recordIds: readonly string[],
+): Promise<void> {
   const ids = await compositesNaming(tx, tenantId, recordIds);
   if (ids.length === 0) return;
-  await tx.execute(`delete from composite_members where composite_id = any($2::uuid[]) and tenant_id = $1::uuid`, [tenantId, ids]);
+  await tx.execute(`delete from composite_members where composite_id = any($2::uuid[]) and tenant_id = $1::uuid`, [
+    tenantId,
+    ids,
+  ]);
   const deleted = await tx.query<{ jobId: string; ruleSetId: string; decision: string; status: string; count: number }>(
     `with gone as (delete from composite_matches where id = any($2::uuid[]) and tenant_id = $1::uuid returning job_id, rule_set_id, decision, status)
      select job_id::text as "jobId", rule_set_id::text as "ruleSetId", decision, status, count(*)::int as count from gone group by 1, 2, 3, 4`,
     [tenantId, ids],
   );
-  await subtractResults(tx, tenantId, deleted.map((of) => ({ ...of, kind: 'composite' })));
+  await subtractResults(
+    tx,
+    tenantId,
+    deleted.map((of) => ({ ...of, kind: 'composite' })),
+  );
 }
 
 const deleteSize = 5_000;
@@ -38,7 +61,10 @@ const deleteSize = 5_000;
  * Removes so many of those that a job has composed, with their counts; what somebody has reviewed stays. Runs inside a transaction.
  * @returns whether there were any, be it that others have removed them meanwhile
  */
-export async function deleteUnreviewedComposites(tx: DbHandle, of: { tenantId: string; jobId: string; ruleSetId: string }): Promise<boolean> {
+export async function deleteUnreviewedComposites(
+  tx: DbHandle,
+  of: { tenantId: string; jobId: string; ruleSetId: string },
+): Promise<boolean> {
   const counts = await tx.query<{ decision: string | null; status: string; count: number }>(
     `with chosen as materialized (
        select id from composite_matches
@@ -53,7 +79,11 @@ export async function deleteUnreviewedComposites(tx: DbHandle, of: { tenantId: s
   );
   const { jobId, ruleSetId } = of;
   await subtractResults(
-    tx, of.tenantId, counts.flatMap(({ decision, ...gone }) => (decision === null ? [] : [{ ...gone, decision, jobId, ruleSetId, kind: 'composite' }])),
+    tx,
+    of.tenantId,
+    counts.flatMap(({ decision, ...gone }) =>
+      decision === null ? [] : [{ ...gone, decision, jobId, ruleSetId, kind: 'composite' }],
+    ),
   );
   return counts.some(({ decision, count }) => decision === null && count > 0);
 }
@@ -65,5 +95,8 @@ export async function deleteCompositesOfRuleSet(tx: DbHandle, tenantId: string, 
         and composite_id in (select id from composite_matches where tenant_id = $1::uuid and rule_set_id = $2::uuid)`,
     [tenantId, ruleSetId],
   );
-  await tx.execute(`delete from composite_matches where tenant_id = $1::uuid and rule_set_id = $2::uuid`, [tenantId, ruleSetId]);
+  await tx.execute(`delete from composite_matches where tenant_id = $1::uuid and rule_set_id = $2::uuid`, [
+    tenantId,
+    ruleSetId,
+  ]);
 }

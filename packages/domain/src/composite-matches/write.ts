@@ -1,5 +1,22 @@
-import { amountToNumber, memberSide, NO_DAY, targetSide, type CompositionPool, type Proposal, type Side } from '@tieout/engine';
-import { copyIn, idBytes, newIdBytes, queriesOn, readId, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import {
+  amountToNumber,
+  memberSide,
+  NO_DAY,
+  targetSide,
+  type CompositionPool,
+  type Proposal,
+  type Side,
+} from '@tieout/engine';
+import {
+  copyIn,
+  idBytes,
+  newIdBytes,
+  queriesOn,
+  readId,
+  writeId,
+  type BinaryCopyWriter,
+  type PoolClient,
+} from '@tieout/infra';
 import { deliverEvents, eventBody, webhooksWanting, type EventType } from '../events';
 
 export interface CompositeOwner {
@@ -42,7 +59,8 @@ export async function writeComposites(
   const ids = Buffer.alloc(proposals.length * bytesPerId);
   for (let i = 0; i < proposals.length; i++) newIdBytes(ids.subarray(i * bytesPerId, (i + 1) * bytesPerId));
   await writeRows(copyIn(client, `composite_matches (${compositeColumns})`), proposals, (copy, proposal, i) =>
-    compositeRow(copy, owner, proposal, records, ids.subarray(i * bytesPerId, (i + 1) * bytesPerId)));
+    compositeRow(copy, owner, proposal, records, ids.subarray(i * bytesPerId, (i + 1) * bytesPerId)),
+  );
   await writeMembers(client, owner, proposals, records, ids);
   await writeEvents(client, owner, proposals, ids, occurredAt);
 }
@@ -50,14 +68,22 @@ export async function writeComposites(
 const eventsAtOnce = 10_000;
 
 /** An event for each composite, and its deliveries. Nothing is written when nobody wants to know. */
-async function writeEvents(client: PoolClient, owner: CompositeOwner, proposals: readonly Proposal[], compositeIds: Buffer, occurredAt: Date): Promise<void> {
+async function writeEvents(
+  client: PoolClient,
+  owner: CompositeOwner,
+  proposals: readonly Proposal[],
+  compositeIds: Buffer,
+  occurredAt: Date,
+): Promise<void> {
   const db = queriesOn(client);
   const webhookIds = await webhooksWanting(db, owner.tenantId, compositeCreated);
   if (webhookIds.length === 0) return;
   const eventIds: string[] = [];
   await writeRows(copyIn(client, 'events (id, tenant_id, type, occurred_at, body)'), proposals, (copy, proposal, i) =>
-    eventIds.push(eventRow(copy, owner, proposal, readId(compositeIds, i * bytesPerId), occurredAt)));
-  for (let i = 0; i < eventIds.length; i += eventsAtOnce) await deliverEvents(db, owner.tenantId, eventIds.slice(i, i + eventsAtOnce), webhookIds);
+    eventIds.push(eventRow(copy, owner, proposal, readId(compositeIds, i * bytesPerId), occurredAt)),
+  );
+  for (let i = 0; i < eventIds.length; i += eventsAtOnce)
+    await deliverEvents(db, owner.tenantId, eventIds.slice(i, i + eventsAtOnce), webhookIds);
 }
 
 async function writeRows(
@@ -73,7 +99,13 @@ async function writeRows(
   await copy.end();
 }
 
-function compositeRow(copy: BinaryCopyWriter, owner: CompositeOwner, proposal: Proposal, { ids, pool }: ComposedRecords, id: Uint8Array): void {
+function compositeRow(
+  copy: BinaryCopyWriter,
+  owner: CompositeOwner,
+  proposal: Proposal,
+  { ids, pool }: ComposedRecords,
+  id: Uint8Array,
+): void {
   const { direction, target, targetUnits, composedUnits } = proposal;
   const amount = (value: number): void => copy.float8(amountToNumber(value, pool.amountScale));
   copy.beginRow(15);
@@ -123,7 +155,13 @@ async function writeMembers(
 }
 
 /** Returns the id of the event. */
-function eventRow(copy: BinaryCopyWriter, owner: CompositeOwner, proposal: Proposal, compositeMatchId: string, occurredAt: Date): string {
+function eventRow(
+  copy: BinaryCopyWriter,
+  owner: CompositeOwner,
+  proposal: Proposal,
+  compositeMatchId: string,
+  occurredAt: Date,
+): string {
   const id = Buffer.from(newIdBytes(new Uint8Array(idBytes)));
   const eventId = readId(id, 0);
   copy.beginRow(5);
@@ -131,13 +169,19 @@ function eventRow(copy: BinaryCopyWriter, owner: CompositeOwner, proposal: Propo
   copy.bytes(bytesOfId(owner.tenantId));
   copy.text(compositeCreated);
   copy.int8((occurredAt.getTime() - epochMs) * 1_000);
-  copy.text(eventBody(compositeCreated, { eventId, occurredAt }, {
-    compositeMatchId,
-    ruleSetId: owner.ruleSetId,
-    matchingJobId: owner.jobId,
-    decision: `COMPOSITE_${proposal.decision}`,
-    status: proposal.status,
-  }));
+  copy.text(
+    eventBody(
+      compositeCreated,
+      { eventId, occurredAt },
+      {
+        compositeMatchId,
+        ruleSetId: owner.ruleSetId,
+        matchingJobId: owner.jobId,
+        decision: `COMPOSITE_${proposal.decision}`,
+        status: proposal.status,
+      },
+    ),
+  );
   return eventId;
 }
 

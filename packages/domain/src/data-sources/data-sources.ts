@@ -33,7 +33,8 @@ export async function dataSourceExists(scope: TenantScope, id: string): Promise<
 export function listDataSources(scope: TenantScope, request: PageRequest): Promise<Page<DataSource>> {
   return readPage(request, {
     count: () => scope.db.orm.dataSource.count(),
-    rows: ({ skip, take }) => scope.db.orm.dataSource.findMany({ orderBy: { id: 'desc' }, skip, take, select: selected }),
+    rows: ({ skip, take }) =>
+      scope.db.orm.dataSource.findMany({ orderBy: { id: 'desc' }, skip, take, select: selected }),
   });
 }
 
@@ -42,6 +43,10 @@ export function listDataSources(scope: TenantScope, request: PageRequest): Promi
  * transaction that lets nobody else of the tenant do the same.
  */
 export async function ensureDataSource(scope: TenantScope, kind: string): Promise<DataSource> {
-  const existing = await scope.db.orm.dataSource.findFirst({ where: { kind, name: kind }, orderBy: { id: 'asc' }, select: selected });
+  const existing = await scope.db.orm.dataSource.findFirst({
+    where: { kind, name: kind },
+    orderBy: { id: 'asc' },
+    select: selected,
+  });
   return existing ?? createDataSource(scope, { name: kind, kind });
 }

@@ -24,7 +24,9 @@ export function typeOfColumn(path: string, rows: readonly SampleRow[]): FieldTyp
     values.push(file !== null && typeof value === 'string' ? plainest(value, notationOf(path, file)) : value);
   }
   if (isText) return 'string';
-  return inferType(values) === 'string' && rows.some(({ file }) => file !== null) ? typeOfMost(values) : inferType(values);
+  return inferType(values) === 'string' && rows.some(({ file }) => file !== null)
+    ? typeOfMost(values)
+    : inferType(values);
 }
 
 const isStatement = ({ format }: FileNotation): boolean => format === 'ofx' || format === 'camt.053';
@@ -42,6 +44,9 @@ function plainest(text: string, notation: Notation): string {
 function typeOfMost(values: readonly unknown[]): FieldType {
   const counts = valueTypes(values);
   const of = (...types: FieldType[]): number => types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
-  if (of('date', 'datetime') > 0 && areFew(values.length - of('date', 'datetime'), of('date', 'datetime'))) return of('datetime') > 0 ? 'datetime' : 'date';
-  return of('amount') > 0 && areFew(values.length - of('amount', 'number'), of('amount', 'number')) ? 'amount' : 'string';
+  if (of('date', 'datetime') > 0 && areFew(values.length - of('date', 'datetime'), of('date', 'datetime')))
+    return of('datetime') > 0 ? 'datetime' : 'date';
+  return of('amount') > 0 && areFew(values.length - of('amount', 'number'), of('amount', 'number'))
+    ? 'amount'
+    : 'string';
 }

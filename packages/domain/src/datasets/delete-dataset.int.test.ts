@@ -22,7 +22,10 @@ const addRecords = (datasetId: string, count: number) =>
   );
 
 async function recordsOf(datasetId: string): Promise<number> {
-  const rows = await scope.db.query<{ n: number }>('select count(*)::int as n from records where dataset_id = $1::uuid', [datasetId]);
+  const rows = await scope.db.query<{ n: number }>(
+    'select count(*)::int as n from records where dataset_id = $1::uuid',
+    [datasetId],
+  );
   return rows[0]?.n ?? -1;
 }
 
@@ -94,13 +97,20 @@ test('a step of a deletion removes some 20,000 matches, unless one record has mo
     [scope.tenantId, id],
   );
   const left = async (): Promise<number[]> => {
-    const [matches] = await scope.db.query<{ n: number }>('select count(*)::int as n from matches where left_record_id = any(array(select id from records where dataset_id = $1::uuid))', [id]);
+    const [matches] = await scope.db.query<{ n: number }>(
+      'select count(*)::int as n from matches where left_record_id = any(array(select id from records where dataset_id = $1::uuid))',
+      [id],
+    );
     return [await recordsOf(id), matches?.n ?? -1];
   };
   await deleteDataset(scope, id, timeFor(1));
   const seen = [await left()];
   while ((await purgeDeletedDatasets(service.deps, timeFor(1))) > 0) seen.push(await left());
-  expect(seen).toEqual([[2, 30_000], [1, 9_000], [0, 0]]);
+  expect(seen).toEqual([
+    [2, 30_000],
+    [1, 9_000],
+    [0, 0],
+  ]);
 });
 
 test('no figures are kept of a dataset that is deleted', async () => {
@@ -113,9 +123,15 @@ test('no figures are kept of a dataset that is deleted', async () => {
 test('a dataset is deleted though its records cannot be removed yet', async () => {
   const { id } = await createDataset(scope, { name: 'in use' });
   await addRecords(id, 3);
-  await service.deps.db.system.execute(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no deletion'; end $$`);
-  await service.deps.db.system.execute('create trigger refuse before delete on records for each row execute function refuse()');
-  await deleteDataset(scope, id, withoutHaste).finally(() => service.deps.db.system.execute('drop trigger refuse on records'));
+  await service.deps.db.system.execute(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'no deletion'; end $$`,
+  );
+  await service.deps.db.system.execute(
+    'create trigger refuse before delete on records for each row execute function refuse()',
+  );
+  await deleteDataset(scope, id, withoutHaste).finally(() =>
+    service.deps.db.system.execute('drop trigger refuse on records'),
+  );
   expect([await recordsOf(id), await purgeDeletedDatasets(service.deps, withoutHaste)]).toEqual([3, 3]);
 });
 
@@ -123,7 +139,9 @@ test('a dataset is deleted by its own tenant alone', async () => {
   const dataset = await createDataset(scope, { name: 'mine' });
   await addRecords(dataset.id, 3);
   const { id } = await createTenant(service.deps.db.system, { name: 'Other' });
-  await expect(deleteDataset(tenantScope(service.deps, id), dataset.id)).rejects.toMatchObject({ code: 'dataset_not_found' });
+  await expect(deleteDataset(tenantScope(service.deps, id), dataset.id)).rejects.toMatchObject({
+    code: 'dataset_not_found',
+  });
   expect(await recordsOf(dataset.id)).toBe(3);
   await expect(deleteDataset(scope, newId())).rejects.toMatchObject({ code: 'dataset_not_found' });
 });

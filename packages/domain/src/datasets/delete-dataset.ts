@@ -102,7 +102,10 @@ class Purge {
 /** What is counted of a dataset that has no records any more. */
 async function forgetFigures(tx: Queries, tenantId: string, datasetId: string): Promise<void> {
   for (const table of ['record_counts', 'matched_counts']) {
-    await tx.execute(`delete from ${table} where tenant_id = $1::uuid and dataset_id = $2::uuid`, [tenantId, datasetId]);
+    await tx.execute(`delete from ${table} where tenant_id = $1::uuid and dataset_id = $2::uuid`, [
+      tenantId,
+      datasetId,
+    ]);
   }
 }
 
@@ -128,7 +131,12 @@ export interface BroughtBy {
  * Removes the records of a file, with their matches, composites and places in lists of the unmatched.
  * @param goOn called before each step: says that it goes on, or throws
  */
-export async function purgeRecords({ tenantId, db }: TenantScope, datasetId: string, brought: BroughtBy, goOn: () => Promise<unknown>): Promise<void> {
+export async function purgeRecords(
+  { tenantId, db }: TenantScope,
+  datasetId: string,
+  brought: BroughtBy,
+  goOn: () => Promise<unknown>,
+): Promise<void> {
   let behind = firstId;
   for (;;) {
     await goOn();
@@ -174,7 +182,11 @@ async function nextRecords(db: Queries, { tenantId, datasetId, behind, brought }
      where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} and id > $3::uuid ${only} order by dataset_id, id limit ${stepSize}`,
     [tenantId, datasetId, behind, ...values],
   );
-  const ids = await recordsOfStep(db, tenantId, rows.map(({ id }) => id));
+  const ids = await recordsOfStep(
+    db,
+    tenantId,
+    rows.map(({ id }) => id),
+  );
   return { ids, more: rows.length === stepSize || ids.length < rows.length };
 }
 
@@ -190,7 +202,9 @@ function filterOf(brought?: BroughtBy): { only: string; values: (string | readon
  * The datasets take turns of a step, so that none waits for the end of a large one.
  */
 export async function purgeDeletedDatasets(deps: DomainDeps, isOver: IsOver = after(sweepMs)): Promise<number> {
-  const purges = (await orphanedDatasets(deps.db.system)).map(({ tenantId, datasetId }) => new Purge(tenantScope(deps, tenantId), datasetId));
+  const purges = (await orphanedDatasets(deps.db.system)).map(
+    ({ tenantId, datasetId }) => new Purge(tenantScope(deps, tenantId), datasetId),
+  );
   let waiting = purges;
   while (waiting.length > 0) waiting = await inTurn(waiting, isOver);
   return purges.reduce((sum, { removed }) => sum + removed, 0);

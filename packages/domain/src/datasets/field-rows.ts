@@ -74,7 +74,10 @@ export async function lockFields(tx: TenantScope, datasetId: string): Promise<vo
  * @throws AppError dataset_not_found
  */
 export async function lockRecords(tx: TenantScope, datasetId: string): Promise<void> {
-  const rows = await tx.db.query('select 1 from datasets where tenant_id = $1::uuid and id = $2::uuid for update', [tx.tenantId, datasetId]);
+  const rows = await tx.db.query('select 1 from datasets where tenant_id = $1::uuid and id = $2::uuid for update', [
+    tx.tenantId,
+    datasetId,
+  ]);
   if (rows.length === 0) throw datasetNotFound();
 }
 
@@ -94,7 +97,9 @@ export async function fieldsChanged(tx: TenantScope, datasetId: string, recordsA
   );
   if (!row) throw datasetNotFound();
   if (row.done) return;
-  await tx.db.afterCommit(() => enqueueReprocessing(tx.queue, { tenantId: tx.tenantId, datasetId, version: row.version }));
+  await tx.db.afterCommit(() =>
+    enqueueReprocessing(tx.queue, { tenantId: tx.tenantId, datasetId, version: row.version }),
+  );
 }
 
 /** One queue job for each version of a dataset's fields, however often it is asked for. */

@@ -15,7 +15,8 @@ export function inferType(values: readonly unknown[]): FieldType {
   const types = new Set(present.map(typeOf));
   if (types.size === 1) return typeOf(first);
   // Whole numbers among decimals: "10" beside "9.50".
-  if ([...types].every((type) => type === 'number' || type === 'amount')) return types.has('amount') ? 'amount' : 'number';
+  if ([...types].every((type) => type === 'number' || type === 'amount'))
+    return types.has('amount') ? 'amount' : 'number';
   if ([...types].every((type) => type === 'date' || type === 'datetime')) return 'datetime';
   return 'string';
 }

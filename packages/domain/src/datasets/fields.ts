@@ -19,7 +19,11 @@ import {
  */
 export async function listFields(scope: TenantScope, datasetId: string): Promise<DatasetField[]> {
   await getDataset(scope, datasetId);
-  const rows = await scope.db.orm.datasetField.findMany({ where: { datasetId }, orderBy: { id: 'asc' }, select: selectedField });
+  const rows = await scope.db.orm.datasetField.findMany({
+    where: { datasetId },
+    orderBy: { id: 'asc' },
+    select: selectedField,
+  });
   return rows.map(toField);
 }
 

@@ -2,7 +2,15 @@ import { readPath } from '@tieout/engine';
 import { invalid, newId, type FieldError } from '@tieout/infra';
 import type { TenantScope } from '../scope';
 import { isOf } from '../parent-condition';
-import { fieldsChanged, lockFields, lockRecords, normalisingAttributes, selectedField, toField, type DatasetField } from './field-rows';
+import {
+  fieldsChanged,
+  lockFields,
+  lockRecords,
+  normalisingAttributes,
+  selectedField,
+  toField,
+  type DatasetField,
+} from './field-rows';
 import { typeOfColumn, type SampleRow } from './column-type';
 import type { FieldType } from './field-types';
 import { loadNotations } from './notation';
@@ -22,7 +30,11 @@ const sampleSize = 200;
  * name and from the dataset's records. Answers the fields named, in the order of the columns.
  * @throws AppError dataset_not_found, validation_error when two columns have one key
  */
-export async function createFieldsFromColumns(scope: TenantScope, datasetId: string, columns: readonly Column[]): Promise<DatasetField[]> {
+export async function createFieldsFromColumns(
+  scope: TenantScope,
+  datasetId: string,
+  columns: readonly Column[],
+): Promise<DatasetField[]> {
   const keys = keysOf(columns);
   return scope.transaction(async (tx) => {
     await lockFields(tx, datasetId);
@@ -71,7 +83,15 @@ export async function addFieldsForColumns(
       data: added.map(({ name, type }) => {
         const key = untaken(slug(name), keys);
         keys.add(key);
-        return { id: newId(), tenantId: tx.tenantId, datasetId, name, type, key, sourcePath: name === key ? null : name };
+        return {
+          id: newId(),
+          tenantId: tx.tenantId,
+          datasetId,
+          name,
+          type,
+          key,
+          sourcePath: name === key ? null : name,
+        };
       }),
     });
     await fieldsChanged(tx, datasetId, true);
@@ -84,7 +104,8 @@ function keysOf(columns: readonly Column[]): string[] {
   const errors: FieldError[] = [];
   columns.forEach(({ key }, i) => {
     if (key === undefined) return;
-    if (taken.has(key)) errors.push({ path: `/columns/${i}/key`, code: 'duplicate_key', message: 'is the key of another column' });
+    if (taken.has(key))
+      errors.push({ path: `/columns/${i}/key`, code: 'duplicate_key', message: 'is the key of another column' });
     taken.add(key);
   });
   if (errors.length > 0) throw invalid(errors);
@@ -102,7 +123,10 @@ async function readSample(tx: TenantScope, datasetId: string): Promise<SampleRow
     [tx.tenantId, datasetId],
   );
   const notations = await loadNotations(tx, [...new Set(rows.flatMap(({ fileId }) => fileId ?? []))]);
-  return rows.map(({ data, fileId }) => ({ data, file: (fileId === null ? undefined : notations.get(fileId)) ?? null }));
+  return rows.map(({ data, fileId }) => ({
+    data,
+    file: (fileId === null ? undefined : notations.get(fileId)) ?? null,
+  }));
 }
 
 function describe(column: Column, key: string, before: DatasetField | undefined, sample: readonly SampleRow[]) {
@@ -116,7 +140,12 @@ function describe(column: Column, key: string, before: DatasetField | undefined,
  * Where the value of a column stands. The data decides between the column's name and its key; without data a key that
  * the caller chose stands for itself, and one derived from the name leads back to the name.
  */
-function sourceOf(column: Column, key: string, before: DatasetField | undefined, sample: readonly SampleRow[]): string | null {
+function sourceOf(
+  column: Column,
+  key: string,
+  before: DatasetField | undefined,
+  sample: readonly SampleRow[],
+): string | null {
   if (column.name === key) return null;
   if (holds(sample, column.name)) return column.name;
   if (holds(sample, key)) return null;
@@ -124,4 +153,5 @@ function sourceOf(column: Column, key: string, before: DatasetField | undefined,
   return column.key === undefined ? column.name : null;
 }
 
-const holds = (sample: readonly SampleRow[], path: string): boolean => sample.some(({ data }) => readPath(data, path) !== undefined);
+const holds = (sample: readonly SampleRow[], path: string): boolean =>
+  sample.some(({ data }) => readPath(data, path) !== undefined);

@@ -29,7 +29,10 @@ const own = <T>(byColumn: Record<string, T>, column: string | undefined): T | un
   column !== undefined && Object.hasOwn(byColumn, column) ? byColumn[column] : undefined;
 
 /** The notation of files by id; unknown ids are left out. */
-export async function loadNotations(scope: Pick<TenantScope, 'tenantId' | 'db'>, fileIds: readonly string[]): Promise<Map<string, FileNotation>> {
+export async function loadNotations(
+  scope: Pick<TenantScope, 'tenantId' | 'db'>,
+  fileIds: readonly string[],
+): Promise<Map<string, FileNotation>> {
   if (fileIds.length === 0) return new Map();
   const rows = await scope.db.query<FileNotation & { id: string }>(
     `select id, detected ->> 'format' as format, detected -> 'decimalSeparator' as "decimalSeparator", detected -> 'decimalSeparators' as "decimalSeparators",
@@ -41,8 +44,13 @@ export async function loadNotations(scope: Pick<TenantScope, 'tenantId' | 'db'>,
 }
 
 /** A text in the form in which JSON would bring it; undefined for a number that is written otherwise. */
-export function plainText(type: FieldType, text: string, { decimalSeparator, dateFormat }: Notation): string | undefined {
-  if (type === 'amount' || type === 'number') return decimalSeparator === undefined ? text : plainDecimal(text, decimalSeparator);
+export function plainText(
+  type: FieldType,
+  text: string,
+  { decimalSeparator, dateFormat }: Notation,
+): string | undefined {
+  if (type === 'amount' || type === 'number')
+    return decimalSeparator === undefined ? text : plainDecimal(text, decimalSeparator);
   if ((type !== 'date' && type !== 'datetime') || dateFormat === undefined) return text;
   const reading = parseDateWithFormat(text.trim(), dateFormat);
   if (!reading.ok) return text;
@@ -55,7 +63,9 @@ const TIME_OF_DAY = /(\d{2}):(\d{2})(?::(\d{2}))?/;
 const CURRENCY = `(?:${Intl.supportedValuesOf('currency').join('|')}|[A-Z]{0,2}\\$|[€£¥])?`;
 const SIGN = '([-+\u2212]?)';
 const number = (integer: string, separator: string): RegExp =>
-  new RegExp(`^(\\(?)\\s*${SIGN}\\s*${CURRENCY}\\s*${SIGN}\\s*(${integer})(?:\\${separator}(\\d*))?\\s*${CURRENCY}\\s*${SIGN}(\\)?)$`);
+  new RegExp(
+    `^(\\(?)\\s*${SIGN}\\s*${CURRENCY}\\s*${SIGN}\\s*(${integer})(?:\\${separator}(\\d*))?\\s*${CURRENCY}\\s*${SIGN}(\\)?)$`,
+  );
 /** Digits alone, or in groups of three with one of the usual marks between them; a currency, a sign and parentheses around. */
 const grouped = (mark: string): string => `\\d{1,3}(?:\\${mark}\\d{3})+|\\d{1,3}(?:[ \\u00a0\\u202f']\\d{3})+|\\d*`;
 const DECIMALS = { ',': number(grouped('.'), ','), '.': number(grouped(','), '.') } as const;

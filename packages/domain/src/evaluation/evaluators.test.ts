@@ -41,7 +41,10 @@ test('a request whose process is killed is evaluated in another one', async () =
 });
 
 test('a request whose processes are killed again and again is told to come back, and blames no expression', async () => {
-  await expect(dying(99, 'SIGKILL').check(request)).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 });
+  await expect(dying(99, 'SIGKILL').check(request)).rejects.toMatchObject({
+    code: 'service_unavailable',
+    retryAfterSeconds: 1,
+  });
 });
 
 test('a request that fills the memory of its process is not tried again', async () => {

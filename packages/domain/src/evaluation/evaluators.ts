@@ -1,4 +1,12 @@
-import { AppError, ChildDiedError, createChildPool, outOfMemorySignal, serveChild, type ChildPool, type ChildPoolOptions } from '@tieout/infra';
+import {
+  AppError,
+  ChildDiedError,
+  createChildPool,
+  outOfMemorySignal,
+  serveChild,
+  type ChildPool,
+  type ChildPoolOptions,
+} from '@tieout/infra';
 import { identifyBodies } from '../records';
 import { checkRuleSet, runPreview } from '../rule-sets';
 import type { Evaluator } from './evaluator';
@@ -17,9 +25,16 @@ const mostTries = 3;
 export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pick<ChildPool, 'close' | 'usage'> {
   const pool = createChildPool(options);
   const outOfMemory = (cause: ChildDiedError): AppError =>
-    new AppError('expression_memory', `The expressions need more memory than the ${options.heapMb} MB that a process has: let them build smaller texts, arrays and objects`, { cause });
+    new AppError(
+      'expression_memory',
+      `The expressions need more memory than the ${options.heapMb} MB that a process has: let them build smaller texts, arrays and objects`,
+      { cause },
+    );
   const killed = (cause: ChildDiedError): AppError =>
-    new AppError('service_unavailable', 'The process that evaluates expressions was ended: send the request again', { cause, retryAfterSeconds: 1 });
+    new AppError('service_unavailable', 'The process that evaluates expressions was ended: send the request again', {
+      cause,
+      retryAfterSeconds: 1,
+    });
   const evaluate = async <T>(method: string, request: unknown): Promise<T> => {
     for (let tries = 1; ; tries++) {
       try {

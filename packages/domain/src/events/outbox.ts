@@ -6,7 +6,8 @@ import { testEventType, type EventType } from './types';
 const wants = (type: string): string => `w.deleted_at is null and (w.events = '{}' or ${type} = any(w.events))`;
 
 /** Time and counter of the event's id with a random rest: a UUID v7, whatever the version of the database. */
-const deliveryId = (eventId: string): string => `(left(${eventId}::text, 19) || substr(gen_random_uuid()::text, 20))::uuid`;
+const deliveryId = (eventId: string): string =>
+  `(left(${eventId}::text, 19) || substr(gen_random_uuid()::text, 20))::uuid`;
 
 const deliveryColumns = 'webhook_deliveries (id, tenant_id, webhook_id, event_id, event_type, next_attempt_at)';
 
@@ -23,7 +24,13 @@ export async function webhooksWanting(db: Queries, tenantId: string, type: Event
  * Stores an event with a delivery for every webhook that wants it, and says whether one does: then `enqueueDeliveries` follows
  * the commit. Runs inside the transaction of what happened.
  */
-export async function emitEvent(db: Queries, tenantId: string, type: EventType, data: object, occurredAt = new Date()): Promise<boolean> {
+export async function emitEvent(
+  db: Queries,
+  tenantId: string,
+  type: EventType,
+  data: object,
+  occurredAt = new Date(),
+): Promise<boolean> {
   const eventId = newId();
   const deliveries = await db.execute(
     `with wanting as (select id from webhooks w where w.tenant_id = $1::uuid and ${wants('$3')}),
@@ -46,7 +53,15 @@ export async function emitTestEvent(db: Queries, tenantId: string, webhookId: st
     `with made as (
        insert into events (id, tenant_id, type, occurred_at, body) values ($2::uuid, $1::uuid, $4, $5::timestamptz, $6))
      insert into ${deliveryColumns} values ($7::uuid, $1::uuid, $3::uuid, $2::uuid, $4, now())`,
-    [tenantId, eventId, webhookId, testEventType, occurredAt, eventBody(testEventType, { eventId, occurredAt }, { webhookId }), id],
+    [
+      tenantId,
+      eventId,
+      webhookId,
+      testEventType,
+      occurredAt,
+      eventBody(testEventType, { eventId, occurredAt }, { webhookId }),
+      id,
+    ],
   );
   return id;
 }
@@ -55,7 +70,12 @@ export async function emitTestEvent(db: Queries, tenantId: string, webhookId: st
  * Makes the deliveries of events that are stored already. Who gets them is asked once for all steps of a transaction, with
  * `webhooksWanting`: a webhook that is registered meanwhile gets all of its events or none.
  */
-export async function deliverEvents(db: Queries, tenantId: string, eventIds: readonly string[], webhookIds: readonly string[]): Promise<void> {
+export async function deliverEvents(
+  db: Queries,
+  tenantId: string,
+  eventIds: readonly string[],
+  webhookIds: readonly string[],
+): Promise<void> {
   await db.execute(
     `insert into ${deliveryColumns}
      select ${deliveryId('e.id')}, e.tenant_id, w.id, e.id, e.type, now()

@@ -31,7 +31,11 @@ export interface ClaimableOptions {
 }
 
 /** Whether a delivery is due that may be sent beside what is under way. An entry of the index is read for each endpoint. */
-export async function hasClaimable(db: Queries, tenantId: string, { at = null, over = [], keyIds }: ClaimableOptions = {}): Promise<boolean> {
+export async function hasClaimable(
+  db: Queries,
+  tenantId: string,
+  { at = null, over = [], keyIds }: ClaimableOptions = {},
+): Promise<boolean> {
   const [row] = await db.query<{ claimable: boolean }>(claimableSql, [tenantId, at, over, keyIds ?? null]);
   return row?.claimable === true;
 }
@@ -56,5 +60,8 @@ export async function wakeDeliveries({ tenantId, db, queue, keyIds }: WakeScope)
 
 /** Enqueues a turn of each tenant. It has one at most, however many deliveries it has: while it is queued or runs, this changes nothing. */
 export async function enqueueDeliveries(queue: JobProducer, tenantIds: readonly string[]): Promise<void> {
-  await queue.enqueueMany('webhook.deliver', tenantIds.map((tenantId) => ({ payload: { tenantId }, jobId: `deliver-${tenantId}` })));
+  await queue.enqueueMany(
+    'webhook.deliver',
+    tenantIds.map((tenantId) => ({ payload: { tenantId }, jobId: `deliver-${tenantId}` })),
+  );
 }

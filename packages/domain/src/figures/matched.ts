@@ -43,7 +43,12 @@ async function matchedAmong(db: Queries, tenantId: string, leftIds: Ids): Promis
  * transaction that does it, which holds the rows it is going to change.
  * @param leftIds the records, asked for under the lock
  */
-export async function changingMatched(db: Queries, tenantId: string, leftIds: () => Promise<Ids>, change: () => Promise<void>): Promise<void> {
+export async function changingMatched(
+  db: Queries,
+  tenantId: string,
+  leftIds: () => Promise<Ids>,
+  change: () => Promise<void>,
+): Promise<void> {
   await lockFigures(db, tenantId);
   const ids = await leftIds();
   const before = await matchedAmong(db, tenantId, ids);

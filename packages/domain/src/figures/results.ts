@@ -38,7 +38,11 @@ export async function countResults(db: Queries, tenantId: string, jobId: string)
 }
 
 /** Takes off what is deleted, unless the counts of it are forgotten. Runs inside the transaction that deletes it. */
-export async function subtractResults(db: Queries, tenantId: string, deleted: readonly (ResultKey & { count: number })[]): Promise<void> {
+export async function subtractResults(
+  db: Queries,
+  tenantId: string,
+  deleted: readonly (ResultKey & { count: number })[],
+): Promise<void> {
   if (deleted.length === 0) return;
   await db.execute(
     `${addition}
@@ -48,8 +52,13 @@ export async function subtractResults(db: Queries, tenantId: string, deleted: re
       order by 1, 2, 3, 4, 5
      ${conflict}`,
     [
-      tenantId, deleted.map((d) => d.jobId), deleted.map((d) => d.ruleSetId), deleted.map((d) => d.kind), deleted.map((d) => d.decision),
-      deleted.map((d) => d.status), deleted.map((d) => d.count),
+      tenantId,
+      deleted.map((d) => d.jobId),
+      deleted.map((d) => d.ruleSetId),
+      deleted.map((d) => d.kind),
+      deleted.map((d) => d.decision),
+      deleted.map((d) => d.status),
+      deleted.map((d) => d.count),
     ],
   );
 }

@@ -100,12 +100,17 @@ export async function prepareChunk(
       if (externalId !== null) byExternalId.set(externalId, row);
     }
   });
-  const rejections = tooLong.length === 0 ? chunk.rejected : [...chunk.rejected, ...tooLong].sort((a, b) => a.line - b.line);
+  const rejections =
+    tooLong.length === 0 ? chunk.rejected : [...chunk.rejected, ...tooLong].sort((a, b) => a.line - b.line);
   if (byExternalId.size > 0) records.sort((a, b) => compareIds(a.externalId, b.externalId));
   return { chunk, version, records, rejections, failed, ready: chunk.rows.length - tooLong.length - failed };
 }
 
-async function identify(scope: TenantScope, fields: readonly FieldDefinition[], bodies: JsonObject[]): Promise<readonly (string | null)[]> {
+async function identify(
+  scope: TenantScope,
+  fields: readonly FieldDefinition[],
+  bodies: JsonObject[],
+): Promise<readonly (string | null)[]> {
   const identity = fields.filter((field) => field.isIdentity);
   if (identity.length === 0) return [];
   if (identityNeedsExpressions(identity)) return scope.evaluator.identify({ fields: identity, bodies });

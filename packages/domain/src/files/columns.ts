@@ -7,7 +7,12 @@ import type { TenantScope } from '../scope';
 const sampleSize = 1_000;
 
 /** Declares fields for the columns of a file that no field reads yet, with the types that its first rows show. */
-export async function deriveFields(scope: TenantScope, datasetId: string, source: FileSource, detected: Detected): Promise<void> {
+export async function deriveFields(
+  scope: TenantScope,
+  datasetId: string,
+  source: FileSource,
+  detected: Detected,
+): Promise<void> {
   const sample = await readSample(source, detected);
   const names = detected.headers ?? [...new Set(sample.flatMap((data) => Object.keys(data)))];
   const rows = sample.map((data) => names.map((name) => data[name]));
@@ -15,7 +20,11 @@ export async function deriveFields(scope: TenantScope, datasetId: string, source
   const all = sample.map((data) => ({ data, file: detected }));
   const shown = all.slice(0, table.length);
   const rowsOf = (name: string): typeof all => (shown.some(({ data }) => isFilled(data[name])) ? shown : all);
-  await addFieldsForColumns(scope, datasetId, names.map((name) => ({ name, type: typeOfColumn(name, rowsOf(name)) })));
+  await addFieldsForColumns(
+    scope,
+    datasetId,
+    names.map((name) => ({ name, type: typeOfColumn(name, rowsOf(name)) })),
+  );
 }
 
 const isFilled = (value: unknown): boolean => value !== null && value !== undefined && value !== '';

@@ -13,7 +13,12 @@ import { replacedFiles, withThoseReplaced } from './reading';
 export async function finishFile(scope: TenantScope, file: { id: string; datasetId: string }): Promise<void> {
   const replaced = (await hasRecords(scope, file.id)) ? await replacedFiles(scope, file.id) : [];
   for (const fileId of replaced) {
-    await purgeRecords(scope, file.datasetId, { fileId, madeBy: await withThoseReplaced(scope, { ...file, id: fileId }) }, () => touch(scope, file.id));
+    await purgeRecords(
+      scope,
+      file.datasetId,
+      { fileId, madeBy: await withThoseReplaced(scope, { ...file, id: fileId }) },
+      () => touch(scope, file.id),
+    );
   }
   await endFile(scope, file.id, async (tx) => {
     const ended = await tx.db.query<{ status: string }>(
@@ -25,18 +30,20 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
         where tenant_id = $1::uuid and id = $2::uuid and status = 'processing' returning status`,
       [tx.tenantId, file.id, allRejected, noRows],
     );
-    await tx.db.execute('update data_source_files set replaced_by = $2::uuid, updated_at = now() where tenant_id = $1::uuid and id = any($3::uuid[])', [
-      tx.tenantId,
-      file.id,
-      replaced,
-    ]);
+    await tx.db.execute(
+      'update data_source_files set replaced_by = $2::uuid, updated_at = now() where tenant_id = $1::uuid and id = any($3::uuid[])',
+      [tx.tenantId, file.id, replaced],
+    );
     return ended[0]?.status;
   });
 }
 
 /** Says that somebody works on a file: a sweep does not have it read a second time. */
 function touch({ db, tenantId }: TenantScope, fileId: string): Promise<unknown> {
-  return db.execute(`update data_source_files set updated_at = now() where tenant_id = $1::uuid and id = $2::uuid and status in ('uploaded', 'processing')`, [tenantId, fileId]);
+  return db.execute(
+    `update data_source_files set updated_at = now() where tenant_id = $1::uuid and id = $2::uuid and status in ('uploaded', 'processing')`,
+    [tenantId, fileId],
+  );
 }
 
 const allRejected =
@@ -78,10 +85,17 @@ export interface FileFailure {
  * Ends a file that cannot be read to its end. Records that it has made are removed, since the file will be sent again; those
  * that the dataset had before stay.
  */
-export async function failFile(scope: TenantScope, file: { id: string; datasetId: string }, { code, message, recognised = null }: FileFailure): Promise<void> {
+export async function failFile(
+  scope: TenantScope,
+  file: { id: string; datasetId: string },
+  { code, message, recognised = null }: FileFailure,
+): Promise<void> {
   await purgeRecords(scope, file.datasetId, { fileId: file.id, madeBy: [file.id] }, () => touch(scope, file.id));
   await endFile(scope, file.id, async (tx) => {
-    await tx.db.execute('delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid', [tx.tenantId, file.id]);
+    await tx.db.execute('delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid', [
+      tx.tenantId,
+      file.id,
+    ]);
     const ended = await tx.db.execute(
       `update data_source_files
           set status = 'failed', error_code = $3, error_message = $4, recognised = $5::jsonb, next_line = 0, next_offset = null, ready_rows = 0, failed_rows = 0,
@@ -101,7 +115,8 @@ export function failFileOfWorker(scope: TenantScope, fileId: string): Promise<vo
 
 /** For a file that has filled the memory of a worker more than once. */
 export function failFileOutOfMemory(scope: TenantScope, fileId: string): Promise<void> {
-  const message = 'The file takes too much memory to be read: save the sheet as CSV, split the file, or let transform_expr of its fields make shorter values';
+  const message =
+    'The file takes too much memory to be read: save the sheet as CSV, split the file, or let transform_expr of its fields make shorter values';
   return failFileById(scope, fileId, { code: 'file_too_large', message });
 }
 
@@ -111,7 +126,11 @@ async function failFileById(scope: TenantScope, fileId: string, failure: FileFai
 }
 
 /** The next file of the dataset has waited for this one. `change` says how the file has ended, if it did now. */
-async function endFile(scope: TenantScope, fileId: string, change: (tx: TenantScope) => Promise<string | undefined>): Promise<void> {
+async function endFile(
+  scope: TenantScope,
+  fileId: string,
+  change: (tx: TenantScope) => Promise<string | undefined>,
+): Promise<void> {
   const ended = await scope.transaction(async (tx) => {
     await lockDatasetOf(tx, fileId);
     const status = await change(tx);

@@ -1,6 +1,13 @@
 export { fileFormats } from '@tieout/formats';
 export { othersHaveOpenFiles } from './fairness';
-export { fileStatuses, type FileOptions, type FileStatus, type FileRowError, type FileView, type Rejection } from './file';
+export {
+  fileStatuses,
+  type FileOptions,
+  type FileStatus,
+  type FileRowError,
+  type FileView,
+  type Rejection,
+} from './file';
 export { failFileOfWorker, failFileOutOfMemory } from './finish';
 export { createFileHandlers } from './handlers';
 export { ingestFile, type IngestOptions } from './ingest';

@@ -27,7 +27,8 @@ const { upload, ingest, ingested, fileOf, records } = bench;
 
 test('a file that dies in any chunk, again and again, brings every row once', async () => {
   const { id } = await upload(csv(many));
-  for (const call of [1, 2, 1, 2, 1]) await ingest(id, dying(call)).catch((error: Error) => expect(error.message).toBe('killed'));
+  for (const call of [1, 2, 1, 2, 1])
+    await ingest(id, dying(call)).catch((error: Error) => expect(error.message).toBe('killed'));
   await ingest(id);
   expect(await fileOf(id)).toMatchObject({ status: 'ready', readyRows: many, failedRows: 0, rejectedRows: 0 });
   const ids = (await records()).map(({ data }) => data['id']);
@@ -50,7 +51,11 @@ test('a file that is done with is not read again', async () => {
 
 test('a file makes way for others, and goes on where it was', async () => {
   const { id } = await upload(csv(many));
-  await ingestFile(bench.scope, id, { normalise: normaliseInPlace, othersWait: () => Promise.resolve(true), sliceMs: 0 });
+  await ingestFile(bench.scope, id, {
+    normalise: normaliseInPlace,
+    othersWait: () => Promise.resolve(true),
+    sliceMs: 0,
+  });
   const { status, readyRows } = await fileOf(id);
   expect([status, readyRows > 0, readyRows < many]).toEqual(['processing', true, true]);
   await ingest(id);
@@ -61,7 +66,11 @@ test('every turn of a file brings it forward, however many others wait', async (
   const { id } = await upload(csv(many));
   const brought: number[] = [];
   while ((await fileOf(id)).status !== 'ready') {
-    await ingestFile(bench.scope, id, { normalise: normaliseInPlace, othersWait: () => Promise.resolve(true), sliceMs: 0 });
+    await ingestFile(bench.scope, id, {
+      normalise: normaliseInPlace,
+      othersWait: () => Promise.resolve(true),
+      sliceMs: 0,
+    });
     brought.push((await fileOf(id)).readyRows);
   }
   expect(brought).toEqual([...new Set(brought)].sort((a, b) => a - b));
@@ -77,7 +86,10 @@ describe('identity', () => {
     await ingest(id);
     const stored = await records();
     expect(stored).toHaveLength(7_000);
-    expect(stored.find(({ externalId }) => externalId === '0')).toMatchObject({ data: { amount: '7000.50' }, revision: 2 });
+    expect(stored.find(({ externalId }) => externalId === '0')).toMatchObject({
+      data: { amount: '7000.50' },
+      revision: 2,
+    });
     expect(await fileOf(id)).toMatchObject({ readyRows: many });
   });
 
@@ -128,20 +140,37 @@ describe('fields', () => {
     });
     expect((await records()).at(-1)).toMatchObject({ fields: { id: `n${many - 1}` } });
     await reprocessDataset(bench.scope, datasetId);
-    const open = await bench.scope.db.query<{ id: string }>(`select id from records where tenant_id = $1::uuid and status = 'received' order by id`, [bench.scope.tenantId]);
-    for (let at = 0; at < open.length; at += 1000) await processRecords(bench.scope, open.slice(at, at + 1000).map((row) => row.id), normaliseInPlace);
+    const open = await bench.scope.db.query<{ id: string }>(
+      `select id from records where tenant_id = $1::uuid and status = 'received' order by id`,
+      [bench.scope.tenantId],
+    );
+    for (let at = 0; at < open.length; at += 1000)
+      await processRecords(
+        bench.scope,
+        open.slice(at, at + 1000).map((row) => row.id),
+        normaliseInPlace,
+      );
     const stored = await records();
     expect(stored.every(({ data, fields }) => fields?.['id'] === `n${data['id']}`)).toBe(true);
   });
 
   test('records that are processed anew are read as their file writes them', async () => {
-    const { id } = await upload('Datum;Betrag\n31.01.2026;1.234,50\n01.02.2026;-7,25\n', { dataset: 'german',  fromColumns: true });
+    const { id } = await upload('Datum;Betrag\n31.01.2026;1.234,50\n01.02.2026;-7,25\n', {
+      dataset: 'german',
+      fromColumns: true,
+    });
     await ingest(id);
     const { datasetId } = await fileOf(id);
     await createField(bench.scope, datasetId, { name: 'Paid', key: 'paid', type: 'amount', sourcePath: 'Betrag' });
     await reprocessDataset(bench.scope, datasetId);
-    const ids = await bench.scope.db.query<{ id: string }>('select id from records where tenant_id = $1::uuid', [bench.scope.tenantId]);
-    await processRecords(bench.scope, ids.map((row) => row.id), normaliseInPlace);
+    const ids = await bench.scope.db.query<{ id: string }>('select id from records where tenant_id = $1::uuid', [
+      bench.scope.tenantId,
+    ]);
+    await processRecords(
+      bench.scope,
+      ids.map((row) => row.id),
+      normaliseInPlace,
+    );
     expect((await records('german')).map(({ fields }) => fields)).toEqual([
       { datum: '2026-01-31', betrag: 1234.5, paid: 1234.5 },
       { datum: '2026-02-01', betrag: -7.25, paid: -7.25 },
@@ -164,7 +193,10 @@ describe('fields', () => {
   });
 
   test('a line of totals takes no type from a column, and is told where it fits none', async () => {
-    const { id } = await ingested('Data;Histórico;Valor\n05/02/2026;Boleto;1.234,56\n17/02/2026;Tarifa;-10,00\nTotal;;1.224,56\n', { fromColumns: true });
+    const { id } = await ingested(
+      'Data;Histórico;Valor\n05/02/2026;Boleto;1.234,56\n17/02/2026;Tarifa;-10,00\nTotal;;1.224,56\n',
+      { fromColumns: true },
+    );
     expect((await records()).map(({ fields }) => fields)).toEqual([
       { data: '2026-02-05', historico: 'Boleto', valor: 1234.56 },
       { data: '2026-02-17', historico: 'Tarifa', valor: -10 },
@@ -180,8 +212,10 @@ describe('fields', () => {
   });
 
   test('ids of statements stay texts, whatever they look like', async () => {
-    const transaction = (id: string) => `<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260105<TRNAMT>-1.5<FITID>${id}<CHECKNUM>2026-01-05</STMTTRN>`;
-    const statement = (...ids: string[]) => `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><BANKTRANLIST>${ids.map(transaction).join('')}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
+    const transaction = (id: string) =>
+      `<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260105<TRNAMT>-1.5<FITID>${id}<CHECKNUM>2026-01-05</STMTTRN>`;
+    const statement = (...ids: string[]) =>
+      `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><BANKTRANLIST>${ids.map(transaction).join('')}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
     await ingested(statement('20260105001', '7'), { fromColumns: true });
     await ingested(statement('N2026A'));
     const stored = await records();
@@ -191,7 +225,11 @@ describe('fields', () => {
 
   test('fields made of columns after the upload read as the file is written', async () => {
     const { datasetId } = await ingested('Datum;Betrag;Konto\n31.01.2026;1.234,50;007\n01.02.2026;-7,25;123\n');
-    const fields = await createFieldsFromColumns(bench.scope, datasetId, [{ name: 'Datum' }, { name: 'Betrag' }, { name: 'Konto' }]);
+    const fields = await createFieldsFromColumns(bench.scope, datasetId, [
+      { name: 'Datum' },
+      { name: 'Betrag' },
+      { name: 'Konto' },
+    ]);
     expect(fields.map(({ type }) => type)).toEqual(['date', 'amount', 'string']);
   });
 
@@ -205,13 +243,19 @@ describe('fields', () => {
 });
 
 describe('failure', () => {
-  const entry = '<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-01-31</Dt></BookgDt></Ntry>';
+  const entry =
+    '<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-01-31</Dt></BookgDt></Ntry>';
   const broken = `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>${entry.repeat(12_000)}<Ntry>`;
 
   test('a file that breaks off leaves no records, and can be sent again as a whole', async () => {
     const { id } = await upload(broken);
     await ingest(id);
-    expect(await fileOf(id)).toMatchObject({ status: 'failed', readyRows: 0, rejectedRows: 0, errorCode: 'file_damaged' });
+    expect(await fileOf(id)).toMatchObject({
+      status: 'failed',
+      readyRows: 0,
+      rejectedRows: 0,
+      errorCode: 'file_damaged',
+    });
     expect(await records()).toEqual([]);
   });
 
@@ -240,17 +284,18 @@ describe('failure', () => {
     expect(await fileOf(id)).toMatchObject({ status: 'ready', readyRows: bad, rejectedRows: bad });
     const last = await listFileErrors(bench.scope, bench.source, id, { page: bad / 100, limit: 100 });
     expect(last).toMatchObject({ total: bad });
-    expect(last.items.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, i) => 2 * bad + 1 - 2 * (99 - i)));
+    expect(last.items.map(({ line }) => line)).toEqual(
+      Array.from({ length: 100 }, (_, i) => 2 * bad + 1 - 2 * (99 - i)),
+    );
   });
 });
 
 describe('the sweep', () => {
   const age = (id: string, seconds: number): Promise<number> =>
-    bench.scope.db.execute(`update data_source_files set updated_at = now() - make_interval(secs => $3::int) where tenant_id = $1::uuid and id = $2::uuid`, [
-      bench.scope.tenantId,
-      id,
-      seconds,
-    ]);
+    bench.scope.db.execute(
+      `update data_source_files set updated_at = now() - make_interval(secs => $3::int) where tenant_id = $1::uuid and id = $2::uuid`,
+      [bench.scope.tenantId, id, seconds],
+    );
 
   async function receivingFile(): Promise<{ id: string; path: string; ageSeconds: number }> {
     const [row] = await bench.scope.db.query<{ id: string; path: string; ageSeconds: number }>(
@@ -276,8 +321,14 @@ describe('the sweep', () => {
   test('an upload that the disk does not take is refused as one to be sent again, and leaves nothing', async () => {
     const noDirectory = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-uploads-')), 'file');
     fs.writeFileSync(noDirectory, '');
-    const begun = await beginUpload(tenantScope({ ...bench.service.deps, storage: createStorage(`file:${noDirectory}`) }, bench.scope.tenantId), bench.source);
-    await expect(begun.store(Readable.from([Buffer.from('a')]))).rejects.toMatchObject({ code: 'service_unavailable', message: 'Files cannot be stored at the moment: send it again later' });
+    const begun = await beginUpload(
+      tenantScope({ ...bench.service.deps, storage: createStorage(`file:${noDirectory}`) }, bench.scope.tenantId),
+      bench.source,
+    );
+    await expect(begun.store(Readable.from([Buffer.from('a')]))).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: 'Files cannot be stored at the moment: send it again later',
+    });
     await bench.scope.db.orm.dataSourceFile.deleteMany({ where: { status: 'receiving' } });
     await begun.discard();
     expect(fs.statSync(noDirectory).isFile()).toBe(true);
@@ -322,7 +373,10 @@ describe('the sweep', () => {
       if (++calls === 2) await deleteDataset(bench.scope, datasetId);
       return normaliseInPlace(fields, rows);
     });
-    const [left] = await bench.scope.db.query<{ count: number }>('select count(*)::int as count from records where tenant_id = $1::uuid', [bench.scope.tenantId]);
+    const [left] = await bench.scope.db.query<{ count: number }>(
+      'select count(*)::int as count from records where tenant_id = $1::uuid',
+      [bench.scope.tenantId],
+    );
     expect(left?.count).toBe(0);
   });
 

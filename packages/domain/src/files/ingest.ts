@@ -1,4 +1,12 @@
-import { detectFile, FileUnreadableError, readRows, type Detected, type FileSource, type Position, type RowBatch } from '@tieout/formats';
+import {
+  detectFile,
+  FileUnreadableError,
+  readRows,
+  type Detected,
+  type FileSource,
+  type Position,
+  type RowBatch,
+} from '@tieout/formats';
 import type { PoolClient } from '@tieout/infra';
 import { loadFields, withNotation, type NormaliseRecords } from '../records';
 import type { TenantScope } from '../scope';
@@ -35,7 +43,10 @@ export interface IngestOptions {
 export async function ingestFile(scope: TenantScope, fileId: string, options: IngestOptions): Promise<void> {
   const file = await claimFile(scope, fileId);
   if (!file) return;
-  const source: FileSource = { sizeBytes: file.sizeBytes, open: (start, end) => scope.storage.open(file.filePath, start, end) };
+  const source: FileSource = {
+    sizeBytes: file.sizeBytes,
+    open: (start, end) => scope.storage.open(file.filePath, start, end),
+  };
   try {
     const detected = file.detected ?? (await detect(scope, file, source));
     if (file.nextLine === 0) {
@@ -129,7 +140,8 @@ class FileRun {
       this.sliceStartedMs = Date.now();
       return false;
     }
-    if (Date.now() - this.sliceStartedMs < (this.options.sliceMs ?? SLICE_MS) || !(await this.options.othersWait())) return false;
+    if (Date.now() - this.sliceStartedMs < (this.options.sliceMs ?? SLICE_MS) || !(await this.options.othersWait()))
+      return false;
     await enqueueFile(this.scope, { id: this.file.id, nextLine: next.line });
     return true;
   }

@@ -13,7 +13,11 @@ const visible = `data_source_files f join datasets d on d.id = f.dataset_id
  * The files of a data source, newest first.
  * @throws AppError data_source_not_found
  */
-export async function listFiles(scope: TenantScope, dataSourceId: string, { page, limit }: { page: number; limit: number }): Promise<FileView[]> {
+export async function listFiles(
+  scope: TenantScope,
+  dataSourceId: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<FileView[]> {
   await getDataSource(scope, dataSourceId);
   return scope.db.query<FileView>(
     `select ${fileColumns} from ${visible} order by f.id desc offset $3::int8 limit $4::int`,
@@ -24,7 +28,11 @@ export async function listFiles(scope: TenantScope, dataSourceId: string, { page
 /** @throws AppError data_source_not_found, data_source_file_not_found */
 export async function getFile(scope: TenantScope, dataSourceId: string, id: string): Promise<FileView> {
   await getDataSource(scope, dataSourceId);
-  const [file] = await scope.db.query<FileView>(`select ${fileColumns} from ${visible} and f.id = $3::uuid`, [scope.tenantId, dataSourceId, id]);
+  const [file] = await scope.db.query<FileView>(`select ${fileColumns} from ${visible} and f.id = $3::uuid`, [
+    scope.tenantId,
+    dataSourceId,
+    id,
+  ]);
   if (!file) throw fileNotFound();
   return file;
 }
@@ -34,7 +42,12 @@ export async function getFile(scope: TenantScope, dataSourceId: string, id: stri
  * does not fit its field as the fields are now. Those of a duplicate are the ones of the file that it repeats.
  * @throws AppError data_source_not_found, data_source_file_not_found
  */
-export async function listFileErrors(scope: TenantScope, dataSourceId: string, id: string, request: PageRequest): Promise<Page<FileRowError>> {
+export async function listFileErrors(
+  scope: TenantScope,
+  dataSourceId: string,
+  id: string,
+  request: PageRequest,
+): Promise<Page<FileRowError>> {
   const file = await getFile(scope, dataSourceId, id);
   const fileId = file.duplicateOf ?? id;
   // Records one by one, by their ids: without fresh statistics, which a table that has just been filled lacks, a join reads all of them.
@@ -58,7 +71,11 @@ export async function listFileErrors(scope: TenantScope, dataSourceId: string, i
             + coalesce((select rejected_rows from data_source_files where tenant_id = $1::uuid and id = $2::uuid and expired_at is null), 0) as count`,
     [scope.tenantId, fileId],
   );
-  return pageOf(rows.map((row) => rowError(row, file)), found?.count ?? 0, request);
+  return pageOf(
+    rows.map((row) => rowError(row, file)),
+    found?.count ?? 0,
+    request,
+  );
 }
 
 type ErrorRow = FileRowError & { data: JsonObject | null; error: RecordError | null; source: string | null };
@@ -67,5 +84,12 @@ function rowError({ data, error, source, ...row }: ErrorRow, { detected }: FileV
   if (data === null || error === null || detected === null) return row;
   const value = error.value === null ? '' : `${JSON.stringify(error.value)} `;
   const message = `"${source ?? error.field}": ${value}${error.message}`;
-  return { line: row.line, column: source, code: error.code, message, raw: shownRow(data, detected), recordId: row.recordId };
+  return {
+    line: row.line,
+    column: source,
+    code: error.code,
+    message,
+    raw: shownRow(data, detected),
+    recordId: row.recordId,
+  };
 }

@@ -36,7 +36,10 @@ export async function replacedFiles(scope: TenantScope, fileId: string): Promise
 }
 
 /** A file and those that it has replaced, one after the other: it has taken over their records. */
-export async function withThoseReplaced(scope: TenantScope, file: { id: string; datasetId: string }): Promise<string[]> {
+export async function withThoseReplaced(
+  scope: TenantScope,
+  file: { id: string; datasetId: string },
+): Promise<string[]> {
   const rows = await scope.db.query<{ id: string }>(
     `with recursive line as (
        select $2::uuid as id

@@ -23,7 +23,10 @@ describe('readings of one content', () => {
     const right = await ingested(text);
     expect(right).toMatchObject({ status: 'ready', duplicateOf: null, replaces: wrong.id });
     expect(await fileOf(wrong.id)).toMatchObject({ replacedBy: right.id });
-    expect((await records()).map(({ data }) => data)).toEqual([{ a: '1.234', b: 'x' }, { a: '2,5', b: 'y' }]);
+    expect((await records()).map(({ data }) => data)).toEqual([
+      { a: '1.234', b: 'x' },
+      { a: '2,5', b: 'y' },
+    ]);
     expect(await ingested(text)).toMatchObject({ duplicateOf: right.id });
   });
 
@@ -54,7 +57,9 @@ describe('readings of one content', () => {
 
   test('a reading of which nothing comes replaces nothing', async () => {
     await ingested('a;b\n1;2\n');
-    expect(await ingested('a;b\n1;2\n', { dateFormat: 'DD/MM/YYYY', sheet: 'x', format: 'json' })).toMatchObject({ status: 'failed' });
+    expect(await ingested('a;b\n1;2\n', { dateFormat: 'DD/MM/YYYY', sheet: 'x', format: 'json' })).toMatchObject({
+      status: 'failed',
+    });
     expect(await records()).toHaveLength(1);
   });
 
@@ -103,8 +108,14 @@ describe('a corrected file leaves what others have brought', () => {
   });
 
   test.each([
-    ['a job completes that its removal waits for', `select pg_advisory_xact_lock(hashtextextended('records of ' || dataset_id, 0)) from records where tenant_id = $1::uuid limit 1`],
-    ['the figures are counted that its removal waits for', `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::uuid, 0))`],
+    [
+      'a job completes that its removal waits for',
+      `select pg_advisory_xact_lock(hashtextextended('records of ' || dataset_id, 0)) from records where tenant_id = $1::uuid limit 1`,
+    ],
+    [
+      'the figures are counted that its removal waits for',
+      `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::uuid, 0))`,
+    ],
   ])('the API, while %s', async (_, lock) => {
     await identified();
     const february = await ingested('id\nT2\nT3\n');
@@ -184,7 +195,7 @@ describe('rows that are told by what they hold', () => {
     const before = (await records()).map(({ id }) => id);
     const corrected = await ingested('a,b\n1,x\n1,x\n2,y\n3,w\n', same);
     expect(corrected).toMatchObject({ status: 'ready', readyRows: 4, repeatedRows: 3, replaces: null });
-    expect(((await records()).map(({ id }) => id)).filter((id) => before.includes(id))).toEqual(before);
+    expect((await records()).map(({ id }) => id).filter((id) => before.includes(id))).toEqual(before);
     expect((await records()).map(({ data }) => data['b']).sort()).toEqual(['w', 'x', 'x', 'y']);
   });
 
@@ -229,7 +240,8 @@ describe('rows that are told by what they hold', () => {
   test('a corrected file that dies in any chunk has brought every row once', async () => {
     await ingested(csv(many), same);
     const { id } = await upload(csv(many).replace('5.50', '5.51'), same);
-    for (const call of [2, 1, 3]) await ingest(id, dying(call)).catch((error: Error) => expect(error.message).toBe('killed'));
+    for (const call of [2, 1, 3])
+      await ingest(id, dying(call)).catch((error: Error) => expect(error.message).toBe('killed'));
     await ingest(id);
     expect(await fileOf(id)).toMatchObject({ readyRows: many, repeatedRows: many - 1 });
     expect(await records()).toHaveLength(many + 1);
@@ -258,7 +270,10 @@ describe('rows that are told by what they hold', () => {
   test('a file that is not there cannot be replaced, nor one of another dataset', async () => {
     const other = await ingested('a\n1\n', { dataset: 'other' });
     for (const replaces of [other.id, newId()]) {
-      await expect(upload('a\n2\n', { replaces })).rejects.toMatchObject({ code: 'validation_error', errors: [{ path: '/replaces' }] });
+      await expect(upload('a\n2\n', { replaces })).rejects.toMatchObject({
+        code: 'validation_error',
+        errors: [{ path: '/replaces' }],
+      });
     }
   });
 });

@@ -53,7 +53,10 @@ function oldFiles({ db }: DomainDeps, days: number, { processedAt, id }: Place):
 async function expireFile(scope: TenantScope, { id, filePath }: OldFile): Promise<void> {
   await scope.storage.delete(filePath);
   await inSteps(() => deleteRejections(scope, id));
-  await scope.db.execute('update data_source_files set expired_at = now() where tenant_id = $1::uuid and id = $2::uuid', [scope.tenantId, id]);
+  await scope.db.execute(
+    'update data_source_files set expired_at = now() where tenant_id = $1::uuid and id = $2::uuid',
+    [scope.tenantId, id],
+  );
 }
 
 /** Whether others may be left is said by how many were chosen: somebody else may delete these meanwhile. */

@@ -45,7 +45,11 @@ export class RowKeys {
   }
 
   /** New keys for rows whose keys this file has used already, by the keys that they had. */
-  async numberAnew(client: PoolClient, file: { datasetId: string; fileId: string }, keys: readonly string[]): Promise<Map<string, string>> {
+  async numberAnew(
+    client: PoolClient,
+    file: { datasetId: string; fileId: string },
+    keys: readonly string[],
+  ): Promise<Map<string, string>> {
     const lowest = new Map<string, string>();
     for (const key of keys) {
       const content = contentOfKey(key);
@@ -61,7 +65,11 @@ export class RowKeys {
 export const isOfFile = `r.file_id = f.id and r.updated_at >= f.started_at`;
 
 /** From a key of the file on: the first place that is not its own, of another file or behind the last one. */
-async function freePlace(client: PoolClient, { datasetId, fileId }: { datasetId: string; fileId: string }, key: string): Promise<number> {
+async function freePlace(
+  client: PoolClient,
+  { datasetId, fileId }: { datasetId: string; fileId: string },
+  key: string,
+): Promise<number> {
   const from = `records r cross join (select id, started_at from data_source_files where id = $2) f
     where r.dataset_id = $1 and r.row_key >= $3::uuid and r.row_key <= $4::uuid`;
   const high = rowKey(contentOfKey(key), 2 ** 31 - 1);

@@ -52,7 +52,8 @@ function claimQuiet(deps: DomainDeps): Promise<QuietFile[]> {
 }
 
 async function recover(scope: TenantScope, file: { id: string; nextLine: number }): Promise<void> {
-  if ((await scope.queue.stateOf('file.ingest', queueJobId(file))) === 'failed') return failFileOfWorker(scope, file.id);
+  if ((await scope.queue.stateOf('file.ingest', queueJobId(file))) === 'failed')
+    return failFileOfWorker(scope, file.id);
   // One that waits or runs under this id makes this a no-op; a second run of a file ends at its first chunk.
   await enqueueFile(scope, file);
 }
@@ -60,8 +61,8 @@ async function recover(scope: TenantScope, file: { id: string; nextLine: number 
 /** The bytes first: as long as the row is there, a sweep finds what is left. */
 async function removeFile(scope: TenantScope, { id, filePath }: { id: string; filePath: string }): Promise<void> {
   await scope.storage.delete(filePath);
-  await scope.db.execute(`delete from data_source_files where tenant_id = $1::uuid and id = $2::uuid and status in ('receiving', 'deleted')`, [
-    scope.tenantId,
-    id,
-  ]);
+  await scope.db.execute(
+    `delete from data_source_files where tenant_id = $1::uuid and id = $2::uuid and status in ('receiving', 'deleted')`,
+    [scope.tenantId, id],
+  );
 }

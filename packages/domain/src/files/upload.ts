@@ -63,7 +63,10 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string, touc
         await scope.storage.delete(filePath);
         await scope.db.orm.dataSourceFile.deleteMany({ where: { id, status: 'receiving' } });
       } catch (error) {
-        scope.logger.warn({ fileId: id, reason: messageOf(error) }, 'an upload could not be cleared away; a sweep does it');
+        scope.logger.warn(
+          { fileId: id, reason: messageOf(error) },
+          'an upload could not be cleared away; a sweep does it',
+        );
       }
     },
   };
@@ -71,7 +74,10 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string, touc
 
 async function touch({ db, tenantId, logger }: TenantScope, id: string): Promise<void> {
   try {
-    await db.execute(`update data_source_files set updated_at = now() where tenant_id = $1::uuid and id = $2::uuid and status = 'receiving'`, [tenantId, id]);
+    await db.execute(
+      `update data_source_files set updated_at = now() where tenant_id = $1::uuid and id = $2::uuid and status = 'receiving'`,
+      [tenantId, id],
+    );
   } catch (error) {
     logger.warn({ fileId: id, reason: messageOf(error) }, 'could not note that an upload goes on');
   }
@@ -85,12 +91,21 @@ const closedDisk = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', 'ESTALE', 'ENOTDI
 function refusedByDisk({ logger }: TenantScope, error: unknown): AppError | undefined {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (!fullDisk.has(code) && !closedDisk.has(code)) return undefined;
-  logger.error({ err: error }, fullDisk.has(code) ? 'no space left for uploaded files' : 'uploaded files cannot be stored');
-  const why = fullDisk.has(code) ? 'There is no space left for files at the moment' : 'Files cannot be stored at the moment';
+  logger.error(
+    { err: error },
+    fullDisk.has(code) ? 'no space left for uploaded files' : 'uploaded files cannot be stored',
+  );
+  const why = fullDisk.has(code)
+    ? 'There is no space left for files at the moment'
+    : 'Files cannot be stored at the moment';
   return new AppError('service_unavailable', `${why}: send it again later`, { cause: error, retryAfterSeconds: 60 });
 }
 
-function finishUpload(scope: TenantScope, { id, dataSourceId }: { id: string; dataSourceId: string }, file: UploadedFile): Promise<FileView> {
+function finishUpload(
+  scope: TenantScope,
+  { id, dataSourceId }: { id: string; dataSourceId: string },
+  file: UploadedFile,
+): Promise<FileView> {
   refuseFaultyOptions(file.options);
   return scope.transaction(async (tx) => {
     const dataset = await ensureDataset(tx, file.dataset, dataSourceId);
@@ -103,9 +118,22 @@ function finishUpload(scope: TenantScope, { id, dataSourceId }: { id: string; da
               options = $7::jsonb, replaces = $8::uuid, uploaded_at = now(), updated_at = now()
          from dataset
         where f.tenant_id = $1::uuid and f.id = $2::uuid and f.status = 'receiving'`,
-      [tx.tenantId, id, dataset.id, file.originalName, file.stored.sizeBytes, file.stored.sha256, JSON.stringify(file.options), file.replaces ?? null],
+      [
+        tx.tenantId,
+        id,
+        dataset.id,
+        file.originalName,
+        file.stored.sizeBytes,
+        file.stored.sha256,
+        JSON.stringify(file.options),
+        file.replaces ?? null,
+      ],
     );
-    if (taken === 0) throw new AppError('conflict', 'The upload took too long, or its dataset was deleted meanwhile: send the file again');
+    if (taken === 0)
+      throw new AppError(
+        'conflict',
+        'The upload took too long, or its dataset was deleted meanwhile: send the file again',
+      );
     await tx.db.afterCommit(() => enqueueFile(tx, { id, nextLine: 0 }));
     return getFile(tx, dataSourceId, id);
   });
@@ -119,7 +147,15 @@ function refuseFaultyOptions(options: FileOptions): void {
 }
 
 async function refuseUnknownFile(tx: TenantScope, dataset: { id: string; name: string }, id: string): Promise<void> {
-  const found = await tx.db.orm.dataSourceFile.count({ where: { id, datasetId: dataset.id, status: { in: ['uploaded', 'processing', 'ready'] } } });
+  const found = await tx.db.orm.dataSourceFile.count({
+    where: { id, datasetId: dataset.id, status: { in: ['uploaded', 'processing', 'ready'] } },
+  });
   if (found > 0) return;
-  throw invalid([{ path: '/replaces', code: 'unknown_file', message: `names no file of the dataset ${dataset.name} that could be replaced: give the id of one that is ready` }]);
+  throw invalid([
+    {
+      path: '/replaces',
+      code: 'unknown_file',
+      message: `names no file of the dataset ${dataset.name} that could be replaced: give the id of one that is ready`,
+    },
+  ]);
 }

@@ -24,7 +24,12 @@ export async function openStage(client: PoolClient): Promise<void> {
  * Stores a chunk and moves the file's position in one transaction: after a crash its rows are there and reading goes on
  * behind them, or neither. Who does not find the position where the chunk begins stores nothing.
  */
-export async function writeChunk(client: PoolClient, target: Target, prepared: PreparedChunk, keys: RowKeys): Promise<WriteOutcome> {
+export async function writeChunk(
+  client: PoolClient,
+  target: Target,
+  prepared: PreparedChunk,
+  keys: RowKeys,
+): Promise<WriteOutcome> {
   // Nobody waits for the disk: a crash of the database takes back rows and position together, and the end of the file is flushed.
   await client.query('begin; set local synchronous_commit to off');
   const outcome = await checkState(client, target, prepared);
@@ -46,12 +51,17 @@ export async function writeChunk(client: PoolClient, target: Target, prepared: P
   );
   await client.query('commit');
   keys.endChunk();
-  for (const [status, rows] of Object.entries({ ready, failed, rejected: rejections.length })) domainMetrics.add('tieout_file_rows_total', { status }, rows);
+  for (const [status, rows] of Object.entries({ ready, failed, rejected: rejections.length }))
+    domainMetrics.add('tieout_file_rows_total', { status }, rows);
   return 'written';
 }
 
 /** The lock on the dataset keeps it, and its fields, until the commit: no re-processing runs between. */
-async function checkState(client: PoolClient, { tenantId, fileId, datasetId }: Target, { chunk, version }: PreparedChunk): Promise<WriteOutcome> {
+async function checkState(
+  client: PoolClient,
+  { tenantId, fileId, datasetId }: Target,
+  { chunk, version }: PreparedChunk,
+): Promise<WriteOutcome> {
   const file = await client.query<{ nextLine: number }>(
     `select next_line as "nextLine" from data_source_files where tenant_id = $1 and id = $2 and status = 'processing' for update`,
     [tenantId, fileId],
@@ -99,24 +109,37 @@ const replaceIt = `update set data = excluded.data, file_id = excluded.file_id, 
   error = excluded.error, status = excluded.status, revision = r.revision + 1, updated_at = now()`;
 
 /** Records with an external id, and those that are new in any case. */
-async function insertIdentified(client: PoolClient, { tenantId, datasetId, fileId }: Target, records: readonly PreparedRow[]): Promise<void> {
+async function insertIdentified(
+  client: PoolClient,
+  { tenantId, datasetId, fileId }: Target,
+  records: readonly PreparedRow[],
+): Promise<void> {
   if (records.every(({ content }) => content !== null)) return;
-  await client.query(`${insertInto} where row_key is null on conflict (dataset_id, external_id) do ${replaceIt}`, [tenantId, datasetId, fileId]);
+  await client.query(`${insertInto} where row_key is null on conflict (dataset_id, external_id) do ${replaceIt}`, [
+    tenantId,
+    datasetId,
+    fileId,
+  ]);
 }
 
 /**
  * Records that are told by what they hold. A row that other files brought too is their record. Answers how many were there.
  * Equal rows of this file that chunks before have stored keep their places: those of this chunk are numbered behind them.
  */
-async function insertByContent(client: PoolClient, target: Target, records: readonly PreparedRow[], keys: RowKeys): Promise<number> {
+async function insertByContent(
+  client: PoolClient,
+  target: Target,
+  records: readonly PreparedRow[],
+  keys: RowKeys,
+): Promise<number> {
   if (records.every(({ content }) => content === null)) return 0;
   let { repeated, own } = await insertUnlessOwn(client, target, null);
   while (own !== null) {
     const anew = await keys.numberAnew(client, target, own);
-    await client.query(`update ${stage} s set row_key = n.key from unnest($1::uuid[], $2::uuid[]) as n (old, key) where s.row_key = n.old`, [
-      [...anew.keys()],
-      [...anew.values()],
-    ]);
+    await client.query(
+      `update ${stage} s set row_key = n.key from unnest($1::uuid[], $2::uuid[]) as n (old, key) where s.row_key = n.old`,
+      [[...anew.keys()], [...anew.values()]],
+    );
     const next = await insertUnlessOwn(client, target, [...anew.values()]);
     repeated += next.repeated;
     own = next.own;
@@ -131,7 +154,11 @@ interface ByContent {
   own: string[] | null;
 }
 
-async function insertUnlessOwn(client: PoolClient, { tenantId, datasetId, fileId }: Target, keys: readonly string[] | null): Promise<ByContent> {
+async function insertUnlessOwn(
+  client: PoolClient,
+  { tenantId, datasetId, fileId }: Target,
+  keys: readonly string[] | null,
+): Promise<ByContent> {
   const { rows } = await client.query<ByContent>(
     `with written as (
        ${insertInto} where row_key is not null and ($4::uuid[] is null or row_key = any($4::uuid[]))
@@ -149,7 +176,11 @@ async function insertUnlessOwn(client: PoolClient, { tenantId, datasetId, fileId
 }
 
 /** Positions go on from the number of those that are there. */
-async function insertRejections(client: PoolClient, { tenantId, fileId }: Target, { rejections }: PreparedChunk): Promise<void> {
+async function insertRejections(
+  client: PoolClient,
+  { tenantId, fileId }: Target,
+  { rejections }: PreparedChunk,
+): Promise<void> {
   if (rejections.length === 0) return;
   const column = <K extends keyof (typeof rejections)[number]>(key: K) => rejections.map((rejection) => rejection[key]);
   await client.query(

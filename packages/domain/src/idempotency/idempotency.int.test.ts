@@ -30,7 +30,9 @@ test('a run that fails leaves nothing behind', async () => {
 test('another fingerprint is refused while the answer is kept', async () => {
   const same = request('c');
   await once(same, answer('one'));
-  await expect(once({ ...same, fingerprint: 'g' }, answer('two'))).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  await expect(once({ ...same, fingerprint: 'g' }, answer('two'))).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  });
 });
 
 test('of runs at the same time one works, and none sees a half-written answer', async () => {

@@ -12,11 +12,18 @@ const chunkSize = 500;
  * account and chunk by chunk: what a run that breaks off has stored is not told of again by the next one.
  * @throws LeaseLostError, AppError provider_*
  */
-export async function collect(scope: TenantScope, item: HeldItem, providerItemId: string, provider: OpenFinanceProvider, signal: AbortSignal): Promise<Pick<Account, 'id' | 'type'>[]> {
+export async function collect(
+  scope: TenantScope,
+  item: HeldItem,
+  providerItemId: string,
+  provider: OpenFinanceProvider,
+  signal: AbortSignal,
+): Promise<Pick<Account, 'id' | 'type'>[]> {
   const accounts = await provider.listAccounts(providerItemId, { signal });
   for (const account of accounts) {
     const transactions = await listTransactions(provider, providerItemId, account, signal);
-    if (findUnstorable(transactions) !== undefined) throw new AppError('provider_bad_response', 'The provider gave text that cannot be stored');
+    if (findUnstorable(transactions) !== undefined)
+      throw new AppError('provider_bad_response', 'The provider gave text that cannot be stored');
     for (let at = 0; at < transactions.length; at += chunkSize) {
       signal.throwIfAborted();
       await storeTransactions(scope, item, account.id, transactions.slice(at, at + chunkSize));
@@ -24,10 +31,22 @@ export async function collect(scope: TenantScope, item: HeldItem, providerItemId
     await dropPending(scope, item, account.id, new Set(transactions.map(({ id }) => id)));
   }
   // What the institution shows in part may lack accounts that are there.
-  if (item.executionStatus !== 'PARTIAL_SUCCESS') await dropUnlisted(scope, item, accounts.map(({ id }) => id));
+  if (item.executionStatus !== 'PARTIAL_SUCCESS')
+    await dropUnlisted(
+      scope,
+      item,
+      accounts.map(({ id }) => id),
+    );
   return accounts.map(({ id, type }) => ({ id, type }));
 }
 
-function listTransactions(provider: OpenFinanceProvider, itemId: string, { id, type }: Account, signal: AbortSignal): Promise<Transaction[]> {
-  return type === 'CREDIT_CARD' ? provider.listCardTransactions(itemId, id, { signal }) : provider.listAccountTransactions(itemId, id, { signal });
+function listTransactions(
+  provider: OpenFinanceProvider,
+  itemId: string,
+  { id, type }: Account,
+  signal: AbortSignal,
+): Promise<Transaction[]> {
+  return type === 'CREDIT_CARD'
+    ? provider.listCardTransactions(itemId, id, { signal })
+    : provider.listAccountTransactions(itemId, id, { signal });
 }

@@ -30,63 +30,113 @@ async function begin(): Promise<void> {
   const tenantId = newId();
   const { db } = service.deps;
   await db.system.execute(`insert into tenants (id, name) values ($1::uuid, 'Acme')`, [tenantId]);
-  await db.system.execute(`insert into webhooks (id, tenant_id, url, secret, events) values ($1::uuid, $2::uuid, 'https://receiver.example.com/', '', '{}')`, [newId(), tenantId]);
+  await db.system.execute(
+    `insert into webhooks (id, tenant_id, url, secret, events) values ($1::uuid, $2::uuid, 'https://receiver.example.com/', '', '{}')`,
+    [newId(), tenantId],
+  );
   scope = tenantScope(service.deps, tenantId);
   const means = { cipher, provider, connectors: await provider.listConnectors() };
-  const { id } = await createItem(scope, { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }, means);
+  const { id } = await createItem(
+    scope,
+    { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } },
+    means,
+  );
   item = (await claimItem(scope, id, cipher.keyIds)) as HeldItem;
 }
 
 const of = (id: string, changes: Partial<Transaction> = {}): Transaction => ({
-  id, accountId: 'a', date: '2026-11-20', description: 'Pix', descriptionRaw: null, type: 'DEBIT', amount: 10, signedAmount: -10, currencyCode: 'BRL', status: 'POSTED',
-  balanceAfter: null, category: null, operationType: 'PIX', providerId: null, paymentData: null, createdAt: '2026-11-20T12:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z', ...changes,
+  id,
+  accountId: 'a',
+  date: '2026-11-20',
+  description: 'Pix',
+  descriptionRaw: null,
+  type: 'DEBIT',
+  amount: 10,
+  signedAmount: -10,
+  currencyCode: 'BRL',
+  status: 'POSTED',
+  balanceAfter: null,
+  category: null,
+  operationType: 'PIX',
+  providerId: null,
+  paymentData: null,
+  createdAt: '2026-11-20T12:00:00.000Z',
+  updatedAt: '2026-11-20T12:00:00.000Z',
+  ...changes,
 });
 
 /** `TRANSACTIONS_CREATED a: 1 2` */
 async function told(): Promise<string[]> {
-  const rows = await scope.db.query<{ body: string }>(`select body from events where tenant_id = $1::uuid and type like 'TRANSACTIONS_%' order by id`, [scope.tenantId]);
+  const rows = await scope.db.query<{ body: string }>(
+    `select body from events where tenant_id = $1::uuid and type like 'TRANSACTIONS_%' order by id`,
+    [scope.tenantId],
+  );
   return rows.map(({ body }) => {
-    const { event, data } = JSON.parse(body) as { event: string; data: { accountId: string; transactionIds: string[] } };
+    const { event, data } = JSON.parse(body) as {
+      event: string;
+      data: { accountId: string; transactionIds: string[] };
+    };
     return `${event.replace('TRANSACTIONS_', '')} ${data.accountId}: ${data.transactionIds.join(' ')}`;
   });
 }
 
 async function records(): Promise<Record<string, number>> {
   const rows = await scope.db.query<{ id: string; amount: number }>(
-    `select external_id as id, (data ->> 'amount')::float8 as amount from records where tenant_id = $1::uuid order by external_id`, [scope.tenantId]);
+    `select external_id as id, (data ->> 'amount')::float8 as amount from records where tenant_id = $1::uuid order by external_id`,
+    [scope.tenantId],
+  );
   return Object.fromEntries(rows.map(({ id, amount }) => [id, amount]));
 }
 
 async function ingest(): Promise<void> {
-  await scope.db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, 'bank', 'records')`, [newId(), scope.tenantId]);
+  await scope.db.execute(
+    `insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, 'bank', 'records')`,
+    [newId(), scope.tenantId],
+  );
   await createIngest(scope, item.id, { dataset: 'bank' });
 }
 
 /** Another item of the tenant, that is held. */
 async function another(): Promise<HeldItem> {
   const means = { cipher, provider, connectors: await provider.listConnectors() };
-  const { id } = await createItem(scope, { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }, means);
+  const { id } = await createItem(
+    scope,
+    { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } },
+    means,
+  );
   return (await claimItem(scope, id, cipher.keyIds)) as HeldItem;
 }
 
 describe('transactions', () => {
   test('are told of when they are new, and again only when a field is another one', async () => {
     await storeTransactions(scope, item, 'a', [of('1'), of('2')]);
-    await storeTransactions(scope, item, 'a', [of('1', { updatedAt: '2026-11-21T12:00:00.000Z' }), of('2', { status: 'PENDING' }), of('3')]);
+    await storeTransactions(scope, item, 'a', [
+      of('1', { updatedAt: '2026-11-21T12:00:00.000Z' }),
+      of('2', { status: 'PENDING' }),
+      of('3'),
+    ]);
     expect(await told()).toEqual(['CREATED a: 1 2', 'CREATED a: 3', 'UPDATED a: 2']);
   });
 
   test('under an id that another account of the item has are no data, and none of them is stored', async () => {
     await storeTransactions(scope, item, 'a', [of('1')]);
-    await expect(storeTransactions(scope, item, 'b', [of('0', { accountId: 'b' }), of('1', { accountId: 'b' })])).rejects.toMatchObject({
-      code: 'provider_bad_response', message: 'The provider gave the transaction id "1" in two accounts, "a" and "b": ids must be unique within an item',
+    await expect(
+      storeTransactions(scope, item, 'b', [of('0', { accountId: 'b' }), of('1', { accountId: 'b' })]),
+    ).rejects.toMatchObject({
+      code: 'provider_bad_response',
+      message:
+        'The provider gave the transaction id "1" in two accounts, "a" and "b": ids must be unique within an item',
     });
     expect(await told()).toEqual(['CREATED a: 1']);
   });
 
   test('that were pending and are not listed any more are taken back, and their records; posted ones stay', async () => {
     await ingest();
-    await storeTransactions(scope, item, 'a', [of('1'), of('2', { status: 'PENDING' }), of('3', { status: 'PENDING' })]);
+    await storeTransactions(scope, item, 'a', [
+      of('1'),
+      of('2', { status: 'PENDING' }),
+      of('3', { status: 'PENDING' }),
+    ]);
     await feedDatasets(scope, item.id);
     await dropPending(scope, item, 'a', new Set(['3']));
     await feedDatasets(scope, item.id);
@@ -133,7 +183,12 @@ describe('transactions', () => {
 
   test('reach the dataset with their last state, however many runs carry them over at a time', async () => {
     await ingest();
-    await storeTransactions(scope, item, 'a', Array.from({ length: 700 }, (_, index) => of(String(index))));
+    await storeTransactions(
+      scope,
+      item,
+      'a',
+      Array.from({ length: 700 }, (_, index) => of(String(index))),
+    );
     await storeTransactions(scope, item, 'a', [of('7', { amount: 20 })]);
     await Promise.all([1, 2, 3].map(() => feedDatasets(scope, item.id)));
     const made = await records();
@@ -143,9 +198,17 @@ describe('transactions', () => {
 
 /** What one sync lists, how far it comes, and whether the datasets are fed before the next. */
 const aSync = fc.record({
-  listed: fc.uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 6 }).map(String), amount: fc.integer({ min: 1, max: 2 }), isPending: fc.boolean() }), {
-    selector: ({ id }) => id, maxLength: 5,
-  }),
+  listed: fc.uniqueArray(
+    fc.record({
+      id: fc.integer({ min: 1, max: 6 }).map(String),
+      amount: fc.integer({ min: 1, max: 2 }),
+      isPending: fc.boolean(),
+    }),
+    {
+      selector: ({ id }) => id,
+      maxLength: 5,
+    },
+  ),
   breaksOff: fc.boolean(),
   feeds: fc.boolean(),
 });
@@ -159,18 +222,22 @@ test('whatever syncs list and wherever they break off: each transaction is told 
       const changes: string[] = [];
       const gone = new Set<string>();
       for (const { listed, breaksOff, feeds } of syncs) {
-        const transactions = listed.map(({ id, amount, isPending }) => of(id, { amount, status: isPending ? 'PENDING' : 'POSTED' }));
+        const transactions = listed.map(({ id, amount, isPending }) =>
+          of(id, { amount, status: isPending ? 'PENDING' : 'POSTED' }),
+        );
         await storeTransactions(scope, item, 'a', transactions);
         for (const one of transactions) {
           const before = seen.get(one.id);
           if (!before) changes.push(`CREATED ${one.id}`);
-          else if (gone.has(one.id) || before.amount !== one.amount || before.status !== one.status) changes.push(`UPDATED ${one.id}`);
+          else if (gone.has(one.id) || before.amount !== one.amount || before.status !== one.status)
+            changes.push(`UPDATED ${one.id}`);
           seen.set(one.id, one);
           gone.delete(one.id);
         }
         if (!breaksOff) {
           await dropPending(scope, item, 'a', new Set(transactions.map(({ id }) => id)));
-          for (const { id, status } of seen.values()) if (status === 'PENDING' && !transactions.some((one) => one.id === id)) gone.add(id);
+          for (const { id, status } of seen.values())
+            if (status === 'PENDING' && !transactions.some((one) => one.id === id)) gone.add(id);
         }
         if (feeds) await feedDatasets(scope, item.id);
       }
@@ -180,7 +247,9 @@ test('whatever syncs list and wherever they break off: each transaction is told 
         return ids.map((id) => `${event} ${id}`);
       });
       expect(each.sort()).toEqual(changes.sort());
-      expect(await records()).toEqual(Object.fromEntries([...seen.values()].filter(({ id }) => !gone.has(id)).map(({ id, amount }) => [id, amount])));
+      expect(await records()).toEqual(
+        Object.fromEntries([...seen.values()].filter(({ id }) => !gone.has(id)).map(({ id, amount }) => [id, amount])),
+      );
     }),
     { numRuns: 20 },
   );
@@ -203,7 +272,10 @@ describe('an item that is held', () => {
   test('is lost when its tenant removes it: nothing is told behind its end', async () => {
     await deleteItem(scope, item.id);
     await expect(storeTransactions(scope, item, 'a', [of('1')])).rejects.toThrow(LeaseLostError);
-    const [last] = await scope.db.query<{ type: string }>('select type from events where tenant_id = $1::uuid order by id desc limit 1', [scope.tenantId]);
+    const [last] = await scope.db.query<{ type: string }>(
+      'select type from events where tenant_id = $1::uuid order by id desc limit 1',
+      [scope.tenantId],
+    );
     expect(last).toEqual({ type: 'ITEM_DELETED' });
   });
 
@@ -211,11 +283,15 @@ describe('an item that is held', () => {
     const means = { cipher, provider, connectors: await provider.listConnectors() };
     const claimed: (HeldItem | undefined)[] = [];
     for (let i = 0; i < 9; i++) {
-      const { id } = await createItem(scope, { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }, means);
+      const { id } = await createItem(
+        scope,
+        { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } },
+        means,
+      );
       claimed.push(await claimItem(scope, id, cipher.keyIds));
     }
     expect(claimed.filter((one) => one !== undefined)).toHaveLength(7);
     const wait = (tenantId: string) => deferItems(service.deps)({ tenantId, itemId: item.id });
-    expect([await wait(scope.tenantId) > 0, await wait(newId())]).toEqual([true, 0]);
+    expect([(await wait(scope.tenantId)) > 0, await wait(newId())]).toEqual([true, 0]);
   });
 });

@@ -16,19 +16,38 @@ export function providerFailure(error: unknown, step: ItemStep | 'collect'): Tur
     case 'provider_rate_limited':
       return { ...atFault, message: 'The provider limits how often it may be asked', passing: true, retryAfterMs };
     case 'provider_bad_response':
-      return { ...atFault, code: 'ERROR', message: error instanceof SharedIdError ? error.message : 'The provider gave an answer that cannot be used', passing: true };
+      return {
+        ...atFault,
+        code: 'ERROR',
+        message: error instanceof SharedIdError ? error.message : 'The provider gave an answer that cannot be used',
+        passing: true,
+      };
     case 'provider_auth_failed':
-      return { ...atFault, code: 'ERROR', message: 'The provider does not accept the credential of this service', passing: false };
+      return {
+        ...atFault,
+        code: 'ERROR',
+        message: 'The provider does not accept the credential of this service',
+        passing: false,
+      };
     case 'provider_rejected':
       // Of a question that holds nothing of the user's, it says nothing about the user.
       return step === 'look' || step === 'refresh' || step === 'collect'
         ? { ...atFault, code: 'ERROR', message: 'The provider refused to go on with the item', passing: false }
-        : { status: 'LOGIN_ERROR', code: 'INVALID_CREDENTIALS', message: 'The provider did not accept the parameters', passing: false };
+        : {
+            status: 'LOGIN_ERROR',
+            code: 'INVALID_CREDENTIALS',
+            message: 'The provider did not accept the parameters',
+            passing: false,
+          };
     case 'provider_resource_not_found':
       // It knew the item a moment ago: an account has gone while it was being read.
-      if (step === 'collect') return { ...atFault, code: 'ERROR', message: 'The provider does not show what it has listed', passing: true };
+      if (step === 'collect')
+        return { ...atFault, code: 'ERROR', message: 'The provider does not show what it has listed', passing: true };
       return {
-        status: 'LOGIN_ERROR', code: 'ERROR', passing: false, gone: true,
+        status: 'LOGIN_ERROR',
+        code: 'ERROR',
+        passing: false,
+        gone: true,
         message: 'The provider no longer knows this item: update it with parameters to log in anew',
       };
     default:

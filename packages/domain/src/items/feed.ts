@@ -15,7 +15,8 @@ export async function feedDatasets(scope: TenantScope, itemId: string, signal?: 
     `select id::text as id from item_ingests where tenant_id = $1::uuid and item_id = $2::uuid and status = 'active' order by id`,
     [scope.tenantId, itemId],
   );
-  for (const { id } of ingests) while (signal?.aborted !== true && (await scope.transaction((tx) => feedSome(tx, itemId, id))));
+  for (const { id } of ingests)
+    while (signal?.aborted !== true && (await scope.transaction((tx) => feedSome(tx, itemId, id))));
 }
 
 interface Ingest {
@@ -40,10 +41,16 @@ async function feedSome(tx: TenantScope, itemId: string, ingestId: string): Prom
     [tx.tenantId, ingestId],
   );
   if (!ingest) return false;
-  const held = await tx.db.query('select 1 from datasets where tenant_id = $1::uuid and id = $2::uuid for share', [tx.tenantId, ingest.datasetId]);
+  const held = await tx.db.query('select 1 from datasets where tenant_id = $1::uuid and id = $2::uuid for share', [
+    tx.tenantId,
+    ingest.datasetId,
+  ]);
   if (held.length === 0) return endWithoutDataset(tx, ingestId, ingest);
   // Before the changes are read: whatever has a number up to this one is there by now.
-  const [item] = await tx.db.query<{ changeNo: number }>('select change_no::float8 as "changeNo" from items where tenant_id = $1::uuid and id = $2::uuid', [tx.tenantId, itemId]);
+  const [item] = await tx.db.query<{ changeNo: number }>(
+    'select change_no::float8 as "changeNo" from items where tenant_id = $1::uuid and id = $2::uuid',
+    [tx.tenantId, itemId],
+  );
   const changes = await tx.db.query<Change>(
     `select id, removed, data::text as data, change_no::float8 as "changeNo" from item_transactions
       where tenant_id = $1::uuid and item_id = $2::uuid and change_no > $3::bigint and ($4::text[] = '{}' or account_id = any($4::text[]))
@@ -58,8 +65,15 @@ async function feedSome(tx: TenantScope, itemId: string, ingestId: string): Prom
   );
   const gone = changes.flatMap(({ id, removed }) => (removed ? [id] : []));
   const kept = await shownElsewhere(tx, ingest.datasetId, gone);
-  await mirrorRecords(tx, ingest.datasetId, [...changes.flatMap(({ id, removed, data }) => (removed ? [] : [{ externalId: id, data }])), ...kept]);
-  await dropMirrored(tx, ingest.datasetId, gone.filter((id) => !kept.some(({ externalId }) => externalId === id)));
+  await mirrorRecords(tx, ingest.datasetId, [
+    ...changes.flatMap(({ id, removed, data }) => (removed ? [] : [{ externalId: id, data }])),
+    ...kept,
+  ]);
+  await dropMirrored(
+    tx,
+    ingest.datasetId,
+    gone.filter((id) => !kept.some(({ externalId }) => externalId === id)),
+  );
   return more;
 }
 
@@ -81,7 +95,10 @@ async function shownElsewhere(tx: TenantScope, datasetId: string, ids: readonly 
 }
 
 async function endWithoutDataset(tx: TenantScope, ingestId: string, { datasetName }: Ingest): Promise<false> {
-  const error = { code: 'dataset_not_found', message: `The dataset "${datasetName}" was deleted: make another one and ingest into that` };
+  const error = {
+    code: 'dataset_not_found',
+    message: `The dataset "${datasetName}" was deleted: make another one and ingest into that`,
+  };
   await tx.db.execute(
     `update item_ingests set status = 'failed', error = $3::jsonb, updated_at = now() where tenant_id = $1::uuid and id = $2::uuid`,
     [tx.tenantId, ingestId, JSON.stringify(error)],

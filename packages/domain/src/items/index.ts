@@ -1,5 +1,22 @@
-export { answerItem, createItem, deleteItem, listItems, updateItem, type ItemFilter, type ItemMeans, type NewItemInput } from './items';
-export { getItem, itemConnection, itemStatuses, type Item, type ItemConnection, type ItemError, type ItemStatus } from './item';
+export {
+  answerItem,
+  createItem,
+  deleteItem,
+  listItems,
+  updateItem,
+  type ItemFilter,
+  type ItemMeans,
+  type NewItemInput,
+} from './items';
+export {
+  getItem,
+  itemConnection,
+  itemStatuses,
+  type Item,
+  type ItemConnection,
+  type ItemError,
+  type ItemStatus,
+} from './item';
 export { createIngest, deleteIngest, ingestStatuses, listIngests, type ItemIngest } from './ingests';
 export { createItemHandlers, deferItems } from './handlers';
 export { defaultItemPolicy, type ItemPolicy } from './policy';

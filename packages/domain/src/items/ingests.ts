@@ -37,7 +37,11 @@ const counted = `item_ingests g cross join lateral (
  * same dataset, it says anew which accounts.
  * @throws AppError item_not_found, validation_error when there is no such dataset or account
  */
-export function createIngest(scope: TenantScope, itemId: string, input: { dataset: string; accountIds?: readonly string[] }): Promise<ItemIngest> {
+export function createIngest(
+  scope: TenantScope,
+  itemId: string,
+  input: { dataset: string; accountIds?: readonly string[] },
+): Promise<ItemIngest> {
   const accountIds = [...new Set(input.accountIds)].sort();
   return scope.transaction(async (tx) => {
     const [item] = await tx.db.query<{ accounts: { id: string }[] | null }>(
@@ -45,10 +49,26 @@ export function createIngest(scope: TenantScope, itemId: string, input: { datase
       [tx.tenantId, itemId],
     );
     if (!item) throw itemNotFound();
-    const unknown = item.accounts === null ? -1 : (input.accountIds ?? []).findIndex((id) => !item.accounts?.some((account) => account.id === id));
-    if (unknown >= 0) throw invalid([{ path: `/accountIds/${unknown}`, code: 'unknown_account', message: 'is no account of this item' }]);
-    const [dataset] = await tx.db.query<{ id: string }>('select id::text as id from datasets where tenant_id = $1::uuid and name = $2 for key share', [tx.tenantId, input.dataset]);
-    if (!dataset) throw invalid([{ path: '/dataset', code: 'unknown_dataset', message: 'names no dataset; make it first, with the fields that are to be read' }]);
+    const unknown =
+      item.accounts === null
+        ? -1
+        : (input.accountIds ?? []).findIndex((id) => !item.accounts?.some((account) => account.id === id));
+    if (unknown >= 0)
+      throw invalid([
+        { path: `/accountIds/${unknown}`, code: 'unknown_account', message: 'is no account of this item' },
+      ]);
+    const [dataset] = await tx.db.query<{ id: string }>(
+      'select id::text as id from datasets where tenant_id = $1::uuid and name = $2 for key share',
+      [tx.tenantId, input.dataset],
+    );
+    if (!dataset)
+      throw invalid([
+        {
+          path: '/dataset',
+          code: 'unknown_dataset',
+          message: 'names no dataset; make it first, with the fields that are to be read',
+        },
+      ]);
     const [row] = await tx.db.query<{ id: string }>(
       `insert into item_ingests as g (id, tenant_id, item_id, dataset_id, dataset_name, account_ids)
        values ($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5, $6::text[])
@@ -64,7 +84,10 @@ export function createIngest(scope: TenantScope, itemId: string, input: { datase
 }
 
 async function readIngest(scope: TenantScope, id: string): Promise<ItemIngest> {
-  const [ingest] = await scope.db.query<ItemIngest>(`select ${ingestColumns} from ${counted} where g.tenant_id = $1::uuid and g.id = $2::uuid`, [scope.tenantId, id]);
+  const [ingest] = await scope.db.query<ItemIngest>(
+    `select ${ingestColumns} from ${counted} where g.tenant_id = $1::uuid and g.id = $2::uuid`,
+    [scope.tenantId, id],
+  );
   if (!ingest) throw ingestNotFound();
   return ingest;
 }
@@ -87,6 +110,9 @@ export async function listIngests(scope: TenantScope, itemId: string, request: P
 /** Nothing more flows; the records stay. @throws AppError item_not_found, item_ingest_not_found */
 export async function deleteIngest(scope: TenantScope, itemId: string, id: string): Promise<void> {
   await getItem(scope, itemId);
-  const removed = await scope.db.execute('delete from item_ingests where tenant_id = $1::uuid and item_id = $2::uuid and id = $3::uuid', [scope.tenantId, itemId, id]);
+  const removed = await scope.db.execute(
+    'delete from item_ingests where tenant_id = $1::uuid and item_id = $2::uuid and id = $3::uuid',
+    [scope.tenantId, itemId, id],
+  );
   if (removed === 0) throw ingestNotFound();
 }

@@ -11,7 +11,12 @@ export interface ItemEvent {
  * Stores events of an item whose counter was raised by their number, to `sequence`, in this transaction. Whoever holds the row
  * until the commit has the numbers become visible in their order.
  */
-export async function emitItemEvents(tx: TenantScope, itemId: string, sequence: number, events: readonly ItemEvent[]): Promise<void> {
+export async function emitItemEvents(
+  tx: TenantScope,
+  itemId: string,
+  sequence: number,
+  events: readonly ItemEvent[],
+): Promise<void> {
   let wanted = false;
   for (const [index, { type, data }] of events.entries()) {
     const number = sequence - events.length + index + 1;

@@ -2,7 +2,14 @@ import { AppError } from '@tieout/infra';
 import type { ExecutionStatus, RequestedParameter, UserAction } from '../open-finance';
 import type { TenantScope } from '../scope';
 
-export const itemStatuses = ['UPDATING', 'WAITING_USER_INPUT', 'WAITING_USER_ACTION', 'UPDATED', 'LOGIN_ERROR', 'OUTDATED'] as const;
+export const itemStatuses = [
+  'UPDATING',
+  'WAITING_USER_INPUT',
+  'WAITING_USER_ACTION',
+  'UPDATED',
+  'LOGIN_ERROR',
+  'OUTDATED',
+] as const;
 export type ItemStatus = (typeof itemStatuses)[number];
 
 export interface ItemError {

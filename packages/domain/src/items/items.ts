@@ -26,7 +26,11 @@ export interface ItemMeans {
  * Makes an item; a worker logs in and collects.
  * @throws AppError validation_error: an unknown connector, or a parameter that its login needs is missing
  */
-export async function createItem(scope: TenantScope, input: NewItemInput, { cipher, provider, connectors }: ItemMeans): Promise<Item> {
+export async function createItem(
+  scope: TenantScope,
+  input: NewItemInput,
+  { cipher, provider, connectors }: ItemMeans,
+): Promise<Item> {
   checkParameters(connectors, input.connectorId, input.parameters);
   const id = newId();
   return scope.transaction(async (tx) => {
@@ -34,7 +38,12 @@ export async function createItem(scope: TenantScope, input: NewItemInput, { ciph
       `insert into items (id, tenant_id, connector_id, client_user_id, products, origin, execution_status, parameters, step, due_at, sequence)
        values ($1::uuid, $2::uuid, $3, $4, $5::text[], $6, 'LOGIN_IN_PROGRESS', $7, 'create', now(), 1)`,
       [
-        id, tx.tenantId, input.connectorId, input.clientUserId ?? null, [...(input.products ?? [])], provider.origin,
+        id,
+        tx.tenantId,
+        input.connectorId,
+        input.clientUserId ?? null,
+        [...(input.products ?? [])],
+        provider.origin,
         encryptParameters(cipher, tx.tenantId, id, input.parameters),
       ],
     );
@@ -50,13 +59,26 @@ export interface ItemFilter {
 }
 
 /** Newest first. */
-export function listItems(scope: TenantScope, { status, clientUserId }: ItemFilter, request: PageRequest): Promise<Page<Item>> {
+export function listItems(
+  scope: TenantScope,
+  { status, clientUserId }: ItemFilter,
+  request: PageRequest,
+): Promise<Page<Item>> {
   const condition = `i.tenant_id = $1::uuid and i.deleted_at is null and ($2::text is null or i.status = $2) and ($3::text is null or i.client_user_id = $3)`;
   const parameters = [scope.tenantId, status ?? null, clientUserId ?? null];
   return readPage(request, {
-    count: async () => (await scope.db.query<{ total: number }>(`select count(*)::int as total from items i where ${condition}`, parameters))[0]?.total ?? 0,
+    count: async () =>
+      (
+        await scope.db.query<{ total: number }>(
+          `select count(*)::int as total from items i where ${condition}`,
+          parameters,
+        )
+      )[0]?.total ?? 0,
     rows: ({ skip, take }) =>
-      scope.db.query<Item>(`select ${itemColumns} from items i where ${condition} order by i.id desc offset $4 limit $5`, [...parameters, skip, take]),
+      scope.db.query<Item>(
+        `select ${itemColumns} from items i where ${condition} order by i.id desc offset $4 limit $5`,
+        [...parameters, skip, take],
+      ),
   });
 }
 
@@ -85,12 +107,22 @@ async function lockItem(tx: TenantScope, id: string): Promise<LockedItem> {
  * Collects what is new; with parameters, logs in anew.
  * @throws AppError item_not_found, item_busy while a run is under way, validation_error when there is nothing to log in with
  */
-export function updateItem(scope: TenantScope, id: string, parameters: Parameters | undefined, { cipher }: Pick<ItemMeans, 'cipher'>): Promise<Item> {
+export function updateItem(
+  scope: TenantScope,
+  id: string,
+  parameters: Parameters | undefined,
+  { cipher }: Pick<ItemMeans, 'cipher'>,
+): Promise<Item> {
   return scope.transaction(async (tx) => {
     const item = await lockItem(tx, id);
     refuseBusy(item.status);
     if (!parameters && item.providerItemId === null && !item.keepsParameters) throw nothingToLogInWith();
-    return begin(tx, id, firstStep(item, parameters !== undefined), parameters && encryptParameters(cipher, tx.tenantId, id, parameters));
+    return begin(
+      tx,
+      id,
+      firstStep(item, parameters !== undefined),
+      parameters && encryptParameters(cipher, tx.tenantId, id, parameters),
+    );
   });
 }
 
@@ -100,27 +132,50 @@ function firstStep({ providerItemId, creationKey, step }: LockedItem, logsIn: bo
 }
 
 function refuseBusy(status: ItemStatus): void {
-  if (status === 'UPDATING') throw new AppError('item_busy', 'The item is being updated; try again when its status is another one', { retryAfterSeconds: 5 });
+  if (status === 'UPDATING')
+    throw new AppError('item_busy', 'The item is being updated; try again when its status is another one', {
+      retryAfterSeconds: 5,
+    });
   if (status === 'WAITING_USER_INPUT' || status === 'WAITING_USER_ACTION') {
-    throw new AppError('item_busy', 'The item waits for its user: answer with POST /v1/items/{id}/mfa first, or delete it');
+    throw new AppError(
+      'item_busy',
+      'The item waits for its user: answer with POST /v1/items/{id}/mfa first, or delete it',
+    );
   }
 }
 
 const nothingToLogInWith = (): AppError =>
-  invalid([{ path: '/parameters', code: 'required', message: 'are required: the login has failed, and what it was tried with is not kept' }]);
+  invalid([
+    {
+      path: '/parameters',
+      code: 'required',
+      message: 'are required: the login has failed, and what it was tried with is not kept',
+    },
+  ]);
 
 /**
  * Answers what an item waits for; of WAITING_USER_ACTION, says that the user has done it.
  * @throws AppError item_not_found, item_busy when it waits for nothing, validation_error when what it asks for is missing
  */
-export function answerItem(scope: TenantScope, id: string, parameters: Parameters, { cipher }: Pick<ItemMeans, 'cipher'>): Promise<Item> {
+export function answerItem(
+  scope: TenantScope,
+  id: string,
+  parameters: Parameters,
+  { cipher }: Pick<ItemMeans, 'cipher'>,
+): Promise<Item> {
   return scope.transaction(async (tx) => {
     const { status, parameter } = await lockItem(tx, id);
     if (status !== 'WAITING_USER_INPUT' && status !== 'WAITING_USER_ACTION') {
       throw new AppError('item_busy', `The item waits for nothing: its status is ${status}`);
     }
     if (status === 'WAITING_USER_INPUT' && parameter && !parameters[parameter.name]) {
-      throw invalid([{ path: `/parameters${pointerTo(parameter.name)}`, code: 'required', message: `is what the item waits for (${parameter.label})` }]);
+      throw invalid([
+        {
+          path: `/parameters${pointerTo(parameter.name)}`,
+          code: 'required',
+          message: `is what the item waits for (${parameter.label})`,
+        },
+      ]);
     }
     return begin(tx, id, 'submit', encryptParameters(cipher, tx.tenantId, id, parameters));
   });
@@ -158,7 +213,10 @@ export async function deleteItem(scope: TenantScope, id: string): Promise<void> 
       [tx.tenantId, id],
     );
     if (!row) return;
-    await tx.db.execute('delete from item_ingests where tenant_id = $1::uuid and item_id = $2::uuid', [tx.tenantId, id]);
+    await tx.db.execute('delete from item_ingests where tenant_id = $1::uuid and item_id = $2::uuid', [
+      tx.tenantId,
+      id,
+    ]);
     await emitItemEvents(tx, id, row.sequence, [deleted]);
     await tx.db.afterCommit(() => enqueueStep(tx, { id, revision: row.revision }));
   });

@@ -42,7 +42,11 @@ export class LeaseLostError extends Error {}
  * Takes an item up if a step of it is due, nobody works on it, and its parameters are under one of these keys. One that rests begins
  * a run. Undefined: there is nothing to do, or it is not its turn; a sweep looks again.
  */
-export async function claimItem(scope: TenantScope, itemId: string, keyIds: readonly string[]): Promise<HeldItem | undefined> {
+export async function claimItem(
+  scope: TenantScope,
+  itemId: string,
+  keyIds: readonly string[],
+): Promise<HeldItem | undefined> {
   const [item] = await scope.db.query<HeldItem>(
     `update items i
         set lease_token = $3::uuid, lease_until = now() + make_interval(secs => ${leaseSeconds}), attempts = i.attempts + 1,
@@ -69,7 +73,11 @@ export async function claimItem(scope: TenantScope, itemId: string, keyIds: read
 }
 
 /** Keeps an item while it is worked on. `signal` aborts when it is lost. */
-export function keepLease(scope: TenantScope, { id, leaseToken }: HeldItem, logger: Logger): { signal: AbortSignal; end: () => void } {
+export function keepLease(
+  scope: TenantScope,
+  { id, leaseToken }: HeldItem,
+  logger: Logger,
+): { signal: AbortSignal; end: () => void } {
   const lost = new AbortController();
   const renew = async (): Promise<void> => {
     const kept = await scope.db.execute(
@@ -97,7 +105,11 @@ export async function handBack(scope: TenantScope, { id, leaseToken }: HeldItem)
  * Takes the row of a held item until the transaction ends, and raises its counters. Returns them as they are then.
  * @throws LeaseLostError
  */
-export async function lockHeld(tx: TenantScope, { id, leaseToken }: HeldItem, raise: { events: number; changes: number }): Promise<{ sequence: number; changeNo: number }> {
+export async function lockHeld(
+  tx: TenantScope,
+  { id, leaseToken }: HeldItem,
+  raise: { events: number; changes: number },
+): Promise<{ sequence: number; changeNo: number }> {
   const [row] = await tx.db.query<{ sequence: number; changeNo: number }>(
     `update items set sequence = sequence + $4::int, change_no = change_no + $5::int
       where tenant_id = $1::uuid and id = $2::uuid and lease_token = $3::uuid returning sequence, change_no::float8 as "changeNo"`,
@@ -137,10 +149,18 @@ export function endTurn(scope: TenantScope, item: HeldItem, end: TurnEnd): Promi
               accounts = coalesce($6::jsonb, accounts), last_updated_at = case when $6 is null then last_updated_at else now() end,
               revision = revision + 1, lease_token = null, lease_until = null
         where tenant_id = $1::uuid and id = $2::uuid and lease_token = $3::uuid returning revision`,
-      [tx.tenantId, item.id, item.leaseToken, end.dueInMs, end.achieved, end.accounts ? JSON.stringify(end.accounts) : null],
+      [
+        tx.tenantId,
+        item.id,
+        item.leaseToken,
+        end.dueInMs,
+        end.achieved,
+        end.accounts ? JSON.stringify(end.accounts) : null,
+      ],
     );
     const { dueInMs } = end;
-    if (row && dueInMs !== null && dueInMs <= soonMs) await tx.db.afterCommit(() => enqueueStep(tx, { id: item.id, revision: row.revision }, dueInMs));
+    if (row && dueInMs !== null && dueInMs <= soonMs)
+      await tx.db.afterCommit(() => enqueueStep(tx, { id: item.id, revision: row.revision }, dueInMs));
   });
 }
 
@@ -149,7 +169,11 @@ const soonMs = 60_000;
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-async function storeState(tx: TenantScope, item: HeldItem, { state, events, keepParameters }: StateWrite): Promise<void> {
+async function storeState(
+  tx: TenantScope,
+  item: HeldItem,
+  { state, events, keepParameters }: StateWrite,
+): Promise<void> {
   const { sequence } = await lockHeld(tx, item, { events: events.length, changes: 0 });
   await tx.db.execute(
     `update items
@@ -159,8 +183,19 @@ async function storeState(tx: TenantScope, item: HeldItem, { state, events, keep
             parameters = case when $13 then parameters end, updated_at = case when status = $3 and execution_status = $4 then updated_at else now() end
       where tenant_id = $1::uuid and id = $2::uuid`,
     [
-      tx.tenantId, item.id, state.status, state.executionStatus, json(state.error), json(state.parameter), json(state.userAction), state.waitsUntil,
-      state.consentExpiresAt, state.providerItemId, state.loggedIn, state.step, keepParameters,
+      tx.tenantId,
+      item.id,
+      state.status,
+      state.executionStatus,
+      json(state.error),
+      json(state.parameter),
+      json(state.userAction),
+      state.waitsUntil,
+      state.consentExpiresAt,
+      state.providerItemId,
+      state.loggedIn,
+      state.step,
+      keepParameters,
     ],
   );
   await emitItemEvents(tx, item.id, sequence, events);

@@ -7,7 +7,8 @@ export const parametersPurpose = 'items.parameters';
 const binding = (tenantId: string, itemId: string) => ({ tenantId, purpose: parametersPurpose, rowId: itemId });
 
 /** SQL: the next step of an item `i` needs nothing that is under a key not among `keyIds`. Parameters are held until they are needed. */
-export const isReadable = (keyIds: string): string => `(i.parameters is null or ${keyIdOf('i.parameters')} = any(${keyIds}::text[]))`;
+export const isReadable = (keyIds: string): string =>
+  `(i.parameters is null or ${keyIdOf('i.parameters')} = any(${keyIds}::text[]))`;
 
 export const encryptParameters = (cipher: Cipher, tenantId: string, itemId: string, parameters: Parameters): string =>
   cipher.encrypt(JSON.stringify(parameters), binding(tenantId, itemId));
@@ -16,8 +17,11 @@ const decryptParameters = (cipher: Cipher, tenantId: string, itemId: string, env
   JSON.parse(cipher.decrypt(envelope, binding(tenantId, itemId))) as Parameters;
 
 /** What is held of an item's; none is {}. */
-export const heldParameters = (cipher: Cipher, tenantId: string, { id, parameters }: { id: string; parameters: string | null }): Parameters =>
-  parameters === null ? {} : decryptParameters(cipher, tenantId, id, parameters);
+export const heldParameters = (
+  cipher: Cipher,
+  tenantId: string,
+  { id, parameters }: { id: string; parameters: string | null },
+): Parameters => (parameters === null ? {} : decryptParameters(cipher, tenantId, id, parameters));
 
 /** @throws AppError validation_error: no such connector, or a parameter that its login needs is missing. No message holds a value. */
 export function checkParameters(connectors: readonly Connector[], connectorId: string, parameters: Parameters): void {
@@ -28,7 +32,9 @@ export function checkParameters(connectors: readonly Connector[], connectorId: s
   }
   const faults = connector.parameters.flatMap(({ name, required }): FieldError[] => {
     const given = Object.hasOwn(parameters, name) && parameters[name] !== '';
-    return required && !given ? [{ path: `/parameters${pointerTo(name)}`, code: 'required', message: 'is required by this connector' }] : [];
+    return required && !given
+      ? [{ path: `/parameters${pointerTo(name)}`, code: 'required', message: 'is required by this connector' }]
+      : [];
   });
   if (faults.length > 0) throw invalid(faults);
 }

@@ -17,7 +17,12 @@ export interface RemovalMeans {
 const stepSize = 5_000;
 
 /** Takes what is left of a deleted item away: its transactions here, the item at its provider, and last its row. */
-export async function removeItem(scope: TenantScope, item: HeldItem, means: RemovalMeans, signal: AbortSignal): Promise<void> {
+export async function removeItem(
+  scope: TenantScope,
+  item: HeldItem,
+  means: RemovalMeans,
+  signal: AbortSignal,
+): Promise<void> {
   const { provider, policy, logger } = means;
   while ((await removeSome(scope, item.id)) === stepSize) signal.throwIfAborted();
   if (item.origin === provider.origin) {
@@ -27,16 +32,30 @@ export async function removeItem(scope: TenantScope, item: HeldItem, means: Remo
     } catch (error) {
       if (signal.aborted || !(error instanceof AppError)) throw error;
       const delayMs = policy.removalDelaysMs[item.attempts - 1];
-      logger.warn({ itemId: item.id, attempt: item.attempts, reason: messageOf(error) }, 'the provider did not delete an item');
+      logger.warn(
+        { itemId: item.id, attempt: item.attempts, reason: messageOf(error) },
+        'the provider did not delete an item',
+      );
       if (delayMs !== undefined) return postpone(scope, item, delayMs);
-      logger.error({ itemId: item.id, providerItemId: item.providerItemId, creationKey: item.creationKey }, 'a deleted item stays at its provider: delete it there by hand');
+      logger.error(
+        { itemId: item.id, providerItemId: item.providerItemId, creationKey: item.creationKey },
+        'a deleted item stays at its provider: delete it there by hand',
+      );
     }
   }
-  await scope.db.execute(`delete from items where tenant_id = $1::uuid and id = $2::uuid and status = 'DELETED'`, [scope.tenantId, item.id]);
+  await scope.db.execute(`delete from items where tenant_id = $1::uuid and id = $2::uuid and status = 'DELETED'`, [
+    scope.tenantId,
+    item.id,
+  ]);
 }
 
 /** What an item is called that a try without an answer may have made; null: none has. */
-async function madeThere(scope: TenantScope, item: HeldItem, means: RemovalMeans, signal: AbortSignal): Promise<string | null> {
+async function madeThere(
+  scope: TenantScope,
+  item: HeldItem,
+  means: RemovalMeans,
+  signal: AbortSignal,
+): Promise<string | null> {
   if (item.creationKey === null) return null;
   try {
     return (await makeAtProvider(scope, item, means, { signal })).id;
@@ -68,13 +87,21 @@ function postpone(scope: TenantScope, item: HeldItem, delayMs: number): Promise<
  * For an item that was deleted while the provider was making it: nobody else knows what it is called there. If the row is
  * still there, whoever removes that tells the provider; otherwise it is told now.
  */
-export async function forgetAtProvider(scope: TenantScope, itemId: string, providerItemId: string, provider: OpenFinanceProvider): Promise<void> {
+export async function forgetAtProvider(
+  scope: TenantScope,
+  itemId: string,
+  providerItemId: string,
+  provider: OpenFinanceProvider,
+): Promise<void> {
   const [row] = await scope.db.query<{ revision: number }>(
     `update items set provider_item_id = $3, creation_key = null, parameters = null, due_at = now(), revision = revision + 1, lease_token = null, lease_until = null
       where tenant_id = $1::uuid and id = $2::uuid and status = 'DELETED' returning revision`,
     [scope.tenantId, itemId, providerItemId],
   );
   if (row) return enqueueStep(scope, { id: itemId, revision: row.revision });
-  const left = await scope.db.query('select 1 from items where tenant_id = $1::uuid and id = $2::uuid', [scope.tenantId, itemId]);
+  const left = await scope.db.query('select 1 from items where tenant_id = $1::uuid and id = $2::uuid', [
+    scope.tenantId,
+    itemId,
+  ]);
   if (left.length === 0) await provider.deleteItem(providerItemId);
 }

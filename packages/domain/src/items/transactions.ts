@@ -7,7 +7,10 @@ import { lockHeld, type HeldItem } from './lease';
 /** One of two transactions would be lost. Its words are ours, and ids, so that the tenant may read them. */
 export class SharedIdError extends AppError {
   constructor({ id, accountId }: { id: string; accountId: string }, otherAccountId: string) {
-    super('provider_bad_response', `The provider gave the transaction id "${id}" in two accounts, "${accountId}" and "${otherAccountId}": ids must be unique within an item`);
+    super(
+      'provider_bad_response',
+      `The provider gave the transaction id "${id}" in two accounts, "${accountId}" and "${otherAccountId}": ids must be unique within an item`,
+    );
   }
 }
 
@@ -16,7 +19,12 @@ export class SharedIdError extends AppError {
  * one transaction, so that each is told of once. `updatedAt` alone is no change.
  * @throws LeaseLostError, SharedIdError when another account of the item has one of the ids; nothing is stored then
  */
-export function storeTransactions(scope: TenantScope, item: HeldItem, accountId: string, transactions: readonly Transaction[]): Promise<void> {
+export function storeTransactions(
+  scope: TenantScope,
+  item: HeldItem,
+  accountId: string,
+  transactions: readonly Transaction[],
+): Promise<void> {
   return scope.transaction(async (tx) => {
     const { changeNo } = await lockHeld(tx, item, { events: 0, changes: transactions.length });
     const changed = await tx.db.query<{ id: string; created: boolean }>(
@@ -27,7 +35,13 @@ export function storeTransactions(scope: TenantScope, item: HeldItem, accountId:
          set data = excluded.data, change_no = excluded.change_no, removed = false
        where t.account_id = excluded.account_id and (t.removed or t.data - 'updatedAt' is distinct from excluded.data - 'updatedAt')
        returning id, xmax = 0 as created`,
-      [tx.tenantId, item.id, accountId, changeNo - transactions.length, JSON.stringify(transactions.map((one) => ({ itemId: item.id, ...one })))],
+      [
+        tx.tenantId,
+        item.id,
+        accountId,
+        changeNo - transactions.length,
+        JSON.stringify(transactions.map((one) => ({ itemId: item.id, ...one }))),
+      ],
     );
     await refuseShared(tx, item.id, accountId, transactions);
     const ids = (created: boolean): string[] => changed.filter((row) => row.created === created).map(({ id }) => id);
@@ -41,7 +55,12 @@ export function storeTransactions(scope: TenantScope, item: HeldItem, accountId:
   });
 }
 
-async function refuseShared(tx: TenantScope, itemId: string, accountId: string, transactions: readonly Transaction[]): Promise<void> {
+async function refuseShared(
+  tx: TenantScope,
+  itemId: string,
+  accountId: string,
+  transactions: readonly Transaction[],
+): Promise<void> {
   const [shared] = await tx.db.query<{ id: string; accountId: string }>(
     `select id, account_id as "accountId" from item_transactions
       where tenant_id = $1::uuid and item_id = $2::uuid and id = any($3::text[]) and account_id <> $4 order by id limit 1`,
@@ -58,9 +77,18 @@ const toldOf = (type: ItemEvent['type'], accountId: string, transactionIds: stri
  * providers show some months only.
  * @throws LeaseLostError
  */
-export async function dropPending(scope: TenantScope, item: HeldItem, accountId: string, listed: ReadonlySet<string>): Promise<void> {
+export async function dropPending(
+  scope: TenantScope,
+  item: HeldItem,
+  accountId: string,
+  listed: ReadonlySet<string>,
+): Promise<void> {
   const pending = await pendingOf(scope, item, 't.account_id = $3', accountId);
-  await takeBack(scope, item, pending.filter((id) => !listed.has(id)));
+  await takeBack(
+    scope,
+    item,
+    pending.filter((id) => !listed.has(id)),
+  );
 }
 
 /** The same for the accounts that are not listed any more. @throws LeaseLostError */
@@ -68,7 +96,12 @@ export async function dropUnlisted(scope: TenantScope, item: HeldItem, accountId
   await takeBack(scope, item, await pendingOf(scope, item, 't.account_id <> all($3::text[])', accountIds));
 }
 
-async function pendingOf(scope: TenantScope, item: HeldItem, condition: string, value: string | readonly string[]): Promise<string[]> {
+async function pendingOf(
+  scope: TenantScope,
+  item: HeldItem,
+  condition: string,
+  value: string | readonly string[],
+): Promise<string[]> {
   const rows = await scope.db.query<{ id: string }>(
     `select t.id from item_transactions t
       where t.tenant_id = $1::uuid and t.item_id = $2::uuid and ${condition} and t.data ->> 'status' = 'PENDING' and not t.removed`,

@@ -50,10 +50,16 @@ const nothingAsked = { parameter: null, userAction: null, waitsUntil: null };
  * Where what the provider says of an item leads. `collect`: its data are there, and the state is the one to be in while they are
  * read; `afterCollecting` follows.
  */
-export function transition(item: RunningItem, seen: ProviderItem, policy: ItemPolicy): Transition & { collect: boolean } {
-  if (item.step === 'find') return { state: { ...item, providerItemId: seen.id, step: 'log-in' }, events: [], dueInMs: 0, collect: false };
+export function transition(
+  item: RunningItem,
+  seen: ProviderItem,
+  policy: ItemPolicy,
+): Transition & { collect: boolean } {
+  if (item.step === 'find')
+    return { state: { ...item, providerItemId: seen.id, step: 'log-in' }, events: [], dueInMs: 0, collect: false };
   const accepted = acceptedStatuses.includes(seen.executionStatus) || seen.status === 'UPDATED';
-  const loginEvents: ItemEvent[] = accepted && !item.loggedIn ? [{ type: 'ITEM_LOGIN_SUCCEEDED', data: { status: 'UPDATING' } }] : [];
+  const loginEvents: ItemEvent[] =
+    accepted && !item.loggedIn ? [{ type: 'ITEM_LOGIN_SUCCEEDED', data: { status: 'UPDATING' } }] : [];
   const state: ItemState = {
     ...nothingAsked,
     status: 'UPDATING',
@@ -70,7 +76,12 @@ export function transition(item: RunningItem, seen: ProviderItem, policy: ItemPo
       return { state: { ...state, error: seen.error }, events: loginEvents, dueInMs: 0, collect: true };
     case 'UPDATING':
       if (item.at.getTime() - item.startedAt.getTime() > policy.longestRunMs) {
-        const late = ended(state, 'OUTDATED', { code: 'ERROR', message: 'The provider did not come to an end' }, policy);
+        const late = ended(
+          state,
+          'OUTDATED',
+          { code: 'ERROR', message: 'The provider did not come to an end' },
+          policy,
+        );
         return { ...late, events: [...loginEvents, ...late.events], collect: false };
       }
       return { state, events: loginEvents, dueInMs: pollMs, collect: false };
@@ -83,7 +94,10 @@ export function transition(item: RunningItem, seen: ProviderItem, policy: ItemPo
   }
 }
 
-const unexplained = ({ executionStatus }: ProviderItem): ItemError => ({ code: executionStatus, message: 'The provider gave no reason' });
+const unexplained = ({ executionStatus }: ProviderItem): ItemError => ({
+  code: executionStatus,
+  message: 'The provider gave no reason',
+});
 
 /** A user may take a day: who waits for long is asked about rarely. */
 function pollAfter({ at, startedAt }: RunningItem, { pollMs, longestPollMs }: ItemPolicy): number {
@@ -91,7 +105,12 @@ function pollAfter({ at, startedAt }: RunningItem, { pollMs, longestPollMs }: It
 }
 
 /** Events tell of what is asked for once: when it is asked for, and not when it is seen again. */
-function waiting(item: RunningItem, state: ItemState & { status: 'WAITING_USER_INPUT' | 'WAITING_USER_ACTION' }, seen: ProviderItem, policy: ItemPolicy): Transition {
+function waiting(
+  item: RunningItem,
+  state: ItemState & { status: 'WAITING_USER_INPUT' | 'WAITING_USER_ACTION' },
+  seen: ProviderItem,
+  policy: ItemPolicy,
+): Transition {
   const input = state.status === 'WAITING_USER_INPUT';
   const asked = input ? seen.parameter : seen.userAction;
   const again = item.status === state.status;
@@ -102,14 +121,24 @@ function waiting(item: RunningItem, state: ItemState & { status: 'WAITING_USER_I
   const dueInMs = Math.min(pollAfter(item, policy), waitsUntil.getTime() - item.at.getTime());
   const type = input ? 'ITEM_WAITING_USER_INPUT' : 'ITEM_WAITING_USER_ACTION';
   return {
-    state: { ...state, waitsUntil, parameter: input ? seen.parameter : null, userAction: input ? null : seen.userAction },
+    state: {
+      ...state,
+      waitsUntil,
+      parameter: input ? seen.parameter : null,
+      userAction: input ? null : seen.userAction,
+    },
     events: again ? [] : [{ type, data: { status: state.status } }],
     dueInMs,
   };
 }
 
 function missed(state: ItemState, policy: ItemPolicy): Transition {
-  return ended(state, 'OUTDATED', { code: 'USER_INPUT_TIMEOUT', message: 'The user did not answer in time; update the item to begin again' }, policy);
+  return ended(
+    state,
+    'OUTDATED',
+    { code: 'USER_INPUT_TIMEOUT', message: 'The user did not answer in time; update the item to begin again' },
+    policy,
+  );
 }
 
 /** A run that did not bring what it was for. After a failed login nothing happens until the user does something. */
@@ -148,14 +177,19 @@ export interface TurnFailure extends ItemError {
 }
 
 /** Where a call that failed leads. An item that waits for its user goes on waiting, for as long as it would have; that counts as no failure. */
-export function afterFailure(item: RunningItem, failure: TurnFailure, policy: ItemPolicy): Transition & { achieved: boolean } {
+export function afterFailure(
+  item: RunningItem,
+  failure: TurnFailure,
+  policy: ItemPolicy,
+): Transition & { achieved: boolean } {
   const { code, message, passing, retryAfterMs = 0, status, gone } = failure;
   if (passing && item.waitsUntil !== null) {
     if (item.waitsUntil <= item.at) return { ...missed(item, policy), achieved: true };
     return { state: item, events: [], dueInMs: Math.max(pollAfter(item, policy), retryAfterMs), achieved: true };
   }
   const delayMs = policy.retryDelaysMs[item.attempts - 1];
-  if (passing && delayMs !== undefined) return { state: item, events: [], dueInMs: Math.max(delayMs, retryAfterMs), achieved: false };
+  if (passing && delayMs !== undefined)
+    return { state: item, events: [], dueInMs: Math.max(delayMs, retryAfterMs), achieved: false };
   const state = gone ? { ...item, providerItemId: null } : item;
   return { ...ended(state, status, { code, message }, policy), achieved: true };
 }

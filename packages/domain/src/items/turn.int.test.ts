@@ -48,11 +48,19 @@ async function make(user: string): Promise<void> {
 }
 
 const turn = (with_: OpenFinanceProvider = provider(), stopping?: AbortSignal): Promise<void> =>
-  takeTurn(scope, id, { provider: with_, cipher, policy: defaultItemPolicy, logger: service.deps.logger, ...(stopping ? { stopping } : {}) });
+  takeTurn(scope, id, {
+    provider: with_,
+    cipher,
+    policy: defaultItemPolicy,
+    logger: service.deps.logger,
+    ...(stopping ? { stopping } : {}),
+  });
 
-const set = (assignments: string): Promise<number> => scope.db.execute(`update items set ${assignments} where id = $1::uuid`, [id]);
+const set = (assignments: string): Promise<number> =>
+  scope.db.execute(`update items set ${assignments} where id = $1::uuid`, [id]);
 
-const row = async <T>(columns: string): Promise<T | undefined> => (await scope.db.query<T>(`select ${columns} from items where id = $1::uuid`, [id]))[0];
+const row = async <T>(columns: string): Promise<T | undefined> =>
+  (await scope.db.query<T>(`select ${columns} from items where id = $1::uuid`, [id]))[0];
 
 describe('an item that is removed while the provider makes it', () => {
   const removing = (after: () => Promise<unknown>): OpenFinanceProvider =>
@@ -77,7 +85,10 @@ describe('an item that is removed while the provider makes it', () => {
     await make('ok');
     await turn(removing(() => turn()));
     // By the turn that removes it, and by the one that has made it meanwhile.
-    expect(asked).toEqual([expect.stringMatching(/^delete sandbox\.ok\./), expect.stringMatching(/^delete sandbox\.ok\./)]);
+    expect(asked).toEqual([
+      expect.stringMatching(/^delete sandbox\.ok\./),
+      expect.stringMatching(/^delete sandbox\.ok\./),
+    ]);
   });
 });
 
@@ -99,20 +110,32 @@ test('a process that stops hands an item back: the next one goes on at once, and
 
 describe('an item whose parameters are under a key that is not there', () => {
   const other = createCipher('cd'.repeat(32));
-  const turnWithout = (): Promise<void> => takeTurn(scope, id, { provider: provider(), cipher: other, policy: defaultItemPolicy, logger: service.deps.logger });
+  const turnWithout = (): Promise<void> =>
+    takeTurn(scope, id, {
+      provider: provider(),
+      cipher: other,
+      policy: defaultItemPolicy,
+      logger: service.deps.logger,
+    });
 
-  test.each([['that is made', 'ok', []], ['that was answered', 'mfa', [{ token: '123456' }]]])('%s waits as it is, however often it is taken up, and goes on when the key is back', async (_what, user, answers) => {
-    await make(user);
-    for (const answer of answers) {
+  test.each([
+    ['that is made', 'ok', []],
+    ['that was answered', 'mfa', [{ token: '123456' }]],
+  ])(
+    '%s waits as it is, however often it is taken up, and goes on when the key is back',
+    async (_what, user, answers) => {
+      await make(user);
+      for (const answer of answers) {
+        await turn();
+        await answerItem(scope, id, answer, { cipher });
+      }
+      const before = await row('*');
+      for (let time = 0; time < 12; time++) await turnWithout();
+      expect(await row('*')).toEqual(before);
       await turn();
-      await answerItem(scope, id, answer, { cipher });
-    }
-    const before = await row('*');
-    for (let time = 0; time < 12; time++) await turnWithout();
-    expect(await row('*')).toEqual(before);
-    await turn();
-    expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
-  });
+      expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
+    },
+  );
 
   test('that is deleted while nobody knows whether it was made waits to be removed', async () => {
     await make('ok');
@@ -137,7 +160,9 @@ describe('an item whose parameters are under a key that is not there', () => {
     };
     expect([await sweep(other), await sweep(cipher)]).toEqual(['absent', 'waiting']);
     const [keyId] = cipher.keyIds;
-    expect(lines).toEqual([[{ keyId }, `the key ${keyId} of an encrypted items.parameters is not in SECRETS_KEY: what needs it waits`]]);
+    expect(lines).toEqual([
+      [{ keyId }, `the key ${keyId} of an encrypted items.parameters is not in SECRETS_KEY: what needs it waits`],
+    ]);
   });
 });
 
@@ -156,12 +181,18 @@ test('an answer that was taken by a provider before the worker died of it is not
 
 test('text that cannot be stored is no data: the run fails after its last try, and says why', async () => {
   await make('ok');
-  const nul = provider({ listAccountTransactions: async (...of) => (await sandbox.listAccountTransactions(...of)).map((one) => ({ ...one, description: 'a\u0000b' })) });
+  const nul = provider({
+    listAccountTransactions: async (...of) =>
+      (await sandbox.listAccountTransactions(...of)).map((one) => ({ ...one, description: 'a\u0000b' })),
+  });
   for (let i = 0; i <= defaultItemPolicy.retryDelaysMs.length; i++) {
     await set('due_at = now()');
     await turn(nul);
   }
-  expect(await getItem(scope, id)).toMatchObject({ status: 'OUTDATED', error: { code: 'ERROR', message: 'The provider gave an answer that cannot be used' } });
+  expect(await getItem(scope, id)).toMatchObject({
+    status: 'OUTDATED',
+    error: { code: 'ERROR', message: 'The provider gave an answer that cannot be used' },
+  });
 });
 
 test('an id that two accounts share fails the sync, and the item says which', async () => {
@@ -178,8 +209,12 @@ test('an id that two accounts share fails the sync, and the item says which', as
     await set('due_at = now()');
     await turn(sharing);
   }
-  const said = /^The provider gave the transaction id "[^"]+" in two accounts, "[^"]+" and "[^"]+": ids must be unique within an item$/;
-  expect(await getItem(scope, id)).toMatchObject({ status: 'OUTDATED', error: { code: 'ERROR', message: expect.stringMatching(said) as string } });
+  const said =
+    /^The provider gave the transaction id "[^"]+" in two accounts, "[^"]+" and "[^"]+": ids must be unique within an item$/;
+  expect(await getItem(scope, id)).toMatchObject({
+    status: 'OUTDATED',
+    error: { code: 'ERROR', message: expect.stringMatching(said) as string },
+  });
 });
 
 test.each([
@@ -188,25 +223,33 @@ test.each([
 ] as const)('of %s, after %s, %d pending transactions stay', async (_what, executionStatus, left) => {
   await make('ok');
   const of = (itemId: string) => sandbox.listAccounts(itemId);
-  await turn(provider({
-    listAccountTransactions: async (itemId, accountId) => {
-      const [first] = await sandbox.listAccountTransactions(itemId, accountId);
-      return first && accountId === (await of(itemId))[0]?.id ? [{ ...first, status: 'PENDING' }] : [];
-    },
-    listCardTransactions: async () => Promise.resolve([]),
-  }));
+  await turn(
+    provider({
+      listAccountTransactions: async (itemId, accountId) => {
+        const [first] = await sandbox.listAccountTransactions(itemId, accountId);
+        return first && accountId === (await of(itemId))[0]?.id ? [{ ...first, status: 'PENDING' }] : [];
+      },
+      listCardTransactions: async () => Promise.resolve([]),
+    }),
+  );
   await updateItem(scope, id, undefined, { cipher });
-  await turn(provider({
-    refresh: async (itemId) => ({ ...(await sandbox.getItem(itemId)), status: 'UPDATED', executionStatus }),
-    listAccounts: async () => Promise.resolve([]),
-  }));
+  await turn(
+    provider({
+      refresh: async (itemId) => ({ ...(await sandbox.getItem(itemId)), status: 'UPDATED', executionStatus }),
+      listAccounts: async () => Promise.resolve([]),
+    }),
+  );
   expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
-  expect(await scope.db.query('select id from item_transactions where item_id = $1::uuid and not removed', [id])).toHaveLength(left);
+  expect(
+    await scope.db.query('select id from item_transactions where item_id = $1::uuid and not removed', [id]),
+  ).toHaveLength(left);
 });
 
 test('an account that is gone while it is read costs the run another try, not the item', async () => {
   await make('ok');
-  await turn(provider({ listCardTransactions: () => Promise.reject(new AppError('provider_resource_not_found', 'unknown')) }));
+  await turn(
+    provider({ listCardTransactions: () => Promise.reject(new AppError('provider_resource_not_found', 'unknown')) }),
+  );
   expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATING' });
   await set('due_at = now()');
   await turn();
@@ -225,7 +268,10 @@ test('an item of another provider is asked of nobody', async () => {
   await turn();
   await updateItem(scope, id, undefined, { cipher });
   await turn(provider({ origin: 'https://other.example', refresh: () => Promise.reject(new Error('it was asked')) }));
-  expect(await getItem(scope, id)).toMatchObject({ status: 'LOGIN_ERROR', error: { message: 'The item was made with another provider: delete it and create it again' } });
+  expect(await getItem(scope, id)).toMatchObject({
+    status: 'LOGIN_ERROR',
+    error: { message: 'The item was made with another provider: delete it and create it again' },
+  });
 });
 
 test('an item that the provider has lost is made anew by a login', async () => {
@@ -329,7 +375,16 @@ describe('an item that the provider has made without answering', () => {
 
   test('is removed there when it is deleted after a worker has died of making it', async () => {
     await make('ok');
-    await expect(turn(silent({ createItem: async (...of) => silent().createItem(...of).catch(() => Promise.reject(new Error('killed'))) }))).rejects.toThrow('killed');
+    await expect(
+      turn(
+        silent({
+          createItem: async (...of) =>
+            silent()
+              .createItem(...of)
+              .catch(() => Promise.reject(new Error('killed'))),
+        }),
+      ),
+    ).rejects.toThrow('killed');
     await deleteItem(scope, id);
     answers = true;
     await turn(silent());

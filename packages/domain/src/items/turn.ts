@@ -33,7 +33,11 @@ export async function takeTurn(scope: TenantScope, itemId: string, means: TurnMe
   if (!item) return;
   const startedMs = performance.now();
   const ended = (outcome: 'done' | 'failed' | 'given back'): void =>
-    domainMetrics.observe('tieout_item_turn_duration_seconds', { step: item.step, outcome }, (performance.now() - startedMs) / 1000);
+    domainMetrics.observe(
+      'tieout_item_turn_duration_seconds',
+      { step: item.step, outcome },
+      (performance.now() - startedMs) / 1000,
+    );
   const lease = keepLease(scope, item, means.logger);
   const signal = means.stopping ? AbortSignal.any([lease.signal, means.stopping]) : lease.signal;
   try {
@@ -67,11 +71,19 @@ async function advance(scope: TenantScope, item: HeldItem, means: TurnMeans, sig
     const accounts = await collect(scope, held, seen.id, provider, signal);
     await feedDatasets(scope, item.id, signal);
     signal.throwIfAborted();
-    await endTurn(scope, held, { ...afterCollecting(next.state, policy), achieved: true, keepParameters: false, accounts });
+    await endTurn(scope, held, {
+      ...afterCollecting(next.state, policy),
+      achieved: true,
+      keepParameters: false,
+      accounts,
+    });
   } catch (error) {
     const failure = providerFailure(error, step);
     if (!failure || signal.aborted) throw error;
-    logger.warn({ itemId: item.id, step, attempt: item.attempts, code: failure.code, reason: failure.message }, 'a step of an item failed');
+    logger.warn(
+      { itemId: item.id, step, attempt: item.attempts, code: failure.code, reason: failure.message },
+      'a step of an item failed',
+    );
     tellFailure(means, item, step, failure.status);
     await fail(scope, held, failure, policy);
   }
@@ -84,12 +96,19 @@ function tellFailure({ logger }: TurnMeans, { id }: HeldItem, step: string, stat
 }
 
 /** Stores what the provider has answered; the turn ends with it, or goes on to collect. */
-async function store(scope: TenantScope, item: HeldItem, next: ReturnType<typeof transition>, seen: ProviderItem, provider: OpenFinanceProvider): Promise<void> {
+async function store(
+  scope: TenantScope,
+  item: HeldItem,
+  next: ReturnType<typeof transition>,
+  seen: ProviderItem,
+  provider: OpenFinanceProvider,
+): Promise<void> {
   try {
     if (next.collect) await writeState(scope, item, { ...next, keepParameters: false });
     else await endTurn(scope, item, { ...next, achieved: true, keepParameters: next.state.step === 'log-in' });
   } catch (error) {
-    if (error instanceof LeaseLostError && item.providerItemId === null) await forgetAtProvider(scope, item.id, seen.id, provider);
+    if (error instanceof LeaseLostError && item.providerItemId === null)
+      await forgetAtProvider(scope, item.id, seen.id, provider);
     throw error;
   }
 }
@@ -97,7 +116,11 @@ async function store(scope: TenantScope, item: HeldItem, next: ReturnType<typeof
 function unusable(item: HeldItem, { origin }: OpenFinanceProvider): TurnFailure | undefined {
   const given = { code: 'ERROR', passing: false } as const;
   if (item.origin !== origin) {
-    return { ...given, status: 'LOGIN_ERROR', message: 'The item was made with another provider: delete it and create it again' };
+    return {
+      ...given,
+      status: 'LOGIN_ERROR',
+      message: 'The item was made with another provider: delete it and create it again',
+    };
   }
   if (item.attempts > mostAttempts) return { ...given, status: 'OUTDATED', message: 'The sync failed on our side' };
   return undefined;
@@ -106,7 +129,10 @@ function unusable(item: HeldItem, { origin }: OpenFinanceProvider): TurnFailure 
 async function fail(scope: TenantScope, item: HeldItem, failure: TurnFailure, policy: ItemPolicy): Promise<void> {
   const next = afterFailure(item, failure, policy);
   // What the provider has not taken is tried again, unless it is the user's turn.
-  await endTurn(scope, item, { ...next, keepParameters: failure.status !== 'LOGIN_ERROR' && next.state.step === item.step });
+  await endTurn(scope, item, {
+    ...next,
+    keepParameters: failure.status !== 'LOGIN_ERROR' && next.state.step === item.step,
+  });
 }
 
 function ask(means: TurnMeans, scope: TenantScope, item: HeldItem, options: CallOptions): Promise<ProviderItem> {
@@ -122,11 +148,12 @@ function ask(means: TurnMeans, scope: TenantScope, item: HeldItem, options: Call
     find: () => makeAtProvider(scope, item, means, options),
     'log-in': () => provider.refresh(atProvider(), parameters(), options),
     refresh: () => provider.refresh(atProvider(), undefined, options),
-    submit: () => provider.submitInput(atProvider(), parameters(), options).catch((error: unknown) => {
-      // It may have taken the answer before, from a worker that died of it.
-      if (!(error instanceof AppError) || error.code !== 'provider_rejected') throw error;
-      return provider.getItem(atProvider(), options);
-    }),
+    submit: () =>
+      provider.submitInput(atProvider(), parameters(), options).catch((error: unknown) => {
+        // It may have taken the answer before, from a worker that died of it.
+        if (!(error instanceof AppError) || error.code !== 'provider_rejected') throw error;
+        return provider.getItem(atProvider(), options);
+      }),
     look: () => provider.getItem(atProvider(), options),
   };
   return steps[item.step as Exclude<ItemStep, 'remove'>]();

@@ -16,7 +16,8 @@ interface Backlog extends DeliveryBacklog {
 }
 
 const secondsSince = (time: string): string => `greatest(0, coalesce(extract(epoch from now() - ${time}), 0))::float8`;
-const byStatus = (of: string): string => `(select json_object_agg(status, n) from (select status, count(*)::int as n from ${of} group by status) s)`;
+const byStatus = (of: string): string =>
+  `(select json_object_agg(status, n) from (select status, count(*)::int as n from ${of} group by status) s)`;
 
 const openFiles = `data_source_files where status in ('uploaded', 'processing')`;
 const openJobs = `matching_jobs j where j.status in ('queued', 'running')`;
@@ -49,13 +50,49 @@ export function gaugeBacklog(registry: MetricRegistry, db: Db): void {
   const one = (of: (backlog: Backlog) => number) => async () => [{ labels: {}, value: of(await read()) }];
   const statuses = (of: (backlog: Backlog) => Record<string, number> | null) => async () =>
     Object.entries(of(await read()) ?? {}).map(([status, value]) => ({ labels: { status }, value }));
-  registry.gauge(domainMetrics, 'tieout_records_received', one((backlog) => backlog.received));
-  registry.gauge(domainMetrics, 'tieout_files_open', statuses((backlog) => backlog.files));
-  registry.gauge(domainMetrics, 'tieout_files_oldest_open_seconds', one((backlog) => backlog.oldestFileSeconds));
-  registry.gauge(domainMetrics, 'tieout_matching_jobs_open', statuses((backlog) => backlog.jobs));
-  registry.gauge(domainMetrics, 'tieout_matching_jobs_longest_quiet_seconds', one((backlog) => backlog.jobQuietSeconds));
-  registry.gauge(domainMetrics, 'tieout_webhook_deliveries_due', one((backlog) => backlog.due));
-  registry.gauge(domainMetrics, 'tieout_webhook_oldest_due_seconds', one((backlog) => backlog.oldestDueSeconds));
-  registry.gauge(domainMetrics, 'tieout_items', statuses((backlog) => backlog.items));
-  registry.gauge(domainMetrics, 'tieout_items_longest_due_seconds', one((backlog) => backlog.itemDueSeconds));
+  registry.gauge(
+    domainMetrics,
+    'tieout_records_received',
+    one((backlog) => backlog.received),
+  );
+  registry.gauge(
+    domainMetrics,
+    'tieout_files_open',
+    statuses((backlog) => backlog.files),
+  );
+  registry.gauge(
+    domainMetrics,
+    'tieout_files_oldest_open_seconds',
+    one((backlog) => backlog.oldestFileSeconds),
+  );
+  registry.gauge(
+    domainMetrics,
+    'tieout_matching_jobs_open',
+    statuses((backlog) => backlog.jobs),
+  );
+  registry.gauge(
+    domainMetrics,
+    'tieout_matching_jobs_longest_quiet_seconds',
+    one((backlog) => backlog.jobQuietSeconds),
+  );
+  registry.gauge(
+    domainMetrics,
+    'tieout_webhook_deliveries_due',
+    one((backlog) => backlog.due),
+  );
+  registry.gauge(
+    domainMetrics,
+    'tieout_webhook_oldest_due_seconds',
+    one((backlog) => backlog.oldestDueSeconds),
+  );
+  registry.gauge(
+    domainMetrics,
+    'tieout_items',
+    statuses((backlog) => backlog.items),
+  );
+  registry.gauge(
+    domainMetrics,
+    'tieout_items_longest_due_seconds',
+    one((backlog) => backlog.itemDueSeconds),
+  );
 }

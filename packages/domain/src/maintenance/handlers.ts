@@ -25,7 +25,12 @@ const msPerDay = 86_400_000;
  * @param kept how long what is over stays
  * @param hungAfterSeconds how long a process may keep another one waiting without a word to the database
  */
-export function createMaintenanceHandlers(deps: DomainDeps, cipher: Pick<Cipher, 'keyIds'>, kept: RetentionPolicy = defaultRetention, hungAfterSeconds?: number) {
+export function createMaintenanceHandlers(
+  deps: DomainDeps,
+  cipher: Pick<Cipher, 'keyIds'>,
+  kept: RetentionPolicy = defaultRetention,
+  hungAfterSeconds?: number,
+) {
   const keys = createKnownKeys(cipher, parametersPurpose, deps.logger);
   const rescue = { hungSessions: createHungSessionsEnd(deps.db.system, deps.logger, hungAfterSeconds) };
   const sweeps = {
@@ -52,7 +57,10 @@ export function createMaintenanceHandlers(deps: DomainDeps, cipher: Pick<Cipher,
     'matching.cleanup': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.cleanup'>): Promise<void> =>
       cleanUpJob(tenantScope(deps, tenantId), jobId, kept.supersededMatches),
     // A sweep may itself wait for a process that hangs: those that come meanwhile free it.
-    'maintenance.sweep': onceAtATime(() => runEach(sweeps), () => runEach(rescue)),
+    'maintenance.sweep': onceAtATime(
+      () => runEach(sweeps),
+      () => runEach(rescue),
+    ),
     'maintenance.retention': onceAtATime(() => runEach(retention)),
   };
 }
@@ -60,7 +68,10 @@ export function createMaintenanceHandlers(deps: DomainDeps, cipher: Pick<Cipher,
 export type MaintenanceHandlers = ReturnType<typeof createMaintenanceHandlers>;
 
 /** What is kept for ever needs no looking at. */
-const ifKept = (days: Days, work: (days: number) => Promise<void>): (() => Promise<void>) => () => (days === null ? Promise.resolve() : work(days));
+const ifKept =
+  (days: Days, work: (days: number) => Promise<void>): (() => Promise<void>) =>
+  () =>
+    days === null ? Promise.resolve() : work(days);
 
 /** Runs the sweeps one after the other; one that fails does not keep the others from running. */
 async function runEach(sweeps: Record<string, () => Promise<unknown>>): Promise<void> {
@@ -68,7 +79,11 @@ async function runEach(sweeps: Record<string, () => Promise<unknown>>): Promise<
   for (const [name, sweep] of Object.entries(sweeps)) {
     const startedMs = performance.now();
     const ended = (outcome: 'done' | 'failed'): void =>
-      domainMetrics.observe('tieout_sweep_duration_seconds', { sweep: name, outcome }, (performance.now() - startedMs) / 1000);
+      domainMetrics.observe(
+        'tieout_sweep_duration_seconds',
+        { sweep: name, outcome },
+        (performance.now() - startedMs) / 1000,
+      );
     try {
       await sweep();
       ended('done');
@@ -81,7 +96,10 @@ async function runEach(sweeps: Record<string, () => Promise<unknown>>): Promise<
 }
 
 /** What comes while the work is under way does only what is left for it, and does not wait in a slot behind what holds the work up. */
-function onceAtATime(work: () => Promise<void>, meanwhile: () => Promise<void> = () => Promise.resolve()): () => Promise<void> {
+function onceAtATime(
+  work: () => Promise<void>,
+  meanwhile: () => Promise<void> = () => Promise.resolve(),
+): () => Promise<void> {
   let isUnderWay = false;
   return async () => {
     if (isUnderWay) return meanwhile();

@@ -9,7 +9,12 @@ const lock = 'select pg_advisory_xact_lock(7)::text';
 
 beforeAll(async () => {
   service = await createTestService();
-  processes = createDb({ url: service.database.url, poolSize: 4, applicationName: 'tieout test', logger: service.deps.logger });
+  processes = createDb({
+    url: service.database.url,
+    poolSize: 4,
+    applicationName: 'tieout test',
+    logger: service.deps.logger,
+  });
 });
 
 afterAll(async () => {
@@ -57,7 +62,9 @@ test('a process that nobody waits for is left alone', async () => {
 
 describe('in the middle of a COPY, a process that others wait for', () => {
   /** A transaction that holds the lock and copies into a table; a row is more than is kept back. */
-  const copier = async (work: (copy: { row: () => Promise<void>; end: () => Promise<void> }) => Promise<void>): Promise<void> =>
+  const copier = async (
+    work: (copy: { row: () => Promise<void>; end: () => Promise<void> }) => Promise<void>,
+  ): Promise<void> =>
     processes.forTenant(newId()).session(async (client) => {
       await client.query('begin');
       await client.query(lock);

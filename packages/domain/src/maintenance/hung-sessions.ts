@@ -24,7 +24,11 @@ interface Transfer {
  * another process has waited for them all the time. What they had begun is rolled back, and who waited does the work.
  * @returns looks once. What is sent or taken in the middle of rows is known from one look to the next: it takes two to end one.
  */
-export function createHungSessionsEnd(db: Queries, logger: Logger, patienceSeconds = defaultPatienceSeconds): () => Promise<void> {
+export function createHungSessionsEnd(
+  db: Queries,
+  logger: Logger,
+  patienceSeconds = defaultPatienceSeconds,
+): () => Promise<void> {
   let silent = new Map<string, { bytes: string; sinceMs: number }>();
 
   /** Those that have had nothing of their process for too long. */
@@ -55,6 +59,7 @@ export function createHungSessionsEnd(db: Queries, logger: Logger, patienceSecon
            or (h.pid, h.query_start) in (select * from unnest($2::int[], $3::timestamptz[]))`,
       [patienceSeconds, transfers.map(({ pid }) => pid), transfers.map(({ startedAt }) => startedAt)],
     );
-    for (const { pid, application, query } of ended) logger.warn({ backendPid: pid, application, query }, 'the connection of a process that hangs was ended');
+    for (const { pid, application, query } of ended)
+      logger.warn({ backendPid: pid, application, query }, 'the connection of a process that hangs was ended');
   };
 }

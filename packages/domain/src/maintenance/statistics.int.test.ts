@@ -12,7 +12,12 @@ afterAll(() => service.close());
 
 test('a table that has filled up is known to the planner at the next look, without waiting for what the server counts', async () => {
   const { system } = service.deps.db;
-  const known = async () => (await system.query<{ rows: number }>(`select reltuples::int as rows from pg_class where oid = 'records'::regclass`))[0]?.rows;
+  const known = async () =>
+    (
+      await system.query<{ rows: number }>(
+        `select reltuples::int as rows from pg_class where oid = 'records'::regclass`,
+      )
+    )[0]?.rows;
   expect(await known()).toBeLessThan(1);
   await system.execute(
     `insert into records (id, tenant_id, dataset_id, data) select gen_random_uuid(), $1::uuid, $2::uuid, '{}' from generate_series(1, 2000)`,
@@ -33,6 +38,8 @@ test('JSON is left to the look that the server itself takes', async () => {
     [newId()],
   );
   await analyseGrownTables(system);
-  const looked = await system.query<{ column: string }>(`select attname as column from pg_stats where tablename = 'matches' and attname in ('job_id', 'explanation')`);
+  const looked = await system.query<{ column: string }>(
+    `select attname as column from pg_stats where tablename = 'matches' and attname in ('job_id', 'explanation')`,
+  );
   expect(looked).toEqual([{ column: 'job_id' }]);
 });

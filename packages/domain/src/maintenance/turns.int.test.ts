@@ -39,7 +39,10 @@ async function serve(until: Promise<void>, onBegin: (name: string) => void = () 
     'matching.cleanup': async (payload) => {
       inHand.push(payload.tenantId);
       seen.most = Math.max(seen.most, inHand.length);
-      seen.mostOfTenant = Math.max(seen.mostOfTenant, inHand.filter((tenantId) => tenantId === payload.tenantId).length);
+      seen.mostOfTenant = Math.max(
+        seen.mostOfTenant,
+        inHand.filter((tenantId) => tenantId === payload.tenantId).length,
+      );
       await begin('matching.cleanup');
       await handlers['matching.cleanup'](payload);
       inHand.splice(inHand.indexOf(payload.tenantId), 1);
@@ -55,13 +58,23 @@ async function serve(until: Promise<void>, onBegin: (name: string) => void = () 
   };
   const { deps, queueSettings: settings } = service;
   consumers.push(
-    await createConsumer({ catalog: jobCatalog, queue: 'maintenance', settings, logger: deps.logger, concurrency: maintenanceAtOnce, ...inMaintenanceTurns(watched) }),
+    await createConsumer({
+      catalog: jobCatalog,
+      queue: 'maintenance',
+      settings,
+      logger: deps.logger,
+      concurrency: maintenanceAtOnce,
+      ...inMaintenanceTurns(watched),
+    }),
   );
   return seen;
 }
 
 const enqueueCleanUps = (tenantIds: readonly string[], ofEach: number): Promise<void> =>
-  service.deps.queue.enqueueMany('matching.cleanup', tenantIds.flatMap((tenantId) => Array.from({ length: ofEach }, () => ({ payload: { tenantId, jobId: newId() } }))));
+  service.deps.queue.enqueueMany(
+    'matching.cleanup',
+    tenantIds.flatMap((tenantId) => Array.from({ length: ofEach }, () => ({ payload: { tenantId, jobId: newId() } }))),
+  );
 
 function gate() {
   let open = (): void => undefined;
@@ -103,7 +116,10 @@ test.each([
   const cleanedUp = gate();
   const holder = await hold(table, 'somebody else');
   const seen = await serve(Promise.resolve(), (begun) => begun === 'matching.cleanup' && cleanedUp.open());
-  await service.deps.queue.enqueueMany(name, Array.from({ length: 2 * maintenanceAtOnce }, () => ({ payload: {} })));
+  await service.deps.queue.enqueueMany(
+    name,
+    Array.from({ length: 2 * maintenanceAtOnce }, () => ({ payload: {} })),
+  );
   await enqueueCleanUps([newId()], 1);
   await cleanedUp.opened;
   await lockWaiters(service.deps.db.system, 1);

@@ -28,7 +28,8 @@ export function inMaintenanceTurns(handlers: MaintenanceHandlers): MaintenanceTu
     return waitMs > 0 ? waitMs : turnsOfTenants.take(tenantId);
   };
   return {
-    deferMs: (payload, name) => Promise.resolve(name === 'matching.cleanup' ? takeTurn((payload as CleanUp).tenantId) : 0),
+    deferMs: (payload, name) =>
+      Promise.resolve(name === 'matching.cleanup' ? takeTurn((payload as CleanUp).tenantId) : 0),
     handlers: {
       ...handlers,
       'matching.cleanup': async (payload) => {

@@ -8,7 +8,11 @@ import { noteRemoved } from './removed';
 const resultsOfStep = 20_000;
 
 /** The first of these records, at least one, with as many results as one transaction should remove. Records may have any number of them. */
-export async function recordsOfStep(db: Queries, tenantId: string, recordIds: readonly string[]): Promise<readonly string[]> {
+export async function recordsOfStep(
+  db: Queries,
+  tenantId: string,
+  recordIds: readonly string[],
+): Promise<readonly string[]> {
   const [reached] = await db.query<{ results: number; last: number }>(
     `select count(*)::int as results, coalesce(max(place), 0)::int as last from (
        select r.place from unnest($2::uuid[]) with ordinality r(id, place), lateral (
@@ -33,16 +37,26 @@ const naming = `select m.id from unnest($2::uuid[]) r(id), lateral (select id fr
  * The last thing of the transaction that deletes the records or precedes it, which `beginRemoval` began. The ids of matches stay in the
  * database: a record may have millions.
  */
-export async function deleteResultsOfRecords(tx: DbHandle, tenantId: string, datasetId: string, recordIds: readonly string[]): Promise<void> {
+export async function deleteResultsOfRecords(
+  tx: DbHandle,
+  tenantId: string,
+  datasetId: string,
+  recordIds: readonly string[],
+): Promise<void> {
   await removeUnmatched(tx, tenantId, recordIds);
   // Whoever changes one of these rows takes the lock of the figures after it: so does this.
   const held = await lockMatchesNaming(tx, tenantId, recordIds);
   const composites = await lockCompositesNaming(tx, tenantId, recordIds);
   if (held + composites.length > 0) {
-    await changingMatched(tx, tenantId, () => leftRecordsBeside(tx, tenantId, recordIds), async () => {
-      await deleteCompositesOfRecords(tx, tenantId, recordIds);
-      await deleteMatchesNaming(tx, tenantId, recordIds);
-    });
+    await changingMatched(
+      tx,
+      tenantId,
+      () => leftRecordsBeside(tx, tenantId, recordIds),
+      async () => {
+        await deleteCompositesOfRecords(tx, tenantId, recordIds);
+        await deleteMatchesNaming(tx, tenantId, recordIds);
+      },
+    );
   }
   await noteRemoved(tx, tenantId, datasetId, recordIds);
 }
@@ -64,5 +78,9 @@ async function deleteMatchesNaming(tx: DbHandle, tenantId: string, recordIds: re
      select job_id::text as "jobId", rule_set_id::text as "ruleSetId", decision, count(*)::int as count from gone group by 1, 2, 3`,
     [tenantId, recordIds],
   );
-  await subtractResults(tx, tenantId, deleted.map((of) => ({ ...of, kind: 'match', status: '' })));
+  await subtractResults(
+    tx,
+    tenantId,
+    deleted.map((of) => ({ ...of, kind: 'match', status: '' })),
+  );
 }

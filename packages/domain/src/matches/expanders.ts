@@ -49,7 +49,10 @@ function remember(key: string, expand: Expand): Expand {
   return expand;
 }
 
-function readEntries(scope: TenantScope, entries: readonly Entry[]): Promise<(Entry & { definition: RuleSetDefinition })[]> {
+function readEntries(
+  scope: TenantScope,
+  entries: readonly Entry[],
+): Promise<(Entry & { definition: RuleSetDefinition })[]> {
   return scope.db.brief.query(
     `select e.job_id as "matchingJobId", e.rule_set_id as "ruleSetId", e.definition
        from unnest($2::uuid[], $3::uuid[]) wanted(job_id, rule_set_id)

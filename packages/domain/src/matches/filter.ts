@@ -36,7 +36,10 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   const parameters: SqlParameter[] = [tenantId];
   const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;
   const job = filter.matchingJobId === undefined ? undefined : `${parameter(filter.matchingJobId)}::uuid`;
-  const conditions = ['m.tenant_id = $1::uuid', job === undefined ? `(m.review_status is not null or ${isLive})` : isOf('m.job_id', job)];
+  const conditions = [
+    'm.tenant_id = $1::uuid',
+    job === undefined ? `(m.review_status is not null or ${isLive})` : isOf('m.job_id', job),
+  ];
   /** Of what is counted by rule set and decision. */
   const counted: string[] = [];
   if (filter.ruleSetId !== undefined) counted.push(`rule_set_id = ${parameter(filter.ruleSetId)}::uuid`);
@@ -46,7 +49,9 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   if (filter.recordId !== undefined) {
     const id = `${parameter(filter.recordId)}::uuid`;
     // The fences keep the search on the indexes of records: statistics may know nothing of the tenant yet.
-    const naming = ['left', 'right'].map((side) => `select id from (select id from matches where ${side}_record_id = ${id} offset 0) ${side}_naming`);
+    const naming = ['left', 'right'].map(
+      (side) => `select id from (select id from matches where ${side}_record_id = ${id} offset 0) ${side}_naming`,
+    );
     conditions.push(`m.id = any(array(${naming.join(' union all ')}))`);
   }
   if (filter.minScore !== undefined) conditions.push(`m.score >= ${parameter(filter.minScore)}::float8`);
@@ -55,10 +60,17 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   const sql = conditions.join(' and ');
   const isNarrowed = conditions.length > countable;
   const order = job === undefined ? 'm.id desc' : 'm.job_id desc, m.id desc';
-  return { sql, order, parameters, isWholeJob: job !== undefined && conditions.length === 2, keptTotal: isNarrowed ? undefined : job === undefined ? totalOfLive(counted) : totalOfJob(job, counted) };
+  return {
+    sql,
+    order,
+    parameters,
+    isWholeJob: job !== undefined && conditions.length === 2,
+    keptTotal: isNarrowed ? undefined : job === undefined ? totalOfLive(counted) : totalOfJob(job, counted),
+  };
 }
 
-const and = (table: string, conditions: readonly string[]): string => conditions.map((part) => ` and ${table}.${part}`).join('');
+const and = (table: string, conditions: readonly string[]): string =>
+  conditions.map((part) => ` and ${table}.${part}`).join('');
 
 const sumOf = (from: string, conditions: readonly string[]): string =>
   `(select sum(c.count)::float8 from result_counts c ${from} where c.tenant_id = $1::uuid and c.kind = 'match'${and('c', conditions)})`;

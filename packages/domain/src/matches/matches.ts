@@ -38,7 +38,10 @@ class ExplainedMatch implements Match {
   readonly createdAt: string;
   readonly review: Review | null;
 
-  constructor(private readonly row: MatchRow, private readonly expand: (stored: string) => string) {
+  constructor(
+    private readonly row: MatchRow,
+    private readonly expand: (stored: string) => string,
+  ) {
     this.id = row.id;
     this.leftRecordId = row.leftRecordId;
     this.rightRecordId = row.rightRecordId;
@@ -79,7 +82,10 @@ export async function listMatches(scope: TenantScope, filter: MatchFilter, page:
   const from = `from matches m where ${sql}`;
   let total: number | null = null;
   return readPage(page, {
-    count: async () => total ?? (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
+    count: async () =>
+      total ??
+      (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ??
+      0,
     rows: async ({ beforeId, sql: slice, isUsual }) => {
       const db = !isUsual || keptTotal === undefined ? scope.db : isWholeJob ? scope.db.brief : scope.db.prepared;
       const before = beforeId === undefined ? '' : `and m.id < $${parameters.length + 1}::uuid`;

@@ -30,7 +30,12 @@ export async function keepRecords(client: PoolClient, tenantId: string, jobId: s
 }
 
 /** The last thing of the transaction that removes the records: jobs that have them in their snapshot go by the time. */
-export async function noteRemoved(tx: Queries, tenantId: string, datasetId: string, recordIds: readonly string[]): Promise<void> {
+export async function noteRemoved(
+  tx: Queries,
+  tenantId: string,
+  datasetId: string,
+  recordIds: readonly string[],
+): Promise<void> {
   await tx.execute(
     `insert into removed_records (record_id, tenant_id, dataset_id, removed_at) select unnest($3::uuid[]), $1::uuid, $2::uuid, clock_timestamp()
      on conflict (record_id) do update set removed_at = excluded.removed_at`,

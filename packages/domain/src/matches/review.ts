@@ -29,12 +29,21 @@ async function assertFree(db: TenantDb, match: Match, liveJobId: string | null):
   if (twin !== undefined) throw new AppError('conflict', `The pair has another match: review ${twin}`);
   const { oneToOne, leavesOutMatched } = await exclusionOf(db, ruleSetId, matchingJobId);
   if (oneToOne) {
-    const other = await matchHolding(db, { ruleSetId, liveJobId, except: id }, { left: [leftRecordId], right: [rightRecordId] });
-    if (other !== undefined) throw new AppError('conflict', `A record of the match is in another one of the rule set: reject ${other} first`);
+    const other = await matchHolding(
+      db,
+      { ruleSetId, liveJobId, except: id },
+      { left: [leftRecordId], right: [rightRecordId] },
+    );
+    if (other !== undefined)
+      throw new AppError('conflict', `A record of the match is in another one of the rule set: reject ${other} first`);
   }
   if (leavesOutMatched) {
     const composite = await compositeHolding(db, { ruleSetId, liveJobId }, [leftRecordId, rightRecordId]);
-    if (composite !== undefined) throw new AppError('conflict', `A record of the match is in a composite match of the rule set: reject ${composite} first`);
+    if (composite !== undefined)
+      throw new AppError(
+        'conflict',
+        `A record of the match is in a composite match of the rule set: reject ${composite} first`,
+      );
   }
 }
 

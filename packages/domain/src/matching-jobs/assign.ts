@@ -73,9 +73,14 @@ export async function assignOneToOne(
 const fields = 6;
 
 /** The pairs of a group of rows, but for those that are withheld. */
-function* pairsIn(rows: BinaryRows, { left, right }: Record<Side, Directory>, withheld: ReadonlySet<string>): Generator<{ pair: RankedPair; idAt: number }> {
+function* pairsIn(
+  rows: BinaryRows,
+  { left, right }: Record<Side, Directory>,
+  withheld: ReadonlySet<string>,
+): Generator<{ pair: RankedPair; idAt: number }> {
   const { bytes } = rows;
-  const numberAt = (row: number, field: number): number | null => (rows.length(row, field) === -1 ? null : bytes.readDoubleBE(rows.start(row, field)));
+  const numberAt = (row: number, field: number): number | null =>
+    rows.length(row, field) === -1 ? null : bytes.readDoubleBE(rows.start(row, field));
   for (let row = 0; row < rows.count; row++) {
     const idAt = rows.start(row, 0);
     if (withheld.size > 0 && withheld.has(readId(bytes, idAt))) continue;

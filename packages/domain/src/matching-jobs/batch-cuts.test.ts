@@ -7,26 +7,48 @@ const rule = createBlockingRule({ Tmatch: 1, Tpossible: 0, blocking: { amountKey
 /** Left rows of one batch, one in each bucket, and how many pairs each of them has. */
 function cut(pairs: readonly number[], pieces: number, by: 'pairs' | 'rows') {
   const length = pairs.length;
-  const lefts = { length, bucket: Float64Array.from({ length }, (_, row) => row), day: new Int32Array(length), units: new Float64Array(length) };
+  const lefts = {
+    length,
+    bucket: Float64Array.from({ length }, (_, row) => row),
+    day: new Int32Array(length),
+    units: new Float64Array(length),
+  };
   const seqs = Uint32Array.from({ length }, (_, row) => row);
   return cutAgain(rule, lefts, seqs, Float64Array.from(pairs), { pieces, by });
 }
 
-const someRows = fc.array(fc.constantFrom(0, 0, 0, 1, 2, 50), { minLength: 2, maxLength: 60 }).filter((pairs) => pairs.some((own) => own > 0));
+const someRows = fc
+  .array(fc.constantFrom(0, 0, 0, 1, 2, 50), { minLength: 2, maxLength: 60 })
+  .filter((pairs) => pairs.some((own) => own > 0));
 
-test.each(['pairs', 'rows'] as const)('cut by %s, every row with candidates is in one piece, and each piece has some and fewer rows than the whole', (by) => {
-  fc.assert(fc.property(someRows, fc.integer({ min: 1, max: 20 }), (pairs, pieces) => {
-    const batches = cut(pairs, pieces, by);
-    const seen = batches.flatMap(({ bounds: { left: { from, to } } }) => Array.from({ length: to[0] - from[0] + 1 }, (_, i) => from[0] + i));
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(pairs.flatMap((own, row) => (own > 0 && !seen.includes(row) ? [row] : []))).toEqual([]);
-    expect(batches.every((batch) => batch.pairs > 0 && batch.leftRows < pairs.length)).toBe(true);
-    expect(batches.reduce((sum, batch) => sum + batch.pairs, 0)).toBe(pairs.reduce<number>((sum, own) => sum + own, 0));
-  }));
-});
+test.each(['pairs', 'rows'] as const)(
+  'cut by %s, every row with candidates is in one piece, and each piece has some and fewer rows than the whole',
+  (by) => {
+    fc.assert(
+      fc.property(someRows, fc.integer({ min: 1, max: 20 }), (pairs, pieces) => {
+        const batches = cut(pairs, pieces, by);
+        const seen = batches.flatMap(
+          ({
+            bounds: {
+              left: { from, to },
+            },
+          }) => Array.from({ length: to[0] - from[0] + 1 }, (_, i) => from[0] + i),
+        );
+        expect(new Set(seen).size).toBe(seen.length);
+        expect(pairs.flatMap((own, row) => (own > 0 && !seen.includes(row) ? [row] : []))).toEqual([]);
+        expect(batches.every((batch) => batch.pairs > 0 && batch.leftRows < pairs.length)).toBe(true);
+        expect(batches.reduce((sum, batch) => sum + batch.pairs, 0)).toBe(
+          pairs.reduce<number>((sum, own) => sum + own, 0),
+        );
+      }),
+    );
+  },
+);
 
 test('cut by rows, there are as many pieces as asked for at most, however the pairs lie', () => {
-  fc.assert(fc.property(someRows, fc.integer({ min: 2, max: 20 }), (pairs, pieces) => {
-    expect(cut(pairs, pieces, 'rows').length).toBeLessThanOrEqual(pieces);
-  }));
+  fc.assert(
+    fc.property(someRows, fc.integer({ min: 2, max: 20 }), (pairs, pieces) => {
+      expect(cut(pairs, pieces, 'rows').length).toBeLessThanOrEqual(pieces);
+    }),
+  );
 });

@@ -56,7 +56,7 @@ export function cutBatches(
   const halo = haloRows(rule, lefts, rights);
   const batches: PlannedBatch[] = [];
   const keyOf = (i: number): Key => [lefts.bucket[i] as number, lefts.day[i] as number, seqs[i] as number];
-  for (let start = firstWithPairs(work, 0); start < lefts.length; ) {
+  for (let start = firstWithPairs(work, 0); start < lefts.length;) {
     let pairs = 0;
     let weight = 0;
     let past = start;
@@ -82,7 +82,13 @@ export interface Cut {
 }
 
 /** Cuts the left rows of one batch, which are in the order of (bucket, day), into as many as wanted, two at least. Rows of a piece without candidates belong to none. */
-export function cutAgain(rule: BlockingRule, lefts: SortedKeys, seqs: Uint32Array, pairs: Float64Array, { pieces, by }: Cut): PlannedBatch[] {
+export function cutAgain(
+  rule: BlockingRule,
+  lefts: SortedKeys,
+  seqs: Uint32Array,
+  pairs: Float64Array,
+  { pieces, by }: Cut,
+): PlannedBatch[] {
   const order = sortedOrder(lefts.length, [lefts.bucket, lefts.day, seqs]);
   const keyOf = (row: number): Key => [lefts.bucket[row] as number, lefts.day[row] as number, seqs[row] as number];
   const total = by === 'rows' ? lefts.length : pairs.reduce((sum, own) => sum + own, 0);
@@ -94,7 +100,12 @@ export function cutAgain(rule: BlockingRule, lefts: SortedKeys, seqs: Uint32Arra
     own += pairs[row] as number;
     const isFull = (by === 'rows' ? i + 1 - start : own) >= share || (start === 0 && i === order.length - 2);
     if (!isFull && i < order.length - 1) return;
-    if (own > 0) batches.push({ bounds: boundsOf(rule, keyOf(order[start] as number), keyOf(row)), leftRows: i + 1 - start, pairs: own });
+    if (own > 0)
+      batches.push({
+        bounds: boundsOf(rule, keyOf(order[start] as number), keyOf(row)),
+        leftRows: i + 1 - start,
+        pairs: own,
+      });
     start = i + 1;
     own = 0;
   });
@@ -125,7 +136,11 @@ function haloRows(rule: BlockingRule, lefts: SortedKeys, rights: SortedKeys): (f
     const sameBucket = slice.first === first && lefts.bucket[slice.last] === bucket;
     // Slices grow row by row, and many rows have the key of the one before.
     if (sameBucket && lefts.day[slice.last] === day) return slice.rows;
-    const bounds = boundsOf(rule, [lefts.bucket[first] as number, lefts.day[first] as number, 0], [bucket, day, 0]).right;
+    const bounds = boundsOf(
+      rule,
+      [lefts.bucket[first] as number, lefts.day[first] as number, 0],
+      [bucket, day, 0],
+    ).right;
     const from = slice.first === first ? slice.from : firstAt(rights, bounds.bucketFrom, -Infinity);
     const to = sameBucket ? slice.to : firstAt(rights, bounds.bucketTo, Infinity);
     const { dayFrom, dayTo } = bounds;
@@ -137,7 +152,7 @@ function haloRows(rule: BlockingRule, lefts: SortedKeys, rights: SortedKeys): (f
 
 function rowsOfDays(rights: SortedKeys, from: number, to: number, dayFrom: number, dayTo: number): number {
   let rows = 0;
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to;) {
     const bucket = rights.bucket[at] as number;
     rows += firstAt(rights, bucket, dayTo + 1) - firstAt(rights, bucket, dayFrom);
     at = firstAt(rights, bucket, Infinity);

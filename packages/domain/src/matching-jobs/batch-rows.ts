@@ -9,8 +9,18 @@ interface BatchRow {
   pairs: number;
 }
 
-export const pairsBatch = ({ bounds, leftRows, pairs }: PlannedBatch): BatchRow => ({ kind: 'pairs', bounds, rows: leftRows, pairs });
-export const groupsBatch = (bounds: GroupBounds): BatchRow => ({ kind: 'groups', bounds, rows: bounds.to - bounds.from, pairs: 0 });
+export const pairsBatch = ({ bounds, leftRows, pairs }: PlannedBatch): BatchRow => ({
+  kind: 'pairs',
+  bounds,
+  rows: leftRows,
+  pairs,
+});
+export const groupsBatch = (bounds: GroupBounds): BatchRow => ({
+  kind: 'groups',
+  bounds,
+  rows: bounds.to - bounds.from,
+  pairs: 0,
+});
 
 /** Numbers them from `firstNo` on. */
 export async function insertBatches(

@@ -54,11 +54,17 @@ export async function runBatch(scope: TenantScope, ref: BatchRef, context: JobCo
         return null;
       }
       const done = await scope.db.session((reader) =>
-        batch.kind === 'pairs' ? score(scope, reader, writer, ref, batch, context) : compose(scope, reader, writer, ref, batch, context));
+        batch.kind === 'pairs'
+          ? score(scope, reader, writer, ref, batch, context)
+          : compose(scope, reader, writer, ref, batch, context),
+      );
       await writer.query('commit');
       return done;
     });
-    if (work?.kind === 'cut') await scope.db.afterCommit(() => enqueueBatches(scope, ref.jobId, { entryId: ref.entryId, batchNo: work.firstNo }));
+    if (work?.kind === 'cut')
+      await scope.db.afterCommit(() =>
+        enqueueBatches(scope, ref.jobId, { entryId: ref.entryId, batchNo: work.firstNo }),
+      );
     else if (work) measure(work, (performance.now() - startedMs) / 1000);
   } catch (error) {
     if (error instanceof JobStoppedError) return;
@@ -112,7 +118,11 @@ async function score(
   const pace = new Pace(batch.pairs, limits);
   const heavyFailures = new HeavyFailures(ref.entryId, batch.heavyFailures);
   await writer.query('savepoint claimed');
-  const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, { amountScale, comparesAmounts, ties: 'seq' });
+  const lefts = await readLeft(reader, ref.entryId, bounds.left, batch.leftRows, {
+    amountScale,
+    comparesAmounts,
+    ties: 'seq',
+  });
   const matches = new MatchWriter(writer, { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId });
   const options: ScorerOptions = {
     compiled,
@@ -138,7 +148,11 @@ async function score(
   try {
     scorer = await Scorer.open(lefts, options);
     pace.begin();
-    for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, { amountScale, comparesAmounts, ties: contiguous ? 'magnitude' : 'read' })) {
+    for await (const rights of readRight(reader, ref.entryId, bounds.right, limits, {
+      amountScale,
+      comparesAmounts,
+      ties: contiguous ? 'magnitude' : 'read',
+    })) {
       lap('readMs');
       await scorer.compare(rights);
       lap('scoreMs');
@@ -155,11 +169,21 @@ async function score(
   lap('writeMs');
   await tellHeavyFailures(scope, writer, ref, heavyFailures);
   await markDone(scope, writer, ref, scorer.outcome, clock);
-  return { kind: 'pairs', compiled, pairs: Object.values(scorer.outcome.counts).reduce((sum, count) => sum + count, 0), clock };
+  return {
+    kind: 'pairs',
+    compiled,
+    pairs: Object.values(scorer.outcome.counts).reduce((sum, count) => sum + count, 0),
+    clock,
+  };
 }
 
 /** @throws ExpressionTimeoutError when other batches have found so many meanwhile that the job ends */
-async function tellHeavyFailures({ tenantId }: TenantScope, writer: PoolClient, { entryId }: BatchRef, failures: HeavyFailures): Promise<void> {
+async function tellHeavyFailures(
+  { tenantId }: TenantScope,
+  writer: PoolClient,
+  { entryId }: BatchRef,
+  failures: HeavyFailures,
+): Promise<void> {
   if (failures.added.length === 0) return;
   const { rows } = await writer.query<{ all: string[] }>(
     `update job_rule_sets set heavy_failures = array(select distinct unnest(heavy_failures || $3::text[]))
@@ -182,10 +206,22 @@ async function compose(
   const { entryId, batchNo, jobId } = ref;
   const { ruleSetId, ruleSetVersion, bounds, plannedAt } = row;
   const clock = { readMs: 0, scoreMs: 0, writeMs: 0 };
-  const batch = { entryId, batchNo, bounds, plannedAt, owner: { tenantId: scope.tenantId, jobId, ruleSetId, ruleSetVersion } };
+  const batch = {
+    entryId,
+    batchNo,
+    bounds,
+    plannedAt,
+    owner: { tenantId: scope.tenantId, jobId, ruleSetId, ruleSetVersion },
+  };
   const compiled = context.ruleSets.get(entryId, row.definition);
   const ended = await composeGroups(scope, reader, writer, batch, compiled, context, lapsOf(clock));
-  await markDone(scope, writer, ref, { counts: { ...noPairs, ERROR: ended.count }, scoreSum: 0, errors: ended.kept }, clock);
+  await markDone(
+    scope,
+    writer,
+    ref,
+    { counts: { ...noPairs, ERROR: ended.count }, scoreSum: 0, errors: ended.kept },
+    clock,
+  );
   return { kind: 'groups', compiled, pairs: 0, clock };
 }
 
@@ -206,7 +242,8 @@ interface BatchWork {
 function measure({ kind, compiled, pairs, clock }: BatchWork, seconds: number): void {
   const engine = Object.values(compiled.expressions).includes('reference') ? 'reference' : 'compiled';
   domainMetrics.observe('tieout_matching_batch_duration_seconds', { kind, engine }, seconds);
-  for (const [phase, ms] of Object.entries(clock)) domainMetrics.add('tieout_matching_batch_phase_seconds_total', { phase: phase.replace('Ms', '') }, ms / 1000);
+  for (const [phase, ms] of Object.entries(clock))
+    domainMetrics.add('tieout_matching_batch_phase_seconds_total', { phase: phase.replace('Ms', '') }, ms / 1000);
   if (kind === 'groups') return;
   domainMetrics.add('tieout_matching_pairs_total', { engine }, pairs);
   domainMetrics.observe('tieout_matching_batch_pairs_per_second', { engine }, pairs / seconds);
@@ -222,15 +259,30 @@ function lapsOf(clock: Clock): (kind: keyof Clock) => void {
   };
 }
 
-async function markDone(scope: TenantScope, writer: PoolClient, ref: BatchRef, outcome: BatchOutcome, clock: Clock): Promise<void> {
+async function markDone(
+  scope: TenantScope,
+  writer: PoolClient,
+  ref: BatchRef,
+  outcome: BatchOutcome,
+  clock: Clock,
+): Promise<void> {
   const { counts, scoreSum, errors } = outcome;
   await writer.query(
     `update job_batches set done = true, done_at = now(), matched = $3, possible = $4, no_match = $5, errored = $6,
             score_sum = $7, errors = $8, read_ms = $9, score_ms = $10, write_ms = $11
       where entry_id = $1 and batch_no = $2 and tenant_id = $12`,
     [
-      ref.entryId, ref.batchNo, counts.MATCH, counts.POSSIBLE, counts.NO_MATCH, counts.ERROR, scoreSum,
-      JSON.stringify(errors), Math.round(clock.readMs), Math.round(clock.scoreMs), Math.round(clock.writeMs),
+      ref.entryId,
+      ref.batchNo,
+      counts.MATCH,
+      counts.POSSIBLE,
+      counts.NO_MATCH,
+      counts.ERROR,
+      scoreSum,
+      JSON.stringify(errors),
+      Math.round(clock.readMs),
+      Math.round(clock.scoreMs),
+      Math.round(clock.writeMs),
       scope.tenantId,
     ],
   );

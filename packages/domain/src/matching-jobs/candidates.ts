@@ -53,7 +53,12 @@ export function planCandidates(
   onStep();
   const rights = sortSide(right, amountScale, rule.contiguous);
   onStep();
-  const work = countCandidates(candidateWindows(rule, rights.keys, amountScale), lefts.keys, rights.keys.length, onStep);
+  const work = countCandidates(
+    candidateWindows(rule, rights.keys, amountScale),
+    lefts.keys,
+    rights.keys.length,
+    onStep,
+  );
   let pairs = 0;
   for (let i = 0; i < lefts.keys.length; i++) {
     const own = work.pairs[i] as number;
@@ -71,7 +76,12 @@ interface Counted extends Omit<LeftWork, 'weight'> {
 }
 
 /** By left row; the right ones may be a part of the window. */
-export function countCandidates(windows: CandidateWindows, lefts: SortedKeys, rightRows: number, onStep: OnStep): Counted {
+export function countCandidates(
+  windows: CandidateWindows,
+  lefts: SortedKeys,
+  rightRows: number,
+  onStep: OnStep,
+): Counted {
   const pairs = new Float64Array(lefts.length);
   const coverage = new Float64Array(rightRows + 1);
   for (let i = 0; i < lefts.length; i++) {

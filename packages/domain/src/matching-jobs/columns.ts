@@ -63,7 +63,8 @@ export class SideColumns {
   byId(): { ids: Uint8Array; states: Uint8Array } {
     const { length } = this;
     const order = orderOfIds(Buffer.from(this.ids.buffer), length);
-    if (order === null) return { ids: this.ids.subarray(0, length * bytesPerId), states: this.state.subarray(0, length) };
+    if (order === null)
+      return { ids: this.ids.subarray(0, length * bytesPerId), states: this.state.subarray(0, length) };
     return { ids: gatherIds(this.ids, order), states: gather(this.state, order, new Uint8Array(length)) };
   }
 

@@ -1,8 +1,12 @@
 import { ExpressionTimeoutError, HeavyFailures, type HeavyFailure } from './fail';
 
-const failure = (left: string | null, right: string | null, code = 'D1012'): HeavyFailure => (
-  { left_record_id: left, right_record_id: right, code, message: 'too much', expression: 'm1' }
-);
+const failure = (left: string | null, right: string | null, code = 'D1012'): HeavyFailure => ({
+  left_record_id: left,
+  right_record_id: right,
+  code,
+  message: 'too much',
+  expression: 'm1',
+});
 
 test('a third record or pair whose evaluation is a heavy failure ends the job', () => {
   const failures = new HeavyFailures('entry');

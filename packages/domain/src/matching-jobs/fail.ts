@@ -24,7 +24,12 @@ export interface RecordError {
 export const retryable = 'worker_failed';
 
 /** Ends a job that cannot complete, and adds errors to one of its rule sets. Nothing happens to a job that has ended already. */
-export async function failJob(scope: TenantScope, jobId: string, error: JobError, found?: { entryId: string; errors: readonly RecordError[] }): Promise<void> {
+export async function failJob(
+  scope: TenantScope,
+  jobId: string,
+  error: JobError,
+  found?: { entryId: string; errors: readonly RecordError[] },
+): Promise<void> {
   const { db, queue, tenantId } = scope;
   const failed = await scope.transaction(async ({ db: tx }) => {
     const count = await tx.execute(
@@ -33,9 +38,13 @@ export async function failJob(scope: TenantScope, jobId: string, error: JobError
       [tenantId, jobId, JSON.stringify(error)],
     );
     if (count > 0 && found) {
-      await tx.execute(`update job_rule_sets set errors = $3::jsonb || errors where tenant_id = $1::uuid and id = $2::uuid`, [tenantId, found.entryId, JSON.stringify(found.errors)]);
+      await tx.execute(
+        `update job_rule_sets set errors = $3::jsonb || errors where tenant_id = $1::uuid and id = $2::uuid`,
+        [tenantId, found.entryId, JSON.stringify(found.errors)],
+      );
     }
-    if (count > 0 && (await emitJobEvent(tx, tenantId, jobId, 'failed'))) await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
+    if (count > 0 && (await emitJobEvent(tx, tenantId, jobId, 'failed')))
+      await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
     return count > 0;
   });
   if (failed) tellEnd(scope, jobId, 'failed', error.code);
@@ -44,9 +53,17 @@ export async function failJob(scope: TenantScope, jobId: string, error: JobError
 }
 
 /** For on-call. The message of a failure is for the tenant: it may tell of its data. */
-export function tellEnd(scope: TenantScope, jobId: string, status: 'completed' | 'failed' | 'cancelled', code = ''): void {
+export function tellEnd(
+  scope: TenantScope,
+  jobId: string,
+  status: 'completed' | 'failed' | 'cancelled',
+  code = '',
+): void {
   domainMetrics.add('tieout_matching_jobs_ended_total', { status, code });
-  scope.logger.info({ tenantId: scope.tenantId, jobId, status, ...(code === '' ? {} : { code }) }, 'matching job ended');
+  scope.logger.info(
+    { tenantId: scope.tenantId, jobId, status, ...(code === '' ? {} : { code }) },
+    'matching job ended',
+  );
 }
 
 /** An expression has kept a worker busy beyond any reason. */
@@ -71,7 +88,10 @@ export interface HeavyFailure extends RecordError {
 /** Too many evaluations of a rule set have run into their limits. */
 export class ExpressionTimeoutError extends Error {
   /** @param failures those that have been found here, of a record or pair each; the last one ends the job */
-  constructor(readonly entryId: string, readonly failures: readonly HeavyFailure[]) {
+  constructor(
+    readonly entryId: string,
+    readonly failures: readonly HeavyFailure[],
+  ) {
     super(`Expressions ran into their limits ${allowedFailures} times`);
   }
 }
@@ -88,7 +108,10 @@ export class HeavyFailures {
   private readonly own = new Map<string, HeavyFailure>();
 
   /** @param known what those were of that have been found before */
-  constructor(private readonly entryId: string, known: readonly string[] = []) {
+  constructor(
+    private readonly entryId: string,
+    known: readonly string[] = [],
+  ) {
     this.of = new Set(known);
   }
 
@@ -119,21 +142,38 @@ function nameOf({ left_record_id: left, right_record_id: right }: RecordError): 
 }
 
 /** The failures are among the errors of the rule set: what its batch or its plan would have stored is rolled back. */
-export async function failJobOfExpressions(scope: TenantScope, jobId: string, { entryId, failures }: ExpressionTimeoutError): Promise<void> {
+export async function failJobOfExpressions(
+  scope: TenantScope,
+  jobId: string,
+  { entryId, failures }: ExpressionTimeoutError,
+): Promise<void> {
   const last = failures.at(-1);
   const [names] = await scope.db.query<Record<'ruleSet' | 'expression' | 'left' | 'right', string | null>>(
     `select left(rule_set_name, $6) as "ruleSet", left($3, $6) as expression, ${recordName('$4')} as left, ${recordName('$5')} as right
        from job_rule_sets e where tenant_id = $1::uuid and id = $2::uuid`,
-    [scope.tenantId, entryId, last?.expression ?? null, last?.left_record_id ?? null, last?.right_record_id ?? null, namedCharacters],
+    [
+      scope.tenantId,
+      entryId,
+      last?.expression ?? null,
+      last?.left_record_id ?? null,
+      last?.right_record_id ?? null,
+      namedCharacters,
+    ],
   );
-  const records = sides.flatMap((side) => (names?.[side] == null ? [] : [`${side} record "${names[side]}"`])).join(' and ');
+  const records = sides
+    .flatMap((side) => (names?.[side] == null ? [] : [`${side} record "${names[side]}"`]))
+    .join(' and ');
   const lastTime = `the last time "${names?.expression ?? ''}"${records === '' ? '' : ` of ${records}`} with ${last?.code ?? ''}`;
   const message = `Expressions of rule set "${names?.ruleSet ?? ''}" ran into their limits ${allowedFailures} times, ${lastTime}: simplify them`;
   await failJob(scope, jobId, { code: timeoutCode, message }, { entryId, errors: failures });
 }
 
 /** What its plan would have stored is rolled back. */
-export async function failJobOfSlowFilters(scope: TenantScope, jobId: string, { entryId, records, tookMs, mostMs }: SlowFiltersError): Promise<void> {
+export async function failJobOfSlowFilters(
+  scope: TenantScope,
+  jobId: string,
+  { entryId, records, tookMs, mostMs }: SlowFiltersError,
+): Promise<void> {
   const [entry] = await scope.db.query<{ ruleSet: string }>(
     `select left(rule_set_name, $3) as "ruleSet" from job_rule_sets where tenant_id = $1::uuid and id = $2::uuid`,
     [scope.tenantId, entryId, namedCharacters],

@@ -1,5 +1,13 @@
 import { newId, TurnEndedError } from '@tieout/infra';
-import { cancelMatchingJob, createMatchingHandlers, hasOtherTenantsWork, otherTenantsWait, planWaitMs, SNAPSHOTS_AT_ONCE, type TenantScope } from '..';
+import {
+  cancelMatchingJob,
+  createMatchingHandlers,
+  hasOtherTenantsWork,
+  otherTenantsWait,
+  planWaitMs,
+  SNAPSHOTS_AT_ONCE,
+  type TenantScope,
+} from '..';
 import { enqueueBatches } from './protocol';
 import { useMatchingBench } from '../testing/matching-bench';
 
@@ -13,7 +21,10 @@ afterEach(async () => {
 async function runningJob(scope: TenantScope, batches: number): Promise<string> {
   const [dataset, ruleSet, job, entry] = [newId(), newId(), newId(), newId()];
   const { db, tenantId } = scope;
-  await db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $1, 'records')`, [dataset, tenantId]);
+  await db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $1, 'records')`, [
+    dataset,
+    tenantId,
+  ]);
   await db.execute(
     `insert into rule_sets (id, tenant_id, name, left_dataset_id, right_dataset_id, engine, params, updated_at)
      values ($1::uuid, $2::uuid, 'r', $3::uuid, $3::uuid, 'jsonata', '{}', now())`,
@@ -42,7 +53,10 @@ async function runningJob(scope: TenantScope, batches: number): Promise<string> 
 async function servedTenants(): Promise<string[]> {
   const served: string[] = [];
   await bench.runQueue(
-    { ...createMatchingHandlers(bench.service.deps), 'matching.batch': ({ tenantId }) => Promise.resolve(void served.push(tenantId)) },
+    {
+      ...createMatchingHandlers(bench.service.deps),
+      'matching.batch': ({ tenantId }) => Promise.resolve(void served.push(tenantId)),
+    },
     { concurrency: 1 },
   );
   return served;
@@ -77,7 +91,10 @@ test('a job that is sent back to the queue runs later, and only once', async () 
     return Promise.resolve(20);
   };
   await bench.runQueue(
-    { ...createMatchingHandlers(bench.service.deps), 'matching.batch': ({ batchNo }) => Promise.resolve(void served.push(batchNo)) },
+    {
+      ...createMatchingHandlers(bench.service.deps),
+      'matching.batch': ({ batchNo }) => Promise.resolve(void served.push(batchNo)),
+    },
     { concurrency: 1, deferMs },
   );
   expect(served.sort()).toEqual([0, 1, 2]);
@@ -99,7 +116,10 @@ test.each([
 ])('a tenant makes room while a job of another one %s: %s', async (_name, status, ageSeconds, expected) => {
   const [one, other] = [await bench.newTenant(), await bench.newTenant()];
   const job = await runningJob(other, 0);
-  await other.db.execute(`update matching_jobs set status = $2, created_at = now() - make_interval(secs => $3) where id = $1::uuid`, [job, status, ageSeconds]);
+  await other.db.execute(
+    `update matching_jobs set status = $2, created_at = now() - make_interval(secs => $3) where id = $1::uuid`,
+    [job, status, ageSeconds],
+  );
   expect(await otherTenantsWait(bench.service.deps, [one.tenantId])).toBe(expected);
   expect(await otherTenantsWait(bench.service.deps, [one.tenantId, other.tenantId])).toBe(false);
 });
@@ -114,13 +134,22 @@ test('a tenant sees that others have work only while they have an open job', asy
 });
 
 describe('a tenant whose jobs hold as many snapshots as they may', () => {
-  const waitMs = ({ tenantId }: TenantScope, jobId: string): Promise<number> => planWaitMs(bench.service.deps, { tenantId, jobId });
+  const waitMs = ({ tenantId }: TenantScope, jobId: string): Promise<number> =>
+    planWaitMs(bench.service.deps, { tenantId, jobId });
   const jobOf = async ({ db }: TenantScope, jobId: string) =>
-    (await db.query<{ status: string; started: boolean }>(`select status, started_at is not null as started from matching_jobs where id = $1::uuid`, [jobId]))[0];
+    (
+      await db.query<{ status: string; started: boolean }>(
+        `select status, started_at is not null as started from matching_jobs where id = $1::uuid`,
+        [jobId],
+      )
+    )[0];
 
   async function queuedJob(scope: TenantScope): Promise<string> {
     const job = await runningJob(scope, 0);
-    await scope.db.execute(`update matching_jobs set status = 'queued', started_at = null, planned_at = null where id = $1::uuid`, [job]);
+    await scope.db.execute(
+      `update matching_jobs set status = 'queued', started_at = null, planned_at = null where id = $1::uuid`,
+      [job],
+    );
     return job;
   }
 

@@ -43,7 +43,10 @@ export async function batchesAhead(scope: TenantScope, jobId: string): Promise<n
  * How long a job waits before it asks again whether it can be planned: 0 when it can, or when nothing is left to plan. What waits is running
  * from then on, and so can be cancelled; it has not been started.
  */
-export async function planWaitMs(deps: DomainDeps, { tenantId, jobId }: { tenantId: string; jobId: string }): Promise<number> {
+export async function planWaitMs(
+  deps: DomainDeps,
+  { tenantId, jobId }: { tenantId: string; jobId: string },
+): Promise<number> {
   const { db } = tenantScope(deps, tenantId);
   const [job] = await db.query<{ snapshots: number; before: number }>(
     `select count(*) filter (where o.planned_at is not null)::int as snapshots,
@@ -53,6 +56,9 @@ export async function planWaitMs(deps: DomainDeps, { tenantId, jobId }: { tenant
     [tenantId, jobId],
   );
   if (!job || job.snapshots < SNAPSHOTS_AT_ONCE) return 0;
-  await db.execute(`update matching_jobs set status = 'running' where tenant_id = $1::uuid and id = $2::uuid and status = 'queued'`, [tenantId, jobId]);
+  await db.execute(
+    `update matching_jobs set status = 'running' where tenant_id = $1::uuid and id = $2::uuid and status = 'queued'`,
+    [tenantId, jobId],
+  );
   return Math.min(waitEachMs * (job.before + 1), longestWaitMs);
 }

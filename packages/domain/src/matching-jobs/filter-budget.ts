@@ -4,7 +4,12 @@ import { cpuMs } from './pace';
 /** Filters that read one record take far more time than such filters do. */
 export class SlowFiltersError extends Error {
   /** @param entryId whose filters were the last */
-  constructor(readonly entryId: string, readonly records: number, readonly tookMs: number, readonly mostMs: number) {
+  constructor(
+    readonly entryId: string,
+    readonly records: number,
+    readonly tookMs: number,
+    readonly mostMs: number,
+  ) {
     super(`Filters took ${tookMs} ms for ${records} records`);
   }
 }

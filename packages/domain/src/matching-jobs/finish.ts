@@ -61,7 +61,12 @@ export async function finishJob(scope: TenantScope, jobId: string, context: JobC
 }
 
 /** The step that was due and has been done. */
-async function takeStep(scope: TenantScope, client: PoolClient, jobId: string, context: JobContext): Promise<DueStep | null> {
+async function takeStep(
+  scope: TenantScope,
+  client: PoolClient,
+  jobId: string,
+  context: JobContext,
+): Promise<DueStep | null> {
   const { tenantId } = scope;
   const { rows } = await client.query<{ step: DueStep | null }>(
     `select ${dueStep} as step from matching_jobs j where j.tenant_id = $1 and j.id = $2`,
@@ -101,13 +106,30 @@ interface Finished {
 }
 
 /** Assigns the pairs of all rule sets, so that what they leave is known. */
-async function assign(scope: TenantScope, client: PoolClient, jobId: string, { entries, removed }: Finished, context: JobContext): Promise<void> {
+async function assign(
+  scope: TenantScope,
+  client: PoolClient,
+  jobId: string,
+  { entries, removed }: Finished,
+  context: JobContext,
+): Promise<void> {
   for (const entry of entries) {
     if (entry.assigned) continue;
     await assertStageWhole(client, entry);
     const withheld = await withhold(scope, client, jobId, entry, removed);
-    if (isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, { directories: await readDirectories(client, entry), withheld }, context);
-    await client.query(`update job_rule_sets set assigned_at = clock_timestamp() where tenant_id = $1 and id = $2`, [scope.tenantId, entry.id]);
+    if (isOneToOne(entry))
+      await demotePairs(
+        scope,
+        client,
+        jobId,
+        entry,
+        { directories: await readDirectories(client, entry), withheld },
+        context,
+      );
+    await client.query(`update job_rule_sets set assigned_at = clock_timestamp() where tenant_id = $1 and id = $2`, [
+      scope.tenantId,
+      entry.id,
+    ]);
   }
 }
 
@@ -179,17 +201,30 @@ async function complete(
     const directories = await readDirectories(client, entry);
     // Also where the pairs are assigned: somebody may have decided about some since.
     const withheld = await withhold(scope, client, jobId, entry, removed);
-    if (!entry.assigned && isOneToOne(entry)) await demotePairs(scope, client, jobId, entry, { directories, withheld }, context);
+    if (!entry.assigned && isOneToOne(entry))
+      await demotePairs(scope, client, jobId, entry, { directories, withheld }, context);
     const own = await entryOutcome(client, { tenantId, jobId, ruleSetId: entry.ruleSetId }, directories);
-    const { counts, errors, ...problems } = await settleEntry(scope, client, jobId, entry, { directories, outcome: own, removed }, context);
+    const { counts, errors, ...problems } = await settleEntry(
+      scope,
+      client,
+      jobId,
+      entry,
+      { directories, outcome: own, removed },
+      context,
+    );
     outcome = outcome ? mergeOutcomes(outcome, own) : own;
     await client.query(
       `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,
               composite_match = $4, composite_possible = $5, composition = $6, errors = errors || $7, results_expired_at = null
         where tenant_id = $1 and id = $2`,
       [
-        tenantId, entry.id, JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) }),
-        counts.MATCH, counts.POSSIBLE, JSON.stringify(problems), JSON.stringify(errors),
+        tenantId,
+        entry.id,
+        JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) }),
+        counts.MATCH,
+        counts.POSSIBLE,
+        JSON.stringify(problems),
+        JSON.stringify(errors),
       ],
     );
   }
@@ -199,12 +234,24 @@ async function complete(
     const left = withoutRecords(unmatchedOf(outcome.left), gone);
     unmatched = left.reasons.length;
     await writeUnmatched(client, { tenantId, jobId, side: sideNumber.left }, left);
-    await writeUnmatched(client, { tenantId, jobId, side: sideNumber.right }, withoutRecords(unmatchedOf(outcome.right), gone));
+    await writeUnmatched(
+      client,
+      { tenantId, jobId, side: sideNumber.right },
+      withoutRecords(unmatchedOf(outcome.right), gone),
+    );
   }
   const matched = outcome ? matchedIn(outcome.left) : 0;
-  const ruleSetIds = await lockReplaceable(client, { tenantId, jobId }, entries.map((e) => e.ruleSetId));
+  const ruleSetIds = await lockReplaceable(
+    client,
+    { tenantId, jobId },
+    entries.map((e) => e.ruleSetId),
+  );
   const replaced = await leftDatasetsOf(client, tenantId, ruleSetIds);
-  await client.query(`update rule_sets set live_job_id = $2 where tenant_id = $1 and id = any($3)`, [tenantId, jobId, ruleSetIds]);
+  await client.query(`update rule_sets set live_job_id = $2 where tenant_id = $1 and id = any($3)`, [
+    tenantId,
+    jobId,
+    ruleSetIds,
+  ]);
   const { rowCount } = await client.query(
     `update matching_jobs set status = 'completed', finished_at = clock_timestamp(), left_records = $3, left_matched = $4, average_score =
         (select ${average('b.score - e.score', 'b.pairs - e.pairs')}
@@ -221,7 +268,8 @@ async function complete(
   await countResults(db, tenantId, jobId);
   const [datasetId, ...others] = new Set([...replaced, ...(await leftDatasetsOf(client, tenantId, ruleSetIds))]);
   if (datasetId === undefined) return true;
-  const isTaken = others.length === 0 && (await takeMatched(db, tenantId, datasetId, { jobId, pairs: outcome?.pairs ?? 0, matched }));
+  const isTaken =
+    others.length === 0 && (await takeMatched(db, tenantId, datasetId, { jobId, pairs: outcome?.pairs ?? 0, matched }));
   if (!isTaken) await recountMatched(db, tenantId, [datasetId, ...others]);
   return true;
 }
@@ -238,8 +286,12 @@ async function leftDatasetsOf(client: PoolClient, tenantId: string, ruleSetIds: 
 
 async function assertStageWhole(client: PoolClient, entry: FinishedEntry): Promise<void> {
   const table = directoryTable(entry.id);
-  const { rows: exists } = await client.query<{ found: boolean }>(`select to_regclass($1) is not null as found`, [table]);
+  const { rows: exists } = await client.query<{ found: boolean }>(`select to_regclass($1) is not null as found`, [
+    table,
+  ]);
   if (!exists[0]?.found) throw new StageLostError();
-  const { rows } = await client.query<{ count: number }>(`select coalesce(sum(row_count), 0)::int as count from ${table}`);
+  const { rows } = await client.query<{ count: number }>(
+    `select coalesce(sum(row_count), 0)::int as count from ${table}`,
+  );
   if (rows[0]?.count !== entry.stagedRows) throw new StageLostError();
 }

@@ -22,9 +22,19 @@ export interface JobContext {
 }
 
 /** The jobs of the matching queue. Safe to repeat and to be killed at any point. */
-export function createMatchingHandlers(deps: DomainDeps, onStep: OnStep = () => undefined, limits: Partial<JobLimits> = {}) {
+export function createMatchingHandlers(
+  deps: DomainDeps,
+  onStep: OnStep = () => undefined,
+  limits: Partial<JobLimits> = {},
+) {
   const all = { ...defaultLimits, ...limits };
-  const context: JobContext = { limits: all, ruleSets: new RuleSetCache(), pools: new PoolCache(), buffers: new SpareBuffers(all), onStep };
+  const context: JobContext = {
+    limits: all,
+    ruleSets: new RuleSetCache(),
+    pools: new PoolCache(),
+    buffers: new SpareBuffers(all),
+    onStep,
+  };
   return {
     'matching.plan': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.plan'>): Promise<void> =>
       planJob(tenantScope(deps, tenantId), jobId, context),

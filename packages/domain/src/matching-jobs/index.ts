@@ -1,7 +1,15 @@
 export { cancelMatchingJob, startMatchingJobs, type JobRequest } from './start';
 export {
-  decisions, getMatchingJob, jobStatuses, jobViews, listMatchingJobs,
-  type DecisionCounts, type JobEntryView, type JobFilter, type JobStatus, type MatchingJobView,
+  decisions,
+  getMatchingJob,
+  jobStatuses,
+  jobViews,
+  listMatchingJobs,
+  type DecisionCounts,
+  type JobEntryView,
+  type JobFilter,
+  type JobStatus,
+  type MatchingJobView,
 } from './read';
 export { listUnmatched, type UnmatchedFilter, type UnmatchedRecord } from './unmatched';
 export { createMatchingHandlers, type OnStep } from './handlers';

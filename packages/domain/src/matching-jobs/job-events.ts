@@ -9,7 +9,12 @@ const typeOf = {
 } as const satisfies Partial<Record<JobStatus, string>>;
 
 /** Tells that a job has ended, with what it found, if anybody wants to know. Runs inside the transaction that ends it. */
-export async function emitJobEvent(db: Queries, tenantId: string, jobId: string, ended: keyof typeof typeOf): Promise<boolean> {
+export async function emitJobEvent(
+  db: Queries,
+  tenantId: string,
+  jobId: string,
+  ended: keyof typeof typeOf,
+): Promise<boolean> {
   const type = typeOf[ended];
   if ((await webhooksWanting(db, tenantId, type)).length === 0) return false;
   const [job] = await jobViews({ tenantId, db }, [jobId]);
@@ -23,7 +28,9 @@ export async function emitJobEvent(db: Queries, tenantId: string, jobId: string,
     recordsTotal: job.recordsTotal,
     pairsTotal: entries.reduce((total, entry) => total + entry.pairsTotal, 0),
     pairsProcessed: entries.reduce((total, entry) => total + entry.pairsProcessed, 0),
-    decisionCounts: Object.fromEntries(decisions.map((d) => [d, entries.reduce((total, entry) => total + entry.decisionCounts[d], 0)])),
+    decisionCounts: Object.fromEntries(
+      decisions.map((d) => [d, entries.reduce((total, entry) => total + entry.decisionCounts[d], 0)]),
+    ),
     averageScore: job.averageScore,
     ruleSetIds: entries.map(({ ruleSetId }) => ruleSetId),
     ...(job.error ? { error: job.error } : {}),

@@ -1,13 +1,18 @@
 import type { PoolClient } from '@tieout/infra';
 
 /** Holds for a row of matching_jobs that was created after the other one, as SQL: it has read the newer records. */
-export const isNewer = (job: string, other: string): string => `(${job}.created_at, ${job}.id) > (${other}.created_at, ${other}.id)`;
+export const isNewer = (job: string, other: string): string =>
+  `(${job}.created_at, ${job}.id) > (${other}.created_at, ${other}.id)`;
 
 /**
  * Of these rule sets, those that a job which completes becomes live for: no newer job is. The transaction holds the rule sets
  * from here on, in the same order everywhere, so that two completions never wait for each other in a ring.
  */
-export async function lockReplaceable(client: PoolClient, of: { tenantId: string; jobId: string }, ruleSetIds: readonly string[]): Promise<string[]> {
+export async function lockReplaceable(
+  client: PoolClient,
+  of: { tenantId: string; jobId: string },
+  ruleSetIds: readonly string[],
+): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `with locked as materialized (
        select id, live_job_id from rule_sets where tenant_id = $1 and id = any($3) order by id for no key update)

@@ -70,7 +70,11 @@ export function markRow(side: SideOutcome, seq: number, as: 'matched' | Unmatche
 
 /** What became of the records over both rule sets. */
 export function mergeOutcomes(one: EntryOutcome, other: EntryOutcome): EntryOutcome {
-  return { left: mergeSides(one.left, other.left), right: mergeSides(one.right, other.right), pairs: one.pairs + other.pairs };
+  return {
+    left: mergeSides(one.left, other.left),
+    right: mergeSides(one.right, other.right),
+    pairs: one.pairs + other.pairs,
+  };
 }
 
 /** What became of the records of one side over both rule sets. */

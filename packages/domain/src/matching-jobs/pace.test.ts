@@ -3,7 +3,11 @@ import { cpuMs, LongBatchError, Pace } from './pace';
 const limits = { batchMs: 1_000, paceMs: 250, longBatches: 4 };
 
 /** How many pieces a batch becomes that has compared this. */
-function piecesOf(pairs: number, steps: readonly [pairs: number, tookMs: number][], pace = new Pace(pairs, limits)): number | undefined {
+function piecesOf(
+  pairs: number,
+  steps: readonly [pairs: number, tookMs: number][],
+  pace = new Pace(pairs, limits),
+): number | undefined {
   try {
     for (const step of steps) pace.add(...step);
   } catch (error) {
@@ -17,7 +21,15 @@ test.each<[string, number, [number, number][], number | undefined]>([
   ['is not known yet', 1_000_000, [[1, 249]], undefined],
   ['leaves four batches or less', 5_000, [[1_000, 1_000]], undefined],
   ['leaves more than that', 5_001, [[1_000, 1_000]], 6],
-  ['becomes slow', 6_000, [[1_000, 300], [1_000, 1_800]], 7],
+  [
+    'becomes slow',
+    6_000,
+    [
+      [1_000, 300],
+      [1_000, 1_800],
+    ],
+    7,
+  ],
   ['is without end', 1e9, [[1, 300]], 500],
 ])('a batch whose pace %s is cut accordingly', (_name, pairs, steps, pieces) => {
   expect(piecesOf(pairs, steps)).toBe(pieces);

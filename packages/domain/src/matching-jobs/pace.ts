@@ -28,7 +28,10 @@ export class Pace {
   private startedMs = cpuMs();
 
   /** @param pairs those of the batch */
-  constructor(private readonly pairs: number, private readonly limits: Pick<JobLimits, 'batchMs' | 'paceMs' | 'longBatches'>) {}
+  constructor(
+    private readonly pairs: number,
+    private readonly limits: Pick<JobLimits, 'batchMs' | 'paceMs' | 'longBatches'>,
+  ) {}
 
   /** What was done so far, taking in the left rows, a piece does for its own alone; what comes now, each does again. */
   begin(): void {

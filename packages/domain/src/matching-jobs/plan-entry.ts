@@ -61,31 +61,63 @@ export async function planEntry(
   const heavyFailures = new HeavyFailures(entry.id);
   const onFilterError: StageSideOptions['onFilterError'] = (side, recordId, error, effort) => {
     filterErrors++;
-    const failed = { left_record_id: side === 'left' ? recordId : null, right_record_id: side === 'right' ? recordId : null, ...error };
+    const failed = {
+      left_record_id: side === 'left' ? recordId : null,
+      right_record_id: side === 'right' ? recordId : null,
+      ...error,
+    };
     if (effort >= HEAVY_EFFORT) heavyFailures.add(failed);
     if (errors[side].length < keptErrors) errors[side].push(failed);
   };
   const { composition } = compiled;
-  const facts = composition && { left: new FactsBuffer('left', limits.factRows), right: new FactsBuffer('right', limits.factRows) };
+  const facts = composition && {
+    left: new FactsBuffer('left', limits.factRows),
+    right: new FactsBuffer('right', limits.factRows),
+  };
   const check = runningCheck(scope, entry.jobId);
   const opened = openStage(writer, scope.tenantId, entry.id);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({
-      tenantId: scope.tenantId, reader: readers[side], stage: opened, ...buffers[side], facts: facts && facts[side], compiled, side, datasetId, onFilterError,
-      onFiltered: (tookMs) => filterBudgets[side].spend(entry.id, tookMs), onStep, check,
+      tenantId: scope.tenantId,
+      reader: readers[side],
+      stage: opened,
+      ...buffers[side],
+      facts: facts && facts[side],
+      compiled,
+      side,
+      datasetId,
+      onFilterError,
+      onFiltered: (tookMs) => filterBudgets[side].spend(entry.id, tookMs),
+      onStep,
+      check,
     });
-  const [stage, left, right] = await allOf([opened, read('left', entry.leftDatasetId), read('right', entry.rightDatasetId)]);
+  const [stage, left, right] = await allOf([
+    opened,
+    read('left', entry.leftDatasetId),
+    read('right', entry.rightDatasetId),
+  ]);
   const readMs = performance.now() - startedMs;
 
   const blockStartedMs = performance.now();
-  const { candidates, amountScale } = await whileEnding(stage, () => blockSides(scope, compiled, { left, right }, limits, onStep));
+  const { candidates, amountScale } = await whileEnding(stage, () =>
+    blockSides(scope, compiled, { left, right }, limits, onStep),
+  );
   const blockMs = performance.now() - blockStartedMs;
 
   const stageStartedMs = performance.now();
   await writeSide(writer, entry.id, 'left', left.columns);
   await writeSide(writer, entry.id, 'right', right.columns);
-  const groups = composition && facts ? cutGroups(composition.directions, { left: facts.left.total, right: facts.right.total }, limits) : [];
-  await insertBatches(writer, scope.tenantId, entry, [...candidates.batches.map(pairsBatch), ...groups.map(groupsBatch)], 0);
+  const groups =
+    composition && facts
+      ? cutGroups(composition.directions, { left: facts.left.total, right: facts.right.total }, limits)
+      : [];
+  await insertBatches(
+    writer,
+    scope.tenantId,
+    entry,
+    [...candidates.batches.map(pairsBatch), ...groups.map(groupsBatch)],
+    0,
+  );
   // Once a transaction: PostgreSQL would look after the rule set of a row that is changed again, which waits for a deletion that waits for the row.
   await writer.query(
     `update job_rule_sets set status = 'running', started_at = now(), heavy_failures = '{}', left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6,
@@ -143,7 +175,14 @@ function blockSides(
   const amountScale = commonScale(left.columns, right.columns);
   if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
   refuseTooManyPairs(compiled, left, right, scope.settings.maxUnblockedPairs);
-  const candidates = planCandidates(compiled.blocking, left.columns, right.columns, amountScale, costsOf(compiled, limits), onStep);
+  const candidates = planCandidates(
+    compiled.blocking,
+    left.columns,
+    right.columns,
+    amountScale,
+    costsOf(compiled, limits),
+    onStep,
+  );
   return { candidates, amountScale };
 }
 
@@ -158,7 +197,13 @@ async function allOf<T extends unknown[]>(work: { [K in keyof T]: Promise<T[K]> 
 
 function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {
   const slow = Object.values(compiled.expressions).filter((mode) => mode === 'reference').length;
-  return { ...limits, pairNs: pairNs.compiled + slow * pairNs.reference, leftRowNs, rightRowNs, cores: availableParallelism() };
+  return {
+    ...limits,
+    pairNs: pairNs.compiled + slow * pairNs.reference,
+    leftRowNs,
+    rightRowNs,
+    cores: availableParallelism(),
+  };
 }
 
 /** The smallest number of decimals, 2 at least, that holds every amount of the run exactly. */

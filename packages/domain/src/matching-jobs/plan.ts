@@ -27,7 +27,11 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
   if (job.plannedAt === null) {
     const pending = await pendingRecords(scope, jobId);
     if (pending > 0 && job.ageMs < pendingRecordsWaitMs) {
-      await scope.queue.enqueue('matching.plan', { tenantId: scope.tenantId, jobId }, { delayMs: pendingRecordsPollMs });
+      await scope.queue.enqueue(
+        'matching.plan',
+        { tenantId: scope.tenantId, jobId },
+        { delayMs: pendingRecordsPollMs },
+      );
       return;
     }
     try {
@@ -36,7 +40,8 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
       if (error instanceof JobStoppedError) return;
       if (error instanceof ExpressionTimeoutError) await failJobOfExpressions(scope, jobId, error);
       else if (error instanceof SlowFiltersError) await failJobOfSlowFilters(scope, jobId, error);
-      else if (error instanceof TooManyPairsError) await failJob(scope, jobId, { code: 'too_many_pairs', message: error.message });
+      else if (error instanceof TooManyPairsError)
+        await failJob(scope, jobId, { code: 'too_many_pairs', message: error.message });
       else throw error;
       return;
     }
@@ -51,36 +56,45 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
  */
 async function writePlan(scope: TenantScope, jobId: string, pending: number, context: JobContext): Promise<boolean> {
   const { db } = scope;
-  return db.session((left) => db.session((right) => db.session(async (writer) => {
-    await writer.query('begin');
-    await jobLock(writer, jobId);
-    const state = await stateOf(writer, scope.tenantId, jobId);
-    if (state !== 'unplanned') {
-      await writer.query('rollback');
-      return state === 'planned';
-    }
-    await shareSnapshot(left, right);
-    const entries = await loadEntries(writer, scope.tenantId, jobId);
-    const plans: EntryPlan[] = [];
-    const buffers = context.buffers.take();
-    context.pools.shrink();
-    const filterBudgets = { left: new FilterBudget(context.limits), right: new FilterBudget(context.limits) };
-    for (const entry of entries) plans.push(await planEntry(scope, { readers: { left, right }, writer }, buffers, entry, filterBudgets, context));
-    context.buffers.giveBack(buffers);
-    await Promise.all([left.query('commit'), right.query('commit')]);
-    const totals = datasetTotals(entries, plans);
-    const { rowCount } = await writer.query(
-      `update matching_jobs set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5
+  return db.session((left) =>
+    db.session((right) =>
+      db.session(async (writer) => {
+        await writer.query('begin');
+        await jobLock(writer, jobId);
+        const state = await stateOf(writer, scope.tenantId, jobId);
+        if (state !== 'unplanned') {
+          await writer.query('rollback');
+          return state === 'planned';
+        }
+        await shareSnapshot(left, right);
+        const entries = await loadEntries(writer, scope.tenantId, jobId);
+        const plans: EntryPlan[] = [];
+        const buffers = context.buffers.take();
+        context.pools.shrink();
+        const filterBudgets = { left: new FilterBudget(context.limits), right: new FilterBudget(context.limits) };
+        for (const entry of entries)
+          plans.push(
+            await planEntry(scope, { readers: { left, right }, writer }, buffers, entry, filterBudgets, context),
+          );
+        context.buffers.giveBack(buffers);
+        await Promise.all([left.query('commit'), right.query('commit')]);
+        const totals = datasetTotals(entries, plans);
+        const { rowCount } = await writer.query(
+          `update matching_jobs set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5
         where tenant_id = $1 and id = $2 and status = 'running' and planned_at is null`,
-      [scope.tenantId, jobId, totals.ready, totals.failed, pending],
-    );
-    await writer.query(rowCount === 1 ? 'commit' : 'rollback');
-    return rowCount === 1;
-  })));
+          [scope.tenantId, jobId, totals.ready, totals.failed, pending],
+        );
+        await writer.query(rowCount === 1 ? 'commit' : 'rollback');
+        return rowCount === 1;
+      }),
+    ),
+  );
 }
 
 async function stateOf(client: PoolClient, tenantId: string, jobId: string): Promise<'planned' | 'unplanned' | 'over'> {
-  const { rows: [job] } = await client.query<{ planned: boolean }>(
+  const {
+    rows: [job],
+  } = await client.query<{ planned: boolean }>(
     `select planned_at is not null as planned from matching_jobs where tenant_id = $1 and id = $2 and status = 'running'`,
     [tenantId, jobId],
   );

@@ -11,14 +11,16 @@ export async function jobLock(client: PoolClient, jobId: string): Promise<void> 
   await client.query('select pg_advisory_xact_lock($1)', [jobLockKey(jobId)]);
 }
 
-export const jobLockKey = (jobId: string): string => createHash('sha256').update(`matching-job ${jobId}`).digest().readBigInt64BE(0).toString();
+export const jobLockKey = (jobId: string): string =>
+  createHash('sha256').update(`matching-job ${jobId}`).digest().readBigInt64BE(0).toString();
 
 /**
  * Ids of queue jobs: a second job with the id of one that is still queued is dropped. What follows a plan has its time in its
  * id: queue jobs of an earlier plan of the same job may still be in hand, and do nothing for this one.
  */
 export const queueJobId = {
-  batch: (entryId: string, batchNo: number, plannedAtMs: number): string => `batch-${entryId}-${batchNo}-${plannedAtMs}`,
+  batch: (entryId: string, batchNo: number, plannedAtMs: number): string =>
+    `batch-${entryId}-${batchNo}-${plannedAtMs}`,
   plan: (jobId: string): string => `plan-${jobId}`,
   /** Of the same kind as the finish, with an id of its own: the batches that it enqueues may end before it does. */
   assign: (jobId: string, plannedAtMs: number): string => `assign-${jobId}-${plannedAtMs}`,
@@ -32,7 +34,11 @@ const planTimeMs = `floor(extract(epoch from j.planned_at) * 1000)::float8`;
 export const batchIsOpen = `not b.done and (b.kind = 'pairs' or e.assigned_at is not null)`;
 
 /** Batches of the job that can run and are not done: the first so many, or all. */
-export function openBatches(scope: TenantScope, jobId: string, most: number | null = null): Promise<{ entryId: string; batchNo: number; plannedAtMs: number }[]> {
+export function openBatches(
+  scope: TenantScope,
+  jobId: string,
+  most: number | null = null,
+): Promise<{ entryId: string; batchNo: number; plannedAtMs: number }[]> {
   return scope.db.query(
     `select b.entry_id as "entryId", b.batch_no as "batchNo", ${planTimeMs} as "plannedAtMs"
        from job_batches b join job_rule_sets e on e.id = b.entry_id join matching_jobs j on j.id = b.job_id
@@ -46,7 +52,11 @@ export function openBatches(scope: TenantScope, jobId: string, most: number | nu
  * through and the number is the priority, so that the queue serves tenants in turn whatever the size of their jobs.
  * @param from only those of this entry, from this number on
  */
-export async function enqueueBatches(scope: TenantScope, jobId: string, from?: { entryId: string; batchNo: number }): Promise<void> {
+export async function enqueueBatches(
+  scope: TenantScope,
+  jobId: string,
+  from?: { entryId: string; batchNo: number },
+): Promise<void> {
   const batches = await openBatches(scope, jobId);
   if (batches.length === 0) return;
   const ahead = await batchesAhead(scope, jobId);

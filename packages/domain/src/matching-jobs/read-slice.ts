@@ -7,7 +7,11 @@ import { Rows, type RowsOptions } from './stage/rows';
 import { StageLostError, stageBlocks } from './staging';
 
 async function* readBlocks(client: PoolClient, entryId: string, condition: string): AsyncGenerator<Block, void, void> {
-  for await (const { rows, bytes } of stageBlocks(client, entryId, `${condition} order by from_bucket, from_day, run`)) {
+  for await (const { rows, bytes } of stageBlocks(
+    client,
+    entryId,
+    `${condition} order by from_bucket, from_day, run`,
+  )) {
     yield readBlock(bytes, rows);
   }
 }
@@ -43,8 +47,14 @@ export async function* readRight(
   const dayTo = bounds.dayTo ?? Infinity;
   let chunk = new Rows(options);
   for await (const block of readBlocks(client, entryId, windowCondition(bounds))) {
-    chunk.take(block, ({ bucket, day }, row) =>
-      (bucket[row] as number) >= bucketFrom && (bucket[row] as number) <= bucketTo && (day[row] as number) >= dayFrom && (day[row] as number) <= dayTo);
+    chunk.take(
+      block,
+      ({ bucket, day }, row) =>
+        (bucket[row] as number) >= bucketFrom &&
+        (bucket[row] as number) <= bucketTo &&
+        (day[row] as number) >= dayFrom &&
+        (day[row] as number) <= dayTo,
+    );
     if (chunk.length < limits.chunkRows && chunk.weight < limits.chunkBytes) continue;
     chunk.sort();
     yield chunk;

@@ -97,7 +97,11 @@ export interface ListedJob {
 }
 
 /** Newest first; `jobViews` reads them. */
-export async function listMatchingJobs(scope: TenantScope, filter: JobFilter, page: PageRequest): Promise<Page<ListedJob>> {
+export async function listMatchingJobs(
+  scope: TenantScope,
+  filter: JobFilter,
+  page: PageRequest,
+): Promise<Page<ListedJob>> {
   const where = {
     ...(filter.status === undefined ? {} : { status: filter.status }),
     ...(filter.dataset === undefined ? {} : { datasetName: filter.dataset }),
@@ -112,7 +116,10 @@ export async function listMatchingJobs(scope: TenantScope, filter: JobFilter, pa
         take,
         select: { id: true },
       });
-      return weighed(scope, rows.map((r) => r.id));
+      return weighed(
+        scope,
+        rows.map((r) => r.id),
+      );
     },
   });
 }
@@ -142,7 +149,10 @@ const errorOrder = `x.kind desc, x.bounds #> '{left,from}', x.batch_no`;
  * rows: nothing counts twice, whatever ran twice. One statement: what a job says of itself and what its rule sets say is
  * of one moment.
  */
-export async function jobViews(scope: { tenantId: string; db: Queries }, ids: readonly string[]): Promise<MatchingJobView[]> {
+export async function jobViews(
+  scope: { tenantId: string; db: Queries },
+  ids: readonly string[],
+): Promise<MatchingJobView[]> {
   if (ids.length === 0) return [];
   const rows = await scope.db.query<JobRow & (EntryRow | { id: null })>(
     `select j.id as "jobId", j.dataset_name as "datasetName", j.job_group_id as "jobGroupId", j.status as "jobStatus", j.error as "jobError",

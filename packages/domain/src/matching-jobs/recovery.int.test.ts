@@ -1,8 +1,18 @@
 import { newId, queueClasses } from '@tieout/infra';
 import { lockWaiters, queueDrained } from '@tieout/testing';
 import {
-  createMaintenanceHandlers, createMatchingHandlers, createRuleSet, deleteRecord, failJobOfWorker, getMatchingJob, listMatches,
-  startMatchingJobs, sweepMatchingJobs, sweepStages, tenantScope, type TenantScope,
+  createMaintenanceHandlers,
+  createMatchingHandlers,
+  createRuleSet,
+  deleteRecord,
+  failJobOfWorker,
+  getMatchingJob,
+  listMatches,
+  startMatchingJobs,
+  sweepMatchingJobs,
+  sweepStages,
+  tenantScope,
+  type TenantScope,
 } from '..';
 import { defaultRetention } from '../retention';
 import { holdLock, type LockHolder } from '../testing/lock-holder';
@@ -21,7 +31,10 @@ const runQueue = (): Promise<void> => bench.runQueue(createMatchingHandlers(benc
 
 async function dataset(name: string, values: readonly number[]): Promise<string> {
   const id = newId();
-  await scope.db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`, [id, scope.tenantId, name]);
+  await scope.db.execute(
+    `insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`,
+    [id, scope.tenantId, name],
+  );
   await scope.db.execute(
     `insert into records (id, tenant_id, dataset_id, data, fields, status)
      select r.id, $1::uuid, $2::uuid, jsonb_build_object('a', r.a), '{}', 'ready' from unnest($3::uuid[], $4::int[]) as r(id, a)`,
@@ -33,8 +46,13 @@ async function dataset(name: string, values: readonly number[]): Promise<string>
 /** A job of two left and two right records with one match. */
 async function startedJob(left = 'left'): Promise<string> {
   await createRuleSet(scope, {
-    name: 'rules', leftDatasetId: await dataset(left, [1, 2]), rightDatasetId: await dataset(`right of ${left}`, [2, 3]), engine: 'jsonata',
-    jsonataExpr: 'left.a = right.a', params: { Tmatch: 1, Tpossible: 1 }, logicJson: null,
+    name: 'rules',
+    leftDatasetId: await dataset(left, [1, 2]),
+    rightDatasetId: await dataset(`right of ${left}`, [2, 3]),
+    engine: 'jsonata',
+    jsonataExpr: 'left.a = right.a',
+    params: { Tmatch: 1, Tpossible: 1 },
+    logicJson: null,
   });
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: left, path: '/dataset' }], undefined);
   return jobIds[0] as string;
@@ -47,7 +65,10 @@ const makeQuiet = (jobId: string): Promise<number> =>
     [jobId],
   );
 
-const completed = { status: 'completed', entries: [{ status: 'completed', decisionCounts: { MATCH: 1, NO_MATCH: 3 } }] };
+const completed = {
+  status: 'completed',
+  entries: [{ status: 'completed', decisionCounts: { MATCH: 1, NO_MATCH: 3 } }],
+};
 
 test('a job whose plan was lost from the queue is taken up by the sweep', async () => {
   const jobId = await startedJob();
@@ -89,7 +110,9 @@ test('a job whose finish was lost from the queue is taken up by the sweep', asyn
   await handlers['matching.batch']({ tenantId, jobId, entryId: entries[0]?.id as string, batchNo: 0 });
   await bench.emptyQueue();
   await makeQuiet(jobId);
-  await scope.db.execute(`update job_batches set done_at = done_at - interval '1 hour' where job_id = $1::uuid`, [jobId]);
+  await scope.db.execute(`update job_batches set done_at = done_at - interval '1 hour' where job_id = $1::uuid`, [
+    jobId,
+  ]);
   await sweepMatchingJobs(bench.service.deps);
   await runQueue();
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
@@ -98,8 +121,13 @@ test('a job whose finish was lost from the queue is taken up by the sweep', asyn
 /** A job of three left and three right records that are all equal, one to one, whose batch is done. */
 async function tiedJob(): Promise<{ jobId: string; finish: () => Promise<void> }> {
   await createRuleSet(scope, {
-    name: 'rules', leftDatasetId: await dataset('left', [1, 1, 1]), rightDatasetId: await dataset('right', [1, 1, 1]), engine: 'jsonata',
-    jsonataExpr: 'left.a = right.a', params: { Tmatch: 1, Tpossible: 1, assignment: 'one_to_one' }, logicJson: null,
+    name: 'rules',
+    leftDatasetId: await dataset('left', [1, 1, 1]),
+    rightDatasetId: await dataset('right', [1, 1, 1]),
+    engine: 'jsonata',
+    jsonataExpr: 'left.a = right.a',
+    params: { Tmatch: 1, Tpossible: 1, assignment: 'one_to_one' },
+    logicJson: null,
   });
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
   const jobId = jobIds[0] as string;
@@ -107,20 +135,32 @@ async function tiedJob(): Promise<{ jobId: string; finish: () => Promise<void> }
   const handlers = createMatchingHandlers(bench.service.deps);
   const { tenantId } = scope;
   await handlers['matching.plan']({ tenantId, jobId });
-  await handlers['matching.batch']({ tenantId, jobId, entryId: (await getMatchingJob(scope, jobId)).entries[0]?.id as string, batchNo: 0 });
+  await handlers['matching.batch']({
+    tenantId,
+    jobId,
+    entryId: (await getMatchingJob(scope, jobId)).entries[0]?.id as string,
+    batchNo: 0,
+  });
   return { jobId, finish: () => handlers['matching.finish']({ tenantId, jobId }) };
 }
 
 test('pairs of a record that was deleted before they were assigned one to one are not counted as matches', async () => {
   const { jobId, finish } = await tiedJob();
-  const [record] = await scope.db.query<{ id: string }>(`select left_record_id::text as id from matches where job_id = $1::uuid limit 1`, [jobId]);
+  const [record] = await scope.db.query<{ id: string }>(
+    `select left_record_id::text as id from matches where job_id = $1::uuid limit 1`,
+    [jobId],
+  );
   await deleteRecord(scope, record?.id as string);
   await finish();
-  expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'completed', entries: [{ decisionCounts: { MATCH: 0 } }] });
+  expect(await getMatchingJob(scope, jobId)).toMatchObject({
+    status: 'completed',
+    entries: [{ decisionCounts: { MATCH: 0 } }],
+  });
 });
 
 /** A transaction that plans the job or finishes it, and comes no further. */
-const holdJob = (jobId: string): Promise<LockHolder> => holdLock(bench.service.deps.db, `select pg_advisory_xact_lock(${jobLockKey(jobId)})::text`);
+const holdJob = (jobId: string): Promise<LockHolder> =>
+  holdLock(bench.service.deps.db, `select pg_advisory_xact_lock(${jobLockKey(jobId)})::text`);
 const waiters = (count: number): Promise<void> => lockWaiters(bench.service.deps.db.system, count);
 
 test('a finish that meets another process at its job waits, and completes the job', async () => {
@@ -161,7 +201,10 @@ test('a plan that finds its job planned meanwhile plans nothing, and enqueues wh
   const forTenant: typeof deps.db.forTenant = (tenantId) => {
     const handle = deps.db.forTenant(tenantId);
     const session = handle.session.bind(handle);
-    return Object.assign(handle, { session: async <T>(work: Parameters<typeof session<T>>[0]) => session<T>(async (client) => (await first(), work(client))) });
+    return Object.assign(handle, {
+      session: async <T>(work: Parameters<typeof session<T>>[0]) =>
+        session<T>(async (client) => (await first(), work(client))),
+    });
   };
   await createMatchingHandlers({ ...deps, db: { ...deps.db, forTenant } })['matching.plan'](payload);
   await runQueue();
@@ -170,7 +213,10 @@ test('a plan that finds its job planned meanwhile plans nothing, and enqueues wh
 });
 
 async function plannedAt(jobId: string): Promise<Date | null | undefined> {
-  const [job] = await scope.db.query<{ plannedAt: Date | null }>(`select planned_at as "plannedAt" from matching_jobs where id = $1::uuid`, [jobId]);
+  const [job] = await scope.db.query<{ plannedAt: Date | null }>(
+    `select planned_at as "plannedAt" from matching_jobs where id = $1::uuid`,
+    [jobId],
+  );
   return job?.plannedAt;
 }
 
@@ -230,7 +276,9 @@ test('a job that cannot be taken up again is told by the sweep, and keeps it fro
   const other = await quietJob();
   await bench.emptyQueue();
   const { system } = bench.service.deps.db;
-  await system.execute(`create function held_up(job uuid) returns boolean language plpgsql as $$ begin if job = '${heldUp}' then raise exception 'held up'; end if; return true; end $$`);
+  await system.execute(
+    `create function held_up(job uuid) returns boolean language plpgsql as $$ begin if job = '${heldUp}' then raise exception 'held up'; end if; return true; end $$`,
+  );
   await system.execute('create policy held_up on job_batches as restrictive for select using (held_up(job_id))');
   try {
     await expect(sweepMatchingJobs(bench.service.deps)).rejects.toThrow('1 matching job could not be taken up again');
@@ -250,7 +298,10 @@ test('a batch that the sweep brings back stands in the line of its tenant where 
   await bench.emptyQueue();
   for (const jobId of jobIds) await plan({ tenantId, jobId });
   const queue = queueClasses(bench.service.queueSettings, { role: 'producer' }).openQueue('matching');
-  const batches = async () => (await queue.getJobs(['prioritized'])).filter(({ data }) => (data as { payload: { tenantId: string } }).payload.tenantId === tenantId);
+  const batches = async () =>
+    (await queue.getJobs(['prioritized'])).filter(
+      ({ data }) => (data as { payload: { tenantId: string } }).payload.tenantId === tenantId,
+    );
   const places = async () => (await batches()).map(({ id, opts }) => `${id} ${opts.priority}`).sort();
   try {
     const before = await places();
@@ -311,14 +362,19 @@ test('the clean-up of a completed job drops its snapshot and deletes superseded 
   const maintenance = createMaintenanceHandlers(bench.service.deps, { keyIds: [] });
   for (const jobId of [first, ...jobIds]) await maintenance['matching.cleanup']({ tenantId: scope.tenantId, jobId });
   expect(await stageTables()).toBe(0);
-  const matchesOf = async (matchingJobId: string) => (await listMatches(scope, { matchingJobId }, { page: 1, limit: 10 })).total;
+  const matchesOf = async (matchingJobId: string) =>
+    (await listMatches(scope, { matchingJobId }, { page: 1, limit: 10 })).total;
   expect([await matchesOf(first), await matchesOf(jobIds[0] as string)]).toEqual([0, 1]);
 });
 
 test('a clean-up goes through no earlier jobs of its rule sets that have left nothing', async () => {
-  const started = async () => (await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined)).jobIds[0] as string;
+  const started = async () =>
+    (await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined)).jobIds[0] as string;
   const jobs = [await startedJob(), await started(), await started()];
-  await scope.db.execute(`update matching_jobs set status = 'cancelled', finished_at = now() where tenant_id = $1::uuid`, [scope.tenantId]);
+  await scope.db.execute(
+    `update matching_jobs set status = 'cancelled', finished_at = now() where tenant_id = $1::uuid`,
+    [scope.tenantId],
+  );
   jobs.push(await started());
   await runQueue();
   let transactions = 0;
@@ -334,8 +390,12 @@ test('a snapshot is open to the tenant of its job and to no other', async () => 
     `select 'staging.' || t.kind || replace(e.id::text, '-', '') as name from job_rule_sets e, unnest(array['s_', 'd_']) as t (kind) where e.job_id = $1::uuid`,
     [jobId],
   );
-  const rows = async ({ db }: TenantScope) => Promise.all(tables.map(async ({ name }) => (await db.query(`select 1 from ${name}`)).length > 0));
-  expect([await rows(scope), await rows(tenantScope(bench.service.deps, newId()))]).toEqual([[true, true], [false, false]]);
+  const rows = async ({ db }: TenantScope) =>
+    Promise.all(tables.map(async ({ name }) => (await db.query(`select 1 from ${name}`)).length > 0));
+  expect([await rows(scope), await rows(tenantScope(bench.service.deps, newId()))]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
 });
 
 test('a snapshot without a job is dropped by the sweep', async () => {
@@ -351,7 +411,9 @@ test('the snapshot of a completed job whose clean-up was lost, or waits behind o
   await runQueue();
   await sweepStages(bench.service.deps);
   expect(await stageTables()).toBe(2);
-  await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 minutes' where id = $1::uuid`, [jobId]);
+  await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 minutes' where id = $1::uuid`, [
+    jobId,
+  ]);
   await sweepStages(bench.service.deps);
   expect(await stageTables()).toBe(0);
 });
@@ -360,7 +422,9 @@ describe('a snapshot that somebody reads', () => {
   /** Reads tables of the schema `staging` until the end of `work`, as a dump does. */
   const whileRead = async <T>(tables: readonly string[], work: () => Promise<T>): Promise<T> =>
     scope.db.session(async (reader) => {
-      await reader.query(`reset role; begin; lock table ${tables.map((table) => `staging.${table}`).join()} in access share mode`);
+      await reader.query(
+        `reset role; begin; lock table ${tables.map((table) => `staging.${table}`).join()} in access share mode`,
+      );
       try {
         return await work();
       } finally {
@@ -368,11 +432,13 @@ describe('a snapshot that somebody reads', () => {
       }
     });
   const isThere = async (table: string): Promise<boolean> =>
-    (await scope.db.query<{ found: boolean }>(`select to_regclass($1) is not null as found`, [`staging.${table}`]))[0]?.found === true;
+    (await scope.db.query<{ found: boolean }>(`select to_regclass($1) is not null as found`, [`staging.${table}`]))[0]
+      ?.found === true;
 
   test('keeps no sweep from dropping others, and is dropped by a later one', async () => {
     const [read, other] = [newId(), newId()].map((id) => `s_${id.replace(/-/g, '')}`) as [string, string];
-    for (const table of [read, other]) await bench.service.deps.db.system.execute(`create unlogged table staging.${table} (side int)`);
+    for (const table of [read, other])
+      await bench.service.deps.db.system.execute(`create unlogged table staging.${table} (side int)`);
     await whileRead([read], () => sweepStages(bench.service.deps));
     expect([await isThere(read), await isThere(other)]).toEqual([true, false]);
     await sweepStages(bench.service.deps);
@@ -386,12 +452,25 @@ describe('a snapshot that somebody reads', () => {
     const jobId = await startedJob();
     await runQueue();
     await bench.emptyQueue('maintenance');
-    await scope.db.execute(`update matching_jobs set status = $2, error = $3::jsonb where id = $1::uuid`, [jobId, status, JSON.stringify(error)]);
-    const [entry] = await scope.db.query<{ id: string }>(`select replace(id::text, '-', '') as id from job_rule_sets where job_id = $1::uuid`, [jobId]);
+    await scope.db.execute(`update matching_jobs set status = $2, error = $3::jsonb where id = $1::uuid`, [
+      jobId,
+      status,
+      JSON.stringify(error),
+    ]);
+    const [entry] = await scope.db.query<{ id: string }>(
+      `select replace(id::text, '-', '') as id from job_rule_sets where job_id = $1::uuid`,
+      [jobId],
+    );
     const tables = [`s_${entry?.id}`, `d_${entry?.id}`];
     const areThere = () => Promise.all(tables.map(isThere));
-    const cleanUp = () => createMaintenanceHandlers(bench.service.deps, { keyIds: [] })['matching.cleanup']({ tenantId: scope.tenantId, jobId });
-    await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 minutes' where id = $1::uuid`, [jobId]);
+    const cleanUp = () =>
+      createMaintenanceHandlers(bench.service.deps, { keyIds: [] })['matching.cleanup']({
+        tenantId: scope.tenantId,
+        jobId,
+      });
+    await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 minutes' where id = $1::uuid`, [
+      jobId,
+    ]);
     await whileRead(tables, async () => {
       await cleanUp();
       await sweepStages(bench.service.deps);

@@ -36,10 +36,20 @@ export async function recutBatch(
   const { tenantId } = scope;
   // One numbers batches of the entry at a time. With a deletion of the rule set, which has the entry and waits for the batch, that is a
   // deadlock: the database ends one of them, and either is run again.
-  await writer.query(`select 1 from job_rule_sets where tenant_id = $1 and id = $2 for no key update`, [tenantId, entryId]);
-  const { rows } = await writer.query<{ next: number }>(`select max(batch_no) + 1 as next from job_batches where entry_id = $1`, [entryId]);
+  await writer.query(`select 1 from job_rule_sets where tenant_id = $1 and id = $2 for no key update`, [
+    tenantId,
+    entryId,
+  ]);
+  const { rows } = await writer.query<{ next: number }>(
+    `select max(batch_no) + 1 as next from job_batches where entry_id = $1`,
+    [entryId],
+  );
   const next = rows[0]?.next ?? 0;
-  await writer.query(`delete from job_batches where tenant_id = $1 and entry_id = $2 and batch_no = $3`, [tenantId, entryId, batchNo]);
+  await writer.query(`delete from job_batches where tenant_id = $1 and entry_id = $2 and batch_no = $3`, [
+    tenantId,
+    entryId,
+    batchNo,
+  ]);
   await insertBatches(writer, tenantId, { id: entryId, jobId }, batches.map(pairsBatch), next);
   scope.logger.info({ jobId, batchNo, batches: batches.length, first: next }, 'long batch cut');
   return next;
@@ -53,8 +63,17 @@ async function pairsByLeft(
 ): Promise<Float64Array> {
   const { contiguous, comparesAmounts } = compiled.blocking;
   const pairs = new Float64Array(lefts.length);
-  for await (const rights of readRight(reader, entryId, bounds.right, limits, { amountScale, comparesAmounts, ties: contiguous ? 'magnitude' : 'read' })) {
-    const counted = countCandidates(candidateWindows(compiled.blocking, rights, amountScale), lefts, rights.length, onStep);
+  for await (const rights of readRight(reader, entryId, bounds.right, limits, {
+    amountScale,
+    comparesAmounts,
+    ties: contiguous ? 'magnitude' : 'read',
+  })) {
+    const counted = countCandidates(
+      candidateWindows(compiled.blocking, rights, amountScale),
+      lefts,
+      rights.length,
+      onStep,
+    );
     for (let left = 0; left < pairs.length; left++) pairs[left]! += counted.pairs[left] as number;
   }
   return pairs;

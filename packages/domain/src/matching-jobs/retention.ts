@@ -41,7 +41,10 @@ const superseded = `select e.id, e.tenant_id as "tenantId", e.job_id as "jobId",
  * Those that are gone through again and again for an hour come last, and no order lets some hide others.
  */
 export async function expireResults(deps: DomainDeps, days: number): Promise<void> {
-  const entries = await deps.db.system.query<SupersededEntry>(`${superseded} order by j.status <> 'completed', random() limit ${entriesAtOnce}`, [days]);
+  const entries = await deps.db.system.query<SupersededEntry>(
+    `${superseded} order by j.status <> 'completed', random() limit ${entriesAtOnce}`,
+    [days],
+  );
   const removals = new Attempts(deps, { what: 'result', done: 'removed' });
   for (const entry of entries) {
     const { tenantId, jobId, ruleSetId } = entry;
@@ -52,7 +55,10 @@ export async function expireResults(deps: DomainDeps, days: number): Promise<voi
 
 /** The same for a rule set. */
 export async function expireResultsOfRuleSet(scope: TenantScope, ruleSetId: string, days: number): Promise<void> {
-  const entries = await scope.db.query<SupersededEntry>(`${superseded} and e.tenant_id = $2::uuid and e.rule_set_id = $3::uuid`, [days, scope.tenantId, ruleSetId]);
+  const entries = await scope.db.query<SupersededEntry>(
+    `${superseded} and e.tenant_id = $2::uuid and e.rule_set_id = $3::uuid`,
+    [days, scope.tenantId, ruleSetId],
+  );
   for (const entry of entries) await expireEntry(scope, entry);
 }
 
@@ -68,9 +74,24 @@ export const deleteMatches = `with chosen as materialized (
     union all select null, count(*)::int from chosen`;
 
 /** Others may review or delete all of those chosen meanwhile: there are none left only when none is chosen. */
-async function deleteSomeMatches(tx: DbHandle, tenantId: string, { jobId, ruleSetId }: SupersededEntry): Promise<boolean> {
-  const counts = await tx.query<{ decision: string | null; count: number }>(deleteMatches, [tenantId, jobId, ruleSetId, matchesAtOnce]);
-  await subtractResults(tx, tenantId, counts.flatMap(({ decision, count }) => (decision === null ? [] : [{ decision, count, jobId, ruleSetId, kind: 'match', status: '' }])));
+async function deleteSomeMatches(
+  tx: DbHandle,
+  tenantId: string,
+  { jobId, ruleSetId }: SupersededEntry,
+): Promise<boolean> {
+  const counts = await tx.query<{ decision: string | null; count: number }>(deleteMatches, [
+    tenantId,
+    jobId,
+    ruleSetId,
+    matchesAtOnce,
+  ]);
+  await subtractResults(
+    tx,
+    tenantId,
+    counts.flatMap(({ decision, count }) =>
+      decision === null ? [] : [{ decision, count, jobId, ruleSetId, kind: 'match', status: '' }],
+    ),
+  );
   return counts.some(({ decision, count }) => decision === null && count > 0);
 }
 

@@ -28,7 +28,11 @@ async function assertRunning(scope: TenantScope, jobId: string): Promise<void> {
 }
 
 /** Takes all turns, with a sign of life and a check after each. */
-export async function takeTurns<T>(turns: Generator<void, T, void>, onStep: () => void, check: RunningCheck): Promise<T> {
+export async function takeTurns<T>(
+  turns: Generator<void, T, void>,
+  onStep: () => void,
+  check: RunningCheck,
+): Promise<T> {
   for (;;) {
     const turn = turns.next();
     if (turn.done === true) return turn.value;

@@ -1,4 +1,13 @@
-import { candidateWindows, HEAVY_EFFORT, type CompiledRuleSet, type JsonObject, type PairBatch, type PairCounts, type PairFailure, type Side } from '@tieout/engine';
+import {
+  candidateWindows,
+  HEAVY_EFFORT,
+  type CompiledRuleSet,
+  type JsonObject,
+  type PairBatch,
+  type PairCounts,
+  type PairFailure,
+  type Side,
+} from '@tieout/engine';
 import { readId } from '@tieout/infra';
 import type { HeavyFailure } from './fail';
 import type { OnStep } from './handlers';
@@ -66,7 +75,10 @@ export class Scorer {
   private steppedMs = performance.now();
   private steppedCpuMs = cpuMs();
 
-  private constructor(private readonly lefts: Rows, private readonly options: ScorerOptions) {
+  private constructor(
+    private readonly lefts: Rows,
+    private readonly options: ScorerOptions,
+  ) {
     const { compiled, amountScale, keptErrors } = options;
     const onError = (failure: PairFailure): void => {
       if (failure.effort >= HEAVY_EFFORT) options.onHeavyFailure(this.heavy(failure));
@@ -91,7 +103,7 @@ export class Scorer {
   /** Compares the rows of a chunk with all left ones, in as many parts as it takes to hold one at a time. */
   async compare(chunk: Rows): Promise<void> {
     const { batch } = this;
-    for (let rest = chunk; rest.length > 0; ) {
+    for (let rest = chunk; rest.length > 0;) {
       this.rights = rest;
       const taken = await this.addRows('right', rest, (value, units, day) => batch.addRight(value, units, day));
       await this.compareHeld(rest.part(0, taken));
@@ -109,7 +121,7 @@ export class Scorer {
       windows.seek(lefts.bucket[left] as number, lefts.day[left] as number, lefts.units[left] as number);
       for (let range = 0; range < windows.count; range++) {
         const to = windows.to[range] as number;
-        for (let from = windows.from[range] as number; from < to; ) {
+        for (let from = windows.from[range] as number; from < to;) {
           const past = Math.min(to, from + this.stepPairs);
           const next = batch.compare(left, from, past);
           const reached = typeof next === 'number' ? next : await next;
@@ -128,7 +140,11 @@ export class Scorer {
   }
 
   /** How many of them, which is all unless the batch holds enough before. */
-  private addRows(side: Side, rows: Rows, add: (value: JsonObject, units: number, day: number) => void): Promise<number> {
+  private addRows(
+    side: Side,
+    rows: Rows,
+    add: (value: JsonObject, units: number, day: number) => void,
+  ): Promise<number> {
     return rows.forEach(
       (value, units, day) => {
         add(value, units, day);
@@ -184,10 +200,13 @@ export class Scorer {
   /** Those of the first left rows, however the batch and its right side are cut; of a left row, those with the right rows that were read first. */
   private takeErrors(rights: Rows): void {
     const { batch, lefts } = this;
-    const found = batch.errors.map(({ left, right, ...error }): RankedError => (
-      { left, error: { left_record_id: idText(lefts, left), right_record_id: idText(rights, right), ...error } }
-    ));
-    this.errors = [...this.errors, ...found].sort((one, other) => one.left - other.left).slice(0, this.options.keptErrors);
+    const found = batch.errors.map(({ left, right, ...error }): RankedError => ({
+      left,
+      error: { left_record_id: idText(lefts, left), right_record_id: idText(rights, right), ...error },
+    }));
+    this.errors = [...this.errors, ...found]
+      .sort((one, other) => one.left - other.left)
+      .slice(0, this.options.keptErrors);
   }
 }
 

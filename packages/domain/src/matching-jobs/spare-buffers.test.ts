@@ -9,8 +9,11 @@ test('a plan gets the buffers that the one before has given back', () => {
   const { left, right } = spare.take();
   spare.giveBack({ left, right });
   const again = spare.take();
-  expect([again.left.run, again.left.columns, again.right.run, again.right.columns].map((buffer, i) =>
-    buffer === [left.run, left.columns, right.run, right.columns][i])).toEqual([true, true, true, true]);
+  expect(
+    [again.left.run, again.left.columns, again.right.run, again.right.columns].map(
+      (buffer, i) => buffer === [left.run, left.columns, right.run, right.columns][i],
+    ),
+  ).toEqual([true, true, true, true]);
 });
 
 test('two plans at a time have buffers of their own', () => {
@@ -33,7 +36,11 @@ test('of a side with many records, the run is kept and the columns are not', () 
   for (let i = 0; i <= limits.spareRows; i++) left.columns.add(0, ids, 0);
   spare.giveBack({ left, right });
   const again = spare.take();
-  expect([again.left.run === left.run, again.left.columns === left.columns, again.right.columns === right.columns]).toEqual([true, false, true]);
+  expect([
+    again.left.run === left.run,
+    again.left.columns === left.columns,
+    again.right.columns === right.columns,
+  ]).toEqual([true, false, true]);
 });
 
 test('a record without an amount has no decimals left of the plan before', () => {

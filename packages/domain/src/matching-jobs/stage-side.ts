@@ -1,4 +1,15 @@
-import { NO_DAY, readAmount, readDay, recordKeys, type AmountReading, type CompiledRuleSet, type DayReading, type FieldSelection, type JsonObject, type Side } from '@tieout/engine';
+import {
+  NO_DAY,
+  readAmount,
+  readDay,
+  recordKeys,
+  type AmountReading,
+  type CompiledRuleSet,
+  type DayReading,
+  type FieldSelection,
+  type JsonObject,
+  type Side,
+} from '@tieout/engine';
 import { streamRows, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
 import type { FactsBuffer } from './composition/facts-buffer';
 import { countUnblocked, type SideColumns, type UnblockedCount } from './columns';
@@ -25,7 +36,12 @@ export interface StageSideOptions extends SideBuffers {
   side: Side;
   datasetId: string;
   /** `effort`: see Admission. */
-  onFilterError: (side: Side, recordId: string, error: { code: string; message: string; expression: string }, effort: number) => void;
+  onFilterError: (
+    side: Side,
+    recordId: string,
+    error: { code: string; message: string; expression: string },
+    effort: number,
+  ) => void;
   /** The filters have decided on a record in this time. */
   onFiltered: (tookMs: number) => void;
   onStep: OnStep;
@@ -84,7 +100,10 @@ class RowStager {
   readonly evaluates: boolean;
   private readonly whole: boolean;
 
-  constructor(private readonly options: StageSideOptions, private readonly plan: SidePlan) {
+  constructor(
+    private readonly options: StageSideOptions,
+    private readonly plan: SidePlan,
+  ) {
     const { compiled, side } = options;
     const { keys } = compiled.references[side];
     const all = readsWhole(compiled.references[side]);
@@ -98,7 +117,8 @@ class RowStager {
     const fieldOf = (path: string): number => (all || path.includes('.') ? -1 : firstValue + keys.indexOf(path));
     this.amountField = fieldOf(paths.amount);
     this.dayField = fieldOf(paths.date);
-    this.evaluates = this.amountField === -1 || this.dayField === -1 || (params.filters ?? []).length > 0 || options.facts !== null;
+    this.evaluates =
+      this.amountField === -1 || this.dayField === -1 || (params.filters ?? []).length > 0 || options.facts !== null;
   }
 
   /** Bytes that the value of a row takes at most. */
@@ -126,7 +146,9 @@ class RowStager {
       this.place(
         rows.bytes,
         idAt,
-        amountLength === -1 ? missingAmount : this.amounts.read(rows.bytes, amountAt + versionBytes, amountAt + amountLength),
+        amountLength === -1
+          ? missingAmount
+          : this.amounts.read(rows.bytes, amountAt + versionBytes, amountAt + amountLength),
         dayLength === -1 ? missingDay : this.days.read(rows.bytes, dayAt + versionBytes, dayAt + dayLength),
       );
       return;
@@ -143,7 +165,8 @@ class RowStager {
         this.place(rows.bytes, idAt, amount, day);
         return;
       }
-      if (admission.error) options.onFilterError(side, readId(rows.bytes, idAt), admission.error, admission.effort ?? 0);
+      if (admission.error)
+        options.onFilterError(side, readId(rows.bytes, idAt), admission.error, admission.effort ?? 0);
       this.leaveOut(recordState.filtered, rows.bytes, idAt);
     };
     const settle = (admission: Parameters<typeof decide>[0]): void => {
@@ -205,14 +228,21 @@ const mostColumns = 1_000;
 const readsWhole = (selection: FieldSelection): boolean => selection.all || selection.keys.length > mostColumns;
 
 /** Only what the rule set reads crosses the wire: the record's data overlaid with its normalised fields, projected. */
-async function sideQuery(client: PoolClient, tenantId: string, datasetId: string, selection: FieldSelection): Promise<string> {
+async function sideQuery(
+  client: PoolClient,
+  tenantId: string,
+  datasetId: string,
+  selection: FieldSelection,
+): Promise<string> {
   const literal = (text: string): string => client.escapeLiteral(text);
   const normalised = await hasNormalisedFields(client, tenantId, datasetId);
   const column = (key: string): string => {
     const raw = `data -> ${literal(key)}`;
     return normalised ? `coalesce(fields -> ${literal(key)}, ${raw})` : raw;
   };
-  const columns = readsWhole(selection) ? [normalised ? `data || coalesce(fields, '{}')` : 'data'] : selection.keys.map(column);
+  const columns = readsWhole(selection)
+    ? [normalised ? `data || coalesce(fields, '{}')` : 'data']
+    : selection.keys.map(column);
   return `select ${['id', `status = 'failed'`, ...columns].join(', ')} from records
     where tenant_id = ${literal(tenantId)} and dataset_id = ${literal(datasetId)} and status in ('ready', 'failed')`;
 }

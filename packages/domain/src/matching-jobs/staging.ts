@@ -1,4 +1,12 @@
-import { asOwner, copyIn, streamRows, isLockTimeout, restrictTable, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import {
+  asOwner,
+  copyIn,
+  streamRows,
+  isLockTimeout,
+  restrictTable,
+  type BinaryCopyWriter,
+  type PoolClient,
+} from '@tieout/infra';
 import { directoryColumns, directoryTable } from './stage/directory';
 
 /**
@@ -28,14 +36,18 @@ export async function createStage(client: PoolClient, tenantId: string, entryId:
 }
 
 export function stageWriter(client: PoolClient, entryId: string): BinaryCopyWriter {
-  return copyIn(client, `${stageTable(entryId)} (side, run, block, row_count, from_bucket, from_day, to_bucket, to_day, data)`);
+  return copyIn(
+    client,
+    `${stageTable(entryId)} (side, run, block, row_count, from_bucket, from_day, to_bucket, to_day, data)`,
+  );
 }
 
 export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> {
   await client.query(asOwner(client, dropTables(entryId)));
 }
 
-const dropTables = (entryId: string): string => `drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`;
+const dropTables = (entryId: string): string =>
+  `drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`;
 
 /** Of a transaction that drops a stage whose job is over: whoever reads it, as a dump of the database does, may do so for hours. */
 export const patientForReaders = 'set local lock_timeout = 200';
@@ -57,7 +69,10 @@ export const dropStageUnlessRead = (client: Pick<PoolClient, 'query'>, entryId: 
 export const stageSides = { facts: { left: 2, right: 3 }, proposals: 4 } as const;
 
 /** Begins a row without a block key; its bytes follow. */
-export function beginStageRow(stage: BinaryCopyWriter, { side, run, block, rows }: { side: number; run: number; block: number; rows: number }): void {
+export function beginStageRow(
+  stage: BinaryCopyWriter,
+  { side, run, block, rows }: { side: number; run: number; block: number; rows: number },
+): void {
   stage.beginRow(9);
   stage.int2(side);
   stage.int4(run);
@@ -76,12 +91,23 @@ export interface StagedBytes {
 }
 
 /** Streams rows of a stage. `condition` is what follows `where`. @throws StageLostError */
-export async function* stageBlocks(client: PoolClient, entryId: string, condition: string): AsyncGenerator<StagedBytes, void, void> {
+export async function* stageBlocks(
+  client: PoolClient,
+  entryId: string,
+  condition: string,
+): AsyncGenerator<StagedBytes, void, void> {
   try {
-    for await (const found of streamRows(client, `select row_count, data from ${stageTable(entryId)} where ${condition}`, 2)) {
+    for await (const found of streamRows(
+      client,
+      `select row_count, data from ${stageTable(entryId)} where ${condition}`,
+      2,
+    )) {
       for (let row = 0; row < found.count; row++) {
         const at = found.start(row, 1);
-        yield { rows: found.bytes.readInt32BE(found.start(row, 0)), bytes: found.bytes.subarray(at, at + found.length(row, 1)) };
+        yield {
+          rows: found.bytes.readInt32BE(found.start(row, 0)),
+          bytes: found.bytes.subarray(at, at + found.length(row, 1)),
+        };
       }
     }
   } catch (error) {

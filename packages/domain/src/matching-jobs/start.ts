@@ -1,7 +1,13 @@
 import { AppError, invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
 import { enqueueDeliveries } from '../events';
 import { groupsByWeight, MAX_SENT_BYTES } from '../by-weight';
-import { definitionOf, listedRuleSets, listedRuleSetsById, ruleSetsOfLeftDataset, type ListedRuleSet } from '../rule-sets';
+import {
+  definitionOf,
+  listedRuleSets,
+  listedRuleSetsById,
+  ruleSetsOfLeftDataset,
+  type ListedRuleSet,
+} from '../rule-sets';
 import type { TenantScope } from '../scope';
 import { tellEnd } from './fail';
 import { emitJobEvent } from './job-events';
@@ -40,7 +46,9 @@ async function startJob(
     ? await chosenRuleSets(scope, dataset.id, ruleSetIds)
     : await ruleSetsOfLeftDataset(scope, dataset.id);
   if (ruleSets.length === 0) {
-    throw invalid([{ path: request.path, code: 'no_rule_set', message: `no rule set has ${dataset.name} as its left dataset` }]);
+    throw invalid([
+      { path: request.path, code: 'no_rule_set', message: `no rule set has ${dataset.name} as its left dataset` },
+    ]);
   }
   const jobId = newId();
   const { tenantId, db, queue } = scope;
@@ -113,7 +121,8 @@ export async function cancelMatchingJob(scope: TenantScope, jobId: string): Prom
         where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
       [tenantId, jobId],
     );
-    if (count > 0 && (await emitJobEvent(tx, tenantId, jobId, 'cancelled'))) await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
+    if (count > 0 && (await emitJobEvent(tx, tenantId, jobId, 'cancelled')))
+      await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
     return count > 0;
   });
   if (!cancelled) {

@@ -11,6 +11,11 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test('a step of removing superseded matches joins nothing, whatever the statistics say', async () => {
-  const rows = await service.deps.db.system.query<{ 'QUERY PLAN': string }>(`explain ${deleteMatches}`, [newId(), newId(), newId(), 10_000]);
+  const rows = await service.deps.db.system.query<{ 'QUERY PLAN': string }>(`explain ${deleteMatches}`, [
+    newId(),
+    newId(),
+    newId(),
+    10_000,
+  ]);
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Join|Loop|Seq Scan/);
 });

@@ -28,7 +28,9 @@ export async function sweepMatchingJobs(deps: DomainDeps): Promise<void> {
   );
   const recoveries = new Attempts(deps, { what: 'matching job', done: 'taken up again' }, mostRecoveryFailures);
   for (const { id, tenantId, planned } of quiet) {
-    await recoveries.try({ tenantId, jobId: id }, (scope) => (planned ? recoverBatches(scope, id) : recoverPlan(scope, id)));
+    await recoveries.try({ tenantId, jobId: id }, (scope) =>
+      planned ? recoverBatches(scope, id) : recoverPlan(scope, id),
+    );
   }
   recoveries.end();
 }
@@ -38,7 +40,8 @@ async function recoverPlan(scope: TenantScope, jobId: string): Promise<void> {
   const state = await scope.queue.stateOf('matching.plan', id);
   if (state === 'failed') await failJobOfWorker(scope, jobId, 'planning failed');
   // A second plan of a job that is being planned waits for the first, and finds it planned.
-  else if (state === 'absent') await scope.queue.enqueue('matching.plan', { tenantId: scope.tenantId, jobId }, { jobId: id });
+  else if (state === 'absent')
+    await scope.queue.enqueue('matching.plan', { tenantId: scope.tenantId, jobId }, { jobId: id });
 }
 
 async function recoverBatches(scope: TenantScope, jobId: string): Promise<void> {
@@ -85,7 +88,8 @@ const tablesAtOnce = 200;
 const jobIsOver = `(j.status in ('completed', 'cancelled') or (j.status = 'failed' and j.error ->> 'code' <> '${retryable}'))`;
 
 /** Somebody uses the table, such as a dump, maybe for hours. */
-const isRead = 'exists (select 1 from pg_locks l where l.relation = c.oid and l.database = (select oid from pg_database where datname = current_database()))';
+const isRead =
+  'exists (select 1 from pg_locks l where l.relation = c.oid and l.database = (select oid from pg_database where datname = current_database()))';
 
 /**
  * Drops snapshots of jobs or rule sets that no longer exist, or that have ended a while ago. What somebody reads is left to a later sweep. Results

@@ -29,12 +29,20 @@ export async function listUnmatched(
   page: PageRequest,
 ): Promise<Page<UnmatchedRecord>> {
   const { tenantId, db } = scope;
-  const [job] = await db.query(`select 1 from matching_jobs where tenant_id = $1::uuid and id = $2::uuid`, [tenantId, jobId]);
+  const [job] = await db.query(`select 1 from matching_jobs where tenant_id = $1::uuid and id = $2::uuid`, [
+    tenantId,
+    jobId,
+  ]);
   if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
   const shown = unmatchedReasons.filter((r) => (r !== 'filtered' && r !== 'failed') || filter.include.includes(r));
-  const { total, entries } = await readUnmatched(db, { tenantId, jobId, side: sideNumber[filter.side], reasons: shown }, sliceOf(page));
+  const { total, entries } = await readUnmatched(
+    db,
+    { tenantId, jobId, side: sideNumber[filter.side], reasons: shown },
+    sliceOf(page),
+  );
   const ids = entries.map(({ recordId }) => recordId);
-  const [own, other] = filter.side === 'left' ? ['left_record_id', 'right_record_id'] : ['right_record_id', 'left_record_id'];
+  const [own, other] =
+    filter.side === 'left' ? ['left_record_id', 'right_record_id'] : ['right_record_id', 'left_record_id'];
   const possible = await db.query<{ recordId: string; matchId: string; otherId: string; score: number }>(
     `select r.id as "recordId", best.id as "matchId", best.other as "otherId", best.score
        from unnest($3::uuid[]) r(id), lateral (
@@ -54,12 +62,16 @@ export async function listUnmatched(
     if (!record) return [];
     const best = possible.find((match) => match.recordId === recordId);
     const composite = composites.find((c) => c.recordId === recordId);
-    return [{
-      record,
-      reason,
-      bestPossible: best ? { matchId: best.matchId, recordId: best.otherId, score: best.score } : null,
-      bestPossibleComposite: composite ? { compositeMatchId: composite.compositeMatchId, score: composite.score } : null,
-    }];
+    return [
+      {
+        record,
+        reason,
+        bestPossible: best ? { matchId: best.matchId, recordId: best.otherId, score: best.score } : null,
+        bestPossibleComposite: composite
+          ? { compositeMatchId: composite.compositeMatchId, score: composite.score }
+          : null,
+      },
+    ];
   });
   return { ...listed, items };
 }

@@ -24,9 +24,14 @@ export function openProviders({ policy, network, logger }: OpenFinanceOptions): 
     provider: base === null ? createSandboxProvider() : providerAt(base),
     at: (text) => {
       const asked = readBaseUrl(text);
-      if (asked === null) throw baseUrlNotAllowed('must be a plain url such as https://api.provider.example/v1, without user, query, fragment, escapes or dots as segments');
+      if (asked === null)
+        throw baseUrlNotAllowed(
+          'must be a plain url such as https://api.provider.example/v1, without user, query, fragment, escapes or dots as segments',
+        );
       if (!allowed.some((listed) => isWithin(asked, listed))) {
-        throw baseUrlNotAllowed('must be one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a path below it');
+        throw baseUrlNotAllowed(
+          'must be one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a path below it',
+        );
       }
       return providerAt(asked);
     },

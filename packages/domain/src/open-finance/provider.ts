@@ -19,7 +19,14 @@ export interface ProviderItem {
 }
 
 /** UPDATING: ask again. Everything else stays until somebody acts. */
-export const providerStatuses = ['UPDATING', 'WAITING_USER_INPUT', 'WAITING_USER_ACTION', 'UPDATED', 'LOGIN_ERROR', 'OUTDATED'] as const;
+export const providerStatuses = [
+  'UPDATING',
+  'WAITING_USER_INPUT',
+  'WAITING_USER_ACTION',
+  'UPDATED',
+  'LOGIN_ERROR',
+  'OUTDATED',
+] as const;
 export type ProviderStatus = (typeof providerStatuses)[number];
 
 /** From COLLECTING on the login has been accepted. */
@@ -106,7 +113,11 @@ export interface OpenFinanceProvider {
   /** Of an account that is no credit card. */
   listAccountTransactions(itemId: string, accountId: string, options?: CallOptions): Promise<Transaction[]>;
   listCardTransactions(itemId: string, cardId: string, options?: CallOptions): Promise<CardTransaction[]>;
-  listInvestmentTransactions(itemId: string, investmentId: string, options?: CallOptions): Promise<InvestmentTransaction[]>;
+  listInvestmentTransactions(
+    itemId: string,
+    investmentId: string,
+    options?: CallOptions,
+  ): Promise<InvestmentTransaction[]>;
 }
 
 /** The providers of a deployment. */

@@ -14,8 +14,13 @@ test('a list may hold spaces and empty parts', () => {
 });
 
 test('a credential belongs to its origin and may hold equal signs', () => {
-  expect(policyOf({ OPENFINANCE_CREDENTIALS: 'https://a.example=one==,https://b.example:444=two' }).credentials).toEqual(
-    new Map([['https://a.example', 'one=='], ['https://b.example:444', 'two']]),
+  expect(
+    policyOf({ OPENFINANCE_CREDENTIALS: 'https://a.example=one==,https://b.example:444=two' }).credentials,
+  ).toEqual(
+    new Map([
+      ['https://a.example', 'one=='],
+      ['https://b.example:444', 'two'],
+    ]),
   );
 });
 
@@ -32,5 +37,7 @@ test.each([
 });
 
 test('a refusal does not tell a credential', () => {
-  expect(() => policyOf({ OPENFINANCE_CREDENTIALS: 'a.example=hidden' })).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hidden') as string }) as Error);
+  expect(() => policyOf({ OPENFINANCE_CREDENTIALS: 'a.example=hidden' })).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining('hidden') as string }) as Error,
+  );
 });

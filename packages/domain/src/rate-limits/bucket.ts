@@ -41,14 +41,19 @@ const roundingError = 1e-6;
 export const leakOf = (elapsedMs: number, perMinute: number): number => (Math.max(0, elapsedMs) * perMinute) / minuteMs;
 
 /** Takes what is left, up to what is wanted, from a bucket whose level was this some time ago. */
-export function claimFrom(level: number, elapsedMs: number, { perMinute, wanted, returned }: Omit<Claim, 'owner' | 'class'>): Grant {
+export function claimFrom(
+  level: number,
+  elapsedMs: number,
+  { perMinute, wanted, returned }: Omit<Claim, 'owner' | 'class'>,
+): Grant {
   const rest = Math.max(0, level - leakOf(elapsedMs, perMinute) - returned);
   const granted = Math.min(wanted, Math.max(0, Math.floor(perMinute - rest + roundingError)));
   return { granted, level: rest + granted };
 }
 
 /** Until a bucket of this level has room for one more. */
-export const roomInMs = (level: number, perMinute: number): number => (Math.max(0, level + 1 - perMinute) * minuteMs) / perMinute;
+export const roomInMs = (level: number, perMinute: number): number =>
+  (Math.max(0, level + 1 - perMinute) * minuteMs) / perMinute;
 
 /**
  * Where a request stands that leaves its bucket at this level. What was taken ahead may run out of the bucket before it is used:

@@ -24,9 +24,12 @@ function cluster(perMinute: number, processes = 1) {
 const take = async (limiter: RateLimiter | undefined, count: number, owner = 'a'): Promise<Allowance[]> =>
   Promise.all(Array.from({ length: count }, () => Promise.resolve(limiter?.take(owner, 'write') as Allowance)));
 
-const accepted = (answers: readonly Allowance[]): number => answers.filter(({ retryAfterSeconds }) => retryAfterSeconds === 0).length;
+const accepted = (answers: readonly Allowance[]): number =>
+  answers.filter(({ retryAfterSeconds }) => retryAfterSeconds === 0).length;
 
-const arrivals = fc.array(fc.record({ afterMs: fc.nat(400), process: fc.nat(2), count: fc.nat(40) }), { maxLength: 60 });
+const arrivals = fc.array(fc.record({ afterMs: fc.nat(400), process: fc.nat(2), count: fc.nat(40) }), {
+  maxLength: 60,
+});
 
 test('a class without a limit is not counted', () => {
   expect(cluster(0).limiters[0]?.take('a', 'write')).toBeUndefined();
@@ -36,8 +39,22 @@ test('as many as the limit go on at once, and what remains is told with each', a
   const { limiters } = cluster(5);
   const answers: Allowance[] = [];
   for (let i = 0; i < 6; i++) answers.push(...(await take(limiters[0], 1)));
-  expect(answers.map(({ remaining, retryAfterSeconds }) => [remaining, retryAfterSeconds])).toEqual([[4, 0], [3, 0], [2, 0], [1, 0], [0, 0], [0, 12]]);
-  expect(answers.map(({ limit, resetSeconds }) => [limit, resetSeconds])).toEqual([[5, 12], [5, 24], [5, 36], [5, 48], [5, 60], [5, 60]]);
+  expect(answers.map(({ remaining, retryAfterSeconds }) => [remaining, retryAfterSeconds])).toEqual([
+    [4, 0],
+    [3, 0],
+    [2, 0],
+    [1, 0],
+    [0, 0],
+    [0, 12],
+  ]);
+  expect(answers.map(({ limit, resetSeconds }) => [limit, resetSeconds])).toEqual([
+    [5, 12],
+    [5, 24],
+    [5, 36],
+    [5, 48],
+    [5, 60],
+    [5, 60],
+  ]);
 });
 
 test('what remains is never less than nothing nor more than the limit, whoever asks and when', async () => {
@@ -115,7 +132,8 @@ test('processes together never accept more than the limit and what fills up mean
         times.push(...Array.from({ length: many }, () => clock.ms));
       }
       // What was taken ahead may be used a second later.
-      const allowed = (fromMs: number, toMs: number): number => perMinute + ((toMs - fromMs + 1_000) * perMinute) / 60_000 + 1e-6;
+      const allowed = (fromMs: number, toMs: number): number =>
+        perMinute + ((toMs - fromMs + 1_000) * perMinute) / 60_000 + 1e-6;
       const excess = times.find((from, i) => times.some((to, j) => j - i + 1 > allowed(from, to)));
       expect(excess).toBeUndefined();
     }),

@@ -1,5 +1,14 @@
 import { messageOf, withDeadline, type Logger } from '@tieout/infra';
-import { allowanceAt, createLocalBuckets, leakOf, roomInMs, type Allowance, type Claim, type ClaimAllowances, type Grant } from './bucket';
+import {
+  allowanceAt,
+  createLocalBuckets,
+  leakOf,
+  roomInMs,
+  type Allowance,
+  type Claim,
+  type ClaimAllowances,
+  type Grant,
+} from './bucket';
 import type { RateClass, RateLimits } from './classes';
 
 export interface RateLimiter {
@@ -52,7 +61,12 @@ interface Lease {
  * is granted twice; what one process has taken ahead, a tenth of the limit at most, another one cannot spend. Without the
  * shared buckets each process grants by itself.
  */
-export function createRateLimiter({ limits, shared, logger, nowMs = () => performance.now() }: RateLimiterOptions): RateLimiter {
+export function createRateLimiter({
+  limits,
+  shared,
+  logger,
+  nowMs = () => performance.now(),
+}: RateLimiterOptions): RateLimiter {
   const leases = new Map<string, Lease>();
   const local = createLocalBuckets(nowMs);
   const wanting = new Set<Lease>();
@@ -96,7 +110,17 @@ export function createRateLimiter({ limits, shared, logger, nowMs = () => perfor
     let lease = leases.get(key);
     if (!lease) {
       if (leases.size >= mostLeases) forgetIdle(leases, nowMs());
-      lease = { claim: { owner, class: rateClass, perMinute }, left: 0, taken: 0, level: 0, spent: 0, atMs: -Infinity, refusedUntilMs: -Infinity, claiming: false, waiting: [] };
+      lease = {
+        claim: { owner, class: rateClass, perMinute },
+        left: 0,
+        taken: 0,
+        level: 0,
+        spent: 0,
+        atMs: -Infinity,
+        refusedUntilMs: -Infinity,
+        claiming: false,
+        waiting: [],
+      };
       leases.set(key, lease);
     }
     return lease;
@@ -159,7 +183,8 @@ function settle(lease: Lease, { granted: more, level }: Grant, now: number): voi
 
 const granted = ({ claim, level, left }: Lease): Allowance => allowanceAt(level - left, claim.perMinute);
 
-const refused = ({ claim, level, refusedUntilMs }: Lease, now: number): Allowance => allowanceAt(level, claim.perMinute, refusedUntilMs - now);
+const refused = ({ claim, level, refusedUntilMs }: Lease, now: number): Allowance =>
+  allowanceAt(level, claim.perMinute, refusedUntilMs - now);
 
 function forgetIdle(leases: Map<string, Lease>, now: number): void {
   for (const [key, lease] of leases) if (!lease.claiming && now - lease.atMs >= idleMs) leases.delete(key);

@@ -8,11 +8,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const claim = (owner: string, wanted: number, returned = 0, perMinute = 100) => ({ owner, class: 'write' as const, perMinute, wanted, returned });
+const claim = (owner: string, wanted: number, returned = 0, perMinute = 100) => ({
+  owner,
+  class: 'write' as const,
+  perMinute,
+  wanted,
+  returned,
+});
 const buckets = () => sharedBuckets(service.deps.db.prepared);
 /** As if so much time had passed; less than 0: none passes for so long. */
 const passSeconds = (owner: string, seconds: number) =>
-  service.deps.db.system.execute(`update rate_limits set filled_at = filled_at - make_interval(secs => $2) where owner_id = $1::uuid`, [owner, seconds]);
+  service.deps.db.system.execute(
+    `update rate_limits set filled_at = filled_at - make_interval(secs => $2) where owner_id = $1::uuid`,
+    [owner, seconds],
+  );
 /** A bucket that nothing runs out of. */
 const heldBucket = async (): Promise<string> => {
   const owner = newId();
@@ -48,7 +57,9 @@ test('what is returned can be claimed again', async () => {
 test('claims of many owners at the same time, in any order, are granted once each', async () => {
   const owners = await Promise.all(Array.from({ length: 8 }, heldBucket));
   const all = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => buckets()((i % 2 === 0 ? owners : [...owners].reverse()).map((owner) => claim(owner, 7)))),
+    Array.from({ length: 20 }, (_, i) =>
+      buckets()((i % 2 === 0 ? owners : [...owners].reverse()).map((owner) => claim(owner, 7))),
+    ),
   );
   expect(all.flat().reduce((sum, { granted }) => sum + granted, 0)).toBe(8 * 100);
 });

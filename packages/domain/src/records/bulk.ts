@@ -9,8 +9,7 @@ import { identityTooLong } from './ingest';
 
 /** A line of a bulk request: a record, or why it is none. */
 export type BulkLine =
-  | { line: number; externalId: string | null; body: JsonObject }
-  | { line: number; error: LineFault };
+  { line: number; externalId: string | null; body: JsonObject } | { line: number; error: LineFault };
 
 export interface LineFault {
   code: string;
@@ -45,7 +44,11 @@ interface PendingRow {
  * Stores many records in one transaction: the good lines all go in, or none. The same external id twice:
  * the last line wins, in the place of the first.
  */
-export async function ingestBulk(scope: TenantScope, dataset: string, batches: AsyncIterable<BulkLine[]>): Promise<BulkResult> {
+export async function ingestBulk(
+  scope: TenantScope,
+  dataset: string,
+  batches: AsyncIterable<BulkLine[]>,
+): Promise<BulkResult> {
   const rows = new RowCollector(scope, await loadIdentityFields(scope, dataset));
   for await (const batch of batches) await rows.add(batch);
   const pending = rows.sorted();
@@ -80,8 +83,10 @@ class RowCollector {
         this.reject(line.line, line.error);
         continue;
       }
-      const externalId = line.externalId ?? (identities ? (identities.get(line.line) ?? null) : this.compute(line.body));
-      if (externalId !== null && externalId.length > MAX_EXTERNAL_ID_LENGTH) this.reject(line.line, identityTooLong(''));
+      const externalId =
+        line.externalId ?? (identities ? (identities.get(line.line) ?? null) : this.compute(line.body));
+      if (externalId !== null && externalId.length > MAX_EXTERNAL_ID_LENGTH)
+        this.reject(line.line, identityTooLong(''));
       else this.accept(externalId, JSON.stringify(line.body));
     }
   }
@@ -150,7 +155,10 @@ function* slices(rows: readonly PendingRow[]): Generator<PendingRow[]> {
  */
 async function lockDataset(tx: TenantScope, dataset: string): Promise<string> {
   const lock = (): Promise<{ id: string }[]> =>
-    tx.db.query<{ id: string }>('select id from datasets where tenant_id = $1::uuid and name = $2 for share', [tx.tenantId, dataset]);
+    tx.db.query<{ id: string }>('select id from datasets where tenant_id = $1::uuid and name = $2 for share', [
+      tx.tenantId,
+      dataset,
+    ]);
   let rows = await lock();
   if (rows.length === 0) {
     await ensureDataset(tx, dataset);
@@ -177,7 +185,13 @@ async function insertRows(tx: TenantScope, datasetId: string, rows: readonly Pen
        returning id
      )
      select array_agg(id::text) as ids from written`,
-    [tx.tenantId, datasetId, joined(rows.map((r) => r.id)), rows.map((r) => r.externalId), joined(rows.map((r) => r.data))],
+    [
+      tx.tenantId,
+      datasetId,
+      joined(rows.map((r) => r.id)),
+      rows.map((r) => r.externalId),
+      joined(rows.map((r) => r.data)),
+    ],
   );
   return answer?.ids ?? [];
 }

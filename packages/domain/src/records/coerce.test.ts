@@ -38,5 +38,7 @@ describe('texts as a file writes them', () => {
 });
 
 test('an amount that is written in another way says which way was expected', () => {
-  expect(coerce('amount', '1.50', { decimalSeparator: ',' })).toMatchObject({ message: expect.stringContaining('"," as decimal separator') as string });
+  expect(coerce('amount', '1.50', { decimalSeparator: ',' })).toMatchObject({
+    message: expect.stringContaining('"," as decimal separator') as string,
+  });
 });

@@ -4,16 +4,13 @@ import { plainText, type FieldType, type Notation } from '../datasets';
 
 /** `absent`: null, undefined, '' and, where blanks mean nothing, blank text. */
 export type Coercion =
-  | { kind: 'value'; value: unknown }
-  | { kind: 'absent' }
-  | { kind: 'error'; code: string; message: string };
+  { kind: 'value'; value: unknown } | { kind: 'absent' } | { kind: 'error'; code: string; message: string };
 
 const ABSENT: Coercion = { kind: 'absent' };
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const TRUE_TEXTS = new Set(['true', 'yes', 'sim', '1']);
 const FALSE_TEXTS = new Set(['false', 'no', 'não', 'nao', '0']);
-const TIMESTAMP =
-  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
 
 /** Turns a raw value into what a field of this type holds. */
 export function coerce(type: FieldType, raw: unknown, notation?: Notation): Coercion {
@@ -21,7 +18,9 @@ export function coerce(type: FieldType, raw: unknown, notation?: Notation): Coer
   if (typeof raw === 'string' && type !== 'string' && raw.trim() === '') return ABSENT;
   if (notation === undefined || typeof raw !== 'string') return coercions[type](raw);
   const text = plainText(type, raw, notation);
-  return text === undefined ? failed(type, `is not written with "${notation.decimalSeparator}" as decimal separator`) : coercions[type](text);
+  return text === undefined
+    ? failed(type, `is not written with "${notation.decimalSeparator}" as decimal separator`)
+    : coercions[type](text);
 }
 
 const coercions: Record<FieldType, (raw: unknown) => Coercion> = {
@@ -93,7 +92,17 @@ function toTimestamp(raw: unknown): Coercion {
   const text = typeof raw === 'string' ? raw.trim() : '';
   const parts = TIMESTAMP.exec(text);
   if (parts === null || !readDay(text).ok) return invalid;
-  const [, day, hour = '00', minute = '00', second = '00', fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = parts;
+  const [
+    ,
+    day,
+    hour = '00',
+    minute = '00',
+    second = '00',
+    fraction = '',
+    sign,
+    offsetHours = '0',
+    offsetMinutes = '0',
+  ] = parts;
   // A leap second is not on the scale of epoch milliseconds: the last one before it stands for it.
   const leap = second === '60';
   const milliseconds = leap ? '999' : fraction.slice(0, 3).padEnd(3, '0');

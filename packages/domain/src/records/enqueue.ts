@@ -39,14 +39,24 @@ export const pacedChunks = (queue: JobProducer) => ({
 });
 
 /** Chunks are numbered by tenant: nobody gets ahead by sending much, at once or record by record. */
-export async function enqueueChunks(queue: JobProducer, tenantId: string, recordIds: readonly string[], { once = false, sinceMs = Date.now() }: ChunkOptions = {}): Promise<void> {
+export async function enqueueChunks(
+  queue: JobProducer,
+  tenantId: string,
+  recordIds: readonly string[],
+  { once = false, sinceMs = Date.now() }: ChunkOptions = {},
+): Promise<void> {
   if (recordIds.length === 0) return;
   const lanes = lanesOf(queue);
   await lanes.ready();
   const items: BulkItem<{ tenantId: string; recordIds: string[] }>[] = [];
   for (let i = 0; i < recordIds.length; i += PROCESSING_CHUNK) {
     const ids = recordIds.slice(i, i + PROCESSING_CHUNK);
-    items.push({ payload: { tenantId, recordIds: ids }, priority: lanes.next(tenantId, partOfChunk(ids.length)), once, jobId: chunkId({ tenantId, sinceMs }) });
+    items.push({
+      payload: { tenantId, recordIds: ids },
+      priority: lanes.next(tenantId, partOfChunk(ids.length)),
+      once,
+      jobId: chunkId({ tenantId, sinceMs }),
+    });
   }
   const [first, ...others] = items;
   if (first && others.length === 0) await queue.enqueue('records.process', first.payload, first);

@@ -13,7 +13,10 @@ export function loadIdentityFields(scope: TenantScope, dataset: string): Promise
 }
 
 /** The fields of datasets by dataset id, in the order of their creation. */
-export async function loadFields(scope: Pick<TenantScope, 'tenantId' | 'db'>, datasetIds: readonly string[]): Promise<Map<string, FieldDefinition[]>> {
+export async function loadFields(
+  scope: Pick<TenantScope, 'tenantId' | 'db'>,
+  datasetIds: readonly string[],
+): Promise<Map<string, FieldDefinition[]>> {
   const rows = await scope.db.query<FieldDefinition & { datasetId: string }>(
     `select f.dataset_id as "datasetId", ${columns} from dataset_fields f
      where f.tenant_id = $1::uuid and f.dataset_id = any($2::uuid[]) order by f.id`,

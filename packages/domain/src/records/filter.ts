@@ -31,7 +31,12 @@ export function recordCondition(tenantId: string, filter: RecordFilter): SqlCond
   const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;
   const parts = ['r.tenant_id = $1::uuid'];
   if (filter.dataset !== undefined) {
-    parts.push(isOf('r.dataset_id', `(select id from datasets where tenant_id = $1::uuid and name = ${parameter(filter.dataset)})`));
+    parts.push(
+      isOf(
+        'r.dataset_id',
+        `(select id from datasets where tenant_id = $1::uuid and name = ${parameter(filter.dataset)})`,
+      ),
+    );
   }
   if (filter.externalId !== undefined) parts.push(`r.external_id = ${parameter(filter.externalId)}`);
   if (filter.status !== undefined) parts.push(`r.status = ${parameter(filter.status)}`);

@@ -1,6 +1,14 @@
 import { newId, queueClasses } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
-import { createDataset, createField, ingestRecord, listRecords, tenantScope, type RecordView, type TenantScope } from '..';
+import {
+  createDataset,
+  createField,
+  ingestRecord,
+  listRecords,
+  tenantScope,
+  type RecordView,
+  type TenantScope,
+} from '..';
 import type { JsonObject } from './field';
 
 let service: TestService;
@@ -33,7 +41,9 @@ async function newTenant(): Promise<TenantScope> {
 const send = (n: number, externalId?: string, by = scope) =>
   ingestRecord(by, { dataset, body: { n }, ...(externalId === undefined ? {} : { externalId }) });
 const stored = async (by = scope) =>
-  (await listRecords(by, {}, { page: 1, limit: 100 })).items.map((record) => record as RecordView).map(({ data, ...rest }) => ({ ...rest, data: JSON.parse(data.text) as JsonObject }));
+  (await listRecords(by, {}, { page: 1, limit: 100 })).items
+    .map((record) => record as RecordView)
+    .map(({ data, ...rest }) => ({ ...rest, data: JSON.parse(data.text) as JsonObject }));
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 test('of many records at once, each is stored once under the id that its own request was answered with', async () => {
@@ -49,7 +59,10 @@ test('records that arrive together make up one queue job', async () => {
 
 test('of two records with one external id that arrive together the later one wins, and both get its id', async () => {
   const [first, second] = await Promise.all([send(1, 'same'), send(2, 'same'), send(3, 'other')]);
-  expect({ ids: new Set([first?.id, second?.id]).size, data: (await stored()).find(({ id }) => id === first?.id)?.data }).toEqual({ ids: 1, data: { n: 2 } });
+  expect({
+    ids: new Set([first?.id, second?.id]).size,
+    data: (await stored()).find(({ id }) => id === first?.id)?.data,
+  }).toEqual({ ids: 1, data: { n: 2 } });
 });
 
 test('records that arrive together and are there already are replaced under their ids', async () => {
@@ -85,7 +98,10 @@ test('tenants with datasets of one name store into their own', async () => {
   const other = await newTenant();
   await createDataset(other, { name: dataset });
   await Promise.all([send(1, 'x'), send(2, 'x', other)]);
-  expect([(await stored()).map(({ data }) => data), (await stored(other)).map(({ data }) => data)]).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+  expect([(await stored()).map(({ data }) => data), (await stored(other)).map(({ data }) => data)]).toEqual([
+    [{ n: 1 }],
+    [{ n: 2 }],
+  ]);
 });
 
 test('a record that is stored inside of a transaction is undone with it', async () => {

@@ -38,12 +38,17 @@ export function createGroupCommit({ db, queue }: { db: Db; queue: JobProducer })
       const requestIds = members.flatMap(({ requestId }) => requestId ?? []).slice(0, namedRequests);
       const context = requestIds.length > 0 ? { requestId: requestIds.join(' ') } : {};
       return withContext({ ...context, tenantId: tenant.tenantId }, async () => {
-        const stored = await storeRecords(tenant, dataset, members.map(({ record }) => record));
+        const stored = await storeRecords(
+          tenant,
+          dataset,
+          members.map(({ record }) => record),
+        );
         const ids = new Set(stored.flatMap((one) => (one && 'id' in one ? [one.id] : [])));
         if (ids.size > 0) await tenant.afterCommit(() => enqueueChunks(queue, tenant.tenantId, [...ids]));
         return stored;
       });
     },
   });
-  return (tenantId, dataset, record) => add(keyOf(tenantId, dataset), { record, requestId: currentContext().requestId });
+  return (tenantId, dataset, record) =>
+    add(keyOf(tenantId, dataset), { record, requestId: currentContext().requestId });
 }

@@ -12,7 +12,11 @@ export interface RecordHandlerDeps {
 
 /** The record jobs of the ingest queue. Safe to repeat and to be killed at any point. */
 export function createRecordHandlers(deps: RecordHandlerDeps, normalise: NormaliseRecords) {
-  const scope = (tenantId: string): RecordJobScope => ({ tenantId, db: deps.db.forTenant(tenantId), queue: deps.queue });
+  const scope = (tenantId: string): RecordJobScope => ({
+    tenantId,
+    db: deps.db.forTenant(tenantId),
+    queue: deps.queue,
+  });
   return {
     'records.process': ({ tenantId, recordIds }: JobPayload<Jobs, 'records.process'>): Promise<void> =>
       processRecords(scope(tenantId), recordIds, normalise),

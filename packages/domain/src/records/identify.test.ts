@@ -27,7 +27,9 @@ test('no value in any identity field gives no identity', () => {
 
 test('two ways of writing a value are one identity', () => {
   const fields = [field('amount', { type: 'amount' }), field('day', { type: 'date' })];
-  expect(identityOf(fields, { amount: 100, day: '2026-01-02' })).toBe(identityOf(fields, { amount: '100.00', day: '2026-01-02T08:00:00Z' }));
+  expect(identityOf(fields, { amount: 100, day: '2026-01-02' })).toBe(
+    identityOf(fields, { amount: '100.00', day: '2026-01-02T08:00:00Z' }),
+  );
 });
 
 test('an identity does not depend on the order of keys', () => {
@@ -40,7 +42,9 @@ test('a value that cannot be coerced still identifies the record', () => {
 });
 
 test.each([
-  ['NUL', '$base64decode("AAAA")'], ['half a surrogate pair', '$split("\u{1f600}", "")[0]'], ['a value nested too deep', '$reduce([1..90000], function($a, $i){{"a": $a}}, {})'],
+  ['NUL', '$base64decode("AAAA")'],
+  ['half a surrogate pair', '$split("\u{1f600}", "")[0]'],
+  ['a value nested too deep', '$reduce([1..90000], function($a, $i){{"a": $a}}, {})'],
 ])('an expression that gives %s gives no identity', async (_what, transformExpr) => {
   expect(await identifyBodies({ fields: [field('id', { transformExpr })], bodies: [{}] })).toEqual([null]);
 });

@@ -29,7 +29,9 @@ export function identityNeedsExpressions(fields: readonly FieldDefinition[]): bo
  * cannot be coerced stands as it is.
  */
 export function identityOf(fields: readonly FieldDefinition[], body: JsonObject): string | null {
-  return joinIdentity(identityFields(fields).map((field) => identityText(field, readPath(body, field.sourcePath ?? field.key))));
+  return joinIdentity(
+    identityFields(fields).map((field) => identityText(field, readPath(body, field.sourcePath ?? field.key))),
+  );
 }
 
 /** Runs in a child process: like `identityOf`, with expressions. One that fails, or gives what cannot be stored, gives no value. */

@@ -47,7 +47,11 @@ async function store(scope: TenantScope, dataset: string, record: SentRecord): P
   return stored;
 }
 
-async function resolveIdentity(scope: TenantScope, fields: FieldDefinition[], body: JsonObject): Promise<string | null> {
+async function resolveIdentity(
+  scope: TenantScope,
+  fields: FieldDefinition[],
+  body: JsonObject,
+): Promise<string | null> {
   const externalId = identityNeedsExpressions(fields)
     ? ((await scope.evaluator.identify({ fields, bodies: [body] }))[0] ?? null)
     : identityOf(fields, body);

@@ -14,7 +14,11 @@ export interface MirroredRecord {
  * Makes records what they are to be and has them processed; those that are so already are left alone. Part of a transaction that
  * holds the dataset `for share`.
  */
-export async function mirrorRecords(tx: TenantScope, datasetId: string, records: readonly MirroredRecord[]): Promise<void> {
+export async function mirrorRecords(
+  tx: TenantScope,
+  datasetId: string,
+  records: readonly MirroredRecord[],
+): Promise<void> {
   if (records.length === 0) return;
   // In one order, so that two writers never wait for each other's rows in a circle.
   const sorted = [...records].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
@@ -25,9 +29,18 @@ export async function mirrorRecords(tx: TenantScope, datasetId: string, records:
        set data = excluded.data, file_id = null, fields = null, status = 'received', error = null, revision = records.revision + 1, updated_at = now()
      where records.data is distinct from excluded.data
      returning id::text as id`,
-    [tx.tenantId, datasetId, sorted.map(() => newId()), sorted.map((one) => one.externalId), sorted.map((one) => one.data)],
+    [
+      tx.tenantId,
+      datasetId,
+      sorted.map(() => newId()),
+      sorted.map((one) => one.externalId),
+      sorted.map((one) => one.data),
+    ],
   );
-  await enqueueProcessing(tx, written.map(({ id }) => id));
+  await enqueueProcessing(
+    tx,
+    written.map(({ id }) => id),
+  );
 }
 
 /**
@@ -36,9 +49,10 @@ export async function mirrorRecords(tx: TenantScope, datasetId: string, records:
  */
 export async function holdMirrored(tx: TenantScope, datasetId: string, externalIds: readonly string[]): Promise<void> {
   if (externalIds.length === 0) return;
-  await tx.db.query('select 1 from records where tenant_id = $1::uuid and dataset_id = $2::uuid and external_id = any($3::text[]) order by external_id collate "C" for update', [
-    tx.tenantId, datasetId, externalIds,
-  ]);
+  await tx.db.query(
+    'select 1 from records where tenant_id = $1::uuid and dataset_id = $2::uuid and external_id = any($3::text[]) order by external_id collate "C" for update',
+    [tx.tenantId, datasetId, externalIds],
+  );
 }
 
 /** Removes records with what hangs on them. The last thing of a transaction that holds the dataset `for share`. */

@@ -21,7 +21,10 @@ test('a field takes the value of its expression, else of its source path, else o
     field('note'),
   ];
   const data = { net: 10, tax: 2.5, ignored: 1, customer: { address: { city: 'Recife' } }, note: 'x' };
-  expect(await normalise(fields, data)).toEqual({ status: 'ready', fields: { total: 12.5, city: 'Recife', note: 'x' } });
+  expect(await normalise(fields, data)).toEqual({
+    status: 'ready',
+    fields: { total: 12.5, city: 'Recife', note: 'x' },
+  });
 });
 
 test('a source path that is a whole key of the data is that key', async () => {
@@ -32,14 +35,25 @@ test('a source path that is a whole key of the data is that key', async () => {
 });
 
 test('missing, null and empty values leave the field out', async () => {
-  const fields = [field('toString', { transformExpr: 'nothing' }), field('a'), field('b', { type: 'amount' }), field('c', { type: 'date' }), field('d', { transformExpr: 'nothing' })];
+  const fields = [
+    field('toString', { transformExpr: 'nothing' }),
+    field('a'),
+    field('b', { type: 'amount' }),
+    field('c', { type: 'date' }),
+    field('d', { transformExpr: 'nothing' }),
+  ];
   expect(await normalise(fields, { b: null, c: '' })).toEqual({ status: 'ready', fields: {} });
 });
 
 test('a value that cannot be coerced fails the record and is named with its field', async () => {
   expect(await normalise([field('due', { type: 'date' })], { due: '2025-02-30' })).toEqual({
     status: 'failed',
-    error: { field: 'due', value: '2025-02-30', code: 'invalid_date', message: expect.stringContaining('YYYY-MM-DD') as string },
+    error: {
+      field: 'due',
+      value: '2025-02-30',
+      code: 'invalid_date',
+      message: expect.stringContaining('YYYY-MM-DD') as string,
+    },
   });
 });
 
@@ -52,11 +66,25 @@ test('an expression that throws fails the record with the code of the expression
 
 test('a record whose fields hold far more than a record may fails, with the field that is too much, and no others are computed', async () => {
   const fields = [field('name'), field('padded', { transformExpr: '$pad("", size, "x")' })];
-  const results = await normaliseInPlace(fields, [{ name: 'a', size: 2_200_000 }, { name: 'b', size: 2_000_000 }]);
-  expect(results[0]).toMatchObject({ status: 'failed', error: { field: 'padded', value: null, code: 'fields_too_large', message: expect.stringContaining('2097152 characters') as string } });
+  const results = await normaliseInPlace(fields, [
+    { name: 'a', size: 2_200_000 },
+    { name: 'b', size: 2_000_000 },
+  ]);
+  expect(results[0]).toMatchObject({
+    status: 'failed',
+    error: {
+      field: 'padded',
+      value: null,
+      code: 'fields_too_large',
+      message: expect.stringContaining('2097152 characters') as string,
+    },
+  });
   expect(results[1]).toMatchObject({ status: 'ready', fields: { name: 'b' } });
   const shown = Array.from({ length: 2_000 }, (_, i) => field(`f${i}`, { sourcePath: 'name' }));
-  expect(await normalise(shown, { name: 'x'.repeat(900_000) })).toMatchObject({ status: 'failed', error: { field: 'f2', code: 'fields_too_large' } });
+  expect(await normalise(shown, { name: 'x'.repeat(900_000) })).toMatchObject({
+    status: 'failed',
+    error: { field: 'f2', code: 'fields_too_large' },
+  });
 });
 
 test('an expression that never ends fails its record and not the others', async () => {
@@ -84,7 +112,10 @@ describe('an expression of a field runs within the bounds of matchers', () => {
     const fields = [field('v', { transformExpr: `run ? ${transformExpr} : "fine"` })];
     const results = await normaliseInPlace(fields, [{ run: true }, { run: false }]);
     expect(results).toEqual([
-      { status: 'failed', error: { field: 'v', value: null, code: 'transform_failed', message: expect.stringContaining(code) as string } },
+      {
+        status: 'failed',
+        error: { field: 'v', value: null, code: 'transform_failed', message: expect.stringContaining(code) as string },
+      },
       { status: 'ready', fields: { v: 'fine' } },
     ]);
   });
@@ -96,6 +127,9 @@ describe('an expression of a field runs within the bounds of matchers', () => {
 
   test('the functions of matchers are there', async () => {
     const fields = [field('v', { transformExpr: '$normalize(name)' }), field('n', { transformExpr: '$digits(ref)' })];
-    expect(await normalise(fields, { name: '  ÁCME  Ltda. ', ref: 'R-12/3' })).toMatchObject({ status: 'ready', fields: { n: '123' } });
+    expect(await normalise(fields, { name: '  ÁCME  Ltda. ', ref: 'R-12/3' })).toMatchObject({
+      status: 'ready',
+      fields: { n: '123' },
+    });
   });
 });

@@ -9,7 +9,11 @@ export type NormalisedRecord = { status: 'ready'; fields: JsonObject } | { statu
  * Normalises the data of records of one dataset; the answers are in the order of the records. With `turnMs` it may end without the last
  * ones, though not without any: after so long, or when what it has made is to be written before there is more of it.
  */
-export type NormaliseRecords = (fields: readonly FieldDefinition[], records: readonly JsonObject[], turnMs?: number) => Promise<NormalisedRecord[]>;
+export type NormaliseRecords = (
+  fields: readonly FieldDefinition[],
+  records: readonly JsonObject[],
+  turnMs?: number,
+) => Promise<NormalisedRecord[]>;
 
 const MAX_SHOWN_VALUE = 1000;
 
@@ -43,7 +47,8 @@ export function recordNormaliser(
       const reading = pending instanceof Promise ? await pending : pending;
       const error = store(normalised, field, reading);
       if (error) return failed(error);
-      if (Object.hasOwn(normalised, field.key)) characters += field.key.length + JSON.stringify(normalised[field.key]).length;
+      if (Object.hasOwn(normalised, field.key))
+        characters += field.key.length + JSON.stringify(normalised[field.key]).length;
       if (characters > MAX_FIELDS) return failed(tooLarge(field.key));
     }
     return { record: { status: 'ready', fields: normalised }, characters };
@@ -66,7 +71,10 @@ export const normaliseInPlace: NormaliseRecords = async (fields, records, turnMs
 
 /** Of the field with which they are too many. The others are not computed: thousands of fields may show the same large value. */
 const tooLarge = (field: string): RecordError => ({
-  field, value: null, code: 'fields_too_large', message: `The fields of a record may have ${MAX_FIELDS} characters together, as JSON: with this one there are more`,
+  field,
+  value: null,
+  code: 'fields_too_large',
+  message: `The fields of a record may have ${MAX_FIELDS} characters together, as JSON: with this one there are more`,
 });
 
 function store(target: JsonObject, field: FieldDefinition, reading: Reading): RecordError | undefined {

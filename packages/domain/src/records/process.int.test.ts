@@ -1,6 +1,14 @@
 import { createConsumer, newId, queueClasses, stringifyJson, type JobHandlers } from '@tieout/infra';
 import { createTestService, queueDrained, type TestService } from '@tieout/testing';
-import { createDataset, createField, ingestRecord, jobCatalog, tenantScope, type CreateField, type TenantScope } from '..';
+import {
+  createDataset,
+  createField,
+  ingestRecord,
+  jobCatalog,
+  tenantScope,
+  type CreateField,
+  type TenantScope,
+} from '..';
 import { enqueueChunks } from './enqueue';
 import type { JsonObject } from './field';
 import { normaliseInPlace, type NormaliseRecords } from './normalise';
@@ -43,7 +51,11 @@ async function dataset(...fields: CreateField[]): Promise<{ id: string; name: st
 const amount: CreateField = { name: 'Amount', key: 'amount', type: 'amount' };
 
 async function post(name: string, body: JsonObject, externalId?: string): Promise<string> {
-  const { id } = await ingestRecord(scope, { dataset: name, body, ...(externalId === undefined ? {} : { externalId }) });
+  const { id } = await ingestRecord(scope, {
+    dataset: name,
+    body,
+    ...(externalId === undefined ? {} : { externalId }),
+  });
   return id;
 }
 
@@ -70,7 +82,12 @@ test('a record of a dataset without fields becomes ready with no fields', async 
 test('a record becomes ready with its normalised fields, its data untouched', async () => {
   const { name } = await dataset(amount);
   const record = await processed(await post(name, { amount: '12.50', note: 'x' }));
-  expect(record).toMatchObject({ status: 'ready', fields: { amount: 12.5 }, data: { amount: '12.50', note: 'x' }, error: null });
+  expect(record).toMatchObject({
+    status: 'ready',
+    fields: { amount: 12.5 },
+    data: { amount: '12.50', note: 'x' },
+    error: null,
+  });
 });
 
 test('a value that cannot be coerced fails the record, names it, and leaves the data as it was', async () => {
@@ -96,7 +113,11 @@ test('a failed record that is sent again with better data becomes ready and lose
 test('one chunk may hold records of several datasets, with fields and without', async () => {
   const plain = await dataset();
   const typed = await dataset(amount);
-  const ids = [await post(plain.name, { amount: '1' }), await post(typed.name, { amount: '2' }), await post(typed.name, { amount: 'x' })];
+  const ids = [
+    await post(plain.name, { amount: '1' }),
+    await post(typed.name, { amount: '2' }),
+    await post(typed.name, { amount: 'x' }),
+  ];
   await processRecords(scope, ids, normaliseInPlace);
   const states = await Promise.all(ids.map(async (id) => (await seen(id)).status));
   expect(states).toEqual(['ready', 'ready', 'failed']);
@@ -175,7 +196,9 @@ test('the first chunk of one tenant comes before the second of another, whoever 
   const other = await newTenant();
   await enqueueChunks(other.queue, other.tenantId, ids(1));
   const jobs = await queue.getJobs(['prioritized'], 0, -1, true);
-  const order = jobs.sort((a, b) => a.priority - b.priority).map((job) => (job.data as { payload: { tenantId: string } }).payload.tenantId);
+  const order = jobs
+    .sort((a, b) => a.priority - b.priority)
+    .map((job) => (job.data as { payload: { tenantId: string } }).payload.tenantId);
   expect(order).toEqual([scope.tenantId, other.tenantId, scope.tenantId, scope.tenantId]);
 });
 
@@ -183,19 +206,31 @@ test('chunks of one tenant do not wait for all that another sends record by reco
   await queue.drain();
   for (let i = 0; i < 60; i++) await enqueueChunks(scope.queue, scope.tenantId, [newId()]);
   const other = await newTenant();
-  await enqueueChunks(other.queue, other.tenantId, Array.from({ length: 1_000 }, () => newId()));
+  await enqueueChunks(
+    other.queue,
+    other.tenantId,
+    Array.from({ length: 1_000 }, () => newId()),
+  );
   const jobs = await queue.getJobs(['prioritized', 'waiting'], 0, -1, true);
-  const order = jobs.sort((a, b) => a.priority - b.priority).map((job) => (job.data as { payload: { tenantId: string } }).payload.tenantId);
+  const order = jobs
+    .sort((a, b) => a.priority - b.priority)
+    .map((job) => (job.data as { payload: { tenantId: string } }).payload.tenantId);
   expect(order.lastIndexOf(other.tenantId)).toBeLessThan(45);
 });
 
 test('what is made of records of many datasets is written before it is more than is held at a time', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 12; i++) {
-    const { name } = await dataset({ name: 'Padded', key: 'padded', type: 'string', transformExpr: '$pad("", 1900000, "x")' });
+    const { name } = await dataset({
+      name: 'Padded',
+      key: 'padded',
+      type: 'string',
+      transformExpr: '$pad("", 1900000, "x")',
+    });
     ids.push(await post(name, {}));
   }
-  const ready = async (): Promise<number> => (await scope.db.query(`select 1 from records where id = any($1::uuid[]) and status = 'ready'`, [ids])).length;
+  const ready = async (): Promise<number> =>
+    (await scope.db.query(`select 1 from records where id = any($1::uuid[]) and status = 'ready'`, [ids])).length;
   const before: number[] = [];
   stopClock();
   await processRecords(scope, ids, async (fields, records) => {
@@ -215,7 +250,9 @@ test('records that a turn does not come to are enqueued again', async () => {
   const statuses = await Promise.all(ids.map(async (id) => (await seen(id)).status));
   expect(statuses.sort()).toEqual(['ready', 'received', 'received']);
   const left = await Promise.all(ids.map(async (id) => ((await seen(id)).status === 'received' ? [id] : [])));
-  const jobs = (await queue.getJobs(['waiting', 'prioritized'])).map((job) => (job.data as { payload: { recordIds?: string[] } }).payload.recordIds);
+  const jobs = (await queue.getJobs(['waiting', 'prioritized'])).map(
+    (job) => (job.data as { payload: { recordIds?: string[] } }).payload.recordIds,
+  );
   expect(jobs).toContainEqual(expect.arrayContaining(left.flat()));
   expect(jobs).not.toContainEqual(expect.arrayContaining(ids));
 });
@@ -262,7 +299,10 @@ test('re-processing a dataset that is gone does nothing', async () => {
 
 test('re-processing that was lost with the queue is enqueued again, once it is done no more', async () => {
   const { id: datasetId } = await dataset(amount);
-  const jobs = async () => (await queue.getJobs(['waiting', 'prioritized'])).filter((job) => (job.data as { payload: { datasetId?: string } }).payload.datasetId === datasetId);
+  const jobs = async () =>
+    (await queue.getJobs(['waiting', 'prioritized'])).filter(
+      (job) => (job.data as { payload: { datasetId?: string } }).payload.datasetId === datasetId,
+    );
   await queue.drain();
   await sweepReprocessing(service.deps);
   await sweepReprocessing(service.deps);
@@ -275,7 +315,10 @@ test('re-processing that was lost with the queue is enqueued again, once it is d
 
 /** As received so many seconds ago. */
 const age = (seconds: number, ...ids: string[]): Promise<number> =>
-  service.deps.db.system.execute('update records set updated_at = now() - make_interval(secs => $1::float8) where id = any($2::uuid[])', [seconds, ids]);
+  service.deps.db.system.execute(
+    'update records set updated_at = now() - make_interval(secs => $1::float8) where id = any($2::uuid[])',
+    [seconds, ids],
+  );
 
 /** Of none of these records does a job know, and no others wait. */
 async function loseQueue(...ids: string[]): Promise<void> {
@@ -309,14 +352,24 @@ test('what the sweep enqueues is attempted once, leaves nothing in the queue whe
   await queue.drain();
   await age(31, id);
   expect(await sweepReceivedRecords(service.deps)).toBe(1);
-  const { queueSettings: settings, deps: { logger } } = service;
+  const {
+    queueSettings: settings,
+    deps: { logger },
+  } = service;
   const attempted: string[] = [];
   const fail = ({ recordIds }: { recordIds: string[] }) => {
     attempted.push(...recordIds);
     return Promise.reject(new Error('a fault of ours'));
   };
   const handlers = { 'records.process': fail } as unknown as JobHandlers<typeof jobCatalog, 'ingest'>;
-  const consumer = await createConsumer({ catalog: jobCatalog, queue: 'ingest', settings, logger, concurrency: 1, handlers });
+  const consumer = await createConsumer({
+    catalog: jobCatalog,
+    queue: 'ingest',
+    settings,
+    logger,
+    concurrency: 1,
+    handlers,
+  });
   await queueDrained(settings, 'ingest');
   await consumer.close();
   expect(attempted).toEqual([id]);

@@ -18,7 +18,11 @@ const turnMs = 2_000;
  * it computes is written only over the revision that it read, so a record that was sent again meanwhile keeps its new
  * state, and running twice changes nothing.
  */
-export async function processRecords(scope: RecordJobScope, recordIds: readonly string[], normalise: NormaliseRecords): Promise<void> {
+export async function processRecords(
+  scope: RecordJobScope,
+  recordIds: readonly string[],
+  normalise: NormaliseRecords,
+): Promise<void> {
   const settled = await settleFieldless(scope, recordIds);
   if (settled > 0) domainMetrics.add('tieout_records_normalised_total', { status: 'ready' }, settled);
   if (settled === recordIds.length) return;
@@ -33,10 +37,15 @@ export async function processRecords(scope: RecordJobScope, recordIds: readonly 
       left.push(...group);
       continue;
     }
-    const loaded = await loadData(scope, group.map((record) => record.id));
+    const loaded = await loadData(
+      scope,
+      group.map((record) => record.id),
+    );
     const open = new Set(loaded.map(({ id }) => id));
     let outcomes: Outcome[] = [];
-    for await (const made of normaliseAll(loaded, { fields, notations }, (of, records) => normalise(of, records, endMs - performance.now()))) {
+    for await (const made of normaliseAll(loaded, { fields, notations }, (of, records) =>
+      normalise(of, records, endMs - performance.now()),
+    )) {
       for (const { record } of made) open.delete(record.id);
       outcomes.push(...made);
       if (charactersOf(outcomes) > MAX_MADE_IN_TURN) {
@@ -49,7 +58,12 @@ export async function processRecords(scope: RecordJobScope, recordIds: readonly 
     left.push(...group.filter(({ id }) => open.has(id)));
   }
   const sinceMs = Math.min(...left.map((record) => record.sinceMs));
-  await enqueueChunks(scope.queue, scope.tenantId, left.map((record) => record.id), { sinceMs });
+  await enqueueChunks(
+    scope.queue,
+    scope.tenantId,
+    left.map((record) => record.id),
+    { sinceMs },
+  );
 }
 
 /**
@@ -129,9 +143,16 @@ interface Declared {
 }
 
 /** Of the records of one dataset and file after the other. */
-async function* normaliseAll(records: readonly LoadedRecord[], declared: Declared, normalise: NormaliseRecords): AsyncGenerator<Outcome[]> {
+async function* normaliseAll(
+  records: readonly LoadedRecord[],
+  declared: Declared,
+  normalise: NormaliseRecords,
+): AsyncGenerator<Outcome[]> {
   for (const own of groupBy(records, (record) => `${record.datasetId} ${record.fileId}`).values()) {
-    const results = await normalise(fieldsOf(own[0] as LoadedRecord, declared), own.map((record) => record.data));
+    const results = await normalise(
+      fieldsOf(own[0] as LoadedRecord, declared),
+      own.map((record) => record.data),
+    );
     yield results.map((result, i) => outcomeOf(own[i] as LoadedRecord, result));
   }
 }
@@ -158,6 +179,10 @@ async function write(scope: RecordJobScope, outcomes: readonly Outcome[]): Promi
     [scope.tenantId, outcomes.map(({ record }) => record.id), byId],
   );
   for (const status of ['ready', 'failed'] as const) {
-    domainMetrics.add('tieout_records_normalised_total', { status }, outcomes.filter((outcome) => outcome.status === status).length);
+    domainMetrics.add(
+      'tieout_records_normalised_total',
+      { status },
+      outcomes.filter((outcome) => outcome.status === status).length,
+    );
   }
 }

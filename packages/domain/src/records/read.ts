@@ -7,8 +7,18 @@ import type { TenantScope } from '../scope';
 import type { JsonObject } from './field';
 import { recordCondition, type RecordFilter } from './filter';
 import {
-  isHeavy, lightColumns, listed, listedColumns, recordColumns, viewOf, weightOfRecord,
-  type LightRow, type ListedRecord, type ListedRow, type RecordRow, type RecordView,
+  isHeavy,
+  lightColumns,
+  listed,
+  listedColumns,
+  recordColumns,
+  viewOf,
+  weightOfRecord,
+  type LightRow,
+  type ListedRecord,
+  type ListedRow,
+  type RecordRow,
+  type RecordView,
 } from './record';
 import { dataWeight } from './weigh';
 
@@ -39,18 +49,27 @@ export async function recordsById(scope: TenantScope, ids: readonly string[]): P
 /** Where one is too large for its page, none is kept: such a page waits for its reader, and holds little meanwhile. */
 function allOrNone(records: readonly ListedRecord[]): readonly ListedRecord[] {
   if (!records.some(isHeavy)) return records;
-  return records.map((record) => (isHeavy(record) ? record : { id: record.id, weight: record.data.text.length + (record.fields?.text.length ?? 0) }));
+  return records.map((record) =>
+    isHeavy(record) ? record : { id: record.id, weight: record.data.text.length + (record.fields?.text.length ?? 0) },
+  );
 }
 
 const isWhole = (row: LightRow): row is RecordRow => row.data !== null && row.datasetName !== null;
 
 /** Newest first. */
-export async function listRecords(scope: TenantScope, filter: RecordFilter, request: PageRequest): Promise<Page<ListedRecord>> {
+export async function listRecords(
+  scope: TenantScope,
+  filter: RecordFilter,
+  request: PageRequest,
+): Promise<Page<ListedRecord>> {
   const { sql, order, keptTotal, parameters } = recordCondition(scope.tenantId, filter);
   const from = `from records r where ${sql}`;
   let total: number | null = null;
   return readPage(request, {
-    count: async () => total ?? (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
+    count: async () =>
+      total ??
+      (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ??
+      0,
     rows: async ({ beforeId, sql: slice, isUsual }) => {
       const db = keptTotal !== undefined && isUsual ? scope.db.brief : scope.db;
       const before = beforeId === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
@@ -59,10 +78,15 @@ export async function listRecords(scope: TenantScope, filter: RecordFilter, requ
            left join datasets d on d.id = r.dataset_id order by r.id desc`,
         beforeId === undefined ? parameters : [...parameters, beforeId],
       );
-      const others = await recordsById(scope, rows.flatMap(({ id, data }) => (data === null ? [id] : [])));
+      const others = await recordsById(
+        scope,
+        rows.flatMap(({ id, data }) => (data === null ? [id] : [])),
+      );
       // One that was removed meanwhile, or is about to be with its dataset, keeps its place, so that the page knows whether another one follows.
       total = rows[0]?.total ?? null;
-      return allOrNone(rows.map((row) => (isWhole(row) ? viewOf(row) : (others.get(row.id) ?? { id: row.id, weight: 0 }))));
+      return allOrNone(
+        rows.map((row) => (isWhole(row) ? viewOf(row) : (others.get(row.id) ?? { id: row.id, weight: 0 }))),
+      );
     },
   });
 }
@@ -81,7 +105,10 @@ export function withRecords<T>(
     return { item, record, weight: isHeavy(record) ? record.weight : 0 };
   });
   return mapEach(groupsByWeight(weighed, MAX_SENT_BYTES), async (group) => {
-    const views = await wholeRecords(scope, group.flatMap(({ record }) => (isHeavy(record) ? [record.id] : [])));
+    const views = await wholeRecords(
+      scope,
+      group.flatMap(({ record }) => (isHeavy(record) ? [record.id] : [])),
+    );
     return group.flatMap(({ item, record }) => {
       const view = isHeavy(record) ? views.get(record.id) : record;
       return view ? [textOf(item, view)] : [];
@@ -104,17 +131,25 @@ async function wholeRecords(scope: TenantScope, ids: readonly string[]): Promise
  */
 export async function deleteRecord(scope: TenantScope, id: string): Promise<void> {
   await scope.db.transaction((tx) =>
-    withLockPatience(tx, 'A matching job of the record\'s dataset is completing: delete it again when it has', async () => {
-      const [record] = await tx.query<{ datasetId: string }>(
-        `select dataset_id::text as "datasetId" from records where tenant_id = $1::uuid and id = $2::uuid`,
-        [scope.tenantId, id],
-      );
-      if (!record) throw recordNotFound();
-      await beginRemoval(tx, record.datasetId);
-      const removed = await tx.execute(`delete from records where tenant_id = $1::uuid and id = $2::uuid`, [scope.tenantId, id]);
-      if (removed !== 1) throw recordNotFound();
-      await deleteResultsOfRecords(tx, scope.tenantId, record.datasetId, [id]);
-    }));
+    withLockPatience(
+      tx,
+      "A matching job of the record's dataset is completing: delete it again when it has",
+      async () => {
+        const [record] = await tx.query<{ datasetId: string }>(
+          `select dataset_id::text as "datasetId" from records where tenant_id = $1::uuid and id = $2::uuid`,
+          [scope.tenantId, id],
+        );
+        if (!record) throw recordNotFound();
+        await beginRemoval(tx, record.datasetId);
+        const removed = await tx.execute(`delete from records where tenant_id = $1::uuid and id = $2::uuid`, [
+          scope.tenantId,
+          id,
+        ]);
+        if (removed !== 1) throw recordNotFound();
+        await deleteResultsOfRecords(tx, scope.tenantId, record.datasetId, [id]);
+      },
+    ),
+  );
 }
 
 export interface ExportedRecord {
@@ -130,12 +165,19 @@ const EXPORT_PAGE = 1000;
  * What is made of all records that a filter names, newest first, in groups of a megabyte at most, if it is not one that is larger. Between
  * two groups no connection, no transaction and no record is held, however slow the reader is; records that are added meanwhile do not appear.
  */
-export async function* readRecords<T>(scope: TenantScope, filter: RecordFilter, make: (records: readonly ExportedRecord[]) => T): AsyncGenerator<T, void, void> {
+export async function* readRecords<T>(
+  scope: TenantScope,
+  filter: RecordFilter,
+  make: (records: readonly ExportedRecord[]) => T,
+): AsyncGenerator<T, void, void> {
   let before: string | undefined;
   for (;;) {
     const page = await weighPage(scope, filter, before);
     yield* mapEach(groupsByWeight(page, MAX_SENT_BYTES), async (group) => {
-      const records = await loadGroup(scope, group.map((row) => row.id));
+      const records = await loadGroup(
+        scope,
+        group.map((row) => row.id),
+      );
       return records.length > 0 ? make(records) : undefined;
     });
     before = page.at(-1)?.id;
@@ -143,7 +185,11 @@ export async function* readRecords<T>(scope: TenantScope, filter: RecordFilter, 
   }
 }
 
-function weighPage(scope: TenantScope, filter: RecordFilter, before: string | undefined): Promise<{ id: string; weight: number }[]> {
+function weighPage(
+  scope: TenantScope,
+  filter: RecordFilter,
+  before: string | undefined,
+): Promise<{ id: string; weight: number }[]> {
   const { sql, order, parameters } = recordCondition(scope.tenantId, filter);
   const position = before === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
   return scope.db.query<{ id: string; weight: number }>(

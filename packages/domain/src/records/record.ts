@@ -42,7 +42,9 @@ type Texts = 'data' | 'fields' | 'error';
 export type RecordRow = Omit<RecordView, Texts> & { data: string; fields: string | null; error: string | null };
 
 /** Columns of records `r` and datasets `d`; what may be large of a record only where the condition holds. */
-const columnsWhere = (condition: string): string => `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at::text as "createdAt",
+const columnsWhere = (
+  condition: string,
+): string => `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at::text as "createdAt",
   ${['data', 'fields', 'error'].map((column) => `case when ${condition} then r.${column}::text end as ${column}`).join()}`;
 
 /** The columns of a RecordRow. */
@@ -65,10 +67,27 @@ export const weightOfRecord = `cross join lateral (select ${recordWeight} as wei
 
 export type ListedRow = RecordRow & { weight: number | null };
 
-export const listed = (row: ListedRow): ListedRecord => (row.weight === null ? viewOf(row) : { id: row.id, weight: row.weight });
+export const listed = (row: ListedRow): ListedRecord =>
+  row.weight === null ? viewOf(row) : { id: row.id, weight: row.weight };
 
 const textOrNull = (text: string | null): JsonText | null => (text === null ? null : new JsonText(text));
 
-export const viewOf = ({ id, datasetName, externalId, data, status, fields, error, createdAt }: RecordRow): RecordView => ({
-  id, datasetName, externalId, status, createdAt: isoTimestamp(createdAt), data: new JsonText(data), fields: textOrNull(fields), error: textOrNull(error),
+export const viewOf = ({
+  id,
+  datasetName,
+  externalId,
+  data,
+  status,
+  fields,
+  error,
+  createdAt,
+}: RecordRow): RecordView => ({
+  id,
+  datasetName,
+  externalId,
+  status,
+  createdAt: isoTimestamp(createdAt),
+  data: new JsonText(data),
+  fields: textOrNull(fields),
+  error: textOrNull(error),
 });

@@ -54,7 +54,11 @@ async function lastRecord(scope: RecordJobScope, datasetId: string): Promise<str
 }
 
 /** The lock on the dataset excludes bulk writers, which take the same records in another order. */
-async function takeBack(scope: RecordJobScope, datasetId: string, step: { after: string; last: string; stepSize: number }): Promise<string[]> {
+async function takeBack(
+  scope: RecordJobScope,
+  datasetId: string,
+  step: { after: string; last: string; stepSize: number },
+): Promise<string[]> {
   const [answer] = await scope.db.query<{ ids: string[] | null }>(
     `with dataset as (
        select id from datasets where tenant_id = $1::uuid and id = $2::uuid for no key update

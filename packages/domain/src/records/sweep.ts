@@ -26,7 +26,11 @@ export async function sweepReceivedRecords(deps: SweepDeps): Promise<number> {
   let swept = 0;
   for (const [tenantId, own] of groupBy(lost, (row) => row.tenantId)) {
     for (let i = 0; i < own.length; i += STEP_SIZE) {
-      const { ids, sinceMs } = await claim(deps.db, tenantId, own.slice(i, i + STEP_SIZE).map((row) => row.id));
+      const { ids, sinceMs } = await claim(
+        deps.db,
+        tenantId,
+        own.slice(i, i + STEP_SIZE).map((row) => row.id),
+      );
       await enqueueChunks(deps.queue, tenantId, ids, { once: true, sinceMs });
       swept += ids.length;
     }
@@ -38,7 +42,9 @@ export async function sweepReceivedRecords(deps: SweepDeps): Promise<number> {
 const isOverdue = `status = 'received' and updated_at < now() - make_interval(secs => ${OVERDUE_SECONDS})`;
 
 async function isAnyOverdue(db: Db): Promise<boolean> {
-  const [row] = await db.system.query<{ found: boolean }>(`select exists (select 1 from records where ${isOverdue}) as found`);
+  const [row] = await db.system.query<{ found: boolean }>(
+    `select exists (select 1 from records where ${isOverdue}) as found`,
+  );
   return row?.found === true;
 }
 

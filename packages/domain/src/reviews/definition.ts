@@ -17,5 +17,8 @@ export async function exclusionOf(db: TenantDb, ruleSetId: string, jobId: string
   );
   if (!entry) return { oneToOne: false, leavesOutMatched: false };
   const { enabled, skipAlreadyMatched } = effectiveParams(entry.definition).composition;
-  return { oneToOne: entry.definition.params.assignment === 'one_to_one', leavesOutMatched: enabled && skipAlreadyMatched };
+  return {
+    oneToOne: entry.definition.params.assignment === 'one_to_one',
+    leavesOutMatched: enabled && skipAlreadyMatched,
+  };
 }

@@ -63,11 +63,16 @@ export async function storeReview(
   leftIds: readonly string[],
   { status, note, apiKeyId }: ReviewInput,
 ): Promise<void> {
-  await changingMatched(db, db.tenantId, () => Promise.resolve(leftIds), async () => {
-    await db.execute(
-      `update ${table} set review_status = $3, review_note = $4, reviewed_by = $5::uuid, reviewed_at = now()
+  await changingMatched(
+    db,
+    db.tenantId,
+    () => Promise.resolve(leftIds),
+    async () => {
+      await db.execute(
+        `update ${table} set review_status = $3, review_note = $4, reviewed_by = $5::uuid, reviewed_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and (review_status, review_note, reviewed_by) is distinct from ($3, $4, $5::uuid)`,
-      [db.tenantId, id, status, note, apiKeyId],
-    );
-  });
+        [db.tenantId, id, status, note, apiKeyId],
+      );
+    },
+  );
 }

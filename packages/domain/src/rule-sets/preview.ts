@@ -1,6 +1,15 @@
 import {
-  compileRuleSet, rescale, type AmountReading, type CompiledRuleSet, type ComparedRecord, type EngineName, type JsonObject,
-  type PairResult, type RuleSetDefinition, type RuleSetParams, type Side,
+  compileRuleSet,
+  rescale,
+  type AmountReading,
+  type CompiledRuleSet,
+  type ComparedRecord,
+  type EngineName,
+  type JsonObject,
+  type PairResult,
+  type RuleSetDefinition,
+  type RuleSetParams,
+  type Side,
 } from '@tieout/engine';
 import { AppError, invalid } from '@tieout/infra';
 import type { TenantScope, Turn } from '../scope';
@@ -70,7 +79,12 @@ export async function previewRuleSet(scope: TenantScope, input: PreviewInput, in
   return evaluate(scope, definitionOf(stored), stored, input, inTurn);
 }
 
-async function previewUnstored(scope: TenantScope, ruleSet: PreviewRuleSet, input: PreviewInput, inTurn: Turn): Promise<PreviewResult> {
+async function previewUnstored(
+  scope: TenantScope,
+  ruleSet: PreviewRuleSet,
+  input: PreviewInput,
+  inTurn: Turn,
+): Promise<PreviewResult> {
   const { engine, params, leftDatasetId, rightDatasetId } = ruleSet;
   const definition: RuleSetDefinition = { engine, params, jsonataExpr: ruleSet.jsonataExpr ?? null, version: 1 };
   if (leftDatasetId !== undefined && rightDatasetId !== undefined) {
@@ -95,7 +109,8 @@ async function evaluate(
   input: PreviewInput,
   inTurn: Turn,
 ): Promise<PreviewResult> {
-  const pairs = input.pairs ?? (await inTurn(() => samplePairs(scope, datasets, input.sample?.limit ?? defaultSampleLimit)));
+  const pairs =
+    input.pairs ?? (await inTurn(() => samplePairs(scope, datasets, input.sample?.limit ?? defaultSampleLimit)));
   return scope.evaluator.preview({ definition, pairs });
 }
 

@@ -1,4 +1,10 @@
-import { effectiveParams, type EffectiveParams, type EngineName, type RuleSetDefinition, type RuleSetParams } from '@tieout/engine';
+import {
+  effectiveParams,
+  type EffectiveParams,
+  type EngineName,
+  type RuleSetDefinition,
+  type RuleSetParams,
+} from '@tieout/engine';
 import { AppError, isForeignKeyViolation, newId, type SqlParameter } from '@tieout/infra';
 import { deleteCompositesOfRuleSet } from '../composite-matches';
 import { forgetResults, lockFigures, recountMatched } from '../figures';
@@ -38,7 +44,9 @@ export interface RuleSetFilter {
 }
 
 /** What the engine runs of a rule set. */
-export function definitionOf(ruleSet: Pick<RuleSet, 'engine' | 'jsonataExpr' | 'params' | 'version'>): RuleSetDefinition {
+export function definitionOf(
+  ruleSet: Pick<RuleSet, 'engine' | 'jsonataExpr' | 'params' | 'version'>,
+): RuleSetDefinition {
   const { engine, jsonataExpr, params, version } = ruleSet;
   return { engine, jsonataExpr, params, version };
 }
@@ -79,23 +87,32 @@ export interface ListedRuleSet {
 }
 
 /** Newest first. */
-export async function listRuleSets(scope: TenantScope, filter: RuleSetFilter, page: PageRequest): Promise<Page<ListedRuleSet>> {
+export async function listRuleSets(
+  scope: TenantScope,
+  filter: RuleSetFilter,
+  page: PageRequest,
+): Promise<Page<ListedRuleSet>> {
   const parameters: SqlParameter[] = [scope.tenantId];
   const conditions = ['tenant_id = $1::uuid'];
-  if (filter.leftDatasetId !== undefined) conditions.push(`left_dataset_id = $${parameters.push(filter.leftDatasetId)}::uuid`);
-  if (filter.rightDatasetId !== undefined) conditions.push(`right_dataset_id = $${parameters.push(filter.rightDatasetId)}::uuid`);
+  if (filter.leftDatasetId !== undefined)
+    conditions.push(`left_dataset_id = $${parameters.push(filter.leftDatasetId)}::uuid`);
+  if (filter.rightDatasetId !== undefined)
+    conditions.push(`right_dataset_id = $${parameters.push(filter.rightDatasetId)}::uuid`);
   const from = `from rule_sets where ${conditions.join(' and ')}`;
   return readPage(page, {
-    count: async () => (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
-    rows: ({ sql }) => scope.db.query<ListedRuleSet>(
-      `select ${listedColumns} from (select * ${from} order by id desc ${sql}) page order by page.id desc`,
-      parameters,
-    ),
+    count: async () =>
+      (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ?? 0,
+    rows: ({ sql }) =>
+      scope.db.query<ListedRuleSet>(
+        `select ${listedColumns} from (select * ${from} order by id desc ${sql}) page order by page.id desc`,
+        parameters,
+      ),
   });
 }
 
 /** As text. Params are shown a second time, with their defaults. */
-const ruleSetWeight = 'octet_length(name) + coalesce(octet_length(jsonata_expr), 0) + 2 * octet_length(params::text) + coalesce(octet_length(logic_json::text), 0)';
+const ruleSetWeight =
+  'octet_length(name) + coalesce(octet_length(jsonata_expr), 0) + 2 * octet_length(params::text) + coalesce(octet_length(logic_json::text), 0)';
 
 /** The rule sets of a list, in its order. One that was removed meanwhile is left out. */
 export async function listedRuleSets(scope: TenantScope, listed: readonly ListedRuleSet[]): Promise<RuleSet[]> {
@@ -107,8 +124,14 @@ export async function listedRuleSets(scope: TenantScope, listed: readonly Listed
 const listedColumns = `id::text as id, left_dataset_id::text as "leftDatasetId", ${ruleSetWeight} as weight`;
 
 /** By id; ids that are not the tenant's are absent. Nobody changes them until the end of the transaction. */
-export async function listedRuleSetsById(scope: TenantScope, ids: readonly string[]): Promise<Map<string, ListedRuleSet>> {
-  const rows = await scope.db.query<ListedRuleSet>(`select ${listedColumns} from rule_sets where tenant_id = $1::uuid and id = any($2::uuid[]) for share`, [scope.tenantId, ids]);
+export async function listedRuleSetsById(
+  scope: TenantScope,
+  ids: readonly string[],
+): Promise<Map<string, ListedRuleSet>> {
+  const rows = await scope.db.query<ListedRuleSet>(
+    `select ${listedColumns} from rule_sets where tenant_id = $1::uuid and id = any($2::uuid[]) for share`,
+    [scope.tenantId, ids],
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -150,7 +173,10 @@ export async function updateRuleSet(scope: TenantScope, id: string, change: Rule
 export async function deleteRuleSet(scope: TenantScope, id: string): Promise<void> {
   await scope.transaction(async (s) => {
     // From here on no job can link to it.
-    const [found] = await s.db.query(`select 1 from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`, [s.tenantId, id]);
+    const [found] = await s.db.query(
+      `select 1 from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`,
+      [s.tenantId, id],
+    );
     if (!found) return;
     const jobs = await s.db.query<{ jobId: string; leftDatasetId: string; open: boolean }>(
       `select e.job_id as "jobId", e.left_dataset_id as "leftDatasetId", j.status in ('queued', 'running') as open
@@ -180,7 +206,12 @@ const columns = `id, name, left_dataset_id as "leftDatasetId", right_dataset_id 
 /** JSON goes in as text: the ORM would lose keys such as `__proto__`. */
 function values(input: NewRuleSet): SqlParameter[] {
   return [
-    input.name, input.leftDatasetId, input.rightDatasetId, input.engine, input.jsonataExpr, JSON.stringify(input.params),
+    input.name,
+    input.leftDatasetId,
+    input.rightDatasetId,
+    input.engine,
+    input.jsonataExpr,
+    JSON.stringify(input.params),
     input.logicJson === null ? null : JSON.stringify(input.logicJson),
   ];
 }

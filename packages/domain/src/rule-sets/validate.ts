@@ -25,10 +25,17 @@ interface Definable extends RuleSetDefinition {
  * not declare.
  * @throws AppError validation_error, evaluation_timeout, expression_memory
  */
-export async function assertDefinition(scope: TenantScope, input: Definable, prefix = '', inTurn: Turn = (task) => task()): Promise<void> {
+export async function assertDefinition(
+  scope: TenantScope,
+  input: Definable,
+  prefix = '',
+  inTurn: Turn = (task) => task(),
+): Promise<void> {
   const { engine, jsonataExpr, params, version } = input;
   const find = { id: { in: [input.leftDatasetId, input.rightDatasetId] } };
-  const datasets = await inTurn(() => scope.db.orm.dataset.findMany({ where: find, select: { id: true, fields: { select: { key: true } } } }));
+  const datasets = await inTurn(() =>
+    scope.db.orm.dataset.findMany({ where: find, select: { id: true, fields: { select: { key: true } } } }),
+  );
   const keysOf = (id: string): string[] | undefined => datasets.find((d) => d.id === id)?.fields.map((f) => f.key);
   const left = keysOf(input.leftDatasetId.toLowerCase());
   const right = keysOf(input.rightDatasetId.toLowerCase());
@@ -46,7 +53,8 @@ export async function assertDefinition(scope: TenantScope, input: Definable, pre
 /** The two directions of a composite would meet in one record: a target could be its own member. */
 function sameDataset({ leftDatasetId, rightDatasetId, params }: Definable): FieldError[] {
   if (params.composition?.enabled !== true || leftDatasetId.toLowerCase() !== rightDatasetId.toLowerCase()) return [];
-  const message = 'must be false where leftDatasetId and rightDatasetId are the same; keep targets and members in two datasets';
+  const message =
+    'must be false where leftDatasetId and rightDatasetId are the same; keep targets and members in two datasets';
   return [{ path: '/params/composition/enabled', code: 'same_dataset', message }];
 }
 
@@ -56,5 +64,11 @@ const mostNamesLength = 250_000;
 function namesTooLong({ params }: Definable): FieldError[] {
   const length = (params.matchers ?? []).reduce((sum, { id = '', name = '' }) => sum + id.length + name.length, 0);
   if (length <= mostNamesLength) return [];
-  return [{ path: '/params/matchers', code: 'maxLength', message: `may have ids and names of ${mostNamesLength} characters together` }];
+  return [
+    {
+      path: '/params/matchers',
+      code: 'maxLength',
+      message: `may have ids and names of ${mostNamesLength} characters together`,
+    },
+  ];
 }

@@ -32,10 +32,10 @@ export interface CoreSetup {
 export function setUpCore(db: SystemDb, company: Company): Promise<CoreSetup> {
   return db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))::text`, [`core setup ${company.id}`]);
-    const tenants = await tx.execute('insert into tenants (id, name) values ($1::uuid, $2) on conflict (id) do nothing', [
-      company.id,
-      company.name ?? company.id,
-    ]);
+    const tenants = await tx.execute(
+      'insert into tenants (id, name) values ($1::uuid, $2) on conflict (id) do nothing',
+      [company.id, company.name ?? company.id],
+    );
     const source = await ensureSource(tx, company.id);
     const invoices = await ensureCoreDataset(tx, company.id, source.id, coreInvoices);
     const accountingEntries = await ensureCoreDataset(tx, company.id, source.id, coreAccountingEntries);
@@ -56,7 +56,11 @@ async function ensureSource(tx: SystemDb, tenantId: string): Promise<{ id: strin
   );
   if (existing) return { id: existing.id, created: false };
   const id = newId();
-  await tx.execute('insert into data_sources (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, $3)', [id, tenantId, coreKind]);
+  await tx.execute('insert into data_sources (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, $3)', [
+    id,
+    tenantId,
+    coreKind,
+  ]);
   return { id, created: true };
 }
 
@@ -80,7 +84,8 @@ async function ensureCoreDataset(
     [tenantId, name],
   );
   if (!dataset) throw new Error(`dataset ${name} was deleted while it was set up`);
-  if ((await tx.orm.datasetField.count({ where: { tenantId, datasetId: dataset.id } })) > 0) return { dataset, created: false };
+  if ((await tx.orm.datasetField.count({ where: { tenantId, datasetId: dataset.id } })) > 0)
+    return { dataset, created: false };
   await tx.orm.datasetField.createMany({
     data: fields.map((field) => ({ id: newId(), tenantId, datasetId: dataset.id, ...field })),
   });

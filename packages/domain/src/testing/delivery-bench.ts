@@ -1,5 +1,11 @@
 import { createCipher, createKnownKeys, createOutboundClient, newId, type Db, type KnownKeys } from '@tieout/infra';
-import { createTestService, startHttpsReceiver, testSecretsKey, type HttpsReceiver, type TestService } from '@tieout/testing';
+import {
+  createTestService,
+  startHttpsReceiver,
+  testSecretsKey,
+  type HttpsReceiver,
+  type TestService,
+} from '@tieout/testing';
 import { deliverEvents, emitEvent, wakeDeliveries, webhooksWanting, type EventType } from '../events';
 import { tenantScope, type TenantScope } from '../scope';
 import { claimAttempts } from '../webhooks/claim';
@@ -82,10 +88,23 @@ async function startDeliveryBench(policy: Partial<DeliveryPolicy>): Promise<Deli
   const startedMs = Date.now();
   let advancedMs = 0;
   const clock = (): Date => new Date(startedMs + advancedMs + 60_000);
-  const newDeliverer = (changes: Partial<DeliveryPolicy> = {}, db = deps.db, secretsKey = testSecretsKey): Deliverer => {
+  const newDeliverer = (
+    changes: Partial<DeliveryPolicy> = {},
+    db = deps.db,
+    secretsKey = testSecretsKey,
+  ): Deliverer => {
     const own = createCipher(secretsKey);
-    const wake = (tenantId: string): Promise<void> => wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue, keyIds: own.keyIds });
-    return createDeliverer({ db, outbound, cipher: own, policy: { ...all, ...changes }, logger: deps.logger, wake, clock });
+    const wake = (tenantId: string): Promise<void> =>
+      wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue, keyIds: own.keyIds });
+    return createDeliverer({
+      db,
+      outbound,
+      cipher: own,
+      policy: { ...all, ...changes },
+      logger: deps.logger,
+      wake,
+      clock,
+    });
   };
   const deliverer = newDeliverer();
   const tenants: string[] = [];
@@ -114,26 +133,43 @@ async function startDeliveryBench(policy: Partial<DeliveryPolicy>): Promise<Deli
            select gen_random_uuid(), $1::uuid, 'ITEM_UPDATED', now(), '{}' from generate_series(1, $2::int)`,
           [tenantId, count],
         );
-        const events = await scope.db.query<{ id: string }>(`select id::text as id from events where tenant_id = $1::uuid`, [tenantId]);
-        await deliverEvents(scope.db, tenantId, events.map(({ id }) => id), await webhooksWanting(scope.db, tenantId, 'ITEM_UPDATED'));
+        const events = await scope.db.query<{ id: string }>(
+          `select id::text as id from events where tenant_id = $1::uuid`,
+          [tenantId],
+        );
+        await deliverEvents(
+          scope.db,
+          tenantId,
+          events.map(({ id }) => id),
+          await webhooksWanting(scope.db, tenantId, 'ITEM_UPDATED'),
+        );
       },
       deliveries: async () => {
         const { items } = await listDeliveries(scope, webhookId, {}, { page: 1, limit: 100 });
         return Promise.all(items.map(({ id }) => getDelivery(scope, webhookId, id)));
       },
-      addWebhook: async (path) => void (await createWebhook(scope, { ...input, url: receiver.url(path) }, means(receiver.url(path)))),
-      update: async (next) => void (await updateWebhook(scope, webhookId, { ...input, secret: next }, means(input.url))),
+      addWebhook: async (path) =>
+        void (await createWebhook(scope, { ...input, url: receiver.url(path) }, means(receiver.url(path)))),
+      update: async (next) =>
+        void (await updateWebhook(scope, webhookId, { ...input, secret: next }, means(input.url))),
       remove: () => deleteWebhook(scope, webhookId),
     };
   };
-  const keysOf = (secretsKey = testSecretsKey): KnownKeys => createKnownKeys(createCipher(secretsKey), secretPurpose, deps.logger);
-  const sweep = (secretsKey?: string): Promise<void> => sweepDeliveries(deps, { policy: all, keys: keysOf(secretsKey), at: clock() });
+  const keysOf = (secretsKey = testSecretsKey): KnownKeys =>
+    createKnownKeys(createCipher(secretsKey), secretPurpose, deps.logger);
+  const sweep = (secretsKey?: string): Promise<void> =>
+    sweepDeliveries(deps, { policy: all, keys: keysOf(secretsKey), at: clock() });
   const newSweeper: DeliveryBench['newSweeper'] = () => {
     const mayInterrupt = createInterruptionGuard(() => clock().getTime());
     return () => sweepDeliveries(deps, { policy: all, keys: keysOf(), at: clock(), mayInterrupt });
   };
   const sending = async (): Promise<boolean> =>
-    (await deps.db.system.query(`select 1 from webhook_deliveries where status = 'sending' and lease_until > $1::timestamptz limit 1`, [clock()])).length > 0;
+    (
+      await deps.db.system.query(
+        `select 1 from webhook_deliveries where status = 'sending' and lease_until > $1::timestamptz limit 1`,
+        [clock()],
+      )
+    ).length > 0;
 
   return {
     service,
@@ -143,7 +179,13 @@ async function startDeliveryBench(policy: Partial<DeliveryPolicy>): Promise<Deli
     newSubscriber,
     sweep,
     newSweeper,
-    claim: async ({ scope }) => void (await claimAttempts(deps.db.prepared, scope.tenantId, { policy: all, keyIds: cipher.keyIds, over: [], at: clock() })),
+    claim: async ({ scope }) =>
+      void (await claimAttempts(deps.db.prepared, scope.tenantId, {
+        policy: all,
+        keyIds: cipher.keyIds,
+        over: [],
+        at: clock(),
+      })),
     now: clock,
     advance: (ms) => {
       advancedMs += ms;

@@ -62,9 +62,16 @@ export function useFileBench(): FileBench {
     upload: async (content, { dataset = 'lines', replaces, ...options } = {}, as = scope) => {
       const begun = await beginUpload(as, source);
       const stored = await begun.store(Readable.from([Buffer.from(content)]));
-      return begun.finish(as, { stored, originalName: 'lines.csv', dataset, options, ...(replaces === undefined ? {} : { replaces }) });
+      return begun.finish(as, {
+        stored,
+        originalName: 'lines.csv',
+        dataset,
+        options,
+        ...(replaces === undefined ? {} : { replaces }),
+      });
     },
-    ingest: (id, normalise = normaliseInPlace, as = scope) => ingestFile(as, id, { normalise, othersWait: () => Promise.resolve(false) }),
+    ingest: (id, normalise = normaliseInPlace, as = scope) =>
+      ingestFile(as, id, { normalise, othersWait: () => Promise.resolve(false) }),
     ingested: async (content, options) => {
       const { id } = await bench.upload(content, options);
       await bench.ingest(id);

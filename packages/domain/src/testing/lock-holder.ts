@@ -19,7 +19,10 @@ export async function holdLock({ system }: Pick<Db, 'system'>, statement: string
       await told;
       await tx.query('select 1');
     })
-    .then(() => 'committed' as const, () => 'ended' as const);
+    .then(
+      () => 'committed' as const,
+      () => 'ended' as const,
+    );
   await held;
   return { end, over };
 }

@@ -18,7 +18,11 @@ export interface MatchingBench {
 /** A dataset of ready records whose `a` is 1, 2 and so on. Returns its id. */
 export async function numberedDataset({ tenantId, db }: TenantScope, name: string, count: number): Promise<string> {
   const id = newId();
-  await db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`, [id, tenantId, name]);
+  await db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`, [
+    id,
+    tenantId,
+    name,
+  ]);
   await db.execute(
     `insert into records (id, tenant_id, dataset_id, data, fields, status)
      select gen_random_uuid(), $1::uuid, $2::uuid, jsonb_build_object('a', a), '{}', 'ready' from generate_series(1, $3::int) a`,
@@ -34,12 +38,26 @@ export function useMatchingBench(): MatchingBench {
   const bench = {
     newTenant: async () => {
       const tenantId = newId();
-      await bench.service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [tenantId, 'Acme']);
+      await bench.service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [
+        tenantId,
+        'Acme',
+      ]);
       return tenantScope(bench.service.deps, tenantId);
     },
     runQueue: async (handlers, options) => {
-      const { queueSettings: settings, deps: { logger } } = bench.service;
-      consumer = await createConsumer({ catalog: jobCatalog, queue: 'matching', settings, logger, concurrency: 2, ...options, handlers });
+      const {
+        queueSettings: settings,
+        deps: { logger },
+      } = bench.service;
+      consumer = await createConsumer({
+        catalog: jobCatalog,
+        queue: 'matching',
+        settings,
+        logger,
+        concurrency: 2,
+        ...options,
+        handlers,
+      });
       await queueDrained(settings, 'matching');
     },
     emptyQueue: async (name = 'matching') => {

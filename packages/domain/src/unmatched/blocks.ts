@@ -2,7 +2,13 @@ import { idBytes, readId, type PoolClient } from '@tieout/infra';
 
 /** Why a record got no MATCH, the most telling first: over several rule sets the first one counts. */
 export const unmatchedReasons = [
-  'ambiguous', 'possible_only', 'below_threshold', 'no_candidate', 'unblocked', 'filtered', 'failed',
+  'ambiguous',
+  'possible_only',
+  'below_threshold',
+  'no_candidate',
+  'unblocked',
+  'filtered',
+  'failed',
 ] as const;
 export type UnmatchedReason = (typeof unmatchedReasons)[number];
 

@@ -24,7 +24,8 @@ export async function readUnmatched(
       where tenant_id = $1::uuid and job_id = $2::uuid and side = $3::smallint order by block_no desc`,
     [of.tenantId, of.jobId, of.side, beforeId ?? null],
   );
-  const countOf = ({ counts }: BlockHead): number => counts.reduce((sum, count, reason) => sum + (shown[reason] ? count : 0), 0);
+  const countOf = ({ counts }: BlockHead): number =>
+    counts.reduce((sum, count, reason) => sum + (shown[reason] ? count : 0), 0);
   const entries: UnmatchedEntry[] = [];
   let toSkip = skip;
   for (const head of heads) {
@@ -47,7 +48,11 @@ export async function readUnmatched(
 }
 
 /** Newest first. */
-async function readBlock(db: DbHandle, of: { tenantId: string; jobId: string; side: SideNumber }, blockNo: number): Promise<UnmatchedEntry[]> {
+async function readBlock(
+  db: DbHandle,
+  of: { tenantId: string; jobId: string; side: SideNumber },
+  blockNo: number,
+): Promise<UnmatchedEntry[]> {
   const [block] = await db.query<{ ids: Uint8Array; reasons: Uint8Array }>(
     `select ids, reasons from unmatched_blocks
       where tenant_id = $1::uuid and job_id = $2::uuid and side = $3::smallint and block_no = $4::int`,

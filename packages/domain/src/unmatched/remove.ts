@@ -25,7 +25,10 @@ export async function removeUnmatched(tx: Queries, tenantId: string, recordIds: 
 async function removeFrom(tx: Queries, tenantId: string, key: BlockKey, removed: ReadonlySet<string>): Promise<void> {
   const where = `where tenant_id = $1::uuid and job_id = $2::uuid and side = $3::smallint and block_no = $4::int`;
   const parameters = [tenantId, key.jobId, key.side, key.blockNo];
-  const [block] = await tx.query<{ ids: Uint8Array; reasons: Uint8Array }>(`select ids, reasons from unmatched_blocks ${where} for update`, parameters);
+  const [block] = await tx.query<{ ids: Uint8Array; reasons: Uint8Array }>(
+    `select ids, reasons from unmatched_blocks ${where} for update`,
+    parameters,
+  );
   if (!block) return;
   const list = { ids: Buffer.from(block.ids), reasons: Buffer.from(block.reasons) };
   const rest = withoutRecords(list, removed);

@@ -34,18 +34,30 @@ beforeEach(async () => {
   const bytes = Buffer.alloc(count * 16);
   ids.forEach((id, place) => writeId(bytes, place * 16, id));
   await scope.db.session((client) => writeUnmatched(client, { tenantId, jobId, side: 1 }, { ids: bytes, reasons }));
-  listed = ids.map((recordId, i) => ({ recordId, reason: unmatchedReasons[reasons[i] as number] as UnmatchedEntry['reason'] })).reverse();
+  listed = ids
+    .map((recordId, i) => ({ recordId, reason: unmatchedReasons[reasons[i] as number] as UnmatchedEntry['reason'] }))
+    .reverse();
 });
 
-const read = (reasons: readonly UnmatchedEntry['reason'][], slice: { skip?: number; take: number; beforeId?: string }) =>
+const read = (
+  reasons: readonly UnmatchedEntry['reason'][],
+  slice: { skip?: number; take: number; beforeId?: string },
+) =>
   readUnmatched(
-    scope.db, { tenantId: scope.tenantId, jobId, side: 1, reasons },
+    scope.db,
+    { tenantId: scope.tenantId, jobId, side: 1, reasons },
     { skip: slice.skip ?? 0, take: slice.take, beforeId: slice.beforeId },
   );
 
-const withReasons = (reasons: readonly UnmatchedEntry['reason'][]): UnmatchedEntry[] => listed.filter(({ reason }) => reasons.includes(reason));
+const withReasons = (reasons: readonly UnmatchedEntry['reason'][]): UnmatchedEntry[] =>
+  listed.filter(({ reason }) => reasons.includes(reason));
 
-test.each([[0, 5], [4_000, 600], [9_990, 100], [20_000, 10]])('a page that skips %i and takes %i is that part of the list', async (skip, take) => {
+test.each([
+  [0, 5],
+  [4_000, 600],
+  [9_990, 100],
+  [20_000, 10],
+])('a page that skips %i and takes %i is that part of the list', async (skip, take) => {
   const { total, entries } = await read(unmatchedReasons, { skip, take });
   expect(total).toBe(count);
   expect(entries).toEqual(listed.slice(skip, skip + take));
@@ -78,15 +90,31 @@ test('records that are removed are neither listed nor counted', async () => {
 });
 
 test('when all records are removed nothing is kept', async () => {
-  await scope.db.transaction((tx) => removeUnmatched(tx, scope.tenantId, listed.map(({ recordId }) => recordId)));
+  await scope.db.transaction((tx) =>
+    removeUnmatched(
+      tx,
+      scope.tenantId,
+      listed.map(({ recordId }) => recordId),
+    ),
+  );
   const rows = await scope.db.query('select 1 from unmatched_blocks where tenant_id = $1::uuid', [scope.tenantId]);
   expect(rows).toEqual([]);
 });
 
 test('another tenant can neither read nor remove', async () => {
   const other = newId();
-  await scope.db.transaction((tx) => removeUnmatched(tx, other, listed.map(({ recordId }) => recordId)));
+  await scope.db.transaction((tx) =>
+    removeUnmatched(
+      tx,
+      other,
+      listed.map(({ recordId }) => recordId),
+    ),
+  );
   expect((await read(unmatchedReasons, { take: 1 })).total).toBe(count);
-  const foreign = await readUnmatched(scope.db, { tenantId: other, jobId, side: 1, reasons: unmatchedReasons }, { skip: 0, take: 5, beforeId: undefined });
+  const foreign = await readUnmatched(
+    scope.db,
+    { tenantId: other, jobId, side: 1, reasons: unmatchedReasons },
+    { skip: 0, take: 5, beforeId: undefined },
+  );
   expect(foreign).toEqual({ total: 0, entries: [] });
 });

@@ -47,10 +47,20 @@ export interface ClaimOptions {
  * an endpoint with fewer under way comes before one with more. Two claims never get the same delivery: a row is locked while it
  * waits, and changed by who holds the lock.
  */
-export function claimAttempts(db: Queries, tenantId: string, { policy, keyIds, over, behind = [], at }: ClaimOptions): Promise<ClaimedAttempt[]> {
+export function claimAttempts(
+  db: Queries,
+  tenantId: string,
+  { policy, keyIds, over, behind = [], at }: ClaimOptions,
+): Promise<ClaimedAttempt[]> {
   const positions = JSON.stringify(behind.map(({ webhookId, dueAt, id }) => ({ webhookId, dueAt, id })));
   return db.query<ClaimedAttempt>(claimSql, [
-    tenantId, at, over, positions, policy.firstTimeoutMs + leaseMarginMs, policy.retryTimeoutMs + leaseMarginMs, keyIds,
+    tenantId,
+    at,
+    over,
+    positions,
+    policy.firstTimeoutMs + leaseMarginMs,
+    policy.retryTimeoutMs + leaseMarginMs,
+    keyIds,
   ]);
 }
 

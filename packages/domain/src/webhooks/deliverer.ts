@@ -40,7 +40,10 @@ const closeGraceMs = 6_000;
 export function createDeliverer({ db, logger, wake, clock, ...means }: DelivererOptions): Deliverer {
   const { keyIds } = means.cipher;
   const at = (): Date | null => clock?.() ?? null;
-  const settlement = createSettlement((results) => settleAttempts(db.prepared, results, { policy: means.policy, at: at() }, logger), logger);
+  const settlement = createSettlement(
+    (results) => settleAttempts(db.prepared, results, { policy: means.policy, at: at() }, logger),
+    logger,
+  );
   const underWay = new Map<string, TenantAttempts>();
   const work = new Set<Promise<unknown>>();
   const stop = new AbortController();
@@ -65,12 +68,18 @@ export function createDeliverer({ db, logger, wake, clock, ...means }: Deliverer
     attempts.begin(attempt.id);
     const result = await sendAttempt(means, attempt, stop.signal);
     attempts.over(attempt.id);
-    domainMetrics.observe('tieout_webhook_attempt_duration_seconds', { outcome: result.outcome }, result.durationMs / 1000);
+    domainMetrics.observe(
+      'tieout_webhook_attempt_duration_seconds',
+      { outcome: result.outcome },
+      result.durationMs / 1000,
+    );
     await settlement.add(result);
     const othersWait = attempts.written(attempt.id);
     if (attempts.isIdle()) underWay.delete(attempt.tenantId);
     if (!othersWait || closing) return;
-    await wake(attempt.tenantId).catch((error: unknown) => logger.warn({ reason: messageOf(error) }, 'could not ask for a turn; a sweep does'));
+    await wake(attempt.tenantId).catch((error: unknown) =>
+      logger.warn({ reason: messageOf(error) }, 'could not ask for a turn; a sweep does'),
+    );
   };
 
   const claim = async (tenantId: string, attempts: TenantAttempts): Promise<void> => {
@@ -79,14 +88,21 @@ export function createDeliverer({ db, logger, wake, clock, ...means }: Deliverer
     const last = new Map<string, ClaimedAttempt>();
     while (!closing && performance.now() < endMs) {
       const over = attempts.look();
-      const claimed = await claimAttempts(db.prepared, tenantId, { policy: means.policy, keyIds, over, behind: [...last.values()], at: at() });
+      const claimed = await claimAttempts(db.prepared, tenantId, {
+        policy: means.policy,
+        keyIds,
+        over,
+        behind: [...last.values()],
+        at: at(),
+      });
       for (const attempt of claimed) {
         void track(make(attempts, attempt));
         last.set(attempt.webhookId, attempt);
       }
       if (claimed.length === 0) {
         last.clear();
-        if (attempts.sending() === 0 && !(await hasClaimable(db.prepared, tenantId, { at: at(), over, keyIds }))) return;
+        if (attempts.sending() === 0 && !(await hasClaimable(db.prepared, tenantId, { at: at(), over, keyIds })))
+          return;
       }
       if (!(await attempts.nextOver(patienceMs))) break;
     }
@@ -187,7 +203,10 @@ function createSettlement(write: (results: readonly AttemptResult[]) => Promise<
       try {
         await write(batch.map(({ result }) => result));
       } catch (error) {
-        logger.warn({ reason: messageOf(error), attempts: batch.length }, 'results of attempts could not be written; trying again');
+        logger.warn(
+          { reason: messageOf(error), attempts: batch.length },
+          'results of attempts could not be written; trying again',
+        );
         waiting = [...batch, ...waiting];
         await new Promise((resolve) => setTimeout(resolve, settleAgainMs));
         continue;

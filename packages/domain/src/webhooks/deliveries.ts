@@ -40,7 +40,15 @@ export interface DeliveryFilter {
   event?: string | undefined;
 }
 
-const shown = { id: true, eventType: true, eventId: true, status: true, attempts: true, nextAttemptAt: true, createdAt: true } as const;
+const shown = {
+  id: true,
+  eventType: true,
+  eventId: true,
+  status: true,
+  attempts: true,
+  nextAttemptAt: true,
+  createdAt: true,
+} as const;
 
 interface DeliveryRow {
   id: string;
@@ -52,7 +60,11 @@ interface DeliveryRow {
   createdAt: Date;
 }
 
-const toDelivery = ({ eventType, status, ...row }: DeliveryRow): Delivery => ({ ...row, event: eventType, status: status as DeliveryStatus });
+const toDelivery = ({ eventType, status, ...row }: DeliveryRow): Delivery => ({
+  ...row,
+  event: eventType,
+  status: status as DeliveryStatus,
+});
 
 /** @throws AppError webhook_not_found; not for a webhook that is removed: what was sent to it stays readable */
 async function assertWebhookKnown(scope: TenantScope, id: string): Promise<void> {
@@ -62,7 +74,12 @@ async function assertWebhookKnown(scope: TenantScope, id: string): Promise<void>
 const deliveryNotFound = (): AppError => new AppError('webhook_delivery_not_found', 'Delivery not found');
 
 /** Newest first. Whatever the filter, what is read of the index is what is counted and shown. @throws AppError webhook_not_found */
-export async function listDeliveries(scope: TenantScope, webhookId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
+export async function listDeliveries(
+  scope: TenantScope,
+  webhookId: string,
+  filter: DeliveryFilter,
+  page: PageRequest,
+): Promise<Page<Delivery>> {
   await assertWebhookKnown(scope, webhookId);
   const { db, tenantId } = scope;
   const statuses = filter.status === undefined ? deliveryStatuses : [filter.status];
@@ -96,7 +113,10 @@ export async function getDelivery(scope: TenantScope, webhookId: string, id: str
   await assertWebhookKnown(scope, webhookId);
   const row = await scope.db.orm.webhookDelivery.findFirst({ where: { id, webhookId }, select: shown });
   if (!row) throw deliveryNotFound();
-  const attempts = await scope.db.orm.webhookAttempt.findMany({ where: { deliveryId: id }, orderBy: { number: 'asc' } });
+  const attempts = await scope.db.orm.webhookAttempt.findMany({
+    where: { deliveryId: id },
+    orderBy: { number: 'asc' },
+  });
   const attemptLog = attempts.map(({ deliveryId: _delivery, tenantId: _tenant, trigger, outcome, ...rest }) => ({
     ...rest,
     trigger: trigger as Trigger,
@@ -126,7 +146,8 @@ export async function retryDelivery(scope: TenantScope, webhookId: string, id: s
     [tenantId, webhookId, id],
   );
   if (!row) throw deliveryNotFound();
-  if (row.status === 'sending') throw new AppError('conflict', 'An attempt of this delivery is under way; try again when it is over');
+  if (row.status === 'sending')
+    throw new AppError('conflict', 'An attempt of this delivery is under way; try again when it is over');
   await db.afterCommit(() => enqueueDeliveries(scope.queue, [tenantId]));
   return getDelivery(scope, webhookId, id);
 }

@@ -17,7 +17,11 @@ describe('an attempt', () => {
     await bench.run();
     bench.advance(24 * 60 * minuteMs);
     await bench.run();
-    expect([bench.received().length, (await bench.only()).status, outcomesOf(await bench.only())]).toEqual([1, 'delivered', ['delivered']]);
+    expect([bench.received().length, (await bench.only()).status, outcomesOf(await bench.only())]).toEqual([
+      1,
+      'delivered',
+      ['delivered'],
+    ]);
   });
 
   test('carries the headers and the body of the interface, signed', async () => {
@@ -25,27 +29,42 @@ describe('an attempt', () => {
     await bench.run();
     const [request] = bench.received();
     const { headers, body } = request as NonNullable<typeof request>;
-    expect(headers).toMatchObject({ 'content-type': 'application/json', authorization: bench.subscriber.secret, 'user-agent': 'Tieout-Webhook/1.0' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      authorization: bench.subscriber.secret,
+      'user-agent': 'Tieout-Webhook/1.0',
+    });
     expect(request?.method).toBe('POST');
     const parsed = JSON.parse(body.toString()) as { event: string; data: { eventId: string; occurredAt: string } };
     expect(Object.keys(parsed)).toEqual(['event', 'data']);
-    expect(parsed).toMatchObject({ event: 'ITEM_UPDATED', data: { eventId: headers['webhook-id'], occurredAt: expect.any(String) as string } });
+    expect(parsed).toMatchObject({
+      event: 'ITEM_UPDATED',
+      data: { eventId: headers['webhook-id'], occurredAt: expect.any(String) as string },
+    });
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body.toString()}`;
-    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', bench.subscriber.secret).update(signed).digest('base64')}`);
+    expect(headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', bench.subscriber.secret).update(signed).digest('base64')}`,
+    );
   });
 
-  test.each([400, 401, 404, 410, 429, 500, 503])('that is answered with %i is followed by one 5 minutes later, whatever Retry-After says', async (status) => {
-    bench.receiver.on(bench.subscriber.path, answer(status, 'no', { 'retry-after': '7200' }));
-    await bench.subscriber.emit();
-    await bench.run();
-    expect(await bench.only()).toMatchObject({ status: 'retry_scheduled', attemptLog: [{ outcome: 'http_status', responseStatus: status, retryAfter: '7200' }] });
-    bench.advance(5 * minuteMs - 1);
-    await bench.run();
-    expect(bench.received().length).toBe(1);
-    bench.advance(1);
-    await bench.run();
-    expect(bench.received().length).toBe(2);
-  });
+  test.each([400, 401, 404, 410, 429, 500, 503])(
+    'that is answered with %i is followed by one 5 minutes later, whatever Retry-After says',
+    async (status) => {
+      bench.receiver.on(bench.subscriber.path, answer(status, 'no', { 'retry-after': '7200' }));
+      await bench.subscriber.emit();
+      await bench.run();
+      expect(await bench.only()).toMatchObject({
+        status: 'retry_scheduled',
+        attemptLog: [{ outcome: 'http_status', responseStatus: status, retryAfter: '7200' }],
+      });
+      bench.advance(5 * minuteMs - 1);
+      await bench.run();
+      expect(bench.received().length).toBe(1);
+      bench.advance(1);
+      await bench.run();
+      expect(bench.received().length).toBe(2);
+    },
+  );
 
   test.each<[string, behaviours.Behaviour, string]>([
     ['is redirected', redirect(308, 'https://other.receiver.test/'), 'redirect'],
@@ -60,7 +79,10 @@ describe('an attempt', () => {
     bench.receiver.on(bench.subscriber.path, answer());
     bench.advance(5 * minuteMs);
     await bench.run();
-    expect([(await bench.only()).status, outcomesOf(await bench.only())]).toEqual(['delivered', [outcome, 'delivered']]);
+    expect([(await bench.only()).status, outcomesOf(await bench.only())]).toEqual([
+      'delivered',
+      [outcome, 'delivered'],
+    ]);
   });
 
   test('whose kept connection is closed before an answer is followed at once by one with a connection of its own, then by the schedule', async () => {
@@ -87,7 +109,8 @@ describe('an attempt', () => {
     bench.advance(5 * minuteMs);
     await bench.run();
     expect((await bench.only()).attemptLog.map(({ outcome, error }) => [outcome, error])).toEqual([
-      ['timeout', 'No answer within 1.5 s'], ['timeout', 'No answer within 3 s'],
+      ['timeout', 'No answer within 1.5 s'],
+      ['timeout', 'No answer within 3 s'],
     ]);
   });
 
@@ -114,14 +137,20 @@ describe('the schedule', () => {
   });
 
   test('sends the same bytes under the same id every time, and ends with success', async () => {
-    bench.receiver.on(bench.subscriber.path, sequence(answer(500), answer(500), answer(500), answer(500), answer(500), answer(200)));
+    bench.receiver.on(
+      bench.subscriber.path,
+      sequence(answer(500), answer(500), answer(500), answer(500), answer(500), answer(200)),
+    );
     await bench.subscriber.emit();
     for (const minutes of [0, 5, 30, 60, 180, 480]) {
       bench.advance(minutes * minuteMs);
       await bench.run();
     }
     expect(bench.received().length).toBe(6);
-    expect(new Set(bench.received().map(({ body, headers }) => `${String(headers['webhook-id'])} ${body.toString('hex')}`)).size).toBe(1);
+    expect(
+      new Set(bench.received().map(({ body, headers }) => `${String(headers['webhook-id'])} ${body.toString('hex')}`))
+        .size,
+    ).toBe(1);
     expect((await bench.only()).status).toBe('delivered');
   });
 
@@ -187,22 +216,35 @@ describe('what is in force at an attempt', () => {
     expect([bench.received().length, (await bench.only()).status]).toEqual([1, 'cancelled']);
   });
 
-  test.each([['delivered', 200], ['abandoned', 500]])('a delivery that is %s, and waits for an attempt by hand when its webhook is removed, is what it was', async (status, answered) => {
-    bench.receiver.on(bench.subscriber.path, answer(answered));
-    await bench.subscriber.emit();
-    for (const minutes of [0, 5, 30, 60, 180, 480]) {
-      bench.advance(minutes * minuteMs);
-      await bench.run();
-    }
-    await retryDelivery(bench.subscriber.scope, bench.subscriber.webhookId, (await bench.only()).id);
-    await bench.subscriber.remove();
-    expect(await bench.only()).toMatchObject({ status, nextAttemptAt: null });
-  });
+  test.each([
+    ['delivered', 200],
+    ['abandoned', 500],
+  ])(
+    'a delivery that is %s, and waits for an attempt by hand when its webhook is removed, is what it was',
+    async (status, answered) => {
+      bench.receiver.on(bench.subscriber.path, answer(answered));
+      await bench.subscriber.emit();
+      for (const minutes of [0, 5, 30, 60, 180, 480]) {
+        bench.advance(minutes * minuteMs);
+        await bench.run();
+      }
+      await retryDelivery(bench.subscriber.scope, bench.subscriber.webhookId, (await bench.only()).id);
+      await bench.subscriber.remove();
+      expect(await bench.only()).toMatchObject({ status, nextAttemptAt: null });
+    },
+  );
 
   test('a removal leaves all but some thousands of cancellations to sweeps', async () => {
     await bench.subscriber.insertMany(5_001);
     const waiting = async (): Promise<number> =>
-      (await listDeliveries(bench.subscriber.scope, bench.subscriber.webhookId, { status: 'pending' }, { page: 1, limit: 1 })).total;
+      (
+        await listDeliveries(
+          bench.subscriber.scope,
+          bench.subscriber.webhookId,
+          { status: 'pending' },
+          { page: 1, limit: 1 },
+        )
+      ).total;
     await bench.subscriber.remove();
     const left = await waiting();
     await bench.sweep();
@@ -211,10 +253,18 @@ describe('what is in force at an attempt', () => {
 
   test('tenants with the same url each send their own secret', async () => {
     const path = '/shared';
-    const both = [await bench.newSubscriber({ path, secret: 'of one' }), await bench.newSubscriber({ path, secret: 'of two' })];
+    const both = [
+      await bench.newSubscriber({ path, secret: 'of one' }),
+      await bench.newSubscriber({ path, secret: 'of two' }),
+    ];
     for (const one of both) await one.emit();
     await bench.run();
-    expect(bench.receiver.requests(path).map(({ headers }) => headers.authorization).sort()).toEqual(['of one', 'of two']);
+    expect(
+      bench.receiver
+        .requests(path)
+        .map(({ headers }) => headers.authorization)
+        .sort(),
+    ).toEqual(['of one', 'of two']);
   });
 });
 
@@ -247,7 +297,9 @@ describe('events', () => {
 test('a webhook that is registered while a transaction makes deliveries in steps gets none of its events', async () => {
   const { tenantId, db } = bench.subscriber.scope;
   await bench.subscriber.insertMany(2);
-  const ids = (await db.query<{ id: string }>(`select id::text as id from events where tenant_id = $1::uuid`, [tenantId])).map(({ id }) => id);
+  const ids = (
+    await db.query<{ id: string }>(`select id::text as id from events where tenant_id = $1::uuid`, [tenantId])
+  ).map(({ id }) => id);
   await bench.subscriber.scope.transaction(async ({ db: tx }) => {
     const webhookIds = await webhooksWanting(tx, tenantId, 'COMPOSITE_MATCH_CREATED');
     await deliverEvents(tx, tenantId, ids.slice(0, 1), webhookIds);
@@ -256,8 +308,15 @@ test('a webhook that is registered while a transaction makes deliveries in steps
   });
   const webhooks = await db.query<{ id: string; deliveries: number }>(
     `select w.id::text as id, (select count(*)::int from webhook_deliveries d where d.tenant_id = w.tenant_id and d.webhook_id = w.id) as deliveries
-       from webhooks w where w.tenant_id = $1::uuid`, [tenantId]);
-  expect(new Map(webhooks.map(({ id, deliveries }) => [id === bench.subscriber.webhookId, deliveries]))).toEqual(new Map([[true, 4], [false, 0]]));
+       from webhooks w where w.tenant_id = $1::uuid`,
+    [tenantId],
+  );
+  expect(new Map(webhooks.map(({ id, deliveries }) => [id === bench.subscriber.webhookId, deliveries]))).toEqual(
+    new Map([
+      [true, 4],
+      [false, 0],
+    ]),
+  );
 });
 
 test('an attempt whose log cannot be written is not repeated without end', async () => {
@@ -265,7 +324,9 @@ test('an attempt whose log cannot be written is not repeated without end', async
   await system.execute(
     `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no log today'; end $$`,
   );
-  await system.execute(`create trigger refuse before insert on webhook_attempts for each row execute function refuse()`);
+  await system.execute(
+    `create trigger refuse before insert on webhook_attempts for each row execute function refuse()`,
+  );
   try {
     await bench.subscriber.emit();
     await bench.run();
@@ -294,7 +355,10 @@ test('at most 5 attempts of an endpoint and 20 of a tenant are under way, those 
   await bench.subscriber.emitMany(30);
   await bench.deliverer.takeTurn(bench.subscriber.scope.tenantId);
   await bench.run();
-  const first20 = bench.receiver.requests().filter(({ path }) => paths.includes(path)).slice(0, 20);
+  const first20 = bench.receiver
+    .requests()
+    .filter(({ path }) => paths.includes(path))
+    .slice(0, 20);
   const counts = paths.map((path) => first20.filter((request) => request.path === path).length);
   expect(most).toBeLessThanOrEqual(20);
   expect(Math.max(...counts)).toBeLessThanOrEqual(5);
@@ -309,12 +373,23 @@ test('what ended more than 30 days ago is deleted; what has not ended stays, wit
   await bench.subscriber.emit();
   await bench.run();
   await deleteOldDeliveries(system, 30);
-  expect([(await bench.subscriber.deliveries()).length, await bench.subscriber.scope.db.orm.event.count()]).toEqual([3, 3]);
+  expect([(await bench.subscriber.deliveries()).length, await bench.subscriber.scope.db.orm.event.count()]).toEqual([
+    3, 3,
+  ]);
   const old = (column: string): string => `${column} = ('018b' || substr(${column}::text, 5))::uuid`;
   await system.execute(`update events set ${old('id')} where tenant_id = $1::uuid`, [bench.subscriber.scope.tenantId]);
-  await system.execute(`update webhook_attempts set ${old('delivery_id')} where tenant_id = $1::uuid`, [bench.subscriber.scope.tenantId]);
-  await system.execute(`update webhook_deliveries set ${old('id')}, ${old('event_id')}, attempted_at = now() - interval '31 days' where tenant_id = $1::uuid`, [bench.subscriber.scope.tenantId]);
+  await system.execute(`update webhook_attempts set ${old('delivery_id')} where tenant_id = $1::uuid`, [
+    bench.subscriber.scope.tenantId,
+  ]);
+  await system.execute(
+    `update webhook_deliveries set ${old('id')}, ${old('event_id')}, attempted_at = now() - interval '31 days' where tenant_id = $1::uuid`,
+    [bench.subscriber.scope.tenantId],
+  );
   await deleteOldDeliveries(system, 30);
   const { event, webhookAttempt } = bench.subscriber.scope.db.orm;
-  expect([(await bench.subscriber.deliveries()).map(({ status }) => status), await event.count(), await webhookAttempt.count()]).toEqual([['retry_scheduled'], 1, 1]);
+  expect([
+    (await bench.subscriber.deliveries()).map(({ status }) => status),
+    await event.count(),
+    await webhookAttempt.count(),
+  ]).toEqual([['retry_scheduled'], 1, 1]);
 });

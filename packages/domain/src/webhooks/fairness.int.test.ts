@@ -20,11 +20,18 @@ afterEach(async () => {
 });
 
 /** Works off the queue, a tenant at a time and process. */
-async function startWorker(turnsAtOnce: number, deliverer: Pick<Deliverer, 'takeTurn'> = bench.deliverer): Promise<void> {
+async function startWorker(
+  turnsAtOnce: number,
+  deliverer: Pick<Deliverer, 'takeTurn'> = bench.deliverer,
+): Promise<void> {
   const { service } = bench;
   const { db, queue, logger } = service.deps;
   consumer = await createConsumer({
-    catalog: jobCatalog, queue: 'webhook-delivery', settings: service.queueSettings, logger, concurrency: turnsAtOnce,
+    catalog: jobCatalog,
+    queue: 'webhook-delivery',
+    settings: service.queueSettings,
+    logger,
+    concurrency: turnsAtOnce,
     handlers: createDeliveryHandlers(deliverer),
     onDone: (_name, payload) => wakeDeliveries({ ...(payload as { tenantId: string }), db: db.system, queue }),
   });
@@ -55,10 +62,15 @@ test('tenants that have as much under way as they may hold no turn; the end of a
     await insertMany(10);
   }
   await startWorker(2);
-  await enqueueDeliveries(queue, stuck.map(({ scope }) => scope.tenantId));
+  await enqueueDeliveries(
+    queue,
+    stuck.map(({ scope }) => scope.tenantId),
+  );
   for (const { path } of stuck) await bench.receiver.received(5, path);
   const turns = async (): Promise<number> =>
-    (await Promise.all(stuck.map(({ scope }) => queue.stateOf('webhook.deliver', `deliver-${scope.tenantId}`)))).filter((state) => state !== 'absent').length;
+    (await Promise.all(stuck.map(({ scope }) => queue.stateOf('webhook.deliver', `deliver-${scope.tenantId}`)))).filter(
+      (state) => state !== 'absent',
+    ).length;
   while ((await turns()) > 0);
   for (const finish of held.splice(0)) finish();
   for (const { path } of stuck) await bench.receiver.received(10, path);
@@ -70,12 +82,16 @@ test('a turn that fails, as all do while the database is away, bars its tenant f
   const { scope, path, emit } = await bench.newSubscriber();
   let failed = 0;
   await startWorker(1, {
-    takeTurn: (tenantId) => (failed < 5 ? Promise.reject(new Error(`failure ${++failed}`)) : bench.deliverer.takeTurn(tenantId)),
+    takeTurn: (tenantId) =>
+      failed < 5 ? Promise.reject(new Error(`failure ${++failed}`)) : bench.deliverer.takeTurn(tenantId),
   });
   await emit();
   for (let turn = 1; turn <= 6; turn++) {
     await wakeDeliveries(scope);
-    while ((await queue.stateOf('webhook.deliver', `deliver-${scope.tenantId}`)) !== 'absent' || failed < Math.min(turn, 5));
+    while (
+      (await queue.stateOf('webhook.deliver', `deliver-${scope.tenantId}`)) !== 'absent' ||
+      failed < Math.min(turn, 5)
+    );
   }
   await bench.receiver.received(1, path);
 });
@@ -96,7 +112,9 @@ function countingPages(db: Queries, pages: number[]): Queries {
   return {
     query: async (sql, parameters) => {
       const [row] = await bench.service.deps.db.system.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-        `explain (analyze, buffers, format json) ${sql}`, parameters);
+        `explain (analyze, buffers, format json) ${sql}`,
+        parameters,
+      );
       const { 'Shared Hit Blocks': hit = NaN, 'Shared Read Blocks': read = NaN } = row?.['QUERY PLAN'][0].Plan ?? {};
       pages.push(hit + read);
       return db.query(sql, parameters);
@@ -105,20 +123,27 @@ function countingPages(db: Queries, pages: number[]): Queries {
   };
 }
 
-test.each([1_000, 50_000])('a claim reads a few pages while %i deliveries wait, whatever the statistics know of them', async (count) => {
-  const subscriber = await bench.newSubscriber();
-  await subscriber.insertMany(count);
-  const { prepared, system } = bench.service.deps.db;
-  const pages: number[] = [];
-  const { keyIds } = createCipher(testSecretsKey);
-  const claim = () =>
-    claimAttempts(countingPages({ ...prepared, query: () => Promise.resolve([]) }, pages), subscriber.scope.tenantId, { policy: defaultDeliveryPolicy, keyIds, over: [], at: null });
-  await claim();
-  await system.execute('analyze webhooks, webhook_deliveries, events');
-  await claim();
-  expect(Math.min(...pages)).toBeGreaterThan(0);
-  expect(Math.max(...pages)).toBeLessThan(250);
-});
+test.each([1_000, 50_000])(
+  'a claim reads a few pages while %i deliveries wait, whatever the statistics know of them',
+  async (count) => {
+    const subscriber = await bench.newSubscriber();
+    await subscriber.insertMany(count);
+    const { prepared, system } = bench.service.deps.db;
+    const pages: number[] = [];
+    const { keyIds } = createCipher(testSecretsKey);
+    const claim = () =>
+      claimAttempts(
+        countingPages({ ...prepared, query: () => Promise.resolve([]) }, pages),
+        subscriber.scope.tenantId,
+        { policy: defaultDeliveryPolicy, keyIds, over: [], at: null },
+      );
+    await claim();
+    await system.execute('analyze webhooks, webhook_deliveries, events');
+    await claim();
+    expect(Math.min(...pages)).toBeGreaterThan(0);
+    expect(Math.max(...pages)).toBeLessThan(250);
+  },
+);
 
 test.each<[string, DeliveryFilter, number]>([
   ['few of many', { status: 'abandoned' }, 3],
@@ -127,13 +152,23 @@ test.each<[string, DeliveryFilter, number]>([
 ])('a list of %s reads a few pages, its total included', async (_what, filter, total) => {
   const { scope, webhookId, insertMany } = await bench.newSubscriber();
   await insertMany(5_000);
-  await scope.db.execute(`update webhook_deliveries set status = 'delivered', next_attempt_at = null where tenant_id = $1::uuid`, [scope.tenantId]);
+  await scope.db.execute(
+    `update webhook_deliveries set status = 'delivered', next_attempt_at = null where tenant_id = $1::uuid`,
+    [scope.tenantId],
+  );
   await scope.db.execute(
     `update webhook_deliveries set status = 'abandoned' where tenant_id = $1::uuid and id = any(array(
-       select id from webhook_deliveries where tenant_id = $1::uuid limit 3))`, [scope.tenantId]);
+       select id from webhook_deliveries where tenant_id = $1::uuid limit 3))`,
+    [scope.tenantId],
+  );
   await bench.service.deps.db.system.execute('analyze webhook_deliveries');
   const pages: number[] = [];
-  const list = await listDeliveries({ ...scope, db: { ...scope.db, orm: scope.db.orm, ...countingPages(scope.db, pages) } }, webhookId, filter, { page: 1, limit: 25 });
+  const list = await listDeliveries(
+    { ...scope, db: { ...scope.db, orm: scope.db.orm, ...countingPages(scope.db, pages) } },
+    webhookId,
+    filter,
+    { page: 1, limit: 25 },
+  );
   expect([list.items.length, list.total]).toEqual([total, total]);
   expect(Math.max(...pages)).toBeLessThan(50);
 });

@@ -5,6 +5,7 @@ import type { Deliverer } from './deliverer';
 /** The jobs of the webhook-delivery queue. */
 export function createDeliveryHandlers(deliverer: Pick<Deliverer, 'takeTurn'>) {
   return {
-    'webhook.deliver': ({ tenantId }: JobPayload<Jobs, 'webhook.deliver'>): Promise<void> => deliverer.takeTurn(tenantId),
+    'webhook.deliver': ({ tenantId }: JobPayload<Jobs, 'webhook.deliver'>): Promise<void> =>
+      deliverer.takeTurn(tenantId),
   };
 }

@@ -47,14 +47,22 @@ test('so does one between two attempts', async () => {
   await turns(10);
   expect(await bench.only()).toEqual(before);
   await bench.run();
-  expect([(await bench.only()).status, outcomesOf(await bench.only())]).toEqual(['delivered', ['http_status', 'delivered']]);
+  expect([(await bench.only()).status, outcomesOf(await bench.only())]).toEqual([
+    'delivered',
+    ['http_status', 'delivered'],
+  ]);
 });
 
 test('it holds up no delivery of the tenant whose secret can be read', async () => {
   const { scope, path, addWebhook, emitMany } = bench.subscriber;
   await addWebhook(`${path}/other`);
   const other = await scope.db.orm.webhook.findFirstOrThrow({ where: { url: bench.receiver.url(`${path}/other`) } });
-  await updateWebhook(scope, other.id, { url: other.url, secret: 'of the other' }, { cipher: createCipher(otherKey), verdict: { ok: true, url: other.url } });
+  await updateWebhook(
+    scope,
+    other.id,
+    { url: other.url, secret: 'of the other' },
+    { cipher: createCipher(otherKey), verdict: { ok: true, url: other.url } },
+  );
   await emitMany(30);
   await turns(1);
   await bench.receiver.received(30, `${path}/other`);
@@ -74,5 +82,7 @@ test('no turn is asked for by who lacks the key, and the log names it; who has i
   const asked = await state();
   await bench.sweep();
   expect([asked, await state()]).toEqual(['absent', 'waiting']);
-  expect(lines).toEqual([[{ keyId }, `the key ${keyId} of an encrypted webhooks.secret is not in SECRETS_KEY: what needs it waits`]]);
+  expect(lines).toEqual([
+    [{ keyId }, `the key ${keyId} of an encrypted webhooks.secret is not in SECRETS_KEY: what needs it waits`],
+  ]);
 });

@@ -53,7 +53,11 @@ test('what a process held when it was lost is repeated once when its lease is ov
   bench.advance(minuteMs);
   await bench.run();
   await bench.run();
-  expect([bench.received().length, (await bench.only()).status, outcomesOf(await bench.only())]).toEqual([1, 'delivered', ['interrupted', 'delivered']]);
+  expect([bench.received().length, (await bench.only()).status, outcomesOf(await bench.only())]).toEqual([
+    1,
+    'delivered',
+    ['interrupted', 'delivered'],
+  ]);
   expect((await bench.only()).attemptLog[0]).toMatchObject({ durationMs: 1_500 });
 });
 
@@ -129,10 +133,18 @@ test('closing a process hands back what takes too long: another one repeats it a
   await closing.close(0);
   await turn;
   const { status, nextAttemptAt, attemptLog } = await bench.only();
-  expect({ status, due: nextAttemptAt !== null, attemptLog }).toMatchObject({ status: 'retry_scheduled', due: true, attemptLog: [{ outcome: 'interrupted', responseStatus: null }] });
+  expect({ status, due: nextAttemptAt !== null, attemptLog }).toMatchObject({
+    status: 'retry_scheduled',
+    due: true,
+    attemptLog: [{ outcome: 'interrupted', responseStatus: null }],
+  });
   expect(attemptLog[0]?.durationMs).toBeLessThan(30_000);
   await bench.run();
-  expect([bench.received().length, (await bench.only()).status, outcomesOf(await bench.only())]).toEqual([2, 'delivered', ['interrupted', 'delivered']]);
+  expect([bench.received().length, (await bench.only()).status, outcomesOf(await bench.only())]).toEqual([
+    2,
+    'delivered',
+    ['interrupted', 'delivered'],
+  ]);
 });
 
 test('what a process claims while it is closed is not left behind', async () => {

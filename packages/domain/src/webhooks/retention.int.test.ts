@@ -4,7 +4,8 @@ import { deleteOldDeliveries } from './retention';
 
 let service: TestService;
 
-const sql = (text: string, ...parameters: (string | number)[]): Promise<number> => service.deps.db.system.execute(text, parameters);
+const sql = (text: string, ...parameters: (string | number)[]): Promise<number> =>
+  service.deps.db.system.execute(text, parameters);
 const deliver = (): Promise<void> => deleteOldDeliveries(service.deps.db.system, 30);
 
 /** Every statement that deletes leaves a line. */
@@ -14,7 +15,9 @@ beforeAll(async () => {
   await sql(`create function note_deletion() returns trigger language plpgsql as $$
     begin insert into deletions select txid_current(), count(*) from gone having count(*) > 0; return null; end $$`);
   for (const table of ['events', 'webhook_deliveries', 'webhook_attempts']) {
-    await sql(`create trigger noted after delete on ${table} referencing old table as gone for each statement execute function note_deletion()`);
+    await sql(
+      `create trigger noted after delete on ${table} referencing old table as gone for each statement execute function note_deletion()`,
+    );
   }
 });
 
@@ -30,7 +33,12 @@ async function newTenant(): Promise<string> {
 async function events(
   tenantId: string,
   count: number,
-  { days = 40, status = 'delivered', attempts = 1, lastDays = days }: { days?: number; status?: string; attempts?: number; lastDays?: number } = {},
+  {
+    days = 40,
+    status = 'delivered',
+    attempts = 1,
+    lastDays = days,
+  }: { days?: number; status?: string; attempts?: number; lastDays?: number } = {},
 ): Promise<void> {
   await sql(
     `with made as materialized (
@@ -41,7 +49,12 @@ async function events(
        select id, n, $1::uuid, 'schedule', now(), 5, 'timeout' from made, generate_series(1, $5::int) n)
      insert into webhook_deliveries (id, tenant_id, webhook_id, event_id, event_type, status, attempts, attempted_at)
        select id, $1::uuid, $1::uuid, id, 'WEBHOOK_TEST', $4, $5::int, case when $5::int > 0 then now() - make_interval(days => $6::int) end from made`,
-    tenantId, count, days, status, attempts, lastDays,
+    tenantId,
+    count,
+    days,
+    status,
+    attempts,
+    lastDays,
   );
 }
 
@@ -60,8 +73,15 @@ test('no transaction deletes more than 5,000 rows, however many tenants have old
   await events(tenants[0] as string, 3_000);
   await events(tenants[3] as string, 5, { days: 20 });
   await deliver();
-  expect(await left(...tenants)).toEqual([[0, 0, 0], [0, 0, 0], [0, 0, 0], [5, 5, 5]]);
-  const steps = await service.deps.db.system.query<{ rows: number }>('select sum(rows)::int as rows from deletions group by tx');
+  expect(await left(...tenants)).toEqual([
+    [0, 0, 0],
+    [0, 0, 0],
+    [0, 0, 0],
+    [5, 5, 5],
+  ]);
+  const steps = await service.deps.db.system.query<{ rows: number }>(
+    'select sum(rows)::int as rows from deletions group by tx',
+  );
   expect(Math.max(...steps.map(({ rows }) => rows))).toBeLessThanOrEqual(5_000);
   expect(steps.length).toBeLessThan(20);
 });
@@ -81,21 +101,30 @@ test('events whose deliveries wait hide none of those behind them', async () => 
   expect(await left(tenant)).toEqual([[5_500, 5_500, 5_500]]);
 });
 
-test.each(['delivered', 'abandoned'])('a delivery that is %s stays for as many days from its last attempt on', async (status) => {
-  const tenant = await newTenant();
-  await events(tenant, 2, { status, lastDays: 29 });
-  await events(tenant, 3, { days: 41, status, lastDays: 31 });
-  await deliver();
-  expect(await left(tenant)).toEqual([[2, 2, 2]]);
-});
+test.each(['delivered', 'abandoned'])(
+  'a delivery that is %s stays for as many days from its last attempt on',
+  async (status) => {
+    const tenant = await newTenant();
+    await events(tenant, 2, { status, lastDays: 29 });
+    await events(tenant, 3, { days: 41, status, lastDays: 31 });
+    await deliver();
+    expect(await left(tenant)).toEqual([[2, 2, 2]]);
+  },
+);
 
-test.each([0, 2])('a delivery that is cancelled after %i attempts stays for as many days from the removal of its webhook on', async (attempts) => {
-  const tenant = await newTenant();
-  await sql(`insert into webhooks (id, tenant_id, url, secret, deleted_at) values ($1::uuid, $1::uuid, 'https://receiver.test', '', now() - interval '29 days')`, tenant);
-  await events(tenant, 2, { status: 'cancelled', attempts });
-  await deliver();
-  expect(await left(tenant)).toEqual([[2, 2 * attempts, 2]]);
-  await sql(`update webhooks set deleted_at = now() - interval '31 days' where tenant_id = $1::uuid`, tenant);
-  await deliver();
-  expect(await left(tenant)).toEqual([[0, 0, 0]]);
-});
+test.each([0, 2])(
+  'a delivery that is cancelled after %i attempts stays for as many days from the removal of its webhook on',
+  async (attempts) => {
+    const tenant = await newTenant();
+    await sql(
+      `insert into webhooks (id, tenant_id, url, secret, deleted_at) values ($1::uuid, $1::uuid, 'https://receiver.test', '', now() - interval '29 days')`,
+      tenant,
+    );
+    await events(tenant, 2, { status: 'cancelled', attempts });
+    await deliver();
+    expect(await left(tenant)).toEqual([[2, 2 * attempts, 2]]);
+    await sql(`update webhooks set deleted_at = now() - interval '31 days' where tenant_id = $1::uuid`, tenant);
+    await deliver();
+    expect(await left(tenant)).toEqual([[0, 0, 0]]);
+  },
+);

@@ -22,7 +22,10 @@ interface Place {
   id: string;
 }
 
-const beginning: Place = { tenantId: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' };
+const beginning: Place = {
+  tenantId: '00000000-0000-0000-0000-000000000000',
+  id: '00000000-0000-0000-0000-000000000000',
+};
 
 /**
  * Deletes deliveries that have ended so many days ago, with their attempts, then events that no delivery is left of. Ids begin
@@ -44,13 +47,17 @@ async function inPlaces(step: (behind: Place) => Promise<Place | undefined>): Pr
 }
 
 /** The next old rows `o` of all tenants, some at a time. The tenants come first, in order, so that no more of them are looked at than are needed. */
-const nextOld = (table: string, { columns, where = '', atOnce }: { columns: string; where?: string; atOnce: number }): string =>
+const nextOld = (
+  table: string,
+  { columns, where = '', atOnce }: { columns: string; where?: string; atOnce: number },
+): string =>
   `select ${columns} from (select id from tenants where id >= $2::uuid order by id offset 0) t, lateral (
      select ${columns} from ${table} o
       where o.tenant_id = t.id and (o.tenant_id, o.id) > ($2::uuid, $3::uuid) and o.id < ${firstIdOf(oldBefore('$1'))} ${where}
       order by o.id limit ${atOnce}) o limit ${atOnce}`;
 
-const lastOf = (rows: string): string => `select tenant_id::text as "tenantId", id::text as id from ${rows} order by ${rows}.tenant_id desc, ${rows}.id desc limit 1`;
+const lastOf = (rows: string): string =>
+  `select tenant_id::text as "tenantId", id::text as id from ${rows} order by ${rows}.tenant_id desc, ${rows}.id desc limit 1`;
 
 /** Locked before they are deleted: one that is sent again by hand keeps its attempts. */
 async function deleteDeliveries(db: Queries, days: number, { tenantId, id }: Place): Promise<Place | undefined> {

@@ -40,7 +40,9 @@ export function afterAttempt(outcome: Outcome, attempt: MadeAttempt, policy: Del
   if (trigger === 'manual') return { status: 'resume' };
   if (scheduled >= policy.maxAttempts) return { status: 'abandoned' };
   const { retryDelaysMs } = policy;
-  const delayMs = isReceiverBlameless(outcome, attempt) ? 0 : (retryDelaysMs[Math.min(scheduled, retryDelaysMs.length) - 1] as number);
+  const delayMs = isReceiverBlameless(outcome, attempt)
+    ? 0
+    : (retryDelaysMs[Math.min(scheduled, retryDelaysMs.length) - 1] as number);
   return { status: 'retry_scheduled', delayMs };
 }
 
@@ -58,5 +60,7 @@ export const delaysPattern = '^[1-9]\\d{0,6}(ms|s|m|h)(,[1-9]\\d{0,6}(ms|s|m|h))
 
 /** @param text fits `delaysPattern` */
 export function parseDelays(text: string): number[] {
-  return [...text.matchAll(/(\d+)(ms|s|m|h)/g)].map(([, count, unit]) => Number(count) * unitMs[unit as keyof typeof unitMs]);
+  return [...text.matchAll(/(\d+)(ms|s|m|h)/g)].map(
+    ([, count, unit]) => Number(count) * unitMs[unit as keyof typeof unitMs],
+  );
 }

@@ -14,7 +14,11 @@ export interface SendMeans {
 }
 
 /** Makes one attempt. Never throws: what cannot be sent is a failed attempt too, and what the signal ends is an interrupted one. */
-export async function sendAttempt({ outbound, cipher, policy }: SendMeans, attempt: ClaimedAttempt, signal: AbortSignal): Promise<AttemptResult> {
+export async function sendAttempt(
+  { outbound, cipher, policy }: SendMeans,
+  attempt: ClaimedAttempt,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
   const { id, tenantId, number, scheduled, trigger, before } = attempt;
   const head = { id, tenantId, number, scheduled, trigger, before };
   const startedMs = performance.now();
@@ -32,7 +36,14 @@ export async function sendAttempt({ outbound, cipher, policy }: SendMeans, attem
     return { ...head, ...result, durationMs: Math.round(result.durationMs) };
   } catch (error) {
     const durationMs = Math.round(performance.now() - startedMs);
-    if (signal.aborted) return { ...head, ...withoutAnswer, outcome: 'interrupted', error: 'The service was stopped before the receiver had answered', durationMs };
+    if (signal.aborted)
+      return {
+        ...head,
+        ...withoutAnswer,
+        outcome: 'interrupted',
+        error: 'The service was stopped before the receiver had answered',
+        durationMs,
+      };
     return { ...head, ...withoutAnswer, outcome: 'protocol_error', error: `Not sent: ${messageOf(error)}`, durationMs };
   }
 }

@@ -21,7 +21,12 @@ export interface AttemptResult extends MadeAttempt {
 
 /** Of an attempt that brought no answer. */
 export const withoutAnswer = {
-  httpStatus: null, responseSnippet: null, bodyState: null, remoteAddress: null, retryAfter: null, staleConnection: false,
+  httpStatus: null,
+  responseSnippet: null,
+  bodyState: null,
+  remoteAddress: null,
+  retryAfter: null,
+  staleConnection: false,
 } as const;
 
 export interface SettleOptions {
@@ -34,7 +39,12 @@ export interface SettleOptions {
  * Writes what came of attempts, of any tenants: the state of each delivery with the line of its log. An attempt that was
  * taken for interrupted meanwhile changes nothing.
  */
-export async function settleAttempts(db: Queries, results: readonly AttemptResult[], { policy, at }: SettleOptions, logger: Logger): Promise<void> {
+export async function settleAttempts(
+  db: Queries,
+  results: readonly AttemptResult[],
+  { policy, at }: SettleOptions,
+  logger: Logger,
+): Promise<void> {
   const rows = results.map((result) => ({
     ...result,
     ...afterAttempt(result.outcome, result, policy),
@@ -48,7 +58,10 @@ export async function settleAttempts(db: Queries, results: readonly AttemptResul
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     // A log that cannot be written must not make its delivery be sent again without end.
-    logger.error({ reason: messageOf(error), deliveries: results.map(({ id }) => id) }, 'the log of attempts could not be written');
+    logger.error(
+      { reason: messageOf(error), deliveries: results.map(({ id }) => id) },
+      'the log of attempts could not be written',
+    );
     await db.execute(settleSql, parameters);
   }
   for (const { status } of rows) domainMetrics.add('tieout_webhook_deliveries_total', { status });

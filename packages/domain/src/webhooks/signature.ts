@@ -14,7 +14,9 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** A secret of the form `whsec_<base64>` stands for the bytes that it encodes, any other one for its own characters. */
 function keyOf(secret: string): Buffer {
   const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : '';
-  return base64.test(encoded) && encoded.length % 4 === 0 ? Buffer.from(encoded, 'base64') : Buffer.from(secret, 'ascii');
+  return base64.test(encoded) && encoded.length % 4 === 0
+    ? Buffer.from(encoded, 'base64')
+    : Buffer.from(secret, 'ascii');
 }
 
 /** The value of the header `webhook-signature` (https://www.standardwebhooks.com). */

@@ -29,7 +29,10 @@ export async function sweepDeliveries(deps: SweepDeps, options: DeliverySweepOpt
   await wakeWaiting(deps, options);
 }
 
-async function settleLostAttempts({ db, logger }: SweepDeps, { policy, at = null, mayInterrupt = () => true }: DeliverySweepOptions): Promise<void> {
+async function settleLostAttempts(
+  { db, logger }: SweepDeps,
+  { policy, at = null, mayInterrupt = () => true }: DeliverySweepOptions,
+): Promise<void> {
   const interrupted = await interruptedAttempts(db.system, at);
   if (!mayInterrupt() || interrupted.length === 0) return;
   await settleAttempts(db.prepared, interrupted, { policy, at }, logger);
@@ -40,9 +43,14 @@ async function wakeWaiting({ db, queue }: SweepDeps, { keys, at = null }: Delive
   const endpoints = await waitingEndpoints(db.system, at);
   const waiting = endpoints.filter(({ gone }) => !gone);
   keys.tellMissing(waiting.map(({ keyId }) => keyId));
-  const due = new Set(waiting.filter(({ full, keyId }) => !full && keys.ids.includes(keyId)).map(({ tenantId }) => tenantId));
+  const due = new Set(
+    waiting.filter(({ full, keyId }) => !full && keys.ids.includes(keyId)).map(({ tenantId }) => tenantId),
+  );
   if (due.size > 0) await enqueueDeliveries(queue, [...due]);
-  await cancelWaiting(db.system, endpoints.filter(({ gone }) => gone));
+  await cancelWaiting(
+    db.system,
+    endpoints.filter(({ gone }) => gone),
+  );
 }
 
 /** What is removed must not hold up what is due: the next sweep goes on. */
@@ -60,7 +68,12 @@ const mostInterrupted = 500;
 
 /** How long they lasted nobody knows: it is told how long they may have lasted. */
 async function interruptedAttempts(db: Queries, at: Date | null): Promise<AttemptResult[]> {
-  const rows = await db.query<Pick<AttemptResult, 'id' | 'tenantId' | 'number' | 'scheduled' | 'durationMs'> & { trigger: Trigger; before: Outcome | null }>(
+  const rows = await db.query<
+    Pick<AttemptResult, 'id' | 'tenantId' | 'number' | 'scheduled' | 'durationMs'> & {
+      trigger: Trigger;
+      before: Outcome | null;
+    }
+  >(
     `select id::text as id, tenant_id::text as "tenantId", attempts as number, scheduled,
             case when resume_status is null then 'schedule' else 'manual' end as trigger, ${outcomeBefore('d')} as before,
             (extract(epoch from lease_until - attempted_at) * 1000)::int - $3::int as "durationMs"
@@ -132,10 +145,25 @@ export function createInterruptionGuard(nowMs = (): number => performance.now())
  * Sweeps every so often, whatever becomes of the queues; returns how to stop. Lost attempts have a loop of their own: a queue
  * that does not answer must not look like a silence of the database.
  */
-export function startDeliverySweeps(deps: SweepDeps, policy: DeliveryPolicy, cipher: Pick<Cipher, 'keyIds'>, everyMs = 1_000): () => Promise<void> {
-  const options = { policy, keys: createKnownKeys(cipher, secretPurpose, deps.logger), mayInterrupt: createInterruptionGuard() };
+export function startDeliverySweeps(
+  deps: SweepDeps,
+  policy: DeliveryPolicy,
+  cipher: Pick<Cipher, 'keyIds'>,
+  everyMs = 1_000,
+): () => Promise<void> {
+  const options = {
+    policy,
+    keys: createKnownKeys(cipher, secretPurpose, deps.logger),
+    mayInterrupt: createInterruptionGuard(),
+  };
   const stops = [settleLostAttempts, wakeWaiting].map((sweep) =>
-    repeat(() => sweep(deps, options).catch((error: unknown) => deps.logger.warn({ reason: messageOf(error) }, 'sweep of deliveries failed')), everyMs),
+    repeat(
+      () =>
+        sweep(deps, options).catch((error: unknown) =>
+          deps.logger.warn({ reason: messageOf(error) }, 'sweep of deliveries failed'),
+        ),
+      everyMs,
+    ),
   );
   return async () => void (await Promise.all(stops.map((stop) => stop())));
 }

@@ -50,7 +50,10 @@ export async function createWebhook(scope: TenantScope, input: WebhookInput, mea
     // Two that come at the same time are counted one after the other.
     await db.execute(`select 1 from tenants where id = $1::uuid for no key update`, [tenantId]);
     if ((await db.orm.webhook.count({ where: { deletedAt: null } })) >= mostWebhooks) {
-      throw new AppError('conflict', `A tenant has at most ${mostWebhooks} webhooks; remove one that is not needed, or give one of them several events`);
+      throw new AppError(
+        'conflict',
+        `A tenant has at most ${mostWebhooks} webhooks; remove one that is not needed, or give one of them several events`,
+      );
     }
     return db.orm.webhook.create({ data: { id, tenantId, url, secret, events: eventsOf(input) }, select: shown });
   });
@@ -60,7 +63,12 @@ export async function createWebhook(scope: TenantScope, input: WebhookInput, mea
  * Takes effect with the next attempt of any delivery. Without `events` the webhook gets all.
  * @throws AppError webhook_not_found, and as createWebhook
  */
-export async function updateWebhook(scope: TenantScope, id: string, input: WebhookInput, means: WebhookMeans): Promise<Webhook> {
+export async function updateWebhook(
+  scope: TenantScope,
+  id: string,
+  input: WebhookInput,
+  means: WebhookMeans,
+): Promise<Webhook> {
   const url = checkInput(input, means.verdict);
   const secret = means.cipher.encrypt(input.secret, secretBinding(scope.tenantId, id));
   const [webhook] = await scope.db.orm.webhook.updateManyAndReturn({
@@ -112,7 +120,8 @@ function checkInput({ url, secret }: WebhookInput, verdict: UrlVerdict): string 
     faults.push({ path: '/secret', code: 'secret', message });
   }
   // A url parser would drop them without a word.
-  if (/\s/.test(url)) faults.push({ path: '/url', code: 'url', message: 'must not hold spaces or line breaks; write them as %20' });
+  if (/\s/.test(url))
+    faults.push({ path: '/url', code: 'url', message: 'must not hold spaces or line breaks; write them as %20' });
   if (faults.length > 0) throw invalid(faults);
   if (verdict.ok) return verdict.url;
   const fault = { path: '/url', code: verdict.reason, message: verdict.message };

@@ -24,7 +24,9 @@ export class Candidates {
 
   /** `taken` is by row of the side, and no mark of it is ever removed. */
   constructor(
-    private readonly index: ManyIndex, private readonly taken: Uint8Array, private readonly allowNegativeAmounts: boolean,
+    private readonly index: ManyIndex,
+    private readonly taken: Uint8Array,
+    private readonly allowNegativeAmounts: boolean,
   ) {
     this.firstFree = Int32Array.from(index.row.keys());
   }
@@ -51,7 +53,10 @@ export class Candidates {
    * `accepts` admits by its first place.
    */
   gatherAmounts(
-    target: Target, amounts: readonly { from: number; to: number }[], days: readonly DayRange[], accepts: (place: number) => boolean,
+    target: Target,
+    amounts: readonly { from: number; to: number }[],
+    days: readonly DayRange[],
+    accepts: (place: number) => boolean,
   ): void {
     this.clear();
     const { classesByAmount, classesByDay, units, day } = this.index;
@@ -113,9 +118,21 @@ export class Candidates {
         const past = walk.before >= walk.start ? target.day - dayAt(walk.before) : Infinity;
         const future = walk.after < walk.end ? dayAt(walk.after) - target.day : Infinity;
         if (past <= future && past < least) {
-          [nearest, least, step] = [walk.before, past, () => { walk.before -= 1; }];
+          [nearest, least, step] = [
+            walk.before,
+            past,
+            () => {
+              walk.before -= 1;
+            },
+          ];
         } else if (future < past && future < least) {
-          [nearest, least, step] = [walk.after, future, () => { walk.after += 1; }];
+          [nearest, least, step] = [
+            walk.after,
+            future,
+            () => {
+              walk.after += 1;
+            },
+          ];
         }
       }
       if (step === undefined) return;
@@ -126,7 +143,11 @@ export class Candidates {
 
   /** `start` is the first place of a class. */
   private addClass(target: Target, start: number, mostEqual = MAX_MEMBERS): void {
-    const { index: { units, row, rank, classEnd }, taken, firstFree } = this;
+    const {
+      index: { units, row, rank, classEnd },
+      taken,
+      firstFree,
+    } = this;
     const amount = units[start] as number;
     if (amount === 0 || (!this.allowNegativeAmounts && amount > target.most)) return;
     const end = classEnd[start] as number;
@@ -164,7 +185,10 @@ export class Candidates {
   }
 
   private keepNearest(target: Target): void {
-    const { index: { day, placeOfRank, length }, ranks } = this;
+    const {
+      index: { day, placeOfRank, length },
+      ranks,
+    } = this;
     // Distance and rank as one number: days of a calendar differ by less than 2^23.
     const keys = Float64Array.from(ranks.subarray(0, this.count), (rank) => {
       const own = day[placeOfRank[rank] as number] as number;

@@ -19,7 +19,10 @@ export class PoolComposer implements Composer {
   private readonly sources = new Map<string, MemberSource>();
   private seen: Taken | undefined;
 
-  constructor(private readonly settings: CompositionSettings, private readonly pool: CompositionPool) {}
+  constructor(
+    private readonly settings: CompositionSettings,
+    private readonly pool: CompositionPool,
+  ) {}
 
   propose(direction: CompositeDirection, target: number, taken: Taken): Proposal | null {
     this.see(taken);

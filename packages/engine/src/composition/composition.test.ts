@@ -10,11 +10,22 @@ interface Case extends Composition {
 }
 
 const directory = join(__dirname, '..', '..', 'test-cases', 'composition');
-const cases = readdirSync(directory).sort().flatMap((file) => (
-  (JSON.parse(readFileSync(join(directory, file), 'utf8')) as Case[]).map((one) => ({ ...one, theme: file.replace('.json', '') }))));
+const cases = readdirSync(directory)
+  .sort()
+  .flatMap((file) =>
+    (JSON.parse(readFileSync(join(directory, file), 'utf8')) as Case[]).map((one) => ({
+      ...one,
+      theme: file.replace('.json', ''),
+    })),
+  );
 
 test.each(cases)('$theme: $name', ({ params, left, right, matched, expect: expected }) => {
-  const definition = { engine: 'jsonata', jsonataExpr: 'true', version: 1, params: { Tmatch: 0.8, Tpossible: 0.5, ...params } } as const;
+  const definition = {
+    engine: 'jsonata',
+    jsonataExpr: 'true',
+    version: 1,
+    params: { Tmatch: 0.8, Tpossible: 0.5, ...params },
+  } as const;
   expect(validateRuleSet(definition)).toEqual([]);
   const composites = compose({ params, left, right, ...(matched === undefined ? {} : { matched }) });
   expect(composites).toMatchObject(expected);

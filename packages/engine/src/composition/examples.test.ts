@@ -25,15 +25,22 @@ interface Row {
 
 const PAGE = readFileSync(join(__dirname, '../../../../docs/composition.md'), 'utf8');
 
-const examples = PAGE.split('\n\n').map(tableOf).flatMap(([header, ...rows]): Example[] => {
-  if (header?.[0] !== 'Composition') return [];
-  return rows.map(([composition = '', left = '', right = '', gives = '']) => ({ composition, left, right, gives }));
-});
+const examples = PAGE.split('\n\n')
+  .map(tableOf)
+  .flatMap(([header, ...rows]): Example[] => {
+    if (header?.[0] !== 'Composition') return [];
+    return rows.map(([composition = '', left = '', right = '', gives = '']) => ({ composition, left, right, gives }));
+  });
 
 /** The rows of a table without the line below its header; cells without their code marks. */
 function tableOf(block: string): string[][] {
   const lines = block.split('\n').filter((line) => line.startsWith('| '));
-  return lines.map((line) => line.slice(2, -2).split(' | ').map((cell) => cell.replaceAll('`', '')));
+  return lines.map((line) =>
+    line
+      .slice(2, -2)
+      .split(' | ')
+      .map((cell) => cell.replaceAll('`', '')),
+  );
 }
 
 /** `60 2025-03-10 bill=A matched; 40` */
@@ -61,34 +68,62 @@ function composed(params: CompositionParams, rows: Record<Side, readonly Row[]>)
   if (composition === null) return 'nothing';
   const records = (side: Side): JsonObject[] => rows[side].map(({ record }) => record);
   const pool = poolOf(composition, { left: records('left'), right: records('right') });
-  const marks = (side: Side): Uint8Array => Uint8Array.from(rows[side], ({ matched }) => (matched && composition.skipAlreadyMatched ? 1 : 0));
+  const marks = (side: Side): Uint8Array =>
+    Uint8Array.from(rows[side], ({ matched }) => (matched && composition.skipAlreadyMatched ? 1 : 0));
   const taken: Taken = { left: marks('left'), right: marks('right') };
   const composer = composition.open(pool);
   const composites = settle(composer, proposeAll(composition, composer, pool, taken), taken);
   return composites.length === 0 ? 'nothing' : composites.map((composite) => written(composite, pool)).join(', ');
 }
 
-function written({ direction, target, members, status, decision, score, explanation }: Proposal, pool: CompositionPool): string {
+function written(
+  { direction, target, members, status, decision, score, explanation }: Proposal,
+  pool: CompositionPool,
+): string {
   const [one, many] = direction === 'one_to_many' ? [pool.left, pool.right] : [pool.right, pool.left];
-  const amount = (side: CompositionSide, row: number): number => amountToNumber(side.units[row] as number, pool.amountScale);
-  const sum = members.map((row) => amount(many, row)).join(' + ').replaceAll('+ -', '- ');
+  const amount = (side: CompositionSide, row: number): number =>
+    amountToNumber(side.units[row] as number, pool.amountScale);
+  const sum = members
+    .map((row) => amount(many, row))
+    .join(' + ')
+    .replaceAll('+ -', '- ');
   const tie = explanation['ambiguous'] === true ? ` (${String(explanation['otherSets'])} as good)` : '';
   return `${amount(one, target)} = ${sum}: ${status} ${decision} ${Number(score.toFixed(4))}${tie}`;
 }
 
-test.each(examples)('the page is right about $composition with $left and $right', ({ composition, left, right, gives }) => {
-  expect(composed(JSON.parse(composition) as CompositionParams, { left: rowsOf(left), right: rowsOf(right) })).toBe(gives);
-});
+test.each(examples)(
+  'the page is right about $composition with $left and $right',
+  ({ composition, left, right, gives }) => {
+    expect(composed(JSON.parse(composition) as CompositionParams, { left: rowsOf(left), right: rowsOf(right) })).toBe(
+      gives,
+    );
+  },
+);
 
 test('the page names the limits of the search', () => {
-  expect(PAGE).toContain(`${NODE_BUDGET.toLocaleString('en')} steps and looks at ${MAX_CANDIDATES.toLocaleString('en')} records`);
+  expect(PAGE).toContain(
+    `${NODE_BUDGET.toLocaleString('en')} steps and looks at ${MAX_CANDIDATES.toLocaleString('en')} records`,
+  );
   expect(PAGE).toContain(`up to ${MOST_OTHER_SETS}.`);
 });
 
 /** Keys of composition and of its parts, by where the page has to explain them. */
 const keys = Object.keys({
-  enabled: 0, direction: 0, maxGroupSize: 0, amountField: 0, amountTolerancePercent: 0, groupByField: 0, preferCompleteGroup: 0, dateStrategy: 0,
-  dateFieldLeft: 0, dateFieldRight: 0, dateToleranceDays: 0, allowNegativeAmounts: 0, skipAlreadyMatched: 0, partial: 0, installmentDiscovery: 0,
+  enabled: 0,
+  direction: 0,
+  maxGroupSize: 0,
+  amountField: 0,
+  amountTolerancePercent: 0,
+  groupByField: 0,
+  preferCompleteGroup: 0,
+  dateStrategy: 0,
+  dateFieldLeft: 0,
+  dateFieldRight: 0,
+  dateToleranceDays: 0,
+  allowNegativeAmounts: 0,
+  skipAlreadyMatched: 0,
+  partial: 0,
+  installmentDiscovery: 0,
 } satisfies Record<keyof CompositionParams, 0>);
 
 test.each(keys)('the page has a section for %s, with examples', (key) => {
@@ -97,7 +132,12 @@ test.each(keys)('the page has a section for %s, with examples', (key) => {
 });
 
 test.each(['partial', 'installmentDiscovery'] as const)('the page lists every key of %s', (key) => {
-  const { composition } = effectiveParams({ engine: 'jsonata', jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1 }, version: 1 });
+  const { composition } = effectiveParams({
+    engine: 'jsonata',
+    jsonataExpr: 'true',
+    params: { Tmatch: 1, Tpossible: 1 },
+    version: 1,
+  });
   const optional = key === 'partial' ? [] : ['totalCountField', 'unitValueField'];
   for (const part of [...Object.keys(composition[key]), ...optional]) expect(PAGE).toContain(`\n| \`${part}\` |`);
 });

@@ -19,7 +19,10 @@ const NO_PLAN: Plan = { totalCount: null, position: null };
 const LONG_PLAN: Plan = { totalCount: PLAN_TOO_LONG, position: null };
 
 export function readFacts(composition: EffectiveComposition, side: Side, record: JsonObject): CompositionFacts {
-  const { installmentDiscovery: { enabled, totalCountField, unitValueField }, groupByField } = composition;
+  const {
+    installmentDiscovery: { enabled, totalCountField, unitValueField },
+    groupByField,
+  } = composition;
   const day = readDay(readPath(record, side === 'left' ? composition.dateFieldLeft : composition.dateFieldRight));
   const at = (path: string | undefined): unknown => (path === undefined ? undefined : readPath(record, path));
   return {
@@ -53,8 +56,15 @@ export function readPlan(value: unknown): Plan {
   if (typeof value === 'number') return planOfCount(value);
   if (typeof value !== 'string') return NO_PLAN;
   if (/^\s*\d+\s*$/.test(value)) return planOfCount(Number(value));
-  const pairs = Array.from(value.matchAll(POSITION_OF_TOTAL), ([, position, totalCount]) => planOf(Number(position), Number(totalCount)));
-  if (pairs.length > 0) return pairs.find((plan) => plan !== NO_PLAN && plan !== LONG_PLAN) ?? pairs.find((plan) => plan === LONG_PLAN) ?? NO_PLAN;
+  const pairs = Array.from(value.matchAll(POSITION_OF_TOTAL), ([, position, totalCount]) =>
+    planOf(Number(position), Number(totalCount)),
+  );
+  if (pairs.length > 0)
+    return (
+      pairs.find((plan) => plan !== NO_PLAN && plan !== LONG_PLAN) ??
+      pairs.find((plan) => plan === LONG_PLAN) ??
+      NO_PLAN
+    );
   const integers = (value.match(NUMBERS) ?? []).filter((number) => /^\d+$/.test(number)).map(Number);
   const [first = 0, last = first] = [integers[0], integers.at(-1)];
   if (integers.length === 1) return isCount(first) ? { totalCount: first, position: null } : NO_PLAN;

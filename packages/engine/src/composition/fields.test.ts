@@ -4,13 +4,19 @@ import type { CompositionParams, RuleSetDefinition } from '../rule-set/types';
 
 function ruleSet(composition: CompositionParams): RuleSetDefinition {
   return {
-    engine: 'jsonata', jsonataExpr: 'left.memo = right.memo', version: 1,
+    engine: 'jsonata',
+    jsonataExpr: 'left.memo = right.memo',
+    version: 1,
     params: { Tmatch: 0.9, Tpossible: 0.5, composition },
   };
 }
 
 const everything: CompositionParams = {
-  enabled: true, amountField: 'net.total', dateFieldLeft: 'due', dateFieldRight: 'booked', groupByField: 'bill',
+  enabled: true,
+  amountField: 'net.total',
+  dateFieldLeft: 'due',
+  dateFieldRight: 'booked',
+  groupByField: 'bill',
   installmentDiscovery: { totalCountField: 'plan', unitValueField: 'unit' },
 };
 
@@ -22,7 +28,10 @@ test('a job reads the fields of composition, the groups on the side of the membe
   expect(compileRuleSet(ruleSet(everything)).references).toEqual(expected);
 });
 
-test.each([['right_to_many_left', true, false], ['both', true, true]])('with direction %s groups are read on the left: %s, on the right: %s', (direction, left, right) => {
+test.each([
+  ['right_to_many_left', true, false],
+  ['both', true, true],
+])('with direction %s groups are read on the left: %s, on the right: %s', (direction, left, right) => {
   const { references } = compileRuleSet(ruleSet({ ...everything, direction }));
   expect([references.left.keys.includes('bill'), references.right.keys.includes('bill')]).toEqual([left, right]);
 });
@@ -35,7 +44,15 @@ test('a rule set that does not compose reads nothing for it', () => {
 });
 
 test('the references of a rule set name the fields of composition', () => {
-  expect(ruleSetReferences(ruleSet(everything)).right.keys).toEqual(['bill', 'booked', 'memo', 'net', 'net.total', 'plan', 'unit']);
+  expect(ruleSetReferences(ruleSet(everything)).right.keys).toEqual([
+    'bill',
+    'booked',
+    'memo',
+    'net',
+    'net.total',
+    'plan',
+    'unit',
+  ]);
 });
 
 test('every undeclared field is reported at the key that names it', () => {
@@ -55,7 +72,10 @@ test('every undeclared field is reported at the key that names it', () => {
 });
 
 test('a dotted path is declared with its first key, and a plan on either side suffices', () => {
-  const declared = { left: new Set(['memo', 'net', 'due', 'plan']), right: new Set(['memo', 'net.total', 'booked', 'bill', 'unit']) };
+  const declared = {
+    left: new Set(['memo', 'net', 'due', 'plan']),
+    right: new Set(['memo', 'net.total', 'booked', 'bill', 'unit']),
+  };
   expect(undeclaredReferences(ruleSet(everything), declared)).toEqual([]);
 });
 

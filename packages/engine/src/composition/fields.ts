@@ -20,18 +20,25 @@ function keysOf(path: string): string[] {
 }
 
 function pathsOf(composition: EffectiveComposition, side: Side): string[] {
-  const { groupByField, installmentDiscovery: { totalCountField, unitValueField } } = composition;
+  const {
+    groupByField,
+    installmentDiscovery: { totalCountField, unitValueField },
+  } = composition;
   const left = side === 'left';
   const group = manySides(composition).includes(side) ? groupByField : undefined;
   return [
     left ? composition.amountFieldLeft : composition.amountFieldRight,
     left ? composition.dateFieldLeft : composition.dateFieldRight,
-    group, totalCountField, unitValueField,
+    group,
+    totalCountField,
+    unitValueField,
   ].filter((path) => path !== undefined);
 }
 
 function manySides(composition: EffectiveComposition): Side[] {
-  return compositeDirections(composition.direction).map((direction) => (direction === 'one_to_many' ? 'right' : 'left'));
+  return compositeDirections(composition.direction).map((direction) =>
+    direction === 'one_to_many' ? 'right' : 'left',
+  );
 }
 
 /** Where a record of which side has to declare the field of a parameter; of `either` one suffices. */
@@ -47,7 +54,8 @@ interface NamedField {
  * blocking are not named.
  */
 export function undeclaredCompositionFields(
-  def: RuleSetDefinition, declared: Readonly<Record<Side, ReadonlySet<string>>>,
+  def: RuleSetDefinition,
+  declared: Readonly<Record<Side, ReadonlySet<string>>>,
 ): Issue[] {
   const { composition: given } = def.params;
   if (given?.enabled !== true) return [];
@@ -56,8 +64,18 @@ export function undeclaredCompositionFields(
     { key: 'dateFieldLeft', path: given.dateFieldLeft, sides: ['left'] },
     { key: 'dateFieldRight', path: given.dateFieldRight, sides: ['right'] },
     { key: 'groupByField', path: given.groupByField, sides: manySides(effectiveParams(def).composition) },
-    { key: 'installmentDiscovery/totalCountField', path: given.installmentDiscovery?.totalCountField, sides: SIDES, either: true },
-    { key: 'installmentDiscovery/unitValueField', path: given.installmentDiscovery?.unitValueField, sides: SIDES, either: true },
+    {
+      key: 'installmentDiscovery/totalCountField',
+      path: given.installmentDiscovery?.totalCountField,
+      sides: SIDES,
+      either: true,
+    },
+    {
+      key: 'installmentDiscovery/unitValueField',
+      path: given.installmentDiscovery?.unitValueField,
+      sides: SIDES,
+      either: true,
+    },
   ];
   return fields.flatMap(({ key, path, sides, either = false }) => {
     if (path === undefined) return [];

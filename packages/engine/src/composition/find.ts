@@ -47,7 +47,9 @@ export class BestFind {
     }
     // Sets of different groups differ; of one group it may be the same ones that two plans give.
     const isOneGroup = find.group === this.found.group;
-    const counted = isOneGroup ? countUnion(this.found, find) : { otherSets: this.found.otherSets + 1 + find.otherSets, keys: null };
+    const counted = isOneGroup
+      ? countUnion(this.found, find)
+      : { otherSets: this.found.otherSets + 1 + find.otherSets, keys: null };
     const isFirst = isOneGroup ? compareRows(rank.order, this.rank.order) < 0 : rank.firstRow < this.rank.firstRow;
     if (isFirst) [this.found, this.rank] = [find, rank];
     this.found = { ...this.found, ...counted };
@@ -55,12 +57,19 @@ export class BestFind {
 }
 
 function compareRanks(one: FindRank, other: FindRank): number {
-  return one.delta - other.delta || one.size - other.size || one.unplaced - other.unplaced || one.outside - other.outside || one.spread - other.spread;
+  return (
+    one.delta - other.delta ||
+    one.size - other.size ||
+    one.unplaced - other.unplaced ||
+    one.outside - other.outside ||
+    one.spread - other.spread
+  );
 }
 
 /** At least so many where the sets of one are not known one by one. */
 function countUnion(one: FoundSet, other: FoundSet): Pick<FoundSet, 'otherSets' | 'keys'> {
-  if (one.keys === null || other.keys === null) return { otherSets: Math.max(one.otherSets, other.otherSets), keys: null };
+  if (one.keys === null || other.keys === null)
+    return { otherSets: Math.max(one.otherSets, other.otherSets), keys: null };
   const keys = new Set([...one.keys, ...other.keys]);
   return { otherSets: keys.size - 1, keys };
 }

@@ -42,7 +42,9 @@ export class GroupSums {
   private readonly emptied = new Set<number>();
 
   constructor(
-    private readonly index: ManyIndex, private readonly taken: Uint8Array, private readonly maxGroupSize: number,
+    private readonly index: ManyIndex,
+    private readonly taken: Uint8Array,
+    private readonly maxGroupSize: number,
   ) {}
 
   /** A row of the group has been taken. */
@@ -64,7 +66,8 @@ export class GroupSums {
     const table = this.table(days);
     const middle = lowerBound(0, table.sums.length, (at) => (table.sums[at] as number) < target);
     const found = [
-      ...this.upwards(table, middle, most, limit), ...this.downwards(table, middle, least, limit),
+      ...this.upwards(table, middle, most, limit),
+      ...this.downwards(table, middle, least, limit),
       ...this.changedGroups(least, most, days),
     ];
     found.sort((one, other) => compareWholes(target, one, other) || one.firstRow - other.firstRow);
@@ -107,8 +110,10 @@ export class GroupSums {
   private equals(table: SumTable, first: number, limit: number): WholeGroup[] {
     const found: WholeGroup[] = [];
     for (let at = first; at < table.sums.length && found.length < limit; at += 1) {
-      const isEqual = table.sums[at] === table.sums[first] && table.sizes[at] === table.sizes[first]
-        && table.spreads[at] === table.spreads[first];
+      const isEqual =
+        table.sums[at] === table.sums[first] &&
+        table.sizes[at] === table.sizes[first] &&
+        table.spreads[at] === table.spreads[first];
       if (!isEqual) break;
       if (this.isCurrent(table, at)) found.push(entryOf(table, at));
     }
@@ -121,13 +126,17 @@ export class GroupSums {
   }
 
   private changedGroups(least: number, most: number, days: DayRange): WholeGroup[] {
-    return [...this.changed].map((group) => this.whole(group, days))
+    return [...this.changed]
+      .map((group) => this.whole(group, days))
       .filter((whole) => whole !== null)
       .filter(({ sum }) => sum >= least && sum <= most);
   }
 
   private isEmpty(group: number): boolean {
-    const { index: { row, groupStart }, taken } = this;
+    const {
+      index: { row, groupStart },
+      taken,
+    } = this;
     const end = groupStart[group + 1] as number;
     for (let place = groupStart[group] as number; place < end; place += 1) {
       if (taken[row[place] as number] !== 1) return false;
@@ -178,7 +187,10 @@ export class GroupSums {
       const whole = this.whole(group, days);
       if (whole !== null) wholes.push(whole);
     }
-    wholes.sort((one, other) => one.sum - other.sum || one.size - other.size || one.spread - other.spread || one.firstRow - other.firstRow);
+    wholes.sort(
+      (one, other) =>
+        one.sum - other.sum || one.size - other.size || one.spread - other.spread || one.firstRow - other.firstRow,
+    );
     return {
       sums: Float64Array.from(wholes, ({ sum }) => sum),
       sizes: Int32Array.from(wholes, ({ size }) => size),
@@ -190,12 +202,17 @@ export class GroupSums {
 }
 
 function compareWholes(target: number, one: WholeGroup, other: WholeGroup): number {
-  return Math.abs(one.sum - target) - Math.abs(other.sum - target) || one.size - other.size || one.spread - other.spread;
+  return (
+    Math.abs(one.sum - target) - Math.abs(other.sum - target) || one.size - other.size || one.spread - other.spread
+  );
 }
 
 function entryOf(table: SumTable, at: number): WholeGroup {
   return {
-    group: table.groups[at] as number, sum: table.sums[at] as number, size: table.sizes[at] as number,
-    spread: table.spreads[at] as number, firstRow: table.firstRows[at] as number,
+    group: table.groups[at] as number,
+    sum: table.sums[at] as number,
+    size: table.sizes[at] as number,
+    spread: table.spreads[at] as number,
+    firstRow: table.firstRows[at] as number,
   };
 }

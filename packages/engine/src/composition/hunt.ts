@@ -64,7 +64,11 @@ export class Hunt {
   /** Where members may lie; null: nowhere. */
   readonly days: DayRange | null;
 
-  constructor(readonly settings: CompositionSettings, readonly members: MemberSource, readonly target: Target) {
+  constructor(
+    readonly settings: CompositionSettings,
+    readonly members: MemberSource,
+    readonly target: Target,
+  ) {
     this.days = allowedDays(settings, target.day);
   }
 
@@ -101,8 +105,14 @@ export class Hunt {
   countInside(places: readonly number[], positions: readonly number[]): number {
     if (!this.isMonthly) return places.length;
     const days = places.map((place) => this.members.index.dayAt(place));
-    const placed = days.flatMap((day, at) => ((positions[at] ?? 0) > 0 ? [{ place: (positions[at] as number) - 1, day }] : []));
-    return countInside(placed, days.filter((_, at) => (positions[at] ?? 0) === 0), this.months(Math.max(places.length, ...positions)));
+    const placed = days.flatMap((day, at) =>
+      (positions[at] ?? 0) > 0 ? [{ place: (positions[at] as number) - 1, day }] : [],
+    );
+    return countInside(
+      placed,
+      days.filter((_, at) => (positions[at] ?? 0) === 0),
+      this.months(Math.max(places.length, ...positions)),
+    );
   }
 
   /** The best set among the candidates; `positions` are by candidate, 0 where there is none. */
@@ -117,10 +127,15 @@ export class Hunt {
     return this.admission(sum, places.length, inside);
   }
 
-  private readonly admission: Admission = (sum, size, inside) => (
-    inside > 0 && scoreOf(this.settings, this.target, { sum, size, inside }) >= this.settings.thresholds.possible);
+  private readonly admission: Admission = (sum, size, inside) =>
+    inside > 0 && scoreOf(this.settings, this.target, { sum, size, inside }) >= this.settings.thresholds.possible;
 
-  private searchFor(set: CandidateSet, limits: SetLimits, { allInside }: Pass, positions: readonly number[]): FoundSet | null {
+  private searchFor(
+    set: CandidateSet,
+    limits: SetLimits,
+    { allInside }: Pass,
+    positions: readonly number[],
+  ): FoundSet | null {
     const isPlan = positions.some((position) => position > 0) || limits.mostMembers > MAX_MEMBERS;
     if (isPlan) return this.searchPlan(set, limits, allInside, positions);
     return allInside ? this.searchMonths(set, limits) : this.searchSubset(set, limits);
@@ -129,7 +144,9 @@ export class Hunt {
   /** One member for each month from the first or the second slot on. */
   private searchMonths(set: CandidateSet, limits: SetLimits): FoundSet | null {
     const { slots, toleranceDays } = this.months(limits.mostMembers);
-    const inSlot = slots.map((slot) => candidatesOf(set).filter((one) => Math.abs((set.days[one] as number) - slot) <= toleranceDays));
+    const inSlot = slots.map((slot) =>
+      candidatesOf(set).filter((one) => Math.abs((set.days[one] as number) - slot) <= toleranceDays),
+    );
     const search = this.slotSearch(set, limits);
     for (let size = limits.leastMembers; size <= limits.mostMembers; size += 1) {
       if (search.best !== null && !search.demandCloser()) break;
@@ -143,16 +160,27 @@ export class Hunt {
   }
 
   /** At most one member of each position and any without one. The larger sets first: what is left out makes installments miss more. */
-  private searchPlan(set: CandidateSet, limits: SetLimits, allInside: boolean, positions: readonly number[]): FoundSet | null {
+  private searchPlan(
+    set: CandidateSet,
+    limits: SetLimits,
+    allInside: boolean,
+    positions: readonly number[],
+  ): FoundSet | null {
     const slots: number[][] = Array.from({ length: Math.max(0, ...positions) }, () => []);
     const free: number[] = [];
     for (const candidate of candidatesOf(set)) (slots[(positions[candidate] ?? 0) - 1] ?? free).push(candidate);
     const months = this.isMonthly ? this.months(Math.max(slots.length, limits.mostMembers)) : undefined;
-    const runs = (allInside ? FIRST_MONTHS.map((first) => [first]) : [FIRST_MONTHS]).map((firsts): Omit<SlotRun, 'size'> => ({
-      slots: allInside ? slots.map((candidates, place) => candidates.filter((one) => isNear(set, one, months, place + (firsts[0] as number)))) : slots,
-      free,
-      months: months === undefined ? undefined : { ...months, firsts, allInside, admits: this.admission },
-    }));
+    const runs = (allInside ? FIRST_MONTHS.map((first) => [first]) : [FIRST_MONTHS]).map(
+      (firsts): Omit<SlotRun, 'size'> => ({
+        slots: allInside
+          ? slots.map((candidates, place) =>
+              candidates.filter((one) => isNear(set, one, months, place + (firsts[0] as number))),
+            )
+          : slots,
+        free,
+        months: months === undefined ? undefined : { ...months, firsts, allInside, admits: this.admission },
+      }),
+    );
     const search = this.slotSearch(set, limits);
     const most = Math.min(limits.mostMembers, slots.filter((candidates) => candidates.length > 0).length + free.length);
     const largest = Math.max(...set.amounts.subarray(0, set.count));
@@ -164,36 +192,66 @@ export class Hunt {
 
   /** Half of what is left of the budget is for whatever comes next. */
   private slotSearch({ amounts, days }: CandidateSet, { least, most, uniformity }: SetLimits): SlotSearch {
-    return new SlotSearch({ target: Math.min(this.target.units, most), least, most, uniformity, amounts, days, maxNodes: (NODE_BUDGET - this.nodes) / 2 });
+    return new SlotSearch({
+      target: Math.min(this.target.units, most),
+      least,
+      most,
+      uniformity,
+      amounts,
+      days,
+      maxNodes: (NODE_BUDGET - this.nodes) / 2,
+    });
   }
 
-  private foundBy({ best, nodes, complete }: SlotSearch, set: CandidateSet, positions: readonly number[] = []): FoundSet | null {
+  private foundBy(
+    { best, nodes, complete }: SlotSearch,
+    set: CandidateSet,
+    positions: readonly number[] = [],
+  ): FoundSet | null {
     this.nodes += nodes;
     if (!complete) this.complete = false;
     return best === null ? null : this.found(set, best.members, best, positions);
   }
 
-  private searchSubset(set: CandidateSet, { least, most, leastMembers, mostMembers, uniformity }: SetLimits): FoundSet | null {
+  private searchSubset(
+    set: CandidateSet,
+    { least, most, leastMembers, mostMembers, uniformity }: SetLimits,
+  ): FoundSet | null {
     const result = findSubset({
       // What is nearest to the largest sum allowed is nearest to a target above it.
       target: Math.min(this.target.units, most),
-      least, most, leastMembers, mostMembers, uniformity, days: set.days,
-      amounts: set.amounts, length: set.count, maxNodes: NODE_BUDGET - this.nodes,
+      least,
+      most,
+      leastMembers,
+      mostMembers,
+      uniformity,
+      days: set.days,
+      amounts: set.amounts,
+      length: set.count,
+      maxNodes: NODE_BUDGET - this.nodes,
       ...(this.isMonthly ? { months: this.months(mostMembers), admits: this.admission } : {}),
     });
     this.nodes += result.nodes;
     if (!result.complete) this.complete = false;
     if (result.members === null) return null;
-    return this.found(set, result.members, { ...result, keys: result.otherSets === 0 ? new Set([setKey(set, result.members)]) : null });
+    return this.found(set, result.members, {
+      ...result,
+      keys: result.otherSets === 0 ? new Set([setKey(set, result.members)]) : null,
+    });
   }
 
   /** Members by position where all have one, else in the order of the candidates. */
   private found(
-    set: CandidateSet, members: readonly number[], { sum, spread, otherSets, keys }: Pick<FoundSet, 'sum' | 'spread' | 'otherSets' | 'keys'>, positions: readonly number[] = [],
+    set: CandidateSet,
+    members: readonly number[],
+    { sum, spread, otherSets, keys }: Pick<FoundSet, 'sum' | 'spread' | 'otherSets' | 'keys'>,
+    positions: readonly number[] = [],
   ): FoundSet {
     const positionOf = (candidate: number): number => positions[candidate] ?? 0;
     const placed = members.filter((candidate) => positionOf(candidate) > 0).length;
-    const ordered = [...members].sort((one, other) => (placed === members.length ? positionOf(one) - positionOf(other) : 0) || one - other);
+    const ordered = [...members].sort(
+      (one, other) => (placed === members.length ? positionOf(one) - positionOf(other) : 0) || one - other,
+    );
     const places = ordered.map((candidate) => set.places[candidate] as number);
     return { places, sum, spread, otherSets, keys, placed, inside: this.countInside(places, ordered.map(positionOf)) };
   }

@@ -6,6 +6,13 @@ export { settle, settleInTurns } from './settle';
 export { memberSide, targetSide } from './sides';
 export type { SettleWatch } from './settle';
 export type {
-  CompiledComposition, Composer, CompositeDirection, CompositeKind, CompositionFacts, CompositionPool, CompositionSide,
-  Proposal, Taken,
+  CompiledComposition,
+  Composer,
+  CompositeDirection,
+  CompositeKind,
+  CompositionFacts,
+  CompositionPool,
+  CompositionSide,
+  Proposal,
+  Taken,
 } from './types';

@@ -40,14 +40,30 @@ export class InstallmentHunt {
       const inGroup = new BestFind();
       for (const [count, members] of plan) {
         const limits = limitsOf(count);
-        if (limits === null || members.length < limits.leastMembers || [best, inGroup].some((one) => one.excludes(limits.leastMembers))) continue;
+        if (
+          limits === null ||
+          members.length < limits.leastMembers ||
+          [best, inGroup].some((one) => one.excludes(limits.leastMembers))
+        )
+          continue;
         const near = pass.allInside ? this.nearSlots(members, count) : members;
-        const found = this.inPlan(near, [best, inGroup].reduce((all, one) => narrowed(all, hunt.target.units, one), limits), pass);
+        const found = this.inPlan(
+          near,
+          [best, inGroup].reduce((all, one) => narrowed(all, hunt.target.units, one), limits),
+          pass,
+        );
         if (found === null) continue;
-        inGroup.offer({
-          ...found, kind: status === 'COMPLETE' ? 'installments' : 'partial', status, group, expected: count,
-          installments: this.describe(found.places, count),
-        }, rankOf(hunt, found));
+        inGroup.offer(
+          {
+            ...found,
+            kind: status === 'COMPLETE' ? 'installments' : 'partial',
+            status,
+            group,
+            expected: count,
+            installments: this.describe(found.places, count),
+          },
+          rankOf(hunt, found),
+        );
       }
       if (inGroup.found !== null && inGroup.rank !== null) best.offer(inGroup.found, inGroup.rank);
     }
@@ -58,7 +74,9 @@ export class InstallmentHunt {
   private nearSlots(members: readonly number[], months: number): number[] {
     const ranges = this.hunt.slotRanges(months);
     const { days } = this.hunt.members.candidates;
-    return members.filter((member) => ranges.some(({ from, to }) => from <= (days[member] as number) && (days[member] as number) <= to));
+    return members.filter((member) =>
+      ranges.some(({ from, to }) => from <= (days[member] as number) && (days[member] as number) <= to),
+    );
   }
 
   private inPlan(fitting: readonly number[], limits: SetLimits, pass: Pass): FoundSet | null {

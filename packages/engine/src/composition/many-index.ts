@@ -35,7 +35,11 @@ export class ManyIndex {
   private dayOrder: Int32Array | undefined;
 
   /** `sign` is that of the targets. Without `grouped` all rows are one group. */
-  constructor(readonly side: CompositionSide, sign: 1 | -1, options: { grouped: boolean; allowNegativeAmounts: boolean }) {
+  constructor(
+    readonly side: CompositionSide,
+    sign: 1 | -1,
+    options: { grouped: boolean; allowNegativeAmounts: boolean },
+  ) {
     const rows = memberRows(side, sign, options);
     const group = (row: number): number => (options.grouped ? (side.group[row] as number) : -1);
     const dayOf = (row: number): number => (side.day[row] === NO_DAY ? LAST_DAY : (side.day[row] as number));
@@ -48,10 +52,14 @@ export class ManyIndex {
     this.units = Float64Array.from(rows, (row) => sign * (side.units[row] as number) + 0);
     this.day = Int32Array.from(rows, dayOf);
     this.placeOfRow = new Int32Array(side.length).fill(-1);
-    rows.forEach((row, place) => { this.placeOfRow[row] = place; });
+    rows.forEach((row, place) => {
+      this.placeOfRow[row] = place;
+    });
     this.placeOfRank = ranked.map((row) => this.placeOfRow[row] as number);
     this.rank = new Int32Array(this.length);
-    this.placeOfRank.forEach((place, rank) => { this.rank[place] = rank; });
+    this.placeOfRank.forEach((place, rank) => {
+      this.rank[place] = rank;
+    });
     this.classEnd = runEnds(rows, (one, other) => byClass(one, other) === 0);
     this.classes = runStarts(this.classEnd);
     const ends = runEnds(rows, (one, other) => group(one) === group(other));
@@ -68,14 +76,16 @@ export class ManyIndex {
 
   /** `classes` by (amount, place). */
   get classesByAmount(): Int32Array {
-    this.amountOrder ??= this.classes.slice()
+    this.amountOrder ??= this.classes
+      .slice()
       .sort((one, other) => (this.units[one] as number) - (this.units[other] as number) || one - other);
     return this.amountOrder;
   }
 
   /** `classes` by (day, place). */
   get classesByDay(): Int32Array {
-    this.dayOrder ??= this.classes.slice()
+    this.dayOrder ??= this.classes
+      .slice()
       .sort((one, other) => (this.day[one] as number) - (this.day[other] as number) || one - other);
     return this.dayOrder;
   }
@@ -114,7 +124,11 @@ export class ManyIndex {
   }
 }
 
-function memberRows(side: CompositionSide, sign: 1 | -1, options: { grouped: boolean; allowNegativeAmounts: boolean }): Int32Array {
+function memberRows(
+  side: CompositionSide,
+  sign: 1 | -1,
+  options: { grouped: boolean; allowNegativeAmounts: boolean },
+): Int32Array {
   const rows = new Int32Array(side.length);
   let count = 0;
   for (let row = 0; row < side.length; row += 1) {
@@ -129,10 +143,12 @@ function memberRows(side: CompositionSide, sign: 1 | -1, options: { grouped: boo
 }
 
 function compareClasses(side: CompositionSide, one: number, other: number): number {
-  return (side.units[one] as number) - (side.units[other] as number)
-    || (side.totalCount[one] as number) - (side.totalCount[other] as number)
-    || (side.position[one] as number) - (side.position[other] as number)
-    || compareMissingFirst(side.unitValue[one] as number, side.unitValue[other] as number);
+  return (
+    (side.units[one] as number) - (side.units[other] as number) ||
+    (side.totalCount[one] as number) - (side.totalCount[other] as number) ||
+    (side.position[one] as number) - (side.position[other] as number) ||
+    compareMissingFirst(side.unitValue[one] as number, side.unitValue[other] as number)
+  );
 }
 
 function compareMissingFirst(one: number, other: number): number {

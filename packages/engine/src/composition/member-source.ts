@@ -13,11 +13,17 @@ export class MemberSource {
   readonly sums: GroupSums;
   /** Room for those of the candidates that a plan is searched with. */
   readonly chosen = {
-    amounts: new Float64Array(MAX_CANDIDATES), days: new Int32Array(MAX_CANDIDATES), places: new Int32Array(MAX_CANDIDATES),
+    amounts: new Float64Array(MAX_CANDIDATES),
+    days: new Int32Array(MAX_CANDIDATES),
+    places: new Int32Array(MAX_CANDIDATES),
   };
   private reaches: Float64Array | undefined;
 
-  constructor(readonly index: ManyIndex, private readonly settings: CompositionSettings, private readonly taken: Uint8Array) {
+  constructor(
+    readonly index: ManyIndex,
+    private readonly settings: CompositionSettings,
+    private readonly taken: Uint8Array,
+  ) {
     this.candidates = new Candidates(index, taken, settings.allowNegativeAmounts);
     this.sums = new GroupSums(index, taken, settings.maxGroupSize);
   }
@@ -53,13 +59,16 @@ export class MemberSource {
     }));
     const classes = spans.reduce((sum, { start, end }) => sum + end - start, 0);
     if (classes > Math.min(groups, PLAIN_WALK)) return this.allGroupsOn(days);
-    const found = spans.flatMap(({ start, end }) => Array.from(classesByDay.subarray(start, end), (place) => groupOf[place] as number));
+    const found = spans.flatMap(({ start, end }) =>
+      Array.from(classesByDay.subarray(start, end), (place) => groupOf[place] as number),
+    );
     return [...new Set(found)].sort((one, other) => one - other);
   }
 
   private *allGroupsOn(days: readonly DayRange[]): Iterable<number> {
     const { index } = this;
-    for (let group = 0; group < index.groups; group += 1) if (days.some((range) => index.touches(group, range))) yield group;
+    for (let group = 0; group < index.groups; group += 1)
+      if (days.some((range) => index.touches(group, range))) yield group;
   }
 
   /** No set of the group sums to more, whatever is taken. */
@@ -69,9 +78,15 @@ export class MemberSource {
   }
 
   private measureReaches(): Float64Array {
-    const { index: { units, groupStart, groups }, settings: { maxGroupSize } } = this;
+    const {
+      index: { units, groupStart, groups },
+      settings: { maxGroupSize },
+    } = this;
     return Float64Array.from({ length: groups }, (_, group) => {
-      const largest = units.slice(groupStart[group], groupStart[group + 1]).sort().subarray(-maxGroupSize);
+      const largest = units
+        .slice(groupStart[group], groupStart[group + 1])
+        .sort()
+        .subarray(-maxGroupSize);
       return largest.reduce((sum, amount) => sum + Math.max(0, amount), 0);
     });
   }

@@ -49,10 +49,7 @@ export class PlanReader {
         else fitting.push(candidate);
       }
     }
-    return [...groups].map(([group, plans]) => [
-      group,
-      [...plans].sort(([one], [other]) => one - other),
-    ]);
+    return [...groups].map(([group, plans]) => [group, [...plans].sort(([one], [other]) => one - other)]);
   }
 
   /** Units of one installment of the plan that the member at the place belongs to. */
@@ -68,7 +65,10 @@ export class PlanReader {
 
   /** Amounts that can fit, ascending and without overlap. */
   private amountRanges(): { from: number; to: number }[] {
-    const { target, settings: { installments } } = this.hunt;
+    const {
+      target,
+      settings: { installments },
+    } = this.hunt;
     // The value that a record states may be anything.
     if (installments.unitValueField !== undefined) return [{ from: 1, to: target.most }];
     const ranges: { from: number; to: number }[] = [];
@@ -82,10 +82,15 @@ export class PlanReader {
     return ranges;
   }
 
-
   /** The counts of plans that the row at the place fits; more than one on the border of two. */
   private countsOf(place: number): number[] {
-    const { target, members: { index }, settings: { installments: { maxDivisor } } } = this.hunt;
+    const {
+      target,
+      members: { index },
+      settings: {
+        installments: { maxDivisor },
+      },
+    } = this.hunt;
     const amount = index.units[place] as number;
     if (amount <= 0) return [];
     const unit = this.ownUnit(place);
@@ -93,8 +98,9 @@ export class PlanReader {
     if (stated > 0) return this.fits(stated, unit, amount) ? [stated] : [];
     const quotient = target.units / (Number.isNaN(unit) ? amount : unit);
     const below = Math.floor(quotient);
-    return [below, below + 1].filter((count) => (
-      count >= 2 && count <= maxDivisor && this.isNear(quotient, count) && this.fits(count, unit, amount)));
+    return [below, below + 1].filter(
+      (count) => count >= 2 && count <= maxDivisor && this.isNear(quotient, count) && this.fits(count, unit, amount),
+    );
   }
 
   /** |quotient − count| <= divisorTolerance. */

@@ -9,12 +9,26 @@ import { scoreOf } from './score';
 import type { CompositeDirection, CompositionPool, Proposal } from './types';
 
 export function propose(
-  hunt: Hunt, find: Find, direction: CompositeDirection, pool: Pick<CompositionPool, 'amountScale' | 'groupNames'>,
+  hunt: Hunt,
+  find: Find,
+  direction: CompositeDirection,
+  pool: Pick<CompositionPool, 'amountScale' | 'groupNames'>,
 ): Proposal {
-  const { settings: { thresholds, grouped }, target, members, days } = hunt;
+  const {
+    settings: { thresholds, grouped },
+    target,
+    members,
+    days,
+  } = hunt;
   const score = scoreOf(hunt.settings, target, { ...find, size: find.places.length });
-  const isMatch = find.status === 'COMPLETE' && score >= thresholds.match && find.otherSets === 0 && hunt.complete && !repeatsPosition(hunt, find);
-  const expected = find.expected ?? (grouped && days !== null ? members.freePlaces(find.group, days).length : find.places.length);
+  const isMatch =
+    find.status === 'COMPLETE' &&
+    score >= thresholds.match &&
+    find.otherSets === 0 &&
+    hunt.complete &&
+    !repeatsPosition(hunt, find);
+  const expected =
+    find.expected ?? (grouped && days !== null ? members.freePlaces(find.group, days).length : find.places.length);
   return {
     direction,
     target: target.row,
@@ -47,16 +61,32 @@ function repeatsPosition({ settings, members: { index } }: Hunt, { kind, places 
   if (labelled.length < places.length && places.length !== count) return false;
   const values = new Set(labelled.map((place) => index.unitValue(place)).filter((value) => !Number.isNaN(value)));
   if (values.size > 1 || labelled.some((place) => index.totalCount(place) !== count)) return false;
-  const byPosition = labelled.filter((place) => index.position(place) > 0)
-    .sort((one, other) => index.position(one) - index.position(other) || (index.units[one] as number) - (index.units[other] as number));
+  const byPosition = labelled
+    .filter((place) => index.position(place) > 0)
+    .sort(
+      (one, other) =>
+        index.position(one) - index.position(other) || (index.units[one] as number) - (index.units[other] as number),
+    );
   return byPosition.some((place, at) => {
     const before = byPosition[at - 1];
-    return before !== undefined && index.position(before) === index.position(place) && (index.units[place] as number) - (index.units[before] as number) <= count;
+    return (
+      before !== undefined &&
+      index.position(before) === index.position(place) &&
+      (index.units[place] as number) - (index.units[before] as number) <= count
+    );
   });
 }
 
-function explain(hunt: Hunt, find: Find, { amountScale, groupNames }: Pick<CompositionPool, 'amountScale' | 'groupNames'>): JsonObject {
-  const { settings, target, members: { index } } = hunt;
+function explain(
+  hunt: Hunt,
+  find: Find,
+  { amountScale, groupNames }: Pick<CompositionPool, 'amountScale' | 'groupNames'>,
+): JsonObject {
+  const {
+    settings,
+    target,
+    members: { index },
+  } = hunt;
   const { kind, sum, status, installments } = find;
   const group = settings.grouped ? groupNames[index.groupCode[find.group] as number] : undefined;
   return {
@@ -79,7 +109,10 @@ function explainDates({ settings: { dateStrategy, toleranceDays } }: Hunt, { ins
 }
 
 /** A share of the target is given to the smallest unit. */
-function explainInstallments({ count, unitUnits, positions }: NonNullable<Find['installments']>, amountScale: number): JsonObject {
+function explainInstallments(
+  { count, unitUnits, positions }: NonNullable<Find['installments']>,
+  amountScale: number,
+): JsonObject {
   return {
     count,
     unitValue: amountToNumber(Math.round(unitUnits), amountScale),

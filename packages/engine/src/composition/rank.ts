@@ -4,23 +4,27 @@ const KIND_RANK: Readonly<Record<CompositeKind, number>> = { installments: 0, gr
 
 /** Who comes first among those that compete: kind, difference, members, spread, target, direction. */
 export function compareProposals(one: Proposal, other: Proposal): number {
-  return KIND_RANK[one.kind] - KIND_RANK[other.kind]
-    || delta(one) - delta(other)
-    || one.members.length - other.members.length
-    || one.spread - other.spread
-    || one.target - other.target
-    || Number(one.direction === 'many_to_one') - Number(other.direction === 'many_to_one');
+  return (
+    KIND_RANK[one.kind] - KIND_RANK[other.kind] ||
+    delta(one) - delta(other) ||
+    one.members.length - other.members.length ||
+    one.spread - other.spread ||
+    one.target - other.target ||
+    Number(one.direction === 'many_to_one') - Number(other.direction === 'many_to_one')
+  );
 }
 
 /** Which of the groups that one target could take comes first; 0 for those that are as good. */
 export function compareGroups(one: Proposal, other: Proposal): number {
-  return KIND_RANK[one.kind] - KIND_RANK[other.kind]
-    || Number(isOutside(one)) - Number(isOutside(other))
-    || delta(one) - delta(other)
-    || one.members.length - other.members.length
-    || other.placed - one.placed
-    || other.inside - one.inside
-    || one.spread - other.spread;
+  return (
+    KIND_RANK[one.kind] - KIND_RANK[other.kind] ||
+    Number(isOutside(one)) - Number(isOutside(other)) ||
+    delta(one) - delta(other) ||
+    one.members.length - other.members.length ||
+    other.placed - one.placed ||
+    other.inside - one.inside ||
+    one.spread - other.spread
+  );
 }
 
 function isOutside({ inside, members }: Proposal): boolean {

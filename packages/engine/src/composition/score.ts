@@ -7,7 +7,8 @@ import type { Target } from './target';
  * the share that it reaches; times the share of its members inside the date rule.
  */
 export function scoreOf(
-  { scale }: Pick<CompositionSettings, 'scale'>, { units, least }: Pick<Target, 'units' | 'least'>,
+  { scale }: Pick<CompositionSettings, 'scale'>,
+  { units, least }: Pick<Target, 'units' | 'least'>,
   { sum, size, inside }: { sum: number; size: number; inside: number },
 ): number {
   const reached = sum < least ? sum : Math.max(0, units - Math.abs(sum - units));

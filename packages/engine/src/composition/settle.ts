@@ -32,13 +32,21 @@ export interface SettleWatch {
  * most: whoever asks for the turns can do something else in between, or stop asking.
  */
 export function settleInTurns(
-  composer: Composer, proposals: readonly Proposal[], taken: Taken, watch: SettleWatch = {},
+  composer: Composer,
+  proposals: readonly Proposal[],
+  taken: Taken,
+  watch: SettleWatch = {},
 ): Generator<void, Proposal[], void> {
   return new Competition(composer, taken, watch).run(proposals);
 }
 
 /** The plain form of `settleInTurns`: all turns at once. */
-export function settle(composer: Composer, proposals: readonly Proposal[], taken: Taken, watch: SettleWatch = {}): Proposal[] {
+export function settle(
+  composer: Composer,
+  proposals: readonly Proposal[],
+  taken: Taken,
+  watch: SettleWatch = {},
+): Proposal[] {
   const turns = settleInTurns(composer, proposals, taken, watch);
   for (;;) {
     const turn = turns.next();
@@ -54,12 +62,17 @@ class Competition {
   private readonly matches: Proposal[] = [];
   private readonly givenUp: Rival[] = [];
 
-  constructor(private readonly composer: Composer, private readonly taken: Taken, private readonly watch: SettleWatch) {}
+  constructor(
+    private readonly composer: Composer,
+    private readonly taken: Taken,
+    private readonly watch: SettleWatch,
+  ) {}
 
   *run(proposals: readonly Proposal[]): Generator<void, Proposal[], void> {
     for (const rival of this.rivals(proposals)) this.queue.push(rival);
     yield* this.empty();
-    for (const rival of this.givenUp) for (const target of this.freeTargets(rival)) this.watch.onGivenUp?.(rival.proposal.direction, target);
+    for (const rival of this.givenUp)
+      for (const target of this.freeTargets(rival)) this.watch.onGivenUp?.(rival.proposal.direction, target);
     return [...this.matches, ...[...this.parked].flatMap((rival) => this.proposalsOf(rival))].sort(compareProposals);
   }
 

@@ -9,7 +9,11 @@ const GROUP_NODES = 50;
 export function findSubsetOf(hunt: Hunt): Find | null {
   const { target, settings } = hunt;
   return bestSet(hunt, 'COMPLETE', {
-    least: target.least, most: target.most, leastMembers: 2, mostMembers: settings.maxGroupSize, uniformity: 0,
+    least: target.least,
+    most: target.most,
+    leastMembers: 2,
+    mostMembers: settings.maxGroupSize,
+    uniformity: 0,
   });
 }
 
@@ -21,7 +25,10 @@ export function findPartial(hunt: Hunt): Find | null {
 }
 
 /** Null when no set can be partial. */
-export function partialLimits({ target, settings: { partial, leastPartialSum } }: Hunt, mostMembers: number): SetLimits | null {
+export function partialLimits(
+  { target, settings: { partial, leastPartialSum } }: Hunt,
+  mostMembers: number,
+): SetLimits | null {
   // What adds up to nothing is no part.
   const least = Math.max(1, leastPartialSum(target.units));
   const most = target.least - 1;
@@ -31,7 +38,9 @@ export function partialLimits({ target, settings: { partial, leastPartialSum } }
 
 function bestSet(hunt: Hunt, status: Find['status'], limits: SetLimits): Find | null {
   for (const pass of hunt.passes(hunt.settings.maxGroupSize)) {
-    const found = hunt.settings.grouped ? bestOfGroups(hunt, status, limits, pass) : inGroup(hunt, 0, status, limits, pass);
+    const found = hunt.settings.grouped
+      ? bestOfGroups(hunt, status, limits, pass)
+      : inGroup(hunt, 0, status, limits, pass);
     if (found !== null) return found;
   }
   return null;
@@ -52,9 +61,16 @@ function bestOfGroups(hunt: Hunt, status: Find['status'], limits: SetLimits, pas
   return best.found;
 }
 
-export function rankOf({ target, members: { index } }: Hunt, { places, sum, spread, inside, placed }: FoundSet): FindRank {
+export function rankOf(
+  { target, members: { index } }: Hunt,
+  { places, sum, spread, inside, placed }: FoundSet,
+): FindRank {
   return {
-    delta: Math.abs(sum - target.units), size: places.length, unplaced: places.length - placed, outside: places.length - inside, spread,
+    delta: Math.abs(sum - target.units),
+    size: places.length,
+    unplaced: places.length - placed,
+    outside: places.length - inside,
+    spread,
     firstRow: Math.min(...places.map((place) => index.row[place] as number)),
     order: places.map((place) => index.rank[place] as number).sort((one, other) => one - other),
   };

@@ -11,7 +11,11 @@ import { rankOf } from './subsets';
  * lie in their months as a whole go before all others, and more members inside before a smaller spread.
  */
 export function findWholeGroup(hunt: Hunt): Find | null {
-  const { target: { units, least, most }, members: { sums }, days } = hunt;
+  const {
+    target: { units, least, most },
+    members: { sums },
+    days,
+  } = hunt;
   if (days === null) return null;
   const found = hunt.isMonthly
     ? bestByMonths(hunt, sums.within(least, most, days), days)
@@ -37,7 +41,16 @@ function bestByMonths(hunt: Hunt, groups: readonly WholeGroup[], days: DayRange)
 function wholeOf(hunt: Hunt, { group, sum, spread }: WholeGroup, days: DayRange): Find {
   const places = hunt.members.freePlaces(group, days);
   return {
-    kind: 'group', status: 'COMPLETE', group, places, sum, spread, otherSets: 0, keys: null,
-    inside: hunt.countInside(places, []), placed: 0, expected: places.length,
+    kind: 'group',
+    status: 'COMPLETE',
+    group,
+    places,
+    sum,
+    spread,
+    otherSets: 0,
+    keys: null,
+    inside: hunt.countInside(places, []),
+    placed: 0,
+    expected: places.length,
   };
 }

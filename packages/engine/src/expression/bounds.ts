@@ -24,7 +24,8 @@ export const MAX_PICTURED_LENGTH = 10_000;
 
 /** Throws `string_too_long` for a text that must not be made. */
 export function checkTextLength(length: number): void {
-  if (length > MAX_TEXT_LENGTH) throw new ExpressionError('string_too_long', `A text may have up to ${MAX_TEXT_LENGTH} characters.`);
+  if (length > MAX_TEXT_LENGTH)
+    throw new ExpressionError('string_too_long', `A text may have up to ${MAX_TEXT_LENGTH} characters.`);
 }
 
 /** Throws `array_too_long` for an array that must not be made. */
@@ -41,7 +42,8 @@ export function checkVisited(nodes: number): void {
 
 /** Throws `nesting_too_deep` for a part of a result. */
 export function checkDepth(depth: number): void {
-  if (depth > MAX_RESULT_DEPTH) throw new ExpressionError('nesting_too_deep', `A result may be nested up to ${MAX_RESULT_DEPTH} levels.`);
+  if (depth > MAX_RESULT_DEPTH)
+    throw new ExpressionError('nesting_too_deep', `A result may be nested up to ${MAX_RESULT_DEPTH} levels.`);
 }
 
 /** Throws `picture_too_complex` for a picture of a number or date whose analysis could take long. */
@@ -54,7 +56,10 @@ export function checkPicture(picture: unknown): void {
 /** Throws `picture_too_complex` for a text that is too long to be read or written by a picture. */
 export function checkPictured(length: number): void {
   if (length > MAX_PICTURED_LENGTH) {
-    throw new ExpressionError('picture_too_complex', `A picture reads and writes up to ${MAX_PICTURED_LENGTH} characters.`);
+    throw new ExpressionError(
+      'picture_too_complex',
+      `A picture reads and writes up to ${MAX_PICTURED_LENGTH} characters.`,
+    );
   }
 }
 

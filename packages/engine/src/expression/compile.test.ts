@@ -39,9 +39,12 @@ test('results are plain data', async () => {
   expect(structuredClone(value)).toStrictEqual([{ p: 1 }, { p: 2 }]);
 });
 
-test.each(['$uppercase', 'function($x){$x}', '/ab/', '$substring(?, 1)'])('%s comes out as a function', async (source) => {
-  expect(typeof await result(source)).toBe('function');
-});
+test.each(['$uppercase', 'function($x){$x}', '/ab/', '$substring(?, 1)'])(
+  '%s comes out as a function',
+  async (source) => {
+    expect(typeof (await result(source))).toBe('function');
+  },
+);
 
 test('a syntax error carries code, position and token', () => {
   expect(syntaxError('left.amount = = 1')).toMatchObject({ code: 'S0211', position: 15, token: '=' });
@@ -49,14 +52,18 @@ test('a syntax error carries code, position and token', () => {
   expect(syntaxError('"open')).toMatchObject({ code: 'S0101' });
 });
 
-test('an evaluation error carries JSONata\'s code and message', async () => {
+test("an evaluation error carries JSONata's code and message", async () => {
   expect(await failure('1 + "a"')).toMatchObject({ code: 'T2002', message: expect.stringContaining('+') as string });
   expect(await failure('$error("no good")')).toMatchObject({ code: 'D3137', message: 'no good' });
   expect(await failure('$split("x", undefined_field)')).toBeInstanceOf(ExpressionError);
 });
 
 test.each([
-  ['$trim(0)', 'trim'], ['0 ~> $trim', 'trim'], ['0 ~> $undefined', '~>'], ['function($p)<s-:s>{$p}()', 'lambda'], ['($f := $trim; $f(0))', 'f'],
+  ['$trim(0)', 'trim'],
+  ['0 ~> $trim', 'trim'],
+  ['0 ~> $undefined', '~>'],
+  ['function($p)<s-:s>{$p}()', 'lambda'],
+  ['($f := $trim; $f(0))', 'f'],
 ])('the message of %s names the function %s', async (source, name) => {
   expect((await failure(source, 1)).message).toContain(name);
 });
@@ -68,8 +75,12 @@ test('the message of an error is short, whatever the expression puts into it', a
 const PAIR = '\u{1f600}';
 
 test.each([
-  '$number($base64decode("AAAA"))', '$error($decodeUrlComponent("%00"))', `$number($split("${PAIR}", "")[0])`, `$assert(false, $split("${PAIR}", "")[1])`,
-  ...[998, 999, 1_000].map((length) => `$error($pad("", ${length}, "x") & "${PAIR}y")`), ...[0, 1, 2, 3].map((length) => `$number($pad("", ${length}, "x") & $join([1..600].("${PAIR}")))`),
+  '$number($base64decode("AAAA"))',
+  '$error($decodeUrlComponent("%00"))',
+  `$number($split("${PAIR}", "")[0])`,
+  `$assert(false, $split("${PAIR}", "")[1])`,
+  ...[998, 999, 1_000].map((length) => `$error($pad("", ${length}, "x") & "${PAIR}y")`),
+  ...[0, 1, 2, 3].map((length) => `$number($pad("", ${length}, "x") & $join([1..600].("${PAIR}")))`),
 ])('the message of %s can be stored', async (source) => {
   const { message } = await failure(source);
   expect(message).not.toMatch(/\0|\p{Surrogate}/u);
@@ -77,8 +88,12 @@ test.each([
 });
 
 const NESTED = [
-  '$reduce([1..N], function($a, $i){{"a": $a}}, {})', '$reduce([1..N], function($a, $i){[[$a]]}, {})', '$reduce([1..N], function($a, $i){$merge([{"a": $a}])}, {})',
-  '$clone($reduce([1..N], function($a, $i){{"a": $a}}, {}))', '$reduce([1..N], function($a, $i){{"a": $a}}, {}) ~> |$|{"b": 1}|', '{"reasons": $reduce([2..N], function($a, $i){{"a": $a}}, {})}',
+  '$reduce([1..N], function($a, $i){{"a": $a}}, {})',
+  '$reduce([1..N], function($a, $i){[[$a]]}, {})',
+  '$reduce([1..N], function($a, $i){$merge([{"a": $a}])}, {})',
+  '$clone($reduce([1..N], function($a, $i){{"a": $a}}, {}))',
+  '$reduce([1..N], function($a, $i){{"a": $a}}, {}) ~> |$|{"b": 1}|',
+  '{"reasons": $reduce([2..N], function($a, $i){{"a": $a}}, {})}',
 ];
 
 test.each(NESTED)('%s is a result up to 64 levels and an error beyond', async (source) => {
@@ -95,7 +110,11 @@ test('a result that is written nested too deep is an error', async () => {
   expect(await failure(nested(70))).toMatchObject({ code: 'nesting_too_deep' });
 });
 
-test.each([['**', '.', 2_000], ['*', '.', 2_000], ['a', '.', 2_500]])('%s repeated to a deep tree is evaluated', (step, separator, times) => {
+test.each([
+  ['**', '.', 2_000],
+  ['*', '.', 2_000],
+  ['a', '.', 2_500],
+])('%s repeated to a deep tree is evaluated', (step, separator, times) => {
   expect(() => compileExpression(Array.from({ length: times }, () => step).join(separator)).evaluate({})).not.toThrow();
 });
 
@@ -112,9 +131,12 @@ test('a chain as long as the limit on characters is accepted and evaluated', asy
 });
 
 test.each([
-  ['and', 'left.a', 4_000, true], ['or', 'left.b', 4_000, false],
+  ['and', 'left.a', 4_000, true],
+  ['or', 'left.b', 4_000, false],
 ])('a chain of short %s terms is evaluated, however deep its tree', async (operator, term, count, expected) => {
-  expect(await result(Array.from({ length: count }, () => term).join(` ${operator} `), { left: { a: 1 } })).toBe(expected);
+  expect(await result(Array.from({ length: count }, () => term).join(` ${operator} `), { left: { a: 1 } })).toBe(
+    expected,
+  );
 });
 
 test('a long chain still ends at its first decisive term', async () => {
@@ -122,7 +144,9 @@ test('a long chain still ends at its first decisive term', async () => {
   const many = (term: string): string[] => Array.from({ length: 100 }, () => term);
   expect(await result(chain('and', [...many('true'), 'false', '$error("late")', ...many('true')]))).toBe(false);
   expect(await result(chain('or', [...many('false'), 'true', '$error("late")', ...many('false')]))).toBe(true);
-  expect((await failure(chain('and', [...many('true'), '$error("first")', ...many('$error("second")')]))).message).toBe('first');
+  expect((await failure(chain('and', [...many('true'), '$error("first")', ...many('$error("second")')]))).message).toBe(
+    'first',
+  );
   expect(await result(`${chain('or', many('false'))} or ${chain('and', many('true'))}`)).toBe(true);
 });
 

@@ -31,14 +31,19 @@ export function compileExpression(source: string, limits: ExpressionLimits = DEF
   const reference = parse(source, limits);
   const { tree } = reference;
   inspect(tree, limits);
-  const compiled = compileTree(tree, { closures: limits.codeGeneration === false, sequenceLength: limits.sequenceLength, stackDepth: limits.stackDepth });
+  const compiled = compileTree(tree, {
+    closures: limits.codeGeneration === false,
+    sequenceLength: limits.sequenceLength,
+    stackDepth: limits.stackDepth,
+  });
   return {
     source,
     mode: compiled === null ? 'reference' : 'compiled',
     references: findReferences(tree),
-    evaluate: compiled === null
-      ? (input) => refer(reference.evaluate, input)
-      : evaluator(compiled, (input) => refer(reference.takeOver, input)),
+    evaluate:
+      compiled === null
+        ? (input) => refer(reference.evaluate, input)
+        : evaluator(compiled, (input) => refer(reference.takeOver, input)),
   };
 }
 
@@ -52,7 +57,8 @@ function parse(source: string, limits: ExpressionLimits): Reference {
 
 /** Compiled code writes nothing into its input, so that the reference can begin anew where it gives up. */
 function evaluator(
-  { run, givesPlainData, isGenerated }: CompiledTree, otherwise: (input: unknown) => MaybePromise<unknown>,
+  { run, givesPlainData, isGenerated }: CompiledTree,
+  otherwise: (input: unknown) => MaybePromise<unknown>,
 ): Expression['evaluate'] {
   const finish = givesPlainData ? plainOrFunction : toPlain;
   const fail = (error: unknown, input: unknown): MaybePromise<unknown> => {
@@ -61,9 +67,10 @@ function evaluator(
   };
   if (isGenerated) {
     return generateOwn(
-      { run, finish, fail }, 'input',
-      'let value;try{value=run(input);}catch(error){return fail(error,input);}'
-        + "return typeof value==='boolean'||typeof value==='number'||typeof value==='string'||value===undefined?value:finish(value);",
+      { run, finish, fail },
+      'input',
+      'let value;try{value=run(input);}catch(error){return fail(error,input);}' +
+        "return typeof value==='boolean'||typeof value==='number'||typeof value==='string'||value===undefined?value:finish(value);",
     );
   }
   return (input) => {

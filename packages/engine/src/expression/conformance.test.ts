@@ -45,14 +45,17 @@ function readJson(...path: string[]): unknown {
 }
 
 function casesOf(group: string): { name: string; test: SuiteCase }[] {
-  return readdirSync(join(suite, 'groups', group)).filter((file) => file.endsWith('.json')).sort().flatMap((file) => {
-    const tests = [readJson('groups', group, file)].flat() as SuiteCase[];
-    return tests.map((test, index) => {
-      const named = test['expr-file'];
-      const expr = named === undefined ? test.expr : readFileSync(join(suite, 'groups', group, named), 'utf8');
-      return { name: `${group}/${file}#${index}`, test: { ...test, expr: bind(expr, test.bindings ?? {}) } };
+  return readdirSync(join(suite, 'groups', group))
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .flatMap((file) => {
+      const tests = [readJson('groups', group, file)].flat() as SuiteCase[];
+      return tests.map((test, index) => {
+        const named = test['expr-file'];
+        const expr = named === undefined ? test.expr : readFileSync(join(suite, 'groups', group, named), 'utf8');
+        return { name: `${group}/${file}#${index}`, test: { ...test, expr: bind(expr, test.bindings ?? {}) } };
+      });
     });
-  });
 }
 
 /** Bindings become assignments in front of the expression: JSON is JSONata. */
@@ -69,8 +72,12 @@ function inputOf(test: SuiteCase): unknown {
 
 function limitsOf(test: SuiteCase, backEnd: BackEnd): ExpressionLimits {
   return {
-    maxNodes: 1_000_000, maxDepth: 100_000, sequenceLength: 20_000_000,
-    timeoutMs: test.timelimit ?? 20_000, stackDepth: test.depth ?? 10_000, ...BACK_ENDS[backEnd],
+    maxNodes: 1_000_000,
+    maxDepth: 100_000,
+    sequenceLength: 20_000_000,
+    timeoutMs: test.timelimit ?? 20_000,
+    stackDepth: test.depth ?? 10_000,
+    ...BACK_ENDS[backEnd],
   };
 }
 
@@ -92,7 +99,8 @@ function asJson(value: unknown): unknown {
 }
 
 function sameMembers(actual: unknown, expected: unknown): boolean {
-  const sorted = (value: unknown): unknown => (Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value);
+  const sorted = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value;
   return isDeepStrictEqual(sorted(actual), sorted(expected));
 }
 
@@ -123,10 +131,15 @@ async function wrongCases(group: string, backEnd: BackEnd): Promise<string[]> {
   return wrong;
 }
 
-const groups = suite === '' ? [] : readdirSync(join(suite, 'groups')).filter((name) => !name.includes('.')).sort();
+const groups =
+  suite === ''
+    ? []
+    : readdirSync(join(suite, 'groups'))
+        .filter((name) => !name.includes('.'))
+        .sort();
 
 if (suite === '') {
-  test.skip('jsonata\'s own suite: set JSONATA_SUITE to its folder, which holds groups/ and datasets/', () => undefined);
+  test.skip("jsonata's own suite: set JSONATA_SUITE to its folder, which holds groups/ and datasets/", () => undefined);
 } else {
   test('the folder that JSONATA_SUITE names holds the suite', () => {
     expect(existsSync(join(suite, 'datasets'))).toBe(true);
@@ -134,14 +147,19 @@ if (suite === '') {
   });
 
   describe.each(['code', 'closures'] as const)('back end %s', (backEnd) => {
-    test.each(groups)('%s gives what JSONata\'s suite expects', async (group) => {
+    test.each(groups)("%s gives what JSONata's suite expects", async (group) => {
       expect(await wrongCases(group, backEnd)).toEqual([]);
     });
   });
 
-  test.each(['code', 'closures'] as const)('at least 85 %% of the suite\'s expressions are compiled to %s', (backEnd) => {
-    const { compiled, reference } = tallies[backEnd];
-    console.info(`${backEnd}: ${JSON.stringify(tallies[backEnd])}, ${((100 * compiled) / (compiled + reference)).toFixed(1)} % compiled`);
-    expect(compiled / (compiled + reference)).toBeGreaterThanOrEqual(0.85);
-  });
+  test.each(['code', 'closures'] as const)(
+    "at least 85 %% of the suite's expressions are compiled to %s",
+    (backEnd) => {
+      const { compiled, reference } = tallies[backEnd];
+      console.info(
+        `${backEnd}: ${JSON.stringify(tallies[backEnd])}, ${((100 * compiled) / (compiled + reference)).toFixed(1)} % compiled`,
+      );
+      expect(compiled / (compiled + reference)).toBeGreaterThanOrEqual(0.85);
+    },
+  );
 }

@@ -33,7 +33,10 @@ export function tooLarge(message: string): ExpressionError {
 
 /** By name: a native function may belong to another realm than this module, and throws a RangeError of its own. */
 export function isRangeError(thrown: unknown): thrown is RangeError {
-  return thrown instanceof RangeError || (typeof thrown === 'object' && thrown !== null && (thrown as { name?: unknown }).name === 'RangeError');
+  return (
+    thrown instanceof RangeError ||
+    (typeof thrown === 'object' && thrown !== null && (thrown as { name?: unknown }).name === 'RangeError')
+  );
 }
 
 /** Whether the native stack is exhausted. Other range errors are about a length. */
@@ -43,7 +46,10 @@ export function isStackOverflow(thrown: unknown): boolean {
 
 /** Which of the two ends comes first, jsonata's own count of calls or the native stack, depends on how warm the code is. */
 function isTooDeep(thrown: unknown): boolean {
-  return isStackOverflow(thrown) || (typeof thrown === 'object' && thrown !== null && (thrown as { code?: unknown }).code === 'D1011');
+  return (
+    isStackOverflow(thrown) ||
+    (typeof thrown === 'object' && thrown !== null && (thrown as { code?: unknown }).code === 'D1011')
+  );
 }
 
 function wrap(thrown: unknown, fallbackCode: string): ExpressionError {

@@ -1,17 +1,31 @@
 import fc from 'fast-check';
 import { cloneAsJson } from './json-clone';
 
-const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_key, member: unknown) =>
-  (typeof member === 'number' && !Number.isInteger(member) ? Number(member.toPrecision(15)) : member)));
+const throughJson = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_key, member: unknown) =>
+      typeof member === 'number' && !Number.isInteger(member) ? Number(member.toPrecision(15)) : member,
+    ),
+  );
 
 test('a clone is what the JSON of a value reads', () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => {
-    expect(cloneAsJson(value)).toStrictEqual(throughJson(value));
-  }));
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(cloneAsJson(value)).toStrictEqual(throughJson(value));
+    }),
+  );
 });
 
 test.each([
-  [[undefined, NaN, 0.1 + 0.2], [null, null, 0.3]], [{ a: undefined }, {}], [{ f: { _jsonata_lambda: true }, g: () => 1 }, { f: '', g: '' }],
+  [
+    [undefined, NaN, 0.1 + 0.2],
+    [null, null, 0.3],
+  ],
+  [{ a: undefined }, {}],
+  [
+    { f: { _jsonata_lambda: true }, g: () => 1 },
+    { f: '', g: '' },
+  ],
   [Object.assign([[1]], { outerWrapper: true }), [1]],
 ])('what JSON does not know is cloned as jsonata writes it', (value, expected) => {
   expect(cloneAsJson(value)).toStrictEqual(expected);

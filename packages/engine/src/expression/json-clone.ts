@@ -23,10 +23,14 @@ function cloned(value: unknown, counted: Counted): unknown {
     case 'string':
       checkTextLength((counted.characters += value.length));
       return value;
-    case 'number': return clonedNumber(value);
-    case 'function': return '';
-    case 'object': return value === null ? null : clonedObject(value, counted);
-    default: return value ?? null;
+    case 'number':
+      return clonedNumber(value);
+    case 'function':
+      return '';
+    case 'object':
+      return value === null ? null : clonedObject(value, counted);
+    default:
+      return value ?? null;
   }
 }
 

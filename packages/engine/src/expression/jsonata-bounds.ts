@@ -1,6 +1,17 @@
 import type { Bounds } from '../../generated/jsonata-sync';
 import { checkItems, checkJson, checkPicture, checkPictured, checkTextLength, checkVisited, MAX_ITEMS } from './bounds';
-import { began, givesSlice, tick, tickChecked, tickItems, tickMade, tickMembers, tickRead, tickSearched, tickText } from './compiler/runtime/meter';
+import {
+  began,
+  givesSlice,
+  tick,
+  tickChecked,
+  tickItems,
+  tickMade,
+  tickMembers,
+  tickRead,
+  tickSearched,
+  tickText,
+} from './compiler/runtime/meter';
 import { cloneAsJson } from './json-clone';
 import { shown, told } from './message-value';
 import { createRegex } from './regex';

@@ -28,14 +28,17 @@ function copied(value: unknown, so: Copied, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => copied(item, so, depth + 1));
   if (isFunctionObject(value)) return functionResult;
   const plain: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) setMember(plain, key, copied((value as Record<string, unknown>)[key], so, depth + 1));
+  for (const key of Object.keys(value))
+    setMember(plain, key, copied((value as Record<string, unknown>)[key], so, depth + 1));
   return plain;
 }
 
 /** jsonata's own functions, which are objects. */
 export function isFunctionObject(value: object): boolean {
-  return ('_jsonata_lambda' in value && value._jsonata_lambda === true)
-    || ('_jsonata_function' in value && value._jsonata_function === true);
+  return (
+    ('_jsonata_lambda' in value && value._jsonata_lambda === true) ||
+    ('_jsonata_function' in value && value._jsonata_function === true)
+  );
 }
 
 /** Data as it is, with nothing in common with what it was made from. */
@@ -49,6 +52,7 @@ export function cloneData(value: unknown): unknown {
 
 /** Assignment to `__proto__` would set the prototype instead. */
 export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }

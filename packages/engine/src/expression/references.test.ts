@@ -84,7 +84,8 @@ const KEYS = ['a', 'b', 'c', 'items'];
 const scalar = fc.constantFrom<unknown>(0, 1, 2, -1, 'x', 'y', '', true, false, null);
 const item = fc.dictionary(fc.constantFrom('a', 'b', 'p', 'left'), scalar, { noNullPrototype: true });
 const record = fc.dictionary(
-  fc.constantFrom(...KEYS), fc.oneof(scalar, item, fc.array(fc.oneof(item, scalar, fc.constant([])), { maxLength: 3 })),
+  fc.constantFrom(...KEYS),
+  fc.oneof(scalar, item, fc.array(fc.oneof(item, scalar, fc.constant([])), { maxLength: 3 })),
   { noNullPrototype: true },
 );
 
@@ -93,17 +94,50 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => {
   const e = tie('expression');
   const key = fc.constantFrom('a', 'b', 'c', 'items', 'p', 'left', 'right');
   const atom = fc.constantFrom(
-    'left', 'right', '$', '$$', 'left.a', 'right.b', 'left.items', '$v', '$w', '1', '"a"', 'a', 'b', '*', '**', 'true',
-    '$.left', '$$.right', '$keys', '$f', 'items', '$i', '%',
+    'left',
+    'right',
+    '$',
+    '$$',
+    'left.a',
+    'right.b',
+    'left.items',
+    '$v',
+    '$w',
+    '1',
+    '"a"',
+    'a',
+    'b',
+    '*',
+    '**',
+    'true',
+    '$.left',
+    '$$.right',
+    '$keys',
+    '$f',
+    'items',
+    '$i',
+    '%',
   );
-  const two = (format: (x: string, y: string) => string): fc.Arbitrary<string> => fc.tuple(e, e).map(([x, y]) => format(x, y));
+  const two = (format: (x: string, y: string) => string): fc.Arbitrary<string> =>
+    fc.tuple(e, e).map(([x, y]) => format(x, y));
   const side = fc.constantFrom('left', 'right');
   const field = fc.constantFrom('a', 'b', 'c', 'items');
-  const tracked = fc.tuple(side, field, field, e).chain(([s, k, m, x]) => fc.constantFrom(
-    `${s}[${k} = ${x}].${m}`, `${s}[${k}].${m}`, `[left, right]^(${k}).${m}`, `${s}@$w.right[${k} = $w.${m}].(${x})`,
-    `${s}@$w[${k}].$w.${m}`, `($g := function(){ $q.${k} }; $q := ${s}; $g() = ${x})`, `${s}.(${k} = ${x})`,
-    `(${s}.${k} ? left : right).${m}`, `($h := function(){ $string() }; ${s}.($h()))`, `[${s}, ${x}].${k}`,
-  ));
+  const tracked = fc
+    .tuple(side, field, field, e)
+    .chain(([s, k, m, x]) =>
+      fc.constantFrom(
+        `${s}[${k} = ${x}].${m}`,
+        `${s}[${k}].${m}`,
+        `[left, right]^(${k}).${m}`,
+        `${s}@$w.right[${k} = $w.${m}].(${x})`,
+        `${s}@$w[${k}].$w.${m}`,
+        `($g := function(){ $q.${k} }; $q := ${s}; $g() = ${x})`,
+        `${s}.(${k} = ${x})`,
+        `(${s}.${k} ? left : right).${m}`,
+        `($h := function(){ $string() }; ${s}.($h()))`,
+        `[${s}, ${x}].${k}`,
+      ),
+    );
   const compound = fc.oneof(
     { weight: 8, arbitrary: tracked },
     fc.tuple(e, key).map(([x, k]) => `${x}.${k}`),
@@ -129,17 +163,28 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => {
     two((x, y) => `(${x}) ~> |${y}|{"z": 1}|`),
     two((x, y) => `$lookup(${x}, ${y})`),
     fc.tuple(e, e, e).map(([x, y, z]) => `(${x} ? ${y} : ${z})`),
-    fc.tuple(e, fc.constantFrom('keys', 'spread', 'string', 'boolean', 'exists', 'count', 'type', 'merge', 'each'))
+    fc
+      .tuple(e, fc.constantFrom('keys', 'spread', 'string', 'boolean', 'exists', 'count', 'type', 'merge', 'each'))
       .map(([x, name]) => `$${name}(${x})`),
-    fc.tuple(e, fc.constantFrom('keys', 'spread', 'string', 'boolean', 'clone', 'f', 'v')).map(([x, name]) => `(${x}).$${name}()`),
-    fc.tuple(e, fc.constantFrom('$keys', '$string', '$f', '$count', '$lookup("a")', '$f()')).map(([x, name]) => `(${x} ~> ${name})`),
+    fc
+      .tuple(e, fc.constantFrom('keys', 'spread', 'string', 'boolean', 'clone', 'f', 'v'))
+      .map(([x, name]) => `(${x}).$${name}()`),
+    fc
+      .tuple(e, fc.constantFrom('$keys', '$string', '$f', '$count', '$lookup("a")', '$f()'))
+      .map(([x, name]) => `(${x} ~> ${name})`),
   );
   return { expression: fc.oneof({ depthSize: 'small', maxDepth: 6 }, atom, compound) };
 });
 
 function compiled(source: string): Expression | null {
   try {
-    return compileExpression(source, { maxNodes: 20_000, maxDepth: 1_000, timeoutMs: 500, stackDepth: 200, sequenceLength: 1_000 });
+    return compileExpression(source, {
+      maxNodes: 20_000,
+      maxDepth: 1_000,
+      timeoutMs: 500,
+      stackDepth: 200,
+      sequenceLength: 1_000,
+    });
   } catch (error) {
     if (error instanceof ExpressionError) return null;
     throw error;
@@ -170,7 +215,14 @@ test('an expression sees no difference between a record and its referenced field
       const projected = { left: project(left, references.left), right: project(right, references.right) };
       const whole = await outcome(subject, { left, right });
       // A run out of time or depth says nothing about the fields.
-      fc.pre(!(typeof whole === 'object' && whole !== null && 'code' in whole && /^D101[12]$|D2015/.test(String(whole.code))));
+      fc.pre(
+        !(
+          typeof whole === 'object' &&
+          whole !== null &&
+          'code' in whole &&
+          /^D101[12]$|D2015/.test(String(whole.code))
+        ),
+      );
       expect(await outcome(subject, projected)).toEqual(whole);
     }),
     { numRuns: 3_000 },

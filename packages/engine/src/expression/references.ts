@@ -19,7 +19,15 @@ const RIGHT = 4;
  * scalars: an object there is an error, whatever its keys.)
  */
 const CONTEXT_READERS: Readonly<Record<string, number>> = {
-  string: 1, boolean: 1, not: 1, keys: 1, spread: 1, clone: 1, lookup: 2, sift: 2, each: 2,
+  string: 1,
+  boolean: 1,
+  not: 1,
+  keys: 1,
+  spread: 1,
+  clone: 1,
+  lookup: 2,
+  sift: 2,
+  each: 2,
 };
 
 /** Variables settle in two or three rounds; a tree that does not is given up as "everything". */
@@ -142,13 +150,17 @@ class ReferenceAnalysis {
 
   private visitCore(node: SyntaxNode, context: Origin): Origin {
     switch (node.type) {
-      case 'string': case 'number': case 'value': case 'regex':
+      case 'string':
+      case 'number':
+      case 'value':
+      case 'regex':
         return NONE;
       case 'name':
         return this.readKey(context, String(node.value));
       case 'wildcard':
         return this.readWildcard(context);
-      case 'descendant': case 'parent':
+      case 'descendant':
+      case 'parent':
         this.escape(node.type === 'parent' ? ROOT : context);
         return NONE;
       case 'variable':
@@ -167,7 +179,8 @@ class ReferenceAnalysis {
         return this.visitCondition(node, context);
       case 'lambda':
         return this.visitLambda(node, context);
-      case 'function': case 'partial':
+      case 'function':
+      case 'partial':
         return this.visitCall(node, context, 0);
       case 'apply':
         return this.visitApply(node, context);

@@ -70,17 +70,30 @@ export function walk(root: SyntaxNode, visit: (at: Visit) => void): void {
 /** Children evaluated with the context of the node itself; a lambda keeps that of its definition. */
 function sameContext(node: SyntaxNode): (SyntaxNode | undefined)[] {
   return [
-    node.steps?.[0], ...(node.expressions ?? []), ...(node.arguments ?? []),
+    node.steps?.[0],
+    ...(node.expressions ?? []),
+    ...(node.arguments ?? []),
     ...(Array.isArray(node.lhs) ? node.lhs.flat() : [node.lhs]),
-    node.rhs, node.expression, node.procedure, node.body, node.condition, node.then, node.else,
+    node.rhs,
+    node.expression,
+    node.procedure,
+    node.body,
+    node.condition,
+    node.then,
+    node.else,
   ];
 }
 
 function otherContext(node: SyntaxNode): (SyntaxNode | undefined)[] {
   return [
-    ...(node.steps?.slice(1) ?? []), ...(node.terms ?? []).map((term) => term.expression),
-    ...stageNodes(node.stages), ...stageNodes(node.predicate), ...(node.group?.lhs.flat() ?? []),
-    node.pattern, node.update, node.delete,
+    ...(node.steps?.slice(1) ?? []),
+    ...(node.terms ?? []).map((term) => term.expression),
+    ...stageNodes(node.stages),
+    ...stageNodes(node.predicate),
+    ...(node.group?.lhs.flat() ?? []),
+    node.pattern,
+    node.update,
+    node.delete,
   ];
 }
 

@@ -39,7 +39,10 @@ export class ColumnBatch implements PairBatch, PairFrame {
   /** The right row of the pair that the loop has left undecided. */
   private undecided = NONE;
 
-  constructor(private readonly parts: BatchParts, private readonly options: PairBatchOptions) {
+  constructor(
+    private readonly parts: BatchParts,
+    private readonly options: PairBatchOptions,
+  ) {
     const { plan, weights } = parts.loops.rules;
     const dictionaries = Array.from({ length: plan.dictionaries }, () => new Dictionary());
     this.left = new RowStore('left', plan.columns.left, dictionaries, plan.needsRecords, options);
@@ -118,7 +121,10 @@ export class ColumnBatch implements PairBatch, PairFrame {
   /** Compares a pair on its records. */
   private compareOne(left: number, right: number): Promise<void> | undefined {
     const result = this.parts.comparer.compare(recordOf(this.left, left), recordOf(this.right, right));
-    if (result instanceof Promise) return result.then((settled) => { this.settle(settled, left, right); });
+    if (result instanceof Promise)
+      return result.then((settled) => {
+        this.settle(settled, left, right);
+      });
     this.settle(result, left, right);
     return undefined;
   }
@@ -129,7 +135,12 @@ export class ColumnBatch implements PairBatch, PairFrame {
     else this.keeper.keepExplained(left, right, result.score, result.explanation);
   }
 
-  private countError(left: number, right: number, error: { code: string; message: string; expression: string }, of: FailureOf): void {
+  private countError(
+    left: number,
+    right: number,
+    error: { code: string; message: string; expression: string },
+    of: FailureOf,
+  ): void {
     this.counts.ERROR += 1;
     this.options.onError?.({ left, right, ...error, of, effort: effort() });
     // What has been reported is not reported again with an error that takes no evaluation.

@@ -6,10 +6,31 @@ import type { SyntaxNode } from '../expression/syntax';
  * taken from the context.
  */
 const ARGUMENT_COUNTS: Readonly<Record<string, readonly number[]>> = {
-  abs: [1], floor: [1], ceil: [1], round: [1, 2], sqrt: [1], power: [2],
-  max: [1], min: [1], sum: [1], average: [1], count: [1],
-  length: [1], lowercase: [1], uppercase: [1], trim: [1], substring: [3], substringBefore: [2], substringAfter: [2],
-  contains: [2], string: [1], number: [1], boolean: [1], not: [1], exists: [1], toMillis: [1],
+  abs: [1],
+  floor: [1],
+  ceil: [1],
+  round: [1, 2],
+  sqrt: [1],
+  power: [2],
+  max: [1],
+  min: [1],
+  sum: [1],
+  average: [1],
+  count: [1],
+  length: [1],
+  lowercase: [1],
+  uppercase: [1],
+  trim: [1],
+  substring: [3],
+  substringBefore: [2],
+  substringAfter: [2],
+  contains: [2],
+  string: [1],
+  number: [1],
+  boolean: [1],
+  not: [1],
+  exists: [1],
+  toMillis: [1],
 };
 
 /** Such functions of ours take nothing from the context at all. */

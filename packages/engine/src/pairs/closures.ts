@@ -28,7 +28,10 @@ class ClosureLoop {
   /** The number of the expression at hand, for its errors. */
   private stage = 0;
 
-  constructor(private readonly rules: LoopRules, private readonly frame: PairFrame) {
+  constructor(
+    private readonly rules: LoopRules,
+    private readonly frame: PairFrame,
+  ) {
     const compiler = new NodeClosures(frame);
     const { filters, main, matchers } = rules.plan;
     this.filters = filters.map(({ root }) => compiler.compile(root));
@@ -95,7 +98,11 @@ class ClosureLoop {
 
   private keepsBatch(matchers: readonly Evaluate[], left: number, right: number): boolean {
     const { scale, weights, possibleThreshold, order, required } = this.rules;
-    const { reach, values, frame: { keeper } } = this;
+    const {
+      reach,
+      values,
+      frame: { keeper },
+    } = this;
     const firstStage = this.filters.length + (this.main === null ? 0 : 1);
     let weight = 0;
     let weighted = 0;
@@ -129,21 +136,36 @@ class NodeClosures {
 
   compile(node: PairNode): Evaluate {
     switch (node.kind) {
-      case 'constant': return () => node.value;
-      case 'column': return this.column(node.column);
-      case 'equality': return this.equality(node);
-      case 'negation': return this.unary(node.operand, operations.negate);
-      case 'logical': return this.logical(node);
-      case 'condition': return this.condition(node);
-      case 'call': return this.call(node);
-      case 'list': return this.list(node.items);
-      case 'block': return this.block(node);
-      case 'bind': return this.bind(node);
-      case 'variable': return () => this.variables[node.id];
-      case 'pair': return this.pair(node.evaluate);
-      case 'arithmetic': return this.binary(node, (left, right) => operations.arithmetic(node.operator, left, right));
-      case 'order': return this.binary(node, (left, right) => operations.order(node.operator, left, right));
-      case 'operation': return this.binary(node, node.operator === '&' ? operations.concat : operations.includes);
+      case 'constant':
+        return () => node.value;
+      case 'column':
+        return this.column(node.column);
+      case 'equality':
+        return this.equality(node);
+      case 'negation':
+        return this.unary(node.operand, operations.negate);
+      case 'logical':
+        return this.logical(node);
+      case 'condition':
+        return this.condition(node);
+      case 'call':
+        return this.call(node);
+      case 'list':
+        return this.list(node.items);
+      case 'block':
+        return this.block(node);
+      case 'bind':
+        return this.bind(node);
+      case 'variable':
+        return () => this.variables[node.id];
+      case 'pair':
+        return this.pair(node.evaluate);
+      case 'arithmetic':
+        return this.binary(node, (left, right) => operations.arithmetic(node.operator, left, right));
+      case 'order':
+        return this.binary(node, (left, right) => operations.order(node.operator, left, right));
+      case 'operation':
+        return this.binary(node, node.operator === '&' ? operations.concat : operations.includes);
     }
   }
 
@@ -169,7 +191,10 @@ class NodeClosures {
     return (left, right) => apply(evaluate(left, right));
   }
 
-  private binary(node: { left: PairNode; right: PairNode }, apply: (left: unknown, right: unknown) => unknown): Evaluate {
+  private binary(
+    node: { left: PairNode; right: PairNode },
+    apply: (left: unknown, right: unknown) => unknown,
+  ): Evaluate {
     const one = this.compile(node.left);
     const other = this.compile(node.right);
     return (left, right) => apply(one(left, right), other(left, right));
@@ -195,7 +220,9 @@ class NodeClosures {
       const otherCode = second.data[secondRow] as number;
       const isCoded = code !== Code.NONE && otherCode !== Code.NONE;
       if (!isCoded) return operations.uncodedEquality(operator, first, firstRow, second, secondRow);
-      return operator === '=' ? code === otherCode : code !== otherCode && code >= Code.UNKNOWN && otherCode >= Code.UNKNOWN;
+      return operator === '='
+        ? code === otherCode
+        : code !== otherCode && code >= Code.UNKNOWN && otherCode >= Code.UNKNOWN;
     };
   }
 
@@ -203,7 +230,8 @@ class NodeClosures {
     const first = this.compile(one);
     const second = this.compile(other);
     const decides = operator === 'or';
-    return (left, right) => (operations.isTruthy(first(left, right)) === decides ? decides : operations.isTruthy(second(left, right)));
+    return (left, right) =>
+      operations.isTruthy(first(left, right)) === decides ? decides : operations.isTruthy(second(left, right));
   }
 
   private condition({ test, then, otherwise }: Extract<PairNode, { kind: 'condition' }>): Evaluate {
@@ -215,7 +243,11 @@ class NodeClosures {
 
   private call(node: Extract<PairNode, { kind: 'call' }>): Evaluate {
     const given = node.arguments.map((argument) => this.compile(argument));
-    return (left, right) => operations.call(node.name, given.map((evaluate) => evaluate(left, right)));
+    return (left, right) =>
+      operations.call(
+        node.name,
+        given.map((evaluate) => evaluate(left, right)),
+      );
   }
 
   private list(nodes: readonly PairNode[]): Evaluate {
@@ -238,7 +270,10 @@ class NodeClosures {
   }
 
   private pair(evaluate: (input: PairInput) => unknown): Evaluate {
-    const { left: { records: lefts }, right: { records: rights } } = this.frame;
+    const {
+      left: { records: lefts },
+      right: { records: rights },
+    } = this.frame;
     return (left, right) => {
       this.input.left = lefts[left] ?? {};
       this.input.right = rights[right] ?? {};

@@ -44,9 +44,13 @@ export class Dictionary {
 
 function hasCode(value: unknown): boolean {
   switch (typeof value) {
-    case 'string': return value.length <= LONGEST_TEXT;
-    case 'number': return !Number.isNaN(value);
-    case 'boolean': return true;
-    default: return value === null;
+    case 'string':
+      return value.length <= LONGEST_TEXT;
+    case 'number':
+      return !Number.isNaN(value);
+    case 'boolean':
+      return true;
+    default:
+      return value === null;
   }
 }

@@ -76,13 +76,15 @@ export class ColumnPlan {
 
   private join(one: Column, other: Column): void {
     const target = one.dictionary ?? other.dictionary ?? this.dictionaries++;
-    for (const part of [one.dictionary, other.dictionary]) if (part !== null && part !== target) this.rename(part, target);
+    for (const part of [one.dictionary, other.dictionary])
+      if (part !== null && part !== target) this.rename(part, target);
     one.dictionary = target;
     other.dictionary = target;
   }
 
   private rename(from: number, to: number): void {
-    for (const column of [...this.columns.left, ...this.columns.right]) if (column.dictionary === from) column.dictionary = to;
+    for (const column of [...this.columns.left, ...this.columns.right])
+      if (column.dictionary === from) column.dictionary = to;
   }
 }
 
@@ -107,13 +109,19 @@ function isStep(parent: PairNode, child: PairNode): boolean {
 /** The columns of an equality between the sides. */
 export function comparedColumns(node: PairNode): [Column, Column] | null {
   if (node.kind !== 'equality' || node.left.kind !== 'column' || node.right.kind !== 'column') return null;
-  const { left: { column: one }, right: { column: other } } = node;
+  const {
+    left: { column: one },
+    right: { column: other },
+  } = node;
   return one.side === other.side ? null : [one, other];
 }
 
 export function childrenOf(node: PairNode): readonly PairNode[] {
   switch (node.kind) {
-    case 'constant': case 'column': case 'pair': case 'variable':
+    case 'constant':
+    case 'column':
+    case 'pair':
+    case 'variable':
       return [];
     case 'negation':
       return [node.operand];

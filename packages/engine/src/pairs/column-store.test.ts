@@ -24,23 +24,38 @@ test.each([
 });
 
 const anyValue = fc.oneof(
-  fc.constantFrom<unknown>(undefined, null, true, '', 'x', 0, -0, NaN, Infinity, 1e300), fc.double(), fc.string(), fc.array(fc.integer()),
+  fc.constantFrom<unknown>(undefined, null, true, '', 'x', 0, -0, NaN, Infinity, 1e300),
+  fc.double(),
+  fc.string(),
+  fc.array(fc.integer()),
 );
-const similar = fc.oneof(fc.array(fc.option(fc.double(), { nil: undefined }), { maxLength: 3_000 }), fc.array(fc.string()), fc.array(anyValue));
+const similar = fc.oneof(
+  fc.array(fc.option(fc.double(), { nil: undefined }), { maxLength: 3_000 }),
+  fc.array(fc.string()),
+  fc.array(anyValue),
+);
 
 test('a column gives back what was added, also after it was cleared', () => {
-  fc.assert(fc.property(similar, similar, (first, second) => {
-    const column = new ValueColumn();
-    for (const values of [first, second]) {
-      column.clear();
-      for (const [row, value] of values.entries()) column.add(row, value);
-      expect(values.map((_, row) => column.valueAt(row))).toEqual(values);
-    }
-  }), { numRuns: 200 });
+  fc.assert(
+    fc.property(similar, similar, (first, second) => {
+      const column = new ValueColumn();
+      for (const values of [first, second]) {
+        column.clear();
+        for (const [row, value] of values.entries()) column.add(row, value);
+        expect(values.map((_, row) => column.valueAt(row))).toEqual(values);
+      }
+    }),
+    { numRuns: 200 },
+  );
 });
 
 function storeOf(read: Column['read'], isField: boolean): RowStore {
-  return new RowStore('left', [{ side: 'left', index: 0, read, isField, isConstant: false, field: null, dictionary: null }], [], false);
+  return new RowStore(
+    'left',
+    [{ side: 'left', index: 0, read, isField, isConstant: false, field: null, dictionary: null }],
+    [],
+    false,
+  );
 }
 
 /** A store of texts of so many times each `a`, and how often one has been made. */
@@ -87,7 +102,15 @@ test.each<[string, 'left' | 'right', JsonObject[string][], number]>([
   ['what has a code of the right side', 'right', ['text', 7], 0],
   ['an array of the right side, which has no code', 'right', [['text'], ['text']], 2 * (200 + 40 + 48)],
 ])('of a column of codes counts %s', (_name, side, values, bytes) => {
-  const column: Column = { side, index: 0, read: (input) => input[side]?.['a'], isField: false, isConstant: false, field: null, dictionary: 0 };
+  const column: Column = {
+    side,
+    index: 0,
+    read: (input) => input[side]?.['a'],
+    isField: false,
+    isConstant: false,
+    field: null,
+    dictionary: 0,
+  };
   const store = new RowStore(side, [column], [new Dictionary()], false);
   for (const a of values) store.add({ a }, NaN, 0);
   store.takePending();
@@ -102,7 +125,9 @@ test('a large field is kept as it is', () => {
 });
 
 test('an error of a column is thrown when its value is asked for, each time', () => {
-  const store = storeOf(() => { throw new RangeError('stack'); }, false);
+  const store = storeOf(() => {
+    throw new RangeError('stack');
+  }, false);
   store.add({}, NaN, 0);
   const held = store.columns[0]?.valueAt(0) as Deferred;
   expect(() => held.settle()).toThrow('stack');
@@ -110,9 +135,14 @@ test('an error of a column is thrown when its value is asked for, each time', ()
 });
 
 test.each([
-  ['a short text', 'x', false], ['a long text', 'x'.repeat(2_000), true], ['many items', Array.from({ length: 300 }, () => 1), true],
-  ['long texts inside', ['x'.repeat(600), 'y'.repeat(600)], true], ['many keys', Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, 1])), true],
-  ['deep nesting', JSON.parse('['.repeat(300) + ']'.repeat(300)) as unknown, true], ['a small object', { a: [1, 2], b: 'x' }, false], ['nothing', undefined, false],
+  ['a short text', 'x', false],
+  ['a long text', 'x'.repeat(2_000), true],
+  ['many items', Array.from({ length: 300 }, () => 1), true],
+  ['long texts inside', ['x'.repeat(600), 'y'.repeat(600)], true],
+  ['many keys', Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, 1])), true],
+  ['deep nesting', JSON.parse('['.repeat(300) + ']'.repeat(300)) as unknown, true],
+  ['a small object', { a: [1, 2], b: 'x' }, false],
+  ['nothing', undefined, false],
 ])('%s: large %#', (_name, value, large) => {
   expect(isLarge(value)).toBe(large);
 });

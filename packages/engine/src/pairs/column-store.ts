@@ -73,7 +73,8 @@ export class ValueColumn implements StoredColumn {
     }
     this.reserve(row + to - from);
     const { numbers } = this;
-    for (let index = from; index < to; index += 1) numbers[row + index - from] = numbers[others[index] as number] as number;
+    for (let index = from; index < to; index += 1)
+      numbers[row + index - from] = numbers[others[index] as number] as number;
   }
 
   clear(): void {
@@ -161,7 +162,10 @@ export class CodeColumn implements StoredColumn {
   private codes = new Int32Array(FIRST_CAPACITY);
   private readonly uncoded = new Map<number, unknown>();
 
-  constructor(private readonly side: Side, private readonly dictionary: Dictionary) {}
+  constructor(
+    private readonly side: Side,
+    private readonly dictionary: Dictionary,
+  ) {}
 
   get kind(): ColumnKind {
     return this.uncoded.size === 0 ? 'c' : 'x';
@@ -242,7 +246,10 @@ export class RowStore {
   private readonly fields: unknown[] = new Array<undefined>(BLOCK_ROWS).fill(undefined);
 
   constructor(
-    side: Side, planned: readonly Column[], dictionaries: readonly Dictionary[], private readonly keepsRecords: boolean,
+    side: Side,
+    planned: readonly Column[],
+    dictionaries: readonly Dictionary[],
+    private readonly keepsRecords: boolean,
     { onLong }: IntakeWatch = {},
   ) {
     const watch: IntakeWatch = {
@@ -257,7 +264,12 @@ export class RowStore {
     });
     this.intakes = this.stored.map((stored, index) => {
       const column = planned[index] as Column;
-      return new ColumnIntake(column, stored, watch, column.isConstant ? this.lastLarge.constant : this.lastLarge.record);
+      return new ColumnIntake(
+        column,
+        stored,
+        watch,
+        column.isConstant ? this.lastLarge.constant : this.lastLarge.record,
+      );
     });
   }
 
@@ -303,7 +315,8 @@ export class RowStore {
     const count = this.pendingCount;
     if (count === 0) return;
     this.someTookLong = false;
-    for (const intake of this.intakes) intake.take(this.pending as readonly JsonObject[], count, this.length - count, this.fields);
+    for (const intake of this.intakes)
+      intake.take(this.pending as readonly JsonObject[], count, this.length - count, this.fields);
     this.blockRows = this.someTookLong ? 1 : Math.min(2 * this.blockRows, BLOCK_ROWS);
     this.forgetPending();
   }

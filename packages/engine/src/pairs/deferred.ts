@@ -28,7 +28,11 @@ export class FailedValue extends Deferred {
   readonly thrown: unknown;
 
   /** `spent`: the effort of the evaluation, which counts for the first pair that needs it. */
-  constructor(thrown: unknown, of: FailureOf, private spent: number) {
+  constructor(
+    thrown: unknown,
+    of: FailureOf,
+    private spent: number,
+  ) {
     super();
     this.thrown = keptOf(thrown);
     if (typeof this.thrown === 'object' && this.thrown !== null) failuresOf.set(this.thrown, of);
@@ -56,7 +60,11 @@ function keptOf(thrown: unknown): unknown {
 export class AwaitedValue<T> extends Deferred {
   private result: { value: unknown } | FailedValue | null = null;
 
-  constructor(private readonly read: (input: T) => unknown, private readonly input: T, private readonly of: FailureOf) {
+  constructor(
+    private readonly read: (input: T) => unknown,
+    private readonly input: T,
+    private readonly of: FailureOf,
+  ) {
     super();
   }
 
@@ -102,7 +110,11 @@ export class LastLarge {
 
 /** A large value that an expression made of a record: unless it is at hand, it is made again for each pair that needs it. */
 export class LargeValue<T> extends Deferred {
-  constructor(private readonly read: (input: T) => unknown, private readonly input: T, private readonly last: LastLarge) {
+  constructor(
+    private readonly read: (input: T) => unknown,
+    private readonly input: T,
+    private readonly last: LastLarge,
+  ) {
     super();
   }
 

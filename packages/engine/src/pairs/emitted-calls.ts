@@ -13,7 +13,8 @@ export function emitCall(emitter: Emitter, node: CallNode, loose: boolean): Emit
   const given = node.arguments.map((argument) => {
     const one = emitter.emit(argument, false);
     return one.shape === 'optional' && node.name !== 'abs' && node.name !== 'exists' && node.name !== 'not'
-      ? emitter.store(asValue(one), 'value') : one;
+      ? emitter.store(asValue(one), 'value')
+      : one;
   });
   const exact = `call(${emitter.slot(node.name)}, [${given.map(asValue).join(', ')}])`;
   if (node.name === 'contains') return emitContains(emitter, node, given, exact);
@@ -24,7 +25,10 @@ const INLINE: Readonly<Record<string, Inline>> = Object.assign(Object.create(nul
   abs(emitter, [one], exact) {
     if (one === undefined) return null;
     if (isNumeric(one)) return emitter.store(`Math.abs(${one.code})`, one.shape, one.bound);
-    return emitter.store(emitter.throwing(`typeof ${one.code} === 'number' ? Math.abs(${one.code}) : ${exact}`), 'value');
+    return emitter.store(
+      emitter.throwing(`typeof ${one.code} === 'number' ? Math.abs(${one.code}) : ${exact}`),
+      'value',
+    );
   },
   exists(emitter, [one]) {
     if (one === undefined) return null;

@@ -49,12 +49,19 @@ export function asValue({ code, shape }: Emitted): string {
 /** The text of a condition: `$boolean`, with nothing as false. */
 export function asCondition({ code, shape }: Emitted, otherwise: 'isTruthy' | 'passes'): string {
   switch (shape) {
-    case 'number': return `(${code} !== 0)`;
-    case 'optional': return `(${code} < 0 || ${code} > 0)`;
-    case 'text': return `(${code} !== '')`;
-    case 'boolean': case 'truth': return code;
-    case 'maybe': return `(${code} === true)`;
-    case 'value': return `(${code} === true || (${code} !== false && ${code} !== undefined && ${otherwise}(${code})))`;
+    case 'number':
+      return `(${code} !== 0)`;
+    case 'optional':
+      return `(${code} < 0 || ${code} > 0)`;
+    case 'text':
+      return `(${code} !== '')`;
+    case 'boolean':
+    case 'truth':
+      return code;
+    case 'maybe':
+      return `(${code} === true)`;
+    case 'value':
+      return `(${code} === true || (${code} !== false && ${code} !== undefined && ${otherwise}(${code})))`;
   }
 }
 

@@ -88,21 +88,42 @@ export class Emitter {
   /** `loose`: nothing may come out as false, for whoever takes both for the same. */
   emit(node: PairNode, loose: boolean): Emitted {
     switch (node.kind) {
-      case 'constant': return this.constant(node.value);
-      case 'column': return this.column(node.column);
-      case 'arithmetic': return this.arithmetic(node);
-      case 'order': return this.order(node, loose);
-      case 'equality': return this.equality(node);
-      case 'logical': return this.logical(node);
-      case 'negation': return this.negation(node);
-      case 'condition': return this.branches(node, loose);
-      case 'operation': return this.operation(node);
-      case 'call': return emitCall(this, node, loose);
-      case 'list': return this.store(this.throwing(`list([${node.items.map((item) => asValue(this.emit(item, false))).join(', ')}])`), 'value');
-      case 'block': return this.block(node, loose);
-      case 'bind': return this.bind(node);
-      case 'variable': return this.variables.get(node.id) as Emitted;
-      case 'pair': return this.store(this.throwing(`evaluatePair(${this.slot(node.evaluate)}, (input.right = rightRecords[right], input))`), 'value');
+      case 'constant':
+        return this.constant(node.value);
+      case 'column':
+        return this.column(node.column);
+      case 'arithmetic':
+        return this.arithmetic(node);
+      case 'order':
+        return this.order(node, loose);
+      case 'equality':
+        return this.equality(node);
+      case 'logical':
+        return this.logical(node);
+      case 'negation':
+        return this.negation(node);
+      case 'condition':
+        return this.branches(node, loose);
+      case 'operation':
+        return this.operation(node);
+      case 'call':
+        return emitCall(this, node, loose);
+      case 'list':
+        return this.store(
+          this.throwing(`list([${node.items.map((item) => asValue(this.emit(item, false))).join(', ')}])`),
+          'value',
+        );
+      case 'block':
+        return this.block(node, loose);
+      case 'bind':
+        return this.bind(node);
+      case 'variable':
+        return this.variables.get(node.id) as Emitted;
+      case 'pair':
+        return this.store(
+          this.throwing(`evaluatePair(${this.slot(node.evaluate)}, (input.right = rightRecords[right], input))`),
+          'value',
+        );
     }
   }
 
@@ -132,25 +153,39 @@ export class Emitter {
     }
     const x = this.asOperand(one);
     const y = this.asOperand(other);
-    const guard = [x, y].filter((operand) => operand.shape !== 'number')
-      .map((operand) => `typeof ${operand.code} === 'number' && ${operand.code} - ${operand.code} === 0`).join(' && ');
+    const guard = [x, y]
+      .filter((operand) => operand.shape !== 'number')
+      .map((operand) => `typeof ${operand.code} === 'number' && ${operand.code} - ${operand.code} === 0`)
+      .join(' && ');
     const exact = `arithmetic('${operator}', ${x.code}, ${y.code})`;
-    return this.store(guard === '' ? `${x.code} ${operator} ${y.code}` : this.throwing(`${guard} ? ${x.code} ${operator} ${y.code} : ${exact}`), 'value');
+    return this.store(
+      guard === ''
+        ? `${x.code} ${operator} ${y.code}`
+        : this.throwing(`${guard} ? ${x.code} ${operator} ${y.code} : ${exact}`),
+      'value',
+    );
   }
 
   private order({ operator, left, right }: Of<'order'>, loose: boolean): Emitted {
     const one = this.emit(left, false);
     const other = this.emit(right, false);
     const direct = `${one.code} ${operator} ${other.code}`;
-    if (one.shape === other.shape && (one.shape === 'number' || one.shape === 'text')) return this.store(direct, 'boolean');
+    if (one.shape === other.shape && (one.shape === 'number' || one.shape === 'text'))
+      return this.store(direct, 'boolean');
     if (isNumeric(one) && isNumeric(other)) {
       if (loose) return this.store(direct, 'truth');
-      return this.store(`${one.code} === ${one.code} && ${other.code} === ${other.code} ? ${direct} : undefined`, 'maybe');
+      return this.store(
+        `${one.code} === ${one.code} && ${other.code} === ${other.code} ? ${direct} : undefined`,
+        'maybe',
+      );
     }
     const x = this.asOperand(one);
     const y = this.asOperand(other);
     const comparable = `typeof ${x.code} === typeof ${y.code} && (typeof ${x.code} === 'number' || typeof ${x.code} === 'string')`;
-    return this.store(this.throwing(`${comparable} ? ${x.code} ${operator} ${y.code} : order('${operator}', ${x.code}, ${y.code})`), 'maybe');
+    return this.store(
+      this.throwing(`${comparable} ? ${x.code} ${operator} ${y.code} : order('${operator}', ${x.code}, ${y.code})`),
+      'maybe',
+    );
   }
 
   private equality(node: Of<'equality'>): Emitted {
@@ -161,23 +196,41 @@ export class Emitter {
     const other = this.emit(node.right, false);
     const same = one.shape === other.shape && ['number', 'text', 'boolean'].includes(one.shape);
     if (same) return this.store(`${one.code} ${node.operator === '=' ? '===' : '!=='} ${other.code}`, 'boolean');
-    if (isNumeric(one) && isNumeric(other)) return this.store(numberEquality(node.operator, one.code, other.code), 'boolean');
+    if (isNumeric(one) && isNumeric(other))
+      return this.store(numberEquality(node.operator, one.code, other.code), 'boolean');
     const x = this.asOperand(one).code;
     const y = this.asOperand(other).code;
     const deep = this.throwing(`(typeof ${x} === 'object' || typeof ${x} === 'function') && equalValues(${x}, ${y})`);
-    if (node.operator === '=') return this.store(`${x} === undefined || ${y} === undefined ? false : ${x} === ${y} && typeof ${x} !== 'function' || ${deep}`, 'boolean');
-    return this.store(`${x} !== undefined && ${y} !== undefined && !(${x} === ${y} && typeof ${x} !== 'function' || ${deep})`, 'boolean');
+    if (node.operator === '=')
+      return this.store(
+        `${x} === undefined || ${y} === undefined ? false : ${x} === ${y} && typeof ${x} !== 'function' || ${deep}`,
+        'boolean',
+      );
+    return this.store(
+      `${x} !== undefined && ${y} !== undefined && !(${x} === ${y} && typeof ${x} !== 'function' || ${deep})`,
+      'boolean',
+    );
   }
 
   private codeEquality(operator: '=' | '!=', columns: readonly [Column, Column]): Emitted {
-    const codes = columns.map(({ side, index }) => this.store(side === 'left' ? `a${index}` : `r${index}[right]`, 'value').code);
+    const codes = columns.map(
+      ({ side, index }) => this.store(side === 'left' ? `a${index}` : `r${index}[right]`, 'value').code,
+    );
     const [one = '', other = ''] = codes;
-    const direct = operator === '=' ? `${one} === ${other}` : `${one} !== ${other} && ${one} >= UNKNOWN && ${other} >= UNKNOWN`;
-    const uncoded = columns.map((column, at) => ({ column, code: codes[at] ?? '' })).filter(({ column }) => this.kinds(column) === 'x');
+    const direct =
+      operator === '=' ? `${one} === ${other}` : `${one} !== ${other} && ${one} >= UNKNOWN && ${other} >= UNKNOWN`;
+    const uncoded = columns
+      .map((column, at) => ({ column, code: codes[at] ?? '' }))
+      .filter(({ column }) => this.kinds(column) === 'x');
     if (uncoded.length === 0) return this.store(direct, 'boolean');
-    const operands = columns.map(({ side, index }) => (side === 'left' ? `leftStored[${index}], left` : `rightStored[${index}], right`));
+    const operands = columns.map(({ side, index }) =>
+      side === 'left' ? `leftStored[${index}], left` : `rightStored[${index}], right`,
+    );
     const guard = uncoded.map(({ code }) => `${code} === NO_CODE`).join(' || ');
-    return this.store(this.throwing(`${guard} ? uncodedEquality('${operator}', ${operands.join(', ')}) : ${direct}`), 'boolean');
+    return this.store(
+      this.throwing(`${guard} ? uncodedEquality('${operator}', ${operands.join(', ')}) : ${direct}`),
+      'boolean',
+    );
   }
 
   private logical({ operator, left, right }: Of<'logical'>): Emitted {
@@ -191,7 +244,12 @@ export class Emitter {
   private negation({ operand }: Of<'negation'>): Emitted {
     const one = this.emit(operand, false);
     if (isNumeric(one)) return this.store(`-${one.code}`, one.shape, one.bound);
-    return this.store(this.throwing(`typeof ${one.code} === 'number' && ${one.code} - ${one.code} === 0 ? -${one.code} : negate(${one.code})`), 'value');
+    return this.store(
+      this.throwing(
+        `typeof ${one.code} === 'number' && ${one.code} - ${one.code} === 0 ? -${one.code} : negate(${one.code})`,
+      ),
+      'value',
+    );
   }
 
   private branches({ test, then, otherwise }: Of<'condition'>, loose: boolean): Emitted {

@@ -14,7 +14,9 @@ export class ExplanationText {
   private blockKeyText = '';
 
   constructor(
-    private readonly frame: ExplanationFrame, private readonly lefts: RowStore, private readonly rights: RowStore,
+    private readonly frame: ExplanationFrame,
+    private readonly lefts: RowStore,
+    private readonly rights: RowStore,
   ) {}
 
   /** `values` are those of the matchers; NaN abstains. */

@@ -12,7 +12,11 @@ export class FieldSource {
    * With `isValue`, the column is the field itself. A text or a number under a name is the record's own field: what
    * records inherit is neither.
    */
-  constructor(private readonly name: string, readonly isValue: boolean, private readonly generatesCode: boolean) {}
+  constructor(
+    private readonly name: string,
+    readonly isValue: boolean,
+    private readonly generatesCode: boolean,
+  ) {}
 
   get reader(): FieldReader {
     this.made ??= this.generatesCode ? generateReader(this.name) : closureReader(this.name);
@@ -28,5 +32,9 @@ function closureReader(name: string): FieldReader {
 
 /** A function of its own for each field: what V8 learns about a place that reads many fields is of no use to any of them. */
 function generateReader(name: string): FieldReader {
-  return generateOwn({ name }, 'records,count,fields', 'for(let index=0;index<count;index+=1)fields[index]=records[index][name];');
+  return generateOwn(
+    { name },
+    'records,count,fields',
+    'for(let index=0;index<count;index+=1)fields[index]=records[index][name];',
+  );
 }

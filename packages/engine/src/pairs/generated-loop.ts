@@ -27,7 +27,12 @@ const MATCHERS_IN_PART = 32;
 
 /** What generated source calls by name. */
 const LIBRARY = {
-  ...operations, someTookLong, roundScore, NO_DAY, NO_CODE: Code.NONE, UNKNOWN: Code.UNKNOWN,
+  ...operations,
+  someTookLong,
+  roundScore,
+  NO_DAY,
+  NO_CODE: Code.NONE,
+  UNKNOWN: Code.UNKNOWN,
 };
 
 /** Generates the loop over pairs whose columns have the kinds of a signature. */
@@ -35,7 +40,10 @@ export function generateLoop(rules: LoopRules, signature: string): LoopFactory {
   const { source, data } = writeLoop(rules, signature);
   // Fixed words and numbered names: see Emitter.
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  const generated = new Function('data', 'library', source) as (data: readonly unknown[], library: typeof LIBRARY) => LoopFactory;
+  const generated = new Function('data', 'library', source) as (
+    data: readonly unknown[],
+    library: typeof LIBRARY,
+  ) => LoopFactory;
   return generated(data, LIBRARY);
 }
 
@@ -63,7 +71,10 @@ class LoopWriter {
   /** The matchers as the loop evaluates them. */
   private order: readonly number[] = [];
 
-  constructor(private readonly rules: LoopRules, kinds: (column: Column) => ColumnKind) {
+  constructor(
+    private readonly rules: LoopRules,
+    kinds: (column: Column) => ColumnKind,
+  ) {
     this.emitter = new Emitter(kinds);
   }
 
@@ -77,7 +88,10 @@ class LoopWriter {
       if (main !== null) this.writeGate(main);
       this.writeMatchers(matchers, filters.length + (main === null ? 0 : 1));
     }
-    return { source: loopSource(this.rules.plan, this.body.join('\n'), this.parts, this.emitter), data: this.emitter.data };
+    return {
+      source: loopSource(this.rules.plan, this.body.join('\n'), this.parts, this.emitter),
+      data: this.emitter.data,
+    };
   }
 
   private slot(value: unknown): string {
@@ -91,13 +105,17 @@ class LoopWriter {
   private writeWindow(): void {
     if (this.rules.windowDays === undefined) return;
     this.body.push('const rightDay = rightDays[right];');
-    this.dropUnless(`leftDay !== NO_DAY && rightDay !== NO_DAY && Math.abs(leftDay - rightDay) <= ${this.slot(this.rules.windowDays)}`);
+    this.dropUnless(
+      `leftDay !== NO_DAY && rightDay !== NO_DAY && Math.abs(leftDay - rightDay) <= ${this.slot(this.rules.windowDays)}`,
+    );
   }
 
   private writeTolerance(): void {
     if (this.rules.withinTolerance === null) return;
     this.body.push('const units = rightUnits[right];');
-    this.dropUnless(`leftUnit === leftUnit && units === units && ${this.slot(this.rules.withinTolerance)}(leftUnit, units)`);
+    this.dropUnless(
+      `leftUnit === leftUnit && units === units && ${this.slot(this.rules.withinTolerance)}(leftUnit, units)`,
+    );
   }
 
   private emit(planned: PlannedStage): Emitted {
@@ -139,7 +157,10 @@ class LoopWriter {
 
   private writeMatchers(matchers: readonly PlannedStage[], firstStage: number): void {
     const { order: given, costs } = this.rules;
-    const readings = inOrderOfCost(given.map((index) => this.readMatcher(matchers[index] as PlannedStage, firstStage, index)), costs);
+    const readings = inOrderOfCost(
+      given.map((index) => this.readMatcher(matchers[index] as PlannedStage, firstStage, index)),
+      costs,
+    );
     this.order = readings.map(({ index }) => index);
     const onlyBits = matchers.length <= MAX_TABLE_MATCHERS && readings.every(({ result }) => isBooleanLike(result));
     const inParts = matchers.length > MAX_MATCHERS_IN_LOOP;
@@ -188,26 +209,37 @@ class LoopWriter {
           this.body.push(`if (${condition}) bits |= ${bit};`);
         }
         const reaching = [...without, ...withBit.filter(survives)];
-        if (reaching.length < without.length + withBit.length || (without.length > 0 && without.length < alive.length)) {
+        if (
+          reaching.length < without.length + withBit.length ||
+          (without.length > 0 && without.length < alive.length)
+        ) {
           this.dropUnless(`${this.slot(reach)}[bits] === 0`);
         }
         alive = reaching;
       },
-      keep: () => { this.keep(`${table}[bits]`, 'keeper.keepBits(left, right, score, bits);'); },
+      keep: () => {
+        this.keep(`${table}[bits]`, 'keeper.keepBits(left, right, score, bits);');
+      },
     };
   }
 
   /** Matchers that may abstain or say how much: sums as they are evaluated, for the reach, and those of `weigh` in the end. */
   private computedScores(): ScoreWriter {
-    const { order, rules: { weights } } = this;
+    const {
+      order,
+      rules: { weights },
+    } = this;
     const weightSlots = weights.map((weight) => this.slot(weight));
     const vote = this.voteWriter(weightSlots, DROP);
     const inDefinitionOrder = order.every((index, step) => index === step);
     this.body.push('let weight = 0; let weighted = 0;');
     return {
-      add: (step, index, result) => { this.body.push(vote(step, index, result)); },
+      add: (step, index, result) => {
+        this.body.push(vote(step, index, result));
+      },
       keep: () => {
-        if (!inDefinitionOrder) this.body.push('weight = 0; weighted = 0;', ...weightSlots.map((slot, index) => sumLine(`v${index}`, slot)));
+        if (!inDefinitionOrder)
+          this.body.push('weight = 0; weighted = 0;', ...weightSlots.map((slot, index) => sumLine(`v${index}`, slot)));
         this.keepSums(weights.map((_, index) => `keeper.values[${index}] = v${index};`).join(' '));
       },
     };
@@ -216,7 +248,10 @@ class LoopWriter {
   /** The same for many matchers. */
   private scoresInParts(): ScoreWriter {
     const { weights } = this.rules;
-    const vote = this.voteWriter(weights.map((weight) => this.slot(weight)), 'return false;');
+    const vote = this.voteWriter(
+      weights.map((weight) => this.slot(weight)),
+      'return false;',
+    );
     this.body.push('weight = 0; weighted = 0;');
     const before = this.body.splice(0);
     const endPart = (): void => {
@@ -233,7 +268,8 @@ class LoopWriter {
         endPart();
         const all = this.slot(weights);
         this.body.push(
-          ...before, 'weight = 0; weighted = 0;',
+          ...before,
+          'weight = 0; weighted = 0;',
           `for (let index = 0; index < ${weights.length}; index += 1) { const value = values[index]; ${sumLine('value', `${all}[index]`)} }`,
         );
         this.keepSums('');
@@ -242,7 +278,10 @@ class LoopWriter {
   }
 
   /** Writes the reading of a matcher into `v`; a pair that it decides leaves. */
-  private voteWriter(weightSlots: readonly string[], leave: string): (step: number, index: number, result: Emitted) => string {
+  private voteWriter(
+    weightSlots: readonly string[],
+    leave: string,
+  ): (step: number, index: number, result: Emitted) => string {
     const { scale, required } = this.rules;
     const reach = reachOf(this.scoreRules);
     const limit = this.slot(reach.limit);
@@ -252,7 +291,9 @@ class LoopWriter {
       lines.push(sumLine(`v${index}`, weightSlots[index] ?? ''));
       if (step < weightSlots.length - 1) {
         const open = this.slot(reach.open[step]);
-        lines.push(`if ((weight + ${open} === 0 ? 0 : (${scale} * (weighted + ${open})) / (weight + ${open})) < ${limit}) ${leave}`);
+        lines.push(
+          `if ((weight + ${open} === 0 ? 0 : (${scale} * (weighted + ${open})) / (weight + ${open})) < ${limit}) ${leave}`,
+        );
       }
       return lines.join('\n');
     };
@@ -260,7 +301,10 @@ class LoopWriter {
 
   private keepSums(statement: string): void {
     const { scale } = this.rules;
-    this.keep(`weight === 0 ? 0 : roundScore((${scale} * weighted) / weight, ${scale})`, `${statement} keeper.keep(left, right, score);`);
+    this.keep(
+      `weight === 0 ? 0 : roundScore((${scale} * weighted) / weight, ${scale})`,
+      `${statement} keeper.keep(left, right, score);`,
+    );
   }
 }
 
@@ -315,8 +359,14 @@ function shareOf(result: Emitted): string {
 }
 
 /** What parts share with the loop is declared around both; otherwise in the loop, where it costs least. */
-function loopSource({ columns, needsRecords }: PairPlan, body: string, parts: readonly string[], { mayTakeLong, partsNamed }: Emitter): string {
-  const each = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('\n');
+function loopSource(
+  { columns, needsRecords }: PairPlan,
+  body: string,
+  parts: readonly string[],
+  { mayTakeLong, partsNamed }: Emitter,
+): string {
+  const each = (count: number, line: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => line(index)).join('\n');
   const isShared = parts.length > 0;
   const own = isShared ? '' : 'const ';
   return `

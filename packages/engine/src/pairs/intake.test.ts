@@ -12,8 +12,21 @@ import { BLOCK_ROWS } from './intake';
 import type { Column } from './nodes';
 
 const EXPRESSIONS = [
-  'left.a', 'left.a.b', 'left.length', 'left.constructor', 'left.__proto__', '$lowercase($trim(left.a))', '$uppercase(left.a) & left.a',
-  '$toMillis(left.a)', '-left.a', '[left.a, 1]', 'left.a = "x" ? $error("x") : left.a', 'left.a & left.b', '3 * 86400000', '$error("always")', '"text"',
+  'left.a',
+  'left.a.b',
+  'left.length',
+  'left.constructor',
+  'left.__proto__',
+  '$lowercase($trim(left.a))',
+  '$uppercase(left.a) & left.a',
+  '$toMillis(left.a)',
+  '-left.a',
+  '[left.a, 1]',
+  'left.a = "x" ? $error("x") : left.a',
+  'left.a & left.b',
+  '3 * 86400000',
+  '$error("always")',
+  '"text"',
 ];
 
 function columnOf(source: string, closures: boolean): Column {
@@ -41,9 +54,14 @@ function evaluated(column: Column, record: JsonObject): unknown {
 
 const text = fc.constantFrom(' X', 'x', 'Y ', '2024-02-29', '', 'z'.repeat(200));
 const value = fc.oneof(
-  { weight: 4, arbitrary: text }, fc.string(), fc.double(), fc.constantFrom(null, true, 7, -0, ['x', 'y'], [], { b: 'x' }, { b: [{ c: 1 }] }),
+  { weight: 4, arbitrary: text },
+  fc.string(),
+  fc.double(),
+  fc.constantFrom(null, true, 7, -0, ['x', 'y'], [], { b: 'x' }, { b: [{ c: 1 }] }),
 );
-const record = fc.record({ a: value, b: value, length: value, constructor: value }, { requiredKeys: [] }).map((made) => made as JsonObject);
+const record = fc
+  .record({ a: value, b: value, length: value, constructor: value }, { requiredKeys: [] })
+  .map((made) => made as JsonObject);
 v8.setFlagsFromString('--expose-gc');
 const collectGarbage = vm.runInNewContext('gc') as () => void;
 
@@ -53,21 +71,25 @@ function heapMiB(): number {
 }
 
 // Few records, repeated beyond several blocks.
-const records = fc.tuple(fc.array(record, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 3 * BLOCK_ROWS }))
+const records = fc
+  .tuple(fc.array(record, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 3 * BLOCK_ROWS }))
   .map(([few, count]) => Array.from({ length: count }, (_, index) => few[index % few.length] as JsonObject));
 
 describe.each([false, true])('closures: %s', (closures) => {
   test.each(EXPRESSIONS)('%s: each row holds what the expression gives for its record', (source) => {
     const column = columnOf(source, closures);
-    fc.assert(fc.property(records, records, (first, second) => {
-      const store = new RowStore('left', [column], [], false);
-      for (const rows of [first, second]) {
-        store.clear();
-        for (const row of rows) store.add(row, NaN, 0);
-        const [stored] = store.columns;
-        expect(rows.map((_, row) => held(stored?.valueAt(row)))).toEqual(rows.map((row) => evaluated(column, row)));
-      }
-    }), { numRuns: 8 });
+    fc.assert(
+      fc.property(records, records, (first, second) => {
+        const store = new RowStore('left', [column], [], false);
+        for (const rows of [first, second]) {
+          store.clear();
+          for (const row of rows) store.add(row, NaN, 0);
+          const [stored] = store.columns;
+          expect(rows.map((_, row) => held(stored?.valueAt(row)))).toEqual(rows.map((row) => evaluated(column, row)));
+        }
+      }),
+      { numRuns: 8 },
+    );
   });
 });
 
@@ -100,13 +122,29 @@ test.each([
 });
 
 const heldExpressions = [
-  '[$substring($pad(left.a, 20000, "x"), 0, 20)]', '{"key": $substring($pad(left.a, 20000, "x"), 0, 20)}', '$number($pad(left.a, 20000, "x"))',
-  '$error($pad(left.a, 20000, "x"))', '$split($pad(left.a, 60, "x"), "").[[$]]', '$split($pad(left.a, 60, "x"), "").{"a": {}}',
-  '{$pad(left.a, 20000, "x"): 1}', '$uppercase($pad(left.a, 900, "x"))', '$split($pad(left.a, 200, "x y "), " ")',
-  '($a := [1..2000]; function($x){$a[0] & left.a})', '($a := [1..2000]; [function($x){$a[0] & left.a}])',
+  '[$substring($pad(left.a, 20000, "x"), 0, 20)]',
+  '{"key": $substring($pad(left.a, 20000, "x"), 0, 20)}',
+  '$number($pad(left.a, 20000, "x"))',
+  '$error($pad(left.a, 20000, "x"))',
+  '$split($pad(left.a, 60, "x"), "").[[$]]',
+  '$split($pad(left.a, 60, "x"), "").{"a": {}}',
+  '{$pad(left.a, 20000, "x"): 1}',
+  '$uppercase($pad(left.a, 900, "x"))',
+  '$split($pad(left.a, 200, "x y "), " ")',
+  '($a := [1..2000]; function($x){$a[0] & left.a})',
+  '($a := [1..2000]; [function($x){$a[0] & left.a}])',
 ];
 
-test.each(heldExpressions.flatMap((source) => [[source, 'left', null], [source, 'left', 0], [source, 'right', 0]] as const))(
+test.each(
+  heldExpressions.flatMap(
+    (source) =>
+      [
+        [source, 'left', null],
+        [source, 'left', 0],
+        [source, 'right', 0],
+      ] as const,
+  ),
+)(
   '%s: what the rows of the side %s hold takes hardly more than is counted, dictionary: %s',
   (source, side, dictionary) => {
     const column = { ...columnOf(source.replaceAll('left.', `${side}.`), false), dictionary };

@@ -56,14 +56,22 @@ export class ColumnIntake {
   /** Of a value that was read and is not yet put in its place. */
   private bytes = 0;
 
-  constructor(private readonly column: Column, private readonly target: ColumnTarget, private readonly watch: IntakeWatch, private readonly lastLarge: LastLarge) {
+  constructor(
+    private readonly column: Column,
+    private readonly target: ColumnTarget,
+    private readonly watch: IntakeWatch,
+    private readonly lastLarge: LastLarge,
+  ) {
     const { field } = column;
     this.repeated = field === null || field.isValue ? null : new RepeatedTexts(BLOCK_ROWS);
   }
 
   /** The first of the records is that of `row`. */
   take(records: readonly JsonObject[], count: number, row: number, fields: unknown[]): void {
-    const { column: { field, isConstant }, repeated } = this;
+    const {
+      column: { field, isConstant },
+      repeated,
+    } = this;
     if (isConstant && row > 0) this.takeConstant(count, row);
     else if (this.awaitsPairs) this.takeEach(records, count, row);
     else if (field !== null && (field.isValue || repeated?.isWorthwhile() === true)) {
@@ -97,7 +105,13 @@ export class ColumnIntake {
     }
   }
 
-  private takeRepeated(repeated: RepeatedTexts, records: readonly JsonObject[], count: number, row: number, fields: readonly unknown[]): void {
+  private takeRepeated(
+    repeated: RepeatedTexts,
+    records: readonly JsonObject[],
+    count: number,
+    row: number,
+    fields: readonly unknown[],
+  ): void {
     const { found } = this;
     repeated.find(fields, count, row, found);
     let from = 0;
@@ -112,7 +126,8 @@ export class ColumnIntake {
   }
 
   private put(row: number, value: unknown): void {
-    if (this.target.add(row, value)) this.heldBytes += this.bytes + (this.column.dictionary === null ? 0 : BYTES_PER_ENTRY);
+    if (this.target.add(row, value))
+      this.heldBytes += this.bytes + (this.column.dictionary === null ? 0 : BYTES_PER_ENTRY);
     this.bytes = 0;
   }
 

@@ -21,7 +21,9 @@ export class PairKeeper implements KeptPairs {
   private readonly explained = new Map<number, string>();
 
   constructor(
-    private readonly matchers: number, private readonly matchThreshold: number, private readonly counts: PairCounts,
+    private readonly matchers: number,
+    private readonly matchThreshold: number,
+    private readonly counts: PairCounts,
     private readonly text: ExplanationText,
   ) {
     this.values = new Float64Array(matchers);

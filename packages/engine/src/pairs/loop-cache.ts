@@ -9,7 +9,10 @@ const MAX_LOOPS = 64;
 export class LoopCache {
   private readonly loops = new Map<string, LoopFactory>();
 
-  constructor(readonly rules: LoopRules, private readonly generatesCode: boolean) {}
+  constructor(
+    readonly rules: LoopRules,
+    private readonly generatesCode: boolean,
+  ) {}
 
   open(frame: PairFrame): PairLoop {
     const signature = this.generatesCode ? signatureOf(frame.left, frame.right) : '';

@@ -49,7 +49,10 @@ class Lowering {
   /** Conditions, blocks and variables settle what they hand on, which only tells where sequences may be items of sequences. */
   private readonly handsOn: boolean;
 
-  constructor(tree: SyntaxNode, private readonly columns: ColumnPlan) {
+  constructor(
+    tree: SyntaxNode,
+    private readonly columns: ColumnPlan,
+  ) {
     this.bindings = findBindings(tree);
     this.handsOn = !nestsSequences(tree);
   }

@@ -34,7 +34,8 @@ export function isSelfContained(tree: SyntaxNode, bindings: Bindings): boolean {
   const around: { depth: number; names: ReadonlySet<string> }[] = [];
   walk(tree, ({ node, depth }) => {
     while ((around.at(-1)?.depth ?? 0) >= depth) around.pop();
-    if (node.type === 'lambda') around.push({ depth, names: new Set((node.arguments ?? []).map(({ value }) => String(value))) });
+    if (node.type === 'lambda')
+      around.push({ depth, names: new Set((node.arguments ?? []).map(({ value }) => String(value))) });
     if (node.type === 'transform' || node.type === 'parent') selfContained = false;
     if (node.type !== 'variable' || node.value === '') return;
     const name = String(node.value);
@@ -76,7 +77,11 @@ export interface SizedTree {
  * Puts the values of variables in their place. Null when that makes more than `mostNodes`, or when a variable is used
  * where its value would be evaluated with another context than that of its binding: inside a step, a filter or a function.
  */
-export function substitute(tree: SyntaxNode, values: ReadonlyMap<string, SizedTree>, mostNodes: number): SizedTree | null {
+export function substitute(
+  tree: SyntaxNode,
+  values: ReadonlyMap<string, SizedTree>,
+  mostNodes: number,
+): SizedTree | null {
   const replaced = new Map<SyntaxNode, SyntaxNode>();
   let possible = true;
   let size = 0;
@@ -119,7 +124,18 @@ function copy(value: unknown, replaced: ReadonlyMap<SyntaxNode, SyntaxNode>): Sy
 }
 
 const CERTAIN_TYPES: ReadonlySet<string> = new Set([
-  'path', 'name', 'string', 'number', 'value', 'binary', 'unary', 'condition', 'block', 'bind', 'variable', 'function',
+  'path',
+  'name',
+  'string',
+  'number',
+  'value',
+  'binary',
+  'unary',
+  'condition',
+  'block',
+  'bind',
+  'variable',
+  'function',
 ]);
 
 /** Whether compiled code evaluates a tree on any data: no node of it can turn out to need the reference. */
@@ -149,6 +165,13 @@ function isCertainCall(procedure: SyntaxNode, given: readonly SyntaxNode[]): boo
 
 /** Nothing behind a node changes what it gives. */
 export function isPlain(node: SyntaxNode): boolean {
-  return node.predicate === undefined && node.group === undefined && node.stages === undefined
-    && node.focus === undefined && node.index === undefined && node.keepSingletonArray !== true && !('keepArray' in node);
+  return (
+    node.predicate === undefined &&
+    node.group === undefined &&
+    node.stages === undefined &&
+    node.focus === undefined &&
+    node.index === undefined &&
+    node.keepSingletonArray !== true &&
+    !('keepArray' in node)
+  );
 }

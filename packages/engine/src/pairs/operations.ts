@@ -112,7 +112,11 @@ function read<T>(reading: Reading<T>, code: string): T {
 
 /** `=` and `!=` where one of the two values has no code. */
 export function uncodedEquality(
-  operator: '=' | '!=', left: StoredColumn, leftRow: number, right: StoredColumn, rightRow: number,
+  operator: '=' | '!=',
+  left: StoredColumn,
+  leftRow: number,
+  right: StoredColumn,
+  rightRow: number,
 ): boolean {
   const leftIsKept = left.data[leftRow] === Code.NONE;
   const rightIsKept = right.data[rightRow] === Code.NONE;
@@ -121,7 +125,10 @@ export function uncodedEquality(
   const leftCode = leftIsKept ? left.codeFor(leftValue) : left.data[leftRow];
   const rightCode = rightIsKept ? right.codeFor(rightValue) : right.data[rightRow];
   if (isNothing(leftCode) || isNothing(rightCode)) return false;
-  const equal = leftIsKept && rightIsKept ? equalValues(leftValue, rightValue) : leftCode === rightCode && leftCode !== Code.NONE && leftCode !== Code.UNKNOWN;
+  const equal =
+    leftIsKept && rightIsKept
+      ? equalValues(leftValue, rightValue)
+      : leftCode === rightCode && leftCode !== Code.NONE && leftCode !== Code.UNKNOWN;
   return operator === '=' ? equal : !equal;
 }
 

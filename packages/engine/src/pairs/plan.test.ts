@@ -36,8 +36,16 @@ test.each([
 test.each([
   ['one sub-expression used twice', ['$abs(left.a - right.a) < 1', '$abs(left.a - right.a) < 5'], [1, 1]],
   ['the largest parts that name one side', ['$lowercase($trim(left.a)) = right.b'], [1, 1]],
-  ['functions whose parameters have the same name', ['$sum($map(left.a, function($i){$i * left.n})) = $sum($map(right.a, function($i){$i * right.n}))'], [1, 1]],
-  ['a function that names what was bound around it', ['($i := right.n; $i := $i & "x"; $map(left.a, function($j){$i & $j}) = 1)'], [0, 0]],
+  [
+    'functions whose parameters have the same name',
+    ['$sum($map(left.a, function($i){$i * left.n})) = $sum($map(right.a, function($i){$i * right.n}))'],
+    [1, 1],
+  ],
+  [
+    'a function that names what was bound around it',
+    ['($i := right.n; $i := $i & "x"; $map(left.a, function($j){$i & $j}) = 1)'],
+    [0, 0],
+  ],
   ['variables put in place', ['($x := $lowercase(left.a); $x = right.b)'], [1, 1]],
   ['a shadowed name, which stays with the compiler', ['($x := left.a; ($x := right.a; $x) = $x)'], [0, 0]],
   ['a value that changes', ['$random() > left.a'], [1, 0]],
@@ -51,7 +59,12 @@ test('values of variables cannot multiply without end', () => {
 });
 
 test('columns of fields that only meet fields are coded, together with all that they meet', () => {
-  const { columns, dictionaries } = planOf('left.a = right.x', 'left.b = right.x', 'left.c != right.y', 'left.c < right.z');
+  const { columns, dictionaries } = planOf(
+    'left.a = right.x',
+    'left.b = right.x',
+    'left.c != right.y',
+    'left.c < right.z',
+  );
   expect(dictionaries).toBeGreaterThan(0);
   const [a, b, c] = columns.left;
   const [x, y] = columns.right;

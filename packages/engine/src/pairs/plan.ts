@@ -37,16 +37,21 @@ export interface PlannedExpressions {
 
 export function planPairs(expressions: PlannedExpressions): PairPlan {
   const columns = new ColumnPlan(expressions.closures);
-  const stage = ({ id, expression }: { id: string; expression: Expression }): PlannedStage => (
-    { id, root: lowerExpression(expression, treeOf(expression), columns) }
-  );
+  const stage = ({ id, expression }: { id: string; expression: Expression }): PlannedStage => ({
+    id,
+    root: lowerExpression(expression, treeOf(expression), columns),
+  });
   const filters = expressions.filters.map(stage);
   const main = expressions.main === null ? null : stage(expressions.main);
   const matchers = expressions.matchers?.map(stage) ?? null;
   const roots = [...filters, ...(main === null ? [] : [main]), ...(matchers ?? [])].map(({ root }) => root);
   columns.assignDictionaries(roots);
   return {
-    columns: columns.columns, dictionaries: columns.dictionaryCount, filters, main, matchers,
+    columns: columns.columns,
+    dictionaries: columns.dictionaryCount,
+    filters,
+    main,
+    matchers,
     needsRecords: columns.mayNeedReference || roots.some(readsRecords),
   };
 }

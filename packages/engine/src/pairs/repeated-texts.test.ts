@@ -15,15 +15,22 @@ function found(table: RepeatedTexts, values: readonly unknown[]): number[] {
   return rows;
 }
 
-const firstRows = (values: readonly unknown[]): number[] => values.map((value, row) => (typeof value === 'string' ? values.indexOf(value) : row));
+const firstRows = (values: readonly unknown[]): number[] =>
+  values.map((value, row) => (typeof value === 'string' ? values.indexOf(value) : row));
 
 test('each text has the first row that had it, also after the table was cleared', () => {
-  const value = fc.oneof({ weight: 5, arbitrary: fc.string({ maxLength: 2 }) }, fc.string({ unit: 'binary' }), fc.constantFrom(null, 1, undefined, ['x']));
+  const value = fc.oneof(
+    { weight: 5, arbitrary: fc.string({ maxLength: 2 }) },
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(null, 1, undefined, ['x']),
+  );
   const table = new RepeatedTexts(BLOCK);
-  fc.assert(fc.property(fc.array(value, { maxLength: 200 }), (values) => {
-    table.clear();
-    expect(found(table, values)).toEqual(firstRows(values));
-  }));
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 200 }), (values) => {
+      table.clear();
+      expect(found(table, values)).toEqual(firstRows(values));
+    }),
+  );
 });
 
 test('texts are found while the table grows', () => {
@@ -40,7 +47,13 @@ test('beyond what the table holds a text has its own row', () => {
 });
 
 /** Whichever form each part has, the hash of the whole is the same. */
-const parts = [['weowqa', 'ixaaab'], ['ikzlea', 'yabaab'], ['wnbwqa', 'yabaab'], ['ikzlea', 'yabaab'], ['wnbwqa', 'yabaab']];
+const parts = [
+  ['weowqa', 'ixaaab'],
+  ['ikzlea', 'yabaab'],
+  ['wnbwqa', 'yabaab'],
+  ['ikzlea', 'yabaab'],
+  ['wnbwqa', 'yabaab'],
+];
 const colliding = parts.reduce((texts, forms) => texts.flatMap((text) => forms.map((form) => text + form)), ['']);
 
 test('texts of one hash are told apart, and take no more than a few places', () => {
@@ -53,7 +66,10 @@ test('texts of one hash are told apart, and take no more than a few places', () 
 
 test('it is not worth while where hardly a text repeats, until the table is cleared', () => {
   const table = new RepeatedTexts(BLOCK);
-  found(table, Array.from({ length: 10_000 }, (_, row) => `text ${row}`));
+  found(
+    table,
+    Array.from({ length: 10_000 }, (_, row) => `text ${row}`),
+  );
   expect(table.isWorthwhile()).toBe(false);
   table.clear();
   expect(table.isWorthwhile()).toBe(true);

@@ -97,7 +97,8 @@ export class RepeatedTexts {
   private grow(): void {
     const { hashes, rows, texts } = this;
     this.allot(2 * hashes.length);
-    for (const [slot, hash] of hashes.entries()) if (hash !== 0) this.rowOf(texts[slot] as string, hash, rows[slot] as number);
+    for (const [slot, hash] of hashes.entries())
+      if (hash !== 0) this.rowOf(texts[slot] as string, hash, rows[slot] as number);
   }
 
   private empty(): void {

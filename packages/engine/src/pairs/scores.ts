@@ -27,7 +27,11 @@ export function scoreTables(rules: ScoreRules): ScoreTables {
   const outOfReach = order.map(() => new Uint8Array(outcomes));
   for (let bits = 0; bits < outcomes; bits += 1) {
     const known = (index: number): number => (bits >> index) & 1;
-    scores[bits] = batchScore(scale, weights, weights.map((_, index) => known(index)));
+    scores[bits] = batchScore(
+      scale,
+      weights,
+      weights.map((_, index) => known(index)),
+    );
     let weight = 0;
     let weighted = 0;
     for (const [step, index] of order.entries()) {

@@ -2,7 +2,8 @@ import type { Issue } from './types';
 
 /** Checks of single values. An absent value is never an issue. */
 export function numberBetween(path: string, value: number | undefined, least: number, most?: number): Issue[] {
-  if (value === undefined || (Number.isFinite(value) && value >= least && (most === undefined || value <= most))) return [];
+  if (value === undefined || (Number.isFinite(value) && value >= least && (most === undefined || value <= most)))
+    return [];
   return [{ path, code: 'out_of_range', message: rangeMessage('a number', least, most) }];
 }
 

@@ -35,7 +35,9 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const matchers = def.engine === 'jsonata' ? null : compileMatchers(def);
   const filters = (params.filters ?? []).map(compileFilter);
   const named = [
-    ...(main === null ? [] : [{ id: MAIN_EXPRESSION_ID, expression: main }]), ...(matchers ?? []), ...filters,
+    ...(main === null ? [] : [{ id: MAIN_EXPRESSION_ID, expression: main }]),
+    ...(matchers ?? []),
+    ...filters,
   ];
   const keys = recordKeys(params);
   const scale = scoreScale(params.Tmatch);
@@ -50,7 +52,9 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
     definition: def,
     scale,
     references: unionReferences([
-      ...named.map((one) => one.expression.references), keyReferences(keys), ...(composition === null ? [] : [composition.references]),
+      ...named.map((one) => one.expression.references),
+      keyReferences(keys),
+      ...(composition === null ? [] : [composition.references]),
     ]),
     expressions: Object.fromEntries(named.map((one) => [one.id, one.expression.mode])),
     blocking,
@@ -88,7 +92,11 @@ function* admit(filters: readonly NamedExpression[], side: Side, record: JsonObj
       if (!castBoolean(yield filter.expression.evaluate({ [side]: record }))) return { admitted: false };
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      return { admitted: false, error: { code: error.code, message: error.message, expression: filter.id }, effort: effort() };
+      return {
+        admitted: false,
+        error: { code: error.code, message: error.message, expression: filter.id },
+        effort: effort(),
+      };
     }
   }
   return { admitted: true };

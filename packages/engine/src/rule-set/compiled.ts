@@ -29,7 +29,9 @@ export interface PairComparer {
 }
 
 /** `effort` of a filter that failed: the share of the steps that an evaluation may take, 0..1. */
-export type Admission = { admitted: true } | { admitted: false; error?: { code: string; message: string; expression: string }; effort?: number };
+export type Admission =
+  | { admitted: true }
+  | { admitted: false; error?: { code: string; message: string; expression: string }; effort?: number };
 
 export interface CompiledRuleSet {
   readonly definition: RuleSetDefinition;

@@ -93,7 +93,11 @@ export function effectiveMatchers(params: RuleSetParams): EffectiveMatcher[] {
   return (params.matchers ?? []).map((matcher, index) => {
     const id = matcher.id ?? `m${index + 1}`;
     return {
-      id, name: matcher.name ?? id, expr: matcher.expr, weight: matcher.weight ?? 1, required: matcher.required ?? false,
+      id,
+      name: matcher.name ?? id,
+      expr: matcher.expr,
+      weight: matcher.weight ?? 1,
+      required: matcher.required ?? false,
     };
   });
 }
@@ -118,7 +122,8 @@ function effectiveBlocking(params: RuleSetParams): EffectiveBlocking {
 
 /** The stored names of the directions are accepted as well. */
 const DIRECTION_ALIASES: Readonly<Record<string, string>> = {
-  one_to_many: 'left_to_many_right', many_to_one: 'right_to_many_left',
+  one_to_many: 'left_to_many_right',
+  many_to_one: 'right_to_many_left',
 };
 
 function effectiveComposition(params: RuleSetParams): EffectiveComposition {
@@ -155,9 +160,9 @@ function effectivePartial({ partial }: CompositionParams): EffectiveComposition[
   };
 }
 
-function effectiveInstallments(
-  { installmentDiscovery: discovery }: CompositionParams,
-): EffectiveComposition['installmentDiscovery'] {
+function effectiveInstallments({
+  installmentDiscovery: discovery,
+}: CompositionParams): EffectiveComposition['installmentDiscovery'] {
   return {
     enabled: discovery?.enabled ?? false,
     maxDivisor: discovery?.maxDivisor ?? 24,

@@ -17,9 +17,7 @@ export function recordKeys(params: RuleSetParams): Record<Side, RecordKeys> {
   };
 }
 
-export type AmountBlocking =
-  | { kind: 'tolerance'; percent: number }
-  | { kind: 'bucket'; size: number; window: number };
+export type AmountBlocking = { kind: 'tolerance'; percent: number } | { kind: 'bucket'; size: number; window: number };
 
 export const DEFAULT_BUCKET_SIZE = 1;
 export const DEFAULT_BUCKET_WINDOW = 1;
@@ -43,8 +41,12 @@ export function isBlockingEnabled(blocking: BlockingParams): boolean {
 
 function amountPart(params: RuleSetParams, blocking: BlockingParams): AmountBlocking | null {
   const own = [
-    blocking.amountKey, blocking.amountKeyLeft, blocking.amountKeyRight,
-    blocking.amountBucketSize, blocking.amountBucketWindow, blocking.amountTolerancePercent,
+    blocking.amountKey,
+    blocking.amountKeyLeft,
+    blocking.amountKeyRight,
+    blocking.amountBucketSize,
+    blocking.amountBucketWindow,
+    blocking.amountTolerancePercent,
   ];
   if (!own.some(isSet)) return null;
   const percent = blocking.amountTolerancePercent ?? params.amountTolerancePercent;

@@ -26,7 +26,8 @@ export class PairStages {
   private readonly withinTolerance: PairRules['withinTolerance'];
 
   constructor(
-    private readonly definition: RuleSetDefinition, private readonly blocking: BlockingRule,
+    private readonly definition: RuleSetDefinition,
+    private readonly blocking: BlockingRule,
     private readonly expressions: PairExpressions,
   ) {
     const percent = definition.params.amountTolerancePercent;
@@ -77,20 +78,26 @@ export class PairStages {
     const { params } = this.definition;
     const { filters, main, matchers } = this.expressions;
     const plan = planPairs({
-      filters, main: main === null ? null : { id: MAIN_EXPRESSION_ID, expression: main }, matchers, closures: !generatesCode,
+      filters,
+      main: main === null ? null : { id: MAIN_EXPRESSION_ID, expression: main },
+      matchers,
+      closures: !generatesCode,
     });
     const given = matchers ?? [];
-    return new LoopCache({
-      plan,
-      windowDays: params.windowDays,
-      withinTolerance: this.withinTolerance,
-      scale: scoreScale(params.Tmatch),
-      possibleThreshold: params.Tpossible,
-      weights: given.map((matcher) => matcher.weight),
-      required: given.map((matcher) => matcher.required),
-      order: evaluationOrder(given),
-      costs: costsOf(given, plan),
-    }, generatesCode);
+    return new LoopCache(
+      {
+        plan,
+        windowDays: params.windowDays,
+        withinTolerance: this.withinTolerance,
+        scale: scoreScale(params.Tmatch),
+        possibleThreshold: params.Tpossible,
+        weights: given.map((matcher) => matcher.weight),
+        required: given.map((matcher) => matcher.required),
+        order: evaluationOrder(given),
+        costs: costsOf(given, plan),
+      },
+      generatesCode,
+    );
   }
 }
 

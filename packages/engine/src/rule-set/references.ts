@@ -20,7 +20,10 @@ export interface DeclaredFields {
 export function locateExpressions(def: RuleSetDefinition): LocatedExpression[] {
   return [
     ...(def.jsonataExpr === null ? [] : [{ path: '/jsonataExpr', source: def.jsonataExpr }]),
-    ...(def.params.matchers ?? []).map((matcher, index) => ({ path: `/params/matchers/${index}/expr`, source: matcher.expr })),
+    ...(def.params.matchers ?? []).map((matcher, index) => ({
+      path: `/params/matchers/${index}/expr`,
+      source: matcher.expr,
+    })),
     ...(def.params.filters ?? []).map((source, index) => ({ path: `/params/filters/${index}`, source })),
   ];
 }
@@ -28,7 +31,8 @@ export function locateExpressions(def: RuleSetDefinition): LocatedExpression[] {
 /** The union over the gate or main expression, the matchers, the filters and composition. Throws an ExpressionError. */
 export function ruleSetReferences(def: RuleSetDefinition): References {
   return unionReferences([
-    ...locateExpressions(def).map(({ source }) => compileExpression(source).references), compositionReferences(def),
+    ...locateExpressions(def).map(({ source }) => compileExpression(source).references),
+    compositionReferences(def),
   ]);
 }
 
@@ -46,12 +50,14 @@ export function undeclaredReferences(def: RuleSetDefinition, declared: DeclaredF
 }
 
 function undeclaredOn(side: Side, references: References, declared: DeclaredFields, path: string): Issue[] {
-  return references[side].keys.filter((key) => !declared[side].has(key)).map((key) => ({
-    path,
-    code: 'undeclared_field',
-    message: `names ${side}.${key}, which the ${side} dataset does not declare`,
-    token: key,
-  }));
+  return references[side].keys
+    .filter((key) => !declared[side].has(key))
+    .map((key) => ({
+      path,
+      code: 'undeclared_field',
+      message: `names ${side}.${key}, which the ${side} dataset does not declare`,
+      token: key,
+    }));
 }
 
 function parsedReferences(source: string): References | null {

@@ -35,9 +35,11 @@ function engineIssues(def: RuleSetDefinition): Issue[] {
   if (def.engine === 'jsonata') {
     return [
       ...(def.jsonataExpr === null
-        ? [issue('/jsonataExpr', 'jsonata_expr_required', 'is required for engine jsonata')] : []),
+        ? [issue('/jsonataExpr', 'jsonata_expr_required', 'is required for engine jsonata')]
+        : []),
       ...(matchers.length > 0
-        ? [issue('/params/matchers', 'matchers_not_allowed', 'belong to engine jsonata-batch')] : []),
+        ? [issue('/params/matchers', 'matchers_not_allowed', 'belong to engine jsonata-batch')]
+        : []),
     ];
   }
   if (matchers.length > 0) return [];
@@ -49,8 +51,7 @@ function thresholdIssues({ Tmatch, Tpossible }: RuleSetParams): Issue[] {
   return [
     ...numberBetween('/params/Tmatch', Tmatch, 0, scale),
     ...numberBetween('/params/Tpossible', Tpossible, 0),
-    ...(Tpossible > Tmatch
-      ? [issue('/params/Tpossible', 'tpossible_gt_tmatch', `must be <= Tmatch (${Tmatch})`)] : []),
+    ...(Tpossible > Tmatch ? [issue('/params/Tpossible', 'tpossible_gt_tmatch', `must be <= Tmatch (${Tmatch})`)] : []),
   ];
 }
 
@@ -65,7 +66,8 @@ function matcherIssues(params: RuleSetParams): Issue[] {
       ...present(`${path}/id`, params.matchers?.[index]?.id),
       ...present(`${path}/name`, params.matchers?.[index]?.name),
       ...(first === undefined
-        ? [] : [issue(`${path}/id`, 'duplicate_matcher_id', `"${matcher.id}" is the id of matcher ${first + 1} too`)]),
+        ? []
+        : [issue(`${path}/id`, 'duplicate_matcher_id', `"${matcher.id}" is the id of matcher ${first + 1} too`)]),
       ...numberBetween(`${path}/weight`, matcher.weight, 0),
     ];
   });
@@ -131,7 +133,8 @@ function expressionIssues(path: string, source: string): Issue[] {
 function expressionIssue(path: string, error: ExpressionError): Issue {
   const { code, position, token } = error;
   const where = [
-    ...(position === undefined ? [] : [`position ${position}`]), ...(token === undefined ? [] : [`token ${token}`]),
+    ...(position === undefined ? [] : [`position ${position}`]),
+    ...(token === undefined ? [] : [`token ${token}`]),
   ];
   return {
     path,

@@ -2,35 +2,92 @@ import { readFile } from '../testing/files';
 
 const statement = (entries: string, version = '08'): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}"><BkToCstmrStmt><GrpHdr><MsgId>m</MsgId></GrpHdr><Stmt><Id>S1</Id><Acct><Id><IBAN>DE1</IBAN></Id><Ccy>EUR</Ccy><Svcr><FinInstnId><BICFI>BANKDEFF</BICFI></FinInstnId></Svcr></Acct><Bal><Amt Ccy="EUR">99</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>${entries}</Stmt></BkToCstmrStmt></Document>`;
-const entry = (amount: string, direction: string, rest = ''): string => `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd>${rest}</Ntry>`;
-const details = (...all: string[]): string => `<NtryDtls>${all.map((one) => `<TxDtls>${one}</TxDtls>`).join('')}</NtryDtls>`;
+const entry = (amount: string, direction: string, rest = ''): string =>
+  `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd>${rest}</Ntry>`;
+const details = (...all: string[]): string =>
+  `<NtryDtls>${all.map((one) => `<TxDtls>${one}</TxDtls>`).join('')}</NtryDtls>`;
 
 test('an entry has what an accountant needs, in pieces of any size', async () => {
-  const text = statement(entry('12.50', 'DBIT', `<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2025-01-31</Dt></BookgDt><ValDt><DtTm>2025-02-01T10:00:00+01:00</DtTm></ValDt><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>ICDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>${details(
-    '<Refs><AcctSvcrRef>B7</AcctSvcrRef><EndToEndId>E1</EndToEndId></Refs><AmtDtls><InstdAmt><Amt Ccy="USD">13.00</Amt></InstdAmt></AmtDtls><RltdPties><Dbtr><Pty><Nm>Me</Nm></Pty></Dbtr><Cdtr><Pty><Nm>Bob &amp; Söhne</Nm></Pty></Cdtr><CdtrAcct><Id><IBAN>FR2</IBAN></Id></CdtrAcct></RltdPties><RmtInf><Ustrd>Invoice 1</Ustrd><Ustrd>of May</Ustrd><Strd><CdtrRefInf><Ref>RF18</Ref></CdtrRefInf></Strd></RmtInf>',
-  )}`));
+  const text = statement(
+    entry(
+      '12.50',
+      'DBIT',
+      `<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2025-01-31</Dt></BookgDt><ValDt><DtTm>2025-02-01T10:00:00+01:00</DtTm></ValDt><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>ICDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>${details(
+        '<Refs><AcctSvcrRef>B7</AcctSvcrRef><EndToEndId>E1</EndToEndId></Refs><AmtDtls><InstdAmt><Amt Ccy="USD">13.00</Amt></InstdAmt></AmtDtls><RltdPties><Dbtr><Pty><Nm>Me</Nm></Pty></Dbtr><Cdtr><Pty><Nm>Bob &amp; Söhne</Nm></Pty></Cdtr><CdtrAcct><Id><IBAN>FR2</IBAN></Id></CdtrAcct></RltdPties><RmtInf><Ustrd>Invoice 1</Ustrd><Ustrd>of May</Ustrd><Strd><CdtrRefInf><Ref>RF18</Ref></CdtrRefInf></Strd></RmtInf>',
+      )}`,
+    ),
+  );
   for (const pieceBytes of [1, 65_536]) {
     const { rows, rejected } = await readFile(text, {}, pieceBytes);
     expect(rejected).toEqual([]);
-    expect(rows).toMatchObject([{
-      line: 1,
-      data: {
-        statement_id: 'S1', account_id: 'DE1', account_currency: 'EUR', bank_bic: 'BANKDEFF', status: 'BOOK', booking_date: '2025-01-31', value_date: '2025-02-01',
-        amount: -12.5, currency: 'EUR', bank_reference: 'B7', bank_transaction_code: 'PMNT/ICDT/ESCT', end_to_end_id: 'E1', counterparty_name: 'Bob & Söhne',
-        counterparty_account: 'FR2', remittance_information: 'Invoice 1 of May', creditor_reference: 'RF18', original_amount: 13, original_currency: 'USD', is_reversal: false,
+    expect(rows).toMatchObject([
+      {
+        line: 1,
+        data: {
+          statement_id: 'S1',
+          account_id: 'DE1',
+          account_currency: 'EUR',
+          bank_bic: 'BANKDEFF',
+          status: 'BOOK',
+          booking_date: '2025-01-31',
+          value_date: '2025-02-01',
+          amount: -12.5,
+          currency: 'EUR',
+          bank_reference: 'B7',
+          bank_transaction_code: 'PMNT/ICDT/ESCT',
+          end_to_end_id: 'E1',
+          counterparty_name: 'Bob & Söhne',
+          counterparty_account: 'FR2',
+          remittance_information: 'Invoice 1 of May',
+          creditor_reference: 'RF18',
+          original_amount: 13,
+          original_currency: 'USD',
+          is_reversal: false,
+        },
       },
-    }]);
+    ]);
   }
 });
 
 test.each<[string, string, string, number[]]>([
   ['without details', '08', entry('3', 'CRDT'), [3]],
   ['with one detail', '08', entry('3', 'CRDT', details('<Amt Ccy="EUR">3</Amt>')), [3]],
-  ['with details that have amounts', '08', entry('3', 'CRDT', details('<Amt Ccy="EUR">1</Amt>', '<Amt Ccy="EUR">1.5</Amt>', '<Amt Ccy="EUR">0.5</Amt>')), [1, 1.5, 0.5]],
-  ['with details of both directions', '08', entry('1', 'CRDT', details('<Amt Ccy="EUR">2</Amt><CdtDbtInd>CRDT</CdtDbtInd>', '<Amt Ccy="EUR">1</Amt><CdtDbtInd>DBIT</CdtDbtInd>')), [2, -1]],
-  ['with details of version 02', '02', entry('3', 'DBIT', details('<AmtDtls><TxAmt><Amt Ccy="EUR">1</Amt></TxAmt></AmtDtls>', '<AmtDtls><TxAmt><Amt Ccy="EUR">2</Amt></TxAmt></AmtDtls>')), [-1, -2]],
+  [
+    'with details that have amounts',
+    '08',
+    entry('3', 'CRDT', details('<Amt Ccy="EUR">1</Amt>', '<Amt Ccy="EUR">1.5</Amt>', '<Amt Ccy="EUR">0.5</Amt>')),
+    [1, 1.5, 0.5],
+  ],
+  [
+    'with details of both directions',
+    '08',
+    entry(
+      '1',
+      'CRDT',
+      details('<Amt Ccy="EUR">2</Amt><CdtDbtInd>CRDT</CdtDbtInd>', '<Amt Ccy="EUR">1</Amt><CdtDbtInd>DBIT</CdtDbtInd>'),
+    ),
+    [2, -1],
+  ],
+  [
+    'with details of version 02',
+    '02',
+    entry(
+      '3',
+      'DBIT',
+      details(
+        '<AmtDtls><TxAmt><Amt Ccy="EUR">1</Amt></TxAmt></AmtDtls>',
+        '<AmtDtls><TxAmt><Amt Ccy="EUR">2</Amt></TxAmt></AmtDtls>',
+      ),
+    ),
+    [-1, -2],
+  ],
   ['with details without amounts', '02', entry('3', 'DBIT', details('<Refs/>', '<Refs/>')), [-3]],
-  ['that follow each other', '02', entry('1', 'DBIT', details('<Refs/>')) + entry('2', 'CRDT') + entry('0', 'DBIT'), [-1, 2, 0]],
+  [
+    'that follow each other',
+    '02',
+    entry('1', 'DBIT', details('<Refs/>')) + entry('2', 'CRDT') + entry('0', 'DBIT'),
+    [-1, 2, 0],
+  ],
 ])('entries %s give the amounts that add up to them', async (_what, version, entries, amounts) => {
   const { rows } = await readFile(statement(entries, version));
   expect(rows.map(({ data }) => data.amount)).toEqual(amounts);
@@ -38,8 +95,13 @@ test.each<[string, string, string, number[]]>([
 
 test('who pays back in a reversal is who was paid', async () => {
   const parties = details('<RltdPties><Dbtr><Nm>Me</Nm></Dbtr><Cdtr><Nm>Shop</Nm></Cdtr></RltdPties>');
-  const { rows } = await readFile(statement(entry('5', 'DBIT', parties) + entry('5', 'CRDT', `<RvslInd>true</RvslInd>${parties}`), '02'));
-  expect(rows.map(({ data }) => [data.amount, data.counterparty_name])).toEqual([[-5, 'Shop'], [5, 'Shop']]);
+  const { rows } = await readFile(
+    statement(entry('5', 'DBIT', parties) + entry('5', 'CRDT', `<RvslInd>true</RvslInd>${parties}`), '02'),
+  );
+  expect(rows.map(({ data }) => [data.amount, data.counterparty_name])).toEqual([
+    [-5, 'Shop'],
+    [5, 'Shop'],
+  ]);
 });
 
 test.each([
@@ -54,7 +116,8 @@ test.each([
 });
 
 test('names may have prefixes, and the encoding is the declared one', async () => {
-  const text = '<?xml version="1.0" encoding="ISO-8859-1"?><n:Document xmlns:n="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><n:BkToCstmrStmt><n:Stmt><n:Ntry><n:Amt Ccy="EUR">1</n:Amt><n:CdtDbtInd>CRDT</n:CdtDbtInd><n:AddtlNtryInf>Gebühr</n:AddtlNtryInf></n:Ntry></n:Stmt></n:BkToCstmrStmt></n:Document>';
+  const text =
+    '<?xml version="1.0" encoding="ISO-8859-1"?><n:Document xmlns:n="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><n:BkToCstmrStmt><n:Stmt><n:Ntry><n:Amt Ccy="EUR">1</n:Amt><n:CdtDbtInd>CRDT</n:CdtDbtInd><n:AddtlNtryInf>Gebühr</n:AddtlNtryInf></n:Ntry></n:Stmt></n:BkToCstmrStmt></n:Document>';
   const { rows, detected } = await readFile(Buffer.from(text, 'latin1'));
   expect(detected.encoding).toBe('iso-8859-1');
   expect(rows[0]?.data.additional_information).toBe('Gebühr');

@@ -9,7 +9,8 @@ export interface Element {
 /** All elements at the end of a path of names (`Refs/EndToEndId`). */
 export function findAll(element: Element | undefined, path: string): Element[] {
   let found = element === undefined ? [] : [element];
-  for (const name of path.split('/')) found = found.flatMap(({ children }) => children.filter((child) => child.name === name));
+  for (const name of path.split('/'))
+    found = found.flatMap(({ children }) => children.filter((child) => child.name === name));
   return found;
 }
 

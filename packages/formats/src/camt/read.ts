@@ -19,11 +19,24 @@ export function detectCamt(text: string, reading: EncodingReading, options: Read
     if ('data' in row && rows.length < limits.sampleRows) rows.push(row.data);
   });
   new XmlReader(statements, WHAT).push(text, false);
-  return detectedRows({ format: 'camt.053', mimeType: mimeTypes['camt.053'], encoding: reading.encoding, encodingIsExact: reading.isExact }, rows, options);
+  return detectedRows(
+    {
+      format: 'camt.053',
+      mimeType: mimeTypes['camt.053'],
+      encoding: reading.encoding,
+      encodingIsExact: reading.isExact,
+    },
+    rows,
+    options,
+  );
 }
 
 /** Reads the transactions of camt.053 statements; the line of a row is the number of its transaction. */
-export async function* readCamt(source: FileSource, detected: Detected, from: Position | null): AsyncGenerator<RowBatch> {
+export async function* readCamt(
+  source: FileSource,
+  detected: Detected,
+  from: Position | null,
+): AsyncGenerator<RowBatch> {
   const collector = new RowCollector(from?.line ?? 1);
   let line = 0;
   const statements = new CamtStatements((row, chars, raw) => {

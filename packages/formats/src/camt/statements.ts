@@ -68,7 +68,10 @@ export class CamtStatements implements XmlHandler {
 
   private checkSize(): void {
     if (this.elements > limits.entryElements || this.chars > limits.rowChars) {
-      throw new FileUnreadableError('file_damaged', `An entry of the statement has more than ${limits.entryElements} elements or ${limits.rowChars} characters. Export the statement again for a shorter time, or with single transactions.`);
+      throw new FileUnreadableError(
+        'file_damaged',
+        `An entry of the statement has more than ${limits.entryElements} elements or ${limits.rowChars} characters. Export the statement again for a shorter time, or with single transactions.`,
+      );
     }
   }
 
@@ -101,7 +104,11 @@ export class CamtStatements implements XmlHandler {
 
   private add(entry: Element, detail: Element | undefined, isPart: boolean): void {
     const row = camtRow(this.head, entry, detail, isPart);
-    const raw = shown({ ...entry, children: detail === undefined ? entry.children : [...entry.children.filter(({ name }) => name !== 'NtryDtls'), detail] });
+    const raw = shown({
+      ...entry,
+      children:
+        detail === undefined ? entry.children : [...entry.children.filter(({ name }) => name !== 'NtryDtls'), detail],
+    });
     this.onRow(row, raw.length, raw);
   }
 }

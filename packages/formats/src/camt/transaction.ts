@@ -29,7 +29,13 @@ export function camtRow(head: StatementHead, entry: Element, detail: Element | u
   const value = amount === undefined ? null : readDecimal(amount.text);
   if (amount === undefined || value === null) return { fault: noAmount('Amt', amount?.text) };
   if (direction !== 'CRDT' && direction !== 'DBIT') {
-    return { fault: { column: 'amount', code: 'missing_amount', message: 'The entry does not say whether it is a credit or a debit (CdtDbtInd). Add it.' } };
+    return {
+      fault: {
+        column: 'amount',
+        code: 'missing_amount',
+        message: 'The entry does not say whether it is a credit or a debit (CdtDbtInd). Add it.',
+      },
+    };
   }
   const booking = dayAt(entry, 'BookgDt');
   const valueDate = dayAt(entry, 'ValDt');
@@ -58,7 +64,12 @@ export function camtRow(head: StatementHead, entry: Element, detail: Element | u
       ...remittance(detail),
       original_amount: originalAmount(detail),
       original_currency: findAll(detail, 'AmtDtls/InstdAmt/Amt')[0]?.attributes.Ccy ?? null,
-      exchange_rate: textAt(detail, 'AmtDtls/InstdAmt/CcyXchg/XchgRate', 'AmtDtls/TxAmt/CcyXchg/XchgRate', 'AmtDtls/CntrValAmt/CcyXchg/XchgRate'),
+      exchange_rate: textAt(
+        detail,
+        'AmtDtls/InstdAmt/CcyXchg/XchgRate',
+        'AmtDtls/TxAmt/CcyXchg/XchgRate',
+        'AmtDtls/CntrValAmt/CcyXchg/XchgRate',
+      ),
       return_reason: textAt(detail, 'RtrInf/Rsn/Cd', 'RtrInf/Rsn/Prtry'),
       additional_information: textAt(detail, 'AddtlTxInf') ?? textAt(entry, 'AddtlNtryInf'),
     },
@@ -72,7 +83,11 @@ function dayAt(entry: Element, name: string): { text: string | null; day: string
 }
 
 function transactionCode(element: Element | undefined): string | null {
-  const domain = [textAt(element, 'BkTxCd/Domn/Cd'), textAt(element, 'BkTxCd/Domn/Fmly/Cd'), textAt(element, 'BkTxCd/Domn/Fmly/SubFmlyCd')];
+  const domain = [
+    textAt(element, 'BkTxCd/Domn/Cd'),
+    textAt(element, 'BkTxCd/Domn/Fmly/Cd'),
+    textAt(element, 'BkTxCd/Domn/Fmly/SubFmlyCd'),
+  ];
   const known = domain.filter((part) => part !== null);
   return known.length > 0 ? known.join('/') : textAt(element, 'BkTxCd/Prtry/Cd');
 }
@@ -99,14 +114,22 @@ function counterparty(detail: Element | undefined, isPayer: boolean): Record<str
   const party = `RltdPties/${role}`;
   const agent = `RltdAgts/${role}Agt/FinInstnId`;
   return {
-    counterparty_name: textAt(detail, `${party}/Nm`, `${party}/Pty/Nm`, `RltdPties/Ultmt${role}/Nm`, `RltdPties/Ultmt${role}/Pty/Nm`),
+    counterparty_name: textAt(
+      detail,
+      `${party}/Nm`,
+      `${party}/Pty/Nm`,
+      `RltdPties/Ultmt${role}/Nm`,
+      `RltdPties/Ultmt${role}/Pty/Nm`,
+    ),
     counterparty_account: textAt(detail, `${party}Acct/Id/IBAN`, `${party}Acct/Id/Othr/Id`),
     counterparty_bic: textAt(detail, `${agent}/BICFI`, `${agent}/BIC`),
   };
 }
 
 function remittance(detail: Element | undefined): Record<string, string | null> {
-  const lines = findAll(detail, 'RmtInf/Ustrd').map(({ text }) => text.trim()).filter((text) => text !== '');
+  const lines = findAll(detail, 'RmtInf/Ustrd')
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '');
   return {
     remittance_information: lines.length > 0 ? lines.join(' ') : textAt(detail, 'RmtInf/Strd/AddtlRmtInf'),
     creditor_reference: textAt(detail, 'RmtInf/Strd/CdtrRefInf/Ref'),

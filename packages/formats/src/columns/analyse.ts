@@ -17,8 +17,17 @@ const MOST_WARNED_COLUMNS = 100;
  * either order takes the one that other columns of the same file prove, if they agree. What the sender says goes first.
  * What can be read in more than one way, and nothing says in which, is a warning.
  */
-export function columnFormats(headers: readonly string[], rows: Iterable<readonly unknown[]>, options: ReadOptions): ColumnFormats {
-  const columns = headers.map((name) => ({ name, decimals: new DecimalColumn(), dates: new DateColumn(), serials: new SerialColumn(name) }));
+export function columnFormats(
+  headers: readonly string[],
+  rows: Iterable<readonly unknown[]>,
+  options: ReadOptions,
+): ColumnFormats {
+  const columns = headers.map((name) => ({
+    name,
+    decimals: new DecimalColumn(),
+    dates: new DateColumn(),
+    serials: new SerialColumn(name),
+  }));
   for (const row of rows) {
     for (const [index, column] of columns.entries()) {
       const value = row[index];
@@ -38,11 +47,15 @@ export function columnFormats(headers: readonly string[], rows: Iterable<readonl
     if (decimal !== null) decimalSeparators[name] = decimal;
   }
   const decimalSeparator = options.decimalSeparator ?? onlyOne(Object.values(decimalSeparators));
-  const warnings = columns.slice(0, MOST_WARNED_COLUMNS).flatMap(({ name, dates, decimals, serials }) => [
-    ...(serials.verdict === null ? [] : [serialWarning(name, serials.verdict)]),
-    ...(decimalSeparator === null && decimals.ambiguous !== null && dateFormats[name] === undefined ? [numberWarning(name, decimals.ambiguous)] : []),
-    ...(dates.ambiguous !== null && dateFormats[name] === undefined ? [dateWarning(name, dates.ambiguous)] : []),
-  ]);
+  const warnings = columns
+    .slice(0, MOST_WARNED_COLUMNS)
+    .flatMap(({ name, dates, decimals, serials }) => [
+      ...(serials.verdict === null ? [] : [serialWarning(name, serials.verdict)]),
+      ...(decimalSeparator === null && decimals.ambiguous !== null && dateFormats[name] === undefined
+        ? [numberWarning(name, decimals.ambiguous)]
+        : []),
+      ...(dates.ambiguous !== null && dateFormats[name] === undefined ? [dateWarning(name, dates.ambiguous)] : []),
+    ]);
   return { decimalSeparator, decimalSeparators, dateFormats, warnings };
 }
 
@@ -60,7 +73,10 @@ function serialWarning(column: string, { example, day }: { example: string; day:
   return { code: 'serial_dates', column, message };
 }
 
-function dateWarning(column: string, { example, formats }: { example: string; formats: readonly string[] }): ReadingWarning {
+function dateWarning(
+  column: string,
+  { example, formats }: { example: string; formats: readonly string[] },
+): ReadingWarning {
   const message = `"${example}" can be ${formats.join(' or ')}, and nothing in the file tells. It is read as no date. Upload the file again with the one that holds as dateFormat`;
   return { code: 'ambiguous_date', column, message };
 }

@@ -6,15 +6,43 @@ import { headerNames, holdsValues } from './headers';
 import { findTable } from './table';
 
 test.each([
-  ['1.234,56', ','], ['1,234.56', '.'], ['1.234.567', ','], ['1,234,567', '.'], ['12,5', ','], ['12.50', '.'], ['0,123', ','], ['-0.125', '.'],
-  ['1 234,56', ','], ["1'234.50", '.'], ['R$ 1.234,56', ','], ['12,50 EUR', ','], ['(1.234,56)', ','], ['12,50-', ','], ['€12.5', '.'], ['1234,567', ','],
-  ['1,234', 'none'], ['1.234', 'none'], ['12', 'none'], ['-1,000', 'none'],
-  ['1.2.3', 'no number'], ['31.12.2024', 'no number'], ['1,23,456', 'no number'], ['1.23,4.5', 'no number'], ['abc', 'no number'], ['12a', 'no number'], ['2024-01-31', 'no number'],
+  ['1.234,56', ','],
+  ['1,234.56', '.'],
+  ['1.234.567', ','],
+  ['1,234,567', '.'],
+  ['12,5', ','],
+  ['12.50', '.'],
+  ['0,123', ','],
+  ['-0.125', '.'],
+  ['1 234,56', ','],
+  ["1'234.50", '.'],
+  ['R$ 1.234,56', ','],
+  ['12,50 EUR', ','],
+  ['(1.234,56)', ','],
+  ['12,50-', ','],
+  ['€12.5', '.'],
+  ['1234,567', ','],
+  ['1,234', 'none'],
+  ['1.234', 'none'],
+  ['12', 'none'],
+  ['-1,000', 'none'],
+  ['1.2.3', 'no number'],
+  ['31.12.2024', 'no number'],
+  ['1,23,456', 'no number'],
+  ['1.23,4.5', 'no number'],
+  ['abc', 'no number'],
+  ['12a', 'no number'],
+  ['2024-01-31', 'no number'],
 ])('%j says of its decimal separator: %s', (value, evidence) => {
   expect(decimalEvidence(value)).toBe(evidence);
 });
 
-const separatorOf = (...values: string[]) => columnFormats(['c'], values.map((value) => [value]), {}).decimalSeparators.c ?? null;
+const separatorOf = (...values: string[]) =>
+  columnFormats(
+    ['c'],
+    values.map((value) => [value]),
+    {},
+  ).decimalSeparators.c ?? null;
 
 test.each<[string[], string | null]>([
   [['1,234', '12,50', ''], ','],
@@ -28,7 +56,12 @@ test.each<[string[], string | null]>([
   expect(separatorOf(...values)).toBe(separator);
 });
 
-const dateOf = (...values: string[]) => columnFormats(['c'], values.map((value) => [value]), {}).dateFormats.c ?? null;
+const dateOf = (...values: string[]) =>
+  columnFormats(
+    ['c'],
+    values.map((value) => [value]),
+    {},
+  ).dateFormats.c ?? null;
 
 test.each<[string[], string | null]>([
   [['31/12/2024', '01/02/2024'], 'DD/MM/YYYY'],
@@ -81,12 +114,18 @@ test('what the sender says goes before what the data proves', () => {
 });
 
 test('an odd value in fifty does not take the format from a long column, more do', () => {
-  const column = (odd: number): string[] => Array.from({ length: 200 }, (_, i) => (i % (200 / odd) === 0 ? 'Subtotal' : `${(i % 28) + 1}/02/2024`));
+  const column = (odd: number): string[] =>
+    Array.from({ length: 200 }, (_, i) => (i % (200 / odd) === 0 ? 'Subtotal' : `${(i % 28) + 1}/02/2024`));
   expect([dateOf(...column(2)), dateOf(...column(8))]).toEqual(['DD/MM/YYYY', null]);
 });
 
 describe('what the content leaves open is told', () => {
-  const warningsOf = (values: string[], options = {}) => columnFormats(['c'], values.map((value) => [value]), options).warnings;
+  const warningsOf = (values: string[], options = {}) =>
+    columnFormats(
+      ['c'],
+      values.map((value) => [value]),
+      options,
+    ).warnings;
 
   test.each([
     [['1.234', '2.500'], 'ambiguous_number', 'decimalSeparator=","'],
@@ -97,36 +136,136 @@ describe('what the content leaves open is told', () => {
   });
 
   test.each([
-    [['1.234', '2,50'], {}], [['1.234'], { decimalSeparator: ',' }], [['12', '13'], {}], [['31/12/2024'], {}], [['01/02/2024'], { dateFormat: 'DD/MM/YYYY' }], [['2024-01-02'], {}], [['Total', 'x'], {}],
+    [['1.234', '2,50'], {}],
+    [['1.234'], { decimalSeparator: ',' }],
+    [['12', '13'], {}],
+    [['31/12/2024'], {}],
+    [['01/02/2024'], { dateFormat: 'DD/MM/YYYY' }],
+    [['2024-01-02'], {}],
+    [['Total', 'x'], {}],
   ])('%j with %j leaves nothing open', (values, options) => {
     expect(warningsOf(values, options)).toEqual([]);
   });
 });
 
 test.each<[string[][], number]>([
-  [[['1', '2'], ['3', '4'], ['Total', '']], 2],
-  [[['1', '2'], ['', 'Total']], 2],
-  [[['1', '2'], ['3', '4'], ['5', '6'], ['Total', ''], ['Printed', '']], 3],
-  [[['1', '2'], ['3', ''], ['5', '6'], ['7', '8']], 4],
-  [[['1', ''], ['3', '']], 2],
+  [
+    [
+      ['1', '2'],
+      ['3', '4'],
+      ['Total', ''],
+    ],
+    2,
+  ],
+  [
+    [
+      ['1', '2'],
+      ['', 'Total'],
+    ],
+    2,
+  ],
+  [
+    [
+      ['1', '2'],
+      ['3', '4'],
+      ['5', '6'],
+      ['Total', ''],
+      ['Printed', ''],
+    ],
+    3,
+  ],
+  [
+    [
+      ['1', '2'],
+      ['3', ''],
+      ['5', '6'],
+      ['7', '8'],
+    ],
+    4,
+  ],
+  [
+    [
+      ['1', ''],
+      ['3', ''],
+    ],
+    2,
+  ],
   [[['1', '2']], 1],
 ])('of the rows %j the first %i are no footer', (rows, count) => {
   expect(withoutFooter(rows)).toEqual(rows.slice(0, count));
 });
 
-const titles = [['Umsatzanzeige', 'Datei erstellt am: 01.02.2025'], ['IBAN', 'DE12 5001'], ['Kunde', 'Max'], ['Saldo', '1.234,56', 'EUR'], ['Sortierung', 'Datum']];
+const titles = [
+  ['Umsatzanzeige', 'Datei erstellt am: 01.02.2025'],
+  ['IBAN', 'DE12 5001'],
+  ['Kunde', 'Max'],
+  ['Saldo', '1.234,56', 'EUR'],
+  ['Sortierung', 'Datum'],
+];
 const header = ['Buchung', 'Wert', 'Auftraggeber', 'Text', 'Zweck', 'Saldo', 'Währung', 'Betrag', 'Währung'];
 const transaction = ['31.01.2025', '31.01.2025', 'REWE', 'Lastschrift', 'Einkauf', '1.000,00', 'EUR', '-17,50', 'EUR'];
 
 test.each<[string, string[][], number, number[]]>([
   ['titles above a table of one row', [...titles, header, transaction], 5, []],
   ['titles above a table of three rows', [...titles, header, transaction, transaction, transaction], 5, []],
-  ['titles of half its width', [['Conta', '12'], ['Data', 'Texto', 'Valor', 'Saldo'], ['1/2', 'x', '1', '2']], 1, []],
-  ['names of columns that are years', [['Report'], ['Account', '2023', '2024'], ['A', '1', '2'], ['B', '3', '4']], 1, []],
-  ['a second table of values', [['a', 'b'], ['1', '2'], ['x', '2', '3'], ['1', '2', '3']], 0, [2]],
-  ['titles that a blank line sets apart', [['Conta', '12', 'x'], ['Data', 'Texto', 'Valor', 'Saldo'], ['1/2', 'x', '1', '2']], 1, [1]],
-  ['titles that nothing sets apart', [['a', 'b', 'c'], ['foo', 'bar', 'x', 'y'], ['1', 'x', '1', '2']], 0, []],
-  ['a broken row that is wider', [['a', 'b', 'c'], ['1', '2', '3'], ['x', 'y', 'z', 'w'], ['1', '2', '3']], 0, []],
+  [
+    'titles of half its width',
+    [
+      ['Conta', '12'],
+      ['Data', 'Texto', 'Valor', 'Saldo'],
+      ['1/2', 'x', '1', '2'],
+    ],
+    1,
+    [],
+  ],
+  [
+    'names of columns that are years',
+    [['Report'], ['Account', '2023', '2024'], ['A', '1', '2'], ['B', '3', '4']],
+    1,
+    [],
+  ],
+  [
+    'a second table of values',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+      ['x', '2', '3'],
+      ['1', '2', '3'],
+    ],
+    0,
+    [2],
+  ],
+  [
+    'titles that a blank line sets apart',
+    [
+      ['Conta', '12', 'x'],
+      ['Data', 'Texto', 'Valor', 'Saldo'],
+      ['1/2', 'x', '1', '2'],
+    ],
+    1,
+    [1],
+  ],
+  [
+    'titles that nothing sets apart',
+    [
+      ['a', 'b', 'c'],
+      ['foo', 'bar', 'x', 'y'],
+      ['1', 'x', '1', '2'],
+    ],
+    0,
+    [],
+  ],
+  [
+    'a broken row that is wider',
+    [
+      ['a', 'b', 'c'],
+      ['1', '2', '3'],
+      ['x', 'y', 'z', 'w'],
+      ['1', '2', '3'],
+    ],
+    0,
+    [],
+  ],
   ['no titles', [header, transaction], 0, []],
   ['a header alone', [header], 0, []],
 ])('%s: the header is found', (_what, rows, found, apart) => {
@@ -140,7 +279,11 @@ test.each([
   ['Date', ['12', '13'], []],
   ['Date', ['', ''], []],
 ])('whether a column %s of %j may be days that Excel numbers', (name, values, days) => {
-  const { warnings } = columnFormats([name], values.map((value) => [value]), {});
+  const { warnings } = columnFormats(
+    [name],
+    values.map((value) => [value]),
+    {},
+  );
   expect(warnings.map(({ code }) => code)).toEqual(days.map(() => 'serial_dates'));
   for (const day of days) expect(warnings[0]?.message).toContain(day);
 });
@@ -151,33 +294,80 @@ test('a format of dates that is given leaves the separators of numbers as they a
 });
 
 test.each([
-  ['-1.234,56', -1234.56], ['1,234.56', 1234.56], ['1.234.567,8', 1234567.8], ['1.5', 1.5], ['1,5', 1.5], ['1.23,45', null], ['1,234,5', null],
+  ['-1.234,56', -1234.56],
+  ['1,234.56', 1234.56],
+  ['1.234.567,8', 1234567.8],
+  ['1.5', 1.5],
+  ['1,5', 1.5],
+  ['1.23,45', null],
+  ['1,234,5', null],
 ])('the amount %j of a statement is %j', (text, amount) => {
   expect(readDecimal(text)).toBe(amount);
 });
 
 test.each([
-  [[['1/2', 'x', '3,00'], ['2/2', 'y', '4,00'], ['Total', '', '7,00']], true],
-  [[['1/2', 'x', '3,00'], ['2/2', 'y', '4,00'], ['', 'Saldo final', '7,00']], true],
-  [[['1/2', 'x', '3,00'], ['2/2', '', '4,00']], false],
-  [[['1/2', 'Total Energies', '3,00'], ['2/2', 'Total', '4,00']], false],
+  [
+    [
+      ['1/2', 'x', '3,00'],
+      ['2/2', 'y', '4,00'],
+      ['Total', '', '7,00'],
+    ],
+    true,
+  ],
+  [
+    [
+      ['1/2', 'x', '3,00'],
+      ['2/2', 'y', '4,00'],
+      ['', 'Saldo final', '7,00'],
+    ],
+    true,
+  ],
+  [
+    [
+      ['1/2', 'x', '3,00'],
+      ['2/2', '', '4,00'],
+    ],
+    false,
+  ],
+  [
+    [
+      ['1/2', 'Total Energies', '3,00'],
+      ['2/2', 'Total', '4,00'],
+    ],
+    false,
+  ],
 ])('%j: whether the last row looks like a total', (rows, does) => {
   const warnings = totalsWarning(rows.map((cells, i) => ({ line: i + 2, cells })));
   expect(warnings.map(({ code }) => code)).toEqual(does ? ['totals'] : []);
 });
 
 test.each([
-  [['a', 'a', 'a'], ['a', 'a_2', 'a_3']],
-  [['a', 'a_2', 'a'], ['a', 'a_2', 'a_3']],
-  [['a', '', ' b\u00a0c\n', ''], ['a', 'column_2', 'b c']],
-  [['__proto__', 'x\0y'], ['column_1', 'x\u2400y']],
+  [
+    ['a', 'a', 'a'],
+    ['a', 'a_2', 'a_3'],
+  ],
+  [
+    ['a', 'a_2', 'a'],
+    ['a', 'a_2', 'a_3'],
+  ],
+  [
+    ['a', '', ' b\u00a0c\n', ''],
+    ['a', 'column_2', 'b c'],
+  ],
+  [
+    ['__proto__', 'x\0y'],
+    ['column_1', 'x\u2400y'],
+  ],
 ])('the header %j gives the names %j', (cells, names) => {
   expect(headerNames(cells)).toEqual(names);
 });
 
-test.each([`1${' '.repeat(300_000)}x`, `${'1'.repeat(300_000)}x`, `0.${'0'.repeat(300_000)}1`])('a long text is neither number nor date, and is not searched for them', (text) => {
-  expect(separatorOf(text)).toBeNull();
-  expect(dateOf(text)).toBeNull();
-  expect(holdsValues([text])).toBe(false);
-  expect(readDecimal(text)).toBeNull();
-});
+test.each([`1${' '.repeat(300_000)}x`, `${'1'.repeat(300_000)}x`, `0.${'0'.repeat(300_000)}1`])(
+  'a long text is neither number nor date, and is not searched for them',
+  (text) => {
+    expect(separatorOf(text)).toBeNull();
+    expect(dateOf(text)).toBeNull();
+    expect(holdsValues([text])).toBe(false);
+    expect(readDecimal(text)).toBeNull();
+  },
+);

@@ -36,7 +36,9 @@ class ShapeCount {
   /** Orders that no date is against; where there is none, those that only a few are against. */
   get possible(): Order[] {
     const free = orders.filter((order) => this.against[order] === 0);
-    return free.length > 0 ? free : orders.filter((order) => areFew(this.against[order], this.dates - this.against[order]));
+    return free.length > 0
+      ? free
+      : orders.filter((order) => areFew(this.against[order], this.dates - this.against[order]));
   }
 }
 
@@ -72,7 +74,8 @@ export class DateColumn {
   /** The format with the order that other columns of the file prove, where this one allows it. */
   withOrder(order: Order): string | null {
     const { most } = this;
-    if (this.verdict !== null || most === null || most.shape === null || !most.possible.includes(order)) return this.verdict;
+    if (this.verdict !== null || most === null || most.shape === null || !most.possible.includes(order))
+      return this.verdict;
     return inOrder(most.shape, order);
   }
 
@@ -106,7 +109,12 @@ export class DateColumn {
     const [, first = '', mark = '', second = '', third = ''] = match;
     const yearFirst = first.length > 2;
     if (first.length === 3 || third.length === 3 || (yearFirst && third.length > 2)) return;
-    const shape: Shape = { mark, yearFirst, yearDigits: yearFirst ? first.length : third.length, time: timeFormat(match) };
+    const shape: Shape = {
+      mark,
+      yearFirst,
+      yearDigits: yearFirst ? first.length : third.length,
+      time: timeFormat(match),
+    };
     if (shape.yearDigits < 2) return;
     const allowed = ordersOf(shape, Number(first), Number(second), Number(third));
     if (allowed.length > 0) this.countOf(Object.values(shape).join(' '), shape).add(text, allowed);

@@ -3,7 +3,8 @@ import type { DecimalSeparator } from '../types';
 import { areFew } from './footer';
 
 /** A number as people write it: sign or parentheses, a currency before or after, digits with marks between them. */
-const NUMBER = /^\(?\s*[-+\u2212]?\s*(?:[A-Z]{3}|[A-Z]{0,2}\$|[€£¥])?\s*[-+\u2212]?\s*(\d[\d.,' \u00a0\u202f]*)\s*(?:[A-Z]{3}|[€£¥$%])?\s*[-+]?\)?$/;
+const NUMBER =
+  /^\(?\s*[-+\u2212]?\s*(?:[A-Z]{3}|[A-Z]{0,2}\$|[€£¥])?\s*[-+\u2212]?\s*(\d[\d.,' \u00a0\u202f]*)\s*(?:[A-Z]{3}|[€£¥$%])?\s*[-+]?\)?$/;
 const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+$/;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+$/;
 

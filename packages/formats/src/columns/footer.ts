@@ -3,7 +3,8 @@ import type { ReadingWarning } from '../types';
 /** Rows below a table, such as totals, are at most so many. */
 const MOST_FOOTERS = 3;
 
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
 /**
  * The rows of a whole table without what stands below it: rows at the end that leave a column empty which all rows above
@@ -17,12 +18,15 @@ export function withoutFooter<R extends readonly unknown[]>(rows: readonly R[]):
   return rows;
 }
 
-const TOTAL = /^(?:sub-?)?(?:total|totais|totale|soma|somme|suma|sum|summe|gesamt|gesamtsumme|saldo|balance|endsaldo)\b/i;
+const TOTAL =
+  /^(?:sub-?)?(?:total|totais|totale|soma|somme|suma|sum|summe|gesamt|gesamtsumme|saldo|balance|endsaldo)\b/i;
 
 /** Tells the sender of a row that is read as a record, and that may be none. */
 export function totalsWarning(rows: readonly { line: number; cells: readonly unknown[] }[]): ReadingWarning[] {
   const above = withoutFooter(rows.map(({ cells }) => cells)).length;
-  const total = rows.slice(above).find(({ cells }) => cells.some((cell) => typeof cell === 'string' && TOTAL.test(cell.trim())));
+  const total = rows
+    .slice(above)
+    .find(({ cells }) => cells.some((cell) => typeof cell === 'string' && TOTAL.test(cell.trim())));
   if (total === undefined) return [];
   const message = `Line ${total.line} looks like a total below the table. It is read like any other row: if it is none, take it out and upload the file again, with the id of this one as "replaces"`;
   return [{ code: 'totals', column: null, message }];

@@ -13,7 +13,10 @@ export function headerNames(cells: readonly string[]): string[] {
   let last = cells.length;
   while (last > 0 && cells[last - 1]?.trim() === '') last -= 1;
   if (last > limits.columns) {
-    throw new FileUnreadableError('header_too_long', `The header names ${last} columns; at most ${limits.columns} are read. Leave out columns that are not needed.`);
+    throw new FileUnreadableError(
+      'header_too_long',
+      `The header names ${last} columns; at most ${limits.columns} are read. Leave out columns that are not needed.`,
+    );
   }
   for (const [index, cell] of cells.slice(0, last).entries()) {
     const plain = cell.replace(/\s+/g, ' ').trim();

@@ -15,7 +15,11 @@ export function detectedRows(
     delimiter: null,
     quote: null,
     newline: null,
-    ...columnFormats(headers, rows.map((row) => headers.map((name) => row[name])), options),
+    ...columnFormats(
+      headers,
+      rows.map((row) => headers.map((name) => row[name])),
+      options,
+    ),
     headers,
     headerLine: null,
     sheetNames: null,

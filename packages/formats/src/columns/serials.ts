@@ -23,6 +23,9 @@ export class SerialColumn {
   /** A number of the column, and the day that it stands for in Excel. */
   get verdict(): { example: string; day: string } | null {
     if (!this.isSerial || this.example === null) return null;
-    return { example: this.example, day: new Date(EXCEL_EPOCH_MS + Number(this.example) * DAY_MS).toISOString().slice(0, 10) };
+    return {
+      example: this.example,
+      day: new Date(EXCEL_EPOCH_MS + Number(this.example) * DAY_MS).toISOString().slice(0, 10),
+    };
   }
 }

@@ -30,7 +30,10 @@ const MOST_TITLES = 50;
  * that are narrower than the one that names the columns, up to half as wide, or set apart by a blank line. That one holds
  * names, and rows that are as wide as it follow. `isApart` tells of a row whether a blank line goes before it.
  */
-export function findTable(rows: readonly (readonly string[])[], isApart: (row: number) => boolean = () => false): TableReading {
+export function findTable(
+  rows: readonly (readonly string[])[],
+  isApart: (row: number) => boolean = () => false,
+): TableReading {
   const widths = rows.map(usedColumns);
   let header = 0;
   for (let row = 1; row < Math.min(rows.length, MOST_TITLES); row += 1) {
@@ -42,7 +45,13 @@ export function findTable(rows: readonly (readonly string[])[], isApart: (row: n
   return { header, columns, share: rows.length === 0 ? 0 : fitting / below.length };
 }
 
-function beginsTable(rows: readonly (readonly string[])[], widths: readonly number[], row: number, former: number, isApart: (row: number) => boolean): boolean {
+function beginsTable(
+  rows: readonly (readonly string[])[],
+  widths: readonly number[],
+  row: number,
+  former: number,
+  isApart: (row: number) => boolean,
+): boolean {
   const width = widths[row] as number;
   const cells = rows[row] as string[];
   const above = Math.max(...widths.slice(0, row));
@@ -57,16 +66,26 @@ function beginsTable(rows: readonly (readonly string[])[], widths: readonly numb
 function mostFrequent(values: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].reduce((best, entry) => (entry[1] > best[1] || (entry[1] === best[1] && entry[0] > best[0]) ? entry : best), [0, 0] as [number, number])[0];
+  return [...counts].reduce(
+    (best, entry) => (entry[1] > best[1] || (entry[1] === best[1] && entry[0] > best[0]) ? entry : best),
+    [0, 0] as [number, number],
+  )[0];
 }
 
 /** Index of the header; null where the sender says that there is none. Throws where the table begins with values. */
-export function findHeader(rows: readonly (readonly string[])[], given: boolean | undefined, isApart?: (row: number) => boolean): number | null {
+export function findHeader(
+  rows: readonly (readonly string[])[],
+  given: boolean | undefined,
+  isApart?: (row: number) => boolean,
+): number | null {
   if (given === false) return null;
   const { header } = findTable(rows, isApart);
   const cells = rows[header] ?? [];
   if (given === undefined && holdsValues(cells)) {
-    throw new FileUnreadableError('header_missing', `The first row holds values, not names of columns: ${cells.join(' | ').slice(0, 80)}. Put names into the first row, or upload with header=false.`);
+    throw new FileUnreadableError(
+      'header_missing',
+      `The first row holds values, not names of columns: ${cells.join(' | ').slice(0, 80)}. Put names into the first row, or upload with header=false.`,
+    );
   }
   return header;
 }

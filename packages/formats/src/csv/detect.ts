@@ -32,7 +32,11 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
     encodingIsExact: reading.isExact,
     ...dialect,
     ...formats,
-    warnings: [...titlesWarning(headerLine, records[0]?.line), ...formats.warnings, ...(endsHere ? totalsWarning(table) : [])],
+    warnings: [
+      ...titlesWarning(headerLine, records[0]?.line),
+      ...formats.warnings,
+      ...(endsHere ? totalsWarning(table) : []),
+    ],
     headers,
     headerLine,
     sheetNames: null,
@@ -49,6 +53,12 @@ function dialectOf(body: string, isWhole: boolean, declared: string | undefined,
 
 function noRecord(isWhole: boolean): FileUnreadableError {
   return isWhole
-    ? new FileUnreadableError('file_empty', 'The file has no line with anything in it. Upload a file with a header and rows.')
-    : new FileUnreadableError('header_too_long', `No line ends within the first ${limits.sampleBytes} bytes of the file. Upload a table with a row on each line.`);
+    ? new FileUnreadableError(
+        'file_empty',
+        'The file has no line with anything in it. Upload a file with a header and rows.',
+      )
+    : new FileUnreadableError(
+        'header_too_long',
+        `No line ends within the first ${limits.sampleBytes} bytes of the file. Upload a table with a row on each line.`,
+      );
 }

@@ -117,7 +117,11 @@ export class CsvParser {
    * Whether a record of several lines has the wrong columns while its second line on its own has the right ones. A line
    * with a lone quote in it is more likely the end of a cell.
    */
-  private looksRunaway(text: string, { cells, lines, end }: RecordReading & { kind: 'record' }, lineEnd: number): boolean {
+  private looksRunaway(
+    text: string,
+    { cells, lines, end }: RecordReading & { kind: 'record' },
+    lineEnd: number,
+  ): boolean {
     if (lines === 1 || this.fits(cells)) return false;
     const { quote, newline } = this.dialect;
     const from = lineEnd + 1;
@@ -139,11 +143,22 @@ export class CsvParser {
   private readLineLoosely(content: string): void {
     const cells = readLoosely(content, this.dialect);
     if (cells !== null && this.fits(cells)) this.sink.record(this.line, cells);
-    else this.sink.fault(this.line, 'quote_not_closed', `A quote (${this.dialect.quote}) in the line has no counterpart. Close it, or double it where it is part of a value.`, content);
+    else
+      this.sink.fault(
+        this.line,
+        'quote_not_closed',
+        `A quote (${this.dialect.quote}) in the line has no counterpart. Close it, or double it where it is part of a value.`,
+        content,
+      );
   }
 
   private tooLong(content: string): void {
-    this.sink.fault(this.line, 'row_too_long', `The row has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`, content);
+    this.sink.fault(
+      this.line,
+      'row_too_long',
+      `The row has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`,
+      content,
+    );
   }
 
   private enterTooLongLine(): void {

@@ -23,7 +23,12 @@ export interface RecordSink extends CsvSink {
 const LEAD_IN_CHARS = 10;
 
 /** Reads the records of a text file from a position on, and gives them in batches at whose ends it may be entered again. */
-export async function* readRecords(source: FileSource, file: RecordFile, from: Position | null, sink: RecordSink): AsyncGenerator<RowBatch> {
+export async function* readRecords(
+  source: FileSource,
+  file: RecordFile,
+  from: Position | null,
+  sink: RecordSink,
+): AsyncGenerator<RowBatch> {
   const entry = from === null || from.offset === null ? null : { line: from.line, offset: from.offset };
   const decoder = new TextReader(file.encoding);
   let readBytes = entry?.offset ?? 0;

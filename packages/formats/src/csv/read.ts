@@ -79,7 +79,10 @@ class CsvRows implements RecordSink {
     const column = headers[broken] ?? null;
     const [code, message] = (cells[broken] as string).includes('\0')
       ? (['unstorable_character', `"${column ?? ''}" holds a NUL character. Remove it.`] as const)
-      : (['invalid_encoding', `"${column ?? ''}" holds bytes that are not ${this.file.encoding}. Save the file as UTF-8, or name its encoding.`] as const);
+      : ([
+          'invalid_encoding',
+          `"${column ?? ''}" holds bytes that are not ${this.file.encoding}. Save the file as UTF-8, or name its encoding.`,
+        ] as const);
     this.fault(line, code, message, cells.join(delimiter), column);
     return false;
   }

@@ -14,7 +14,12 @@ export type RecordReading =
  * doubled quotes; blanks around the quotes are left out. A quote inside of an unquoted cell is a character like any
  * other. `isLast` says that nothing follows the text.
  */
-export function readRecord(text: string, from: number, { delimiter, quote, newline }: Dialect, isLast: boolean): RecordReading {
+export function readRecord(
+  text: string,
+  from: number,
+  { delimiter, quote, newline }: Dialect,
+  isLast: boolean,
+): RecordReading {
   const cells: string[] = [];
   let lines = 1;
   let at = from;
@@ -109,7 +114,12 @@ export function readLoosely(line: string, { delimiter, quote }: Dialect): string
   }
 }
 
-function looseCell(line: string, opening: number, delimiter: string, quote: string): { cell: string; end: number } | null {
+function looseCell(
+  line: string,
+  opening: number,
+  delimiter: string,
+  quote: string,
+): { cell: string; end: number } | null {
   for (let at = line.indexOf(quote, opening + 1); at >= 0; at = line.indexOf(quote, at + 1)) {
     const after = skipBlanks(line, at + 1, delimiter);
     if (after >= line.length || line[after] === delimiter) {

@@ -20,7 +20,13 @@ export function isApart(records: readonly SampleRecord[], index: number): boolea
 }
 
 /** Records of a sample, without blank ones; the last one is left out where the sample may cut it. */
-export function sampleRecords(text: string, dialect: Dialect, line: number, isWhole: boolean, max: number): SampleRecord[] {
+export function sampleRecords(
+  text: string,
+  dialect: Dialect,
+  line: number,
+  isWhole: boolean,
+  max: number,
+): SampleRecord[] {
   const records: SampleRecord[] = [];
   const parser = new CsvParser(dialect, null, line, {
     record: (at, cells) => {
@@ -51,7 +57,12 @@ const NO_NAMES_COST = 0.5;
  * The delimiter that cuts the most rows into the same number of columns; of equals the one that makes more columns.
  * Null: none does, the file has one column.
  */
-export function findDelimiter(text: string, quote: string, newline: Dialect['newline'], isWhole: boolean): string | null {
+export function findDelimiter(
+  text: string,
+  quote: string,
+  newline: Dialect['newline'],
+  isWhole: boolean,
+): string | null {
   let best: { delimiter: string; likelihood: number; columns: number } | null = null;
   for (const delimiter of delimiters) {
     const records = sampleRecords(text, { delimiter, quote, newline }, 1, isWhole, SAMPLE_RECORDS);
@@ -59,7 +70,8 @@ export function findDelimiter(text: string, quote: string, newline: Dialect['new
     const { header, columns, share } = findTable(rows, (row) => isApart(records, row));
     if (columns < 2) continue;
     const likelihood = share - (header > 0 ? TITLES_COST : 0) - (holdsValues(rows[header] ?? []) ? NO_NAMES_COST : 0);
-    if (best === null || likelihood > best.likelihood || (likelihood === best.likelihood && columns > best.columns)) best = { delimiter, likelihood, columns };
+    if (best === null || likelihood > best.likelihood || (likelihood === best.likelihood && columns > best.columns))
+      best = { delimiter, likelihood, columns };
   }
   return best === null ? null : best.delimiter;
 }

@@ -9,7 +9,11 @@ const workbook = workbookOf({ sheets: [{ name: 'S', rows: plainRows([['name'], [
 
 /** The text in a code page, of which only the bytes of these letters matter here. */
 const codePage = (bytes: Record<string, number>): Buffer =>
-  Buffer.concat([...CSV].map((character) => (character in bytes ? Buffer.from([bytes[character] as number]) : Buffer.from(character))));
+  Buffer.concat(
+    [...CSV].map((character) =>
+      character in bytes ? Buffer.from([bytes[character] as number]) : Buffer.from(character),
+    ),
+  );
 
 test.each<[string, Buffer, string]>([
   ['UTF-8', Buffer.from(CSV), 'utf-8'],
@@ -33,7 +37,9 @@ test('the first umlaut may be in the last line of a long file', async () => {
 
 test('a stray byte in a file of UTF-8 costs its row only', async () => {
   const good = Buffer.from(`a;b\n${'ü;é\n'.repeat(20)}`);
-  const { rows, rejected, detected } = await readFile(Buffer.concat([good, Buffer.from([0x78, 0xff, 0x3b, 0x79, 0x0a]), Buffer.from('z;ö\n')]));
+  const { rows, rejected, detected } = await readFile(
+    Buffer.concat([good, Buffer.from([0x78, 0xff, 0x3b, 0x79, 0x0a]), Buffer.from('z;ö\n')]),
+  );
   expect(detected.encoding).toBe('utf-8');
   expect(rows).toHaveLength(21);
   expect(rejected).toMatchObject([{ line: 22, column: 'a', code: 'invalid_encoding' }]);
@@ -60,7 +66,11 @@ test.each<[string, Buffer | string, string]>([
   ['a header in brackets', '[id];[name]\n1;2', 'csv'],
   ['OFX of SGML', 'OFXHEADER:100\nDATA:OFXSGML\n\n<OFX>', 'ofx'],
   ['OFX of XML', '<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n<OFX></OFX>', 'ofx'],
-  ['a bank statement', '<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt/></Document>', 'camt.053'],
+  [
+    'a bank statement',
+    '<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt/></Document>',
+    'camt.053',
+  ],
 ])('a file that holds %s is known by that', async (_what, content, format) => {
   expect((await detectFile(bytesSource(Buffer.from(content)))).format).toBe(format);
 });
@@ -72,8 +82,18 @@ test.each<[string, Buffer | string, string, RegExp]>([
   ['packed bytes', zlib.gzipSync('a,b\n1,2'), 'format_unsupported', /Unpack/],
   ['a picture', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'format_unsupported', /picture/],
   ['a web page', '\n<HTML><table>', 'format_unsupported', /web page/],
-  ['a workbook of Excel 2003', '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>', 'format_unsupported', /Excel 2003/],
-  ['an interim statement', '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"/>', 'format_unsupported', /camt\.052/],
+  [
+    'a workbook of Excel 2003',
+    '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+    'format_unsupported',
+    /Excel 2003/,
+  ],
+  [
+    'an interim statement',
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"/>',
+    'format_unsupported',
+    /camt\.052/,
+  ],
   ['other XML', '<?xml version="1.0"?><a/>', 'format_unsupported', /XML/],
   ['binary junk', Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7919) % 251)), 'file_binary', /binary/],
   ['values without names', '2025-01-01;12,50\n2025-01-02;13,00', 'header_missing', /header=false/],
@@ -81,23 +101,55 @@ test.each<[string, Buffer | string, string, RegExp]>([
   ['too many columns', Array.from({ length: 2_001 }, (_, i) => `c${i}`).join(';'), 'header_too_long', /2001 columns/],
   ['an empty list', '[]', 'file_empty', /no items/],
 ])('a file that holds %s is refused with what to do', async (_what, content, code, message) => {
-  await expect(detectFile(bytesSource(Buffer.from(content)))).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string });
-});
-
-test.each([['xlsx', 'a,b'], ['csv', '<?xml version="1.0"?><OFX></OFX>'], ['json', 'a,b'], ['ofx', 'a,b']] as const)('a file that the sender calls %s and that is not is refused', async (format, content) => {
-  await expect(detectFile(bytesSource(Buffer.from(content)), { format })).rejects.toMatchObject({ code: 'format_mismatch' });
+  await expect(detectFile(bytesSource(Buffer.from(content)))).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message) as string,
+  });
 });
 
 test.each([
-  [{ delimiter: ';;' }, 'delimiter'], [{ quote: ';', delimiter: ';' }, 'quote'], [{ encoding: 'klingon' }, 'encoding'], [{ dateFormat: 'today' }, 'dateFormat'], [{ sheet: '' }, 'sheet'],
-])('the options %j are refused by name', async (options, option) => {
-  expect(findOptionFaults(options).map((fault) => fault.option)).toEqual([option]);
-  await expect(detectFile(bytesSource(Buffer.from('a')), options)).rejects.toMatchObject({ code: 'option_invalid', message: expect.stringContaining(option) as string });
+  ['xlsx', 'a,b'],
+  ['csv', '<?xml version="1.0"?><OFX></OFX>'],
+  ['json', 'a,b'],
+  ['ofx', 'a,b'],
+] as const)('a file that the sender calls %s and that is not is refused', async (format, content) => {
+  await expect(detectFile(bytesSource(Buffer.from(content)), { format })).rejects.toMatchObject({
+    code: 'format_mismatch',
+  });
 });
 
-const beginnings = fc.constantFrom('', 'a,b\n', '\ufeffa;b\r\n', '[{"a":1},', '{"a":1}\n{"b":', 'PK\x03\x04', '%PDF', '<OFX><STMTTRN>', '<?xml version="1.0"?><Document xmlns="camt.053"><BkToCstmrStmt><Stmt><Ntry>', '"');
-const anyFile = fc.tuple(beginnings, fc.uint8Array({ maxLength: 200 })).map(([start, rest]) => Buffer.concat([Buffer.from(start, 'latin1'), rest]));
-const brokenWorkbook = fc.tuple(fc.nat(workbook.length - 1), fc.integer({ min: 0, max: 255 })).map(([at, byte]) => Buffer.from(workbook.map((old, i) => (i === at ? byte : old))));
+test.each([
+  [{ delimiter: ';;' }, 'delimiter'],
+  [{ quote: ';', delimiter: ';' }, 'quote'],
+  [{ encoding: 'klingon' }, 'encoding'],
+  [{ dateFormat: 'today' }, 'dateFormat'],
+  [{ sheet: '' }, 'sheet'],
+])('the options %j are refused by name', async (options, option) => {
+  expect(findOptionFaults(options).map((fault) => fault.option)).toEqual([option]);
+  await expect(detectFile(bytesSource(Buffer.from('a')), options)).rejects.toMatchObject({
+    code: 'option_invalid',
+    message: expect.stringContaining(option) as string,
+  });
+});
+
+const beginnings = fc.constantFrom(
+  '',
+  'a,b\n',
+  '\ufeffa;b\r\n',
+  '[{"a":1},',
+  '{"a":1}\n{"b":',
+  'PK\x03\x04',
+  '%PDF',
+  '<OFX><STMTTRN>',
+  '<?xml version="1.0"?><Document xmlns="camt.053"><BkToCstmrStmt><Stmt><Ntry>',
+  '"',
+);
+const anyFile = fc
+  .tuple(beginnings, fc.uint8Array({ maxLength: 200 }))
+  .map(([start, rest]) => Buffer.concat([Buffer.from(start, 'latin1'), rest]));
+const brokenWorkbook = fc
+  .tuple(fc.nat(workbook.length - 1), fc.integer({ min: 0, max: 255 }))
+  .map(([at, byte]) => Buffer.from(workbook.map((old, i) => (i === at ? byte : old))));
 
 test('any bytes give rows, rejected rows, or a reason; and the same in pieces of any size', async () => {
   const outcome = async (bytes: Buffer, pieceBytes: number): Promise<unknown> => {
@@ -112,9 +164,12 @@ test('any bytes give rows, rejected rows, or a reason; and the same in pieces of
       throw error;
     }
   };
-  await fc.assert(fc.asyncProperty(fc.oneof(anyFile, brokenWorkbook), fc.integer({ min: 1, max: 50 }), async (bytes, pieceBytes) => {
-    expect(await outcome(bytes, pieceBytes)).toEqual(await outcome(bytes, 65_536));
-  }), { numRuns: 300 });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(anyFile, brokenWorkbook), fc.integer({ min: 1, max: 50 }), async (bytes, pieceBytes) => {
+      expect(await outcome(bytes, pieceBytes)).toEqual(await outcome(bytes, 65_536));
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test.each<[string, Buffer | string, ReadOptions, object]>([
@@ -123,9 +178,19 @@ test.each<[string, Buffer | string, ReadOptions, object]>([
   ['a packed file', Buffer.from([0x1f, 0x8b, 8, 0]), {}, { mimeType: 'application/gzip', format: null }],
   ['a web page', '<html><table>', {}, { mimeType: 'text/html', format: null }],
   ['an archive', workbook.subarray(0, 40), {}, { mimeType: 'application/zip', format: null }],
-  ['a workbook without that sheet', workbook, { sheet: 'T' }, { mimeType: expect.stringContaining('spreadsheetml') as string, format: 'xlsx', sheetNames: ['S'] }],
+  [
+    'a workbook without that sheet',
+    workbook,
+    { sheet: 'T' },
+    { mimeType: expect.stringContaining('spreadsheetml') as string, format: 'xlsx', sheetNames: ['S'] },
+  ],
   ['damaged JSON', '[{"a":1}}', {}, { mimeType: 'application/json', format: 'json' }],
-  ['JSON that is said to be a workbook', '[{"a":1}]', { format: 'xlsx' }, { mimeType: 'application/json', format: 'json' }],
+  [
+    'JSON that is said to be a workbook',
+    '[{"a":1}]',
+    { format: 'xlsx' },
+    { mimeType: 'application/json', format: 'json' },
+  ],
 ])('%s that cannot be read is recognised all the same', async (_what, content, options, recognised) => {
   await expect(readFile(content, options)).rejects.toMatchObject({ recognised });
 });

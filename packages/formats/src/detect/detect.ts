@@ -21,7 +21,8 @@ import { textFormat, type TextFormat } from './text-format';
 export async function detectFile(source: FileSource, options: ReadOptions = {}): Promise<Detected> {
   checkOptions(options);
   const sample = await readStart(source, limits.sampleBytes);
-  if (sample.length === 0) throw new FileUnreadableError('file_empty', 'The file is empty. Upload a file with a header and rows.');
+  if (sample.length === 0)
+    throw new FileUnreadableError('file_empty', 'The file is empty. Upload a file with a header and rows.');
   if (isZip(sample)) {
     return withRecognised(recognisedType('application/zip'), () => {
       agreedFormat(options.format, 'xlsx');

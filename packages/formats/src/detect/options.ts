@@ -3,14 +3,29 @@ import { fileFormats, FileUnreadableError, type FileFormat, type ReadOptions } f
 
 /** What to do where an option cannot be followed, by option; each is asked only where it is given. */
 const checks: Record<keyof ReadOptions, (options: ReadOptions) => string | null> = {
-  format: ({ format }) => unless(fileFormats.some((known) => known === format), `use one of ${fileFormats.join(', ')}`),
-  delimiter: ({ delimiter = '' }) => unless(/^[^\r\n"]$/.test(delimiter), 'give one character that is no quote and no line break'),
-  quote: ({ quote = '', delimiter }) => unless(/^[^\r\n]?$/.test(quote) && quote !== delimiter, 'give one character that is not the delimiter, or nothing for a file without quotes'),
-  encoding: ({ encoding = '' }) => unless(encodingNamed(encoding) !== undefined, `use one of ${supportedEncodings.join(', ')}`),
-  decimalSeparator: ({ decimalSeparator }) => unless(decimalSeparator === '.' || decimalSeparator === ',', 'use "." or ","'),
+  format: ({ format }) =>
+    unless(
+      fileFormats.some((known) => known === format),
+      `use one of ${fileFormats.join(', ')}`,
+    ),
+  delimiter: ({ delimiter = '' }) =>
+    unless(/^[^\r\n"]$/.test(delimiter), 'give one character that is no quote and no line break'),
+  quote: ({ quote = '', delimiter }) =>
+    unless(
+      /^[^\r\n]?$/.test(quote) && quote !== delimiter,
+      'give one character that is not the delimiter, or nothing for a file without quotes',
+    ),
+  encoding: ({ encoding = '' }) =>
+    unless(encodingNamed(encoding) !== undefined, `use one of ${supportedEncodings.join(', ')}`),
+  decimalSeparator: ({ decimalSeparator }) =>
+    unless(decimalSeparator === '.' || decimalSeparator === ',', 'use "." or ","'),
   sheet: ({ sheet }) => unless(sheet !== '', 'give the name of a sheet'),
   header: () => null,
-  dateFormat: ({ dateFormat = '' }) => unless(/^(?=.*YY)(?=.*M)(?=.*D).{4,40}$/.test(dateFormat), 'use YYYY, MM and DD with what is between them, such as DD/MM/YYYY'),
+  dateFormat: ({ dateFormat = '' }) =>
+    unless(
+      /^(?=.*YY)(?=.*M)(?=.*D).{4,40}$/.test(dateFormat),
+      'use YYYY, MM and DD with what is between them, such as DD/MM/YYYY',
+    ),
 };
 
 function unless(isFine: boolean, message: string): string | null {
@@ -36,12 +51,23 @@ export function checkOptions(options: ReadOptions): void {
   if (fault !== undefined) throw new FileUnreadableError('option_invalid', `${fault.option}: ${fault.message}.`);
 }
 
-const families: Record<FileFormat, string> = { csv: 'text', tsv: 'text', json: 'text', ndjson: 'text', xlsx: 'xlsx', ofx: 'ofx', 'camt.053': 'camt.053' };
+const families: Record<FileFormat, string> = {
+  csv: 'text',
+  tsv: 'text',
+  json: 'text',
+  ndjson: 'text',
+  xlsx: 'xlsx',
+  ofx: 'ofx',
+  'camt.053': 'camt.053',
+};
 
 /** The format to read a file in: the one that the sender names, where the content may be that. */
 export function agreedFormat<Found extends FileFormat>(given: FileFormat | undefined, found: Found): Found {
   if (given === undefined || given === found) return found;
   const isLoose = families[given] === 'text' && families[found] === 'text' && !(found === 'csv' && given !== 'tsv');
   if (isLoose) return given as Found;
-  throw new FileUnreadableError('format_mismatch', `format: the upload says ${given}, but the content is ${found}. Leave the format out, or send the right file.`);
+  throw new FileUnreadableError(
+    'format_mismatch',
+    `format: the upload says ${given}, but the content is ${found}. Leave the format out, or send the right file.`,
+  );
 }

@@ -15,7 +15,11 @@ const PACKED = 'The file is packed. Unpack it and upload what is in it.';
 const PICTURE = `The file is a picture. ${EXPORT_AGAIN}`;
 
 const foreign: readonly Signature[] = [
-  { begins: /^[\s\S]{0,1024}%PDF-\d/, mimeType: 'application/pdf', message: `The file is a PDF document, whatever its name says. ${EXPORT_AGAIN}` },
+  {
+    begins: /^[\s\S]{0,1024}%PDF-\d/,
+    mimeType: 'application/pdf',
+    message: `The file is a PDF document, whatever its name says. ${EXPORT_AGAIN}`,
+  },
   { begins: /^\x1f\x8b/, mimeType: 'application/gzip', message: PACKED },
   { begins: /^BZh\d1AY/, mimeType: 'application/x-bzip2', message: PACKED },
   { begins: /^\xfd7zXZ/, mimeType: 'application/x-xz', message: PACKED },
@@ -28,8 +32,16 @@ const foreign: readonly Signature[] = [
   { begins: /^(?:II\*\0|MM\0\*)/, mimeType: 'image/tiff', message: PICTURE },
   { begins: /^RIFF[\s\S]{4}WEBP/, mimeType: 'image/webp', message: PICTURE },
   { begins: /^\{\\rtf/, mimeType: 'application/rtf', message: `The file is a text document (RTF). ${EXPORT_AGAIN}` },
-  { begins: /^SQLite format 3\0/, mimeType: 'application/vnd.sqlite3', message: `The file is a database. ${EXPORT_AGAIN}` },
-  { begins: /^PAR1[\0-\x1f]/, mimeType: 'application/vnd.apache.parquet', message: `The file is Parquet. ${EXPORT_AGAIN}` },
+  {
+    begins: /^SQLite format 3\0/,
+    mimeType: 'application/vnd.sqlite3',
+    message: `The file is a database. ${EXPORT_AGAIN}`,
+  },
+  {
+    begins: /^PAR1[\0-\x1f]/,
+    mimeType: 'application/vnd.apache.parquet',
+    message: `The file is Parquet. ${EXPORT_AGAIN}`,
+  },
 ];
 
 const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
@@ -40,7 +52,8 @@ export function isZip(sample: Buffer): boolean {
   const head = sample.subarray(0, HEAD_BYTES).toString('latin1');
   if (head.startsWith(OLE)) throw oleError(sample);
   const known = foreign.find(({ begins }) => begins.test(head));
-  if (known !== undefined) throw new FileUnreadableError('format_unsupported', known.message, { recognised: recognisedType(known.mimeType) });
+  if (known !== undefined)
+    throw new FileUnreadableError('format_unsupported', known.message, { recognised: recognisedType(known.mimeType) });
   return /^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head);
 }
 
@@ -48,9 +61,17 @@ export function isZip(sample: Buffer): boolean {
 function oleError(sample: Buffer): FileUnreadableError {
   const recognised = recognisedType('application/x-ole-storage');
   if (sample.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
-    return new FileUnreadableError('password_protected', 'The workbook is protected by a password. Remove the password in Excel (File, Info, Protect Workbook) and upload it again.', { recognised });
+    return new FileUnreadableError(
+      'password_protected',
+      'The workbook is protected by a password. Remove the password in Excel (File, Info, Protect Workbook) and upload it again.',
+      { recognised },
+    );
   }
-  return new FileUnreadableError('format_unsupported', 'The file is an old Office document (.xls or .doc). Open it and save it as XLSX or CSV.', { recognised });
+  return new FileUnreadableError(
+    'format_unsupported',
+    'The file is an old Office document (.xls or .doc). Open it and save it as XLSX or CSV.',
+    { recognised },
+  );
 }
 
 /** The encoding that the first lines of XML or OFX name, if it is one that is read. */

@@ -13,14 +13,19 @@ const HEAD_CHARS = 8_192;
 /** The format of a text, given its beginning without mark. Throws where it is no text, or one that holds no rows. */
 export function textFormat(text: string, isWhole: boolean): TextFormat {
   if ((text.match(CONTROL)?.length ?? 0) > text.length / CHARS_PER_CONTROL + SPARE_CONTROLS) {
-    throw new FileUnreadableError('file_binary', 'The content of the file is binary data, not a table. Upload CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053.', {
-      recognised: recognisedType('application/octet-stream'),
-    });
+    throw new FileUnreadableError(
+      'file_binary',
+      'The content of the file is binary data, not a table. Upload CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053.',
+      {
+        recognised: recognisedType('application/octet-stream'),
+      },
+    );
   }
   const head = text.slice(0, HEAD_CHARS).trimStart();
   if (/^OFXHEADER\s*:/i.test(head) || /^(?:<\?[^>]*>\s*)*<OFX>/i.test(head)) return 'ofx';
   if (/^<(?:[?!A-Za-z_])/.test(head)) return markupFormat(head);
-  if (/^(?:\[\s*(?:[[{"\]\d-]|true|false|null)|\{\s*["}])/.test(head)) return looksLikeNdjson(text, isWhole) ? 'ndjson' : 'json';
+  if (/^(?:\[\s*(?:[[{"\]\d-]|true|false|null)|\{\s*["}])/.test(head))
+    return looksLikeNdjson(text, isWhole) ? 'ndjson' : 'json';
   return 'csv';
 }
 
@@ -35,7 +40,9 @@ const WEB_PAGE = /<(?:!doctype html|html|table|head|body)\b/i;
 function markupMessage(head: string): string {
   const camt = /camt\.05[24]/.exec(head)?.[0];
   if (camt !== undefined) return `The file is ${camt}, which is not final. Upload the end-of-day statement, camt.053.`;
-  if (/urn:schemas-microsoft-com:office:spreadsheet/.test(head)) return 'The file is an Excel 2003 XML document. Open it in a spreadsheet program and save it as XLSX.';
-  if (WEB_PAGE.test(head)) return 'The file is a web page, which some banks name .xls. Open it in a spreadsheet program and save it as XLSX.';
+  if (/urn:schemas-microsoft-com:office:spreadsheet/.test(head))
+    return 'The file is an Excel 2003 XML document. Open it in a spreadsheet program and save it as XLSX.';
+  if (WEB_PAGE.test(head))
+    return 'The file is a web page, which some banks name .xls. Open it in a spreadsheet program and save it as XLSX.';
   return 'The file is XML of a kind that is not read. Of XML, camt.053 and OFX are.';
 }

@@ -139,5 +139,8 @@ export class JsonItems {
 }
 
 function damaged(reason: string): FileUnreadableError {
-  return new FileUnreadableError('file_damaged', `The JSON of the file ${reason}, so that nobody can tell where its rows end. None of them was taken. Export the file again, or correct that place, and upload the whole file.`);
+  return new FileUnreadableError(
+    'file_damaged',
+    `The JSON of the file ${reason}, so that nobody can tell where its rows end. None of them was taken. Export the file again, or correct that place, and upload the whole file.`,
+  );
 }

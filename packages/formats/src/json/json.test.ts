@@ -8,13 +8,60 @@ const summary = async (content: string, pieceBytes?: number, options = {}): Prom
 };
 
 test.each<[string, string, unknown[]]>([
-  ['a list of objects', '[{"a":1},{"a":"]"},\n{"a":[1,{"b":2}]}]', [[1, { a: 1 }], [2, { a: ']' }], [3, { a: [1, { b: 2 }] }]]],
-  ['a list under a key', '{"total":2,"x":[1],"items" : [{"a":1},{"a":2}],"more":{"items":[{"a":3}]}}', [[1, { a: 1 }], [2, { a: 2 }]]],
+  [
+    'a list of objects',
+    '[{"a":1},{"a":"]"},\n{"a":[1,{"b":2}]}]',
+    [
+      [1, { a: 1 }],
+      [2, { a: ']' }],
+      [3, { a: [1, { b: 2 }] }],
+    ],
+  ],
+  [
+    'a list under a key',
+    '{"total":2,"x":[1],"items" : [{"a":1},{"a":2}],"more":{"items":[{"a":3}]}}',
+    [
+      [1, { a: 1 }],
+      [2, { a: 2 }],
+    ],
+  ],
   ['one object', '{"a":1,"lines":[{"b":2}]}', [[1, { a: 1, lines: [{ b: 2 }] }]]],
-  ['objects one after the other', '{"a":\n1}\n{"a":\n2}', [[1, { a: 1 }], [2, { a: 2 }]]],
-  ['items that are no objects', '[1,"x",{"a":1},[2],null]', [[3, { a: 1 }], [1, 'not_an_object'], [2, 'not_an_object'], [4, 'not_an_object'], [5, 'not_an_object']]],
-  ['an item that is broken', '[{"a":1,},{"a":"\\""}]', [[2, { a: '"' }], [1, 'malformed_json']]],
-  ['an end in the middle', '[{"a":1},{"a":', [[1, { a: 1 }], [2, 'malformed_json'], [3, 'incomplete']]],
+  [
+    'objects one after the other',
+    '{"a":\n1}\n{"a":\n2}',
+    [
+      [1, { a: 1 }],
+      [2, { a: 2 }],
+    ],
+  ],
+  [
+    'items that are no objects',
+    '[1,"x",{"a":1},[2],null]',
+    [
+      [3, { a: 1 }],
+      [1, 'not_an_object'],
+      [2, 'not_an_object'],
+      [4, 'not_an_object'],
+      [5, 'not_an_object'],
+    ],
+  ],
+  [
+    'an item that is broken',
+    '[{"a":1,},{"a":"\\""}]',
+    [
+      [2, { a: '"' }],
+      [1, 'malformed_json'],
+    ],
+  ],
+  [
+    'an end in the middle',
+    '[{"a":1},{"a":',
+    [
+      [1, { a: 1 }],
+      [2, 'malformed_json'],
+      [3, 'incomplete'],
+    ],
+  ],
   ['a mark', '\ufeff[{"a":1}]', [[1, { a: 1 }]]],
 ])('JSON with %s is read, in pieces of any size', async (_what, content, expected) => {
   expect(await summary(content)).toEqual(expected);
@@ -31,50 +78,108 @@ test.each<[string, string, string]>([
   ['more digits than any double', `{"a":${'7'.repeat(400)}}`, 'number_not_exact'],
   ['too many characters', `{"a":"${'x'.repeat(limits.rowChars)}"}`, 'row_too_long'],
 ])('an item with %s is rejected and those around it are read', async (_what, item, code) => {
-  expect(await summary(`[{"b":1},${item},{"b":2}]`)).toEqual([[1, { b: 1 }], [3, { b: 2 }], [2, code]]);
-  expect(await summary(`{"b":1}\n${item}\n{"b":2}\n`, undefined, { format: 'ndjson' })).toEqual([[1, { b: 1 }], [3, { b: 2 }], [2, code]]);
+  expect(await summary(`[{"b":1},${item},{"b":2}]`)).toEqual([
+    [1, { b: 1 }],
+    [3, { b: 2 }],
+    [2, code],
+  ]);
+  expect(await summary(`{"b":1}\n${item}\n{"b":2}\n`, undefined, { format: 'ndjson' })).toEqual([
+    [1, { b: 1 }],
+    [3, { b: 2 }],
+    [2, code],
+  ]);
 });
 
 test('one line of NDJSON whose object holds a list is one row where the sender names the format', async () => {
   const line = '{"id":1,"items":[{"x":1},{"x":2}]}\n';
-  expect((await readFile(line, { format: 'ndjson' })).rows).toEqual([{ line: 1, data: { id: 1, items: [{ x: 1 }, { x: 2 }] } }]);
+  expect((await readFile(line, { format: 'ndjson' })).rows).toEqual([
+    { line: 1, data: { id: 1, items: [{ x: 1 }, { x: 2 }] } },
+  ]);
 });
 
 test('a number that is not kept exactly is told with its column', async () => {
   const { rejected } = await readFile('[{"id":{"9007199254740995":1},"no":\n[{"x":9007199254740993}]}]');
-  expect(rejected).toMatchObject([{ line: 1, column: 'no', code: 'number_not_exact', message: '"no" holds the number 9007199254740993, which cannot be kept exactly. Send it as a text.' }]);
+  expect(rejected).toMatchObject([
+    {
+      line: 1,
+      column: 'no',
+      code: 'number_not_exact',
+      message: '"no" holds the number 9007199254740993, which cannot be kept exactly. Send it as a text.',
+    },
+  ]);
 });
 
-test.each(['9007199254740992', '-35999907800576910', '100000000000000000000', '12345678901234568.00', '1234567890123456.50', '"9007199254740993"', '"a \\", 9007199254740993"', '0.30000000000000004', '3.14159265358979323846', '1234567890123456e3'])(
-  'a row with %s is taken',
-  async (value) => {
-    expect((await readFile(`[{"a":${value}}]`)).rejected).toEqual([]);
-  },
-);
+test.each([
+  '9007199254740992',
+  '-35999907800576910',
+  '100000000000000000000',
+  '12345678901234568.00',
+  '1234567890123456.50',
+  '"9007199254740993"',
+  '"a \\", 9007199254740993"',
+  '0.30000000000000004',
+  '3.14159265358979323846',
+  '1234567890123456e3',
+])('a row with %s is taken', async (value) => {
+  expect((await readFile(`[{"a":${value}}]`)).rejected).toEqual([]);
+});
 
-test.each([['[{"a":1}}', 'closes nothing'], [`[${'['.repeat(2_000)}`, 'nested deeper']])('JSON that cannot be followed ends with a reason: %s', async (content, reason) => {
-  await expect(readFile(content)).rejects.toMatchObject({ code: 'file_damaged', message: expect.stringContaining(reason) as string });
+test.each([
+  ['[{"a":1}}', 'closes nothing'],
+  [`[${'['.repeat(2_000)}`, 'nested deeper'],
+])('JSON that cannot be followed ends with a reason: %s', async (content, reason) => {
+  await expect(readFile(content)).rejects.toMatchObject({
+    code: 'file_damaged',
+    message: expect.stringContaining(reason) as string,
+  });
 });
 
 test('bad lines of NDJSON are rejected, blank ones left out, and the others read', async () => {
-  expect(await summary('{"a":1}\r\n\r\nnope\r\n{"a":2}\r\n[3]', 5, { format: 'ndjson' })).toEqual([[1, { a: 1 }], [4, { a: 2 }], [3, 'malformed_json'], [5, 'not_an_object']]);
+  expect(await summary('{"a":1}\r\n\r\nnope\r\n{"a":2}\r\n[3]', 5, { format: 'ndjson' })).toEqual([
+    [1, { a: 1 }],
+    [4, { a: 2 }],
+    [3, 'malformed_json'],
+    [5, 'not_an_object'],
+  ]);
 });
 
 test('texts in JSON tell the formats of their numbers and dates', async () => {
   const { detected } = await readFile('[{"d":"31/12/2024","v":"1.234,5"},{"d":"01/02/2024","n":1}]');
-  expect(detected).toMatchObject({ headers: ['d', 'v', 'n'], dateFormats: { d: 'DD/MM/YYYY' }, decimalSeparators: { v: ',' } });
+  expect(detected).toMatchObject({
+    headers: ['d', 'v', 'n'],
+    dateFormats: { d: 'DD/MM/YYYY' },
+    decimalSeparators: { v: ',' },
+  });
 });
 
 test('objects are read back as they were written, as a list and by line', async () => {
-  const rows = fc.array(fc.dictionary(fc.string({ maxLength: 5 }).filter((key) => key !== '__proto__' && !key.includes('\0')), fc.oneof(fc.string({ unit: 'binary-ascii', maxLength: 8 }).map((text) => text.replaceAll('\0', '')), fc.integer(), fc.boolean(), fc.constant(null))), { minLength: 2, maxLength: 8 });
-  await fc.assert(fc.asyncProperty(rows, fc.integer({ min: 1, max: 30 }), async (objects, pieceBytes) => {
-    const list = await readFile(JSON.stringify(objects), {}, pieceBytes);
-    const lines = await readFile(objects.map((object) => JSON.stringify(object)).join('\n'), { format: 'ndjson' }, pieceBytes);
-    for (const { rows: read, rejected } of [list, lines]) {
-      expect(rejected).toEqual([]);
-      expect(read.map(({ data }) => data)).toEqual(objects);
-    }
-  }), { numRuns: 150 });
+  const rows = fc.array(
+    fc.dictionary(
+      fc.string({ maxLength: 5 }).filter((key) => key !== '__proto__' && !key.includes('\0')),
+      fc.oneof(
+        fc.string({ unit: 'binary-ascii', maxLength: 8 }).map((text) => text.replaceAll('\0', '')),
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+      ),
+    ),
+    { minLength: 2, maxLength: 8 },
+  );
+  await fc.assert(
+    fc.asyncProperty(rows, fc.integer({ min: 1, max: 30 }), async (objects, pieceBytes) => {
+      const list = await readFile(JSON.stringify(objects), {}, pieceBytes);
+      const lines = await readFile(
+        objects.map((object) => JSON.stringify(object)).join('\n'),
+        { format: 'ndjson' },
+        pieceBytes,
+      );
+      for (const { rows: read, rejected } of [list, lines]) {
+        expect(rejected).toEqual([]);
+        expect(read.map(({ data }) => data)).toEqual(objects);
+      }
+    }),
+    { numRuns: 150 },
+  );
 });
 
 test.each(['json', 'ndjson'] as const)('reading %s from any position gives the rest of it', async (format) => {
@@ -83,6 +188,8 @@ test.each(['json', 'ndjson'] as const)('reading %s from any position gives the r
   const { detected, rows, positions } = await readFile(bytes, { format });
   expect(positions.length).toBeGreaterThan(1);
   for (const from of positions) {
-    expect((await readFrom(bytesSource(bytes), detected, from)).rows).toEqual(rows.filter(({ line }) => line >= from.line));
+    expect((await readFrom(bytesSource(bytes), detected, from)).rows).toEqual(
+      rows.filter(({ line }) => line >= from.line),
+    );
   }
 });

@@ -5,7 +5,14 @@ import { TextReader, type TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
 import { limits } from '../limits';
 import { mimeTypes } from '../recognised';
-import { FileUnreadableError, type Detected, type FileSource, type Position, type ReadOptions, type RowBatch } from '../types';
+import {
+  FileUnreadableError,
+  type Detected,
+  type FileSource,
+  type Position,
+  type ReadOptions,
+  type RowBatch,
+} from '../types';
 import { detectedRows } from '../columns/named';
 import { JsonItems } from './items';
 import { addJsonRow, isObject, parse } from './row';
@@ -13,20 +20,42 @@ import { addJsonRow, isObject, parse } from './row';
 /** Finds the names of the values in the first items. */
 export function detectJson(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
   const items: string[] = [];
-  const splitter = new JsonItems({ item: (item) => items.length < limits.sampleRows && items.push(item), tooLong: () => undefined });
+  const splitter = new JsonItems({
+    item: (item) => items.length < limits.sampleRows && items.push(item),
+    tooLong: () => undefined,
+  });
   splitter.push(text);
   if (isWhole) splitter.finish();
-  if (isWhole && items.length === 0) throw new FileUnreadableError('file_empty', 'The file has no items. Upload a list of objects: [{"name": value, …}, …].');
-  return detectedRows({ format: 'json', mimeType: mimeTypes.json, encoding: reading.encoding, encodingIsExact: reading.isExact }, items.map(parse).filter(isObject), options);
+  if (isWhole && items.length === 0)
+    throw new FileUnreadableError(
+      'file_empty',
+      'The file has no items. Upload a list of objects: [{"name": value, …}, …].',
+    );
+  return detectedRows(
+    { format: 'json', mimeType: mimeTypes.json, encoding: reading.encoding, encodingIsExact: reading.isExact },
+    items.map(parse).filter(isObject),
+    options,
+  );
 }
 
 /** Reads the items of a JSON text; the line of a row is the number of its item. */
-export async function* readJson(source: FileSource, detected: Detected, from: Position | null): AsyncGenerator<RowBatch> {
+export async function* readJson(
+  source: FileSource,
+  detected: Detected,
+  from: Position | null,
+): AsyncGenerator<RowBatch> {
   const collector = new RowCollector(from?.line ?? 1);
   let line = 0;
   const items = new JsonItems({
     item: (text) => addJsonRow(collector, detected, (line += 1), text),
-    tooLong: (beginning) => collector.reject((line += 1), null, 'row_too_long', `The item has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`, beginning),
+    tooLong: (beginning) =>
+      collector.reject(
+        (line += 1),
+        null,
+        'row_too_long',
+        `The item has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`,
+        beginning,
+      ),
   });
   const decoder = new TextReader(detected.encoding as TextEncoding);
   let isStart = true;
@@ -34,7 +63,14 @@ export async function* readJson(source: FileSource, detected: Detected, from: Po
     const text = decoder.push(bytes, isLast);
     yield* batchesOf(collector, isLast, () => {
       items.push(isStart ? withoutMark(text) : text);
-      if (isLast && !items.finish()) collector.reject((line += 1), null, 'incomplete', 'The file ends before its JSON does. It may have been cut: export it again.', '');
+      if (isLast && !items.finish())
+        collector.reject(
+          (line += 1),
+          null,
+          'incomplete',
+          'The file ends before its JSON does. It may have been cut: export it again.',
+          '',
+        );
     });
     isStart &&= text === '';
   }

@@ -4,7 +4,14 @@ import { RowCollector } from '../rows/collector';
 import { newlineOf } from '../csv/sniff';
 import type { TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
-import { FileUnreadableError, type Detected, type FileSource, type Position, type ReadOptions, type RowBatch } from '../types';
+import {
+  FileUnreadableError,
+  type Detected,
+  type FileSource,
+  type Position,
+  type ReadOptions,
+  type RowBatch,
+} from '../types';
 import { limits } from '../limits';
 import { mimeTypes } from '../recognised';
 import { addJsonRow, isObject, parse } from './row';
@@ -25,16 +32,37 @@ function firstLines(text: string, isWhole: boolean, most: number): string[] {
 
 export function detectNdjson(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
   const lines = firstLines(text, isWhole, limits.sampleRows);
-  if (isWhole && lines.length === 0) throw new FileUnreadableError('file_empty', 'The file has no line with anything in it. Upload one object on each line.');
-  const file = { format: 'ndjson', mimeType: mimeTypes.ndjson, encoding: reading.encoding, encodingIsExact: reading.isExact, newline: newlineOf(text) } as const;
+  if (isWhole && lines.length === 0)
+    throw new FileUnreadableError(
+      'file_empty',
+      'The file has no line with anything in it. Upload one object on each line.',
+    );
+  const file = {
+    format: 'ndjson',
+    mimeType: mimeTypes.ndjson,
+    encoding: reading.encoding,
+    encodingIsExact: reading.isExact,
+    newline: newlineOf(text),
+  } as const;
   return detectedRows(file, lines.map(parse).filter(isObject), options);
 }
 
 /** Reads an object from each line: to the reader of delimited texts each line is a record of one cell. */
-export async function* readNdjson(source: FileSource, detected: Detected, from: Position | null): AsyncGenerator<RowBatch> {
+export async function* readNdjson(
+  source: FileSource,
+  detected: Detected,
+  from: Position | null,
+): AsyncGenerator<RowBatch> {
   const collector = new RowCollector(from?.line ?? 1, false);
   const newline = detected.newline ?? '\n';
-  const file = { delimiter: newline, quote: '', newline, encoding: detected.encoding as TextEncoding, encodingIsExact: detected.encodingIsExact, width: 1 };
+  const file = {
+    delimiter: newline,
+    quote: '',
+    newline,
+    encoding: detected.encoding as TextEncoding,
+    encodingIsExact: detected.encodingIsExact,
+    width: 1,
+  };
   yield* readRecords(source, file, from, {
     record: (line, [text = '']) => {
       if (text.trim() !== '') addJsonRow(collector, detected, line, text);

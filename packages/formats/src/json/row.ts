@@ -4,9 +4,13 @@ import type { Detected } from '../types';
 
 /** Adds the row that a JSON text is, or says why it is none. */
 export function addJsonRow(collector: RowCollector, detected: Detected, line: number, text: string): void {
-  const reject = (code: 'malformed_json' | 'not_an_object' | 'invalid_encoding', message: string): void => collector.reject(line, null, code, message, text);
+  const reject = (code: 'malformed_json' | 'not_an_object' | 'invalid_encoding', message: string): void =>
+    collector.reject(line, null, code, message, text);
   if (!detected.encodingIsExact && text.includes('\ufffd')) {
-    reject('invalid_encoding', `The row holds bytes that are not ${detected.encoding ?? 'text'}. Save the file as UTF-8.`);
+    reject(
+      'invalid_encoding',
+      `The row holds bytes that are not ${detected.encoding ?? 'text'}. Save the file as UTF-8.`,
+    );
     return;
   }
   const value = parse(text);
@@ -20,7 +24,13 @@ function rejectInexact(collector: RowCollector, line: number, text: string): boo
   const found = findInexactNumber(text);
   if (found === null) return false;
   const where = found.column === null ? 'The row' : `"${found.column}"`;
-  collector.reject(line, found.column, 'number_not_exact', `${where} holds the number ${found.text.slice(0, 40)}, which cannot be kept exactly. Send it as a text.`, text);
+  collector.reject(
+    line,
+    found.column,
+    'number_not_exact',
+    `${where} holds the number ${found.text.slice(0, 40)}, which cannot be kept exactly. Send it as a text.`,
+    text,
+  );
   return true;
 }
 

@@ -17,11 +17,19 @@ export function detectOfx(text: string, reading: EncodingReading, options: ReadO
     }),
   );
   tags.push(text, false);
-  return detectedRows({ format: 'ofx', mimeType: mimeTypes.ofx, encoding: reading.encoding, encodingIsExact: reading.isExact }, rows, options);
+  return detectedRows(
+    { format: 'ofx', mimeType: mimeTypes.ofx, encoding: reading.encoding, encodingIsExact: reading.isExact },
+    rows,
+    options,
+  );
 }
 
 /** Reads the transactions of OFX statements; the line of a row is the number of its transaction. */
-export async function* readOfx(source: FileSource, detected: Detected, from: Position | null): AsyncGenerator<RowBatch> {
+export async function* readOfx(
+  source: FileSource,
+  detected: Detected,
+  from: Position | null,
+): AsyncGenerator<RowBatch> {
   const collector = new RowCollector(from?.line ?? 1);
   let line = 0;
   const statements = new OfxStatements((row, chars, raw) => {

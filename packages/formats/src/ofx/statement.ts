@@ -5,7 +5,20 @@ import type { XmlHandler } from '../xml/xml-reader';
 export type OfxRow = { data: Record<string, unknown> } | { fault: StatementFault };
 
 /** Where a value stands: in the statement, in an account, in a transaction or in one of its parts. */
-const sections = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS', 'BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM', 'STMTTRN', 'PAYEE', 'BANKACCTTO', 'CCACCTTO', 'CURRENCY', 'ORIGCURRENCY']);
+const sections = new Set([
+  'STMTRS',
+  'CCSTMTRS',
+  'INVSTMTRS',
+  'BANKACCTFROM',
+  'CCACCTFROM',
+  'INVACCTFROM',
+  'STMTTRN',
+  'PAYEE',
+  'BANKACCTTO',
+  'CCACCTTO',
+  'CURRENCY',
+  'ORIGCURRENCY',
+]);
 const statements = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS']);
 
 const TRANSACTION = 'STMTTRN';
@@ -50,7 +63,17 @@ export class OfxStatements implements XmlHandler {
     this.transaction = null;
     if (values === null) return;
     const raw = rawOf(values);
-    this.onTransaction({ fault: { column: null, code: 'incomplete', message: 'The file ends within the transaction. It may have been cut: export it again.' } }, raw.length, raw);
+    this.onTransaction(
+      {
+        fault: {
+          column: null,
+          code: 'incomplete',
+          message: 'The file ends within the transaction. It may have been cut: export it again.',
+        },
+      },
+      raw.length,
+      raw,
+    );
   }
 
   private beginTransaction(): void {
@@ -71,7 +94,8 @@ export class OfxStatements implements XmlHandler {
     const section = this.inside.at(-1) ?? '';
     if (this.transaction !== null) {
       this.transactionChars += value.length;
-      if (this.transactionChars <= limits.rowChars) this.transaction.set(section === TRANSACTION ? name : `${section}.${name}`, value);
+      if (this.transactionChars <= limits.rowChars)
+        this.transaction.set(section === TRANSACTION ? name : `${section}.${name}`, value);
     } else if (/^(?:BANK|CC|INV)ACCTFROM$/.test(section)) {
       this.statement.set(name, value);
     } else if (name === 'CURDEF') {
@@ -97,13 +121,18 @@ function rowOf(statement: Values, values: Values): OfxRow {
   const amount = amountText === undefined ? null : readDecimal(amountText);
   if (amount === null) return { fault: noAmount('TRNAMT', amountText) };
   const days: Record<string, string | null> = {};
-  for (const [column, tag] of [['date_posted', 'DTPOSTED'], ['date_user', 'DTUSER'], ['date_available', 'DTAVAIL']] as const) {
+  for (const [column, tag] of [
+    ['date_posted', 'DTPOSTED'],
+    ['date_user', 'DTUSER'],
+    ['date_available', 'DTAVAIL'],
+  ] as const) {
     const text = values.get(tag);
     const day = text === undefined ? null : dayOf(text);
     if (text !== undefined && day === null) return { fault: noDay(column, tag, text) };
     days[column] = day;
   }
-  const get = (...tags: string[]): string | null => tags.map((tag) => values.get(tag)).find((value) => value !== undefined) ?? null;
+  const get = (...tags: string[]): string | null =>
+    tags.map((tag) => values.get(tag)).find((value) => value !== undefined) ?? null;
   return {
     data: {
       bank_id: statement.get('BANKID') ?? statement.get('BROKERID') ?? null,

@@ -7,11 +7,14 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** Replaces the references that OFX knows; others stay as they stand, and nothing expands to more than one character. */
 function unescaped(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
 
 /**
@@ -35,7 +38,11 @@ export class OfxTags {
       at = stop;
     }
     this.rest = text.slice(at);
-    if (this.rest.length > limits.xmlTextChars) throw new FileUnreadableError('file_damaged', 'The OFX of the file has a value without end. It may have been cut or edited: export the whole file again and upload that.');
+    if (this.rest.length > limits.xmlTextChars)
+      throw new FileUnreadableError(
+        'file_damaged',
+        'The OFX of the file has a value without end. It may have been cut or edited: export the whole file again and upload that.',
+      );
   }
 
   private tagEnd(text: string, at: number): number {

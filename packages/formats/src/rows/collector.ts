@@ -26,7 +26,13 @@ export class RowCollector {
   row(line: number, data: Record<string, unknown>, chars: number, raw: () => string): void {
     if (line < this.firstLine) return;
     if (chars > limits.rowChars) {
-      this.reject(line, null, 'row_too_long', `The row has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`, raw());
+      this.reject(
+        line,
+        null,
+        'row_too_long',
+        `The row has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`,
+        raw(),
+      );
       return;
     }
     const left = { digits: limits.digitsWrittenOut };
@@ -49,7 +55,10 @@ export class RowCollector {
   fill(values: number): void {
     this.filled += Math.max(0, values);
     if (this.filled > limits.filledValues) {
-      throw new FileUnreadableError('file_too_large', `The rows lack more than ${limits.filledValues} values of their columns. Leave out the columns that are empty.`);
+      throw new FileUnreadableError(
+        'file_too_large',
+        `The rows lack more than ${limits.filledValues} values of their columns. Leave out the columns that are empty.`,
+      );
     }
   }
 

@@ -49,9 +49,17 @@ export interface StatementFault {
 export function noAmount(tag: string, text: string | undefined): StatementFault {
   return text === undefined
     ? { column: 'amount', code: 'missing_amount', message: `The transaction has no amount (${tag}). Add it.` }
-    : { column: 'amount', code: 'value_out_of_range', message: `${tag} is "${text.slice(0, 40)}", which is no amount. Correct it.` };
+    : {
+        column: 'amount',
+        code: 'value_out_of_range',
+        message: `${tag} is "${text.slice(0, 40)}", which is no amount. Correct it.`,
+      };
 }
 
 export function noDay(column: string, tag: string, text: string): StatementFault {
-  return { column, code: 'value_out_of_range', message: `${tag} is "${text.slice(0, 40)}", which is no day. Correct it.` };
+  return {
+    column,
+    code: 'value_out_of_range',
+    message: `${tag} is "${text.slice(0, 40)}", which is no day. Correct it.`,
+  };
 }

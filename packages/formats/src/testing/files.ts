@@ -1,11 +1,21 @@
 import { Readable } from 'node:stream';
-import { detectFile, readRows, type Detected, type FileSource, type Position, type ReadOptions, type RejectedRow, type Row } from '../index';
+import {
+  detectFile,
+  readRows,
+  type Detected,
+  type FileSource,
+  type Position,
+  type ReadOptions,
+  type RejectedRow,
+  type Row,
+} from '../index';
 
 /** A file in memory that is read in pieces of so many bytes. */
 export function bytesSource(bytes: Buffer, pieceBytes = 65_536): FileSource {
   return {
     sizeBytes: bytes.length,
-    open: async (start = 0, end = bytes.length) => Readable.from(pieces(bytes.subarray(start, end), pieceBytes), { objectMode: false }),
+    open: async (start = 0, end = bytes.length) =>
+      Readable.from(pieces(bytes.subarray(start, end), pieceBytes), { objectMode: false }),
   };
 }
 
@@ -22,13 +32,21 @@ export interface ReadFile {
 }
 
 /** Detects a file and reads all its rows. */
-export async function readFile(content: string | Buffer, options: ReadOptions = {}, pieceBytes?: number): Promise<ReadFile> {
+export async function readFile(
+  content: string | Buffer,
+  options: ReadOptions = {},
+  pieceBytes?: number,
+): Promise<ReadFile> {
   const source = bytesSource(Buffer.from(content), pieceBytes);
   const detected = await detectFile(source, options);
   return { detected, ...(await readFrom(source, detected, null)) };
 }
 
-export async function readFrom(source: FileSource, detected: Detected, from: Position | null): Promise<Omit<ReadFile, 'detected'>> {
+export async function readFrom(
+  source: FileSource,
+  detected: Detected,
+  from: Position | null,
+): Promise<Omit<ReadFile, 'detected'>> {
   const read: Omit<ReadFile, 'detected'> = { rows: [], rejected: [], positions: [] };
   for await (const batch of readRows(source, detected, from)) {
     for (const row of batch.rows) read.rows.push(row);

@@ -62,25 +62,46 @@ const RELATIONS = 'xmlns="http://schemas.openxmlformats.org/package/2006/relatio
 
 /** The parts of a workbook, as spreadsheet programs write them. */
 export function workbookParts({ sheets, texts, formats, from1904 = false }: TestWorkbook): ZipPart[] {
-  const relation = (id: string, kind: string, target: string): string => `<Relationship Id="${id}" Type="${OFFICE}/${kind}" Target="${target}"/>`;
-  const sheetTags = sheets.map(({ name, state }, i) => `<sheet name="${name}" sheetId="${i + 1}" ${state === undefined ? '' : `state="${state}"`} r:id="rId${i + 1}"/>`);
+  const relation = (id: string, kind: string, target: string): string =>
+    `<Relationship Id="${id}" Type="${OFFICE}/${kind}" Target="${target}"/>`;
+  const sheetTags = sheets.map(
+    ({ name, state }, i) =>
+      `<sheet name="${name}" sheetId="${i + 1}" ${state === undefined ? '' : `state="${state}"`} r:id="rId${i + 1}"/>`,
+  );
   const parts: ZipPart[] = [
     { name: '[Content_Types].xml', content: '<Types/>' },
-    { name: '_rels/.rels', content: `<Relationships ${RELATIONS}>${relation('r', 'officeDocument', 'xl/workbook.xml')}</Relationships>` },
-    { name: 'xl/workbook.xml', content: `<?xml version="1.0" encoding="UTF-8"?>\n<workbook ${MAIN} xmlns:r="${OFFICE}"><workbookPr date1904="${from1904 ? 1 : 0}"/><sheets>${sheetTags.join('')}</sheets></workbook>` },
+    {
+      name: '_rels/.rels',
+      content: `<Relationships ${RELATIONS}>${relation('r', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    },
+    {
+      name: 'xl/workbook.xml',
+      content: `<?xml version="1.0" encoding="UTF-8"?>\n<workbook ${MAIN} xmlns:r="${OFFICE}"><workbookPr date1904="${from1904 ? 1 : 0}"/><sheets>${sheetTags.join('')}</sheets></workbook>`,
+    },
     {
       name: 'xl/_rels/workbook.xml.rels',
       content: `<Relationships ${RELATIONS}>${sheets.map((_, i) => relation(`rId${i + 1}`, 'worksheet', `worksheets/sheet${i + 1}.xml`)).join('')}${relation('s', 'sharedStrings', '/xl/sharedStrings.xml')}${relation('t', 'styles', 'styles.xml')}</Relationships>`,
     },
-    ...sheets.map(({ rows }, i) => ({ name: `xl/worksheets/sheet${i + 1}.xml`, content: `<worksheet ${MAIN}><cols><col/></cols><sheetData>${rows}</sheetData></worksheet>` })),
+    ...sheets.map(({ rows }, i) => ({
+      name: `xl/worksheets/sheet${i + 1}.xml`,
+      content: `<worksheet ${MAIN}><cols><col/></cols><sheetData>${rows}</sheetData></worksheet>`,
+    })),
   ];
-  if (texts !== undefined) parts.push({ name: 'xl/sharedStrings.xml', content: `<sst ${MAIN}>${texts.map((text) => `<si>${text}</si>`).join('')}</sst>` });
+  if (texts !== undefined)
+    parts.push({
+      name: 'xl/sharedStrings.xml',
+      content: `<sst ${MAIN}>${texts.map((text) => `<si>${text}</si>`).join('')}</sst>`,
+    });
   if (formats !== undefined) parts.push({ name: 'xl/styles.xml', content: stylesOf(formats) });
   return parts;
 }
 
 function stylesOf(formats: readonly (number | string)[]): string {
-  const custom = formats.flatMap((format, i) => (typeof format === 'string' ? [`<numFmt numFmtId="${200 + i}" formatCode="${format.replaceAll('"', '&quot;')}"/>`] : []));
+  const custom = formats.flatMap((format, i) =>
+    typeof format === 'string'
+      ? [`<numFmt numFmtId="${200 + i}" formatCode="${format.replaceAll('"', '&quot;')}"/>`]
+      : [],
+  );
   const cells = formats.map((format, i) => `<xf numFmtId="${typeof format === 'string' ? 200 + i : format}"/>`);
   return `<styleSheet ${MAIN}><numFmts>${custom.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${cells.join('')}</cellXfs></styleSheet>`;
 }
@@ -92,6 +113,10 @@ export function workbookOf(workbook: TestWorkbook): Buffer {
 /** Rows of cells whose texts stand in them. */
 export function plainRows(rows: readonly (readonly (string | number | null)[])[]): string {
   const cell = (value: string | number | null): string =>
-    value === null ? '<c/>' : typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+    value === null
+      ? '<c/>'
+      : typeof value === 'number'
+        ? `<c><v>${value}</v></c>`
+        : `<c t="inlineStr"><is><t>${value}</t></is></c>`;
   return rows.map((cells) => `<row>${cells.map(cell).join('')}</row>`).join('');
 }

@@ -3,8 +3,17 @@ import { unfinishedUtf8 } from './characters';
 
 /** Code pages in which one byte is one character. */
 const codePages = [
-  'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254', 'windows-1257',
-  'iso-8859-1', 'iso-8859-2', 'iso-8859-15', 'ibm850', 'macintosh',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1257',
+  'iso-8859-1',
+  'iso-8859-2',
+  'iso-8859-15',
+  'ibm850',
+  'macintosh',
 ] as const;
 
 export const supportedEncodings = ['utf-8', 'utf-16le', 'utf-16be', ...codePages] as const;
@@ -22,9 +31,18 @@ export function encodingNamed(name: string): TextEncoding | undefined {
 }
 
 const aliases: Readonly<Record<string, TextEncoding>> = {
-  ascii: 'utf-8', usascii: 'utf-8', latin1: 'iso-8859-1', latin9: 'iso-8859-15', ansi: 'windows-1252', utf16: 'utf-16le', unicode: 'utf-16le',
-  cp850: 'ibm850', macroman: 'macintosh',
-  ...Object.fromEntries(codePages.filter((name) => name.startsWith('windows')).map((name) => [name.replace('windows-', 'cp'), name])),
+  ascii: 'utf-8',
+  usascii: 'utf-8',
+  latin1: 'iso-8859-1',
+  latin9: 'iso-8859-15',
+  ansi: 'windows-1252',
+  utf16: 'utf-16le',
+  unicode: 'utf-16le',
+  cp850: 'ibm850',
+  macroman: 'macintosh',
+  ...Object.fromEntries(
+    codePages.filter((name) => name.startsWith('windows')).map((name) => [name.replace('windows-', 'cp'), name]),
+  ),
 };
 
 /** Turns bytes that come in pieces into text; a character cut between two pieces comes with the second. */

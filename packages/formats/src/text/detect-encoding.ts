@@ -43,7 +43,12 @@ const EURO_OF_8859_15 = 0xa4;
  * only windows-1252 has, it is that. `given` is what the sender says; what the file `declares` counts where it is no UTF-8,
  * because files that are often say something else.
  */
-export async function detectEncoding(source: FileSource, sample: Buffer, given: TextEncoding | undefined, declared: TextEncoding | undefined): Promise<EncodingReading> {
+export async function detectEncoding(
+  source: FileSource,
+  sample: Buffer,
+  given: TextEncoding | undefined,
+  declared: TextEncoding | undefined,
+): Promise<EncodingReading> {
   const leading = leadingEncoding(sample);
   const encoding = given ?? leading?.encoding;
   const markBytes = leading !== null && encoding === leading.encoding ? leading.markBytes : 0;

@@ -5,7 +5,14 @@ import { findHeader, titlesWarning } from '../columns/table';
 import { limits } from '../limits';
 import { RowCollector } from '../rows/collector';
 import { mimeTypes, recognisedFormat, withRecognised } from '../recognised';
-import { FileUnreadableError, type Detected, type FileSource, type Position, type ReadOptions, type RowBatch } from '../types';
+import {
+  FileUnreadableError,
+  type Detected,
+  type FileSource,
+  type Position,
+  type ReadOptions,
+  type RowBatch,
+} from '../types';
 import { readPart } from './part';
 import { readSharedTexts } from './shared-texts';
 import { SheetHandler, type CellValue } from './sheet';
@@ -24,19 +31,34 @@ export async function detectXlsx(source: FileSource, options: ReadOptions): Prom
   try {
     const workbook = await readWorkbook(zip);
     const sheetNames = workbook.sheets.map(({ name }) => name);
-    return await withRecognised(recognisedFormat('xlsx', sheetNames), () => detectSheet(zip, workbook, sheetNames, options));
+    return await withRecognised(recognisedFormat('xlsx', sheetNames), () =>
+      detectSheet(zip, workbook, sheetNames, options),
+    );
   } finally {
     zip.close();
   }
 }
 
-async function detectSheet(zip: ZipParts, workbook: Workbook, sheetNames: string[], options: ReadOptions): Promise<Detected> {
+async function detectSheet(
+  zip: ZipParts,
+  workbook: Workbook,
+  sheetNames: string[],
+  options: ReadOptions,
+): Promise<Detected> {
   const sheet = chooseSheet(workbook.sheets, options.sheet);
   const sample = await firstRows(zip, workbook, sheet);
-  if (sample.length === 0) throw new FileUnreadableError('file_empty', `The sheet "${sheet.name}" is empty. Name one with rows in "sheet".`);
+  if (sample.length === 0)
+    throw new FileUnreadableError('file_empty', `The sheet "${sheet.name}" is empty. Name one with rows in "sheet".`);
   const isApart = (row: number): boolean => (sample[row]?.line ?? 0) - (sample[row - 1]?.line ?? 0) > 1;
-  const header = findHeader(sample.map(({ cells }) => cells.map(shown)), options.header, isApart);
-  const names = header === null ? numberedNames(Math.max(...sample.map(({ cells }) => cells.length))) : headerNames(sample[header]?.cells.map(shown) ?? []);
+  const header = findHeader(
+    sample.map(({ cells }) => cells.map(shown)),
+    options.header,
+    isApart,
+  );
+  const names =
+    header === null
+      ? numberedNames(Math.max(...sample.map(({ cells }) => cells.length)))
+      : headerNames(sample[header]?.cells.map(shown) ?? []);
   const headerLine = header === null ? null : (sample[header]?.line ?? null);
   const table = sample.slice((header ?? -1) + 1);
   const data = table.map(({ cells }) => cells);
@@ -51,7 +73,11 @@ async function detectSheet(zip: ZipParts, workbook: Workbook, sheetNames: string
     quote: null,
     newline: null,
     ...formats,
-    warnings: [...titlesWarning(headerLine, sample[0]?.line), ...formats.warnings, ...(endsHere ? totalsWarning(table) : [])],
+    warnings: [
+      ...titlesWarning(headerLine, sample[0]?.line),
+      ...formats.warnings,
+      ...(endsHere ? totalsWarning(table) : []),
+    ],
     headers: names,
     headerLine,
     sheetNames,
@@ -69,7 +95,12 @@ async function firstRows(zip: ZipParts, workbook: Workbook, sheet: Sheet): Promi
 }
 
 /** Reads the rows of a sheet that hold something, a piece of the sheet at a step. */
-async function* readSheet(zip: ZipParts, workbook: Workbook, sheet: Sheet, onRow: (line: number, cells: CellValue[]) => void): AsyncGenerator<void> {
+async function* readSheet(
+  zip: ZipParts,
+  workbook: Workbook,
+  sheet: Sheet,
+  onRow: (line: number, cells: CellValue[]) => void,
+): AsyncGenerator<void> {
   const texts = await readSharedTexts(zip, workbook.sharedTextsPart);
   const kinds = await readNumberKinds(zip, workbook.stylesPart);
   const handler = new SheetHandler({ texts, kinds, from1904: workbook.from1904 }, (line, cells) => {
@@ -78,7 +109,11 @@ async function* readSheet(zip: ZipParts, workbook: Workbook, sheet: Sheet, onRow
   yield* readPart(zip, sheet.part, handler);
 }
 
-export async function* readXlsx(source: FileSource, detected: Detected, from: Position | null): AsyncGenerator<RowBatch> {
+export async function* readXlsx(
+  source: FileSource,
+  detected: Detected,
+  from: Position | null,
+): AsyncGenerator<RowBatch> {
   const zip = await openZip(source);
   const collector = new RowCollector(Math.max(from?.line ?? 1, (detected.headerLine ?? 0) + 1));
   try {
@@ -102,11 +137,23 @@ function addRow(collector: RowCollector, headers: readonly string[], line: numbe
   for (const [index, cell] of cells.entries()) {
     const column = headers[index];
     if (isFault(cell)) {
-      collector.reject(line, column ?? null, cell.fault.code, `"${column ?? `column ${index + 1}`}" ${cell.fault.message}`, raw());
+      collector.reject(
+        line,
+        column ?? null,
+        cell.fault.code,
+        `"${column ?? `column ${index + 1}`}" ${cell.fault.message}`,
+        raw(),
+      );
       return;
     }
     if (column === undefined && cell !== null && cell !== '') {
-      collector.reject(line, null, 'too_many_columns', `The row has a value in column ${index + 1}, the header has ${headers.length} columns. Name that column, or clear the cell.`, raw());
+      collector.reject(
+        line,
+        null,
+        'too_many_columns',
+        `The row has a value in column ${index + 1}, the header has ${headers.length} columns. Name that column, or clear the cell.`,
+        raw(),
+      );
       return;
     }
     if (typeof cell === 'string') chars += cell.length;

@@ -19,7 +19,10 @@ export class SharedTexts {
   add(text: string): void {
     this.chars += text.length;
     if (this.chars > limits.sharedTextChars || this.length >= limits.sharedTexts) {
-      throw new FileUnreadableError('file_too_large', `The workbook holds more text than is read of one (${limits.sharedTextChars} characters in ${limits.sharedTexts} texts). Save the sheet as CSV and upload that.`);
+      throw new FileUnreadableError(
+        'file_too_large',
+        `The workbook holds more text than is read of one (${limits.sharedTextChars} characters in ${limits.sharedTexts} texts). Save the sheet as CSV and upload that.`,
+      );
     }
     this.open.push(text);
     if (this.open.length === TEXTS_PER_BLOCK) this.seal();
@@ -84,7 +87,11 @@ export class TextRuns {
 
   text(text: string): void {
     if (!this.inText || this.inReading) return;
-    if (this.runs.length + text.length > limits.rowChars) throw new FileUnreadableError('file_damaged', `A cell holds more than ${limits.rowChars} characters. Save the workbook again in a spreadsheet program.`);
+    if (this.runs.length + text.length > limits.rowChars)
+      throw new FileUnreadableError(
+        'file_damaged',
+        `A cell holds more than ${limits.rowChars} characters. Save the workbook again in a spreadsheet program.`,
+      );
     this.runs += text;
   }
 
@@ -96,5 +103,7 @@ export class TextRuns {
 
 /** Characters that XML cannot hold are written `_x000D_`. */
 function unescaped(text: string): string {
-  return text.includes('_x') ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))) : text;
+  return text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    : text;
 }

@@ -87,7 +87,14 @@ export class SheetHandler implements XmlHandler {
     const raw = this.rawValue;
     switch (this.cell.t) {
       case 's':
-        return raw === '' ? null : (this.context.texts.get(Number(raw)) ?? fault('shared_text_missing', raw, `names the shared text ${raw}, which the workbook does not have. Type it in again.`));
+        return raw === ''
+          ? null
+          : (this.context.texts.get(Number(raw)) ??
+              fault(
+                'shared_text_missing',
+                raw,
+                `names the shared text ${raw}, which the workbook does not have. Type it in again.`,
+              ));
       case 'inlineStr':
         return this.runs.value;
       case 'str':
@@ -104,10 +111,18 @@ export class SheetHandler implements XmlHandler {
 
   private number(raw: string): CellValue {
     const number = Number(raw);
-    if (!Number.isFinite(number)) return fault('value_out_of_range', raw, `holds "${raw.slice(0, 40)}", which is no number. Type it in again.`);
+    if (!Number.isFinite(number))
+      return fault('value_out_of_range', raw, `holds "${raw.slice(0, 40)}", which is no number. Type it in again.`);
     const kind = this.context.kinds[Number(this.cell.s ?? 0)] ?? 'number';
     if (kind === 'number') return number;
-    return serialText(number, kind, this.context.from1904) ?? fault('value_out_of_range', raw, `holds ${raw.slice(0, 40)} as a date, which is out of Excel's calendar. Correct it.`);
+    return (
+      serialText(number, kind, this.context.from1904) ??
+      fault(
+        'value_out_of_range',
+        raw,
+        `holds ${raw.slice(0, 40)} as a date, which is out of Excel's calendar. Correct it.`,
+      )
+    );
   }
 }
 

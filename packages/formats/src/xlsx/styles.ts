@@ -16,7 +16,8 @@ export async function readNumberKinds(zip: ZipParts, part: string | null): Promi
       const id = Number(attributes.numFmtId);
       if (name === 'numFmt' && custom.size < limits.cellFormats) custom.set(id, attributes.formatCode ?? '');
       else if (name === 'cellXfs') inCellFormats = true;
-      else if (name === 'xf' && inCellFormats && kinds.length < limits.cellFormats) kinds.push(numberKind(id, custom.get(id)));
+      else if (name === 'xf' && inCellFormats && kinds.length < limits.cellFormats)
+        kinds.push(numberKind(id, custom.get(id)));
     },
     text: () => undefined,
     close: (name) => {

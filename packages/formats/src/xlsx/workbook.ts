@@ -73,7 +73,11 @@ async function readRelations(zip: ZipParts, part: string): Promise<Relation[]> {
     open: (element, { Id: id, Type: type, Target: target }) => {
       if (element !== 'Relationship' || id === undefined || type === undefined || target === undefined) return;
       if (relations.length >= limits.zipEntries) return;
-      relations.push({ id, kind: type.slice(type.lastIndexOf('/') + 1), part: path.posix.resolve('/', folder, target).slice(1) });
+      relations.push({
+        id,
+        kind: type.slice(type.lastIndexOf('/') + 1),
+        part: path.posix.resolve('/', folder, target).slice(1),
+      });
     },
     text: () => undefined,
     close: () => undefined,
@@ -83,22 +87,42 @@ async function readRelations(zip: ZipParts, part: string): Promise<Relation[]> {
 
 const otherArchives: readonly { holds: RegExp; message: string }[] = [
   { holds: /^xl\/workbook\.bin$/, message: 'The file is a binary workbook (.xlsb). Save it as .xlsx and upload that.' },
-  { holds: /^(content\.xml|META-INF\/manifest\.xml)$/, message: 'The file is an OpenDocument file (.ods, .odt). Save it as .xlsx or CSV and upload that.' },
+  {
+    holds: /^(content\.xml|META-INF\/manifest\.xml)$/,
+    message: 'The file is an OpenDocument file (.ods, .odt). Save it as .xlsx or CSV and upload that.',
+  },
   { holds: /^word\//, message: 'The file is a Word document. Export the rows as CSV or XLSX and upload that file.' },
   { holds: /^ppt\//, message: 'The file is a presentation. Export the rows as CSV or XLSX and upload that file.' },
-  { holds: /^Index\/Document\.iwa$/, message: 'The file is a Numbers document. Export it as Excel or CSV and upload that file.' },
+  {
+    holds: /^Index\/Document\.iwa$/,
+    message: 'The file is a Numbers document. Export it as Excel or CSV and upload that file.',
+  },
 ];
 
 function notAWorkbook(zip: ZipParts): FileUnreadableError {
   const known = otherArchives.find(({ holds }) => zip.names.some((name) => holds.test(name)));
-  return new FileUnreadableError('format_unsupported', known?.message ?? 'The file is a ZIP archive without a workbook in it. Unpack it and upload the files in it one by one.');
+  return new FileUnreadableError(
+    'format_unsupported',
+    known?.message ??
+      'The file is a ZIP archive without a workbook in it. Unpack it and upload the files in it one by one.',
+  );
 }
 
 /** The sheet of that name, else the first that is shown. */
 export function chooseSheet(sheets: readonly Sheet[], name: string | undefined): Sheet {
-  const chosen = name === undefined ? (sheets.find(({ isVisible }) => isVisible) ?? sheets[0]) : sheets.find((sheet) => sheet.name === name);
+  const chosen =
+    name === undefined
+      ? (sheets.find(({ isVisible }) => isVisible) ?? sheets[0])
+      : sheets.find((sheet) => sheet.name === name);
   if (chosen !== undefined) return chosen;
-  if (sheets.length === 0) throw new FileUnreadableError('file_empty', 'The workbook has no sheet with cells. Upload one that has rows.');
-  const names = sheets.map((sheet) => `"${sheet.name}"`).join(', ').slice(0, 1_000);
-  throw new FileUnreadableError('sheet_not_found', `sheet: the workbook has no sheet "${name ?? ''}". It has ${names}.`);
+  if (sheets.length === 0)
+    throw new FileUnreadableError('file_empty', 'The workbook has no sheet with cells. Upload one that has rows.');
+  const names = sheets
+    .map((sheet) => `"${sheet.name}"`)
+    .join(', ')
+    .slice(0, 1_000);
+  throw new FileUnreadableError(
+    'sheet_not_found',
+    `sheet: the workbook has no sheet "${name ?? ''}". It has ${names}.`,
+  );
 }

@@ -3,28 +3,53 @@ import { bytesSource, readFile, readFrom } from '../testing/files';
 import { plainRows, workbookOf, workbookParts, zipOf } from '../testing/workbook';
 import { numberKind, serialText } from './styles';
 
-const sheetOf = (rows: string, rest: Partial<Parameters<typeof workbookOf>[0]> = {}): Buffer => workbookOf({ sheets: [{ name: 'S', rows }], ...rest });
-const plain = sheetOf(plainRows([['id', 'amount'], ['a', 1.5], ['b', -2]]));
+const sheetOf = (rows: string, rest: Partial<Parameters<typeof workbookOf>[0]> = {}): Buffer =>
+  workbookOf({ sheets: [{ name: 'S', rows }], ...rest });
+const plain = sheetOf(
+  plainRows([
+    ['id', 'amount'],
+    ['a', 1.5],
+    ['b', -2],
+  ]),
+);
 
 /** The only data cell of a sheet with one column. */
 async function cellValue(cell: string, rest: Parameters<typeof sheetOf>[1] = {}): Promise<unknown> {
-  const { rows, rejected } = await readFile(sheetOf(`<row><c t="str"><v>h</v></c><c t="str"><v>x</v></c></row><row>${cell}<c t="str"><v>y</v></c></row>`, rest));
+  const { rows, rejected } = await readFile(
+    sheetOf(`<row><c t="str"><v>h</v></c><c t="str"><v>x</v></c></row><row>${cell}<c t="str"><v>y</v></c></row>`, rest),
+  );
   return rejected[0]?.code ?? rows[0]?.data.h;
 }
 
 test('a sheet gives its rows with numbers as numbers, in pieces of any size', async () => {
   const { rows, detected } = await readFile(plain, {}, 7);
-  expect(rows).toEqual([{ line: 2, data: { id: 'a', amount: 1.5 } }, { line: 3, data: { id: 'b', amount: -2 } }]);
-  expect(detected).toMatchObject({ format: 'xlsx', headers: ['id', 'amount'], sheetNames: ['S'], sheet: 'S', mimeType: expect.stringContaining('spreadsheetml') as string });
+  expect(rows).toEqual([
+    { line: 2, data: { id: 'a', amount: 1.5 } },
+    { line: 3, data: { id: 'b', amount: -2 } },
+  ]);
+  expect(detected).toMatchObject({
+    format: 'xlsx',
+    headers: ['id', 'amount'],
+    sheetNames: ['S'],
+    sheet: 'S',
+    mimeType: expect.stringContaining('spreadsheetml') as string,
+  });
 });
 
-const dates = { formats: [0, 14, 22, 20, 'yyyy-mm-dd', '[$-409]d\\-mmm;@', '[h]:mm', '0.00"d"', '"day" 0', 'mmmm', 'mm:ss'] };
+const dates = {
+  formats: [0, 14, 22, 20, 'yyyy-mm-dd', '[$-409]d\\-mmm;@', '[h]:mm', '0.00"d"', '"day" 0', 'mmmm', 'mm:ss'],
+};
 
 test.each<[string, string, unknown, Parameters<typeof sheetOf>[1]?]>([
   ['a number', '<c><v>1.50</v></c>', 1.5],
   ['a number with exponent', '<c><v>1.2E3</v></c>', 1200],
   ['a shared text', '<c t="s"><v>1</v></c>', 'two', { texts: ['<t>one</t>', '<t>two</t>'] }],
-  ['a shared text of runs with a reading', '<c t="s"><v>0</v></c>', 'ab', { texts: ['<r><t>a</t></r><r><rPr/><t>b</t></r><rPh><t>reading</t></rPh>'] }],
+  [
+    'a shared text of runs with a reading',
+    '<c t="s"><v>0</v></c>',
+    'ab',
+    { texts: ['<r><t>a</t></r><r><rPr/><t>b</t></r><rPh><t>reading</t></rPh>'] },
+  ],
   ['an escaped character', '<c t="s"><v>0</v></c>', 'a\rb', { texts: ['<t>a_x000D_b</t>'] }],
   ['a text in its cell', '<c t="inlineStr"><is><t xml:space="preserve"> x &amp; y </t></is></c>', ' x & y '],
   ['the result of a formula', '<c t="str"><f>A1&amp;"t"</f><v>text</v></c>', 'text'],
@@ -34,7 +59,12 @@ test.each<[string, string, unknown, Parameters<typeof sheetOf>[1]?]>([
   ['nothing', '<c/>', null],
   ['a cell with a format only', '<c s="1"/>', null, dates],
   ['a date', '<c s="1"><v>45351</v></c>', '2024-02-29', dates],
-  ['a date of a workbook that counts from 1904', '<c s="1"><v>43889</v></c>', '2024-02-29', { ...dates, from1904: true }],
+  [
+    'a date of a workbook that counts from 1904',
+    '<c s="1"><v>43889</v></c>',
+    '2024-02-29',
+    { ...dates, from1904: true },
+  ],
   ['a date and time', '<c s="2"><v>45322.573264</v></c>', '2024-01-31T13:45:30', dates],
   ['a time', '<c s="3"><v>0.5</v></c>', '12:00:00', dates],
   ['a date by a format of its own', '<c s="4"><v>45351.75</v></c>', '2024-02-29', dates],
@@ -53,31 +83,62 @@ test.each<[string, string, unknown, Parameters<typeof sheetOf>[1]?]>([
 });
 
 test.each([
-  [1, '1900-01-01'], [59, '1900-02-28'], [61, '1900-03-01'], [36_526, '2000-01-01'], [2_958_465, '9999-12-31'],
+  [1, '1900-01-01'],
+  [59, '1900-02-28'],
+  [61, '1900-03-01'],
+  [36_526, '2000-01-01'],
+  [2_958_465, '9999-12-31'],
 ])('day %i is %s', (serial, day) => {
   expect(serialText(serial, 'date', false)).toBe(day);
 });
 
 test.each<[string, string]>([
-  ['General', 'number'], ['0.00', 'number'], ['#,##0 "days"', 'number'], ['yyyy-mm-dd', 'date'], ['dd/mm/yy hh:mm', 'datetime'], ['h:mm AM/PM', 'time'],
-  ['[Red]dd.mm.yyyy;@', 'date'], ['[hh]:mm:ss', 'number'], ['mmm\\-yy', 'date'], ['@', 'number'], ['ss.00', 'time'], ['"y"0', 'number'],
+  ['General', 'number'],
+  ['0.00', 'number'],
+  ['#,##0 "days"', 'number'],
+  ['yyyy-mm-dd', 'date'],
+  ['dd/mm/yy hh:mm', 'datetime'],
+  ['h:mm AM/PM', 'time'],
+  ['[Red]dd.mm.yyyy;@', 'date'],
+  ['[hh]:mm:ss', 'number'],
+  ['mmm\\-yy', 'date'],
+  ['@', 'number'],
+  ['ss.00', 'time'],
+  ['"y"0', 'number'],
 ])('the format %j shows a %s', (code, kind) => {
   expect(numberKind(164, code)).toBe(kind);
 });
 
 test('cells that a row leaves out are null, and cells without names are counted', async () => {
-  const { rows } = await readFile(sheetOf('<row r="3"><c r="A3" t="str"><v>a</v></c><c r="C3" t="str"><v>c</v></c></row><row/><row r="7"><c r="C7"><v>3</v></c></row><row><c><v>1</v></c><c><v>2</v></c></row>'));
-  expect(rows).toEqual([{ line: 7, data: { a: null, column_2: null, c: 3 } }, { line: 8, data: { a: 1, column_2: 2, c: null } }]);
+  const { rows } = await readFile(
+    sheetOf(
+      '<row r="3"><c r="A3" t="str"><v>a</v></c><c r="C3" t="str"><v>c</v></c></row><row/><row r="7"><c r="C7"><v>3</v></c></row><row><c><v>1</v></c><c><v>2</v></c></row>',
+    ),
+  );
+  expect(rows).toEqual([
+    { line: 7, data: { a: null, column_2: null, c: 3 } },
+    { line: 8, data: { a: 1, column_2: 2, c: null } },
+  ]);
 });
 
 test('merged cells hold their value once', async () => {
-  const { rows } = await readFile(sheetOf('<row><c t="str"><v>a</v></c><c t="str"><v>b</v></c></row><row><c r="A2"><v>1</v></c><c r="B2"/></row>'));
+  const { rows } = await readFile(
+    sheetOf('<row><c t="str"><v>a</v></c><c t="str"><v>b</v></c></row><row><c r="A2"><v>1</v></c><c r="B2"/></row>'),
+  );
   expect(rows[0]?.data).toEqual({ a: 1, b: null });
 });
 
 test('a value beyond the header rejects its row', async () => {
   const { rejected } = await readFile(sheetOf(plainRows([['a'], [1, 2], [3]])));
-  expect(rejected).toEqual([{ line: 2, column: null, code: 'too_many_columns', message: expect.stringContaining('column 2') as string, raw: '1\t2' }]);
+  expect(rejected).toEqual([
+    {
+      line: 2,
+      column: null,
+      code: 'too_many_columns',
+      message: expect.stringContaining('column 2') as string,
+      raw: '1\t2',
+    },
+  ]);
 });
 
 test('titles above the header are no rows', async () => {
@@ -100,39 +161,97 @@ describe('of several sheets', () => {
     ],
   });
 
-  test.each([[undefined, 'first'], ['Übersicht', 'second'], ['Hidden', 'hidden']])('the one named %j is read', async (sheet, value) => {
+  test.each([
+    [undefined, 'first'],
+    ['Übersicht', 'second'],
+    ['Hidden', 'hidden'],
+  ])('the one named %j is read', async (sheet, value) => {
     const { rows, detected } = await readFile(three, sheet === undefined ? {} : { sheet });
     expect(rows.map(({ data }) => data.h)).toEqual([value]);
     expect(detected.sheetNames).toEqual(['Hidden', 'First', 'Übersicht']);
   });
 
   test('one that is not there is refused with the names of those that are', async () => {
-    await expect(readFile(three, { sheet: 'Third' })).rejects.toMatchObject({ code: 'sheet_not_found', message: 'sheet: the workbook has no sheet "Third". It has "Hidden", "First", "Übersicht".' });
+    await expect(readFile(three, { sheet: 'Third' })).rejects.toMatchObject({
+      code: 'sheet_not_found',
+      message: 'sheet: the workbook has no sheet "Third". It has "Hidden", "First", "Übersicht".',
+    });
   });
 });
 
-const without = (name: string): Buffer => zipOf(workbookParts({ sheets: [{ name: 'S', rows: plainRows([['a'], [1]]) }] }).filter((part) => part.name !== name));
+const without = (name: string): Buffer =>
+  zipOf(workbookParts({ sheets: [{ name: 'S', rows: plainRows([['a'], [1]]) }] }).filter((part) => part.name !== name));
 const parts = workbookParts({ sheets: [{ name: 'S', rows: plainRows([['a'], [1]]) }] });
-const replaced = (name: string, part: Partial<(typeof parts)[number]>): Buffer => zipOf(parts.map((old) => (old.name === name ? { ...old, ...part } : old)));
+const replaced = (name: string, part: Partial<(typeof parts)[number]>): Buffer =>
+  zipOf(parts.map((old) => (old.name === name ? { ...old, ...part } : old)));
 const SHEET = 'xl/worksheets/sheet1.xml';
 
 test.each<[string, Buffer, string, RegExp]>([
-  ['a password', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from('EncryptedPackage', 'utf16le')]), 'password_protected', /Remove the password/],
-  ['the format of Excel 97', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from('Workbook', 'utf16le')]), 'format_unsupported', /save it as XLSX/],
+  [
+    'a password',
+    Buffer.concat([
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      Buffer.alloc(600),
+      Buffer.from('EncryptedPackage', 'utf16le'),
+    ]),
+    'password_protected',
+    /Remove the password/,
+  ],
+  [
+    'the format of Excel 97',
+    Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from('Workbook', 'utf16le')]),
+    'format_unsupported',
+    /save it as XLSX/,
+  ],
   ['a part with a password', replaced('xl/workbook.xml', { isEncrypted: true }), 'password_protected', /Remove it/],
   ['a sheet that is not there', without(SHEET), 'file_damaged', /no part xl\/worksheets\/sheet1\.xml/],
   ['no workbook', without('xl/workbook.xml'), 'format_unsupported', /without a workbook/],
   ['a text document', zipOf([{ name: 'word/document.xml', content: '<x/>' }]), 'format_unsupported', /Word/],
   ['an OpenDocument sheet', zipOf([{ name: 'content.xml', content: '<x/>' }]), 'format_unsupported', /OpenDocument/],
   ['a binary workbook', zipOf([{ name: 'xl/workbook.bin', content: 'x' }]), 'format_unsupported', /xlsb/],
-  ['names that leave the archive', zipOf([...parts, { name: '../../etc/passwd', content: 'x' }]), 'file_damaged', /damaged/],
-  ['a part that unpacks to far more than it is', replaced(SHEET, { content: Buffer.alloc(80 * 1024 * 1024, ' ') }), 'file_too_large', /would unpack/],
-  ['a part that unpacks to more than it says', replaced(SHEET, { content: Buffer.alloc(1024 * 1024, ' '), claimedBytes: 100 }), 'file_damaged', /damaged/],
-  ['broken XML', replaced(SHEET, { content: '<worksheet><sheetData><row></sheetData></worksheet>' }), 'file_damaged', /cannot be read/],
-  ['entities of its own', replaced(SHEET, { content: '<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet><sheetData/></worksheet>' }), 'file_damaged', /document type/],
+  [
+    'names that leave the archive',
+    zipOf([...parts, { name: '../../etc/passwd', content: 'x' }]),
+    'file_damaged',
+    /damaged/,
+  ],
+  [
+    'a part that unpacks to far more than it is',
+    replaced(SHEET, { content: Buffer.alloc(80 * 1024 * 1024, ' ') }),
+    'file_too_large',
+    /would unpack/,
+  ],
+  [
+    'a part that unpacks to more than it says',
+    replaced(SHEET, { content: Buffer.alloc(1024 * 1024, ' '), claimedBytes: 100 }),
+    'file_damaged',
+    /damaged/,
+  ],
+  [
+    'broken XML',
+    replaced(SHEET, { content: '<worksheet><sheetData><row></sheetData></worksheet>' }),
+    'file_damaged',
+    /cannot be read/,
+  ],
+  [
+    'entities of its own',
+    replaced(SHEET, { content: '<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet><sheetData/></worksheet>' }),
+    'file_damaged',
+    /document type/,
+  ],
   ['an empty sheet', sheetOf(''), 'file_empty', /is empty/],
   ['half of its bytes', plain.subarray(0, plain.length >> 1), 'file_damaged', /damaged/],
-  ['no header', sheetOf(plainRows([[1, 2], [3, 4]])), 'header_missing', /header=false/],
+  [
+    'no header',
+    sheetOf(
+      plainRows([
+        [1, 2],
+        [3, 4],
+      ]),
+    ),
+    'header_missing',
+    /header=false/,
+  ],
 ])('a workbook with %s is refused with what to do', async (_what, bytes, code, message) => {
   await expect(readFile(bytes)).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string });
 });
@@ -142,13 +261,19 @@ test('reading from any position gives the rest of the sheet', async () => {
   const { detected, rows, positions } = await readFile(bytes);
   expect(positions.length).toBeGreaterThan(2);
   for (const from of positions) {
-    expect((await readFrom(bytesSource(bytes), detected, from)).rows).toEqual(rows.filter(({ line }) => line >= from.line));
+    expect((await readFrom(bytesSource(bytes), detected, from)).rows).toEqual(
+      rows.filter(({ line }) => line >= from.line),
+    );
   }
 });
 
 test('a failure of the storage is no fault of the file', async () => {
   const { open, sizeBytes } = bytesSource(plain);
   let opened = 0;
-  const failing = { sizeBytes, open: async (start?: number, end?: number) => ((opened += 1) === 1 ? open(start, end) : Promise.reject(new Error('disk gone'))) };
+  const failing = {
+    sizeBytes,
+    open: async (start?: number, end?: number) =>
+      (opened += 1) === 1 ? open(start, end) : Promise.reject(new Error('disk gone')),
+  };
   await expect(detectFile(failing, {})).rejects.toThrow('disk gone');
 });

@@ -29,7 +29,13 @@ class SourceReader extends RandomAccessReader {
     return Readable.from(this.range(start, end), { objectMode: false });
   }
 
-  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
     this.copy(buffer, offset, length, position).then(() => callback(null), callback);
   }
 
@@ -61,9 +67,15 @@ class SourceReader extends RandomAccessReader {
 
 export async function openZip(source: FileSource): Promise<ZipParts> {
   const entries = new Map<string, Entry>();
-  const zip = await fromRandomAccessReaderPromise(new SourceReader(source), source.sizeBytes, { autoClose: false }).catch(rethrow);
+  const zip = await fromRandomAccessReaderPromise(new SourceReader(source), source.sizeBytes, {
+    autoClose: false,
+  }).catch(rethrow);
   try {
-    if (zip.entryCount > limits.zipEntries) throw new FileUnreadableError('file_too_large', `The archive has ${zip.entryCount} parts; a workbook has at most ${limits.zipEntries}.`);
+    if (zip.entryCount > limits.zipEntries)
+      throw new FileUnreadableError(
+        'file_too_large',
+        `The archive has ${zip.entryCount} parts; a workbook has at most ${limits.zipEntries}.`,
+      );
     for await (const entry of zip.eachEntry()) if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry);
   } catch (error) {
     zip.close();
@@ -78,8 +90,16 @@ export async function openZip(source: FileSource): Promise<ZipParts> {
 }
 
 async function* openEntry(zip: ZipFile, entry: Entry | undefined, name: string): AsyncGenerator<Buffer> {
-  if (entry === undefined) throw new FileUnreadableError('file_damaged', `The workbook has no part ${name}. Save it again in a spreadsheet program.`);
-  if (entry.isEncrypted()) throw new FileUnreadableError('password_protected', 'The archive is protected by a password. Remove it and upload the file again.');
+  if (entry === undefined)
+    throw new FileUnreadableError(
+      'file_damaged',
+      `The workbook has no part ${name}. Save it again in a spreadsheet program.`,
+    );
+  if (entry.isEncrypted())
+    throw new FileUnreadableError(
+      'password_protected',
+      'The archive is protected by a password. Remove it and upload the file again.',
+    );
   checkSize(entry);
   try {
     yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
@@ -90,9 +110,15 @@ async function* openEntry(zip: ZipFile, entry: Entry | undefined, name: string):
 
 /** yauzl ends a part that unpacks to more than the directory says, so that what it says can be trusted here. */
 function checkSize({ fileName, compressedSize, uncompressedSize }: Entry): void {
-  const most = Math.min(limits.unpackedBytes, Math.max(limits.unpackedFreeBytes, compressedSize * limits.unpackedRatio));
+  const most = Math.min(
+    limits.unpackedBytes,
+    Math.max(limits.unpackedFreeBytes, compressedSize * limits.unpackedRatio),
+  );
   if (uncompressedSize > most) {
-    throw new FileUnreadableError('file_too_large', `${fileName} would unpack from ${compressedSize} to ${uncompressedSize} bytes, more than a workbook does. Save the sheet as CSV and upload that.`);
+    throw new FileUnreadableError(
+      'file_too_large',
+      `${fileName} would unpack from ${compressedSize} to ${uncompressedSize} bytes, more than a workbook does. Save the sheet as CSV and upload that.`,
+    );
   }
 }
 
@@ -100,5 +126,9 @@ function rethrow(error: unknown): never {
   if (error instanceof FileUnreadableError) throw error;
   if (error instanceof StorageFailure) throw error.cause;
   const reason = error instanceof Error ? error.message : String(error);
-  throw new FileUnreadableError('file_damaged', `The workbook is damaged (${reason}). Save it again in a spreadsheet program.`, { cause: error });
+  throw new FileUnreadableError(
+    'file_damaged',
+    `The workbook is damaged (${reason}). Save it again in a spreadsheet program.`,
+    { cause: error },
+  );
 }

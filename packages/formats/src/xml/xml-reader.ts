@@ -67,6 +67,9 @@ export class XmlReader {
   }
 
   private damaged(reason: string): FileUnreadableError {
-    return new FileUnreadableError('file_damaged', `${this.what} cannot be read: line ${this.parser.line}: ${reason}. It may have been cut or edited: export the whole file again and upload that.`);
+    return new FileUnreadableError(
+      'file_damaged',
+      `${this.what} cannot be read: line ${this.parser.line}: ${reason}. It may have been cut or edited: export the whole file again and upload that.`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { TypeOverrides, types as pgTypes, type ClientBase, type PoolClient } from 'pg';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Prisma} from '../generated/prisma/client';
+import type { Prisma } from '../generated/prisma/client';
 import { PrismaClient } from '../generated/prisma/client';
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
@@ -21,7 +21,8 @@ type Models = Omit<Prisma.TransactionClient, '$executeRaw' | '$executeRawUnsafe'
 export type Orm = { [M in keyof Models]: Omit<Models[M], 'findUnique' | 'findUniqueOrThrow'> };
 
 /** What a query can be run with: values of PostgreSQL's own types; JSON goes in as text with a ::jsonb cast. */
-export type SqlParameter = string | number | boolean | bigint | Date | null | Uint8Array | readonly (string | number | null)[];
+export type SqlParameter =
+  string | number | boolean | bigint | Date | null | Uint8Array | readonly (string | number | null)[];
 
 /** SQL on some connection. */
 export interface Queries {
@@ -99,8 +100,7 @@ const endWithoutClient = `do $$ begin set client_connection_check_interval = '1s
  * What a process held that cannot be reached any more is free after half a minute: the server asks whether it is there. One
  * that is there and does nothing is given longer than any step of the work computes between two statements.
  */
-const sessionSettings =
-  `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4; set tcp_user_timeout = '30s';
+const sessionSettings = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4; set tcp_user_timeout = '30s';
    set idle_in_transaction_session_timeout = '30min'; ${endWithoutClient}; ${prepareBecomeTenant}`;
 
 /**
@@ -133,7 +133,13 @@ export function createDb(options: DbOptions): Db {
   // Without a listener a lost connection would end the process. The pool replaces one that was idle; one in use fails the next statement.
   pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
   pool.on('connect', (client) => client.on('error', lost));
-  const shared = new SharedConnections({ config, count: sharedConnections, answerTimeoutMs: silentMs, setUp: (client) => client.query(briefSettings), onLost: lost });
+  const shared = new SharedConnections({
+    config,
+    count: sharedConnections,
+    answerTimeoutMs: silentMs,
+    setUp: (client) => client.query(briefSettings),
+    onLost: lost,
+  });
   const prisma = new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool) });
   const names = statementNames('tieout_tenant_');
   const onHookFailed = nowAndThen(toldEveryMs, (error: unknown, failures) =>
@@ -166,7 +172,8 @@ export function createDb(options: DbOptions): Db {
 /** The same on a connection of one's own, inside of whatever transaction it is in. */
 export function queriesOn(client: PoolClient): Queries {
   return {
-    query: async <T>(sql: string, parameters: readonly SqlParameter[] = []) => (await client.query(sql, [...parameters])).rows as T[],
+    query: async <T>(sql: string, parameters: readonly SqlParameter[] = []) =>
+      (await client.query(sql, [...parameters])).rows as T[],
     execute: async (sql, parameters = []) => (await client.query(sql, [...parameters])).rowCount ?? 0,
   };
 }
@@ -177,7 +184,8 @@ type HookFailed = (error: unknown) => void;
 
 function rawOperations(client: RawClient): Queries {
   return {
-    query: <T>(sql: string, parameters: readonly SqlParameter[] = []) => client.$queryRawUnsafe<T[]>(sql, ...parameters),
+    query: <T>(sql: string, parameters: readonly SqlParameter[] = []) =>
+      client.$queryRawUnsafe<T[]>(sql, ...parameters),
     execute: (sql, parameters = []) => client.$executeRawUnsafe(sql, ...parameters),
   };
 }
@@ -189,7 +197,9 @@ types.setTypeParser(pgTypes.builtins.INT8, BigInt);
 /** The same outside of transactions, without the detour through Prisma. */
 function rawSeeing(visible: Visible, pool: TenantPool, nameOf?: StatementNames): Queries {
   const run = (text: string, values: readonly SqlParameter[]) =>
-    pool.seeing(visible, () => pool.query<object>({ ...(nameOf && { name: nameOf(text) }), text, values: [...values], types }));
+    pool.seeing(visible, () =>
+      pool.query<object>({ ...(nameOf && { name: nameOf(text) }), text, values: [...values], types }),
+    );
   return {
     query: async <T>(sql: string, parameters: readonly SqlParameter[] = []) => (await run(sql, parameters)).rows as T[],
     execute: async (sql, parameters = []) => (await run(sql, parameters)).rowCount ?? 0,
@@ -236,7 +246,12 @@ async function runHooks(hooks: CommitHooks, onHookFailed: HookFailed): Promise<v
 }
 
 /** Runs `work` in a transaction of the client, which sees what is said from its beginning. */
-function transactionSeeing<T>(visible: Visible, pool: TenantPool, client: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+function transactionSeeing<T>(
+  visible: Visible,
+  pool: TenantPool,
+  client: PrismaClient,
+  work: (tx: Prisma.TransactionClient) => Promise<T>,
+): Promise<T> {
   return pool.seeing(visible, () => client.$transaction((tx) => pool.anew(() => work(tx)), transactionOptions));
 }
 
@@ -274,13 +289,18 @@ class TenantHandle implements TenantDb {
   readonly brief: TenantDb['brief'];
   private client: PrismaClient | undefined;
 
-  constructor(private readonly parts: TenantHandleParts, readonly tenantId: string) {
+  constructor(
+    private readonly parts: TenantHandleParts,
+    readonly tenantId: string,
+  ) {
     this.brief = new BriefQueries(parts, tenantId);
   }
 
   get orm(): PrismaClient {
     // Extending costs some microseconds, which what speaks SQL only need not pay.
-    return (this.client ??= ormSeeing(this, this.parts.pool, this.parts.prisma, (operation) => scopeToTenant(this.tenantId, operation)));
+    return (this.client ??= ormSeeing(this, this.parts.pool, this.parts.prisma, (operation) =>
+      scopeToTenant(this.tenantId, operation),
+    ));
   }
 
   get prepared(): Queries {
@@ -326,11 +346,15 @@ class TenantHandle implements TenantDb {
 
 /** Statements of one tenant on the connections that all share. */
 class BriefQueries {
-  constructor(private readonly parts: TenantHandleParts, private readonly tenantId: string) {}
+  constructor(
+    private readonly parts: TenantHandleParts,
+    private readonly tenantId: string,
+  ) {}
 
   async query<T>(text: string, values: readonly SqlParameter[] = []): Promise<T[]> {
     const query = { name: this.parts.names(text), text, types };
-    const run = () => this.parts.shared.run<{ rows: T[] }>((callback) => new TenantQuery(this.tenantId, query, [...values], callback));
+    const run = () =>
+      this.parts.shared.run<{ rows: T[] }>((callback) => new TenantQuery(this.tenantId, query, [...values], callback));
     try {
       return (await run()).rows;
     } catch (error) {
@@ -361,7 +385,10 @@ class BriefHandle implements TenantDb {
   readonly afterCommit = notBrief;
   readonly prepared = notPrepared;
 
-  constructor(parts: TenantHandleParts, readonly tenantId: string) {
+  constructor(
+    parts: TenantHandleParts,
+    readonly tenantId: string,
+  ) {
     this.brief = new BriefQueries(parts, tenantId);
   }
 
@@ -377,7 +404,12 @@ interface Operation {
 }
 
 /** The client with every operation seeing what is said, its arguments passed through `scope`. */
-function ormSeeing(visible: Visible, pool: TenantPool, prisma: PrismaClient, scope: (operation: Operation) => object): PrismaClient {
+function ormSeeing(
+  visible: Visible,
+  pool: TenantPool,
+  prisma: PrismaClient,
+  scope: (operation: Operation) => object,
+): PrismaClient {
   const extended = prisma.$extends({
     query: {
       $allModels: {

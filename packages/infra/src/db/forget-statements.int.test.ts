@@ -21,7 +21,9 @@ test('what large statements of transactions were given is soon forgotten', async
   const before = heapMiB();
   for (let round = 0; round < 20; round += 1) {
     await system.transaction(async (tx) => {
-      expect(await tx.query('select length($1)::int as length', [`${round}`.padEnd(2 * 1024 ** 2, 'x')])).toEqual([{ length: 2 * 1024 ** 2 }]);
+      expect(await tx.query('select length($1)::int as length', [`${round}`.padEnd(2 * 1024 ** 2, 'x')])).toEqual([
+        { length: 2 * 1024 ** 2 },
+      ]);
     });
   }
   while (heapMiB() > before + 10) await tick(100);

@@ -16,7 +16,13 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   network = await startNetwork(database.url);
-  db = createDb({ url: network.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent'), answerTimeoutMs: 250 });
+  db = createDb({
+    url: network.url,
+    poolSize: 1,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+    answerTimeoutMs: 250,
+  });
 });
 
 afterEach(async () => {
@@ -37,8 +43,24 @@ test('a statement on a connection that leads nowhere fails as the database being
 });
 
 test.each([
-  ['transaction', () => db.system.transaction(async (tx) => { await tx.query('select 1'); network.forget(); await tx.query('select 1'); })],
-  ['session', () => db.forTenant(newId()).session(async (client) => { await client.query('select 1'); network.forget(); await client.query('select 1'); })],
+  [
+    'transaction',
+    () =>
+      db.system.transaction(async (tx) => {
+        await tx.query('select 1');
+        network.forget();
+        await tx.query('select 1');
+      }),
+  ],
+  [
+    'session',
+    () =>
+      db.forTenant(newId()).session(async (client) => {
+        await client.query('select 1');
+        network.forget();
+        await client.query('select 1');
+      }),
+  ],
 ])('so does the statement of a %s', async (_what, work) => {
   expect(await awayOr(work())).toBe(true);
   expect(await one()).toBe(1);
@@ -71,7 +93,8 @@ test('rows whose reader is at work on those before, when the server has sent the
 
 test('a reader that waits for rows on a connection that leads nowhere fails as the database being away', async () => {
   const reading = db.forTenant(newId()).session(async (client) => {
-    for await (const _some of streamRows(client, `select repeat('x', 1000) from generate_series(1, 1000)`, 1)) network.forget();
+    for await (const _some of streamRows(client, `select repeat('x', 1000) from generate_series(1, 1000)`, 1))
+      network.forget();
   });
   expect(await awayOr(reading)).toBe(true);
 });

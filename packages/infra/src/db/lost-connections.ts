@@ -39,7 +39,9 @@ export class LostConnections {
    * For the option `onConnect` of a pool: each connection is set up, and watched from then on until it ends. What it returns is waited for
    * before the connection is used, though the type of the option does not say so.
    */
-  onConnect(setUp: (client: ClientBase) => Promise<unknown> = () => Promise.resolve()): (client: ClientBase) => unknown {
+  onConnect(
+    setUp: (client: ClientBase) => Promise<unknown> = () => Promise.resolve(),
+  ): (client: ClientBase) => unknown {
     return (client) => this.watch(client, setUp);
   }
 
@@ -62,7 +64,9 @@ export class LostConnections {
       const bytes = bytesOf(each.client);
       if (bytes !== each.bytes || !isAwaited(each.client)) Object.assign(each, { bytes, silentSinceMs: nowMs });
     }
-    const silent = [...this.watched.values()].filter(({ silentSinceMs }) => nowMs - silentSinceMs >= this.options.silentMs).map((each) => ({ ...each }));
+    const silent = [...this.watched.values()]
+      .filter(({ silentSinceMs }) => nowMs - silentSinceMs >= this.options.silentMs)
+      .map((each) => ({ ...each }));
     if (silent.length === 0 || this.asking) return;
     this.asking = true;
     this.atWork(silent)
@@ -104,6 +108,7 @@ function bytesOf(client: ClientBase): number {
 }
 
 /** Whether a statement is under way, and somebody waits for what it gives. */
-const isAwaited = (client: ClientBase): boolean => !(client as unknown as { readyForQuery: boolean }).readyForQuery && !isAwaitingConsumer(client);
+const isAwaited = (client: ClientBase): boolean =>
+  !(client as unknown as { readyForQuery: boolean }).readyForQuery && !isAwaitingConsumer(client);
 
 const isSilent = ({ client, bytes }: Watched): boolean => isAwaited(client) && bytesOf(client) === bytes;

@@ -39,7 +39,9 @@ test('a database with all migrations of this version is one to work on', async (
 });
 
 test('a database without migrations is refused, and told what to do', async () => {
-  await expect(requireMigrations(open(empty).system, logger)).rejects.toThrow(/lacks migrations of this version: \d+_init, .* Run `npm run db:deploy`/);
+  await expect(requireMigrations(open(empty).system, logger)).rejects.toThrow(
+    /lacks migrations of this version: \d+_init, .* Run `npm run db:deploy`/,
+  );
 });
 
 test('a database that has more migrations than this version knows is one to work on, one that has fewer is not', async () => {

@@ -10,10 +10,17 @@ const migrationsDirectory = path.join(__dirname, '..', '..', '..', '..', 'prisma
 /** The migrations of this version that a database lacks, oldest first. Those of later versions are no fault: they only add. */
 export async function missingMigrations(db: Queries, directory = migrationsDirectory): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
-  const wanted = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
-  const [ledger] = await db.query<{ exists: boolean }>(`select to_regclass('_prisma_migrations') is not null as exists`);
+  const wanted = entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  const [ledger] = await db.query<{ exists: boolean }>(
+    `select to_regclass('_prisma_migrations') is not null as exists`,
+  );
   const applied = ledger?.exists
-    ? await db.query<{ name: string }>('select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null')
+    ? await db.query<{ name: string }>(
+        'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+      )
     : [];
   const there = new Set(applied.map(({ name }) => name));
   return wanted.filter((name) => !there.has(name));
@@ -34,5 +41,7 @@ export async function requireMigrations(db: Queries, logger: Logger): Promise<vo
     return;
   }
   if (missing.length === 0) return;
-  throw new Error(`The database lacks migrations of this version: ${missing.join(', ')}. Run \`npm run db:deploy\` (in a container \`node scripts/migrate.mjs\`) and start again`);
+  throw new Error(
+    `The database lacks migrations of this version: ${missing.join(', ')}. Run \`npm run db:deploy\` (in a container \`node scripts/migrate.mjs\`) and start again`,
+  );
 }

@@ -36,10 +36,14 @@ function rowsOf(messages: RowMessages, fields: number, bytes: Buffer, sizes: rea
     const end = at + (sizes[chunk % sizes.length] as number);
     if (messages.take(bytes.subarray(at, end))) {
       for (let row = 0; row < messages.count; row++) {
-        found.push(Array.from({ length: fields }, (_, i) => {
-          const start = messages.start(row, i);
-          return messages.length(row, i) === -1 ? null : new Uint8Array(messages.bytes.subarray(start, start + messages.length(row, i)));
-        }));
+        found.push(
+          Array.from({ length: fields }, (_, i) => {
+            const start = messages.start(row, i);
+            return messages.length(row, i) === -1
+              ? null
+              : new Uint8Array(messages.bytes.subarray(start, start + messages.length(row, i)));
+          }),
+        );
       }
     }
     at = end;
@@ -48,16 +52,24 @@ function rowsOf(messages: RowMessages, fields: number, bytes: Buffer, sizes: rea
 }
 
 const field = fc.option(fc.uint8Array({ maxLength: 40 }), { nil: null });
-const table = fc.integer({ min: 1, max: 4 }).chain((fields) =>
-  fc.array(fc.array(field, { minLength: fields, maxLength: fields }), { maxLength: 30 }).map((rows) => ({ fields, rows })));
+const table = fc
+  .integer({ min: 1, max: 4 })
+  .chain((fields) =>
+    fc
+      .array(fc.array(field, { minLength: fields, maxLength: fields }), { maxLength: 30 })
+      .map((rows) => ({ fields, rows })),
+  );
 const cuts = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 });
 
 test('rows come out as they went in, wherever the stream is cut into chunks', () => {
-  fc.assert(fc.property(table, cuts, ({ fields, rows }, sizes) => {
-    const messages = new RowMessages(fields);
-    expect(rowsOf(messages, fields, stream(rows, commandComplete), sizes)).toEqual(rows);
-    expect(messages.ended).toBe(true);
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(table, cuts, ({ fields, rows }, sizes) => {
+      const messages = new RowMessages(fields);
+      expect(rowsOf(messages, fields, stream(rows, commandComplete), sizes)).toEqual(rows);
+      expect(messages.ended).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('what has ended the rows is left over, with what follows', () => {
@@ -70,7 +82,11 @@ test('what has ended the rows is left over, with what follows', () => {
 test('each portion that has ended is told once', () => {
   const messages = new RowMessages(1);
   const [row = portionEnd] = rowMessages([[Buffer.from('a')]]);
-  const portions = [Buffer.concat([begin, row, portionEnd, row]), portionEnd, Buffer.concat([row, portionEnd, portionEnd])].map((chunk) => {
+  const portions = [
+    Buffer.concat([begin, row, portionEnd, row]),
+    portionEnd,
+    Buffer.concat([row, portionEnd, portionEnd]),
+  ].map((chunk) => {
     messages.take(chunk);
     return messages.portions;
   });

@@ -9,9 +9,23 @@ export interface BinaryRows {
 }
 
 /** Types of messages: PostgreSQL manual, "Message Formats". */
-const type = { dataRow: 0x44, portalSuspended: 0x73, parseComplete: 0x31, bindComplete: 0x32, notice: 0x4e, notification: 0x41, parameterStatus: 0x53 } as const;
+const type = {
+  dataRow: 0x44,
+  portalSuspended: 0x73,
+  parseComplete: 0x31,
+  bindComplete: 0x32,
+  notice: 0x4e,
+  notification: 0x41,
+  parameterStatus: 0x53,
+} as const;
 /** These come before the rows, or at any time. */
-const passedOver = new Set<number>([type.parseComplete, type.bindComplete, type.notice, type.notification, type.parameterStatus]);
+const passedOver = new Set<number>([
+  type.parseComplete,
+  type.bindComplete,
+  type.notice,
+  type.notification,
+  type.parameterStatus,
+]);
 /** Of a message: its type and its length, which counts itself. */
 const headBytes = 5;
 const fieldCountBytes = 2;
@@ -119,5 +133,10 @@ export class RowMessages implements BinaryRows {
 }
 
 function int32(bytes: Buffer, at: number): number {
-  return ((bytes[at] as number) << 24) | ((bytes[at + 1] as number) << 16) | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number);
+  return (
+    ((bytes[at] as number) << 24) |
+    ((bytes[at + 1] as number) << 16) |
+    ((bytes[at + 2] as number) << 8) |
+    (bytes[at + 3] as number)
+  );
 }

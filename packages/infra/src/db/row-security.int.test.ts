@@ -42,8 +42,18 @@ afterAll(async () => {
 });
 
 const samples: Record<string, string> = {
-  uuid: 'gen_random_uuid()', text: `gen_random_uuid()::text`, boolean: 'false', bytea: `''`, jsonb: `'{}'`, ARRAY: `'{}'`,
-  integer: '1', smallint: '1', bigint: '1', 'double precision': '1', date: 'now()', 'timestamp with time zone': 'now()',
+  uuid: 'gen_random_uuid()',
+  text: `gen_random_uuid()::text`,
+  boolean: 'false',
+  bytea: `''`,
+  jsonb: `'{}'`,
+  ARRAY: `'{}'`,
+  integer: '1',
+  smallint: '1',
+  bigint: '1',
+  'double precision': '1',
+  date: 'now()',
+  'timestamp with time zone': 'now()',
 };
 
 /** A row with something in each column that has to have it. */
@@ -83,7 +93,11 @@ async function undone<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
   });
 }
 
-const codeOf = async (work: Promise<unknown>): Promise<unknown> => work.then(() => 'done', (error: { code?: string }) => error.code);
+const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (error: { code?: string }) => error.code,
+  );
 const notAllowed = '42501';
 
 describe('every table with rows of tenants', () => {
@@ -92,25 +106,42 @@ describe('every table with rows of tenants', () => {
   });
 
   test('answers a query without its `where` with the rows of the tenant', async () => {
-    const seen = await ofEach(async (table, column) => (await tenant.query<{ id: string }>(`select "${column}" as id from "${table}"`)).map(({ id }) => id));
+    const seen = await ofEach(async (table, column) =>
+      (await tenant.query<{ id: string }>(`select "${column}" as id from "${table}"`)).map(({ id }) => id),
+    );
     expect(seen).toEqual(each([ours]));
   });
 
   test('answers nothing to the role of tenants when no tenant is named', async () => {
-    const seen = await ofEach((table) => undone(async (client) => (await client.query(`set local tieout.tenant_id to ''; select * from "${table}"`) as unknown as { rowCount: number }[])[1]?.rowCount));
+    const seen = await ofEach((table) =>
+      undone(
+        async (client) =>
+          (
+            (await client.query(`set local tieout.tenant_id to ''; select * from "${table}"`)) as unknown as {
+              rowCount: number;
+            }[]
+          )[1]?.rowCount,
+      ),
+    );
     expect(seen).toEqual(each(0));
   });
 
   test('lets the tenant change no row but its own', async () => {
-    expect(await ofEach((table, column) => undone(async (client) => (await client.query(`update "${table}" set "${column}" = "${column}"`)).rowCount))).toEqual(each(1));
+    expect(
+      await ofEach((table, column) =>
+        undone(async (client) => (await client.query(`update "${table}" set "${column}" = "${column}"`)).rowCount),
+      ),
+    ).toEqual(each(1));
   });
 
   test('lets the tenant remove no row but its own', async () => {
-    const left = await ofEach((table) => undone(async (client) => {
-      await client.query(`delete from "${table}"`);
-      await client.query('set local role to default');
-      return (await client.query<{ id: string }>(`select 1 from "${table}"`)).rowCount;
-    }));
+    const left = await ofEach((table) =>
+      undone(async (client) => {
+        await client.query(`delete from "${table}"`);
+        await client.query('set local role to default');
+        return (await client.query<{ id: string }>(`select 1 from "${table}"`)).rowCount;
+      }),
+    );
     expect(left).toEqual(each(1));
   });
 
@@ -123,7 +154,11 @@ describe('every table with rows of tenants', () => {
   });
 
   test('gives no row to another tenant', async () => {
-    expect(await ofEach((table, column) => undone((client) => codeOf(client.query(`update "${table}" set "${column}" = '${theirs}'`))))).toEqual(each(notAllowed));
+    expect(
+      await ofEach((table, column) =>
+        undone((client) => codeOf(client.query(`update "${table}" set "${column}" = '${theirs}'`))),
+      ),
+    ).toEqual(each(notAllowed));
   });
 
   test('shows the owner all rows: processes of versions before run on beside newer ones', async () => {
@@ -132,31 +167,51 @@ describe('every table with rows of tenants', () => {
 });
 
 test.each([
-  ['matches', 'left_record_id', 'right_record_id, score, decision, explanation', `gen_random_uuid(), 1, 'MATCH', '{}'`, 'matches_pair_key'],
-  ['matches', 'right_record_id', 'left_record_id, score, decision, explanation', `gen_random_uuid(), 1, 'MATCH', '{}'`, 'matches_right_record_id_idx'],
   [
-    'composite_matches', 'target_record_id',
-    'rule_set_version, direction, status, expected_member_count, score, decision, target_amount, composed_amount, amount_delta, explanation',
-    `1, 'one_to_many', 'COMPLETE', 1, 1, 'MATCH', 1, 1, 0, '{}'`, 'composite_matches_target_record_id_idx',
+    'matches',
+    'left_record_id',
+    'right_record_id, score, decision, explanation',
+    `gen_random_uuid(), 1, 'MATCH', '{}'`,
+    'matches_pair_key',
   ],
-])('%s of a tenant that statistics do not know yet are looked up by %s as of any other', async (table, column, others, values, index) => {
-  const plan = await undone(async (client) => {
-    await client.query('set local role to default');
-    const fill = (tenantId: string): Promise<unknown> => client.query(
-      `insert into ${table} (id, tenant_id, job_id, rule_set_id, ${column}, ${others})
+  [
+    'matches',
+    'right_record_id',
+    'left_record_id, score, decision, explanation',
+    `gen_random_uuid(), 1, 'MATCH', '{}'`,
+    'matches_right_record_id_idx',
+  ],
+  [
+    'composite_matches',
+    'target_record_id',
+    'rule_set_version, direction, status, expected_member_count, score, decision, target_amount, composed_amount, amount_delta, explanation',
+    `1, 'one_to_many', 'COMPLETE', 1, 1, 'MATCH', 1, 1, 0, '{}'`,
+    'composite_matches_target_record_id_idx',
+  ],
+])(
+  '%s of a tenant that statistics do not know yet are looked up by %s as of any other',
+  async (table, column, others, values, index) => {
+    const plan = await undone(async (client) => {
+      await client.query('set local role to default');
+      const fill = (tenantId: string): Promise<unknown> =>
+        client.query(
+          `insert into ${table} (id, tenant_id, job_id, rule_set_id, ${column}, ${others})
        select gen_random_uuid(), $1, gen_random_uuid(), gen_random_uuid(), md5((n % 100)::text)::uuid, ${values} from generate_series(1, 5000) n`,
-      [tenantId],
-    );
-    await fill(theirs);
-    await client.query(`analyze ${table}`);
-    await fill(ours);
-    await client.query('set local role tieout_tenant');
-    const { rows } = await client.query(`explain (format json) select id from ${table} where ${column} = md5('7')::uuid offset 0`);
-    return JSON.stringify(rows);
-  });
-  expect(plan).toContain(index);
-  expect(plan).not.toContain(`${table}_pkey`);
-});
+          [tenantId],
+        );
+      await fill(theirs);
+      await client.query(`analyze ${table}`);
+      await fill(ours);
+      await client.query('set local role tieout_tenant');
+      const { rows } = await client.query(
+        `explain (format json) select id from ${table} where ${column} = md5('7')::uuid offset 0`,
+      );
+      return JSON.stringify(rows);
+    });
+    expect(plan).toContain(index);
+    expect(plan).not.toContain(`${table}_pkey`);
+  },
+);
 
 /** Tables that the role of tenants may read and that no policy guards. */
 const unguarded = (): Promise<string[]> =>
@@ -187,7 +242,9 @@ describe('a table without a policy', () => {
   });
 
   test('gets its policy from one call', async () => {
-    await owner.query(`create table added (tenant_id uuid); insert into added values ('${ours}'), ('${theirs}'); select restrict_to_tenant('added')`);
+    await owner.query(
+      `create table added (tenant_id uuid); insert into added values ('${ours}'), ('${theirs}'); select restrict_to_tenant('added')`,
+    );
     expect(await tenant.query('select tenant_id from added')).toEqual([{ tenant_id: ours }]);
     await owner.query('drop table added');
   });
@@ -195,7 +252,8 @@ describe('a table without a policy', () => {
 
 describe('the tenant of a statement', () => {
   const tenantIds = Array.from({ length: 40 }, newId);
-  const names = async (queries: Pick<TenantDb, 'query'>): Promise<string[]> => (await queries.query<{ name: string }>('select name from tenants')).map(({ name }) => name);
+  const names = async (queries: Pick<TenantDb, 'query'>): Promise<string[]> =>
+    (await queries.query<{ name: string }>('select name from tenants')).map(({ name }) => name);
 
   beforeAll(async () => {
     await owner.query('insert into tenants (id, name) select id, id::text from unnest($1::uuid[]) as id', [tenantIds]);
@@ -209,15 +267,20 @@ describe('the tenant of a statement', () => {
     orm: async (of) => (await of.orm.tenant.findMany()).map(({ name }) => name),
     'first of orm': async (of) => [(await of.orm.tenant.findFirst())?.name ?? ''],
     transaction: (of) => of.transaction(names),
-    'orm in a transaction': (of) => of.transaction(async (tx) => (await tx.orm.tenant.findMany()).map(({ name }) => name)),
+    'orm in a transaction': (of) =>
+      of.transaction(async (tx) => (await tx.orm.tenant.findMany()).map(({ name }) => name)),
     'transaction in a transaction': (of) => of.transaction((tx) => tx.transaction(names)),
-    session: (of) => of.session(async (client) => (await client.query<{ name: string }>('select name from tenants')).rows.map(({ name }) => name)),
-    'session after a rollback': (of) => of.session(async (client) => {
-      await client.query('begin');
-      await codeOf(client.query('select 1 / 0'));
-      await client.query('rollback');
-      return (await client.query<{ name: string }>('select name from tenants')).rows.map(({ name }) => name);
-    }),
+    session: (of) =>
+      of.session(async (client) =>
+        (await client.query<{ name: string }>('select name from tenants')).rows.map(({ name }) => name),
+      ),
+    'session after a rollback': (of) =>
+      of.session(async (client) => {
+        await client.query('begin');
+        await codeOf(client.query('select 1 / 0'));
+        await client.query('rollback');
+        return (await client.query<{ name: string }>('select name from tenants')).rows.map(({ name }) => name);
+      }),
     'after an error': async (of) => {
       await codeOf(of.query('select 1 / 0'));
       return names(of);
@@ -228,10 +291,12 @@ describe('the tenant of a statement', () => {
     },
     'brief in a transaction': (of) => of.transaction((tx) => names(tx.brief)),
     'after a transaction that is given up': async (of) => {
-      await codeOf(of.transaction(async (tx) => {
-        await names(tx);
-        throw failure;
-      }));
+      await codeOf(
+        of.transaction(async (tx) => {
+          await names(tx);
+          throw failure;
+        }),
+      );
       return names(of);
     },
     'after a session that is given up': async (of) => {
@@ -250,9 +315,15 @@ describe('the tenant of a statement', () => {
         work.push(run(db.forTenant(id)).then((found) => void seen.push([way, id, found])));
         expected.push([way, id, [id]]);
       }
-      work.push(db.system.query('select name from tenants').then((found) => void seen.push(['system', id, [String(found.length)]])));
+      work.push(
+        db.system
+          .query('select name from tenants')
+          .then((found) => void seen.push(['system', id, [String(found.length)]])),
+      );
       expected.push(['system', id, [String(all.length)]]);
-      work.push(db.system.orm.tenant.count().then((found) => void seen.push(['orm of the system', id, [String(found)]])));
+      work.push(
+        db.system.orm.tenant.count().then((found) => void seen.push(['orm of the system', id, [String(found)]])),
+      );
       expected.push(['orm of the system', id, [String(all.length)]]);
     }
     await Promise.all(work);
@@ -262,30 +333,41 @@ describe('the tenant of a statement', () => {
 
   test('is its own inside of the transaction of another one, or of the system', async () => {
     const [one, other] = tenantIds.map((id) => db.forTenant(id)) as [TenantDb, TenantDb];
-    const found = await one.transaction(() => other.transaction(async (tx) => [await names(tx), await names(one), await names(other)]));
+    const found = await one.transaction(() =>
+      other.transaction(async (tx) => [await names(tx), await names(one), await names(other)]),
+    );
     const inSystem = await db.system.transaction(async (tx) => [(await names(tx)).length > 2, await names(one)]);
-    expect([found, inSystem]).toEqual([[[other.tenantId], [one.tenantId], [other.tenantId]], [true, [one.tenantId]]]);
+    expect([found, inSystem]).toEqual([
+      [[other.tenantId], [one.tenantId], [other.tenantId]],
+      [true, [one.tenantId]],
+    ]);
   });
 
   test('is its own, or none, while connections are lost', async () => {
     const wrong: unknown[] = [];
     let lost = 0;
     const losing = openDb('losing');
-    const ended = Promise.all(tenantIds.flatMap((id) => Object.entries(ways).map(async ([way, run]) => {
-      try {
-        const found = await run(losing.forTenant(id));
-        if (found.length !== 1 || found[0] !== id) wrong.push([way, found]);
-      } catch {
-        lost++;
-      }
-    }))).then(() => true);
+    const ended = Promise.all(
+      tenantIds.flatMap((id) =>
+        Object.entries(ways).map(async ([way, run]) => {
+          try {
+            const found = await run(losing.forTenant(id));
+            if (found.length !== 1 || found[0] !== id) wrong.push([way, found]);
+          } catch {
+            lost++;
+          }
+        }),
+      ),
+    ).then(() => true);
     while (!(await Promise.race([ended, terminateOne()])));
     await losing.close();
     expect([wrong, lost > 0]).toEqual([[], true]);
   });
 
   async function terminateOne(): Promise<boolean> {
-    await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'losing' and datname = current_database() order by random() limit 1`);
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'losing' and datname = current_database() order by random() limit 1`,
+    );
     return false;
   }
 
@@ -316,7 +398,9 @@ describe('the tenant of a statement', () => {
   test('is over with the session: what comes next on the connection sees everything', async () => {
     const pool = new TenantPool({ connectionString: database.url, max: 1 });
     await pool.session(ours, (client) => client.query('select 1'));
-    const { rows } = await pool.seeing('all', () => pool.query('select current_user <> session_user as left, current_setting($1) as id', ['tieout.tenant_id']));
+    const { rows } = await pool.seeing('all', () =>
+      pool.query('select current_user <> session_user as left, current_setting($1) as id', ['tieout.tenant_id']),
+    );
     await pool.end();
     expect(rows).toEqual([{ left: false, id: '' }]);
   });
@@ -337,7 +421,8 @@ describe('a mistake in the code', () => {
   });
 
   test('that leaves a transaction of a session open costs the connection', async () => {
-    const pidOf = (client: PoolClient) => client.query<{ pid: number }>('select pg_backend_pid() as pid').then(({ rows }) => rows[0]?.pid);
+    const pidOf = (client: PoolClient) =>
+      client.query<{ pid: number }>('select pg_backend_pid() as pid').then(({ rows }) => rows[0]?.pid);
     const first = await pool.session(ours, async (client) => {
       await client.query('begin');
       return pidOf(client);

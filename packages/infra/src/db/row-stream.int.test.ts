@@ -29,7 +29,8 @@ async function readAll(query: string): Promise<number[]> {
   return numbers;
 }
 
-const one = async (): Promise<number> => (await client.query<{ one: number }>('select 1 as one')).rows[0]?.one as number;
+const one = async (): Promise<number> =>
+  (await client.query<{ one: number }>('select 1 as one')).rows[0]?.one as number;
 
 test('all rows come, in order, and the connection is free again', async () => {
   const numbers = await readAll(numbersTo(100_000));
@@ -42,16 +43,23 @@ test('no rows are no groups', async () => {
 });
 
 test('a value of many chunks is one value', async () => {
-  for await (const rows of streamRows(client, `select repeat('y', 20000000)`, 1)) expect([rows.count, rows.length(0, 0)]).toEqual([1, 20_000_000]);
+  for await (const rows of streamRows(client, `select repeat('y', 20000000)`, 1))
+    expect([rows.count, rows.length(0, 0)]).toEqual([1, 20_000_000]);
   expect(await one()).toBe(1);
 });
 
 test('the server is no more than two portions of rows ahead of its reader', async () => {
   await pool.query('create sequence made');
   let taken = 0;
-  for await (const rows of streamRows(client, `select nextval('made'), repeat('x', 1000) from generate_series(1, 40000)`, 2)) {
+  for await (const rows of streamRows(
+    client,
+    `select nextval('made'), repeat('x', 1000) from generate_series(1, 40000)`,
+    2,
+  )) {
     taken += rows.count;
-    const { rows: [made] } = await pool.query<{ last: number }>('select last_value::int as last from made');
+    const {
+      rows: [made],
+    } = await pool.query<{ last: number }>('select last_value::int as last from made');
     expect(made?.last).toBeLessThanOrEqual(taken + 8_000);
   }
   await pool.query('drop sequence made');
@@ -59,7 +67,9 @@ test('the server is no more than two portions of rows ahead of its reader', asyn
 });
 
 test('a query that fails between rows gives the error of the server, and the connection is free again', async () => {
-  await expect(readAll(`select (1000 / (5000 - n))::int4, 'x' from generate_series(1, 10000) n`)).rejects.toMatchObject({ code: '22012' });
+  await expect(readAll(`select (1000 / (5000 - n))::int4, 'x' from generate_series(1, 10000) n`)).rejects.toMatchObject(
+    { code: '22012' },
+  );
   expect(await one()).toBe(1);
 });
 
@@ -70,7 +80,9 @@ test('a consumer that leaves early leaves a connection that works', async () => 
 
 test('a connection that is cut gives an error', async () => {
   client.on('error', () => undefined);
-  const { rows: [own] } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const {
+    rows: [own],
+  } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const reading = (async () => {
     for await (const rows of streamRows(client, numbersTo(10_000_000), 2)) {
       if (rows.count > 0) await pool.query('select pg_terminate_backend($1)', [own?.pid]);

@@ -15,7 +15,11 @@ const portionsAhead = 2;
  * Streams the rows of a query, with values in binary format, in groups of whole rows, at the pace of the consumer. `fields` is the
  * number of columns. The client must not be used for anything else until the iteration ends.
  */
-export async function* streamRows(client: PoolClient, query: string, fields: number): AsyncGenerator<BinaryRows, void, void> {
+export async function* streamRows(
+  client: PoolClient,
+  query: string,
+  fields: number,
+): AsyncGenerator<BinaryRows, void, void> {
   const messages = new RowMessages(fields);
   const rows = client.query(new RowQuery(query));
   streamed.set(client, rows);

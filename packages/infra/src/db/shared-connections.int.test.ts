@@ -14,7 +14,12 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  db = createDb({ url: database.url, poolSize: 1, applicationName: 'tieout brief', logger: createLogger('test', 'silent') });
+  db = createDb({
+    url: database.url,
+    poolSize: 1,
+    applicationName: 'tieout brief',
+    logger: createLogger('test', 'silent'),
+  });
   tenant = db.forTenant(newId());
 });
 
@@ -22,7 +27,8 @@ afterEach(() => db.close());
 
 afterAll(() => database.close());
 
-const brief = async <T>(sql: string, values: (string | number)[] = []): Promise<T> => (await tenant.brief.query<{ value: T }>(sql, values))[0]?.value as T;
+const brief = async <T>(sql: string, values: (string | number)[] = []): Promise<T> =>
+  (await tenant.brief.query<{ value: T }>(sql, values))[0]?.value as T;
 const pid = (): Promise<number> => brief('select pg_backend_pid() as value');
 
 async function kill(pids: readonly number[]): Promise<void> {
@@ -63,12 +69,20 @@ test('only statements that wait for a connection of the pool count as waiting fo
 });
 
 test('one that fails takes no other with it', async () => {
-  const results = await Promise.allSettled([1, 0, 2, 0, 3].map((n) => brief<number>('select 6 / $1::int as value', [n])));
-  expect(results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as { code: string }).code))).toEqual([6, '22012', 3, '22012', 2]);
+  const results = await Promise.allSettled(
+    [1, 0, 2, 0, 3].map((n) => brief<number>('select 6 / $1::int as value', [n])),
+  );
+  expect(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as { code: string }).code)),
+  ).toEqual([6, '22012', 3, '22012', 2]);
 });
 
 test('the connection of one that fails where it is first prepared goes on', async () => {
-  const failed = await Promise.allSettled([brief('select no_such_column as value'), brief('select no_such_column as value'), brief<number>('select 7 as value')]);
+  const failed = await Promise.allSettled([
+    brief('select no_such_column as value'),
+    brief('select no_such_column as value'),
+    brief<number>('select 7 as value'),
+  ]);
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
   expect(await brief<number>('select 8 as value')).toBe(8);
 });
@@ -77,24 +91,38 @@ test('when a connection is lost its statements fail as the database being away, 
   const before = await Promise.all([pid(), pid()]);
   const cut = Promise.allSettled(Array.from({ length: 4 }, () => brief('select pg_sleep(60)::text as value')));
   await kill(before);
-  const reasons = (await cut).map((result) => (result.status === 'rejected' ? isDatabaseUnavailable(result.reason) : 'answered'));
+  const reasons = (await cut).map((result) =>
+    result.status === 'rejected' ? isDatabaseUnavailable(result.reason) : 'answered',
+  );
   expect(reasons).toEqual([true, true, true, true]);
   expect(before).not.toContain(await pid());
 });
 
 test('while the database cannot be reached statements fail as it being away', async () => {
-  const away = createDb({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent') });
+  const away = createDb({
+    url: 'postgresql://nobody@127.0.0.1:1/none',
+    poolSize: 1,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+  });
   await expect(away.forTenant(newId()).brief.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await away.close();
 });
 
 test('a read in the order of an index goes along that, also while the server has not looked at what its table holds', async () => {
-  await db.system.execute('create table entries (job_id uuid, tenant_id uuid, id uuid primary key) with (autovacuum_enabled = off)');
+  await db.system.execute(
+    'create table entries (job_id uuid, tenant_id uuid, id uuid primary key) with (autovacuum_enabled = off)',
+  );
   await db.system.execute('create index on entries (job_id, id)');
-  await db.system.execute('insert into entries select $1::uuid, $2::uuid, gen_random_uuid() from generate_series(1, 5000)', [newId(), newId()]);
+  await db.system.execute(
+    'insert into entries select $1::uuid, $2::uuid, gen_random_uuid() from generate_series(1, 5000)',
+    [newId(), newId()],
+  );
   await db.system.execute('grant select on entries to public');
   const plan = await tenant.brief.query<{ 'QUERY PLAN': string }>(
-    'explain select id from entries where job_id = any(array[$1::uuid]) order by job_id desc, id desc limit 26', [newId()]);
+    'explain select id from entries where job_id = any(array[$1::uuid]) order by job_id desc, id desc limit 26',
+    [newId()],
+  );
   expect(plan[1]?.['QUERY PLAN']).toMatch(/Index (Only )?Scan Backward using entries_job_id_id_idx/);
 });
 
@@ -102,18 +130,38 @@ test('a database whose shared connections do not answer is not there, whatever t
   await pid();
   const held = tenant.brief.query('select pg_sleep(60)').catch((error: Error) => error.message);
   const other = tenant.brief.query('select pg_sleep(60)').catch((error: Error) => error.message);
-  const ping = db.ping().then(() => 'answers', () => 'gone');
+  const ping = db.ping().then(
+    () => 'answers',
+    () => 'gone',
+  );
   expect(await Promise.race([ping, db.system.query('select pg_sleep(0.2)').then(() => 'no answer')])).toBe('no answer');
   expect(db.usage()).toEqual({ busy: 2, idle: 1, waiting: 0 });
-  await kill((await db.system.query<{ pid: number }>(`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)).map((row) => row.pid));
-  expect(await Promise.all([held, other])).toEqual([expect.stringMatching(/terminat/), expect.stringMatching(/terminat/)]);
+  await kill(
+    (
+      await db.system.query<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+      )
+    ).map((row) => row.pid),
+  );
+  expect(await Promise.all([held, other])).toEqual([
+    expect.stringMatching(/terminat/),
+    expect.stringMatching(/terminat/),
+  ]);
   expect(await ping).toBe('gone');
 });
 
 test('a connection whose statement has no answer for too long is given up, with what waits on it', async () => {
-  const impatient = createDb({ url: database.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent'), answerTimeoutMs: 500 });
+  const impatient = createDb({
+    url: database.url,
+    poolSize: 1,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+    answerTimeoutMs: 500,
+  });
   const { brief: hasty } = impatient.forTenant(newId());
-  const reasons = await Promise.all([1, 2, 3, 4].map(() => hasty.query('select pg_sleep(60)').catch((error: unknown) => isDatabaseUnavailable(error))));
+  const reasons = await Promise.all(
+    [1, 2, 3, 4].map(() => hasty.query('select pg_sleep(60)').catch((error: unknown) => isDatabaseUnavailable(error))),
+  );
   expect(reasons).toEqual([true, true, true, true]);
   // One that is sent while the connection ends, ends with it.
   let answer: unknown;
@@ -127,17 +175,29 @@ test('a connection whose statement has no answer for too long is given up, with 
 });
 
 test('connections that are given up while their statements wait for a lock end while it lasts', async () => {
-  const impatient = createDb({ url: database.url, poolSize: 1, applicationName: 'tieout hasty', logger: createLogger('test', 'silent'), answerTimeoutMs: 300 });
+  const impatient = createDb({
+    url: database.url,
+    poolSize: 1,
+    applicationName: 'tieout hasty',
+    logger: createLogger('test', 'silent'),
+    answerTimeoutMs: 300,
+  });
   const { brief: hasty } = impatient.forTenant(newId());
   const holder = new Client({ connectionString: database.url });
   await holder.connect();
   await holder.query('select pg_advisory_lock(7)');
   for (let round = 0; round < 4; round++) {
-    const reads = [1, 2, 3, 4].map(() => hasty.query('select pg_advisory_xact_lock(7)').catch((error: unknown) => isDatabaseUnavailable(error)));
+    const reads = [1, 2, 3, 4].map(() =>
+      hasty.query('select pg_advisory_xact_lock(7)').catch((error: unknown) => isDatabaseUnavailable(error)),
+    );
     expect(await Promise.all(reads)).toEqual([true, true, true, true]);
   }
   const waiting = async (): Promise<number> =>
-    (await holder.query<{ count: number }>(`select count(*)::int from pg_stat_activity, pg_sleep(0.05) where application_name = 'tieout hasty' and wait_event_type = 'Lock'`)).rows[0]!.count;
+    (
+      await holder.query<{ count: number }>(
+        `select count(*)::int from pg_stat_activity, pg_sleep(0.05) where application_name = 'tieout hasty' and wait_event_type = 'Lock'`,
+      )
+    ).rows[0]!.count;
   while ((await waiting()) > 0);
   expect(impatient.usage()).toMatchObject({ busy: 0 });
   await holder.end();
@@ -145,7 +205,13 @@ test('connections that are given up while their statements wait for a lock end w
 }, 20_000);
 
 test('time in which this process did not run counts for no connection', async () => {
-  const impatient = createDb({ url: database.url, poolSize: 1, applicationName: 'test', logger: createLogger('test', 'silent'), answerTimeoutMs: 300 });
+  const impatient = createDb({
+    url: database.url,
+    poolSize: 1,
+    applicationName: 'test',
+    logger: createLogger('test', 'silent'),
+    answerTimeoutMs: 300,
+  });
   const { brief: hasty } = impatient.forTenant(newId());
   await hasty.query('select 1');
   const answer = hasty.query('select 1 as one');

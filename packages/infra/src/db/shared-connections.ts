@@ -48,7 +48,8 @@ export class SharedConnections {
   }
 }
 
-const ping = (callback: QueryCallback): Query => new Query('select 1', (error, result) => callback(error ?? null, result));
+const ping = (callback: QueryCallback): Query =>
+  new Query('select 1', (error, result) => callback(error ?? null, result));
 
 /** A connection is looked at so often while it may take to answer. */
 const looksPerTimeout = 10;

@@ -6,7 +6,11 @@ import { beginAsTenant, enterTenant, leaveTenant } from './tenant-role';
 /** Whose rows a statement sees. */
 export type Visible = { tenantId: string } | 'all';
 
-type Acquired = (error: Error | undefined, client: PoolClient | undefined, release: (error?: Error | boolean) => void) => void;
+type Acquired = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
 type Query = (config: unknown, values?: unknown, callback?: QueryCallback) => unknown;
 
 /**
@@ -72,7 +76,9 @@ function prepare(client: PoolClient, visible: Visible): PoolClient {
   own.query = (config, values, callback) => {
     delete own.query;
     const { text } = config as { text: string };
-    return /^begin\b/i.test(text) ? query(beginAsTenant(text, tenantId)) : query(new TenantQuery(tenantId, config, values, callback));
+    return /^begin\b/i.test(text)
+      ? query(beginAsTenant(text, tenantId))
+      : query(new TenantQuery(tenantId, config, values, callback));
   };
   return client;
 }

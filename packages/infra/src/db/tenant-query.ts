@@ -25,7 +25,10 @@ const DriverQuery = Query as unknown as new (...args: QueryArguments) => DriverQ
 export class TenantQuery extends DriverQuery {
   private isTenant = false;
 
-  constructor(private readonly tenantId: string, ...query: QueryArguments) {
+  constructor(
+    private readonly tenantId: string,
+    ...query: QueryArguments
+  ) {
     super(...query);
   }
 

@@ -10,8 +10,7 @@ const tenantRole = 'tieout_tenant';
 export const becomeTenantStatement = 'tieout_become_tenant';
 
 /** Prepares it. */
-export const prepareBecomeTenant =
-  `prepare ${becomeTenantStatement}(text) as select set_config('role', '${tenantRole}', true), set_config('tieout.tenant_id', $1, true)`;
+export const prepareBecomeTenant = `prepare ${becomeTenantStatement}(text) as select set_config('role', '${tenantRole}', true), set_config('tieout.tenant_id', $1, true)`;
 
 /** Begins a transaction of a tenant, given the statement that begins one. */
 export const beginAsTenant = (begin: string, tenantId: string): string =>
@@ -42,7 +41,8 @@ export function asOwner(session: Session, sql: string): string {
 }
 
 /** DDL that lets tenants use a new table of the session. */
-export const shareTable = (table: string): string => `grant select, insert, update, delete on ${table} to ${tenantRole}`;
+export const shareTable = (table: string): string =>
+  `grant select, insert, update, delete on ${table} to ${tenantRole}`;
 
 /** DDL that lets one tenant alone use a new table, whose rows do not say whose they are. */
 export function restrictTable(table: string, tenantId: string): string {

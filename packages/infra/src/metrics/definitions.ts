@@ -14,8 +14,13 @@ export interface MetricDefinition {
 export type MetricName = `tieout_${string}`;
 export type MetricCatalog = Readonly<Record<MetricName, MetricDefinition>>;
 
-type NamesOf<C, K extends MetricDefinition['kind']> = { [N in keyof C]: C[N] extends { kind: K } ? N : never }[keyof C] & string;
-export type LabelsOf<C, N extends keyof C> = C[N] extends { labels: readonly (infer L extends string)[] } ? Readonly<Record<L, string>> : never;
+type NamesOf<C, K extends MetricDefinition['kind']> = {
+  [N in keyof C]: C[N] extends { kind: K } ? N : never;
+}[keyof C] &
+  string;
+export type LabelsOf<C, N extends keyof C> = C[N] extends { labels: readonly (infer L extends string)[] }
+  ? Readonly<Record<L, string>>
+  : never;
 export type GaugeName<C> = NamesOf<C, 'gauge'>;
 
 /** Something that was measured, on its way to whoever keeps metrics in this process. */
@@ -37,7 +42,8 @@ export interface Metrics<C extends MetricCatalog> {
 }
 
 /** A set of labels for each value of the one label. */
-export const each = <L extends string>(label: L, values: readonly string[]): Record<L, string>[] => values.map((value) => ({ [label]: value }) as Record<L, string>);
+export const each = <L extends string>(label: L, values: readonly string[]): Record<L, string>[] =>
+  values.map((value) => ({ [label]: value }) as Record<L, string>);
 
 /** A catalog of metrics with the means to measure: what is measured goes to the registry of the process, or of its parent. */
 export function defineMetrics<const C extends MetricCatalog>(catalog: C): Metrics<C> {

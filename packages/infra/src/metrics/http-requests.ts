@@ -15,14 +15,26 @@ export interface AnsweredRequest {
 export function observeRequest({ method, route = 'none', status }: AnsweredRequest, seconds: number): void {
   processMetrics.observe(
     'tieout_http_request_duration_seconds',
-    { method: methods.has(method) ? method : 'other', route, status: status === undefined ? 'aborted' : String(status) },
+    {
+      method: methods.has(method) ? method : 'other',
+      route,
+      status: status === undefined ? 'aborted' : String(status),
+    },
     seconds,
   );
 }
 
 /** Observes a request when its answer is over. */
-export function observeWhenAnswered({ method = '' }: IncomingMessage, response: ServerResponse, route: string | undefined): void {
+export function observeWhenAnswered(
+  { method = '' }: IncomingMessage,
+  response: ServerResponse,
+  route: string | undefined,
+): void {
   const startedMs = performance.now();
   response.once('close', () =>
-    observeRequest({ method, route, status: response.writableFinished ? response.statusCode : undefined }, (performance.now() - startedMs) / 1000));
+    observeRequest(
+      { method, route, status: response.writableFinished ? response.statusCode : undefined },
+      (performance.now() - startedMs) / 1000,
+    ),
+  );
 }

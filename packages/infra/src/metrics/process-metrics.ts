@@ -6,24 +6,57 @@ const jobSeconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 30
 /** What every process measures of itself, beside what Node.js tells. */
 export const processMetrics = defineMetrics({
   tieout_build_info: { kind: 'gauge', help: 'Always 1; the labels say what runs', labels: ['version', 'node'] },
-  tieout_dependency_up: { kind: 'gauge', help: '1 when what the process needs answers, as on /readyz', labels: ['dependency'] },
+  tieout_dependency_up: {
+    kind: 'gauge',
+    help: '1 when what the process needs answers, as on /readyz',
+    labels: ['dependency'],
+  },
   tieout_database_connections: {
     kind: 'gauge',
     help: 'Connections to PostgreSQL, of the pools and those that reads share, in the process itself (main) and in its child processes',
     labels: ['part', 'state'],
   },
-  tieout_database_waiting: { kind: 'gauge', help: 'Statements that wait for a connection of the pool; reads that share connections wait for none', labels: ['part'] },
-  tieout_queue_job_duration_seconds: { kind: 'histogram', help: 'Attempts of queue jobs', labels: ['queue', 'queue_job', 'outcome'], buckets: jobSeconds },
-  tieout_queue_jobs_failed_total: { kind: 'counter', help: 'Queue jobs that have used up their attempts', labels: ['queue', 'queue_job'] },
-  tieout_queue_jobs_stalled_total: { kind: 'counter', help: 'Queue jobs of lost workers that run again', labels: ['queue'] },
+  tieout_database_waiting: {
+    kind: 'gauge',
+    help: 'Statements that wait for a connection of the pool; reads that share connections wait for none',
+    labels: ['part'],
+  },
+  tieout_queue_job_duration_seconds: {
+    kind: 'histogram',
+    help: 'Attempts of queue jobs',
+    labels: ['queue', 'queue_job', 'outcome'],
+    buckets: jobSeconds,
+  },
+  tieout_queue_jobs_failed_total: {
+    kind: 'counter',
+    help: 'Queue jobs that have used up their attempts',
+    labels: ['queue', 'queue_job'],
+  },
+  tieout_queue_jobs_stalled_total: {
+    kind: 'counter',
+    help: 'Queue jobs of lost workers that run again',
+    labels: ['queue'],
+  },
   tieout_queue_jobs_sent_back_total: {
     kind: 'counter',
     help: 'Queue jobs that a worker took and put back unworked: the turn of another tenant, or of another clean-up (turn), a later place (place), an unknown job of another version (version)',
     labels: ['queue', 'reason'],
   },
-  tieout_queue_enqueue_failures_total: { kind: 'counter', help: 'Enqueues that failed; a sweep repeats them', labels: ['queue'] },
-  tieout_queue_jobs: { kind: 'gauge', help: 'Jobs in a queue, by state. Told by each webhook worker: take the maximum', labels: ['queue', 'state'] },
-  tieout_queue_paused: { kind: 'gauge', help: '1 while a queue keeps its jobs until somebody resumes it. Told by each webhook worker: take the maximum', labels: ['queue'] },
+  tieout_queue_enqueue_failures_total: {
+    kind: 'counter',
+    help: 'Enqueues that failed; a sweep repeats them',
+    labels: ['queue'],
+  },
+  tieout_queue_jobs: {
+    kind: 'gauge',
+    help: 'Jobs in a queue, by state. Told by each webhook worker: take the maximum',
+    labels: ['queue', 'state'],
+  },
+  tieout_queue_paused: {
+    kind: 'gauge',
+    help: '1 while a queue keeps its jobs until somebody resumes it. Told by each webhook worker: take the maximum',
+    labels: ['queue'],
+  },
   tieout_queue_oldest_waiting_seconds: {
     kind: 'gauge',
     help: 'How long the oldest of the jobs at the head and at the end of a queue waits. Told by each webhook worker: take the maximum',
@@ -35,9 +68,22 @@ export const processMetrics = defineMetrics({
     labels: ['method', 'route', 'status'],
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
-  tieout_child_processes: { kind: 'gauge', help: 'Child processes that run expressions and batches', labels: ['state'] },
+  tieout_child_processes: {
+    kind: 'gauge',
+    help: 'Child processes that run expressions and batches',
+    labels: ['state'],
+  },
   tieout_child_calls_waiting: { kind: 'gauge', help: 'Calls that wait for a child process', labels: [] },
-  tieout_child_ends_total: { kind: 'counter', help: 'Child processes that ended before they were told to, or had to be ended', labels: ['reason'], known: each('reason', ['overdue', 'timeout', 'handed_back', 'out_of_memory', 'exit', 'killed']) },
+  tieout_child_ends_total: {
+    kind: 'counter',
+    help: 'Child processes that ended before they were told to, or had to be ended',
+    labels: ['reason'],
+    known: each('reason', ['overdue', 'timeout', 'handed_back', 'out_of_memory', 'exit', 'killed']),
+  },
   tieout_child_resident_memory_bytes: { kind: 'gauge', help: 'Memory of all child processes', labels: [] },
-  tieout_child_event_loop_lag_seconds: { kind: 'gauge', help: 'The longest that a child process has not turned its event loop, of its last report and since', labels: [] },
+  tieout_child_event_loop_lag_seconds: {
+    kind: 'gauge',
+    help: 'The longest that a child process has not turned its event loop, of its last report and since',
+    labels: [],
+  },
 });

@@ -4,7 +4,15 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { withDeadline } from '../deadline';
 import { messageOf } from '../errors';
 import type { Logger } from '../logger';
-import { measures, type GaugeName, type LabelsOf, type Measure, type MetricCatalog, type MetricDefinition, type Metrics } from './definitions';
+import {
+  measures,
+  type GaugeName,
+  type LabelsOf,
+  type Measure,
+  type MetricCatalog,
+  type MetricDefinition,
+  type Metrics,
+} from './definitions';
 import { processMetrics } from './process-metrics';
 
 export interface Sample {
@@ -15,7 +23,11 @@ export interface Sample {
 /** All series of one process. */
 export interface MetricRegistry {
   /** Reads a gauge whenever somebody asks for the metrics. One that fails is left out of that answer. */
-  gauge<C extends MetricCatalog, N extends GaugeName<C>>(of: Metrics<C>, name: N, read: () => readonly GaugeSample<C, N>[] | Promise<readonly GaugeSample<C, N>[]>): void;
+  gauge<C extends MetricCatalog, N extends GaugeName<C>>(
+    of: Metrics<C>,
+    name: N,
+    read: () => readonly GaugeSample<C, N>[] | Promise<readonly GaugeSample<C, N>[]>,
+  ): void;
   /** Text in the format of Prometheus. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -57,12 +69,25 @@ export function createMetricRegistry({ app, metrics = [], logger }: RegistryOpti
   collectDefaultMetrics({ register: registry });
   for (const name of misnamed) registry.removeSingleMetric(name);
   const takers = new Map<string, Taker>();
-  const common = (name: string, { help, labels }: MetricDefinition) => ({ name, help, labelNames: [...labels], registers: [registry] });
+  const common = (name: string, { help, labels }: MetricDefinition) => ({
+    name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+  });
   for (const { catalog } of [processMetrics, ...metrics]) {
     for (const [name, definition] of Object.entries<MetricDefinition>(catalog)) {
       // A gauge that this process does not read would say 0.
       if (definition.kind === 'gauge') continue;
-      takers.set(name, definition.kind === 'counter' ? counter(new Counter(common(name, definition)), definition) : histogram(new Histogram({ ...common(name, definition), buckets: [...(definition.buckets ?? [])] }), definition));
+      takers.set(
+        name,
+        definition.kind === 'counter'
+          ? counter(new Counter(common(name, definition)), definition)
+          : histogram(
+              new Histogram({ ...common(name, definition), buckets: [...(definition.buckets ?? [])] }),
+              definition,
+            ),
+      );
     }
   }
   measures.subscribe((message) => {
@@ -81,7 +106,8 @@ export function createMetricRegistry({ app, metrics = [], logger }: RegistryOpti
     for (const { labels, value } of samples) gauge.set(labels, value);
   };
   const made: MetricRegistry = {
-    gauge: ({ catalog }, name, read) => void readers.set(new Gauge(common(name, catalog[name] as MetricDefinition)), { name, read }),
+    gauge: ({ catalog }, name, read) =>
+      void readers.set(new Gauge(common(name, catalog[name] as MetricDefinition)), { name, read }),
     text: async () => {
       await Promise.all([...readers].map(([gauge, reader]) => readGauge(gauge, reader)));
       return registry.metrics();
@@ -92,7 +118,9 @@ export function createMetricRegistry({ app, metrics = [], logger }: RegistryOpti
   return made;
 }
 
-const { version } = JSON.parse(readFileSync(path.join(__dirname, '..', '..', 'package.json'), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(path.join(__dirname, '..', '..', 'package.json'), 'utf8')) as {
+  version: string;
+};
 
 function counter(family: Counter, { known = [] }: MetricDefinition): Taker {
   for (const labels of known) family.inc(labels, 0);

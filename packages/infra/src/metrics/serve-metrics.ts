@@ -7,7 +7,8 @@ export const metricsSettings = {
   METRICS_TOKEN: Type.Optional(
     Type.String({
       minLength: 16,
-      description: 'Who reads /metrics sends it: "Authorization: Bearer <token>". Without it, only callers on the same machine may read',
+      description:
+        'Who reads /metrics sends it: "Authorization: Bearer <token>". Without it, only callers on the same machine may read',
     }),
   ),
 } as const;
@@ -19,7 +20,8 @@ export function metricsHandler(registry: MetricRegistry, token: string | undefin
   return (request, response) => {
     if (!mayRead(request, token)) return refuse(response, token);
     registry.text().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text),
+      (text) =>
+        response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text),
       () => response.writeHead(500).end(),
     );
   };
@@ -31,7 +33,8 @@ const loopback = /^(::ffff:)?127\.|^::1$/;
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
-  if (token === undefined) return loopback.test(socket.remoteAddress ?? '') && !forwarding.some((name) => name in headers);
+  if (token === undefined)
+    return loopback.test(socket.remoteAddress ?? '') && !forwarding.some((name) => name in headers);
   return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
 }
 
@@ -41,7 +44,16 @@ function refuse(response: ServerResponse, token: string | undefined): void {
       ? 'Set METRICS_TOKEN for this process and send it: "Authorization: Bearer <token>". Without it, only callers on the same machine may read the metrics'
       : 'Send METRICS_TOKEN of this process: "Authorization: Bearer <token>"';
   const requestId = response.getHeader('x-request-id');
-  const body = { status: 'error', code: 'metrics_token_required', message, ...(requestId === undefined ? {} : { request_id: requestId }) };
-  response.writeHead(401, { 'content-type': 'application/json; charset=utf-8', 'www-authenticate': 'Bearer', 'cache-control': 'no-store' });
+  const body = {
+    status: 'error',
+    code: 'metrics_token_required',
+    message,
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+  };
+  response.writeHead(401, {
+    'content-type': 'application/json; charset=utf-8',
+    'www-authenticate': 'Bearer',
+    'cache-control': 'no-store',
+  });
   response.end(JSON.stringify(body));
 }

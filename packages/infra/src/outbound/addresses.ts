@@ -5,9 +5,24 @@ type Cidr = `${string}/${number}`;
 
 /** IANA's special-purpose registry for IPv4: whatever is not reachable for everybody, or is not one host. */
 const notPublicV4: readonly Cidr[] = [
-  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
-  '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24',
-  '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
 ];
 
 /** Global unicast. All that maps or translates to IPv4 lies outside, except 6to4. */
@@ -22,7 +37,9 @@ function rangesOf(cidrs: readonly string[]): BlockList {
     const [, address = '', prefix = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(cidr) ?? [];
     const family = isIP(address);
     if (family === 0 || Number(prefix) > (family === 4 ? 32 : 128)) {
-      throw new ConfigError(`${JSON.stringify(cidr)} is not an address range; write 10.0.0.0/8 or fd00::/8, one address as 10.1.2.3/32`);
+      throw new ConfigError(
+        `${JSON.stringify(cidr)} is not an address range; write 10.0.0.0/8 or fd00::/8, one address as 10.1.2.3/32`,
+      );
     }
     ranges.addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
   }
@@ -43,7 +60,15 @@ function familyOf(address: string): IPVersion | null {
 }
 
 /** Loopback and the networks of an organisation. */
-const ownRanges: readonly Cidr[] = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '::1/128', 'fc00::/7'];
+const ownRanges: readonly Cidr[] = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '::1/128',
+  'fc00::/7',
+];
 
 const own = rangesOf(ownRanges);
 
@@ -58,10 +83,12 @@ export interface AddressRules {
 
 /** @throws ConfigError for a range that is none */
 export function addressRules(allowCidrs: readonly string[]): AddressRules {
-  const within = (ranges: BlockList) => (address: string): boolean => {
-    const family = familyOf(address);
-    return family !== null && ranges.check(address, family);
-  };
+  const within =
+    (ranges: BlockList) =>
+    (address: string): boolean => {
+      const family = familyOf(address);
+      return family !== null && ranges.check(address, family);
+    };
   const isListed = within(rangesOf(allowCidrs));
   return {
     isListed,

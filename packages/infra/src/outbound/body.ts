@@ -2,7 +2,11 @@ import type { Readable } from 'node:stream';
 import type { BodyState } from './types';
 
 /** Reads a body up to a limit. Leaving the loop early closes the connection. Never rejects: the status line has decided. */
-export async function readBody(stream: Readable, mostBytes: number, deadlineExpired: () => boolean): Promise<{ body: Buffer; bodyState: BodyState }> {
+export async function readBody(
+  stream: Readable,
+  mostBytes: number,
+  deadlineExpired: () => boolean,
+): Promise<{ body: Buffer; bodyState: BodyState }> {
   const chunks: Buffer[] = [];
   let size = 0;
   let bodyState: BodyState = 'complete';

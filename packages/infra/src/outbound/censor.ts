@@ -13,7 +13,10 @@ const escapes: readonly Escape[] = [
   [/\\u00[0-9a-f]{2}|\\["\\/]/gi, (escaped) => (escaped.length === 2 ? escaped.slice(1) : fromHex(escaped.slice(4)))],
   [/%[0-9a-f]{2}/gi, (escaped) => fromHex(escaped.slice(1))],
   [/%[0-9a-f]{2}|\+/gi, (escaped) => (escaped === '+' ? ' ' : fromHex(escaped.slice(1)))],
-  [/&(#x0*[0-9a-f]{2}|#0*[0-9]{2,3}|amp|lt|gt|quot|apos);/gi, (escaped) => fromEntity(escaped.slice(1, -1).toLowerCase())],
+  [
+    /&(#x0*[0-9a-f]{2}|#0*[0-9]{2,3}|amp|lt|gt|quot|apos);/gi,
+    (escaped) => fromEntity(escaped.slice(1, -1).toLowerCase()),
+  ],
 ];
 
 const fromHex = (hex: string): string => String.fromCharCode(parseInt(hex, 16));
@@ -32,9 +35,14 @@ const halfEscape = /(\\(u[0-9a-f]{0,3})?|%[0-9a-f]?|&(#x?[0-9a-f]{0,8}|[a-z]{0,4
  * for more eyes than the credential. Of bytes, the text has a character each.
  */
 export function censorOf(headers: Readonly<Record<string, string>>): Censor {
-  const credentials = Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === 'authorization' && value !== '' ? [value] : []));
+  const credentials = Object.entries(headers).flatMap(([name, value]) =>
+    name.toLowerCase() === 'authorization' && value !== '' ? [value] : [],
+  );
   return (text, cut = false) =>
-    credentials.reduce<string | null>((left, credential) => (left === null ? null : censor(left, credential, cut)), text);
+    credentials.reduce<string | null>(
+      (left, credential) => (left === null ? null : censor(left, credential, cut)),
+      text,
+    );
 }
 
 function censor(text: string, credential: string, cut: boolean): string | null {
@@ -57,7 +65,10 @@ function secretsOf(credential: string): string[] {
   const [, encodedPair] = /^basic +(\S+)$/i.exec(credential) ?? [];
   const pairs = encodedPair === undefined ? [] : [fromBase64(encodedPair)];
   const passwords = pairs.map((pair) => pair.slice(pair.indexOf(':') + 1));
-  return [credential, ...[...parts, ...keys, ...keys.map(fromBase64), ...pairs, ...passwords].filter(({ length }) => length >= shortest)];
+  return [
+    credential,
+    ...[...parts, ...keys, ...keys.map(fromBase64), ...pairs, ...passwords].filter(({ length }) => length >= shortest),
+  ];
 }
 
 const keyMark = 'whsec_';
@@ -134,7 +145,9 @@ function redact(raw: string, places: readonly Place[]): string {
 /** The characters that stand for it alone wherever it lies in what is encoded, of both alphabets. */
 function base64Of(secret: string): string[] {
   const forms = [0, 1, 2].flatMap((before) => {
-    const encoded = Buffer.from('\0'.repeat(before) + secret, 'latin1').toString('base64').replace(/=+$/, '');
+    const encoded = Buffer.from('\0'.repeat(before) + secret, 'latin1')
+      .toString('base64')
+      .replace(/=+$/, '');
     const sharedAtEnd = (before + secret.length) % 3 === 0 ? 0 : 1;
     const form = encoded.slice(before === 0 ? 0 : before + 1, encoded.length - sharedAtEnd);
     return form.length < shortest ? [] : [form];

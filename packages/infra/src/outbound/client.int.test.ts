@@ -1,4 +1,10 @@
-import { behaviours, createTestAuthority, startHttpsReceiver, type Behaviour, type HttpsReceiver } from '@tieout/testing';
+import {
+  behaviours,
+  createTestAuthority,
+  startHttpsReceiver,
+  type Behaviour,
+  type HttpsReceiver,
+} from '@tieout/testing';
 import fc from 'fast-check';
 import { createOutboundClient } from './client';
 import type { OutboundClient, OutboundResult } from './types';
@@ -14,7 +20,10 @@ beforeAll(async () => {
   const authority = createTestAuthority();
   receiver = await startHttpsReceiver({ authority });
   elsewhere = await startHttpsReceiver({ authority });
-  client = createOutboundClient({ ...receiver.policy, allowedPorts: [receiver.port, elsewhere.port] }, { resolve: receiver.resolve });
+  client = createOutboundClient(
+    { ...receiver.policy, allowedPorts: [receiver.port, elsewhere.port] },
+    { resolve: receiver.resolve },
+  );
 });
 afterAll(async () => {
   await client.close();
@@ -31,27 +40,44 @@ function path(behaviour: Behaviour): string {
   return name;
 }
 
-function post(to: string, changes: { headers?: Record<string, string>; body?: Buffer; ownConnection?: boolean; signal?: AbortSignal } = {}): Promise<OutboundResult> {
-  return client.post({ url: receiver.url(to), headers: { Authorization: secret }, body: Buffer.from('{}'), deadlineMs: 10_000, ...changes });
+function post(
+  to: string,
+  changes: { headers?: Record<string, string>; body?: Buffer; ownConnection?: boolean; signal?: AbortSignal } = {},
+): Promise<OutboundResult> {
+  return client.post({
+    url: receiver.url(to),
+    headers: { Authorization: secret },
+    body: Buffer.from('{}'),
+    deadlineMs: 10_000,
+    ...changes,
+  });
 }
 
 /** Names with their values, sorted: their order means nothing. */
-const pairsOf = (raw: readonly string[]): string[][] => raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1] ?? '']] : [])).sort();
+const pairsOf = (raw: readonly string[]): string[][] =>
+  raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1] ?? '']] : [])).sort();
 
 test('headers arrive as they were given, and the bytes of the body too', async () => {
   const to = path(answer());
-  const headers = { 'Content-Type': 'application/json', Authorization: '!"secret~ with spaces', 'User-Agent': 'Tieout-Webhook/1.0', 'webhook-id': 'x' };
+  const headers = {
+    'Content-Type': 'application/json',
+    Authorization: '!"secret~ with spaces',
+    'User-Agent': 'Tieout-Webhook/1.0',
+    'webhook-id': 'x',
+  };
   const body = Buffer.from('{"event":"é","data":{}}\n');
   await post(to, { headers, body });
   const [request] = receiver.requests(to);
   expect({ method: request?.method, body: request?.body }).toEqual({ method: 'POST', body });
-  expect(pairsOf(request?.rawHeaders ?? [])).toEqual([
-    ['Accept', '*/*'],
-    ...Object.entries(headers),
-    ['Content-Length', String(body.length)],
-    ['Host', `receiver.test:${receiver.port}`],
-    ['Connection', 'keep-alive'],
-  ].sort());
+  expect(pairsOf(request?.rawHeaders ?? [])).toEqual(
+    [
+      ['Accept', '*/*'],
+      ...Object.entries(headers),
+      ['Content-Length', String(body.length)],
+      ['Host', `receiver.test:${receiver.port}`],
+      ['Connection', 'keep-alive'],
+    ].sort(),
+  );
 });
 
 test('any credential that can be sent arrives unchanged', async () => {
@@ -66,10 +92,13 @@ test('any credential that can be sent arrives unchanged', async () => {
   );
 });
 
-test.each(['/a%2Fb//c?q=a+b&c=%C3%A9&&=', '//x', '/%00?a[]=1', `/${'p'.repeat(1_900)}`])('the path and the query arrive as they stand in the url: %j', async (to) => {
-  await post(to);
-  expect(receiver.requests(to)).toHaveLength(1);
-});
+test.each(['/a%2Fb//c?q=a+b&c=%C3%A9&&=', '//x', '/%00?a[]=1', `/${'p'.repeat(1_900)}`])(
+  'the path and the query arrive as they stand in the url: %j',
+  async (to) => {
+    await post(to);
+    expect(receiver.requests(to)).toHaveLength(1);
+  },
+);
 
 describe('the status line decides', () => {
   test.each([200, 201, 202, 204, 206, 299])('%i is delivered', async (status) => {
@@ -79,12 +108,20 @@ describe('the status line decides', () => {
 
   test.each([400, 401, 404, 410, 413, 429, 500, 502, 503, 600, 999])('%i is not', async (status) => {
     const to = path(answer(status));
-    expect(await post(to)).toMatchObject({ outcome: 'http_status', httpStatus: status, error: `The answer had status ${status}` });
+    expect(await post(to)).toMatchObject({
+      outcome: 'http_status',
+      httpStatus: status,
+      error: `The answer had status ${status}`,
+    });
   });
 
   test.each([300, 301, 302, 303, 304, 307, 308])('%i is a redirect, which is not followed', async (status) => {
     const to = path(redirect(status, elsewhere.url('/')));
-    expect(await post(to)).toMatchObject({ outcome: 'redirect', httpStatus: status, error: expect.stringContaining(elsewhere.url('/')) as string });
+    expect(await post(to)).toMatchObject({
+      outcome: 'redirect',
+      httpStatus: status,
+      error: expect.stringContaining(elsewhere.url('/')) as string,
+    });
     expect(elsewhere.connections()).toBe(0);
   });
 
@@ -95,7 +132,11 @@ describe('the status line decides', () => {
   });
 
   test('interim answers come before it', async () => {
-    const to = path(behaviours.rawAnswer('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n', { keepOpen: true }));
+    const to = path(
+      behaviours.rawAnswer('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n', {
+        keepOpen: true,
+      }),
+    );
     expect(await post(to)).toMatchObject({ outcome: 'delivered', httpStatus: 204 });
   });
 });
@@ -125,7 +166,13 @@ test('16 KiB of an endless answer are read, then the connection is closed', asyn
       behaviours.endlessBody(500)(exchange);
     });
   });
-  const reply = await client.request({ method: 'POST', url: receiver.url('/endless'), headers: {}, deadlineMs: 10_000, maxBodyBytes: 16_384 });
+  const reply = await client.request({
+    method: 'POST',
+    url: receiver.url('/endless'),
+    headers: {},
+    deadlineMs: 10_000,
+    maxBodyBytes: 16_384,
+  });
   await closed;
   expect(reply).toMatchObject({ outcome: 'http_status', httpStatus: 500, bodyState: 'truncated' });
   expect(reply.body).toHaveLength(16_384);
@@ -133,17 +180,31 @@ test('16 KiB of an endless answer are read, then the connection is closed', asyn
 
 test('a body as long as the limit is whole', async () => {
   const to = path(answer(200, 'x'.repeat(100)));
-  const ask = (maxBodyBytes: number): Promise<unknown> => client.request({ method: 'GET', url: receiver.url(to), headers: {}, deadlineMs: 10_000, maxBodyBytes });
-  expect([await ask(100), await ask(99)]).toMatchObject([{ bodyState: 'complete' }, { bodyState: 'truncated', body: Buffer.from('x'.repeat(99)) }]);
+  const ask = (maxBodyBytes: number): Promise<unknown> =>
+    client.request({ method: 'GET', url: receiver.url(to), headers: {}, deadlineMs: 10_000, maxBodyBytes });
+  expect([await ask(100), await ask(99)]).toMatchObject([
+    { bodyState: 'complete' },
+    { bodyState: 'truncated', body: Buffer.from('x'.repeat(99)) },
+  ]);
 });
 
 test('a body that ends early does not change the verdict', async () => {
   const to = path(behaviours.truncatedBody(200));
-  expect(await post(to)).toMatchObject({ outcome: 'delivered', httpStatus: 200, bodyState: 'error', responseSnippet: 'beginning' });
+  expect(await post(to)).toMatchObject({
+    outcome: 'delivered',
+    httpStatus: 200,
+    bodyState: 'error',
+    responseSnippet: 'beginning',
+  });
 });
 
 test('a credential that the receiver sends back is not in the result', async () => {
-  const to = path(({ request, response }) => void response.writeHead(302, { location: `https://a.test/?${request.headers.authorization}` }).end(JSON.stringify(request.headers)));
+  const to = path(
+    ({ request, response }) =>
+      void response
+        .writeHead(302, { location: `https://a.test/?${request.headers.authorization}` })
+        .end(JSON.stringify(request.headers)),
+  );
   expect(JSON.stringify(await post(to))).not.toContain(secret);
 });
 
@@ -151,7 +212,12 @@ test('two tenants with the same url send their own credential each', async () =>
   const to = path(answer());
   const credentials = Array.from({ length: 20 }, (_, i) => `secret ${i}`);
   await Promise.all(credentials.map((Authorization) => post(to, { headers: { Authorization } })));
-  expect(receiver.requests(to).map(({ headers }) => headers.authorization).sort()).toEqual(credentials.sort());
+  expect(
+    receiver
+      .requests(to)
+      .map(({ headers }) => headers.authorization)
+      .sort(),
+  ).toEqual(credentials.sort());
 });
 
 test('a header that cannot be sent as it is is refused before anything is sent', async () => {
@@ -184,8 +250,19 @@ test('a connection that the receiver has closed meanwhile is not used', async ()
 });
 
 describe('a kept connection that the receiver closes when the next request comes', () => {
-  const repeatable = (to: string) => client.request({ method: 'GET', url: receiver.url(to), headers: {}, deadlineMs: 10_000, maxBodyBytes: 100, repeatable: true });
-  const closings: [string, Behaviour][] = [['FIN', behaviours.closeWithoutAnswer()], ['RST', behaviours.reset()]];
+  const repeatable = (to: string) =>
+    client.request({
+      method: 'GET',
+      url: receiver.url(to),
+      headers: {},
+      deadlineMs: 10_000,
+      maxBodyBytes: 100,
+      repeatable: true,
+    });
+  const closings: [string, Behaviour][] = [
+    ['FIN', behaviours.closeWithoutAnswer()],
+    ['RST', behaviours.reset()],
+  ];
 
   test.each(closings)('by %s is told as stale, and an attempt is not sent again', async (_how, close) => {
     const to = path(sequence(answer(), close, answer()));
@@ -219,7 +296,10 @@ describe('a kept connection that the receiver closes when the next request comes
 test('a request that wants a connection of its own gets one, which is not stale when it is reset', async () => {
   const to = path(sequence(answer(), behaviours.reset()));
   await post(to);
-  expect(await post(to, { ownConnection: true })).toMatchObject({ outcome: 'connection_reset', staleConnection: false });
+  expect(await post(to, { ownConnection: true })).toMatchObject({
+    outcome: 'connection_reset',
+    staleConnection: false,
+  });
   const [kept, own] = receiver.requests(to).map(({ connection }) => connection);
   expect(own).not.toBe(kept);
 });

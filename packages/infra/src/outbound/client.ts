@@ -48,13 +48,27 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
   const rules = { allowedPorts: policy.allowedPorts, isListed, origins: policy.origins };
   const guard = { isAllowed, ...(policy.extraCa === undefined ? {} : { extraCa: policy.extraCa }) };
   const plainGuard = { isAllowed: isOwn };
-  const encrypted = { send: https.request, guard, kept: new GuardedAgent(guard), fresh: new GuardedAgent({ ...guard, keepAlive: false }) };
-  const plain = { send: http.request, guard: plainGuard, kept: new PlainGuardedAgent(plainGuard), fresh: new PlainGuardedAgent({ ...plainGuard, keepAlive: false }) };
+  const encrypted = {
+    send: https.request,
+    guard,
+    kept: new GuardedAgent(guard),
+    fresh: new GuardedAgent({ ...guard, keepAlive: false }),
+  };
+  const plain = {
+    send: http.request,
+    guard: plainGuard,
+    kept: new PlainGuardedAgent(plainGuard),
+    fresh: new PlainGuardedAgent({ ...plainGuard, keepAlive: false }),
+  };
   const system = createSystemResolver();
   const resolve = options.resolve ?? system.resolve;
 
   /** The addresses to connect to. One that is not allowed spoils all: who answers with it means to get there sometime. */
-  const allowedAddresses = async (host: string, deadline: Deadline, isReachable = isAllowed): Promise<readonly string[]> => {
+  const allowedAddresses = async (
+    host: string,
+    deadline: Deadline,
+    isReachable = isAllowed,
+  ): Promise<readonly string[]> => {
     if (isIP(host) !== 0) return [host];
     const addresses = await deadline.within(resolve(host, deadline.signal));
     if (addresses.length === 0) throw new OutboundFailure('dns_error', 'The host name has no address');
@@ -62,7 +76,11 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
     return [...new Set(addresses)].slice(0, mostAddresses);
   };
 
-  const attempt = async (request: OutboundRequest, deadline: Deadline, enter: (phase: Phase) => void): Promise<Answer> => {
+  const attempt = async (
+    request: OutboundRequest,
+    deadline: Deadline,
+    enter: (phase: Phase) => void,
+  ): Promise<Answer> => {
     const verdict = checkUrl(request.url, rules);
     if (!verdict.ok) throw new OutboundFailure('blocked_address', `The url ${verdict.message}`);
     // Without TLS only where the operator has named an http origin.
@@ -70,27 +88,34 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
     const addresses = await allowedAddresses(hostOf(new URL(verdict.url)), deadline, way.guard.isAllowed);
     enter('connection');
     let keptIsSilent = false;
-    const send = (agent: http.Agent) => axios.request<IncomingMessage>({
-      method: request.method,
-      url: verdict.url,
-      data: request.body,
-      // Off unless the caller sets them: the client's own defaults.
-      headers: { Accept: '*/*', 'Accept-Encoding': false, 'Content-Type': false, 'User-Agent': false, ...request.headers },
-      responseType: 'stream',
-      validateStatus: null,
-      maxRedirects: 0,
-      decompress: false,
-      proxy: false,
-      httpAgent: agent,
-      httpsAgent: agent,
-      signal: deadline.signal,
-      transport: {
-        request: (own: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => {
-          const pinned: PinnedOptions = { ...own, addresses };
-          return follow(way.send(pinned, onAnswer), enter, (silent) => (keptIsSilent = silent));
+    const send = (agent: http.Agent) =>
+      axios.request<IncomingMessage>({
+        method: request.method,
+        url: verdict.url,
+        data: request.body,
+        // Off unless the caller sets them: the client's own defaults.
+        headers: {
+          Accept: '*/*',
+          'Accept-Encoding': false,
+          'Content-Type': false,
+          'User-Agent': false,
+          ...request.headers,
         },
-      },
-    });
+        responseType: 'stream',
+        validateStatus: null,
+        maxRedirects: 0,
+        decompress: false,
+        proxy: false,
+        httpAgent: agent,
+        httpsAgent: agent,
+        signal: deadline.signal,
+        transport: {
+          request: (own: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => {
+            const pinned: PinnedOptions = { ...own, addresses };
+            return follow(way.send(pinned, onAnswer), enter, (silent) => (keptIsSilent = silent));
+          },
+        },
+      });
     const { data } = await send(request.ownConnection === true ? way.fresh : way.kept).catch((error: unknown) => {
       const failure = toFailure(error, 'answer');
       if (!keptIsSilent || deadline.signal.aborted || failure?.outcome !== 'connection_reset') throw error;
@@ -109,7 +134,13 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
     let phase: Phase = 'name lookup';
     try {
       const { data, ...answer } = await attempt(wanted, deadline, (next) => (phase = next));
-      return { ...judge(data, censorOf(wanted.headers)), ...answer, headers: data.headers, durationMs: durationMs(), staleConnection: false };
+      return {
+        ...judge(data, censorOf(wanted.headers)),
+        ...answer,
+        headers: data.headers,
+        durationMs: durationMs(),
+        staleConnection: false,
+      };
     } catch (error) {
       if (!deadline.expired()) wanted.signal?.throwIfAborted();
       const failure = deadline.expired() ? tooLate(phase, wanted.deadlineMs) : toFailure(error, phase);
@@ -132,7 +163,8 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
         await allowedAddresses(hostOf(new URL(verdict.url)), deadline);
       } catch (error) {
         const failure = deadline.expired() ? null : toFailure(error, 'name lookup');
-        if (failure?.outcome === 'blocked_address') return { ok: false, reason: 'not_allowed', message: 'must name a host whose addresses are all public' };
+        if (failure?.outcome === 'blocked_address')
+          return { ok: false, reason: 'not_allowed', message: 'must name a host whose addresses are all public' };
         // A name that is not there today may be there when it is needed; every attempt looks it up anew.
       } finally {
         deadline.close();
@@ -168,22 +200,36 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
 const noAnswer = { httpStatus: null, headers: {}, body: Buffer.alloc(0), bodyState: null, remoteAddress: null };
 
 function tooLate(phase: Phase, deadlineMs: number): OutboundFailure {
-  return new OutboundFailure('timeout', `${phase === 'name lookup' ? 'The host name was not resolved' : `No ${phase}`} within ${deadlineMs / 1000} s`);
+  return new OutboundFailure(
+    'timeout',
+    `${phase === 'name lookup' ? 'The host name was not resolved' : `No ${phase}`} within ${deadlineMs / 1000} s`,
+  );
 }
 
-function judge({ statusCode, headers }: IncomingMessage, censor: Censor): Pick<OutboundReply, 'outcome' | 'httpStatus' | 'error'> {
+function judge(
+  { statusCode, headers }: IncomingMessage,
+  censor: Censor,
+): Pick<OutboundReply, 'outcome' | 'httpStatus' | 'error'> {
   const httpStatus = statusCode as number;
   if (httpStatus >= 200 && httpStatus < 300) return { outcome: 'delivered', httpStatus, error: null };
   if (httpStatus >= 300 && httpStatus < 400) {
     const place = headers.location === undefined ? null : censor(headers.location);
     const location = place === null ? '' : ` to ${place.slice(0, longestLocation)}`;
-    return { outcome: 'redirect', httpStatus, error: `The answer was a redirect (${httpStatus})${location}; redirects are not followed, so the url must be the final one` };
+    return {
+      outcome: 'redirect',
+      httpStatus,
+      error: `The answer was a redirect (${httpStatus})${location}; redirects are not followed, so the url must be the final one`,
+    };
   }
   return { outcome: 'http_status', httpStatus, error: `The answer had status ${httpStatus}` };
 }
 
 /** Reports how far a request has come, and whether a kept connection that it took has been silent since. */
-function follow(request: ClientRequest, enter: (phase: Phase) => void, setKeptIsSilent: (silent: boolean) => void): ClientRequest {
+function follow(
+  request: ClientRequest,
+  enter: (phase: Phase) => void,
+  setKeptIsSilent: (silent: boolean) => void,
+): ClientRequest {
   return request.once('socket', (socket) => {
     setKeptIsSilent(request.reusedSocket);
     if (request.reusedSocket) {

@@ -31,13 +31,19 @@ export function toFailure(error: unknown, phase: Phase): OutboundFailure | null 
   const cause = rootOf(error);
   if (cause instanceof OutboundFailure) return cause;
   const code = codeOf(cause);
-  if (phase === 'name lookup') return new OutboundFailure('dns_error', `The host name could not be resolved (${code ?? messageOf(cause)})`);
+  if (phase === 'name lookup')
+    return new OutboundFailure('dns_error', `The host name could not be resolved (${code ?? messageOf(cause)})`);
   if (code === null) return null;
   if (code in refused) return new OutboundFailure('connection_refused', `${refused[code]} (${code})`);
-  if (reset.has(code)) return new OutboundFailure('connection_reset', `The connection was closed during the ${phase}, before an answer (${code})`);
+  if (reset.has(code))
+    return new OutboundFailure(
+      'connection_reset',
+      `The connection was closed during the ${phase}, before an answer (${code})`,
+    );
   if (code === 'ETIMEDOUT') return new OutboundFailure('timeout', `The ${phase} timed out (${code})`);
   // What OpenSSL, the check of the certificate and the check of its names report; codes of certificates have no common form.
-  if (phase === 'TLS handshake' || /^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code)) return new OutboundFailure('tls_error', tlsMessage(code, messageOf(cause)));
+  if (phase === 'TLS handshake' || /^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code))
+    return new OutboundFailure('tls_error', tlsMessage(code, messageOf(cause)));
   return new OutboundFailure('protocol_error', `The answer is not valid HTTP/1.1 (${code})`);
 }
 
@@ -58,8 +64,10 @@ const certificateFaults: Record<string, string> = {
   CERT_NOT_YET_VALID: 'The certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is issued by an authority that is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate is issued by an authority that is not trusted, or the receiver does not send its intermediate certificates',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is issued by an authority that is not trusted, or the receiver does not send its intermediate certificates',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'The certificate is issued by an authority that is not trusted, or the receiver does not send its intermediate certificates',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'The certificate is issued by an authority that is not trusted, or the receiver does not send its intermediate certificates',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name',
 };
 

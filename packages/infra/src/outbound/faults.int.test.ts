@@ -1,4 +1,12 @@
-import { behaviours, createTestAuthority, startHttpsReceiver, startTcpListener, type Behaviour, type HttpsReceiver, type TcpListener } from '@tieout/testing';
+import {
+  behaviours,
+  createTestAuthority,
+  startHttpsReceiver,
+  startTcpListener,
+  type Behaviour,
+  type HttpsReceiver,
+  type TcpListener,
+} from '@tieout/testing';
 import { createOutboundClient } from './client';
 import type { OutboundResult } from './types';
 
@@ -15,19 +23,31 @@ const results = new Map<string, OutboundResult>();
 
 /** Any port will do. */
 const allowedPorts = Array.from({ length: 65_536 }, (_, port) => port);
-const client = createOutboundClient({ allowedPorts, allowCidrs: ['127.0.0.1/32'], extraCa: authority.ca }, { resolve: () => Promise.resolve(['127.0.0.1']) });
+const client = createOutboundClient(
+  { allowedPorts, allowCidrs: ['127.0.0.1/32'], extraCa: authority.ca },
+  { resolve: () => Promise.resolve(['127.0.0.1']) },
+);
 afterAll(async () => {
   await client.close();
   await Promise.all(stops.map((stop) => stop()));
 });
 
 const attempt = (port: number, path: string): Promise<OutboundResult> =>
-  client.post({ url: `https://receiver.test:${port}${path}`, headers: { Authorization: secret }, body: Buffer.from('{}'), deadlineMs });
+  client.post({
+    url: `https://receiver.test:${port}${path}`,
+    headers: { Authorization: secret },
+    body: Buffer.from('{}'),
+    deadlineMs,
+  });
 
 type Expected = Partial<OutboundResult>;
 
 const timeout: Expected = { outcome: 'timeout', httpStatus: null, error: 'No answer within 3 s' };
-const invalid = (code: string): Expected => ({ outcome: 'protocol_error', httpStatus: null, error: `The answer is not valid HTTP/1.1 (${code})` });
+const invalid = (code: string): Expected => ({
+  outcome: 'protocol_error',
+  httpStatus: null,
+  error: `The answer is not valid HTTP/1.1 (${code})`,
+});
 const header = (count: number, line: string): string => `HTTP/1.1 200 OK\r\n${line.repeat(count)}\r\n`;
 
 /** What the receiver does once it has the request. */
@@ -35,10 +55,26 @@ const answers: [title: string, behaviour: Behaviour, expected: Expected][] = [
   ['no answer', behaviours.hang(), timeout],
   ['headers that never end', behaviours.tricklingHeaders(), timeout],
   ['100 Continue without end', behaviours.continueFlood(), timeout],
-  ['101 Switching Protocols', rawAnswer('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', { keepOpen: true }), timeout],
-  ['200 after longer than a connection is kept', after(1_100, answer(200)), { outcome: 'delivered', bodyState: 'complete' }],
-  ['200 and a body that never ends', behaviours.tricklingBody(200), { outcome: 'delivered', httpStatus: 200, bodyState: 'deadline' }],
-  ['500 and a body that stalls', behaviours.stalledBody(500), { outcome: 'http_status', httpStatus: 500, bodyState: 'deadline', responseSnippet: 'beginning' }],
+  [
+    '101 Switching Protocols',
+    rawAnswer('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', { keepOpen: true }),
+    timeout,
+  ],
+  [
+    '200 after longer than a connection is kept',
+    after(1_100, answer(200)),
+    { outcome: 'delivered', bodyState: 'complete' },
+  ],
+  [
+    '200 and a body that never ends',
+    behaviours.tricklingBody(200),
+    { outcome: 'delivered', httpStatus: 200, bodyState: 'deadline' },
+  ],
+  [
+    '500 and a body that stalls',
+    behaviours.stalledBody(500),
+    { outcome: 'http_status', httpStatus: 500, bodyState: 'deadline', responseSnippet: 'beginning' },
+  ],
   ['RST', behaviours.reset(), { outcome: 'connection_reset', httpStatus: null }],
   ['the end of the connection', behaviours.closeWithoutAnswer(), { outcome: 'connection_reset', httpStatus: null }],
   ['half a status line', rawAnswer('HTTP/1.1 20'), { outcome: 'connection_reset', httpStatus: null }],
@@ -47,7 +83,11 @@ const answers: [title: string, behaviour: Behaviour, expected: Expected][] = [
   ['two lengths', rawAnswer(header(2, 'content-length: 0\r\n')), invalid('HPE_UNEXPECTED_CONTENT_LENGTH')],
   ['a header of 64 KB', rawAnswer(header(1, `x: ${'y'.repeat(65_536)}\r\n`)), invalid('HPE_HEADER_OVERFLOW')],
   ['3000 headers', rawAnswer(header(3_000, 'x-more: yes\r\n')), invalid('HPE_HEADER_OVERFLOW')],
-  ['a chunk of invalid length', rawAnswer('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n'), { outcome: 'delivered', bodyState: 'error' }],
+  [
+    'a chunk of invalid length',
+    rawAnswer('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n'),
+    { outcome: 'delivered', bodyState: 'error' },
+  ],
 ];
 
 describe('what a receiver answers', () => {
@@ -69,17 +109,37 @@ describe('what a receiver answers', () => {
   });
 });
 
-const tlsError = (error: string): Expected => ({ outcome: 'tls_error', httpStatus: null, error: expect.stringContaining(error) as string });
+const tlsError = (error: string): Expected => ({
+  outcome: 'tls_error',
+  httpStatus: null,
+  error: expect.stringContaining(error) as string,
+});
 const reset: Expected = { outcome: 'connection_reset', httpStatus: null };
 const noTls = 'No TLS 1.2 or 1.3 connection could be made';
 
 const listeners: [title: string, start: () => Promise<TcpListener>, expected: Expected][] = [
   ['RST on accept', () => startTcpListener((socket) => void socket.resetAndDestroy()), reset],
   ['the end of the connection on accept', () => startTcpListener((socket) => void socket.end()), reset],
-  ['the end of the connection in the handshake', () => startTcpListener((socket) => socket.once('data', () => socket.end())), reset],
-  ['RST in the handshake', () => startTcpListener((socket) => socket.once('data', () => socket.resetAndDestroy())), reset],
-  ['a handshake that stalls', () => startTcpListener(() => undefined), { outcome: 'timeout', error: 'No TLS handshake within 3 s' }],
-  ['HTTP without TLS', () => startTcpListener((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))), tlsError(`${noTls}: wrong version number`)],
+  [
+    'the end of the connection in the handshake',
+    () => startTcpListener((socket) => socket.once('data', () => socket.end())),
+    reset,
+  ],
+  [
+    'RST in the handshake',
+    () => startTcpListener((socket) => socket.once('data', () => socket.resetAndDestroy())),
+    reset,
+  ],
+  [
+    'a handshake that stalls',
+    () => startTcpListener(() => undefined),
+    { outcome: 'timeout', error: 'No TLS handshake within 3 s' },
+  ],
+  [
+    'HTTP without TLS',
+    () => startTcpListener((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))),
+    tlsError(`${noTls}: wrong version number`),
+  ],
 ];
 
 const certificates: [title: string, start: () => Promise<HttpsReceiver>, expected: Expected][] = [
@@ -91,7 +151,9 @@ const certificates: [title: string, start: () => Promise<HttpsReceiver>, expecte
   [
     'a certificate of an unknown authority',
     () => startHttpsReceiver({ authority: createTestAuthority() }),
-    tlsError('The certificate is issued by an authority that is not trusted, or the receiver does not send its intermediate certificates (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'),
+    tlsError(
+      'The certificate is issued by an authority that is not trusted, or the receiver does not send its intermediate certificates (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+    ),
   ],
   [
     'a certificate for another name',
@@ -134,7 +196,10 @@ describe('what happens before a request can be sent', () => {
 test('where nothing listens, the connection is refused', async () => {
   const listener = await startTcpListener(() => undefined);
   await listener.stop();
-  expect(await attempt(listener.port, '/')).toMatchObject({ outcome: 'connection_refused', error: 'Nothing listens on the port (ECONNREFUSED)' });
+  expect(await attempt(listener.port, '/')).toMatchObject({
+    outcome: 'connection_refused',
+    error: 'Nothing listens on the port (ECONNREFUSED)',
+  });
 });
 
 test('a receiver that is back is reached again', async () => {
@@ -143,7 +208,10 @@ test('a receiver that is back is reached again', async () => {
   await receiver.stop();
   const before = await attempt(receiver.port, '/');
   await receiver.restart();
-  expect([before, await attempt(receiver.port, '/')]).toMatchObject([{ outcome: 'connection_refused' }, { outcome: 'delivered' }]);
+  expect([before, await attempt(receiver.port, '/')]).toMatchObject([
+    { outcome: 'connection_refused' },
+    { outcome: 'delivered' },
+  ]);
 });
 
 test('no error tells the credential', () => {

@@ -20,7 +20,10 @@ afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
 
 /** A client to which only 127.0.0.1 is as good as public. */
 function clientWith(resolve: ResolveHost, changes: Partial<OutboundPolicy> = {}): OutboundClient {
-  const client = createOutboundClient({ allowedPorts: [receiver.port], allowCidrs: ['127.0.0.1/32'], extraCa: authority.ca, ...changes }, { resolve });
+  const client = createOutboundClient(
+    { allowedPorts: [receiver.port], allowCidrs: ['127.0.0.1/32'], extraCa: authority.ca, ...changes },
+    { resolve },
+  );
   clients.push(client);
   return client;
 }
@@ -105,7 +108,10 @@ describe('of many addresses', () => {
     send(clientWith(answering(addresses), { allowedPorts: [only.port], allowCidrs: ['127.0.0.0/8'] }), only.url('/'));
 
   test('eight are tried', async () => {
-    expect(await attempt([...closed.slice(0, 7), '127.0.0.1', ...closed.slice(7)])).toMatchObject({ outcome: 'delivered', remoteAddress: '127.0.0.1' });
+    expect(await attempt([...closed.slice(0, 7), '127.0.0.1', ...closed.slice(7)])).toMatchObject({
+      outcome: 'delivered',
+      remoteAddress: '127.0.0.1',
+    });
   });
 
   test('the ninth is not', async () => {
@@ -116,13 +122,25 @@ describe('of many addresses', () => {
 
 test('a url that is against the rules is not connected to, however it was saved', async () => {
   const client = clientWith(answering(['127.0.0.1']));
-  const urls = [`https://127.0.0.2:${receiver.port}/`, `https://[::ffff:7f00:2]:${receiver.port}/`, `https://localhost:${receiver.port}/`, 'https://receiver.test:1/', `http://receiver.test:${receiver.port}/`];
+  const urls = [
+    `https://127.0.0.2:${receiver.port}/`,
+    `https://[::ffff:7f00:2]:${receiver.port}/`,
+    `https://localhost:${receiver.port}/`,
+    'https://receiver.test:1/',
+    `http://receiver.test:${receiver.port}/`,
+  ];
   const { result, connections } = await connecting(() => Promise.all(urls.map((url) => send(client, url))));
-  expect({ outcomes: result.map(({ outcome }) => outcome), connections }).toEqual({ outcomes: urls.map(() => 'blocked_address'), connections: 0 });
+  expect({ outcomes: result.map(({ outcome }) => outcome), connections }).toEqual({
+    outcomes: urls.map(() => 'blocked_address'),
+    connections: 0,
+  });
 });
 
 test('an address that the operator lists is reached by its number', async () => {
-  expect(await send(clientWith(answering([])), `https://127.0.0.1:${receiver.port}/`)).toMatchObject({ outcome: 'delivered', remoteAddress: '127.0.0.1' });
+  expect(await send(clientWith(answering([])), `https://127.0.0.1:${receiver.port}/`)).toMatchObject({
+    outcome: 'delivered',
+    remoteAddress: '127.0.0.1',
+  });
 });
 
 test('a request over a kept connection goes to an address that its name has now', async () => {
@@ -145,7 +163,10 @@ describe('the agent, whoever uses it', () => {
   test.each<[string, PinnedOptions]>([
     ['an address', { host: '127.0.0.1' }],
     ['a name without checked addresses', { host: 'receiver.test' }],
-    ['a name with a lookup of its own', { host: 'receiver.test', lookup: (_host, _options, callback) => callback(null, '127.0.0.1', 4) }],
+    [
+      'a name with a lookup of its own',
+      { host: 'receiver.test', lookup: (_host, _options, callback) => callback(null, '127.0.0.1', 4) },
+    ],
     ['a name with an address that is not allowed', { host: 'receiver.test', addresses: ['127.0.0.1'] }],
   ])('connects to nothing by %s', async (_title, options) => {
     const agent = new GuardedAgent({ isAllowed: () => false, extraCa: authority.ca });
@@ -181,16 +202,30 @@ describe('in an environment that would have it otherwise', () => {
       startTcpListener((socket) => void socket.end()),
     ]);
     const receivers = [selfSigned, oldTls, receiver];
-    const policy = { allowedPorts: receivers.map(({ port }) => port), allowCidrs: ['127.0.0.1/32'], extraCa: authority.ca };
+    const policy = {
+      allowedPorts: receivers.map(({ port }) => port),
+      allowCidrs: ['127.0.0.1/32'],
+      extraCa: authority.ca,
+    };
     const proxyUrl = `http://127.0.0.1:${proxy.port}`;
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['-e', program, path.join(__dirname, '..', '..', 'dist', 'outbound'), JSON.stringify({ policy, urls: receivers.map(({ url }) => url('/')) })],
+      [
+        '-e',
+        program,
+        path.join(__dirname, '..', '..', 'dist', 'outbound'),
+        JSON.stringify({ policy, urls: receivers.map(({ url }) => url('/')) }),
+      ],
       {
         env: {
           NODE_TLS_REJECT_UNAUTHORIZED: '0',
           NODE_OPTIONS: '--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0',
-          ...Object.fromEntries(['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [[name, proxyUrl], [name.toUpperCase(), proxyUrl]])),
+          ...Object.fromEntries(
+            ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [
+              [name, proxyUrl],
+              [name.toUpperCase(), proxyUrl],
+            ]),
+          ),
           NODE_USE_ENV_PROXY: '1',
         },
       },

@@ -24,7 +24,10 @@ const idleMs = 1_000;
 const nextAddressMs = 500;
 
 export const blocked = (): OutboundFailure =>
-  new OutboundFailure('blocked_address', 'The host resolves to an address that must not be reached like this; no connection was made');
+  new OutboundFailure(
+    'blocked_address',
+    'The host resolves to an address that must not be reached like this; no connection was made',
+  );
 
 /**
  * Connects to checked addresses only: there is no way through it to another one, whatever the caller forgot. A connection is
@@ -54,7 +57,10 @@ export class GuardedAgent extends https.Agent {
     return nameOf(super.getName(options), options);
   }
 
-  override createConnection(options: PinnedOptions, callback?: (error: Error | null, stream: Duplex) => void): Duplex | null | undefined {
+  override createConnection(
+    options: PinnedOptions,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): Duplex | null | undefined {
     return watch(super.createConnection(pin(options, this.guard), callback), this.guard);
   }
 }
@@ -62,20 +68,30 @@ export class GuardedAgent extends https.Agent {
 /** The same without encryption. */
 export class PlainGuardedAgent extends http.Agent {
   constructor(private readonly guard: Pick<GuardOptions, 'isAllowed' | 'keepAlive'>) {
-    super({ keepAlive: guard.keepAlive ?? true, timeout: idleMs, scheduling: 'lifo', autoSelectFamily: true, autoSelectFamilyAttemptTimeout: nextAddressMs });
+    super({
+      keepAlive: guard.keepAlive ?? true,
+      timeout: idleMs,
+      scheduling: 'lifo',
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: nextAddressMs,
+    });
   }
 
   override getName(options?: http.AgentOptions & PinnedOptions): string {
     return nameOf(super.getName(options), options);
   }
 
-  override createConnection(options: PinnedOptions, callback?: (error: Error | null, stream: Duplex) => void): Duplex | null | undefined {
+  override createConnection(
+    options: PinnedOptions,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): Duplex | null | undefined {
     return watch(super.createConnection(pin(options, this.guard), callback), this.guard);
   }
 }
 
 /** A kept connection serves only requests whose host resolves to the same addresses. */
-const nameOf = (name: string, options: PinnedOptions | undefined): string => `${name}:${[...(options?.addresses ?? [])].sort().join()}`;
+const nameOf = (name: string, options: PinnedOptions | undefined): string =>
+  `${name}:${[...(options?.addresses ?? [])].sort().join()}`;
 
 /** @throws OutboundFailure when an address is not allowed */
 function pin(options: PinnedOptions, { isAllowed }: Pick<GuardOptions, 'isAllowed'>): PinnedOptions {

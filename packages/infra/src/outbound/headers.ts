@@ -8,7 +8,9 @@ const ownHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'conn
  */
 export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!token.test(name) || ownHeaders.has(name.toLowerCase())) throw new TypeError(`header ${JSON.stringify(name)} cannot be set`);
-    if (!printable.test(value)) throw new TypeError(`header ${name} must be printable ASCII without spaces at its ends`);
+    if (!token.test(name) || ownHeaders.has(name.toLowerCase()))
+      throw new TypeError(`header ${JSON.stringify(name)} cannot be set`);
+    if (!printable.test(value))
+      throw new TypeError(`header ${name} must be printable ASCII without spaces at its ends`);
   }
 }

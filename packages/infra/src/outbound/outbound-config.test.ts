@@ -9,7 +9,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('lists may hold spaces; what is not set allows nothing', () => {
   expect(outboundPolicy({ WEBHOOK_ALLOWED_PORTS: '443, 8443' })).toEqual({ allowedPorts: [443, 8443], allowCidrs: [] });
-  expect(outboundPolicy({ WEBHOOK_ALLOWED_PORTS: '443', WEBHOOK_ALLOW_CIDRS: '10.1.0.0/16, fd00::/8' }).allowCidrs).toEqual(['10.1.0.0/16', 'fd00::/8']);
+  expect(
+    outboundPolicy({ WEBHOOK_ALLOWED_PORTS: '443', WEBHOOK_ALLOW_CIDRS: '10.1.0.0/16, fd00::/8' }).allowCidrs,
+  ).toEqual(['10.1.0.0/16', 'fd00::/8']);
 });
 
 const text = path.join(folder, 'text.pem');

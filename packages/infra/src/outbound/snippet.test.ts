@@ -21,12 +21,16 @@ test.each([
 
 test('a snippet never has more than 4096 bytes, and never half a character at its end', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 16_384 }), (unit, length) => {
-      const body = Buffer.from(unit.repeat(Math.ceil(length / unit.length))).subarray(0, length);
-      const snippet = snippetOf(body, asIs) ?? '';
-      expect(Buffer.byteLength(snippet)).toBeLessThanOrEqual(4_096);
-      expect(snippet.startsWith('data:;base64,') || body.toString().startsWith(snippet)).toBe(true);
-    }),
+    fc.property(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+      fc.integer({ min: 1, max: 16_384 }),
+      (unit, length) => {
+        const body = Buffer.from(unit.repeat(Math.ceil(length / unit.length))).subarray(0, length);
+        const snippet = snippetOf(body, asIs) ?? '';
+        expect(Buffer.byteLength(snippet)).toBeLessThanOrEqual(4_096);
+        expect(snippet.startsWith('data:;base64,') || body.toString().startsWith(snippet)).toBe(true);
+      },
+    ),
   );
 });
 
@@ -36,11 +40,15 @@ test.each([
   ['often', (secret: string) => `you sent ${secret}!`.repeat(500)],
 ])('a credential that the receiver sends back %s is censored', (_title, echo) => {
   const secret = 'Bearer "quoted\\" secret';
-  expect(snippetOf(Buffer.from(echo(secret)), censorOf({ Authorization: secret }))).toMatch(/^(you sent \[redacted\]!)+(y.*)?$/);
+  expect(snippetOf(Buffer.from(echo(secret)), censorOf({ Authorization: secret }))).toMatch(
+    /^(you sent \[redacted\]!)+(y.*)?$/,
+  );
 });
 
 test('a credential that lies across the end of the snippet is censored', () => {
-  expect(snippetOf(Buffer.from(`${'x'.repeat(4_090)}a-long-secret`), censorOf({ authorization: 'a-long-secret' }))).toBe(`${'x'.repeat(4_090)}[redac`);
+  expect(
+    snippetOf(Buffer.from(`${'x'.repeat(4_090)}a-long-secret`), censorOf({ authorization: 'a-long-secret' })),
+  ).toBe(`${'x'.repeat(4_090)}[redac`);
 });
 
 test('a credential among bytes that are no text is censored', () => {
@@ -50,7 +58,10 @@ test('a credential among bytes that are no text is censored', () => {
 
 const long = 'whsec_abc/+=def "ghi\\jkl" <&>~mno';
 const unicode = (text: string, upper: boolean): string =>
-  text.replace(/[^a-z]/g, (one) => `\\u00${upper ? one.charCodeAt(0).toString(16).toUpperCase() : one.charCodeAt(0).toString(16)}`);
+  text.replace(
+    /[^a-z]/g,
+    (one) => `\\u00${upper ? one.charCodeAt(0).toString(16).toUpperCase() : one.charCodeAt(0).toString(16)}`,
+  );
 
 test.each<[string, string]>([
   ['with slashes escaped', JSON.stringify(long).slice(1, -1).replaceAll('/', '\\/')],
@@ -61,22 +72,33 @@ test.each<[string, string]>([
   ['in a form', new URLSearchParams([['', long]]).toString().slice(1)],
   ['as a url', encodeURI(long)],
 ])('a credential that the receiver sends back %s is censored', (_title, echo) => {
-  expect(snippetOf(Buffer.from(`a ${echo} b ${echo}`), censorOf({ authorization: long }))).toBe('a [redacted] b [redacted]');
+  expect(snippetOf(Buffer.from(`a ${echo} b ${echo}`), censorOf({ authorization: long }))).toBe(
+    'a [redacted] b [redacted]',
+  );
 });
 
 test.each([0, 1, 2, 3])('a credential that the receiver sends back in base64 behind %i bytes is censored', (before) => {
   for (const encoding of ['base64', 'base64url'] as const) {
-    const snippet = snippetOf(Buffer.from(Buffer.from(`${'x'.repeat(before)}${long} and so on`).toString(encoding)), censorOf({ authorization: long }));
+    const snippet = snippetOf(
+      Buffer.from(Buffer.from(`${'x'.repeat(before)}${long} and so on`).toString(encoding)),
+      censorOf({ authorization: long }),
+    );
     expect(snippet).toMatch(/^.{0,4}\[redacted\].{12,17}$/);
   }
 });
 
 test('the beginning of a credential, however it is written, is censored where the body was cut', () => {
   fc.assert(
-    fc.property(fc.constantFrom(long, unicode(long, true), encodeURIComponent(long), entities(long, 10), entities(long, 16)), fc.nat(), (echo, at) => {
-      const begun = echo.slice(0, 1 + (at % (echo.length - 1)));
-      expect(snippetOf(Buffer.from(`it is: ${begun}`), censorOf({ authorization: long }), true)).toMatch(/^it is: (\[redacted\])?$/);
-    }),
+    fc.property(
+      fc.constantFrom(long, unicode(long, true), encodeURIComponent(long), entities(long, 10), entities(long, 16)),
+      fc.nat(),
+      (echo, at) => {
+        const begun = echo.slice(0, 1 + (at % (echo.length - 1)));
+        expect(snippetOf(Buffer.from(`it is: ${begun}`), censorOf({ authorization: long }), true)).toMatch(
+          /^it is: (\[redacted\])?$/,
+        );
+      },
+    ),
   );
 });
 
@@ -84,7 +106,9 @@ const key = 'c2VjcmV0IGtleSB+fn4/Pz8=';
 const password = 'p<ss"w&rd/1';
 const basic = `Basic ${Buffer.from(`user:${password}`).toString('base64')}`;
 const entities = (text: string, radix: 10 | 16): string =>
-  text.replace(/[^a-z]/g, (one) => (radix === 10 ? `&#${one.charCodeAt(0)};` : `&#x${one.charCodeAt(0).toString(16).toUpperCase()};`));
+  text.replace(/[^a-z]/g, (one) =>
+    radix === 10 ? `&#${one.charCodeAt(0)};` : `&#x${one.charCodeAt(0).toString(16).toUpperCase()};`,
+  );
 
 test.each<[string, string, string]>([
   ['a token without its scheme', 'Bearer abc.DEF-123', 'abc.DEF-123'],
@@ -109,11 +133,18 @@ test.each<[string, string, string]>([
 });
 
 test('parts of less than 8 characters stay', () => {
-  expect(snippetOf(Buffer.from('Bearer? short'), censorOf({ authorization: 'Bearer short abcdefgh' }))).toBe('Bearer? short');
+  expect(snippetOf(Buffer.from('Bearer? short'), censorOf({ authorization: 'Bearer short abcdefgh' }))).toBe(
+    'Bearer? short',
+  );
 });
 
 test('of an answer that holds a credential of less than 8 characters nothing is kept', () => {
   const censor = censorOf({ authorization: 'abc/1' });
-  const echoes = ['you sent abc/1', 'you sent abc\\/1', `you sent ${Buffer.from('abc/1').toString('base64')}`, 'you sent abc'];
+  const echoes = [
+    'you sent abc/1',
+    'you sent abc\\/1',
+    `you sent ${Buffer.from('abc/1').toString('base64')}`,
+    'you sent abc',
+  ];
   expect(echoes.map((echo) => snippetOf(Buffer.from(echo), censor))).toEqual([null, null, null, 'you sent abc']);
 });

@@ -13,7 +13,9 @@ export function snippetOf(body: Buffer, censor: Censor, cut = false): string | n
   if (harmless === null) return null;
   const censored = Buffer.from(harmless, 'latin1');
   const text = textOf(censored);
-  return text === null ? `data:;base64,${censored.subarray(0, mostBinaryBytes).toString('base64')}` : withinBytes(text, longestText);
+  return text === null
+    ? `data:;base64,${censored.subarray(0, mostBinaryBytes).toString('base64')}`
+    : withinBytes(text, longestText);
 }
 
 /** null when the bytes are no UTF-8 text that a database takes. The last character may be cut in two. */

@@ -23,11 +23,13 @@ beforeEach(() => {
 });
 afterEach(() => resolver.close());
 
-const as = (tenantId: string, host: string, signal = never): Promise<readonly string[]> => withContext({ tenantId }, () => resolver.resolve(host, signal));
+const as = (tenantId: string, host: string, signal = never): Promise<readonly string[]> =>
+  withContext({ tenantId }, () => resolver.resolve(host, signal));
 
 /** Lookups that end with the resolver. */
 function tarpit(tenantId: string, count: number): void {
-  for (let i = 0; i < count; i++) as(tenantId, `tarpit-${i}.${tenantId.replaceAll(' ', '-')}.test`).catch(() => undefined);
+  for (let i = 0; i < count; i++)
+    as(tenantId, `tarpit-${i}.${tenantId.replaceAll(' ', '-')}.test`).catch(() => undefined);
 }
 
 test('a name that is in the hosts file is found there', async () => {

@@ -149,7 +149,9 @@ function lookupChild(program: string): LookupChild {
     ask: (host) =>
       new Promise((resolve, reject) => {
         const id = ++lastId;
-        asked.set(id, ({ code, addresses }) => (addresses ? resolve(addresses) : reject(Object.assign(new Error(`lookup of ${host} failed`), { code }))));
+        asked.set(id, ({ code, addresses }) =>
+          addresses ? resolve(addresses) : reject(Object.assign(new Error(`lookup of ${host} failed`), { code })),
+        );
         current ??= started();
         current.send({ id, host });
       }),

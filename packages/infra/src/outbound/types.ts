@@ -83,7 +83,10 @@ export interface OutboundResult {
   staleConnection: boolean;
 }
 
-export interface WebhookAttempt extends Pick<OutboundRequest, 'url' | 'headers' | 'deadlineMs' | 'ownConnection' | 'signal'> {
+export interface WebhookAttempt extends Pick<
+  OutboundRequest,
+  'url' | 'headers' | 'deadlineMs' | 'ownConnection' | 'signal'
+> {
   body: Buffer;
 }
 

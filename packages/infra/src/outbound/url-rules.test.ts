@@ -19,7 +19,19 @@ test.each([
   expect(checkUrl(text, rules)).toEqual({ ok: true, url });
 });
 
-test.each(['http://example.com', 'ftp://example.com', 'wss://example.com', 'example.com', '//example.com', '', 'https://', 'https://exa mple.com', 'https://a%00b.com', 'https://[fe80::1%25eth0]/', 'javascript:1'])('%j is no https url', (text) => {
+test.each([
+  'http://example.com',
+  'ftp://example.com',
+  'wss://example.com',
+  'example.com',
+  '//example.com',
+  '',
+  'https://',
+  'https://exa mple.com',
+  'https://a%00b.com',
+  'https://[fe80::1%25eth0]/',
+  'javascript:1',
+])('%j is no https url', (text) => {
   expect(checkUrl(text, rules)).toMatchObject({ ok: false, reason: 'not_https' });
 });
 
@@ -86,10 +98,19 @@ test('no spelling of an IPv4 address is allowed', () => {
   );
 });
 
-test.each(['https://10.1.2.3/', 'https://167838211/', 'https://[fd00::5]/'])('%s is allowed where the operator lists its range', (text) => {
-  expect(checkUrl(text, { ...rules, isListed: addressRules(['10.1.0.0/16', 'fd00::/8']).isListed })).toMatchObject({ ok: true });
-});
+test.each(['https://10.1.2.3/', 'https://167838211/', 'https://[fd00::5]/'])(
+  '%s is allowed where the operator lists its range',
+  (text) => {
+    expect(checkUrl(text, { ...rules, isListed: addressRules(['10.1.0.0/16', 'fd00::/8']).isListed })).toMatchObject({
+      ok: true,
+    });
+  },
+);
 
 test('a refusal reads on from the name of the field and says what would be accepted', () => {
-  expect(checkUrl('https://example.com:22/', rules)).toEqual({ ok: false, reason: 'not_allowed', message: 'must not use port 22; allowed: 443, 8443' });
+  expect(checkUrl('https://example.com:22/', rules)).toEqual({
+    ok: false,
+    reason: 'not_allowed',
+    message: 'must not use port 22; allowed: 443, 8443',
+  });
 });

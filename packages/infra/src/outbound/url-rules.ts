@@ -31,23 +31,34 @@ export function checkUrl(text: string, rules: UrlRules): UrlVerdict {
   // The dot of the root: a name with it is the same name, but not to certificates.
   url.hostname = url.hostname.replace(/\.$/, '');
   if (url.href.length > longestUrl) return notAllowed(`must not be longer than ${longestUrl} characters`);
-  if (url.username !== '' || url.password !== '') return notAllowed('must not hold a user or password; put credentials into the secret');
+  if (url.username !== '' || url.password !== '')
+    return notAllowed('must not hold a user or password; put credentials into the secret');
   if (url.href.includes('#')) return notAllowed('must not hold a fragment (#…): it is never sent');
   const port = url.port === '' ? 443 : Number(url.port);
-  if (!rules.allowedPorts.includes(port)) return notAllowed(`must not use port ${port}; allowed: ${rules.allowedPorts.join(', ')}`);
+  if (!rules.allowedPorts.includes(port))
+    return notAllowed(`must not use port ${port}; allowed: ${rules.allowedPorts.join(', ')}`);
   const host = hostOf(url);
   if (isIP(host) !== 0) {
     if (!rules.isListed(host)) return notAllowed('must name its host, not an IP address');
   } else if (internalName.test(host)) {
     return notAllowed('must name a public host, not localhost, *.local or *.internal');
   } else if (!dnsName.test(host)) {
-    return notAllowed('must name a host by labels of letters, digits and hyphens with single dots between, such as hooks.example.com');
+    return notAllowed(
+      'must name a host by labels of letters, digits and hyphens with single dots between, such as hooks.example.com',
+    );
   }
   return { ok: true, url: url.href };
 }
 
 function checkOrigin(text: string, origins: readonly string[]): UrlVerdict {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const named = url !== null && origins.includes(url.origin) && url.username === '' && url.password === '' && !url.href.includes('#');
-  return named ? { ok: true, url: url.href } : { ok: false, reason: 'not_allowed', message: 'must be at an origin that the operator has named' };
+  const named =
+    url !== null &&
+    origins.includes(url.origin) &&
+    url.username === '' &&
+    url.password === '' &&
+    !url.href.includes('#');
+  return named
+    ? { ok: true, url: url.href }
+    : { ok: false, reason: 'not_allowed', message: 'must be at an origin that the operator has named' };
 }

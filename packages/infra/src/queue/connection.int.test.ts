@@ -10,7 +10,9 @@ onPostgres('a queue in PostgreSQL does not wait for the disk, whatever the serve
   queue.on('error', () => undefined);
   try {
     await queue.waitUntilReady();
-    const settings = await postgresOf(queue)?.query(`select setting, source from pg_settings where name = 'synchronous_commit'`);
+    const settings = await postgresOf(queue)?.query(
+      `select setting, source from pg_settings where name = 'synchronous_commit'`,
+    );
     expect(settings?.rows).toEqual([{ setting: 'off', source: 'client' }]);
   } finally {
     await queue.close();

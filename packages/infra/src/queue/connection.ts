@@ -107,9 +107,13 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
     return opened;
   };
   return {
-    openQueue: (name: string): Queue => watched((connection) => new postgres.Queue(name, { connection, prefix: settings.prefix })),
+    openQueue: (name: string): Queue =>
+      watched((connection) => new postgres.Queue(name, { connection, prefix: settings.prefix })),
     openWorker: (name: string, processor: Processor, opts: WorkerSettings): Worker =>
-      watched((connection) => new postgres.Worker(name, processor, { ...opts, ...retrying, connection, prefix: settings.prefix })),
+      watched(
+        (connection) =>
+          new postgres.Worker(name, processor, { ...opts, ...retrying, connection, prefix: settings.prefix }),
+      ),
   };
 }
 
@@ -122,7 +126,9 @@ interface PostgresConnection extends EventEmitter {
 /** The connections to PostgreSQL of a queue that is kept there. */
 export function postgresOf(queue: Queue): Pick<Pool, 'query'> | undefined {
   const connection: unknown = queue.getBackend().connection;
-  return typeof connection === 'object' && connection !== null && 'pool' in connection ? (connection as PostgresConnection).pool : undefined;
+  return typeof connection === 'object' && connection !== null && 'pool' in connection
+    ? (connection as PostgresConnection).pool
+    : undefined;
 }
 
 type Processor = ConstructorParameters<typeof Worker>[1];

@@ -13,7 +13,11 @@ const options = { attempts: 1, backoffMs: 10 };
 /** Two versions of a service that share a queue. */
 const past = defineJobs({ known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), ...options } });
 const future = defineJobs({
-  known: { queue: 'work', payload: Type.Object({ id: Type.Integer(), note: Type.Optional(Type.String()) }), ...options },
+  known: {
+    queue: 'work',
+    payload: Type.Object({ id: Type.Integer(), note: Type.Optional(Type.String()) }),
+    ...options,
+  },
   added: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), ...options },
 });
 const changed = defineJobs({ known: { queue: 'work', payload: Type.Object({ key: Type.String() }), ...options } });
@@ -89,32 +93,48 @@ const jobOf = (jobId: string) =>
 /** Less than a lock lasts: what comes within it has not waited for one to expire. */
 const beforeLocksExpire = 9_000;
 
-test('a job that is interrupted because its consumer closes runs in another one at once, and has used up no attempt', async () => {
-  const work = hanging();
-  const first = await consumer(past, { known: work.handler }, { interrupt: () => Promise.resolve(work.end(new Error('stopped'))) });
-  await producer(past).enqueue('known', { id: 1 }, { jobId: 'job' });
-  await work.begun;
-  await first.close(0);
-  expect(await jobOf('job')).toMatchObject({ state: 'waiting', attemptsMade: 0 });
-  const second = taken<{ id: number }>();
-  await consumer(past, { known: second.handler });
-  expect(await second.payload).toEqual({ id: 1 });
-}, beforeLocksExpire);
+test(
+  'a job that is interrupted because its consumer closes runs in another one at once, and has used up no attempt',
+  async () => {
+    const work = hanging();
+    const first = await consumer(
+      past,
+      { known: work.handler },
+      { interrupt: () => Promise.resolve(work.end(new Error('stopped'))) },
+    );
+    await producer(past).enqueue('known', { id: 1 }, { jobId: 'job' });
+    await work.begun;
+    await first.close(0);
+    expect(await jobOf('job')).toMatchObject({ state: 'waiting', attemptsMade: 0 });
+    const second = taken<{ id: number }>();
+    await consumer(past, { known: second.handler });
+    expect(await second.payload).toEqual({ id: 1 });
+  },
+  beforeLocksExpire,
+);
 
-test('a job whose work does not end when it is interrupted is handed back nevertheless', async () => {
-  const work = hanging();
-  const first = await consumer(past, { known: work.handler });
-  await producer(past).enqueue('known', { id: 1 }, { jobId: 'job' });
-  await work.begun;
-  await first.close(0);
-  expect(await jobOf('job')).toMatchObject({ state: 'waiting', attemptsMade: 0 });
-}, beforeLocksExpire);
+test(
+  'a job whose work does not end when it is interrupted is handed back nevertheless',
+  async () => {
+    const work = hanging();
+    const first = await consumer(past, { known: work.handler });
+    await producer(past).enqueue('known', { id: 1 }, { jobId: 'job' });
+    await work.begun;
+    await first.close(0);
+    expect(await jobOf('job')).toMatchObject({ state: 'waiting', attemptsMade: 0 });
+  },
+  beforeLocksExpire,
+);
 
 test('a job that ends while its consumer closes is done, and one that waits behind it is left to others', async () => {
   let end = (): void => undefined;
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
-  const first = await consumer(past, { known: () => new Promise<void>((resolve) => ((end = resolve), begin())) }, { concurrency: 1 });
+  const first = await consumer(
+    past,
+    { known: () => new Promise<void>((resolve) => ((end = resolve), begin())) },
+    { concurrency: 1 },
+  );
   const jobs = producer(past);
   await jobs.enqueue('known', { id: 1 }, { jobId: 'first' });
   await begun;
@@ -122,7 +142,10 @@ test('a job that ends while its consumer closes is done, and one that waits behi
   const closed = first.close();
   end();
   await closed;
-  expect([await jobOf('first'), await jobOf('second')]).toMatchObject([undefined, { state: 'waiting', attemptsStarted: 0 }]);
+  expect([await jobOf('first'), await jobOf('second')]).toMatchObject([
+    undefined,
+    { state: 'waiting', attemptsStarted: 0 },
+  ]);
 });
 
 test('a job that fails while its consumer closes, before it is interrupted, has failed', async () => {
@@ -139,16 +162,19 @@ test('a job that fails while its consumer closes, before it is interrupted, has 
 test.each([
   ['a name', (jobs: Producer<typeof future>) => jobs.enqueue('added', { id: 1 }, { jobId: 'job' })],
   ['a payload', () => producer(changed).enqueue('known', { key: 'a' }, { jobId: 'job' })],
-])('a job with %s that this version cannot read waits, for longer each time, without using up an attempt', async (_what, enqueue) => {
-  await consumer(past, { known: () => Promise.reject(new Error('not for this version')) });
-  await enqueue(producer(future));
-  let started = 0;
-  while (started < 3) {
-    started = (await jobOf('job'))?.attemptsStarted ?? 0;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  expect(await jobOf('job')).toMatchObject({ attemptsMade: 0 });
-});
+])(
+  'a job with %s that this version cannot read waits, for longer each time, without using up an attempt',
+  async (_what, enqueue) => {
+    await consumer(past, { known: () => Promise.reject(new Error('not for this version')) });
+    await enqueue(producer(future));
+    let started = 0;
+    while (started < 3) {
+      started = (await jobOf('job'))?.attemptsStarted ?? 0;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(await jobOf('job')).toMatchObject({ attemptsMade: 0 });
+  },
+);
 
 test('a job that only the newer of two versions can read is done by that one, however often the older one gets it first', async () => {
   await consumer(past, { known: () => Promise.resolve() });
@@ -156,7 +182,8 @@ test('a job that only the newer of two versions can read is done by that one, ho
   for (let id = 0; id < 3; id++) await jobs.enqueue('added', { id }, { jobId: `job${id}` });
   const ids = new Set<number>();
   await new Promise<void>((resolve, reject) => {
-    const added = ({ id }: { id: number }): Promise<void> => Promise.resolve(void (ids.add(id).size === 3 && resolve()));
+    const added = ({ id }: { id: number }): Promise<void> =>
+      Promise.resolve(void (ids.add(id).size === 3 && resolve()));
     consumer(future, { known: () => Promise.resolve(), added }).catch(reject);
   });
   expect(ids.size).toBe(3);
@@ -176,25 +203,38 @@ test('a newer version does a job whose payload lacks the keys that it has gained
   expect(await recent.payload).toEqual({ id: 1 });
 });
 
-test.each(['its handler', 'its turn', 'its place'])('a job waits for a database that is away when %s is asked for, however often, and uses up no attempt', async (asked) => {
-  const patient = defineJobs({ known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), attempts: 2, backoffMs: 10 } });
-  const { payload, handler } = taken<{ id: number }>();
-  let away = 4;
-  const unlessAway = (what: string): Promise<void> =>
-    what === asked && away-- > 0 ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })) : Promise.resolve();
-  await consumer(
-    patient,
-    { known: async (given) => (await unlessAway('its handler'), handler(given)) },
-    { deferMs: async () => (await unlessAway('its turn'), 0), placeOf: async (_payload, _name, priority) => (await unlessAway('its place'), priority) },
-  );
-  await producer(patient).enqueue('known', { id: 7 }, { priority: 1 });
-  expect(await payload).toEqual({ id: 7 });
-  expect(away).toBe(-1);
-});
+test.each(['its handler', 'its turn', 'its place'])(
+  'a job waits for a database that is away when %s is asked for, however often, and uses up no attempt',
+  async (asked) => {
+    const patient = defineJobs({
+      known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), attempts: 2, backoffMs: 10 },
+    });
+    const { payload, handler } = taken<{ id: number }>();
+    let away = 4;
+    const unlessAway = (what: string): Promise<void> =>
+      what === asked && away-- > 0
+        ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
+        : Promise.resolve();
+    await consumer(
+      patient,
+      { known: async (given) => (await unlessAway('its handler'), handler(given)) },
+      {
+        deferMs: async () => (await unlessAway('its turn'), 0),
+        placeOf: async (_payload, _name, priority) => (await unlessAway('its place'), priority),
+      },
+    );
+    await producer(patient).enqueue('known', { id: 7 }, { priority: 1 });
+    expect(await payload).toEqual({ id: 7 });
+    expect(away).toBe(-1);
+  },
+);
 
 test('a job goes back once behind those of the number that it is given, and no attempt of it is used up', async () => {
   const made = producer(past);
-  await made.enqueueMany('known', [1, 2, 3].map((id) => ({ payload: { id }, priority: id, jobId: `job${id}` })));
+  await made.enqueueMany(
+    'known',
+    [1, 2, 3].map((id) => ({ payload: { id }, priority: id, jobId: `job${id}` })),
+  );
   const asked: unknown[] = [];
   const begun: number[] = [];
   let attempts: unknown;
@@ -203,11 +243,16 @@ test('a job goes back once behind those of the number that it is given, and no a
       if (id === 1) attempts = await jobOf('job1');
       if (begun.push(id) === 3) resolve();
     };
-    const placeOf = (payload: unknown, name: string, priority: number): Promise<number> => Promise.resolve((asked.push([name, payload, priority]), priority === 1 ? 3 : priority));
+    const placeOf = (payload: unknown, name: string, priority: number): Promise<number> =>
+      Promise.resolve((asked.push([name, payload, priority]), priority === 1 ? 3 : priority));
     consumer(past, { known }, { concurrency: 1, placeOf }).catch(reject);
   });
   expect(begun).toEqual([2, 1, 3]);
-  expect(asked).toEqual([['known', { id: 1 }, 1], ['known', { id: 2 }, 2], ['known', { id: 3 }, 3]]);
+  expect(asked).toEqual([
+    ['known', { id: 1 }, 1],
+    ['known', { id: 2 }, 2],
+    ['known', { id: 3 }, 3],
+  ]);
   expect(attempts).toMatchObject({ state: 'active', attemptsMade: 0, attemptsStarted: 2 });
 });
 
@@ -224,26 +269,40 @@ test('a job that is sent back for the turn of another tenant is counted', async 
 test('the front of a queue is the lowest priority that waits', async () => {
   const made = producer(past);
   expect(await made.front('known')).toBeUndefined();
-  await made.enqueueMany('known', [{ payload: { id: 1 } }, { payload: { id: 2 }, priority: 9 }, { payload: { id: 3 }, priority: 4 }]);
+  await made.enqueueMany('known', [
+    { payload: { id: 1 } },
+    { payload: { id: 2 }, priority: 9 },
+    { payload: { id: 3 }, priority: 4 },
+  ]);
   expect(await made.front('known')).toBe(4);
 });
 
 /** Leaves a job that has failed for good. */
 async function fail(made: Producer<typeof past>, jobId: string): Promise<void> {
   const failed = taken<void>();
-  const working = await consumer(past, { known: () => Promise.reject(new Error('for good')) }, { onExhausted: () => failed.handler() });
+  const working = await consumer(
+    past,
+    { known: () => Promise.reject(new Error('for good')) },
+    { onExhausted: () => failed.handler() },
+  );
   await made.enqueue('known', { id: 1 }, { jobId });
   await failed.payload;
   await working.close();
 }
 
 test('a job that was enqueued for one attempt of several has not failed for good when that fails, and nothing stays of it', async () => {
-  const catalog = defineJobs({ known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), attempts: 3, backoffMs: 10 } });
+  const catalog = defineJobs({
+    known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), attempts: 3, backoffMs: 10 },
+  });
   const exhausted: unknown[] = [];
   const attempted = taken<{ id: number }>();
-  const working = await consumer(catalog, { known: async (payload) => (await attempted.handler(payload), Promise.reject(new Error('a fault'))) }, {
-    onExhausted: (_name, payload) => Promise.resolve(void exhausted.push(payload)),
-  });
+  const working = await consumer(
+    catalog,
+    { known: async (payload) => (await attempted.handler(payload), Promise.reject(new Error('a fault'))) },
+    {
+      onExhausted: (_name, payload) => Promise.resolve(void exhausted.push(payload)),
+    },
+  );
   const made = producer(catalog);
   await made.enqueue('known', { id: 1 }, { jobId: 'one', once: true });
   await attempted.payload;
@@ -255,7 +314,11 @@ test('a scheduled job that fails has failed for good, and is counted', async () 
   const registry = createMetricRegistry({ app: 'test', logger });
   await producer(past).schedule('known', { id: 1 }, 60_000);
   const failed = taken<unknown>();
-  await consumer(past, { known: () => Promise.reject(new Error('a fault')) }, { onExhausted: (_name, payload) => failed.handler(payload) });
+  await consumer(
+    past,
+    { known: () => Promise.reject(new Error('a fault')) },
+    { onExhausted: (_name, payload) => failed.handler(payload) },
+  );
   expect(await failed.payload).toEqual({ id: 1 });
   expect(await registry.text()).toMatch(/^tieout_queue_jobs_failed_total\{.*queue_job="known".*\} 1$/m);
 });

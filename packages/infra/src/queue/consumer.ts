@@ -11,9 +11,15 @@ import { connectionLog } from './connection-log';
 import { createProcessor, idsOf, sentBackReasons, type JobHandlers, type Stopping } from './processor';
 
 /** Handlers that run in child processes: the files that the pool runs serve the same names. */
-export function handlersInChildren<C extends JobCatalog, Q extends string>(catalog: C, queue: Q, pool: ChildPool): JobHandlers<C, Q> {
+export function handlersInChildren<C extends JobCatalog, Q extends string>(
+  catalog: C,
+  queue: Q,
+  pool: ChildPool,
+): JobHandlers<C, Q> {
   const names = Object.keys(catalog).filter((name) => catalog[name]?.queue === queue);
-  return Object.fromEntries(names.map((name) => [name, (payload: unknown, signal?: AbortSignal) => pool.call(name, payload, signal)])) as JobHandlers<C, Q>;
+  return Object.fromEntries(
+    names.map((name) => [name, (payload: unknown, signal?: AbortSignal) => pool.call(name, payload, signal)]),
+  ) as JobHandlers<C, Q>;
 }
 
 export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
@@ -67,31 +73,40 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
   const { openWorker } = queueClasses(options.settings, { role: 'consumer' });
   const end = createEnd(options);
   const { catalog, handlers, logger, deferMs, placeOf } = options;
-  const worker = openWorker(options.queue, createProcessor({ catalog, queue: options.queue, handlers, logger, deferMs, placeOf, stopping: end }), {
-    concurrency: options.concurrency,
-    lockDuration: lockDurationMs,
-    stalledInterval: stalledIntervalMs,
-    maxStalledCount,
-  });
+  const worker = openWorker(
+    options.queue,
+    createProcessor({ catalog, queue: options.queue, handlers, logger, deferMs, placeOf, stopping: end }),
+    {
+      concurrency: options.concurrency,
+      lockDuration: lockDurationMs,
+      stalledInterval: stalledIntervalMs,
+      maxStalledCount,
+    },
+  );
   const tellFailure = connectionLog(logger, 'worker connection');
   worker.on('error', (error) => tellFailure(options.queue, error));
   worker.on('failed', (job: Job | undefined, error) => {
     if (!job) return;
     const isOver = job.attemptsMade >= (job.opts.attempts ?? 1) || job.finishedOn !== undefined;
     // Whoever has enqueued it for one attempt of several enqueues it again: it is not on-call that is asked for.
-    const isOnce = job.opts.removeOnFail === true && (job.opts.attempts ?? 1) < (options.catalog[job.name]?.attempts ?? 1);
+    const isOnce =
+      job.opts.removeOnFail === true && (job.opts.attempts ?? 1) < (options.catalog[job.name]?.attempts ?? 1);
     const final = isOver && !isOnce;
     const { payload } = (job.data ?? {}) as Envelope;
     const ids = { queueJob: `${job.name} ${job.id ?? ''}`, ...idsOf(payload) };
     options.logger.warn({ ...ids, attempt: job.attemptsMade, final, reason: messageOf(error) }, 'job failed');
     const name = job.name as JobName<C>;
-    if (final && name in options.catalog) processMetrics.add('tieout_queue_jobs_failed_total', { queue: options.queue, queue_job: name });
+    if (final && name in options.catalog)
+      processMetrics.add('tieout_queue_jobs_failed_total', { queue: options.queue, queue_job: name });
     const record = (work: Promise<void> | undefined): void => {
-      work?.catch((cause: unknown) => options.logger.error({ reason: messageOf(cause) }, 'could not record a failed job'));
+      work?.catch((cause: unknown) =>
+        options.logger.error({ reason: messageOf(cause) }, 'could not record a failed job'),
+      );
     };
     const signal = error instanceof ChildDiedError ? error.signal : null;
     if (signal === overdueSignal) record(options.onOverdue?.(name, payload));
-    else if (signal === outOfMemorySignal && job.attemptsMade >= 2 && options.onOutOfMemory) record(options.onOutOfMemory(name, payload));
+    else if (signal === outOfMemorySignal && job.attemptsMade >= 2 && options.onOutOfMemory)
+      record(options.onOutOfMemory(name, payload));
     else if (final) record(options.onExhausted?.(name, payload, error));
   });
   worker.on('completed', (job: Job) => {
@@ -103,9 +118,11 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
     processMetrics.add('tieout_queue_jobs_stalled_total', { queue: options.queue });
     options.logger.warn({ queue: options.queue, queueJobId: jobId }, 'job of a lost worker runs again');
   });
-  for (const [name, { queue }] of Object.entries(options.catalog)) if (queue === options.queue) processMetrics.add('tieout_queue_jobs_failed_total', { queue, queue_job: name }, 0);
+  for (const [name, { queue }] of Object.entries(options.catalog))
+    if (queue === options.queue) processMetrics.add('tieout_queue_jobs_failed_total', { queue, queue_job: name }, 0);
   processMetrics.add('tieout_queue_jobs_stalled_total', { queue: options.queue }, 0);
-  for (const reason of sentBackReasons) processMetrics.add('tieout_queue_jobs_sent_back_total', { queue: options.queue, reason }, 0);
+  for (const reason of sentBackReasons)
+    processMetrics.add('tieout_queue_jobs_sent_back_total', { queue: options.queue, reason }, 0);
   await worker.waitUntilReady();
   return { close: (graceMs = closeGraceMs) => end.during(() => worker.close(), graceMs) };
 }
@@ -115,7 +132,11 @@ interface End extends Stopping {
   during(close: () => Promise<void>, graceMs: number): Promise<void>;
 }
 
-function createEnd({ interrupt, logger, queue }: Pick<ConsumerOptions<JobCatalog, string>, 'interrupt' | 'logger' | 'queue'>): End {
+function createEnd({
+  interrupt,
+  logger,
+  queue,
+}: Pick<ConsumerOptions<JobCatalog, string>, 'interrupt' | 'logger' | 'queue'>): End {
   let begun = false;
   let interrupting = false;
   const giveUp = new AbortController();
@@ -124,7 +145,9 @@ function createEnd({ interrupt, logger, queue }: Pick<ConsumerOptions<JobCatalog
   const interruptJobs = (): void => {
     interrupting = true;
     timer = setTimeout(() => giveUp.abort(), interruptionMs);
-    interrupt?.().catch((error: unknown) => logger.warn({ queue, reason: messageOf(error) }, 'jobs in hand could not be interrupted'));
+    interrupt?.().catch((error: unknown) =>
+      logger.warn({ queue, reason: messageOf(error) }, 'jobs in hand could not be interrupted'),
+    );
   };
   let timer: NodeJS.Timeout;
   return {

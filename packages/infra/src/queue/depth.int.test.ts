@@ -30,11 +30,15 @@ interface Waiting {
 /** Jobs, in the order in which they were added. */
 async function add(jobs: readonly Waiting[]): Promise<void> {
   for (const { sinceSeconds, priority, delaySeconds } of jobs) {
-    await queue.add('job', {}, {
-      timestamp: Date.now() - sinceSeconds * 1000,
-      ...(priority === undefined ? {} : { priority }),
-      ...(delaySeconds === undefined ? {} : { delay: delaySeconds * 1000 }),
-    });
+    await queue.add(
+      'job',
+      {},
+      {
+        timestamp: Date.now() - sinceSeconds * 1000,
+        ...(priority === undefined ? {} : { priority }),
+        ...(delaySeconds === undefined ? {} : { delay: delaySeconds * 1000 }),
+      },
+    );
   }
 }
 
@@ -47,17 +51,28 @@ describe('how long the oldest job waits', () => {
   });
 
   test('is the age of the last of those with a priority, where others overtake it', async () => {
-    await add([{ sinceSeconds: 120, priority: 9 }, { sinceSeconds: 60, priority: 5 }, { sinceSeconds: 0, priority: 1 }]);
+    await add([
+      { sinceSeconds: 120, priority: 9 },
+      { sinceSeconds: 60, priority: 5 },
+      { sinceSeconds: 0, priority: 1 },
+    ]);
     expect(await oldestSeconds()).toBe(120);
   });
 
   test('is the age of the first of those with a priority, where it is served next and by nobody', async () => {
-    await add([{ sinceSeconds: 120, priority: 1 }, { sinceSeconds: 0, priority: 1 }, { sinceSeconds: 0, priority: 2 }]);
+    await add([
+      { sinceSeconds: 120, priority: 1 },
+      { sinceSeconds: 0, priority: 1 },
+      { sinceSeconds: 0, priority: 2 },
+    ]);
     expect(await oldestSeconds()).toBe(120);
   });
 
   test('counts from when a job that is delayed may run', async () => {
-    await add([{ sinceSeconds: 120, delaySeconds: 90 }, { sinceSeconds: 0, delaySeconds: 600 }]);
+    await add([
+      { sinceSeconds: 120, delaySeconds: 90 },
+      { sinceSeconds: 0, delaySeconds: 600 },
+    ]);
     expect(await oldestSeconds()).toBe(30);
   });
 

@@ -28,8 +28,15 @@ export async function depthOf(queue: Queue): Promise<QueueDepth> {
   ]);
   const now = Date.now();
   // One that has failed waits for its next attempt, and holds up nobody.
-  const ages = ends.map((job) => (job === undefined || (job.delay > 0 && job.attemptsMade > 0) ? 0 : now - job.timestamp - job.delay));
-  return { queue: queue.name, paused, jobs: { ...counts, waiting: (counts['waiting'] ?? 0) + held }, oldestWaitingSeconds: Math.max(0, ...ages) / 1000 };
+  const ages = ends.map((job) =>
+    job === undefined || (job.delay > 0 && job.attemptsMade > 0) ? 0 : now - job.timestamp - job.delay,
+  );
+  return {
+    queue: queue.name,
+    paused,
+    jobs: { ...counts, waiting: (counts['waiting'] ?? 0) + held },
+    oldestWaitingSeconds: Math.max(0, ...ages) / 1000,
+  };
 }
 
 function endsOf(queue: Queue): Promise<Found[]> {
@@ -39,7 +46,14 @@ function endsOf(queue: Queue): Promise<Found[]> {
 
 async function endsOnRedis(queue: Queue): Promise<Found[]> {
   const first = (state: JobType, fromOldest: boolean): Promise<Found[]> => queue.getJobs([state], 0, 0, fromOldest);
-  return (await Promise.all([first('waiting', true), first('prioritized', true), first('prioritized', false), first('delayed', true)])).flat();
+  return (
+    await Promise.all([
+      first('waiting', true),
+      first('prioritized', true),
+      first('prioritized', false),
+      first('delayed', true),
+    ])
+  ).flat();
 }
 
 /** From where BullMQ takes them, along its indexes: of what waits its own lists begin with the newest, and with a priority they cannot be read from the end. */
@@ -48,7 +62,9 @@ const endsQuery = [
   `state = 'waiting' and priority > 0 order by priority, seq`,
   `state = 'waiting' and priority > 0 order by priority desc, seq desc`,
   `state = 'delayed' order by process_at_ms`,
-].map((end) => `(select id from ${queueSchema}.job where queue = $1 and ${end} limit 1)`).join(' union ');
+]
+  .map((end) => `(select id from ${queueSchema}.job where queue = $1 and ${end} limit 1)`)
+  .join(' union ');
 
 async function endsOnPostgres(queue: Queue, postgres: NonNullable<ReturnType<typeof postgresOf>>): Promise<Found[]> {
   const { rows } = await postgres.query<{ id: string }>(endsQuery, [queue.name]);

@@ -5,7 +5,10 @@ import { Lanes } from './lanes';
 /** A handler that runs until it is told to end. */
 function blocking() {
   const ends: (() => void)[] = [];
-  return { run: (_payload: never) => new Promise<void>((resolve) => ends.push(resolve)), end: () => ends.splice(0).forEach((end) => end()) };
+  return {
+    run: (_payload: never) => new Promise<void>((resolve) => ends.push(resolve)),
+    end: () => ends.splice(0).forEach((end) => end()),
+  };
 }
 
 const payload = (tenantId: string) => ({ tenantId }) as never;
@@ -39,7 +42,11 @@ test('of a tenant that holds enough slots, what goes back to the queue comes bac
     const slots = createFairSlots(2, () => Promise.resolve(true));
     void slots.hold({ batch: blocking().run }).batch(payload('a'));
     await jest.advanceTimersByTimeAsync(30);
-    const waits = [await slots.deferMs({ tenantId: 'a' }), await slots.deferMs({ tenantId: 'a' }), await slots.deferMs({ tenantId: 'a' })];
+    const waits = [
+      await slots.deferMs({ tenantId: 'a' }),
+      await slots.deferMs({ tenantId: 'a' }),
+      await slots.deferMs({ tenantId: 'a' }),
+    ];
     await jest.advanceTimersByTimeAsync(1_000);
     waits.push(await slots.deferMs({ tenantId: 'a' }), await slots.deferMs({ tenantId: 'a' }));
     expect(waits).toEqual([200, 230, 260, 200, 300]);
@@ -80,7 +87,9 @@ describe('jobs that are long for some tenants only', () => {
   /** Two slots in which tenants have had so many jobs of cost 0.1, one after the other, for so many milliseconds each. */
   async function after(jobs: Jobs) {
     const lanes = new Lanes(() => Promise.resolve(1));
-    const slots = createFairSlots(2, () => Promise.resolve(false), { paced: { names: ['chunk'], costOf: () => 0.1, lanes } });
+    const slots = createFairSlots(2, () => Promise.resolve(false), {
+      paced: { names: ['chunk'], costOf: () => 0.1, lanes },
+    });
     const work = blocking();
     const { chunk } = slots.hold({ chunk: work.run });
     for (const [tenantId, count, ms] of jobs) {
@@ -103,12 +112,48 @@ describe('jobs that are long for some tenants only', () => {
   }
 
   test.each<[string, Jobs, boolean]>([
-    ['whose jobs are long leaves the last slot free beside one whose jobs are not and that was there lately', [['a', 3, 2_000], ['b', 1, 10]], true],
+    [
+      'whose jobs are long leaves the last slot free beside one whose jobs are not and that was there lately',
+      [
+        ['a', 3, 2_000],
+        ['b', 1, 10],
+      ],
+      true,
+    ],
     ['that is alone gets every slot, however long its jobs are', [['a', 4, 2_000]], false],
-    ['beside which nobody has been for a while gets every slot', [['b', 1, 10], ['a', 6, 2_000]], false],
-    ['beside which others have long jobs only gets every slot', [['a', 3, 2_000], ['c', 8, 2_000]], false],
-    ['whose jobs are short gets every slot', [['b', 1, 10], ['a', 5, 500]], false],
-    ['one of whose jobs took long, as the first in a new process does, gets every slot', [['a', 1, 3_000], ['a', 2, 10], ['b', 1, 10]], false],
+    [
+      'beside which nobody has been for a while gets every slot',
+      [
+        ['b', 1, 10],
+        ['a', 6, 2_000],
+      ],
+      false,
+    ],
+    [
+      'beside which others have long jobs only gets every slot',
+      [
+        ['a', 3, 2_000],
+        ['c', 8, 2_000],
+      ],
+      false,
+    ],
+    [
+      'whose jobs are short gets every slot',
+      [
+        ['b', 1, 10],
+        ['a', 5, 500],
+      ],
+      false,
+    ],
+    [
+      'one of whose jobs took long, as the first in a new process does, gets every slot',
+      [
+        ['a', 1, 3_000],
+        ['a', 2, 10],
+        ['b', 1, 10],
+      ],
+      false,
+    ],
   ])('a tenant %s', async (_name, jobs, leaves) => {
     const { chunk, take } = await after(jobs);
     expect(await take('a')).toBe(0);
@@ -118,18 +163,64 @@ describe('jobs that are long for some tenants only', () => {
   });
 
   test('what waits is numbered by the time that the jobs of its tenant take, each behind the one before', async () => {
-    const { places } = await after([['b', 1, 10], ['a', 3, 300]]);
+    const { places } = await after([
+      ['b', 1, 10],
+      ['a', 3, 300],
+    ]);
     expect(await places('a', [1, 1, 2, 20, 2])).toEqual([1, 4, 7, 20, 23]);
   });
 
   test.each<[string, Jobs, string]>([
-    ['a tenant whose jobs are as quick as supposed', [['b', 1, 10], ['a', 3, 15]], 'chunk'],
-    ['a tenant that has had few yet', [['b', 1, 10], ['a', 2, 300]], 'chunk'],
-    ['a tenant of whose jobs most are quick', [['b', 1, 10], ['a', 2, 300], ['a', 3, 10]], 'chunk'],
-    ['a tenant whose jobs are short, though slower than supposed', [['b', 1, 10], ['a', 3, 45]], 'chunk'],
+    [
+      'a tenant whose jobs are as quick as supposed',
+      [
+        ['b', 1, 10],
+        ['a', 3, 15],
+      ],
+      'chunk',
+    ],
+    [
+      'a tenant that has had few yet',
+      [
+        ['b', 1, 10],
+        ['a', 2, 300],
+      ],
+      'chunk',
+    ],
+    [
+      'a tenant of whose jobs most are quick',
+      [
+        ['b', 1, 10],
+        ['a', 2, 300],
+        ['a', 3, 10],
+      ],
+      'chunk',
+    ],
+    [
+      'a tenant whose jobs are short, though slower than supposed',
+      [
+        ['b', 1, 10],
+        ['a', 3, 45],
+      ],
+      'chunk',
+    ],
     ['a tenant that is alone', [['a', 3, 300]], 'chunk'],
-    ['a tenant beside which nobody has been for a while', [['b', 1, 10], ['a', 3, 11_000]], 'chunk'],
-    ['other jobs', [['b', 1, 10], ['a', 3, 300]], 'file'],
+    [
+      'a tenant beside which nobody has been for a while',
+      [
+        ['b', 1, 10],
+        ['a', 3, 11_000],
+      ],
+      'chunk',
+    ],
+    [
+      'other jobs',
+      [
+        ['b', 1, 10],
+        ['a', 3, 300],
+      ],
+      'file',
+    ],
   ])('%s: the numbers stand', async (_whose, jobs, name) => {
     const { places } = await after(jobs);
     expect(await places('a', [1, 1, 1], name)).toEqual([1, 1, 1]);
@@ -162,7 +253,9 @@ describe('jobs that nobody bounds', () => {
     work.end();
     await running;
     expect(await take(slots, 'plan')).toBe(0);
-    await expect(slots.hold({ plan: (_payload: never) => Promise.reject<void>(new Error('failed')) }).plan(payload('a'))).rejects.toThrow('failed');
+    await expect(
+      slots.hold({ plan: (_payload: never) => Promise.reject<void>(new Error('failed')) }).plan(payload('a')),
+    ).rejects.toThrow('failed');
     expect(await take(slots, 'plan')).toBe(0);
   });
 
@@ -194,19 +287,27 @@ describe('when every slot is held', () => {
   /** Runs jobs of these tenants and names, one after the other, and tells those that had to make room. */
   async function crowded(jobs: readonly string[], { size = 2, waits = 'x' } = {}) {
     const slots = createFairSlots(size, () => Promise.resolve(false), {
-      repeatable: { names: ['batch'], othersWait: (tenantIds) => Promise.resolve(waits !== '' && !tenantIds.includes(waits)), logger: createLogger('test', 'silent') },
+      repeatable: {
+        names: ['batch'],
+        othersWait: (tenantIds) => Promise.resolve(waits !== '' && !tenantIds.includes(waits)),
+        logger: createLogger('test', 'silent'),
+      },
     });
     const ended: number[] = [];
     const outcomes: unknown[] = [];
     for (const [index, job] of jobs.entries()) {
       const [tenantId = '', name = ''] = job.split(' ');
-      const run = (_payload: never, signal: AbortSignal) => new Promise<void>((_, reject) => {
-        signal.addEventListener('abort', () => {
-          ended.push(index);
-          reject(signal.reason as Error);
+      const run = (_payload: never, signal: AbortSignal) =>
+        new Promise<void>((_, reject) => {
+          signal.addEventListener('abort', () => {
+            ended.push(index);
+            reject(signal.reason as Error);
+          });
         });
-      });
-      void slots.hold({ [name]: run })[name]?.(payload(tenantId)).catch((error: unknown) => outcomes.push(error));
+      void slots
+        .hold({ [name]: run })
+        [name]?.(payload(tenantId))
+        .catch((error: unknown) => outcomes.push(error));
       await jest.advanceTimersByTimeAsync(10);
     }
     return { slots, ended, outcomes };
@@ -250,7 +351,11 @@ describe('when every slot is held', () => {
     const { slots, ended } = await crowded(['a batch', 'b batch']);
     await seconds(10);
     expect(ended).toEqual([1]);
-    expect([await slots.deferMs({ tenantId: 'b' }, 'batch'), await slots.deferMs({ tenantId: 'b' }, 'plan'), await slots.deferMs({ tenantId: 'c' }, 'batch')]).toEqual([200, 0, 0]);
+    expect([
+      await slots.deferMs({ tenantId: 'b' }, 'batch'),
+      await slots.deferMs({ tenantId: 'b' }, 'plan'),
+      await slots.deferMs({ tenantId: 'c' }, 'batch'),
+    ]).toEqual([200, 0, 0]);
     await seconds(30);
     expect(await slots.deferMs({ tenantId: 'b' }, 'batch')).toBe(0);
   });

@@ -47,7 +47,11 @@ export interface FairSlotsOptions {
    */
   paced?: { names: readonly string[]; costOf: (payload: unknown) => number; lanes: Lanes };
   /** Jobs that may be ended at any point and run again, once another tenant than those of the jobs in hand has waited for a while. */
-  repeatable?: { names: readonly string[]; othersWait: (tenantIds: readonly string[]) => Promise<boolean>; logger: Logger };
+  repeatable?: {
+    names: readonly string[];
+    othersWait: (tenantIds: readonly string[]) => Promise<boolean>;
+    logger: Logger;
+  };
 }
 
 /** A job in hand. */
@@ -92,7 +96,8 @@ export function createFairSlots(
   const paces = new Paces();
   const isPaced = (name: string): boolean => paced?.names.includes(name) === true;
   /** How long a paced job is expected to take. */
-  const expectedMs = (payload: unknown): number => (paced?.costOf(payload) ?? 0) * usualMs * paces.of((payload as TenantPayload).tenantId);
+  const expectedMs = (payload: unknown): number =>
+    (paced?.costOf(payload) ?? 0) * usualMs * paces.of((payload as TenantPayload).tenantId);
   const isRepeatable = (name: string): boolean => repeatable?.names.includes(name) === true;
   const runningOf = (tenantId: string): number => [...running].filter((job) => job.tenantId === tenantId).length;
   /** All at once they would keep the last slot busy with sending them away, and what is behind them in the queue would not be reached. */
@@ -106,7 +111,8 @@ export function createFairSlots(
   };
   /** Whether it may not have the last slot. */
   const leavesLast = (payload: unknown, tenantId: string, name: string): boolean =>
-    (isRepeatable(name) && rests.get(tenantId) === true) || (isPaced(name) && expectedMs(payload) >= longMs && guests.hasOthers(tenantId));
+    (isRepeatable(name) && rests.get(tenantId) === true) ||
+    (isPaced(name) && expectedMs(payload) >= longMs && guests.hasOthers(tenantId));
   const makeRoom = async (job: Running): Promise<void> => {
     const inHand = [...running];
     if (inHand.length < size || inHand.findLast(({ name }) => isRepeatable(name)) !== job) return;
@@ -116,7 +122,11 @@ export function createFairSlots(
     rests.set(job.tenantId, true);
     job.end.abort(new TurnEndedError());
   };
-  const cannotTell = (error: unknown): void => repeatable?.logger.warn({ reason: messageOf(error) }, 'cannot tell whether another tenant waits for a slot: asked again in a second');
+  const cannotTell = (error: unknown): void =>
+    repeatable?.logger.warn(
+      { reason: messageOf(error) },
+      'cannot tell whether another tenant waits for a slot: asked again in a second',
+    );
   const held =
     (name: string, handler: Handlers[string]) =>
     async (payload: never): Promise<void> => {
@@ -125,7 +135,10 @@ export function createFairSlots(
       running.add(job);
       visits.set(tenantId, true);
       if (isPaced(name) && expectedMs(payload) < longMs) guests.set(tenantId, true);
-      const looks = size < 2 || !isRepeatable(name) ? undefined : setInterval(() => void makeRoom(job).catch(cannotTell), lookEveryMs);
+      const looks =
+        size < 2 || !isRepeatable(name)
+          ? undefined
+          : setInterval(() => void makeRoom(job).catch(cannotTell), lookEveryMs);
       try {
         await handler(payload, job.end.signal);
       } finally {
@@ -133,7 +146,8 @@ export function createFairSlots(
         running.delete(job);
         if (runningOf(tenantId) === 0 && (backs.get(tenantId) ?? 0) <= performance.now()) backs.delete(tenantId);
         if (unbounded.includes(name)) turns.end(tenantId);
-        if (paced && isPaced(name)) paces.add(tenantId, (performance.now() - job.sinceMs) / (paced.costOf(payload) * usualMs));
+        if (paced && isPaced(name))
+          paces.add(tenantId, (performance.now() - job.sinceMs) / (paced.costOf(payload) * usualMs));
       }
     };
   return {

@@ -14,7 +14,11 @@ function lanesOn(front?: number) {
 
 test('the jobs of a tenant are numbered one after the other, those of each tenant for itself', async () => {
   const { numbers } = lanesOn();
-  expect([await numbers('a', 3, 1), await numbers('b', 2, 1), await numbers('a', 1, 1)]).toEqual([[1, 2, 3], [1, 2], [4]]);
+  expect([await numbers('a', 3, 1), await numbers('b', 2, 1), await numbers('a', 1, 1)]).toEqual([
+    [1, 2, 3],
+    [1, 2],
+    [4],
+  ]);
 });
 
 test('many small jobs take the place of a large one', async () => {
@@ -75,24 +79,28 @@ test('a look that takes long holds up nobody for longer than a moment', async ()
 
 test('of two tenants that both wait all the time, each is served as much, whatever one job of them costs', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.double({ min: 0.05, max: 20, noNaN: true }), fc.double({ min: 0.05, max: 20, noNaN: true }), async (a, b) => {
-      const waiting: { tenantId: string; number: number; cost: number }[] = [];
-      const lanes = new Lanes(() => Promise.resolve(waiting[0]?.number));
-      const served = { a: 0, b: 0 };
-      const send = (tenantId: 'a' | 'b', cost: number, nowMs: number): void => {
-        waiting.push({ tenantId, cost, number: lanes.next(tenantId, cost, 1, nowMs) });
-        waiting.sort((one, other) => one.number - other.number);
-      };
-      for (let step = 0; step < 1_000; step++) {
-        const nowMs = step * 20;
-        await lanes.ready(nowMs);
-        while (waiting.filter(({ tenantId }) => tenantId === 'a').length < 10) send('a', a, nowMs);
-        while (waiting.filter(({ tenantId }) => tenantId === 'b').length < 30) send('b', b, nowMs);
-        const next = waiting.shift();
-        if (next) served[next.tenantId as 'a' | 'b'] += next.cost;
-      }
-      expect(Math.abs(served.a - served.b)).toBeLessThanOrEqual(2 * Math.max(a, b) + 4);
-    }),
+    fc.asyncProperty(
+      fc.double({ min: 0.05, max: 20, noNaN: true }),
+      fc.double({ min: 0.05, max: 20, noNaN: true }),
+      async (a, b) => {
+        const waiting: { tenantId: string; number: number; cost: number }[] = [];
+        const lanes = new Lanes(() => Promise.resolve(waiting[0]?.number));
+        const served = { a: 0, b: 0 };
+        const send = (tenantId: 'a' | 'b', cost: number, nowMs: number): void => {
+          waiting.push({ tenantId, cost, number: lanes.next(tenantId, cost, 1, nowMs) });
+          waiting.sort((one, other) => one.number - other.number);
+        };
+        for (let step = 0; step < 1_000; step++) {
+          const nowMs = step * 20;
+          await lanes.ready(nowMs);
+          while (waiting.filter(({ tenantId }) => tenantId === 'a').length < 10) send('a', a, nowMs);
+          while (waiting.filter(({ tenantId }) => tenantId === 'b').length < 30) send('b', b, nowMs);
+          const next = waiting.shift();
+          if (next) served[next.tenantId as 'a' | 'b'] += next.cost;
+        }
+        expect(Math.abs(served.a - served.b)).toBeLessThanOrEqual(2 * Math.max(a, b) + 4);
+      },
+    ),
     { numRuns: 20 },
   );
 });

@@ -32,7 +32,8 @@ export class Lanes {
   async ready(nowMs = performance.now()): Promise<void> {
     if (nowMs - this.lookedMs >= lookEveryMs) this.looking ??= this.update(nowMs);
     // Who looks tells of a queue that does not answer; until it does, the numbers go on from where they are.
-    if (this.looking) await withDeadline(this.looking, patienceMs, 'the queue did not say what is served').catch(() => undefined);
+    if (this.looking)
+      await withDeadline(this.looking, patienceMs, 'the queue did not say what is served').catch(() => undefined);
   }
 
   /**

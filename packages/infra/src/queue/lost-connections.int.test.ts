@@ -39,14 +39,19 @@ function openQueue(role: Role = 'producer', more: { silentMs?: number } = { sile
 function openWorker(more: { silentMs?: number } = {}) {
   let take = (_name: string): void => undefined;
   const next = (): Promise<string> => new Promise((resolve) => (take = resolve));
-  const worker = queueClasses(settings, { role: 'consumer', ...more }).openWorker('work', (job) => Promise.resolve(take(job.name)), {});
+  const worker = queueClasses(settings, { role: 'consumer', ...more }).openWorker(
+    'work',
+    (job) => Promise.resolve(take(job.name)),
+    {},
+  );
   const errors: Error[] = [];
   worker.on('error', (error) => errors.push(error));
   opened.push(worker);
   return { worker, next, errors };
 }
 
-const clientOf = async (queue: ReturnType<typeof openQueue>): Promise<Redis> => (await queue.getBackend().client) as unknown as Redis;
+const clientOf = async (queue: ReturnType<typeof openQueue>): Promise<Redis> =>
+  (await queue.getBackend().client) as unknown as Redis;
 
 /** Keeps Redis from everything else for a second, and says how often it has run. */
 const longScript = `
@@ -55,12 +60,15 @@ const longScript = `
   repeat local now = redis.call('time') until (now[1] - from[1]) * 1e6 + now[2] - from[2] > 1e6
   return runs`;
 
-onRedis.each<[Role]>([['producer'], ['consumer']])('a command of a %s on a connection that leads nowhere has an answer on another one', async (role) => {
-  const queue = openQueue(role);
-  await queue.getJobCounts('waiting');
-  network.forget();
-  expect(await queue.getJobCounts('waiting')).toEqual({ waiting: 0 });
-});
+onRedis.each<[Role]>([['producer'], ['consumer']])(
+  'a command of a %s on a connection that leads nowhere has an answer on another one',
+  async (role) => {
+    const queue = openQueue(role);
+    await queue.getJobCounts('waiting');
+    network.forget();
+    expect(await queue.getJobCounts('waiting')).toEqual({ waiting: 0 });
+  },
+);
 
 onRedis('commands that stand behind one another on such a connection have all of them an answer', async () => {
   const queue = openQueue('consumer');
@@ -69,23 +77,31 @@ onRedis('commands that stand behind one another on such a connection have all of
   expect(await Promise.all([1, 2, 3].map(() => queue.getJobCounts('waiting')))).toHaveLength(3);
 });
 
-onRedis('a worker whose connections lead nowhere takes jobs again within half a minute', async () => {
-  const { worker, next } = openWorker();
-  await worker.waitUntilReady();
-  network.forget();
-  const job = next();
-  await openQueue().add('after', {});
-  expect(await job).toBe('after');
-}, 30_000);
+onRedis(
+  'a worker whose connections lead nowhere takes jobs again within half a minute',
+  async () => {
+    const { worker, next } = openWorker();
+    await worker.waitUntilReady();
+    network.forget();
+    const job = next();
+    await openQueue().add('after', {});
+    expect(await job).toBe('after');
+  },
+  30_000,
+);
 
-onRedis('a worker that waits for work keeps its connections', async () => {
-  const { worker, next, errors } = openWorker();
-  const queue = openQueue();
-  // Longer than one wait, and than a connection may be silent.
-  await queue.add('late', {}, { delay: 15_000 });
-  await worker.waitUntilReady();
-  expect({ name: await next(), errors }).toEqual({ name: 'late', errors: [] });
-}, 30_000);
+onRedis(
+  'a worker that waits for work keeps its connections',
+  async () => {
+    const { worker, next, errors } = openWorker();
+    const queue = openQueue();
+    // Longer than one wait, and than a connection may be silent.
+    await queue.add('late', {}, { delay: 15_000 });
+    await worker.waitUntilReady();
+    expect({ name: await next(), errors }).toEqual({ name: 'late', errors: [] });
+  },
+  30_000,
+);
 
 onRedis('a script that keeps Redis from everything else keeps its connection, and runs once', async () => {
   const queue = openQueue('consumer');
@@ -127,15 +143,18 @@ onPostgres('queues in PostgreSQL', () => {
   // A connection that was forgotten while it was being set up would keep its queue, and the server, for long.
   afterEach(() => network.cut());
 
-  test.each<[Role]>([['producer'], ['consumer']])('commands of a %s on connections that lead nowhere fail, and the next one has an answer', async (role) => {
-    const queue = openQueue(role);
-    await queue.getJobCounts('waiting');
-    network.forget();
-    // As many as there may be connections.
-    const asked = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(() => queue.getJobCounts('waiting')));
-    expect(asked.map(({ status }) => status)).toContain('rejected');
-    expect(await queue.getJobCounts('waiting')).toEqual({ waiting: 0 });
-  });
+  test.each<[Role]>([['producer'], ['consumer']])(
+    'commands of a %s on connections that lead nowhere fail, and the next one has an answer',
+    async (role) => {
+      const queue = openQueue(role);
+      await queue.getJobCounts('waiting');
+      network.forget();
+      // As many as there may be connections.
+      const asked = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(() => queue.getJobCounts('waiting')));
+      expect(asked.map(({ status }) => status)).toContain('rejected');
+      expect(await queue.getJobCounts('waiting')).toEqual({ waiting: 0 });
+    },
+  );
 
   test('a worker whose connections lead nowhere takes jobs again, and can be closed', async () => {
     const { worker, next, errors } = openWorker({ silentMs });

@@ -20,7 +20,8 @@ export function reopenWhenLost(connection: RedisConnection, silentMs: number): v
   let bytesRead = 0;
   let silentForMs = 0;
   let asking = false;
-  const isSilent = (): boolean => client.commandQueue.length > 0 && client.stream?.destroyed === false && client.stream.bytesRead === bytesRead;
+  const isSilent = (): boolean =>
+    client.commandQueue.length > 0 && client.stream?.destroyed === false && client.stream.bytesRead === bytesRead;
   const timer = setInterval(() => {
     if (connection.status === 'closed') return clearInterval(timer);
     const sinceMs = lap();
@@ -33,7 +34,8 @@ export function reopenWhenLost(connection: RedisConnection, silentMs: number): v
     if (silentForMs < silentMs || asking) return;
     asking = true;
     const { stream } = client;
-    const isLost = (): boolean => connection.status !== 'closed' && client.stream === stream && silentForMs >= silentMs && isSilent();
+    const isLost = (): boolean =>
+      connection.status !== 'closed' && client.stream === stream && silentForMs >= silentMs && isSilent();
     answersFor(client, { isLost, timeoutMs: silentMs / 2, pauseMs: everyMs / 2 })
       .then(() => {
         if (isLost()) stream.destroy(new Error(`a command had no answer for ${silentMs} ms, though Redis is there`));
@@ -67,7 +69,11 @@ async function answers(client: Redis, timeoutMs: number): Promise<void> {
   const other = client.duplicate({ lazyConnect: true, enableReadyCheck: false, retryStrategy: null });
   other.on('error', () => undefined);
   try {
-    await withDeadline(other.connect().then(() => other.ping()), timeoutMs, 'Redis does not answer');
+    await withDeadline(
+      other.connect().then(() => other.ping()),
+      timeoutMs,
+      'Redis does not answer',
+    );
   } finally {
     other.disconnect();
   }

@@ -65,7 +65,8 @@ const passMs = 20;
 /** It is passed on so often in a row, but once: each time one slot less of this process is there to take it again. */
 const passesInARow = 4;
 
-const isPassedOn = (attemptsStarted: number): boolean => attemptsStarted > leavesBeforePassing && attemptsStarted % passesInARow !== 0;
+const isPassedOn = (attemptsStarted: number): boolean =>
+  attemptsStarted > leavesBeforePassing && attemptsStarted % passesInARow !== 0;
 
 /**
  * How long a job is left alone that this version cannot read, when it was taken up so often. It grows slowly, by the times that it was left alone and
@@ -73,17 +74,22 @@ const isPassedOn = (attemptsStarted: number): boolean => attemptsStarted > leave
  * fifteen seconds.
  */
 export function leaveMs(attemptsStarted: number): number {
-  const leaves = attemptsStarted <= leavesBeforePassing ? Math.max(attemptsStarted, 1) : leavesBeforePassing + Math.floor(attemptsStarted / passesInARow);
+  const leaves =
+    attemptsStarted <= leavesBeforePassing
+      ? Math.max(attemptsStarted, 1)
+      : leavesBeforePassing + Math.floor(attemptsStarted / passesInARow);
   return Math.min(firstLeaveMs * leaves, longestLeaveMs);
 }
 
 const longestOutageWaitMs = 5_000;
 
 /** How long a job waits that found the database away: so long after it is back, work goes on. */
-const outageWaitMs = (attemptsStarted: number): number => Math.min(firstLeaveMs * Math.max(attemptsStarted, 1), longestOutageWaitMs);
+const outageWaitMs = (attemptsStarted: number): number =>
+  Math.min(firstLeaveMs * Math.max(attemptsStarted, 1), longestOutageWaitMs);
 
 /** What a job found, itself or in a child process, that is no fault of its own. */
-const foundDatabaseAway = (error: unknown): boolean => isDatabaseUnavailable(error) || (error instanceof AppError && error.code === 'service_unavailable');
+const foundDatabaseAway = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || (error instanceof AppError && error.code === 'service_unavailable');
 
 /** Longer than a roll-out takes: a payload that still nobody can read by then is a fault that on-call has to see. */
 const unreadableForMs = 60 * 60_000;
@@ -94,13 +100,16 @@ const unreadableForMs = 60 * 60_000;
  * long that lasts, as does one whose slot another tenant waits for, one that is given another place goes back to that, and one that the end of this process interrupts goes back at once,
  * in front of those that wait.
  */
-export function createProcessor<C extends JobCatalog, Q extends string>(options: ProcessorOptions<C, Q>): (job: QueueJob, token?: string) => Promise<void> {
+export function createProcessor<C extends JobCatalog, Q extends string>(
+  options: ProcessorOptions<C, Q>,
+): (job: QueueJob, token?: string) => Promise<void> {
   const { catalog, queue, handlers, logger, deferMs, placeOf, stopping } = options;
   const compile = createSchemaCompiler();
   const parsers = new Map(Object.entries(catalog).map(([name, definition]) => [name, compile(definition.payload)]));
   const byName = handlers as Partial<Record<string, (payload: unknown) => Promise<void>>>;
 
-  const sentBack = (reason: SentBack): void => processMetrics.add('tieout_queue_jobs_sent_back_total', { queue, reason });
+  const sentBack = (reason: SentBack): void =>
+    processMetrics.add('tieout_queue_jobs_sent_back_total', { queue, reason });
 
   const delay = async (job: QueueJob, ms: number, token?: string): Promise<never> => {
     await job.moveToDelayed(Date.now() + ms, token);
@@ -122,7 +131,10 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
     sentBack('version');
     if (isPassedOn(job.attemptsStarted)) return backToWait(job, token, () => sleep(passMs));
     const ms = Math.round(leaveMs(job.attemptsStarted) * (0.75 + Math.random() / 2));
-    logger.warn({ queueJob: `${job.name} ${job.id ?? ''}`, reason, delayMs: ms }, 'job of another version: left to a process that can read it');
+    logger.warn(
+      { queueJob: `${job.name} ${job.id ?? ''}`, reason, delayMs: ms },
+      'job of another version: left to a process that can read it',
+    );
     return delay(job, ms, token);
   };
 
@@ -188,7 +200,11 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
         const startedMs = performance.now();
         const ended = (outcome: 'done' | 'failed' | 'handed_back'): { durationMs: number } => {
           const durationMs = performance.now() - startedMs;
-          processMetrics.observe('tieout_queue_job_duration_seconds', { queue, queue_job: job.name, outcome }, durationMs / 1000);
+          processMetrics.observe(
+            'tieout_queue_job_duration_seconds',
+            { queue, queue_job: job.name, outcome },
+            durationMs / 1000,
+          );
           return { durationMs: Math.round(durationMs) };
         };
         let done = false;
@@ -220,7 +236,9 @@ export function createProcessor<C extends JobCatalog, Q extends string>(options:
 
 /** The ids that a payload names, such as tenantId and jobId. */
 export function idsOf(payload: unknown): WorkContext {
-  return Object.fromEntries(Object.entries(payload ?? {}).filter(([key, value]) => key.endsWith('Id') && typeof value === 'string'));
+  return Object.fromEntries(
+    Object.entries(payload ?? {}).filter(([key, value]) => key.endsWith('Id') && typeof value === 'string'),
+  );
 }
 
 /** Resolves with true when the work is done, with false when the signal comes before. */

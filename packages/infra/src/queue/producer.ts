@@ -103,7 +103,11 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
 
   return {
     enqueue: async (name, payload, options = {}) => {
-      await answered(definition(name).queue, queueFor(name).add(name, envelope(payload), jobOptions(name, options)), addTimeoutMs);
+      await answered(
+        definition(name).queue,
+        queueFor(name).add(name, envelope(payload), jobOptions(name, options)),
+        addTimeoutMs,
+      );
     },
     enqueueMany: async (name, items) => {
       for (let i = 0; i < items.length; i += bulkSize) {
@@ -128,7 +132,11 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     front: async (name) => {
       const { queue } = definition(name);
       try {
-        const [next] = await withDeadline(queueFor(name).getPrioritized(0, 0), addTimeoutMs, `the queue did not answer in ${addTimeoutMs} ms`);
+        const [next] = await withDeadline(
+          queueFor(name).getPrioritized(0, 0),
+          addTimeoutMs,
+          `the queue did not answer in ${addTimeoutMs} ms`,
+        );
         return next && Number(next.priority);
       } catch (error) {
         tellFailure(queue, error);
@@ -149,7 +157,8 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     },
     removeFailed: async (olderThanMs) => {
       let more = false;
-      for (const queue of queueNames) more = (await queueNamed(queue).clean(olderThanMs, removedAtOnce, 'failed')).length === removedAtOnce || more;
+      for (const queue of queueNames)
+        more = (await queueNamed(queue).clean(olderThanMs, removedAtOnce, 'failed')).length === removedAtOnce || more;
       return more;
     },
     depths: () => Promise.all(queueNames.map((queue) => depthOf(queueNamed(queue)))),

@@ -26,14 +26,18 @@ test('a database that is migrated with its queues is one to work on', async () =
 
 test('a database that was migrated for queues elsewhere is refused, and told what to do', async () => {
   await change('drop schema bullmq cascade');
-  await expect(required(database.url)).rejects.toThrow(/^The database of the queues \(QUEUE_URL, or DATABASE_URL without one\) lacks their tables\. Run `npm run db:deploy` .*with the same QUEUE_URL/);
+  await expect(required(database.url)).rejects.toThrow(
+    /^The database of the queues \(QUEUE_URL, or DATABASE_URL without one\) lacks their tables\. Run `npm run db:deploy` .*with the same QUEUE_URL/,
+  );
 });
 
 test('queues that a later version has made are ones to work on, those of an earlier one are not', async () => {
   await change(`insert into bullmq.migration (version, name, min_client_version) values (9999, 'later', 1)`);
   await expect(required(database.url)).resolves.toBeUndefined();
   await change('delete from bullmq.migration where version > 1');
-  await expect(required(database.url)).rejects.toThrow(/has their tables in version 1, not \d+\. Run `npm run db:deploy`/);
+  await expect(required(database.url)).rejects.toThrow(
+    /has their tables in version 1, not \d+\. Run `npm run db:deploy`/,
+  );
 });
 
 test('a database that does not answer is no reason not to start', async () => {

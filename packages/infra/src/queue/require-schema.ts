@@ -11,7 +11,11 @@ const answerTimeoutMs = 10_000;
 
 /** The version of BullMQ's tables in a database. @returns undefined when there are none */
 async function schemaVersion(url: string): Promise<number | undefined> {
-  const client = new Client({ connectionString: url, application_name: 'tieout queue', connectionTimeoutMillis: connectTimeoutMs });
+  const client = new Client({
+    connectionString: url,
+    application_name: 'tieout queue',
+    connectionTimeoutMillis: connectTimeoutMs,
+  });
   // Without a listener a lost connection would end the process.
   client.on('error', () => undefined);
   try {
@@ -38,11 +42,17 @@ export async function requireQueueSchema({ url }: QueueSettings, logger: Logger)
     version = await schemaVersion(url);
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
-    logger.warn({ reason: messageOf(error) }, 'the database of the queues does not answer: its tables could not be checked');
+    logger.warn(
+      { reason: messageOf(error) },
+      'the database of the queues does not answer: its tables could not be checked',
+    );
     return;
   }
   if (version !== undefined && version >= LATEST_SCHEMA_VERSION) return;
-  const fault = version === undefined ? 'lacks their tables' : `has their tables in version ${version}, not ${LATEST_SCHEMA_VERSION}`;
+  const fault =
+    version === undefined
+      ? 'lacks their tables'
+      : `has their tables in version ${version}, not ${LATEST_SCHEMA_VERSION}`;
   throw new Error(
     `The database of the queues (QUEUE_URL, or DATABASE_URL without one) ${fault}. Run \`npm run db:deploy\` (in a container \`node scripts/migrate.mjs\`) with the same QUEUE_URL and start again`,
   );

@@ -14,7 +14,8 @@ export { ObjectMissingError, type PutOptions, type Storage, type StoredObject } 
 export function createStorage(url: string): Storage {
   if (url.startsWith('file:')) return localStorage(path.resolve(pathOf(url)));
   const { protocol, hostname, pathname, searchParams } = new URL(url);
-  if (protocol !== 's3:' || hostname === '') throw new ConfigError('STORAGE_URL must be file:<directory> or s3://<bucket>/<prefix>');
+  if (protocol !== 's3:' || hostname === '')
+    throw new ConfigError('STORAGE_URL must be file:<directory> or s3://<bucket>/<prefix>');
   const endpoint = searchParams.get('endpoint');
   const prefix = pathname.replace(/^\/+|\/+$/g, '');
   return s3Storage({

@@ -14,7 +14,8 @@ export class Measured extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.sizeBytes += chunk.length;
-    if (this.sizeBytes > this.maxBytes) return done(new AppError('body_too_large', `The file is larger than ${this.maxBytes} bytes`));
+    if (this.sizeBytes > this.maxBytes)
+      return done(new AppError('body_too_large', `The file is larger than ${this.maxBytes} bytes`));
     this.hash.update(chunk);
     done(null, chunk);
   }

@@ -31,7 +31,12 @@ export function s3Storage(location: S3Location): Storage {
       const measured = new Measured(maxBytes);
       // A failure of either stream ends the other one; the upload below sees it and throws its parts away.
       pipeline(source, measured, () => undefined);
-      const upload = new Upload({ client, params: { Bucket, Key: prefix + key, Body: measured }, partSize: partBytes, queueSize: partsAtOnce });
+      const upload = new Upload({
+        client,
+        params: { Bucket, Key: prefix + key, Body: measured },
+        partSize: partBytes,
+        queueSize: partsAtOnce,
+      });
       try {
         await upload.done();
         return measured.result();

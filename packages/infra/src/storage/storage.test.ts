@@ -33,7 +33,9 @@ const places: Record<string, Place> = {
     open: () => createStorage(`file:${directory}`),
     contents: async () => {
       const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-      return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.relative(directory, path.join(parentPath, name)));
+      return entries
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => path.relative(directory, path.join(parentPath, name)));
     },
   },
   'a bucket': {
@@ -50,9 +52,11 @@ async function bytesOf(stream: Readable): Promise<Buffer> {
 
 /** In pieces, as a request brings it. */
 const inPieces = (content: Buffer): Readable =>
-  Readable.from((function* () {
-    for (let at = 0; at < content.length; at += 60_000) yield content.subarray(at, at + 60_000);
-  })());
+  Readable.from(
+    (function* () {
+      for (let at = 0; at < content.length; at += 60_000) yield content.subarray(at, at + 60_000);
+    })(),
+  );
 
 describe.each(Object.keys(places))('%s', (name) => {
   const { open, contents } = places[name] as Place;
@@ -87,19 +91,24 @@ describe.each(Object.keys(places))('%s', (name) => {
   });
 
   test.each([1 << 10, 20 << 20])('a source of %i bytes that fails leaves nothing', async (size) => {
-    const source = Readable.from((function* () {
-      for (let sent = 0; sent < size; sent += 1 << 10) yield Buffer.alloc(1 << 10);
-      throw new Error('cut off');
-    })());
+    const source = Readable.from(
+      (function* () {
+        for (let sent = 0; sent < size; sent += 1 << 10) yield Buffer.alloc(1 << 10);
+        throw new Error('cut off');
+      })(),
+    );
     await expect(storage.put('tenant/cut', source)).rejects.toThrow('cut off');
     await expect(storage.open('tenant/cut')).rejects.toThrow(ObjectMissingError);
   });
 
-  test.each([1 << 10, 20 << 20])('a source beyond the limit of %i bytes is refused and leaves nothing', async (maxBytes) => {
-    const put = storage.put('tenant/large', inPieces(Buffer.alloc(maxBytes + 1)), { maxBytes });
-    await expect(put).rejects.toMatchObject({ code: 'body_too_large' });
-    await expect(storage.open('tenant/large')).rejects.toThrow(ObjectMissingError);
-  });
+  test.each([1 << 10, 20 << 20])(
+    'a source beyond the limit of %i bytes is refused and leaves nothing',
+    async (maxBytes) => {
+      const put = storage.put('tenant/large', inPieces(Buffer.alloc(maxBytes + 1)), { maxBytes });
+      await expect(put).rejects.toMatchObject({ code: 'body_too_large' });
+      await expect(storage.open('tenant/large')).rejects.toThrow(ObjectMissingError);
+    },
+  );
 
   test('deleting what is not there is no failure', async () => {
     await expect(storage.delete('tenant/unknown')).resolves.toBeUndefined();
@@ -110,7 +119,9 @@ test('nobody else on the machine reads what is stored in a directory', async () 
   const nested = path.join(directory, 'files');
   const storage = createStorage(`file:${nested}`);
   await storage.put('tenant/file', inPieces(Buffer.from('private')));
-  const modes = await Promise.all(['', 'tenant', 'tenant/file'].map(async (name) => (await stat(path.join(nested, name))).mode & 0o077));
+  const modes = await Promise.all(
+    ['', 'tenant', 'tenant/file'].map(async (name) => (await stat(path.join(nested, name))).mode & 0o077),
+  );
   expect(modes).toEqual([0, 0, 0]);
   await rm(nested, { recursive: true });
 });

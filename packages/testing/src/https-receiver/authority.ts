@@ -60,7 +60,10 @@ export function createTestAuthority(): TestAuthority {
     ca,
     issue: ({ names = [], addresses = [], expired = false, selfSigned = false }) => {
       const subject = names[0] ?? addresses[0] ?? 'nobody';
-      const altNames = [...names.map((value) => ({ type: dnsName, value })), ...addresses.map((ip) => ({ type: ipAddress, ip }))];
+      const altNames = [
+        ...names.map((value) => ({ type: dnsName, value })),
+        ...addresses.map((ip) => ({ type: ipAddress, ip })),
+      ];
       const cert = sign(subject, selfSigned ? subject : authorityName, Date.now() + (expired ? -dayMs : 10 * dayMs), [
         { name: 'basicConstraints', cA: false },
         { name: 'extKeyUsage', serverAuth: true },

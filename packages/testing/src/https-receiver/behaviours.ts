@@ -99,10 +99,7 @@ export const rawAnswer =
 export const closeWithoutAnswer = (): Behaviour => rawAnswer('');
 
 /** RST instead of an answer. */
-export const reset =
-  (): Behaviour =>
-  (exchange) =>
-    exchange.reset();
+export const reset = (): Behaviour => (exchange) => exchange.reset();
 
 /** One behaviour for each request in turn; the last one for all that follow. */
 export function sequence(first: Behaviour, ...others: readonly Behaviour[]): Behaviour {

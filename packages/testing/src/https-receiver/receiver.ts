@@ -106,11 +106,16 @@ export async function startHttpsReceiver(options: HttpsReceiverOptions = {}): Pr
   await listen(0);
   const { port } = server.address() as AddressInfo;
 
-  const requests = (path?: string): ReceivedRequest[] => (path === undefined ? [...log] : log.filter((one) => one.path === path));
+  const requests = (path?: string): ReceivedRequest[] =>
+    path === undefined ? [...log] : log.filter((one) => one.path === path);
   return {
     port,
     ca: authority.ca,
-    policy: { allowedPorts: [port], allowCidrs: [`${address}/${address.includes(':') ? 128 : 32}`], extraCa: authority.ca },
+    policy: {
+      allowedPorts: [port],
+      allowCidrs: [`${address}/${address.includes(':') ? 128 : 32}`],
+      extraCa: authority.ca,
+    },
     resolve: () => Promise.resolve([address]),
     url: (path, host = 'receiver.test') => `https://${host}:${port}${path}`,
     urlByAddress: (path) => `https://${address.includes(':') ? `[${address}]` : address}:${port}${path}`,

@@ -1,5 +1,15 @@
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from '@tieout/domain';
-import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, type Route } from '../../http';
+import {
+  closed,
+  defineRoute,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  presentPage,
+  reply,
+  tenantAccess,
+  type Route,
+} from '../../http';
 import { presentApiKey } from './present';
 import { apiKeySchema, createApiKeyBody, createdApiKeySchema } from './schemas';
 
@@ -30,7 +40,8 @@ const list = defineRoute({
   access: tenantAccess('keys:read'),
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of keys', schema: pageOf(apiKeySchema) } },
-  handler: async ({ scope, query }) => reply(200, presentPage(await listApiKeys(scope, pageRequest(query)), presentApiKey)),
+  handler: async ({ scope, query }) =>
+    reply(200, presentPage(await listApiKeys(scope, pageRequest(query)), presentApiKey)),
 });
 
 const get = defineRoute({
@@ -51,7 +62,8 @@ const revoke = defineRoute({
   operationId: 'revokeApiKey',
   tag: 'API keys',
   summary: 'Revoke an API key',
-  description: 'It stops working within a second and stays readable with active false. Revoking it again changes nothing.',
+  description:
+    'It stops working within a second and stays readable with active false. Revoking it again changes nothing.',
   access: tenantAccess('keys:write'),
   params: { id: 'api_key' },
   responses: { 204: { description: 'The key is revoked' } },

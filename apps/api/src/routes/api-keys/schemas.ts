@@ -24,7 +24,11 @@ const example = {
   last_used_at: null,
 };
 
-export const apiKeySchema = closed(apiKey, { $id: 'ApiKey', description: 'A key as it can be shown at any time', examples: [example] });
+export const apiKeySchema = closed(apiKey, {
+  $id: 'ApiKey',
+  description: 'A key as it can be shown at any time',
+  examples: [example],
+});
 
 export const createdApiKeySchema = closed(
   { ...apiKey, key: Type.String({ description: 'The key itself: shown in this answer alone' }) },

@@ -1,8 +1,20 @@
 import fc from 'fast-check';
 import { createMaintenanceHandlers, createMatchingHandlers } from '@tieout/domain';
 import {
-  addRecords, allOf, openBooks, startTestApi, whileLocked,
-  type Books, type CompositeBody, type CompositeDetailBody, type JobBody, type ListBody, type MatchBody, type RuleSetBody, type TestApi, type TestTenant,
+  addRecords,
+  allOf,
+  openBooks,
+  startTestApi,
+  whileLocked,
+  type Books,
+  type CompositeBody,
+  type CompositeDetailBody,
+  type JobBody,
+  type ListBody,
+  type MatchBody,
+  type RuleSetBody,
+  type TestApi,
+  type TestTenant,
 } from '../../testing';
 
 interface UsageBody {
@@ -42,33 +54,65 @@ const thisMonth = (): string => new Date().toISOString().slice(0, 7);
 
 /** Puts what was booked for a job into another month, as if it had completed then. */
 async function bookInto(jobId: string, period: string): Promise<void> {
-  await api.service.deps.db.system.execute('update billing_entries set period = $2 where job_id = $1::uuid', [jobId, period]);
+  await api.service.deps.db.system.execute('update billing_entries set period = $2 where job_id = $1::uuid', [
+    jobId,
+    period,
+  ]);
 }
 
 /** What there is now, counted one by one from the lists. */
 async function countedFigures(tenant: TestTenant): Promise<Pick<UsageBody, 'records' | 'matches' | 'composites'>> {
   const [datasets, ruleSets, matches, listed] = await Promise.all([
-    allPages<{ id: string; name: string }>(tenant, '/v1/datasets'), allPages<RuleSetBody>(tenant, '/v1/rule-sets'),
-    allOf<MatchBody>(tenant, '/v1/matches'), allOf<CompositeBody>(tenant, '/v1/composite-matches'),
+    allPages<{ id: string; name: string }>(tenant, '/v1/datasets'),
+    allPages<RuleSetBody>(tenant, '/v1/rule-sets'),
+    allOf<MatchBody>(tenant, '/v1/matches'),
+    allOf<CompositeBody>(tenant, '/v1/composite-matches'),
   ]);
-  const composites = await Promise.all(listed.map(async ({ id }) => (await tenant.api.get(`/v1/composite-matches/${id}`).expect(200)).body as CompositeDetailBody));
-  const records = new Map(await Promise.all(datasets.map(async ({ id, name }) => [id, await allOf<{ id: string }>(tenant, `/v1/records?dataset=${name}`)] as const)));
+  const composites = await Promise.all(
+    listed.map(
+      async ({ id }) => (await tenant.api.get(`/v1/composite-matches/${id}`).expect(200)).body as CompositeDetailBody,
+    ),
+  );
+  const records = new Map(
+    await Promise.all(
+      datasets.map(
+        async ({ id, name }) => [id, await allOf<{ id: string }>(tenant, `/v1/records?dataset=${name}`)] as const,
+      ),
+    ),
+  );
   const byDataset = datasets.map(({ id, name }) => ({ datasetId: id, name, count: records.get(id)?.length ?? 0 }));
-  const isMatch = ({ decision, review }: { decision: string; review?: { status: string } }): boolean => (review ? review.status === 'confirmed' : decision === 'MATCH');
+  const isMatch = ({ decision, review }: { decision: string; review?: { status: string } }): boolean =>
+    review ? review.status === 'confirmed' : decision === 'MATCH';
   const matched = new Set([
     ...matches.filter(isMatch).map((match) => match.left_record_id),
-    ...composites.filter(isMatch).flatMap((c) => (c.direction === 'one_to_many' ? [c.targetRecordId] : c.members.map(({ recordId }) => recordId))),
+    ...composites
+      .filter(isMatch)
+      .flatMap((c) => (c.direction === 'one_to_many' ? [c.targetRecordId] : c.members.map(({ recordId }) => recordId))),
   ]);
   const lefts = new Set(ruleSets.map((ruleSet) => ruleSet.left_dataset_id));
   const left = [...lefts].flatMap((id) => (records.get(id) ?? []).map((record) => record.id));
   const count = <T>(items: readonly T[], wanted: (item: T) => boolean): number => items.filter(wanted).length;
-  const decisions = (items: readonly { decision: string }[]) => ({ MATCH: count(items, (i) => i.decision === 'MATCH'), POSSIBLE: count(items, (i) => i.decision === 'POSSIBLE') });
+  const decisions = (items: readonly { decision: string }[]) => ({
+    MATCH: count(items, (i) => i.decision === 'MATCH'),
+    POSSIBLE: count(items, (i) => i.decision === 'POSSIBLE'),
+  });
   return {
-    records: { total: byDataset.reduce((sum, dataset) => sum + dataset.count, 0), byDataset: byDataset.sort((a, b) => (a.datasetId < b.datasetId ? -1 : 1)) },
-    matches: { total: matches.length, byDecision: decisions(matches), matchRate: left.length === 0 ? 0 : count(left, (id) => matched.has(id)) / left.length },
+    records: {
+      total: byDataset.reduce((sum, dataset) => sum + dataset.count, 0),
+      byDataset: byDataset.sort((a, b) => (a.datasetId < b.datasetId ? -1 : 1)),
+    },
+    matches: {
+      total: matches.length,
+      byDecision: decisions(matches),
+      matchRate: left.length === 0 ? 0 : count(left, (id) => matched.has(id)) / left.length,
+    },
     composites: {
-      total: composites.length, byDecision: decisions(composites),
-      byStatus: { COMPLETE: count(composites, (c) => c.status === 'COMPLETE'), PARTIAL: count(composites, (c) => c.status === 'PARTIAL') },
+      total: composites.length,
+      byDecision: decisions(composites),
+      byStatus: {
+        COMPLETE: count(composites, (c) => c.status === 'COMPLETE'),
+        PARTIAL: count(composites, (c) => c.status === 'PARTIAL'),
+      },
     },
   };
 }
@@ -80,8 +124,14 @@ async function allPages<T>(tenant: TestTenant, path: string): Promise<T[]> {
 /** The totals that the lists of every job tell, and what they list. */
 async function listedTotals(tenant: TestTenant): Promise<{ told: number[]; listed: number[] }> {
   const jobs = await allPages<JobBody>(tenant, '/v1/matching-jobs');
-  const queries = jobs.flatMap(({ id }) => ['', '&decision=MATCH', '&decision=POSSIBLE'].map((decision) => `matchingJobId=${id}${decision}`));
-  const lists = await Promise.all(queries.map(async (query) => (await tenant.api.get(`/v1/matches?${query}&limit=100`).expect(200)).body as ListBody<MatchBody>));
+  const queries = jobs.flatMap(({ id }) =>
+    ['', '&decision=MATCH', '&decision=POSSIBLE'].map((decision) => `matchingJobId=${id}${decision}`),
+  );
+  const lists = await Promise.all(
+    queries.map(
+      async (query) => (await tenant.api.get(`/v1/matches?${query}&limit=100`).expect(200)).body as ListBody<MatchBody>,
+    ),
+  );
   return { told: lists.map(({ total }) => total), listed: lists.map(({ items }) => items.length) };
 }
 
@@ -105,11 +155,17 @@ describe('the answer', () => {
     const current = thisMonth();
     const usage = await usageOf(tenant);
     expect(usage).toEqual({
-      currentPeriod: current, totalMatches: 0, byPeriod: expect.any(Array) as unknown[], byRuleSet: [], byDataset: [],
+      currentPeriod: current,
+      totalMatches: 0,
+      byPeriod: expect.any(Array) as unknown[],
+      byRuleSet: [],
+      byDataset: [],
       records: { total: 0, byDataset: [] },
       matches: { total: 0, byDecision: { MATCH: 0, POSSIBLE: 0 }, matchRate: 0 },
       composites: { total: 0, byDecision: { MATCH: 0, POSSIBLE: 0 }, byStatus: { COMPLETE: 0, PARTIAL: 0 } },
-      recentJobs: [], billing: { currentPeriod: current, matchesCount: 0 }, connectors: [],
+      recentJobs: [],
+      billing: { currentPeriod: current, matchesCount: 0 },
+      connectors: [],
     });
     expect(usage.byPeriod).toHaveLength(13);
     expect(usage.byPeriod.at(-1)).toEqual({ period: current, matches: 0 });
@@ -123,13 +179,25 @@ describe('the answer', () => {
     const usage = await usageOf(books.tenant);
     expect(job.decision_counts).toMatchObject({ MATCH: 3, POSSIBLE: 1 });
     expect(usage).toMatchObject({
-      totalMatches: 3, byRuleSet: [{ ruleSetId: job.rule_sets[0]?.rule_set_id, name: 'rules', matches: 3 }], byDataset: [{ dataset: 'left', matches: 3 }],
+      totalMatches: 3,
+      byRuleSet: [{ ruleSetId: job.rule_sets[0]?.rule_set_id, name: 'rules', matches: 3 }],
+      byDataset: [{ dataset: 'left', matches: 3 }],
       billing: { matchesCount: 3 },
       recentJobs: [{ id: job.id, dataset: 'left', status: 'completed', matchRate: 2 / 3 }],
-      records: { total: 5, byDataset: [{ datasetId: books.leftId, name: 'left', count: 3 }, { datasetId: books.rightId, name: 'right', count: 2 }] },
+      records: {
+        total: 5,
+        byDataset: [
+          { datasetId: books.leftId, name: 'left', count: 3 },
+          { datasetId: books.rightId, name: 'right', count: 2 },
+        ],
+      },
       matches: { total: 4, byDecision: { MATCH: 3, POSSIBLE: 1 }, matchRate: 2 / 3 },
     });
-    expect(usage.connectors[0]).toEqual({ name: 'bank', type: 'file', createdAt: expect.stringMatching(/Z$/) as string });
+    expect(usage.connectors[0]).toEqual({
+      name: 'bank',
+      type: 'file',
+      createdAt: expect.stringMatching(/Z$/) as string,
+    });
     await expectExact(books.tenant);
   });
 
@@ -138,7 +206,10 @@ describe('the answer', () => {
     const jobs: JobBody[] = [];
     for (let i = 0; i < 11; i++) jobs.push(await books.start());
     expect((await usageOf(books.tenant)).recentJobs).toEqual(
-      jobs.reverse().slice(0, 10).map(({ id }) => ({ id, dataset: 'left', status: 'queued', matchRate: 0 })),
+      jobs
+        .reverse()
+        .slice(0, 10)
+        .map(({ id }) => ({ id, dataset: 'left', status: 'queued', matchRate: 0 })),
     );
   });
 });
@@ -151,15 +222,31 @@ describe('the range', () => {
     await bookInto((jobs[1] as JobBody).id, '2025-02');
     expect(await usageOf(books.tenant, '?periodFrom=2024-12&periodTo=2025-02')).toMatchObject({
       totalMatches: 6,
-      byPeriod: [{ period: '2024-12', matches: 3 }, { period: '2025-01', matches: 0 }, { period: '2025-02', matches: 3 }],
-      byRuleSet: [{ matches: 6 }], byDataset: [{ matches: 6 }], billing: { currentPeriod: thisMonth(), matchesCount: 3 },
+      byPeriod: [
+        { period: '2024-12', matches: 3 },
+        { period: '2025-01', matches: 0 },
+        { period: '2025-02', matches: 3 },
+      ],
+      byRuleSet: [{ matches: 6 }],
+      byDataset: [{ matches: 6 }],
+      billing: { currentPeriod: thisMonth(), matchesCount: 3 },
     });
-    expect(await usageOf(books.tenant, '?periodFrom=2025-01&periodTo=2025-01')).toMatchObject({ totalMatches: 0, byRuleSet: [], byDataset: [] });
+    expect(await usageOf(books.tenant, '?periodFrom=2025-01&periodTo=2025-01')).toMatchObject({
+      totalMatches: 0,
+      byRuleSet: [],
+      byDataset: [],
+    });
   });
 
   test.each([
-    ['periodFrom=2025-13', 'periodFrom'], ['periodTo=2025-00', 'periodTo'], ['periodFrom=2025', 'periodFrom'], ['periodTo=2025-1', 'periodTo'],
-    ['periodFrom=2025-02&periodTo=2025-01', 'periodFrom'], ['periodTo=2020-01', 'periodFrom'], ['periodFrom=0001-01', 'periodFrom'], ['from=2025-01', 'from'],
+    ['periodFrom=2025-13', 'periodFrom'],
+    ['periodTo=2025-00', 'periodTo'],
+    ['periodFrom=2025', 'periodFrom'],
+    ['periodTo=2025-1', 'periodTo'],
+    ['periodFrom=2025-02&periodTo=2025-01', 'periodFrom'],
+    ['periodTo=2020-01', 'periodFrom'],
+    ['periodFrom=0001-01', 'periodFrom'],
+    ['from=2025-01', 'from'],
   ])('?%s is refused at %s', async (query, name) => {
     const tenant = await api.newTenant();
     const { body } = await tenant.api.get(`/v1/billing/usage?${query}`).expect(400);
@@ -170,7 +257,11 @@ describe('the range', () => {
 const composing = {
   engine: 'jsonata-batch',
   params: {
-    Tmatch: 0.8, Tpossible: 0.4, assignment: 'one_to_one', blocking: { enabled: false }, matchers: [{ expr: 'left.n * right.n' }],
+    Tmatch: 0.8,
+    Tpossible: 0.4,
+    assignment: 'one_to_one',
+    blocking: { enabled: false },
+    matchers: [{ expr: 'left.n * right.n' }],
     composition: { enabled: true, dateStrategy: 'none', direction: 'both', partial: { enabled: true } },
   },
 };
@@ -200,7 +291,9 @@ describe('what is billed', () => {
     await books.tenant.api.delete(`/v1/records/${books.recordIds.get('l0')}`).expect(204);
     await books.tenant.api.delete(`/v1/rule-sets/${rule_sets[0]?.rule_set_id}`).expect(204);
     expect(await billed(books.tenant)).toEqual(before);
-    expect((await usageOf(books.tenant)).byRuleSet).toEqual([{ ruleSetId: rule_sets[0]?.rule_set_id, name: 'rules', matches: 3 }]);
+    expect((await usageOf(books.tenant)).byRuleSet).toEqual([
+      { ruleSetId: rule_sets[0]?.rule_set_id, name: 'rules', matches: 3 },
+    ]);
   });
 
   test('adds what each run finds to what was booked before', async () => {
@@ -252,14 +345,22 @@ describe('live figures', () => {
     const books = await openCase(idle);
     const { finish } = await comparedJob(books);
     const counting = `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`;
-    const [deletion, finishing] = await whileLocked(idle, books.tenant, counting, [books.tenant.tenantId], async (waiters) => {
-      // The deletion is in front of the finish, which waits for it before it looks.
-      const deleting = books.tenant.api.delete(`/v1/records/${books.recordIds.get('l0')}`).then(({ status }) => status);
-      await waiters(1);
-      const completing = finish();
-      await waiters(2);
-      return [deleting, completing];
-    });
+    const [deletion, finishing] = await whileLocked(
+      idle,
+      books.tenant,
+      counting,
+      [books.tenant.tenantId],
+      async (waiters) => {
+        // The deletion is in front of the finish, which waits for it before it looks.
+        const deleting = books.tenant.api
+          .delete(`/v1/records/${books.recordIds.get('l0')}`)
+          .then(({ status }) => status);
+        await waiters(1);
+        const completing = finish();
+        await waiters(2);
+        return [deleting, completing];
+      },
+    );
     await finishing;
     expect([await deletion, (await usageOf(books.tenant)).recentJobs[0]?.status]).toEqual([204, 'completed']);
     await expectExact(books.tenant);
@@ -270,38 +371,59 @@ describe('live figures', () => {
     await books.ruleSet({ ...scored, params: { ...scored.params, assignment: 'one_to_one' } });
     return books;
   };
-  const remove = (books: Books, name: string) => books.tenant.api.delete(`/v1/records/${books.recordIds.get(name)}`).expect(204);
+  const remove = (books: Books, name: string) =>
+    books.tenant.api.delete(`/v1/records/${books.recordIds.get(name)}`).expect(204);
 
-  test.each(['l0', 'r0 l1', 'l0 l1 l2'])('leave out what is deleted before a job assigns its pairs one to one: %s', async (names) => {
-    const books = await rivals();
-    const { job, finish } = await comparedJob(books);
-    for (const name of names.split(' ')) await remove(books, name);
-    await finish();
-    const { byDecision } = (await usageOf(books.tenant)).matches;
-    const completed = await books.job(job.id);
-    expect(completed).toMatchObject({ status: 'completed', decision_counts: { MATCH: byDecision['MATCH'] } });
-    expect(Object.values(completed.decision_counts).reduce((sum, count) => sum + count, 0)).toBe(9);
-    expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: byDecision['MATCH'] });
-    await expectExact(books.tenant);
-  });
+  test.each(['l0', 'r0 l1', 'l0 l1 l2'])(
+    'leave out what is deleted before a job assigns its pairs one to one: %s',
+    async (names) => {
+      const books = await rivals();
+      const { job, finish } = await comparedJob(books);
+      for (const name of names.split(' ')) await remove(books, name);
+      await finish();
+      const { byDecision } = (await usageOf(books.tenant)).matches;
+      const completed = await books.job(job.id);
+      expect(completed).toMatchObject({ status: 'completed', decision_counts: { MATCH: byDecision['MATCH'] } });
+      expect(Object.values(completed.decision_counts).reduce((sum, count) => sum + count, 0)).toBe(9);
+      expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: byDecision['MATCH'] });
+      await expectExact(books.tenant);
+    },
+  );
 
   test.each([
     ['a rule set without assignment', (books: Books) => books.ruleSet(scored)],
-    ['one to one', (books: Books) => books.ruleSet({ ...scored, params: { ...scored.params, assignment: 'one_to_one' } })],
+    [
+      'one to one',
+      (books: Books) => books.ruleSet({ ...scored, params: { ...scored.params, assignment: 'one_to_one' } }),
+    ],
     ['composition', (books: Books) => books.ruleSet(composing)],
   ])('leave out what batches find of records that were deleted after the plan: %s', async (_, addRuleSet) => {
-    const books = await openBooks(idle, [{ n: 1, amount: 30 }, { n: 0.9, amount: 10 }, { amount: 5 }], [{ n: 1, amount: 10 }, { n: 0.85, amount: 20 }, { amount: 3 }, { amount: 2 }]);
+    const books = await openBooks(
+      idle,
+      [{ n: 1, amount: 30 }, { n: 0.9, amount: 10 }, { amount: 5 }],
+      [{ n: 1, amount: 10 }, { n: 0.85, amount: 20 }, { amount: 3 }, { amount: 2 }],
+    );
     await addRuleSet(books);
     const job = await books.start();
-    await createMatchingHandlers(idle.service.deps)['matching.plan']({ tenantId: books.tenant.tenantId, jobId: job.id });
+    await createMatchingHandlers(idle.service.deps)['matching.plan']({
+      tenantId: books.tenant.tenantId,
+      jobId: job.id,
+    });
     for (const name of ['l0', 'r1', 'r2']) await remove(books, name);
     await idle.runMatching();
     expect((await books.tenant.api.get(`/v1/matching-jobs/${job.id}`)).body).toMatchObject({ status: 'completed' });
     const gone = ['l0', 'r1', 'r2'].map((name) => books.recordIds.get(name));
-    const found = [await allOf(books.tenant, '/v1/matches'), await allOf(books.tenant, '/v1/composite-matches'), (await books.tenant.api.get(`/v1/matching-jobs/${job.id}/unmatched?side=left`).expect(200)).text];
+    const found = [
+      await allOf(books.tenant, '/v1/matches'),
+      await allOf(books.tenant, '/v1/composite-matches'),
+      (await books.tenant.api.get(`/v1/matching-jobs/${job.id}/unmatched?side=left`).expect(200)).text,
+    ];
     expect(gone.filter((id) => JSON.stringify(found).includes(id as string))).toEqual([]);
     await expectExact(books.tenant);
-    const { recentJobs, matches: { matchRate } } = await usageOf(books.tenant);
+    const {
+      recentJobs,
+      matches: { matchRate },
+    } = await usageOf(books.tenant);
     expect(recentJobs).toMatchObject([{ matchRate }]);
   });
 
@@ -320,56 +442,119 @@ describe('live figures', () => {
     await expectExact(books.tenant);
   });
 
-  test.each(['l0', 'r0'])('leave out a record that is deleted while a job completes that has put it into a group: %s', async (name) => {
-    const books = await openBooks(idle, [{ amount: 30 }, { amount: 7 }], [{ amount: 10 }, { amount: 20 }, { amount: 9 }]);
-    await books.ruleSet(composing);
-    const counting = `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`;
-    const [running, deletion] = await whileLocked(idle, books.tenant, counting, [books.tenant.tenantId], async (waiters) => {
-      await books.start();
-      const completing = idle.runMatching();
-      await waiters(1);
-      const deleting = books.tenant.api.delete(`/v1/records/${books.recordIds.get(name)}`).then(({ status }) => status);
-      await waiters(2);
-      return [completing, deleting];
-    });
-    await running;
-    expect(await deletion).toBe(204);
-    expect(await allOf(books.tenant, '/v1/composite-matches')).toEqual([]);
-    await expectExact(books.tenant);
-  });
+  test.each(['l0', 'r0'])(
+    'leave out a record that is deleted while a job completes that has put it into a group: %s',
+    async (name) => {
+      const books = await openBooks(
+        idle,
+        [{ amount: 30 }, { amount: 7 }],
+        [{ amount: 10 }, { amount: 20 }, { amount: 9 }],
+      );
+      await books.ruleSet(composing);
+      const counting = `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`;
+      const [running, deletion] = await whileLocked(
+        idle,
+        books.tenant,
+        counting,
+        [books.tenant.tenantId],
+        async (waiters) => {
+          await books.start();
+          const completing = idle.runMatching();
+          await waiters(1);
+          const deleting = books.tenant.api
+            .delete(`/v1/records/${books.recordIds.get(name)}`)
+            .then(({ status }) => status);
+          await waiters(2);
+          return [completing, deleting];
+        },
+      );
+      await running;
+      expect(await deletion).toBe(204);
+      expect(await allOf(books.tenant, '/v1/composite-matches')).toEqual([]);
+      await expectExact(books.tenant);
+    },
+  );
 
   test('count records that many writers add to one dataset at once, each once', async () => {
     const { api: tenant, ...rest } = await api.newTenant();
     await tenant.post('/v1/records', { body: {} }).expect(202);
-    const bulk = (from: number) => tenant.post('/v1/records/bulk', Array.from({ length: 40 }, (_, i) => ({ externalId: `${from + i}`, body: {} }))).expect(202);
-    await Promise.all([0, 20, 40, 60].flatMap((from) => [bulk(from), tenant.post('/v1/records', { externalId: 'one', body: {} }).expect(202)]));
+    const bulk = (from: number) =>
+      tenant
+        .post(
+          '/v1/records/bulk',
+          Array.from({ length: 40 }, (_, i) => ({ externalId: `${from + i}`, body: {} })),
+        )
+        .expect(202);
+    await Promise.all(
+      [0, 20, 40, 60].flatMap((from) => [
+        bulk(from),
+        tenant.post('/v1/records', { externalId: 'one', body: {} }).expect(202),
+      ]),
+    );
     expect((await usageOf({ api: tenant, ...rest })).records).toMatchObject({ total: 102 });
   });
 
   test('lose a dataset with its records', async () => {
     const books = await openBooks(api, [{ n: 1 }], [{ n: 1 }]);
     await books.tenant.api.delete(`/v1/datasets/${books.leftId}`).expect(204);
-    expect((await usageOf(books.tenant)).records).toEqual({ total: 1, byDataset: [{ datasetId: books.rightId, name: 'right', count: 1 }] });
+    expect((await usageOf(books.tenant)).records).toEqual({
+      total: 1,
+      byDataset: [{ datasetId: books.rightId, name: 'right', count: 1 }],
+    });
   });
 
   test('are those of the tenant alone', async () => {
     const books = await openCase();
     await books.reconcile();
     const other = await api.newTenant();
-    expect(await usageOf(other)).toMatchObject({ totalMatches: 0, records: { total: 0 }, matches: { total: 0 }, recentJobs: [], connectors: [] });
+    expect(await usageOf(other)).toMatchObject({
+      totalMatches: 0,
+      records: { total: 0 },
+      matches: { total: 0 },
+      recentJobs: [],
+      connectors: [],
+    });
   });
 
   test('need a key with billing:read', async () => {
     const tenant = await api.newTenant();
-    const status = async (scopes: readonly string[]): Promise<number> => (await (await api.newKey(tenant, scopes)).api.get('/v1/billing/usage')).status;
+    const status = async (scopes: readonly string[]): Promise<number> =>
+      (await (await api.newKey(tenant, scopes)).api.get('/v1/billing/usage')).status;
     expect([await status(['matches:read']), await status(['billing:read'])]).toEqual([403, 200]);
   });
 
-  type Action = 'run' | 'run one' | 'confirm' | 'reject' | 'confirm composite' | 'reject composite' | 'delete left' | 'delete right' | 'add' | 'drop rule set' | 'move rule set' | 'two at once' | 'expire';
+  type Action =
+    | 'run'
+    | 'run one'
+    | 'confirm'
+    | 'reject'
+    | 'confirm composite'
+    | 'reject composite'
+    | 'delete left'
+    | 'delete right'
+    | 'add'
+    | 'drop rule set'
+    | 'move rule set'
+    | 'two at once'
+    | 'expire';
   const actions = fc.array(
     fc.record({
       action: fc.constantFrom<Action>(
-        'run', 'run', 'run one', 'confirm', 'reject', 'reject', 'confirm composite', 'reject composite', 'delete left', 'delete right', 'add', 'drop rule set', 'move rule set', 'two at once', 'expire',
+        'run',
+        'run',
+        'run one',
+        'confirm',
+        'reject',
+        'reject',
+        'confirm composite',
+        'reject composite',
+        'delete left',
+        'delete right',
+        'add',
+        'drop rule set',
+        'move rule set',
+        'two at once',
+        'expire',
       ),
       pick: fc.nat(1_000),
     }),
@@ -378,62 +563,79 @@ describe('live figures', () => {
 
   test('are those that the lists give, after whatever happened in whatever order', async () => {
     const runs = Number(process.env['BILLING_RUNS'] ?? 2);
-    await fc.assert(fc.asyncProperty(actions, async (steps) => {
-      const books = await openBooks(
-        api,
-        [{ n: 1, amount: 30 }, { n: 0.9, amount: 10 }, { n: 0.5, amount: 20 }, { amount: 5 }],
-        [{ n: 1, amount: 10 }, { n: 0.85, amount: 20 }, { n: 0.6, amount: 30 }, { amount: 3 }],
-      );
-      const { tenant } = books;
-      await books.ruleSet(scored);
-      await books.ruleSet(composing);
-      await books.reconcile();
-      const pickOf = <T>(items: readonly T[], pick: number): T | undefined => items[pick % Math.max(items.length, 1)];
-      const review = async (path: string, pick: number, action: string, statuses = [200, 409]): Promise<void> => {
-        const found = pickOf(await allOf<{ id: string }>(tenant, `/v1/${path}`), pick);
-        if (found) expect(statuses).toContain((await tenant.api.post(`/v1/${path}/${found.id}/review`, { action })).status);
-      };
-      const remove = async (dataset: string, pick: number, statuses = [204]): Promise<void> => {
-        const found = pickOf(await allOf<{ id: string }>(tenant, `/v1/records?dataset=${dataset}`), pick);
-        if (found) expect(statuses).toContain((await tenant.api.delete(`/v1/records/${found.id}`)).status);
-      };
-      const ruleSets = (): Promise<RuleSetBody[]> => allPages<RuleSetBody>(tenant, '/v1/rule-sets');
-      const run = async (body: object): Promise<void> => {
-        if ((await tenant.api.post('/v1/matching-jobs', body)).status === 202) await api.runMatching();
-      };
-      const act: Record<Action, (pick: number) => Promise<unknown>> = {
-        run: () => run({ dataset: 'left' }),
-        'run one': async (pick) => {
-          const ruleSet = pickOf(await ruleSets(), pick);
-          if (ruleSet) await run({ datasetId: ruleSet.left_dataset_id, ruleSetIds: [ruleSet.id] });
-        },
-        confirm: (pick) => review('matches', pick, 'confirm'),
-        reject: (pick) => review('matches', pick, 'reject'),
-        'confirm composite': (pick) => review('composite-matches', pick, 'confirm'),
-        'reject composite': (pick) => review('composite-matches', pick, 'reject'),
-        'delete left': (pick) => remove('left', pick),
-        'delete right': (pick) => remove('right', pick),
-        add: async () => {
-          await addRecords(tenant, 'left', [{ n: 0.95, amount: 10 }, { n: 1, amount: 10 }]);
-          await api.runIngest();
-        },
-        'drop rule set': async (pick) => {
-          const ruleSet = pickOf(await ruleSets(), pick);
-          if (ruleSet && pick % 3 === 0) await tenant.api.delete(`/v1/rule-sets/${ruleSet.id}`).expect(204);
-        },
-        'move rule set': async (pick) => {
-          const ruleSet = pickOf(await ruleSets(), pick);
-          if (!ruleSet) return;
-          await tenant.api.patch(`/v1/rule-sets/${ruleSet.id}`, { leftDatasetId: ruleSet.right_dataset_id, rightDatasetId: ruleSet.left_dataset_id }).expect(200);
-        },
-        expire: () => createMaintenanceHandlers(api.service.deps, { keyIds: [] })['maintenance.retention'](),
-        // The match may go with its record before it is reviewed.
-        'two at once': (pick) => Promise.all([remove('left', pick), remove('right', pick), review('matches', pick, 'reject', [200, 404, 409])]),
-      };
-      for (const { action, pick } of steps) {
-        await act[action](pick);
-        await expectExact(tenant);
-      }
-    }), { numRuns: runs });
+    await fc.assert(
+      fc.asyncProperty(actions, async (steps) => {
+        const books = await openBooks(
+          api,
+          [{ n: 1, amount: 30 }, { n: 0.9, amount: 10 }, { n: 0.5, amount: 20 }, { amount: 5 }],
+          [{ n: 1, amount: 10 }, { n: 0.85, amount: 20 }, { n: 0.6, amount: 30 }, { amount: 3 }],
+        );
+        const { tenant } = books;
+        await books.ruleSet(scored);
+        await books.ruleSet(composing);
+        await books.reconcile();
+        const pickOf = <T>(items: readonly T[], pick: number): T | undefined => items[pick % Math.max(items.length, 1)];
+        const review = async (path: string, pick: number, action: string, statuses = [200, 409]): Promise<void> => {
+          const found = pickOf(await allOf<{ id: string }>(tenant, `/v1/${path}`), pick);
+          if (found)
+            expect(statuses).toContain((await tenant.api.post(`/v1/${path}/${found.id}/review`, { action })).status);
+        };
+        const remove = async (dataset: string, pick: number, statuses = [204]): Promise<void> => {
+          const found = pickOf(await allOf<{ id: string }>(tenant, `/v1/records?dataset=${dataset}`), pick);
+          if (found) expect(statuses).toContain((await tenant.api.delete(`/v1/records/${found.id}`)).status);
+        };
+        const ruleSets = (): Promise<RuleSetBody[]> => allPages<RuleSetBody>(tenant, '/v1/rule-sets');
+        const run = async (body: object): Promise<void> => {
+          if ((await tenant.api.post('/v1/matching-jobs', body)).status === 202) await api.runMatching();
+        };
+        const act: Record<Action, (pick: number) => Promise<unknown>> = {
+          run: () => run({ dataset: 'left' }),
+          'run one': async (pick) => {
+            const ruleSet = pickOf(await ruleSets(), pick);
+            if (ruleSet) await run({ datasetId: ruleSet.left_dataset_id, ruleSetIds: [ruleSet.id] });
+          },
+          confirm: (pick) => review('matches', pick, 'confirm'),
+          reject: (pick) => review('matches', pick, 'reject'),
+          'confirm composite': (pick) => review('composite-matches', pick, 'confirm'),
+          'reject composite': (pick) => review('composite-matches', pick, 'reject'),
+          'delete left': (pick) => remove('left', pick),
+          'delete right': (pick) => remove('right', pick),
+          add: async () => {
+            await addRecords(tenant, 'left', [
+              { n: 0.95, amount: 10 },
+              { n: 1, amount: 10 },
+            ]);
+            await api.runIngest();
+          },
+          'drop rule set': async (pick) => {
+            const ruleSet = pickOf(await ruleSets(), pick);
+            if (ruleSet && pick % 3 === 0) await tenant.api.delete(`/v1/rule-sets/${ruleSet.id}`).expect(204);
+          },
+          'move rule set': async (pick) => {
+            const ruleSet = pickOf(await ruleSets(), pick);
+            if (!ruleSet) return;
+            await tenant.api
+              .patch(`/v1/rule-sets/${ruleSet.id}`, {
+                leftDatasetId: ruleSet.right_dataset_id,
+                rightDatasetId: ruleSet.left_dataset_id,
+              })
+              .expect(200);
+          },
+          expire: () => createMaintenanceHandlers(api.service.deps, { keyIds: [] })['maintenance.retention'](),
+          // The match may go with its record before it is reviewed.
+          'two at once': (pick) =>
+            Promise.all([
+              remove('left', pick),
+              remove('right', pick),
+              review('matches', pick, 'reject', [200, 404, 409]),
+            ]),
+        };
+        for (const { action, pick } of steps) {
+          await act[action](pick);
+          await expectExact(tenant);
+        }
+      }),
+      { numRuns: runs },
+    );
   }, 600_000);
 });

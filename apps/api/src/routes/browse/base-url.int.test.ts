@@ -16,11 +16,22 @@ let api: TestApi;
 let tenant: TestTenant;
 let itemId: string;
 
-const account = (id: string) => ({ id, type: 'CHECKING', name: 'Account', number: null, balance: 1, currencyCode: 'BRL', updatedAt: '2026-11-20T12:00:00Z' });
+const account = (id: string) => ({
+  id,
+  type: 'CHECKING',
+  name: 'Account',
+  number: null,
+  balance: 1,
+  currencyCode: 'BRL',
+  updatedAt: '2026-11-20T12:00:00Z',
+});
 
 /** What the other provider answers; each test sets its own. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
-const json = (body: unknown, status = 200): typeof answer => (_request, response) => void response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+const json =
+  (body: unknown, status = 200): typeof answer =>
+  (_request, response) =>
+    void response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 const accountsNamed = (...ids: string[]) => json({ results: ids.map(account), next: null });
 
 beforeAll(async () => {
@@ -67,14 +78,19 @@ test('without baseUrl the default provider is asked, and its credential goes now
   expect(other.requests().length).toBe(before);
 });
 
-test.each(['/api', '/api/', '/api/v2'])('a listed base url, or a path below it, is asked with the credential of its origin: %s', async (path) => {
-  const before = other.requests().length;
-  const { body } = (await browse({ baseUrl: `${other.origin}${path}` }).expect(200)) as { body: { accounts: { id: string }[] } };
-  expect(body.accounts.map(({ id }) => id)).toEqual(['a']);
-  const asked = other.requests().slice(before);
-  expect(asked.map(({ url }) => url.startsWith(`${path.replace(/\/$/, '')}/items/`))).toEqual(asked.map(() => true));
-  expect(asked.map(({ headers }) => headers.authorization)).toEqual(asked.map(() => `Bearer ${credentials.other}`));
-});
+test.each(['/api', '/api/', '/api/v2'])(
+  'a listed base url, or a path below it, is asked with the credential of its origin: %s',
+  async (path) => {
+    const before = other.requests().length;
+    const { body } = (await browse({ baseUrl: `${other.origin}${path}` }).expect(200)) as {
+      body: { accounts: { id: string }[] };
+    };
+    expect(body.accounts.map(({ id }) => id)).toEqual(['a']);
+    const asked = other.requests().slice(before);
+    expect(asked.map(({ url }) => url.startsWith(`${path.replace(/\/$/, '')}/items/`))).toEqual(asked.map(() => true));
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual(asked.map(() => `Bearer ${credentials.other}`));
+  },
+);
 
 describe('a base url that the operator has not listed is refused before any socket is opened', () => {
   const port = (): string => new URL(other.origin).port;
@@ -122,14 +138,24 @@ describe('a base url that the operator has not listed is refused before any sock
   ])('%s', async (_title, baseUrl) => {
     const before = connections();
     const { body } = (await browse({ baseUrl: baseUrl() }).expect(400)) as { body: { code: string } };
-    expect({ body, connections: connections() }).toMatchObject({ body: { code: 'base_url_not_allowed', errors: [{ path: '/query/baseUrl' }] }, connections: before });
+    expect({ body, connections: connections() }).toMatchObject({
+      body: { code: 'base_url_not_allowed', errors: [{ path: '/query/baseUrl' }] },
+      connections: before,
+    });
   });
 
   test('in all operations', async () => {
     for (const [list, more] of Object.entries({
-      accounts: {}, 'credit-cards': {}, investments: {}, 'account-transactions': { accountId: 'a' }, 'credit-card-transactions': { cardId: 'a' }, 'investment-transactions': { investmentId: 'a' },
+      accounts: {},
+      'credit-cards': {},
+      investments: {},
+      'account-transactions': { accountId: 'a' },
+      'credit-card-transactions': { cardId: 'a' },
+      'investment-transactions': { investmentId: 'a' },
     })) {
-      const { body } = (await browse({ baseUrl: `${unlisted.origin}/api`, ...more }, list).expect(400)) as { body: { code: string } };
+      const { body } = (await browse({ baseUrl: `${unlisted.origin}/api`, ...more }, list).expect(400)) as {
+        body: { code: string };
+      };
       expect([list, body.code]).toEqual([list, 'base_url_not_allowed']);
     }
     expect(unlisted.connections()).toBe(0);
@@ -150,7 +176,8 @@ describe('a provider that misbehaves', () => {
   /** Another base for each test: what was read of one is not what another one shows. */
   let base = 0;
   beforeEach(() => (base += 1));
-  const ask = (status: number, query: Record<string, string> = {}, list?: string) => browse({ baseUrl: `${other.origin}/api/${base}`, ...query }, list).expect(status);
+  const ask = (status: number, query: Record<string, string> = {}, list?: string) =>
+    browse({ baseUrl: `${other.origin}/api/${base}`, ...query }, list).expect(status);
 
   test.each<[string, typeof answer | null, number, string]>([
     ['is slow', () => undefined, 504, 'provider_timeout'],
@@ -159,7 +186,12 @@ describe('a provider that misbehaves', () => {
     ['does not know the item', json({ message: leak }, 404), 404, 'provider_resource_not_found'],
     ['has enough of us', json({ message: leak }, 429), 503, 'provider_rate_limited'],
     ['writes garbage', (_request, response) => void response.end(leak), 502, 'provider_bad_response'],
-    ['sends us elsewhere', (_request, response) => void response.writeHead(302, { Location: unlisted.origin }).end(), 502, 'provider_bad_response'],
+    [
+      'sends us elsewhere',
+      (_request, response) => void response.writeHead(302, { Location: unlisted.origin }).end(),
+      502,
+      'provider_bad_response',
+    ],
   ])('one that %s', async (_title, wrong, status, code) => {
     if (wrong) answer = wrong;
     const { body, headers } = await ask(status);
@@ -190,7 +222,9 @@ describe('a provider that misbehaves', () => {
     };
     const pages: string[] = [];
     for (const page of ['1', '2', '3', '4']) {
-      const { body } = (await ask(200, { page, limit: '3' })) as { body: { accounts: { id: string }[]; pagination: { totalRecords: number } } };
+      const { body } = (await ask(200, { page, limit: '3' })) as {
+        body: { accounts: { id: string }[]; pagination: { totalRecords: number } };
+      };
       pages.push(...body.accounts.map(({ id }) => id));
       expect(body.pagination.totalRecords).toBe(11);
     }
@@ -199,7 +233,10 @@ describe('a provider that misbehaves', () => {
 
   test('one that answers for accounts of others is not asked for them', async () => {
     answer = (request, response) =>
-      (request.url?.includes('/transactions') ? json({ results: [], next: null }) : accountsNamed('mine'))(request, response);
+      (request.url?.includes('/transactions') ? json({ results: [], next: null }) : accountsNamed('mine'))(
+        request,
+        response,
+      );
     const { body } = await ask(404, { accountId: 'theirs' }, 'account-transactions');
     expect(body).toMatchObject({ code: 'account_not_found' });
     expect(other.requests().some(({ url }) => url.includes('theirs'))).toBe(false);

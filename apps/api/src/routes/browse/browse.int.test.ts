@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { eventually, itemsOf, startTestApi, type KeyedApi, type TestApi, type TestItems, type TestTenant } from '../../testing';
+import {
+  eventually,
+  itemsOf,
+  startTestApi,
+  type KeyedApi,
+  type TestApi,
+  type TestItems,
+  type TestTenant,
+} from '../../testing';
 
 interface Pagination {
   page: number;
@@ -28,17 +36,22 @@ let investmentId: string;
 
 const calls = {
   accounts: (by: KeyedApi, query: string) => by.get(`/v1/data-sources/openfinance/browse/accounts?${query}`),
-  'account-transactions': (by: KeyedApi, query: string) => by.get(`/v1/data-sources/openfinance/browse/account-transactions?${query}`),
+  'account-transactions': (by: KeyedApi, query: string) =>
+    by.get(`/v1/data-sources/openfinance/browse/account-transactions?${query}`),
   'credit-cards': (by: KeyedApi, query: string) => by.get(`/v1/data-sources/openfinance/browse/credit-cards?${query}`),
-  'credit-card-transactions': (by: KeyedApi, query: string) => by.get(`/v1/data-sources/openfinance/browse/credit-card-transactions?${query}`),
+  'credit-card-transactions': (by: KeyedApi, query: string) =>
+    by.get(`/v1/data-sources/openfinance/browse/credit-card-transactions?${query}`),
   investments: (by: KeyedApi, query: string) => by.get(`/v1/data-sources/openfinance/browse/investments?${query}`),
-  'investment-transactions': (by: KeyedApi, query: string) => by.get(`/v1/data-sources/openfinance/browse/investment-transactions?${query}`),
+  'investment-transactions': (by: KeyedApi, query: string) =>
+    by.get(`/v1/data-sources/openfinance/browse/investment-transactions?${query}`),
 };
 type List = keyof typeof calls;
 const lists = Object.keys(calls) as List[];
 
-const browse = (list: List, query: Record<string, string>, by: KeyedApi = tenant.api) => calls[list](by, new URLSearchParams(query).toString());
-const read = async (list: List, query: Record<string, string>): Promise<Body> => (await browse(list, query).expect(200)).body as Body;
+const browse = (list: List, query: Record<string, string>, by: KeyedApi = tenant.api) =>
+  calls[list](by, new URLSearchParams(query).toString());
+const read = async (list: List, query: Record<string, string>): Promise<Body> =>
+  (await browse(list, query).expect(200)).body as Body;
 const accountOf = (type: string): string => accounts.find((account) => account.type === type)?.id ?? '';
 
 beforeAll(async () => {
@@ -57,7 +70,14 @@ afterAll(() => api.close());
 /** What an operation takes, without its page. */
 const queryOf = (list: List): Record<string, string> => ({
   itemId,
-  ...{ accounts: {}, 'credit-cards': {}, investments: {}, 'account-transactions': { accountId: accountOf('CHECKING') }, 'credit-card-transactions': { cardId: accountOf('CREDIT_CARD') }, 'investment-transactions': { investmentId } }[list],
+  ...{
+    accounts: {},
+    'credit-cards': {},
+    investments: {},
+    'account-transactions': { accountId: accountOf('CHECKING') },
+    'credit-card-transactions': { cardId: accountOf('CREDIT_CARD') },
+    'investment-transactions': { investmentId },
+  }[list],
 });
 
 const parents = [
@@ -87,7 +107,13 @@ describe('what the operations answer', () => {
 
   test.each(lists)('every row of %s names the item as the tenant knows it', async (list) => {
     const { pagination: _, ...rest } = await read(list, queryOf(list));
-    expect(new Set(Object.values(rest).flat().map((row) => row.itemId))).toEqual(new Set([itemId]));
+    expect(
+      new Set(
+        Object.values(rest)
+          .flat()
+          .map((row) => row.itemId),
+      ),
+    ).toEqual(new Set([itemId]));
   });
 
   test.each([1, 7, 100, 500])('pages of %d are the list, and the totals are its count', async (limit) => {
@@ -96,8 +122,17 @@ describe('what the operations answer', () => {
     const pages = limit === 1 ? 3 : Math.ceil(whole.length / limit);
     const found: Row[] = [];
     for (let page = 1; page <= pages; page += 1) {
-      const { pagination, transactions } = await read('credit-card-transactions', { ...query, limit: String(limit), page: String(page) });
-      expect(pagination).toEqual({ page, limit, totalPages: Math.ceil(whole.length / limit), totalRecords: whole.length });
+      const { pagination, transactions } = await read('credit-card-transactions', {
+        ...query,
+        limit: String(limit),
+        page: String(page),
+      });
+      expect(pagination).toEqual({
+        page,
+        limit,
+        totalPages: Math.ceil(whole.length / limit),
+        totalRecords: whole.length,
+      });
       found.push(...transactions);
     }
     expect(found).toEqual(whole.slice(0, pages * limit));
@@ -110,7 +145,10 @@ describe('what the operations answer', () => {
   });
 
   test('a page behind the last one is empty, with the same totals', async () => {
-    const [{ pagination }, behind] = [await read('accounts', { itemId }), await read('accounts', { itemId, page: '2147483647' })];
+    const [{ pagination }, behind] = [
+      await read('accounts', { itemId }),
+      await read('accounts', { itemId, page: '2147483647' }),
+    ];
     expect(behind).toEqual({ accounts: [], pagination: { ...pagination, page: 2_147_483_647 } });
   });
 
@@ -131,28 +169,49 @@ describe('what is refused', () => {
 
   test.each(lists)('%s without itemId, by its name', async (list) => {
     const { itemId: _, ...rest } = queryOf(list);
-    expect(await refusal(list, rest, 400)).toMatchObject({ code: 'validation_error', errors: [{ path: '/query/itemId' }] });
+    expect(await refusal(list, rest, 400)).toMatchObject({
+      code: 'validation_error',
+      errors: [{ path: '/query/itemId' }],
+    });
   });
 
   test.each(parents)('%s without %s, by its name', async (list, name) => {
-    expect(await refusal(list, { itemId }, 400)).toMatchObject({ code: 'validation_error', errors: [{ path: `/query/${name}` }] });
+    expect(await refusal(list, { itemId }, 400)).toMatchObject({
+      code: 'validation_error',
+      errors: [{ path: `/query/${name}` }],
+    });
   });
 
-  test.each(lists.filter((list) => list !== 'investment-transactions').flatMap((list) => [['page', '0'], ['page', '1.5'], ['page', '2147483648'], ['limit', '0'], ['limit', '501'], ['limit', 'x']].map(([name = '', value = '']) => [list, name, value] as const)))(
-    '%s with %s=%s',
-    async (list, name, value) => {
-      const { code, errors } = await refusal(list, { ...queryOf(list), [name]: value }, 400);
-      expect([code, errors?.[0]?.path]).toEqual(['validation_error', `/query/${name}`]);
-    },
-  );
+  test.each(
+    lists
+      .filter((list) => list !== 'investment-transactions')
+      .flatMap((list) =>
+        [
+          ['page', '0'],
+          ['page', '1.5'],
+          ['page', '2147483648'],
+          ['limit', '0'],
+          ['limit', '501'],
+          ['limit', 'x'],
+        ].map(([name = '', value = '']) => [list, name, value] as const),
+      ),
+  )('%s with %s=%s', async (list, name, value) => {
+    const { code, errors } = await refusal(list, { ...queryOf(list), [name]: value }, 400);
+    expect([code, errors?.[0]?.path]).toEqual(['validation_error', `/query/${name}`]);
+  });
 
   test('pages of investment-transactions, which has none', async () => {
-    expect(await refusal('investment-transactions', { ...queryOf('investment-transactions'), page: '1' }, 400)).toMatchObject({ errors: [{ path: '/query/page' }] });
+    expect(
+      await refusal('investment-transactions', { ...queryOf('investment-transactions'), page: '1' }, 400),
+    ).toMatchObject({ errors: [{ path: '/query/page' }] });
   });
 
   test.each(lists)('%s of an item of another tenant, like one that there is none of', async (list) => {
     const stranger = await api.newTenant('Stranger');
-    const [theirs, none] = [await refusal(list, queryOf(list), 404, stranger.api), await refusal(list, { ...queryOf(list), itemId: '01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53' }, 404, stranger.api)];
+    const [theirs, none] = [
+      await refusal(list, queryOf(list), 404, stranger.api),
+      await refusal(list, { ...queryOf(list), itemId: '01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53' }, 404, stranger.api),
+    ];
     expect({ ...theirs, request_id: '' }).toEqual({ ...none, request_id: '' });
     expect(theirs.code).toBe('item_not_found');
   });
@@ -186,7 +245,9 @@ describe('an item without data', () => {
     const { id } = await items.create('mfa');
     await items.reached(id, 'WAITING_USER_INPUT');
     const body = await read(list, { ...queryOf(list), itemId: id });
-    const rows = Object.entries(body).filter(([name]) => name !== 'pagination').map(([, found]) => found);
+    const rows = Object.entries(body)
+      .filter(([name]) => name !== 'pagination')
+      .map(([, found]) => found);
     expect(rows).toEqual([[]]);
     if (body.pagination) expect(body.pagination).toMatchObject({ totalPages: 0, totalRecords: 0 });
   });
@@ -194,8 +255,13 @@ describe('an item without data', () => {
   test('whose login has failed: 409, with what to do', async () => {
     const { id } = await items.create('bad-password');
     await items.reached(id, 'LOGIN_ERROR');
-    const { body } = (await browse('accounts', { itemId: id }).expect(409)) as { body: { code: string; message: string } };
-    expect(body).toMatchObject({ code: 'item_not_ready', message: expect.stringContaining('PATCH /v1/items/{id}') as string });
+    const { body } = (await browse('accounts', { itemId: id }).expect(409)) as {
+      body: { code: string; message: string };
+    };
+    expect(body).toMatchObject({
+      code: 'item_not_ready',
+      message: expect.stringContaining('PATCH /v1/items/{id}') as string,
+    });
   });
 
   test('that has been removed: 404', async () => {
@@ -206,7 +272,10 @@ describe('an item without data', () => {
 
   test('in an outage of the provider: 503, and when to come back', async () => {
     const { id } = await items.create('outage');
-    await eventually(() => items.read(id), (item) => item.execution_status === 'SUCCESS');
+    await eventually(
+      () => items.read(id),
+      (item) => item.execution_status === 'SUCCESS',
+    );
     const answer = await browse('accounts', { itemId: id }).expect(503);
     expect(answer.body).toMatchObject({ code: 'provider_unavailable' });
     expect(answer.headers['retry-after']).toBe('30');
@@ -225,7 +294,10 @@ describe('docs/open-finance.md', () => {
 
   test('shows an answer with the fields that answers have', async () => {
     const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
-    const { pagination, transactions } = await read('credit-card-transactions', { ...queryOf('credit-card-transactions'), limit: '500' });
+    const { pagination, transactions } = await read('credit-card-transactions', {
+      ...queryOf('credit-card-transactions'),
+      limit: '500',
+    });
     const alike = (transactions as (Row & { merchant: object | null })[]).find(({ merchant }) => merchant !== null);
     expect(shapeOf({ pagination, transactions: [alike] })).toEqual(shapeOf(JSON.parse(example)));
   });

@@ -1,7 +1,14 @@
 import { closed, defineRoute, reply, tenantAccess, type Route } from '../../http';
 import {
-  accountsAnswer, accountTransactionsAnswer, cardTransactionsAnswer, creditCardsAnswer, investmentsAnswer, investmentTransactionsAnswer, itemQuery,
-  pagedQuery, parentId,
+  accountsAnswer,
+  accountTransactionsAnswer,
+  cardTransactionsAnswer,
+  creditCardsAnswer,
+  investmentsAnswer,
+  investmentTransactionsAnswer,
+  itemQuery,
+  pagedQuery,
+  parentId,
 } from './schemas';
 
 const tag = 'Open finance';
@@ -66,7 +73,8 @@ const cardTransactions = defineRoute({
   operationId: 'browseCreditCardTransactions',
   tag,
   summary: 'Transactions of a credit card, newest first',
-  description: 'Installments are a transaction each. All pages that are asked for within a minute are of the same list, unless a sync has changed it.',
+  description:
+    'Installments are a transaction each. All pages that are asked for within a minute are of the same list, unless a sync has changed it.',
   access,
   asksProvider: true,
   waitsElsewhere: true,
@@ -106,7 +114,15 @@ const investmentTransactions = defineRoute({
   waitsElsewhere: true,
   query: closed({ ...itemQuery, investmentId: parentId('An investment of the item') }),
   responses: { 200: { description: 'The transactions', schema: investmentTransactionsAnswer } },
-  handler: async ({ scope, query, deps }) => reply(200, { transactions: await deps.browse.investmentTransactions(scope, query) }),
+  handler: async ({ scope, query, deps }) =>
+    reply(200, { transactions: await deps.browse.investmentTransactions(scope, query) }),
 });
 
-export const browseRoutes: readonly Route[] = [creditCards, cardTransactions, accounts, accountTransactions, investments, investmentTransactions];
+export const browseRoutes: readonly Route[] = [
+  creditCards,
+  cardTransactions,
+  accounts,
+  accountTransactions,
+  investments,
+  investmentTransactions,
+];

@@ -1,6 +1,13 @@
 import { Type, type TProperties } from '@sinclair/typebox';
 import {
-  accountTypes, cardStatuses, directions, holderTypes, investmentOperations, investmentTypes, operationTypes, transactionStatuses,
+  accountTypes,
+  cardStatuses,
+  directions,
+  holderTypes,
+  investmentOperations,
+  investmentTypes,
+  operationTypes,
+  transactionStatuses,
 } from '@tieout/domain';
 import { closed, nullable, textEnum, timestamp, uuid } from '../../http';
 
@@ -31,7 +38,9 @@ const transaction = {
   descriptionRaw: text(),
   type: textEnum(directions),
   amount: Type.Number({ minimum: 0 }),
-  signedAmount: Type.Number({ description: 'What it adds to the account: DEBIT is negative, a purchase with a card included' }),
+  signedAmount: Type.Number({
+    description: 'What it adds to the account: DEBIT is negative, a purchase with a card included',
+  }),
   currencyCode,
   status: textEnum(transactionStatuses),
   balanceAfter: number(),
@@ -133,7 +142,13 @@ const investmentTransaction = closed(
     description: text(),
     brokerageNumber: text(),
     expenses: nullable(
-      closed({ incomeTax: Type.Number(), brokerageFee: Type.Number(), settlementFee: Type.Number(), custodyFee: Type.Number(), other: Type.Number() }),
+      closed({
+        incomeTax: Type.Number(),
+        brokerageFee: Type.Number(),
+        settlementFee: Type.Number(),
+        custodyFee: Type.Number(),
+        other: Type.Number(),
+      }),
     ),
   },
   { $id: 'InvestmentTransaction' },
@@ -166,15 +181,31 @@ const named = (description: string) => Type.String({ minLength: 1, maxLength: 50
 export const itemQuery = {
   itemId: named('An item of POST /v1/items'),
   baseUrl: Type.Optional(
-    Type.String({ format: 'uri', description: 'Another base url of the provider: one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a path below it' }),
+    Type.String({
+      format: 'uri',
+      description:
+        'Another base url of the provider: one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a path below it',
+    }),
   ),
 };
 
 /** Those of a list in pages. */
 export const pagedQuery = (limit: number) => ({
   ...itemQuery,
-  page: Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: 1, format: 'int32', description: 'Counted from 1; there is nothing on a page behind the last one' }),
-  limit: Type.Integer({ minimum: 1, maximum: mostRows, default: limit, format: 'int32', description: 'Rows on a page' }),
+  page: Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    default: 1,
+    format: 'int32',
+    description: 'Counted from 1; there is nothing on a page behind the last one',
+  }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: mostRows,
+    default: limit,
+    format: 'int32',
+    description: 'Rows on a page',
+  }),
 });
 
 export const parentId = named;

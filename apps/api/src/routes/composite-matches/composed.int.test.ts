@@ -1,5 +1,12 @@
 import {
-  allOf, openBooks, startTestApi, type Books, type CompositeBody, type CompositeDetailBody, type JobBody, type TestApi,
+  allOf,
+  openBooks,
+  startTestApi,
+  type Books,
+  type CompositeBody,
+  type CompositeDetailBody,
+  type JobBody,
+  type TestApi,
 } from '../../testing';
 
 let api: TestApi;
@@ -13,7 +20,11 @@ afterAll(() => api.close());
 const amounts = (...values: number[]): object[] => values.map((amount) => ({ amount }));
 
 /** No pair matches; amounts are composed. */
-async function openComposing(lefts: object[], rights: object[], composition: object = {}): Promise<{ books: Books; ruleSetId: string }> {
+async function openComposing(
+  lefts: object[],
+  rights: object[],
+  composition: object = {},
+): Promise<{ books: Books; ruleSetId: string }> {
   const books = await openBooks(api, lefts, rights);
   const { id } = await books.ruleSet({
     jsonataExpr: 'left.ref != null and left.ref = right.ref',
@@ -27,7 +38,9 @@ async function composites(books: Books, query = ''): Promise<string[]> {
   const names = new Map([...books.recordIds].map(([name, id]) => [id, name]));
   const found: string[] = [];
   for (const { id } of await allOf<CompositeBody>(books.tenant, `/v1/composite-matches${query}`)) {
-    const { targetRecordId, members, decision, review } = (await books.tenant.api.get(`/v1/composite-matches/${id}`).expect(200)).body as CompositeDetailBody;
+    const { targetRecordId, members, decision, review } = (
+      await books.tenant.api.get(`/v1/composite-matches/${id}`).expect(200)
+    ).body as CompositeDetailBody;
     const sum = members.map(({ recordId }) => names.get(recordId)).join(' + ');
     found.push(`${names.get(targetRecordId)} = ${sum}: ${decision}${review ? ` ${review.status}` : ''}`);
   }
@@ -41,15 +54,26 @@ async function review(books: Books, action: string): Promise<void> {
 }
 
 const unmatched = async (books: Books, job: JobBody, side: string) =>
-  (await books.unmatched(job.id, `side=${side}`)).items.map(({ record, reason, best_possible_composite: best }) => [record.external_id, reason, best?.score ?? null]);
+  (await books.unmatched(job.id, `side=${side}`)).items.map(({ record, reason, best_possible_composite: best }) => [
+    record.external_id,
+    reason,
+    best?.score ?? null,
+  ]);
 
 test('records of a composite MATCH are not unmatched; those of an ambiguous one alone are ambiguous and show it', async () => {
   const { books } = await openComposing(amounts(100, 1000, 7), amounts(60, 40, 600, 400, 700, 300, 3));
   const job = await books.reconcile();
   expect(await composites(books)).toEqual(['l0 = r0 + r1: MATCH', 'l1 = r2 + r3: POSSIBLE']);
-  expect(await unmatched(books, job, 'left')).toEqual([['l2', 'below_threshold', null], ['l1', 'ambiguous', 1]]);
+  expect(await unmatched(books, job, 'left')).toEqual([
+    ['l2', 'below_threshold', null],
+    ['l1', 'ambiguous', 1],
+  ]);
   expect(await unmatched(books, job, 'right')).toEqual([
-    ['r6', 'below_threshold', null], ['r5', 'below_threshold', null], ['r4', 'below_threshold', null], ['r3', 'ambiguous', 1], ['r2', 'ambiguous', 1],
+    ['r6', 'below_threshold', null],
+    ['r5', 'below_threshold', null],
+    ['r4', 'below_threshold', null],
+    ['r3', 'ambiguous', 1],
+    ['r2', 'ambiguous', 1],
   ]);
   expect(job.decision_counts).toMatchObject({ MATCH: 0, COMPOSITE_MATCH: 1, COMPOSITE_POSSIBLE: 1 });
   expect(job.rule_sets[0]?.decision_counts).toEqual(job.decision_counts);
@@ -58,7 +82,12 @@ test('records of a composite MATCH are not unmatched; those of an ambiguous one 
 test('an amount that is too large to be composed is told with the job', async () => {
   const { books } = await openComposing(amounts(100, 7), amounts(60, 40, 2e12));
   const job = await books.reconcile();
-  expect(job.rule_sets[0]?.composition).toEqual({ targets: 2, search_ended: 0, amounts_out_of_range: 1, plans_too_long: 0 });
+  expect(job.rule_sets[0]?.composition).toEqual({
+    targets: 2,
+    search_ended: 0,
+    amounts_out_of_range: 1,
+    plans_too_long: 0,
+  });
   expect(job.errors).toEqual([expect.objectContaining({ left_record_id: null, code: 'amount_out_of_range' })]);
 });
 
@@ -70,9 +99,15 @@ test('a rule set that does not compose has no composites and counts none', async
 });
 
 test('each tenant sees the composites of its own records', async () => {
-  const [one, other] = [await openComposing(amounts(100), amounts(60, 40)), await openComposing(amounts(100), amounts(60, 40))];
+  const [one, other] = [
+    await openComposing(amounts(100), amounts(60, 40)),
+    await openComposing(amounts(100), amounts(60, 40)),
+  ];
   const [job] = [await one.books.reconcile(), await other.books.reconcile()];
-  expect([await composites(one.books), await composites(other.books)]).toEqual([['l0 = r0 + r1: MATCH'], ['l0 = r0 + r1: MATCH']]);
+  expect([await composites(one.books), await composites(other.books)]).toEqual([
+    ['l0 = r0 + r1: MATCH'],
+    ['l0 = r0 + r1: MATCH'],
+  ]);
   expect(await composites(other.books, `?jobId=${job.id}`)).toEqual([]);
   expect(await composites(other.books, `?ruleSetId=${one.ruleSetId}`)).toEqual([]);
 });
@@ -83,7 +118,10 @@ test('a later job replaces the composites of the one before', async () => {
   expect(await composites(books)).toEqual(['l0 = r0 + r1: POSSIBLE']);
   await books.tenant.api.delete(`/v1/records/${books.recordIds.get('r0')}`).expect(204);
   await books.reconcile();
-  expect([await composites(books), await composites(books, `?jobId=${first.id}`)]).toEqual([['l0 = r2 + r3: MATCH'], []]);
+  expect([await composites(books), await composites(books, `?jobId=${first.id}`)]).toEqual([
+    ['l0 = r2 + r3: MATCH'],
+    [],
+  ]);
   expect(await composites(books, `?ruleSetId=${ruleSetId}`)).toEqual(['l0 = r2 + r3: MATCH']);
 });
 
@@ -111,5 +149,8 @@ test('a rejected composite is not proposed again for the same version of its rul
 test('targets on the right are listed as many_to_one', async () => {
   const { books } = await openComposing(amounts(60, 40), amounts(100), { direction: 'both' });
   await books.reconcile();
-  expect([await composites(books, '?direction=many_to_one'), await composites(books, '?direction=one_to_many')]).toEqual([['r0 = l0 + l1: MATCH'], []]);
+  expect([
+    await composites(books, '?direction=many_to_one'),
+    await composites(books, '?direction=one_to_many'),
+  ]).toEqual([['r0 = l0 + l1: MATCH'], []]);
 });

@@ -1,7 +1,15 @@
 import { newId } from '@tieout/infra';
 import {
-  allOf, openBooks, startTestApi, storeComposite, type Books, type CompositeBody, type JobBody, type KeyedApi,
-  type ListBody, type TestApi,
+  allOf,
+  openBooks,
+  startTestApi,
+  storeComposite,
+  type Books,
+  type CompositeBody,
+  type JobBody,
+  type KeyedApi,
+  type ListBody,
+  type TestApi,
 } from '../../testing';
 
 let api: TestApi;
@@ -18,9 +26,20 @@ beforeAll(async () => {
   job = await books.reconcile();
   ids = [
     await storeComposite(api, books, job, { target: 'l0', members: ['r0', 'r1'] }),
-    await storeComposite(api, books, job, { target: 'l1', members: ['r2', 'r3', 'r4'], decision: 'POSSIBLE', score: 0.75 }),
+    await storeComposite(api, books, job, {
+      target: 'l1',
+      members: ['r2', 'r3', 'r4'],
+      decision: 'POSSIBLE',
+      score: 0.75,
+    }),
     await storeComposite(api, books, job, { target: 'r3', members: ['l2', 'l3'], direction: 'many_to_one' }),
-    await storeComposite(api, books, job, { target: 'r4', members: ['l3', 'l2'], direction: 'many_to_one', decision: 'POSSIBLE', score: 0.5 }),
+    await storeComposite(api, books, job, {
+      target: 'r4',
+      members: ['l3', 'l2'],
+      direction: 'many_to_one',
+      decision: 'POSSIBLE',
+      score: 0.5,
+    }),
   ];
 });
 
@@ -59,12 +78,16 @@ describe('one composite match', () => {
   test('is not found under an unknown id, one that is no uuid, and by another tenant, all alike', async () => {
     const other = await api.newTenant();
     const answers = [
-      books.tenant.api.get(`/v1/composite-matches/${newId()}`), books.tenant.api.get('/v1/composite-matches/x'),
+      books.tenant.api.get(`/v1/composite-matches/${newId()}`),
+      books.tenant.api.get('/v1/composite-matches/x'),
       other.api.get(`/v1/composite-matches/${ids[0]}`),
     ];
     for (const answer of answers) {
       expect({ ...((await answer.expect(404)).body as object), request_id: '' }).toEqual({
-        status: 'error', code: 'composite_match_not_found', message: 'Composite match not found', request_id: '',
+        status: 'error',
+        code: 'composite_match_not_found',
+        message: 'Composite match not found',
+        request_id: '',
       });
     }
   });
@@ -77,8 +100,19 @@ describe('the list', () => {
     expect(rest).toEqual({ total: 4, page: 1, limit: 25, nextCursor: null });
     expect(items.map(({ id }) => id)).toEqual([...ids].reverse());
     expect(Object.keys(items[0] as CompositeBody)).toEqual([
-      'id', 'ruleSetId', 'matchingJobId', 'direction', 'status', 'expectedMemberCount', 'score', 'decision', 'targetAmount', 'composedAmount',
-      'amountDelta', 'explanation', 'createdAt',
+      'id',
+      'ruleSetId',
+      'matchingJobId',
+      'direction',
+      'status',
+      'expectedMemberCount',
+      'score',
+      'decision',
+      'targetAmount',
+      'composedAmount',
+      'amountDelta',
+      'explanation',
+      'createdAt',
     ]);
   });
 
@@ -89,7 +123,11 @@ describe('the list', () => {
     ['direction many_to_one', () => 'direction=many_to_one', [3, 2]],
     ['rule set', () => `ruleSetId=${job.rule_sets[0]?.rule_set_id}`, [3, 2, 1, 0]],
     ['job', () => `jobId=${job.id}`, [3, 2, 1, 0]],
-    ['all together', () => `jobId=${job.id}&ruleSetId=${job.rule_sets[0]?.rule_set_id}&decision=MATCH&direction=many_to_one`, [2]],
+    [
+      'all together',
+      () => `jobId=${job.id}&ruleSetId=${job.rule_sets[0]?.rule_set_id}&decision=MATCH&direction=many_to_one`,
+      [2],
+    ],
     ['an unknown job', () => `jobId=${newId()}`, []],
     ['an unknown rule set', () => `ruleSetId=${newId()}`, []],
   ])('filters by %s', async (_what, query, wanted) => {
@@ -105,7 +143,8 @@ describe('the list', () => {
     const seen: string[] = [];
     let query = '?limit=2';
     for (let pages = 0; pages < 2; pages++) {
-      const { items, nextCursor } = (await books.tenant.api.get(`/v1/composite-matches${query}`).expect(200)).body as ListBody<CompositeBody>;
+      const { items, nextCursor } = (await books.tenant.api.get(`/v1/composite-matches${query}`).expect(200))
+        .body as ListBody<CompositeBody>;
       seen.push(...items.map(({ id }) => id));
       query = `?limit=2&cursor=${nextCursor}`;
     }
@@ -113,8 +152,15 @@ describe('the list', () => {
   });
 
   test.each<[string, string]>([
-    ['decision=COMPOSITE_MATCH', 'decision'], ['direction=left_to_many_right', 'direction'], ['ruleSetId=x', 'ruleSetId'], ['jobId=x', 'jobId'],
-    ['page=0', 'page'], ['limit=0', 'limit'], ['limit=101', 'limit'], ['cursor=x', 'cursor'], ['page=1&cursor=AZ_NwUgAcAC_GwAAAAAAAA', 'page'],
+    ['decision=COMPOSITE_MATCH', 'decision'],
+    ['direction=left_to_many_right', 'direction'],
+    ['ruleSetId=x', 'ruleSetId'],
+    ['jobId=x', 'jobId'],
+    ['page=0', 'page'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['page=1&cursor=AZ_NwUgAcAC_GwAAAAAAAA', 'page'],
     ['matchingJobId=x', 'matchingJobId'],
   ])('?%s is refused at %s', async (query, name) => {
     const { body } = await books.tenant.api.get(`/v1/composite-matches?${query}`).expect(400);
@@ -124,7 +170,10 @@ describe('the list', () => {
   test('shows nothing of another tenant, by whatever filter', async () => {
     const other = await api.newTenant();
     for (const query of ['', `?ruleSetId=${job.rule_sets[0]?.rule_set_id}`, `?jobId=${job.id}`]) {
-      expect((await other.api.get(`/v1/composite-matches${query}`).expect(200)).body).toMatchObject({ items: [], total: 0 });
+      expect((await other.api.get(`/v1/composite-matches${query}`).expect(200)).body).toMatchObject({
+        items: [],
+        total: 0,
+      });
     }
   });
 
@@ -144,8 +193,12 @@ test.each<[string, readonly string[], (as: KeyedApi) => ReturnType<KeyedApi['get
   ['read', ['matches:read'], (as) => as.get(`/v1/composite-matches/${ids[0]}`)],
   ['review', ['matches:write'], (as) => as.post(`/v1/composite-matches/${newId()}/review`, { action: 'reject' })],
 ])('%s needs a key with the scope %p', async (what, scopes, send) => {
-  const status = async (granted: readonly string[]): Promise<number> => (await send((await api.newKey(books.tenant, granted)).api)).status;
-  expect([await status(['jobs:write', 'rule-sets:write']), await status(scopes)]).toEqual([403, what === 'review' ? 404 : 200]);
+  const status = async (granted: readonly string[]): Promise<number> =>
+    (await send((await api.newKey(books.tenant, granted)).api)).status;
+  expect([await status(['jobs:write', 'rule-sets:write']), await status(scopes)]).toEqual([
+    403,
+    what === 'review' ? 404 : 200,
+  ]);
   expect((await send(api.withKey(''))).status).toBe(401);
 });
 
@@ -155,7 +208,10 @@ test('reviewing needs more than matches:read', async () => {
 });
 
 describe('composites go', () => {
-  test.each([['target', 'l0'], ['member', 'r1']])('with the record that is their %s, and no others', async (_role, name) => {
+  test.each([
+    ['target', 'l0'],
+    ['member', 'r1'],
+  ])('with the record that is their %s, and no others', async (_role, name) => {
     const own = await openBooks(api, [row, row], [row, row, row, row]);
     await own.ruleSet();
     const made = await own.reconcile();
@@ -171,7 +227,10 @@ describe('composites go', () => {
     const own = await openBooks(api, [row], [row, row]);
     const [first, second] = [await own.ruleSet(), await own.ruleSet()];
     const composed = async (ruleSetId: string): Promise<string> =>
-      storeComposite(api, own, await own.reconcile({ dataset: 'left', ruleSetIds: [ruleSetId] }), { target: 'l0', members: ['r0', 'r1'] });
+      storeComposite(api, own, await own.reconcile({ dataset: 'left', ruleSetIds: [ruleSetId] }), {
+        target: 'l0',
+        members: ['r0', 'r1'],
+      });
     const [, kept] = [await composed(first.id), await composed(second.id)];
     await own.tenant.api.delete(`/v1/rule-sets/${first.id}`).expect(204);
     expect([await listed('', own), await membersLeft(own)]).toEqual([[kept], 2]);
@@ -184,16 +243,20 @@ describe('composites go', () => {
     const id = await storeComposite(api, own, made, { target: 'l0', members: ['r0', 'r1'] });
     // A dataset that a rule set uses cannot be deleted: the rule set moves on to another one first.
     const { body } = await own.tenant.api.post('/v1/datasets', { name: 'new right' }).expect(201);
-    await own.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { rightDatasetId: (body as { id: string }).id }).expect(200);
+    await own.tenant.api
+      .patch(`/v1/rule-sets/${ruleSetId}`, { rightDatasetId: (body as { id: string }).id })
+      .expect(200);
     await own.tenant.api.delete(`/v1/datasets/${own.rightId}`).expect(204);
     await own.tenant.api.get(`/v1/composite-matches/${id}`).expect(404);
     expect(await membersLeft(own)).toBe(0);
   });
 
   const membersLeft = async ({ tenant }: Books): Promise<number> => {
-    const [answer] = await api.service.deps.db.forTenant(tenant.tenantId).query<{ count: number }>(
-      'select count(*)::int as count from composite_members where tenant_id = $1::uuid', [tenant.tenantId],
-    );
+    const [answer] = await api.service.deps.db
+      .forTenant(tenant.tenantId)
+      .query<{ count: number }>('select count(*)::int as count from composite_members where tenant_id = $1::uuid', [
+        tenant.tenantId,
+      ]);
     return answer?.count ?? -1;
   };
 });
@@ -209,11 +272,20 @@ describe('unmatched records', () => {
       await storeComposite(api, own, made, { target: 'l2', members: ['r0', 'r1'], decision: 'POSSIBLE', score: 1 }),
     ];
     await own.tenant.api.post(`/v1/composite-matches/${rejected}/review`, { action: 'reject' }).expect(200);
-    const best = async (side: string) => (await own.unmatched(made.id, `side=${side}`)).items.map((item) => [item.record.external_id, item.best_possible_composite]);
+    const best = async (side: string) =>
+      (await own.unmatched(made.id, `side=${side}`)).items.map((item) => [
+        item.record.external_id,
+        item.best_possible_composite,
+      ]);
     expect(await best('left')).toEqual([
-      ['l2', null], ['l1', { composite_match_id: better, score: 0.75 }], ['l0', { composite_match_id: fair, score: 0.5 }],
+      ['l2', null],
+      ['l1', { composite_match_id: better, score: 0.75 }],
+      ['l0', { composite_match_id: fair, score: 0.5 }],
     ]);
-    expect(await best('right')).toEqual([['r1', { composite_match_id: better, score: 0.75 }], ['r0', { composite_match_id: better, score: 0.75 }]]);
+    expect(await best('right')).toEqual([
+      ['r1', { composite_match_id: better, score: 0.75 }],
+      ['r0', { composite_match_id: better, score: 0.75 }],
+    ]);
   });
 
   test('show no composite of another job', async () => {
@@ -224,4 +296,3 @@ describe('unmatched records', () => {
     expect((await own.unmatched(first.id, 'side=left')).items).toMatchObject([{ best_possible_composite: null }]);
   });
 });
-

@@ -23,4 +23,9 @@ export const presentCompositeDetail = (composite: CompositeDetail) => ({
   members: composite.members,
 });
 
-const presentReview = ({ status, note, reviewedAt, apiKeyId }: Review) => ({ status, note, reviewedAt: reviewedAt.toISOString(), apiKeyId });
+const presentReview = ({ status, note, reviewedAt, apiKeyId }: Review) => ({
+  status,
+  note,
+  reviewedAt: reviewedAt.toISOString(),
+  apiKeyId,
+});

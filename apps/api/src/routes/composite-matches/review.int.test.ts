@@ -1,7 +1,16 @@
 import { newId } from '@tieout/infra';
 import {
-  allOf, openBooks, startTestApi, storeComposite, type Books, type CompositeBody, type CompositeDetailBody, type JobBody, type StoredComposite,
-  type TestApi, whileLocked,
+  allOf,
+  openBooks,
+  startTestApi,
+  storeComposite,
+  type Books,
+  type CompositeBody,
+  type CompositeDetailBody,
+  type JobBody,
+  type StoredComposite,
+  type TestApi,
+  whileLocked,
 } from '../../testing';
 
 let api: TestApi;
@@ -27,13 +36,18 @@ async function openCase(): Promise<Case> {
   return {
     books,
     job,
-    store: (composite = {}, of = job) => storeComposite(api, books, of, { target: 'l0', members: ['r0', 'r1'], ...composite }),
+    store: (composite = {}, of = job) =>
+      storeComposite(api, books, of, { target: 'l0', members: ['r0', 'r1'], ...composite }),
     review: async (id, body, status = 200) =>
-      (await books.tenant.api.post(`/v1/composite-matches/${id}/review`, body).expect(status)).body as CompositeDetailBody,
+      (await books.tenant.api.post(`/v1/composite-matches/${id}/review`, body).expect(status))
+        .body as CompositeDetailBody,
   };
 }
 
-test.each([['confirm', 'confirmed'], ['reject', 'rejected']])('%s: the answer, the resource and the list say %s, by which key and when', async (action, status) => {
+test.each([
+  ['confirm', 'confirmed'],
+  ['reject', 'rejected'],
+])('%s: the answer, the resource and the list say %s, by which key and when', async (action, status) => {
   const { books, store, review } = await openCase();
   const id = await store();
   const { id: apiKeyId, api: keyed } = await api.newKey(books.tenant, ['matches:write']);
@@ -48,7 +62,10 @@ test.each([['confirm', 'confirmed'], ['reject', 'rejected']])('%s: the answer, t
 test('the platform key reviews on behalf of a tenant and leaves no key id', async () => {
   const { books, store } = await openCase();
   const id = await store();
-  const { body } = await api.platform.post(`/v1/composite-matches/${id}/review`, { action: 'reject' }).set('x-tenant-id', books.tenant.tenantId).expect(200);
+  const { body } = await api.platform
+    .post(`/v1/composite-matches/${id}/review`, { action: 'reject' })
+    .set('x-tenant-id', books.tenant.tenantId)
+    .expect(200);
   expect(body).toMatchObject({ review: { status: 'rejected', apiKeyId: null } });
 });
 
@@ -65,7 +82,10 @@ test('a reviewed composite stays readable, listed and open to another review whe
   await review(confirmed, { action: 'confirm' });
   await review(rejected, { action: 'reject' });
   await books.reconcile();
-  expect((await allOf<CompositeBody>(books.tenant, '/v1/composite-matches')).map(({ id }) => id)).toEqual([rejected, confirmed]);
+  expect((await allOf<CompositeBody>(books.tenant, '/v1/composite-matches')).map(({ id }) => id)).toEqual([
+    rejected,
+    confirmed,
+  ]);
   expect((await review(confirmed, { action: 'reject' })).review?.status).toBe('rejected');
 });
 
@@ -74,7 +94,10 @@ describe('is refused with 409', () => {
     const { books, job, store, review } = await openCase();
     await books.reconcile();
     const id = await store({}, job);
-    expect(await review(id, { action: 'confirm' }, 409)).toMatchObject({ code: 'conflict', message: 'A later matching job has replaced the composite match' });
+    expect(await review(id, { action: 'confirm' }, 409)).toMatchObject({
+      code: 'conflict',
+      message: 'A later matching job has replaced the composite match',
+    });
   });
 
   test('when a job of the rule set is completing, with the time to wait', async () => {
@@ -82,8 +105,14 @@ describe('is refused with 409', () => {
     const id = await store();
     const held = 'select 1 from rule_sets where id = $1 for key share';
     await whileLocked(api, books.tenant, held, [job.rule_sets[0]?.rule_set_id as string], async () => {
-      const answer = await books.tenant.api.post(`/v1/composite-matches/${id}/review`, { action: 'confirm' }).expect(409).expect('retry-after', '5');
-      expect(answer.body).toMatchObject({ code: 'conflict', message: expect.stringContaining('is completing') as string });
+      const answer = await books.tenant.api
+        .post(`/v1/composite-matches/${id}/review`, { action: 'confirm' })
+        .expect(409)
+        .expect('retry-after', '5');
+      expect(answer.body).toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('is completing') as string,
+      });
     });
     await review(id, { action: 'confirm' });
   });
@@ -91,18 +120,27 @@ describe('is refused with 409', () => {
   test('when its job is not completed', async () => {
     const { books, store, review } = await openCase();
     const id = await store({}, await books.start());
-    expect(await review(id, { action: 'reject' }, 409)).toMatchObject({ code: 'conflict', message: 'The matching job of the composite match is not completed' });
+    expect(await review(id, { action: 'reject' }, 409)).toMatchObject({
+      code: 'conflict',
+      message: 'The matching job of the composite match is not completed',
+    });
   });
 
   test.each<[string, Partial<StoredComposite>]>([
     ['a member', { target: 'l1', members: ['r1', 'r2'] }],
     ['the target', { members: ['r1', 'r2'] }],
-    ['a record that is a member here and a target there', { target: 'r0', members: ['l1', 'l2'], direction: 'many_to_one' }],
+    [
+      'a record that is a member here and a target there',
+      { target: 'r0', members: ['l1', 'l2'], direction: 'many_to_one' },
+    ],
   ])('confirming, when another confirmed composite has %s of it', async (_what, other) => {
     const { store, review } = await openCase();
     const [first, second] = [await store({ decision: 'POSSIBLE' }), await store({ ...other, decision: 'POSSIBLE' })];
     await review(first, { action: 'confirm' });
-    expect(await review(second, { action: 'confirm' }, 409)).toMatchObject({ code: 'conflict', message: expect.stringContaining(first) as string });
+    expect(await review(second, { action: 'confirm' }, 409)).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(first) as string,
+    });
     await review(second, { action: 'reject' });
   });
 
@@ -111,7 +149,9 @@ describe('is refused with 409', () => {
     const rejected = await store();
     await review(rejected, { action: 'reject' });
     const taken = await store({ target: 'l1' }, await books.reconcile());
-    expect(await review(rejected, { action: 'confirm' }, 409)).toMatchObject({ message: expect.stringContaining(taken) as string });
+    expect(await review(rejected, { action: 'confirm' }, 409)).toMatchObject({
+      message: expect.stringContaining(taken) as string,
+    });
   });
 });
 
@@ -119,7 +159,11 @@ test('confirming passes over composites that are rejected, only POSSIBLE, or of 
   const { books, store, review } = await openCase();
   const other = await books.ruleSet({ jsonataExpr: 'false', name: 'other' });
   await store({}, await books.reconcile({ dataset: 'left', ruleSetIds: [other.id] }));
-  const [rejected, , wanted] = [await store(), await store({ decision: 'POSSIBLE' }), await store({ decision: 'POSSIBLE' })];
+  const [rejected, , wanted] = [
+    await store(),
+    await store({ decision: 'POSSIBLE' }),
+    await store({ decision: 'POSSIBLE' }),
+  ];
   await review(rejected, { action: 'reject' });
   expect((await review(wanted, { action: 'confirm' })).review?.status).toBe('confirmed');
 });
@@ -127,7 +171,9 @@ test('confirming passes over composites that are rejected, only POSSIBLE, or of 
 test('of two confirmations at the same time that share a record, one succeeds', async () => {
   const { books, store } = await openCase();
   const ids = [await store({ decision: 'POSSIBLE' }), await store({ target: 'l1', decision: 'POSSIBLE' })];
-  const answers = await Promise.all(ids.map((id) => books.tenant.api.post(`/v1/composite-matches/${id}/review`, { action: 'confirm' })));
+  const answers = await Promise.all(
+    ids.map((id) => books.tenant.api.post(`/v1/composite-matches/${id}/review`, { action: 'confirm' })),
+  );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
@@ -148,7 +194,9 @@ test('another tenant reviews nothing: its answer is that for an unknown id', asy
   const id = await store();
   const other = await api.newTenant();
   for (const unknown of [id, newId(), 'x']) {
-    expect((await other.api.post(`/v1/composite-matches/${unknown}/review`, { action: 'reject' }).expect(404)).body).toMatchObject({ code: 'composite_match_not_found' });
+    expect(
+      (await other.api.post(`/v1/composite-matches/${unknown}/review`, { action: 'reject' }).expect(404)).body,
+    ).toMatchObject({ code: 'composite_match_not_found' });
   }
   expect((await books.tenant.api.get(`/v1/composite-matches/${id}`).expect(200)).body).not.toHaveProperty('review');
 });

@@ -1,7 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import { compositeDirections, getCompositeMatch, listCompositeMatches, reviewCompositeMatch } from '@tieout/domain';
 import {
-  closed, cursorQuery, defineRoute, pageRequest, presentPage, reply, tenantAccess, textEnum, uuid, type Route,
+  closed,
+  cursorQuery,
+  defineRoute,
+  pageRequest,
+  presentPage,
+  reply,
+  tenantAccess,
+  textEnum,
+  uuid,
+  type Route,
 } from '../../http';
 import { reviewBody, reviewInput } from '../matches/review';
 import { presentCompositeDetail, presentCompositeMatch } from './present';
@@ -15,7 +24,8 @@ const list = defineRoute({
   operationId: 'listCompositeMatches',
   tag,
   summary: 'List composite matches, newest first',
-  description: 'The live ones, those of each rule set’s latest completed job, and all that have been reviewed; those of one job when jobId names it.',
+  description:
+    'The live ones, those of each rule set’s latest completed job, and all that have been reviewed; those of one job when jobId names it.',
   access: tenantAccess('matches:read'),
   query: closed({
     ruleSetId: Type.Optional(uuid()),
@@ -58,7 +68,10 @@ const review = defineRoute({
   body: reviewBody,
   responses: { 200: { description: 'The composite match with its review', schema: compositeDetailSchema } },
   handler: async ({ scope, params, body, principal }) =>
-    reply(200, presentCompositeDetail(await reviewCompositeMatch(scope, params.id, reviewInput(body, principal.apiKeyId)))),
+    reply(
+      200,
+      presentCompositeDetail(await reviewCompositeMatch(scope, params.id, reviewInput(body, principal.apiKeyId))),
+    ),
 });
 
 export const compositeMatchRoutes: readonly Route[] = [list, get, review];

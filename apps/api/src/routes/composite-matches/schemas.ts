@@ -3,7 +3,12 @@ import { compositeDirections, reviewStatuses } from '@tieout/domain';
 import { closed, freeForm, nullable, pageOf, textEnum, timestamp, uuid } from '../../http';
 
 const review = closed(
-  { status: textEnum(reviewStatuses), note: nullable(Type.String()), reviewedAt: timestamp(), apiKeyId: nullable(uuid({ description: 'null: the platform key' })) },
+  {
+    status: textEnum(reviewStatuses),
+    note: nullable(Type.String()),
+    reviewedAt: timestamp(),
+    apiKeyId: nullable(uuid({ description: 'null: the platform key' })),
+  },
   { $id: 'Review', description: 'Absent until somebody has reviewed it' },
 );
 
@@ -11,15 +16,24 @@ const composite = {
   id: uuid(),
   ruleSetId: uuid(),
   matchingJobId: uuid(),
-  direction: textEnum(compositeDirections, { description: 'one_to_many: the target is a left record, the members are right ones' }),
-  status: textEnum(['COMPLETE', 'PARTIAL'], { description: 'COMPLETE: the members add up to the target, within the tolerance' }),
-  expectedMemberCount: Type.Integer({ minimum: 1, description: 'The number of installments, the size of the whole group, else the number of members' }),
+  direction: textEnum(compositeDirections, {
+    description: 'one_to_many: the target is a left record, the members are right ones',
+  }),
+  status: textEnum(['COMPLETE', 'PARTIAL'], {
+    description: 'COMPLETE: the members add up to the target, within the tolerance',
+  }),
+  expectedMemberCount: Type.Integer({
+    minimum: 1,
+    description: 'The number of installments, the size of the whole group, else the number of members',
+  }),
   score: Type.Number({ description: 'On the scale of the rule set: 0..1 or 0..100' }),
   decision: textEnum(['MATCH', 'POSSIBLE']),
   targetAmount: Type.Number(),
   composedAmount: Type.Number({ description: 'The sum of the members' }),
   amountDelta: Type.Number({ description: 'composedAmount − targetAmount' }),
-  explanation: freeForm({ description: 'What was found and how: the kind of group, the search, the dates, the thresholds' }),
+  explanation: freeForm({
+    description: 'What was found and how: the kind of group, the search, the dates, the thresholds',
+  }),
   createdAt: timestamp(),
   review: Type.Optional(review),
 };
@@ -27,7 +41,10 @@ const composite = {
 const compositeMatch = closed(composite, { $id: 'CompositeMatch' });
 
 /** The cursor is in camelCase, as everything here. */
-export const compositePageSchema = closed({ ...pageOf(compositeMatch).properties, nextCursor: nullable(Type.String()) });
+export const compositePageSchema = closed({
+  ...pageOf(compositeMatch).properties,
+  nextCursor: nullable(Type.String()),
+});
 
 const member = closed({
   recordId: uuid(),
@@ -36,6 +53,10 @@ const member = closed({
 });
 
 export const compositeDetailSchema = closed(
-  { ...composite, targetRecordId: uuid(), members: Type.Array(member, { description: 'By date, then id; installments by their numbers' }) },
+  {
+    ...composite,
+    targetRecordId: uuid(),
+    members: Type.Array(member, { description: 'By date, then id; installments by their numbers' }),
+  },
   { $id: 'CompositeMatchDetail' },
 );

@@ -1,5 +1,15 @@
 import { createDataSource, getDataSource, listDataSources } from '@tieout/domain';
-import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, type Route } from '../../http';
+import {
+  closed,
+  defineRoute,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  presentPage,
+  reply,
+  tenantAccess,
+  type Route,
+} from '../../http';
 import { presentDataSource } from './present';
 import { createDataSourceBody, dataSourceSchema } from './schemas';
 

@@ -31,7 +31,10 @@ async function addRecords(datasetId: string, data: readonly object[], as = tenan
 }
 
 const count = async (sql: string, parameters: (string | string[])[]): Promise<number> => {
-  const rows = await api.service.deps.db.system.query<{ n: number }>(`select count(*)::int as n from ${sql}`, parameters);
+  const rows = await api.service.deps.db.system.query<{ n: number }>(
+    `select count(*)::int as n from ${sql}`,
+    parameters,
+  );
   return rows[0]?.n ?? -1;
 };
 
@@ -46,7 +49,9 @@ test('a dataset keeps its data source and its selection', async () => {
   const source = await tenant.api.post('/v1/data-sources', { name: 'ERP', kind: 'erp' }).expect(201);
   const dataSourceId = (source.body as { id: string }).id;
   const selection = { table: 'invoices', columns: ['a', null, { b: 1.5 }] };
-  const { body } = await tenant.api.post('/v1/datasets', { name: 'full', kind: 'invoices', dataSourceId, selection }).expect(201);
+  const { body } = await tenant.api
+    .post('/v1/datasets', { name: 'full', kind: 'invoices', dataSourceId, selection })
+    .expect(201);
   expect(body).toMatchObject({ data_source_id: dataSourceId, kind: 'invoices', selection });
 });
 
@@ -80,7 +85,9 @@ test('a name is unique within a tenant, not across tenants', async () => {
 });
 
 test('50 equal creations at the same time make one dataset', async () => {
-  const answers = await Promise.all(Array.from({ length: 50 }, () => tenant.api.post('/v1/datasets', { name: 'race' })));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => tenant.api.post('/v1/datasets', { name: 'race' })),
+  );
   const statuses = answers.map((answer) => answer.status).sort();
   expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 409)]);
 });
@@ -159,7 +166,10 @@ test('deleting a dataset removes its fields and records with their matches, and 
   expect(await count('dataset_fields where dataset_id = $1::uuid', [id])).toBe(0);
   expect(await count('records where dataset_id = $1::uuid', [keptId])).toBe(1);
   expect(await count('matches where tenant_id = $1::uuid', [tenant.tenantId])).toBe(1);
-  const blocks = await system.query('select counts, octet_length(ids)::int as bytes from unmatched_blocks where tenant_id = $1::uuid', [tenant.tenantId]);
+  const blocks = await system.query(
+    'select counts, octet_length(ids)::int as bytes from unmatched_blocks where tenant_id = $1::uuid',
+    [tenant.tenantId],
+  );
   expect(blocks).toEqual([{ counts: [0, 0, 0, 1, 0, 0, 0], bytes: 16 }]);
 });
 

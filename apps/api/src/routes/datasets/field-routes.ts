@@ -1,7 +1,14 @@
 import { createField, createFieldsFromColumns, deleteField, listFields, updateField } from '@tieout/domain';
 import { defineRoute, reply, tenantAccess, type Route } from '../../http';
 import { presentField } from './present';
-import { createFieldBody, fieldBodyLimitBytes, fieldSchema, fieldsSchema, fromColumnsBody, updateFieldBody } from './schemas';
+import {
+  createFieldBody,
+  fieldBodyLimitBytes,
+  fieldSchema,
+  fieldsSchema,
+  fromColumnsBody,
+  updateFieldBody,
+} from './schemas';
 
 const reprocessing = 'The records of the dataset are processed anew in the background.';
 
@@ -44,7 +51,8 @@ const create = defineRoute({
   bodyLimitBytes: fieldBodyLimitBytes,
   idempotent: true,
   responses: { 201: { description: 'The field', schema: fieldSchema } },
-  handler: async ({ scope, params, body }) => reply(201, presentField(await createField(scope, params.id, fieldInput(body)))),
+  handler: async ({ scope, params, body }) =>
+    reply(201, presentField(await createField(scope, params.id, fieldInput(body)))),
 });
 
 const fromColumns = defineRoute({
@@ -76,7 +84,8 @@ const update = defineRoute({
   body: updateFieldBody,
   bodyLimitBytes: fieldBodyLimitBytes,
   responses: { 200: { description: 'The field', schema: fieldSchema } },
-  handler: async ({ scope, params, body }) => reply(200, presentField(await updateField(scope, params.fieldId, fieldInput(body)))),
+  handler: async ({ scope, params, body }) =>
+    reply(200, presentField(await updateField(scope, params.fieldId, fieldInput(body)))),
 });
 
 const remove = defineRoute({

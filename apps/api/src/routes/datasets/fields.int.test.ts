@@ -104,7 +104,12 @@ describe('one field', () => {
     const transform_expr = `"${'é'.repeat(65534)}"`;
     await newField(datasetId, { transform_expr });
     const { body } = await tenant.api
-      .post(`/v1/datasets/${datasetId}/fields`, { name: 'B', key: 'b', type: 'string', transform_expr: `${transform_expr} ` })
+      .post(`/v1/datasets/${datasetId}/fields`, {
+        name: 'B',
+        key: 'b',
+        type: 'string',
+        transform_expr: `${transform_expr} `,
+      })
       .expect(400);
     expect(body).toMatchObject({ errors: [{ path: '/transform_expr', code: 'maxLength' }] });
   });
@@ -212,7 +217,13 @@ test('the version of the fields rises with every change that records depend on, 
   const field = await newField(datasetId);
   await expectRise(true);
   const patch = (body: object) => tenant.api.patch(`/v1/datasets/fields/${field.id}`, body).expect(200);
-  for (const body of [{ key: 'k' }, { type: 'number' }, { sourcePath: 'p' }, { transform_expr: 'e' }, { isIdentity: true }]) {
+  for (const body of [
+    { key: 'k' },
+    { type: 'number' },
+    { sourcePath: 'p' },
+    { transform_expr: 'e' },
+    { isIdentity: true },
+  ]) {
     await patch(body);
     await expectRise(true);
     await patch(body);
@@ -275,19 +286,60 @@ describe('from columns', () => {
       { name: 'x'.repeat(70) },
       { name: `${'x'.repeat(70)}!` },
     ]);
-    expect(fields.map(({ key }) => key)).toEqual(['total_2', 'total_3', 'total', 'x'.repeat(64), `${'x'.repeat(62)}_2`]);
+    expect(fields.map(({ key }) => key)).toEqual([
+      'total_2',
+      'total_3',
+      'total',
+      'x'.repeat(64),
+      `${'x'.repeat(62)}_2`,
+    ]);
   });
 
   test('a missing type is that of the data at hand, and string without data', async () => {
     const datasetId = await newDataset();
     await addRecords(datasetId, [
-      { n: 1, 'a b': '10', yes: true, day: '2026-02-28', at: '2026-02-28T10:00:00Z', list: [1], map: {}, mixed: 1, code: '007', blank: '' },
-      { n: 2.5, 'a b': '9.50', yes: false, day: '2026-03-01', at: '2026-02-28', list: [], map: {}, mixed: 'x', code: '008', blank: null },
+      {
+        n: 1,
+        'a b': '10',
+        yes: true,
+        day: '2026-02-28',
+        at: '2026-02-28T10:00:00Z',
+        list: [1],
+        map: {},
+        mixed: 1,
+        code: '007',
+        blank: '',
+      },
+      {
+        n: 2.5,
+        'a b': '9.50',
+        yes: false,
+        day: '2026-03-01',
+        at: '2026-02-28',
+        list: [],
+        map: {},
+        mixed: 'x',
+        code: '008',
+        blank: null,
+      },
     ]);
     const names = ['n', 'a b', 'yes', 'day', 'at', 'list', 'map', 'mixed', 'code', 'blank', 'absent'];
-    const fields = await fromColumns(datasetId, names.map((name) => ({ name })));
+    const fields = await fromColumns(
+      datasetId,
+      names.map((name) => ({ name })),
+    );
     expect(fields.map(({ type }) => type)).toEqual([
-      'number', 'amount', 'boolean', 'date', 'datetime', 'array', 'object', 'string', 'string', 'string', 'string',
+      'number',
+      'amount',
+      'boolean',
+      'date',
+      'datetime',
+      'array',
+      'object',
+      'string',
+      'string',
+      'string',
+      'string',
     ]);
     const [field] = await fromColumns(await newDataset(), [{ name: 'n' }]);
     expect(field).toMatchObject({ type: 'string' });
@@ -324,7 +376,15 @@ describe('from columns', () => {
     [{ columns: [{ name: 'a', type: 'money' }] }, '/columns/0/type'],
     [{ columns: [{ name: 'a', key: '1' }] }, '/columns/0/key'],
     [{ columns: [{ name: 'a', label: 'b' }] }, '/columns/0/label'],
-    [{ columns: [{ name: 'a', key: 'k' }, { name: 'b', key: 'k' }] }, '/columns/1/key'],
+    [
+      {
+        columns: [
+          { name: 'a', key: 'k' },
+          { name: 'b', key: 'k' },
+        ],
+      },
+      '/columns/1/key',
+    ],
   ])('%j is refused at %s', async (body, path) => {
     const response = await tenant.api.post(`/v1/datasets/${await newDataset()}/fields/from-columns`, body).expect(400);
     expect(response.body).toMatchObject({ code: 'validation_error', errors: [{ path }] });

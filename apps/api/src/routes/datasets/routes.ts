@@ -1,5 +1,23 @@
-import { createDataset, datasetProgress, deleteDataset, getDataset, listDatasets, sampleOf, updateDataset } from '@tieout/domain';
-import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, type Route } from '../../http';
+import {
+  createDataset,
+  datasetProgress,
+  deleteDataset,
+  getDataset,
+  listDatasets,
+  sampleOf,
+  updateDataset,
+} from '@tieout/domain';
+import {
+  closed,
+  defineRoute,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  presentPage,
+  reply,
+  tenantAccess,
+  type Route,
+} from '../../http';
 import { fieldRoutes } from './field-routes';
 import { presentDataset, presentProgress } from './present';
 import { createDatasetBody, datasetSchema, progressSchema, sampleSchema, updateDatasetBody } from './schemas';
@@ -27,7 +45,8 @@ const list = defineRoute({
   access: tenantAccess('datasets:read'),
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of datasets', schema: pageOf(datasetSchema) } },
-  handler: async ({ scope, query }) => reply(200, presentPage(await listDatasets(scope, pageRequest(query)), presentDataset)),
+  handler: async ({ scope, query }) =>
+    reply(200, presentPage(await listDatasets(scope, pageRequest(query)), presentDataset)),
 });
 
 const get = defineRoute({
@@ -90,7 +109,8 @@ const progress = defineRoute({
   operationId: 'getDatasetProgress',
   tag: 'Datasets',
   summary: 'Read how far the records are normalised',
-  description: 'After a change of fields all records are normalised anew in the background; they can be read meanwhile, with the values of before until theirs are there.',
+  description:
+    'After a change of fields all records are normalised anew in the background; they can be read meanwhile, with the values of before until theirs are there.',
   access: tenantAccess('datasets:read'),
   params: { id: 'dataset' },
   responses: { 200: { description: 'The progress', schema: progressSchema } },

@@ -25,13 +25,18 @@ export const datasetSchema = closed(
 
 export const progressSchema = closed(
   {
-    status: textEnum(['idle', 'processing'], { description: 'processing: records wait to be normalised, or to be normalised anew after a change of fields' }),
+    status: textEnum(['idle', 'processing'], {
+      description: 'processing: records wait to be normalised, or to be normalised anew after a change of fields',
+    }),
     fields_version: Type.Integer({ minimum: 1, description: 'Raised by every change of the fields' }),
     records_total: Type.Integer({ minimum: 0 }),
     records_processed: Type.Integer({ minimum: 0, description: 'Ready or failed under the present fields' }),
     percent: Type.Number({ minimum: 0, maximum: 100 }),
   },
-  { $id: 'DatasetProgress', examples: [{ status: 'processing', fields_version: 4, records_total: 1200, records_processed: 300, percent: 25 }] },
+  {
+    $id: 'DatasetProgress',
+    examples: [{ status: 'processing', fields_version: 4, records_total: 1200, records_processed: 300, percent: 25 }],
+  },
 );
 
 const name = Type.String({ minLength: 1, maxLength: datasetNameMaxLength, description: 'Unique within the tenant' });
@@ -91,9 +96,7 @@ const type = textEnum(fieldTypes);
 const key = Type.String({ minLength: 1, maxLength: fieldKeyMaxLength, pattern: fieldKeyPattern });
 
 const source = {
-  sourcePath: Type.Optional(
-    nullable(Type.String(), { description: 'Dotted path into the record; `key` when absent' }),
-  ),
+  sourcePath: Type.Optional(nullable(Type.String(), { description: 'Dotted path into the record; `key` when absent' })),
   transform_expr: Type.Optional(
     nullable(Type.String({ maxLength: 65536 }), { description: 'JSONata over the record; goes before sourcePath' }),
   ),

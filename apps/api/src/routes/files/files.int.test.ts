@@ -21,15 +21,22 @@ async function sourceOf({ api: as }: TestTenant): Promise<string> {
 const upload = (content: string | Buffer, fields: Record<string, string> = {}, filename = 'lines.csv') =>
   uploadTo(tenant.api, source, content, fields, filename);
 
-const read = async (id: string): Promise<FileBody> => (await tenant.api.get(`/v1/data-sources/${source}/files/${id}`).expect(200)).body as FileBody;
+const read = async (id: string): Promise<FileBody> =>
+  (await tenant.api.get(`/v1/data-sources/${source}/files/${id}`).expect(200)).body as FileBody;
 
-async function ingested(content: string | Buffer, fields: Record<string, string> = {}, filename?: string): Promise<FileBody> {
+async function ingested(
+  content: string | Buffer,
+  fields: Record<string, string> = {},
+  filename?: string,
+): Promise<FileBody> {
   const { id } = await upload(content, fields, filename);
   await api.runIngest();
   return read(id);
 }
 
-const records = async (dataset: string): Promise<{ data: object; fields: object; status: string; external_id: string | null }[]> => {
+const records = async (
+  dataset: string,
+): Promise<{ data: object; fields: object; status: string; external_id: string | null }[]> => {
   const { body } = await tenant.api.get(`/v1/records?dataset=${dataset}&limit=100`).expect(200);
   return (body as ListBody<{ data: object; fields: object; status: string; external_id: string | null }>).items;
 };
@@ -37,13 +44,29 @@ const records = async (dataset: string): Promise<{ data: object; fields: object;
 test('an upload is accepted at once and becomes records of the dataset that it names', async () => {
   const accepted = await upload('id,amount\n1,10.50\n2,7\n', { dataset: 'accepted' });
   expect(accepted).toMatchObject({
-    dataSourceId: source, tenantId: tenant.tenantId, originalName: 'lines.csv', status: 'uploaded', rowCount: 0, sizeBytes: 22,
-    mimeType: null, format: null, errorMessage: null, processedAt: null, metadata: { dataset: 'accepted', duplicateOf: null },
+    dataSourceId: source,
+    tenantId: tenant.tenantId,
+    originalName: 'lines.csv',
+    status: 'uploaded',
+    rowCount: 0,
+    sizeBytes: 22,
+    mimeType: null,
+    format: null,
+    errorMessage: null,
+    processedAt: null,
+    metadata: { dataset: 'accepted', duplicateOf: null },
   });
   await api.runIngest();
   expect(await read(accepted.id)).toMatchObject({
-    id: accepted.id, status: 'ready', rowCount: 2, headers: ['id', 'amount'], sheetNames: [], mimeType: 'text/csv', format: 'csv',
-    errorMessage: null, metadata: { ready: 2, failed: 0, rejected: 0, progress: { processed: 2, percent: 100 } },
+    id: accepted.id,
+    status: 'ready',
+    rowCount: 2,
+    headers: ['id', 'amount'],
+    sheetNames: [],
+    mimeType: 'text/csv',
+    format: 'csv',
+    errorMessage: null,
+    metadata: { ready: 2, failed: 0, rejected: 0, progress: { processed: 2, percent: 100 } },
   });
   expect((await records('accepted')).map(({ data, status }) => ({ data, status }))).toEqual([
     { data: { id: '2', amount: '7' }, status: 'ready' },
@@ -57,9 +80,13 @@ test('without a dataset the rows go into one that is called like the file', asyn
 });
 
 test('fields are derived from the columns, and values are read as the file writes them', async () => {
-  const text = 'Buchungstag;Betrag;Verwendungszweck\r\n31.01.2026;-1.234,56;Miete für März\r\n01.02.2026;20,00;"Gutschrift ""A""; Rest"\r\n';
+  const text =
+    'Buchungstag;Betrag;Verwendungszweck\r\n31.01.2026;-1.234,56;Miete für März\r\n01.02.2026;20,00;"Gutschrift ""A""; Rest"\r\n';
   const file = await ingested(Buffer.from(text, 'latin1'), { dataset: 'german', fromColumns: 'true' });
-  expect(file).toMatchObject({ status: 'ready', metadata: { ready: 2, failed: 0, detected: { delimiter: ';', decimalSeparator: ',' } } });
+  expect(file).toMatchObject({
+    status: 'ready',
+    metadata: { ready: 2, failed: 0, detected: { delimiter: ';', decimalSeparator: ',' } },
+  });
   expect((await records('german')).map(({ fields }) => fields)).toEqual([
     { buchungstag: '2026-02-01', betrag: 20, verwendungszweck: 'Gutschrift "A"; Rest' },
     { buchungstag: '2026-01-31', betrag: -1234.56, verwendungszweck: 'Miete für März' },
@@ -69,22 +96,41 @@ test('fields are derived from the columns, and values are read as the file write
 test('bad rows are listed with line and reason, and good rows go in', async () => {
   const file = await ingested('a,b\n1,2\n3,4,5\n6\n7,8,9\n', { dataset: 'ragged' });
   expect(file).toMatchObject({ status: 'ready', rowCount: 4, metadata: { ready: 2, rejected: 2 } });
-  const { body } = await tenant.api.get(`/v1/data-sources/${source}/files/${file.id}/errors?limit=1&page=2`).expect(200);
-  expect(body).toMatchObject({ total: 2, page: 2, limit: 1, items: [{ line: 5, code: 'too_many_columns', raw: '7,8,9' }] });
-  expect((await records('ragged')).map(({ data }) => data)).toEqual([{ a: '6', b: '' }, { a: '1', b: '2' }]);
+  const { body } = await tenant.api
+    .get(`/v1/data-sources/${source}/files/${file.id}/errors?limit=1&page=2`)
+    .expect(200);
+  expect(body).toMatchObject({
+    total: 2,
+    page: 2,
+    limit: 1,
+    items: [{ line: 5, code: 'too_many_columns', raw: '7,8,9' }],
+  });
+  expect((await records('ragged')).map(({ data }) => data)).toEqual([
+    { a: '6', b: '' },
+    { a: '1', b: '2' },
+  ]);
 });
 
 test('a record of which a value does not fit is listed with its line, between those that are none', async () => {
   const { body: dataset } = await tenant.api.post('/v1/datasets', { name: 'failing' }).expect(201);
   const { id: datasetId } = dataset as { id: string };
-  await tenant.api.post(`/v1/datasets/${datasetId}/fields`, { name: 'Total', key: 'total', type: 'amount', sourcePath: 'Sum' }).expect(201);
+  await tenant.api
+    .post(`/v1/datasets/${datasetId}/fields`, { name: 'Total', key: 'total', type: 'amount', sourcePath: 'Sum' })
+    .expect(201);
   const file = await ingested('Day;Sum\n1;2;3\nMonday;many\n2;4.50\n5;6;7\n', { dataset: 'failing' });
   const { body } = await tenant.api.get(`/v1/data-sources/${source}/files/${file.id}/errors`).expect(200);
   expect(body).toMatchObject({
     total: 3,
     items: [
       { line: 2, code: 'too_many_columns', recordId: null },
-      { line: 3, column: 'Sum', code: 'invalid_amount', raw: 'Monday;many', message: expect.stringContaining('"Sum": "many" is not') as string, recordId: expect.any(String) as string },
+      {
+        line: 3,
+        column: 'Sum',
+        code: 'invalid_amount',
+        raw: 'Monday;many',
+        message: expect.stringContaining('"Sum": "many" is not') as string,
+        recordId: expect.any(String) as string,
+      },
       { line: 5, code: 'too_many_columns', recordId: null },
     ],
   });
@@ -109,7 +155,10 @@ test('what the content leaves open is told, and the option settles it', async ()
 
 test('a corrected file brings its corrected row, and the others not again', async () => {
   await ingested('a,b\n1,2\n3,4,5\n', { dataset: 'corrected', equalRows: 'same' });
-  expect((await ingested('a,b\n1,2\n3,"4,5"\n', { dataset: 'corrected', equalRows: 'same' })).metadata).toMatchObject({ ready: 2, repeated: 1 });
+  expect((await ingested('a,b\n1,2\n3,"4,5"\n', { dataset: 'corrected', equalRows: 'same' })).metadata).toMatchObject({
+    ready: 2,
+    repeated: 1,
+  });
   expect(await records('corrected')).toHaveLength(2);
 });
 
@@ -180,13 +229,19 @@ describe('a request that is refused', () => {
   });
 
   test('a data source that is not there is not found', async () => {
-    await tenant.api.post(`/v1/data-sources/${tenant.tenantId}/files`).attach('file', Buffer.from('a'), { filename: 'a.csv' }).expect(404);
+    await tenant.api
+      .post(`/v1/data-sources/${tenant.tenantId}/files`)
+      .attach('file', Buffer.from('a'), { filename: 'a.csv' })
+      .expect(404);
   });
 });
 
 test('with one key an upload is carried out once, and answered alike', async () => {
   const post = (content: string) =>
-    tenant.api.post(`/v1/data-sources/${source}/files`).set('idempotency-key', 'upload-1').attach('file', Buffer.from(content), { filename: 'k.csv' });
+    tenant.api
+      .post(`/v1/data-sources/${source}/files`)
+      .set('idempotency-key', 'upload-1')
+      .attach('file', Buffer.from(content), { filename: 'k.csv' });
   const first = await post('a\n1\n').expect(202);
   const second = await post('a\n1\n').expect(202).expect('idempotent-replayed', 'true');
   expect(second.text).toBe(first.text);

@@ -1,7 +1,18 @@
 import path from 'node:path';
 import { beginUpload, datasetNameMaxLength, getFile, listFileErrors, listFiles, MAX_FILE_BYTES } from '@tieout/domain';
 import { Type } from '@sinclair/typebox';
-import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, type MultipartBody, type Route } from '../../http';
+import {
+  closed,
+  defineRoute,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  presentPage,
+  reply,
+  tenantAccess,
+  type MultipartBody,
+  type Route,
+} from '../../http';
 import { presentFile } from './present';
 import { fileSchema, rowErrorSchema, uploadFields } from './schemas';
 
@@ -32,7 +43,10 @@ const upload = defineRoute({
       stored: file.stored,
       originalName: file.name,
       dataset: dataset ?? baseName(file.name),
-      options: { ...options, ...(delimiter === undefined ? {} : { delimiter: delimiter === '\\t' ? '\t' : delimiter }) },
+      options: {
+        ...options,
+        ...(delimiter === undefined ? {} : { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
+      },
       ...(replaces === undefined ? {} : { replaces }),
     });
     return reply(202, presentFile(view));
@@ -55,7 +69,13 @@ const list = defineRoute({
   access: tenantAccess('datasets:read'),
   params: { id: 'data_source' },
   query: closed({
-    page: Type.Integer({ minimum: 1, maximum: 2_147_483_647, format: 'int32', default: 1, description: 'Counted from 1' }),
+    page: Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      format: 'int32',
+      default: 1,
+      description: 'Counted from 1',
+    }),
     limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Files on a page' }),
   }),
   responses: { 200: { description: 'The files', schema: Type.Array(fileSchema) } },
@@ -82,13 +102,17 @@ const errors = defineRoute({
   operationId: 'listFileErrors',
   tag: 'Files',
   summary: 'List the rows of a file that could not be used',
-  description: 'In the order of the lines: rows that could not be read, which are no records, and rows of which a value does not fit its field, which are records of status failed.',
+  description:
+    'In the order of the lines: rows that could not be read, which are no records, and rows of which a value does not fit its field, which are records of status failed.',
   access: tenantAccess('datasets:read'),
   params,
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of rows', schema: pageOf(rowErrorSchema) } },
   handler: async ({ scope, params: { id, fileId }, query }) =>
-    reply(200, presentPage(await listFileErrors(scope, id, fileId, pageRequest(query)), (error) => error)),
+    reply(
+      200,
+      presentPage(await listFileErrors(scope, id, fileId, pageRequest(query)), (error) => error),
+    ),
 });
 
 export const fileRoutes: readonly Route[] = [upload, list, get, errors];

@@ -6,22 +6,58 @@ const text = (description: string, maxLength = 100) => Type.String({ minLength: 
 
 /** The parts of an upload besides the file. */
 export const uploadFields = closed({
-  dataset: Type.Optional(text('Name of the dataset that the rows go into, made on first use. Default: the name of the file without its extension', datasetNameMaxLength)),
+  dataset: Type.Optional(
+    text(
+      'Name of the dataset that the rows go into, made on first use. Default: the name of the file without its extension',
+      datasetNameMaxLength,
+    ),
+  ),
   format: Type.Optional(textEnum(fileFormats, { description: 'Default: what the content says' })),
   sheet: Type.Optional(text('XLSX: name of the sheet. Default: the first')),
-  delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 2, description: 'CSV: the character between cells; \\t for a tab. Default: what the content says' })),
-  quote: Type.Optional(Type.String({ maxLength: 1, description: 'CSV: the character around cells; empty for none. Default: what the content says' })),
-  encoding: Type.Optional(text('Text files: utf-8, utf-16le, windows-1252, iso-8859-1 … Default: what the content says')),
-  decimalSeparator: Type.Optional(textEnum(['.', ','] as const, { description: 'Of numbers that are text. Default: what the content proves, by column' })),
-  dateFormat: Type.Optional(text('Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: what the content proves, by column', 40)),
+  delimiter: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2,
+      description: 'CSV: the character between cells; \\t for a tab. Default: what the content says',
+    }),
+  ),
+  quote: Type.Optional(
+    Type.String({
+      maxLength: 1,
+      description: 'CSV: the character around cells; empty for none. Default: what the content says',
+    }),
+  ),
+  encoding: Type.Optional(
+    text('Text files: utf-8, utf-16le, windows-1252, iso-8859-1 … Default: what the content says'),
+  ),
+  decimalSeparator: Type.Optional(
+    textEnum(['.', ','] as const, {
+      description: 'Of numbers that are text. Default: what the content proves, by column',
+    }),
+  ),
+  dateFormat: Type.Optional(
+    text('Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: what the content proves, by column', 40),
+  ),
   header: Type.Optional(Type.Boolean({ description: 'Whether the first row names the columns. Default: true' })),
   equalRows: Type.Optional(
     textEnum(['same', 'new'] as const, {
-      description: 'What a row that nothing identifies is, where an earlier file of the dataset, uploaded with same too, has an equal one: that record, or a new one. Default: new',
+      description:
+        'What a row that nothing identifies is, where an earlier file of the dataset, uploaded with same too, has an equal one: that record, or a new one. Default: new',
     }),
   ),
-  replaces: Type.Optional(uuid({ description: 'Id of an earlier file of the dataset: records that it has made and this one does not hold go, once this one is read' })),
-  fromColumns: Type.Optional(Type.Boolean({ description: 'Adds a field to the dataset for each column that no field reads yet, with the type that its values have', default: false })),
+  replaces: Type.Optional(
+    uuid({
+      description:
+        'Id of an earlier file of the dataset: records that it has made and this one does not hold go, once this one is read',
+    }),
+  ),
+  fromColumns: Type.Optional(
+    Type.Boolean({
+      description:
+        'Adds a field to the dataset for each column that no field reads yet, with the type that its values have',
+      default: false,
+    }),
+  ),
 });
 
 const metadata = closed(
@@ -31,24 +67,49 @@ const metadata = closed(
     options: freeForm({ description: 'What the upload said' }),
     progress: closed({
       processed: Type.Integer({ minimum: 0, description: 'Rows that are stored or rejected' }),
-      percent: nullable(Type.Number({ minimum: 0, maximum: 100 }), { description: 'Share of the file that is read; null where that is not known' }),
+      percent: nullable(Type.Number({ minimum: 0, maximum: 100 }), {
+        description: 'Share of the file that is read; null where that is not known',
+      }),
     }),
     ready: Type.Integer({ minimum: 0, description: 'Rows that are records and ready' }),
-    failed: Type.Integer({ minimum: 0, description: 'Rows that are records of status failed: a value does not fit its field' }),
+    failed: Type.Integer({
+      minimum: 0,
+      description: 'Rows that are records of status failed: a value does not fit its field',
+    }),
     rejected: Type.Integer({ minimum: 0, description: 'Rows that could not be read; see the errors of the file' }),
-    repeated: Type.Integer({ minimum: 0, description: 'With equalRows=same: of the rows that are records those that an earlier file had too, and that nothing identifies' }),
+    repeated: Type.Integer({
+      minimum: 0,
+      description:
+        'With equalRows=same: of the rows that are records those that an earlier file had too, and that nothing identifies',
+    }),
     detected: nullable(
-      freeForm({ description: 'How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet' }),
+      freeForm({
+        description: 'How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet',
+      }),
     ),
     warnings: Type.Array(
-      closed({ code: Type.String(), column: nullable(Type.String()), message: Type.String({ description: 'What was assumed, and what to do where that is wrong' }) }),
-      { description: 'What the content leaves open: ambiguous_number, ambiguous_date, serial_dates, lines_skipped, totals; and of the dataset: records_without_identity' },
+      closed({
+        code: Type.String(),
+        column: nullable(Type.String()),
+        message: Type.String({ description: 'What was assumed, and what to do where that is wrong' }),
+      }),
+      {
+        description:
+          'What the content leaves open: ambiguous_number, ambiguous_date, serial_dates, lines_skipped, totals; and of the dataset: records_without_identity',
+      },
     ),
     errorCode: nullable(Type.String()),
-    duplicateOf: nullable(uuid(), { description: 'The file of the dataset that has the same content: this one has added no records' }),
-    replaces: nullable(uuid(), { description: 'The file whose rows this one replaces: of the same content, read in another way, or named by the upload' }),
+    duplicateOf: nullable(uuid(), {
+      description: 'The file of the dataset that has the same content: this one has added no records',
+    }),
+    replaces: nullable(uuid(), {
+      description:
+        'The file whose rows this one replaces: of the same content, read in another way, or named by the upload',
+    }),
     replacedBy: nullable(uuid(), { description: 'The file that has replaced the rows of this one' }),
-    expiredAt: nullable(timestamp(), { description: 'When its bytes and the list of its errors were removed because of their age; its records stay' }),
+    expiredAt: nullable(timestamp(), {
+      description: 'When its bytes and the list of its errors were removed because of their age; its records stay',
+    }),
   },
   { description: 'What else is known of the file' },
 );
@@ -77,7 +138,15 @@ const example = {
     failed: 2,
     rejected: 1,
     repeated: 0,
-    detected: { encoding: 'windows-1252', delimiter: ';', quote: '"', decimalSeparator: ',', decimalSeparators: {}, dateFormats: { Buchungstag: 'DD.MM.YYYY' }, sheet: null },
+    detected: {
+      encoding: 'windows-1252',
+      delimiter: ';',
+      quote: '"',
+      decimalSeparator: ',',
+      decimalSeparators: {},
+      dateFormats: { Buchungstag: 'DD.MM.YYYY' },
+      sheet: null,
+    },
     warnings: [],
     errorCode: null,
     duplicateOf: null,
@@ -97,10 +166,17 @@ export const fileSchema = closed(
     fileName: Type.String({ description: 'The name under which the file is stored' }),
     originalName: Type.String({ description: 'The name that the upload gave' }),
     filePath: Type.String({ description: 'Where the file lies in the storage' }),
-    mimeType: nullable(Type.String(), { description: 'From the content, of a file that cannot be read too; null before it has been looked at' }),
-    format: nullable(Type.String(), { description: `From the content: ${fileFormats.join(', ')}; null before it has been looked at, and for what is none of these` }),
+    mimeType: nullable(Type.String(), {
+      description: 'From the content, of a file that cannot be read too; null before it has been looked at',
+    }),
+    format: nullable(Type.String(), {
+      description: `From the content: ${fileFormats.join(', ')}; null before it has been looked at, and for what is none of these`,
+    }),
     sizeBytes: Type.Integer({ minimum: 0 }),
-    rowCount: Type.Integer({ minimum: 0, description: 'Rows of data, rejected ones included: so far, and when the file is ready of the whole file' }),
+    rowCount: Type.Integer({
+      minimum: 0,
+      description: 'Rows of data, rejected ones included: so far, and when the file is ready of the whole file',
+    }),
     headers: Type.Array(Type.String(), { description: 'Names of the columns, as they are in the data of the records' }),
     sheetNames: Type.Array(Type.String(), { description: 'Sheets of a workbook' }),
     status: textEnum(fileStatuses),
@@ -119,7 +195,20 @@ export const rowErrorSchema = closed(
     code: Type.String(),
     message: Type.String(),
     raw: Type.String({ description: 'The row as it was read, cut at 1 KiB' }),
-    recordId: nullable(uuid(), { description: 'The record of status failed that the row is; null where it could not be read' }),
+    recordId: nullable(uuid(), {
+      description: 'The record of status failed that the row is; null where it could not be read',
+    }),
   },
-  { examples: [{ line: 17, column: null, code: 'too_many_columns', message: 'has 5 cells where the header has 3', raw: '01.03.2026;10,00;a;b;c', recordId: null }] },
+  {
+    examples: [
+      {
+        line: 17,
+        column: null,
+        code: 'too_many_columns',
+        message: 'has 5 cells where the header has 3',
+        raw: '01.03.2026;10,00;a;b;c',
+        recordId: null,
+      },
+    ],
+  },
 );

@@ -27,7 +27,10 @@ test('what an event names can be browsed as soon as the event is there, also by 
 
   await tenant.api.patch(`/v1/items/${id}`, {}).expect(200);
   const news = ({ event, data }: Told): boolean => event === 'TRANSACTIONS_CREATED' && data.accountId === checking;
-  const events = await eventually(() => items.told(id), (all) => all.slice(before.length).some(news));
+  const events = await eventually(
+    () => items.told(id),
+    (all) => all.slice(before.length).some(news),
+  );
   const { data } = events.slice(before.length).find(news) as Told;
   const shown = await browsed(checking as string);
   expect((data.transactionIds ?? []).filter((one) => !shown.has(one))).toEqual([]);

@@ -1,5 +1,15 @@
 import { createIngest, deleteIngest, listIngests } from '@tieout/domain';
-import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, type Route } from '../../http';
+import {
+  closed,
+  defineRoute,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  presentPage,
+  reply,
+  tenantAccess,
+  type Route,
+} from '../../http';
 import { presentIngest } from './present';
 import { ingestBody, ingestSchema } from './schemas';
 
@@ -11,7 +21,8 @@ const create = defineRoute({
   operationId: 'ingestItem',
   tag,
   summary: 'Have the transactions of an item become records of a dataset',
-  description: 'Those that are there and those of each later sync, under the id of the transaction. Called again for the same dataset, it says anew which accounts.',
+  description:
+    'Those that are there and those of each later sync, under the id of the transaction. Called again for the same dataset, it says anew which accounts.',
   rateClass: 'sync',
   access: tenantAccess('items:write'),
   params: { id: 'item' },
@@ -31,7 +42,8 @@ const list = defineRoute({
   params: { id: 'item' },
   query: closed(pageQuery),
   responses: { 200: { description: 'A page, with how far they are', schema: pageOf(ingestSchema) } },
-  handler: async ({ scope, params, query }) => reply(200, presentPage(await listIngests(scope, params.id, pageRequest(query)), presentIngest)),
+  handler: async ({ scope, params, query }) =>
+    reply(200, presentPage(await listIngests(scope, params.id, pageRequest(query)), presentIngest)),
 });
 
 const remove = defineRoute({

@@ -1,5 +1,13 @@
 import { newId } from '@tieout/infra';
-import { eventually, itemsOf, startTestApi, type ListBody, type TestApi, type TestItems, type TestTenant } from '../../testing';
+import {
+  eventually,
+  itemsOf,
+  startTestApi,
+  type ListBody,
+  type TestApi,
+  type TestItems,
+  type TestTenant,
+} from '../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;
@@ -52,12 +60,18 @@ async function synced(): Promise<string> {
   return id;
 }
 
-const ingest = async (id: string, body: object): Promise<IngestBody> => (await tenant.api.post(`/v1/items/${id}/ingest`, body).expect(202)).body as IngestBody;
+const ingest = async (id: string, body: object): Promise<IngestBody> =>
+  (await tenant.api.post(`/v1/items/${id}/ingest`, body).expect(202)).body as IngestBody;
 
-const ingests = async (id: string): Promise<IngestBody[]> => ((await tenant.api.get(`/v1/items/${id}/ingests`).expect(200)).body as { items: IngestBody[] }).items;
+const ingests = async (id: string): Promise<IngestBody[]> =>
+  ((await tenant.api.get(`/v1/items/${id}/ingests`).expect(200)).body as { items: IngestBody[] }).items;
 
 /** Resolves when all that there is has become records. */
-const flowed = (id: string): Promise<IngestBody[]> => eventually(() => ingests(id), (all) => all.every(({ pending }) => pending === 0));
+const flowed = (id: string): Promise<IngestBody[]> =>
+  eventually(
+    () => ingests(id),
+    (all) => all.every(({ pending }) => pending === 0),
+  );
 
 async function records(dataset: string): Promise<Map<string, RecordBody>> {
   const all = new Map<string, RecordBody>();
@@ -72,11 +86,15 @@ async function records(dataset: string): Promise<Map<string, RecordBody>> {
   return all;
 }
 
-const total = async (dataset: string): Promise<number> => ((await tenant.api.get(`/v1/records?dataset=${dataset}&limit=1`).expect(200)).body as ListBody<unknown>).total;
+const total = async (dataset: string): Promise<number> =>
+  ((await tenant.api.get(`/v1/records?dataset=${dataset}&limit=1`).expect(200)).body as ListBody<unknown>).total;
 
 /** What the last sync has seen. */
 async function transactions(itemId: string): Promise<Map<string, { accountId: string; status: string }>> {
-  const rows = await api.service.deps.db.system.query<{ id: string; data: { accountId: string; status: string } }>('select id, data from item_transactions where item_id = $1::uuid', [itemId]);
+  const rows = await api.service.deps.db.system.query<{ id: string; data: { accountId: string; status: string } }>(
+    'select id, data from item_transactions where item_id = $1::uuid',
+    [itemId],
+  );
   return new Map(rows.map(({ id, data }) => [id, data]));
 }
 
@@ -84,13 +102,24 @@ test('every transaction that is there becomes a record under its id, read by the
   const datasetId = await makeDataset('bank');
   const id = await synced();
   const answer = await ingest(id, { dataset: 'bank' });
-  expect(answer).toMatchObject({ item_id: id, dataset_id: datasetId, dataset: 'bank', account_ids: null, status: 'active', error: null });
+  expect(answer).toMatchObject({
+    item_id: id,
+    dataset_id: datasetId,
+    dataset: 'bank',
+    account_ids: null,
+    status: 'active',
+    error: null,
+  });
   await flowed(id);
   await api.runIngest();
   const made = await records('bank');
   expect(new Set(made.keys())).toEqual(new Set((await transactions(id)).keys()));
   for (const record of made.values()) {
-    expect(record).toMatchObject({ status: 'ready', data: { id: record.external_id, itemId: id }, fields: { amount: record.data.signedAmount, booked_on: record.data.date } });
+    expect(record).toMatchObject({
+      status: 'ready',
+      data: { id: record.external_id, itemId: id },
+      fields: { amount: record.data.signedAmount, booked_on: record.data.date },
+    });
   }
 });
 
@@ -115,18 +144,29 @@ test('a refresh brings what is new, and replaces what has changed, under the sam
   expect(after.size).toBeGreaterThan(before.size);
   const pending = [...before.values()].filter(({ data }) => data.status === 'PENDING');
   expect(pending.length).toBeGreaterThan(0);
-  for (const record of pending) expect(after.get(record.external_id)).toMatchObject({ id: (record as unknown as { id: string }).id, data: { status: 'POSTED' } });
+  for (const record of pending)
+    expect(after.get(record.external_id)).toMatchObject({
+      id: (record as unknown as { id: string }).id,
+      data: { status: 'POSTED' },
+    });
 });
 
 test('of the accounts that are named only, until more are', async () => {
   await makeDataset('bank');
   const id = await synced();
-  const [one, two] = [...new Set([...(await transactions(id)).values()].map(({ accountId }) => accountId))] as [string, string];
-  const of = async (...accounts: string[]) => [...(await transactions(id)).values()].filter(({ accountId }) => accounts.includes(accountId)).length;
+  const [one, two] = [...new Set([...(await transactions(id)).values()].map(({ accountId }) => accountId))] as [
+    string,
+    string,
+  ];
+  const of = async (...accounts: string[]) =>
+    [...(await transactions(id)).values()].filter(({ accountId }) => accounts.includes(accountId)).length;
   const first = await ingest(id, { dataset: 'bank', accountIds: [one] });
   await flowed(id);
   expect(await total('bank')).toBe(await of(one));
-  expect(await ingest(id, { dataset: 'bank', accountIds: [two, one] })).toMatchObject({ id: first.id, account_ids: [one, two].sort() });
+  expect(await ingest(id, { dataset: 'bank', accountIds: [two, one] })).toMatchObject({
+    id: first.id,
+    account_ids: [one, two].sort(),
+  });
   await flowed(id);
   expect(await total('bank')).toBe(await of(one, two));
 });
@@ -138,7 +178,9 @@ test('asked for again and again, at once too, it is one ingest and each record o
   expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
   await flowed(id);
   const rows = await api.service.deps.db.system.query<{ revision: number; count: number }>(
-    'select revision, count(*)::int as count from records where tenant_id = $1::uuid group by revision', [tenant.tenantId]);
+    'select revision, count(*)::int as count from records where tenant_id = $1::uuid group by revision',
+    [tenant.tenantId],
+  );
   expect(rows).toEqual([{ revision: 1, count: (await transactions(id)).size }]);
 });
 
@@ -154,7 +196,12 @@ test('into two datasets at a time, each gets all', async () => {
 
 test.each<[string, (account: string) => object, string, string]>([
   ['a dataset that is not there', () => ({ dataset: 'nowhere' }), '/dataset', 'unknown_dataset'],
-  ['an account that is none of the item', (account) => ({ dataset: 'bank', accountIds: [account, 'mine'] }), '/accountIds/1', 'unknown_account'],
+  [
+    'an account that is none of the item',
+    (account) => ({ dataset: 'bank', accountIds: [account, 'mine'] }),
+    '/accountIds/1',
+    'unknown_account',
+  ],
 ])('%s is refused by name', async (_what, body, path, code) => {
   await makeDataset('bank');
   const id = await synced();
@@ -170,7 +217,15 @@ test('a dataset that is deleted ends the ingest, which says so; the item is sync
   await flowed(id);
   await tenant.api.delete(`/v1/datasets/${datasetId}`).expect(204);
   await items.refresh(id);
-  expect(await ingests(id)).toMatchObject([{ status: 'failed', error: { code: 'dataset_not_found', message: 'The dataset "bank" was deleted: make another one and ingest into that' } }]);
+  expect(await ingests(id)).toMatchObject([
+    {
+      status: 'failed',
+      error: {
+        code: 'dataset_not_found',
+        message: 'The dataset "bank" was deleted: make another one and ingest into that',
+      },
+    },
+  ]);
 });
 
 test('ended, nothing more flows and the records stay', async () => {
@@ -183,7 +238,9 @@ test('ended, nothing more flows and the records stay', async () => {
   await items.refresh(id);
   expect(await total('bank')).toBe(before);
   for (const unknown of [ingestId, newId(), 'x']) {
-    expect((await tenant.api.delete(`/v1/items/${id}/ingests/${unknown}`).expect(404)).body).toMatchObject({ code: 'item_ingest_not_found' });
+    expect((await tenant.api.delete(`/v1/items/${id}/ingests/${unknown}`).expect(404)).body).toMatchObject({
+      code: 'item_ingest_not_found',
+    });
   }
 });
 

@@ -1,5 +1,14 @@
 import { newId } from '@tieout/infra';
-import { itemsOf, startTestApi, type ItemBody, type KeyedApi, type ListBody, type TestApi, type TestItems, type TestTenant } from '../../testing';
+import {
+  itemsOf,
+  startTestApi,
+  type ItemBody,
+  type KeyedApi,
+  type ListBody,
+  type TestApi,
+  type TestItems,
+  type TestTenant,
+} from '../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;
@@ -27,14 +36,26 @@ async function everything(): Promise<string> {
       where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
   );
   const texts: string[] = [];
-  for (const { name } of tables) texts.push(...(await system.query<{ row: string }>(`select t::text as row from ${name} t`)).map(({ row }) => row));
+  for (const { name } of tables)
+    texts.push(...(await system.query<{ row: string }>(`select t::text as row from ${name} t`)).map(({ row }) => row));
   return texts.join('\n');
 }
 
 describe('creating', () => {
   test('shows the item without what it was given, which is stored encrypted', async () => {
-    const { body } = await tenant.api.post('/v1/items', { ...wanted, clientUserId: 'u-1', products: ['TRANSACTIONS'] }).set('idempotency-key', 'k').expect(201);
-    expect(body).toMatchObject({ connector_id: 'sandbox', client_user_id: 'u-1', products: ['TRANSACTIONS'], status: 'UPDATING', error: null, user_action: null, parameter: null });
+    const { body } = await tenant.api
+      .post('/v1/items', { ...wanted, clientUserId: 'u-1', products: ['TRANSACTIONS'] })
+      .set('idempotency-key', 'k')
+      .expect(201);
+    expect(body).toMatchObject({
+      connector_id: 'sandbox',
+      client_user_id: 'u-1',
+      products: ['TRANSACTIONS'],
+      status: 'UPDATING',
+      error: null,
+      user_action: null,
+      parameter: null,
+    });
     expect(JSON.stringify(body)).not.toContain(password);
     const all = await everything();
     expect(all).toContain((body as ItemBody).id);
@@ -42,7 +63,8 @@ describe('creating', () => {
   });
 
   test('repeated with its key gives the same item, and makes none', async () => {
-    const send = async () => (await tenant.api.post('/v1/items', wanted).set('idempotency-key', 'same').expect(201)).body;
+    const send = async () =>
+      (await tenant.api.post('/v1/items', wanted).set('idempotency-key', 'same').expect(201)).body;
     expect(await send()).toEqual(await send());
     expect(((await tenant.api.get('/v1/items').expect(200)).body as ListBody<ItemBody>).total).toBe(1);
   });
@@ -50,7 +72,9 @@ describe('creating', () => {
   test('with its key and another password is another request', async () => {
     await tenant.api.post('/v1/items', wanted).set('idempotency-key', 'same').expect(201);
     const other = { ...wanted, parameters: { user: 'ok', password: 'other' } };
-    expect((await tenant.api.post('/v1/items', other).set('idempotency-key', 'same').expect(422)).body).toMatchObject({ code: 'idempotency_key_reused' });
+    expect((await tenant.api.post('/v1/items', other).set('idempotency-key', 'same').expect(422)).body).toMatchObject({
+      code: 'idempotency_key_reused',
+    });
   });
 
   test.each([
@@ -71,7 +95,9 @@ test('what was given is forgotten once the provider has it', async () => {
   await api.startItems();
   const { id } = await items.create('ok');
   await items.reached(id, 'UPDATED');
-  expect(await api.service.deps.db.system.query('select parameters from items where id = $1::uuid', [id])).toEqual([{ parameters: null }]);
+  expect(await api.service.deps.db.system.query('select parameters from items where id = $1::uuid', [id])).toEqual([
+    { parameters: null },
+  ]);
 });
 
 test('nor is an answer, right or wrong, anywhere afterwards', async () => {
@@ -92,7 +118,8 @@ describe('the list', () => {
     await items.reached(first.id, 'UPDATED');
     await items.reached(second.id, 'LOGIN_ERROR');
     const { body } = await tenant.api.post('/v1/items', { ...wanted, clientUserId: 'u-7' }).expect(201);
-    const ids = async (query: string) => ((await tenant.api.get(`/v1/items?${query}`).expect(200)).body as ListBody<ItemBody>).items.map(({ id }) => id);
+    const ids = async (query: string) =>
+      ((await tenant.api.get(`/v1/items?${query}`).expect(200)).body as ListBody<ItemBody>).items.map(({ id }) => id);
     expect(await ids('')).toEqual([(body as ItemBody).id, second.id, first.id]);
     expect(await ids('status=LOGIN_ERROR')).toEqual([second.id]);
     expect(await ids('clientUserId=u-7')).toEqual([(body as ItemBody).id]);
@@ -111,12 +138,19 @@ const onOne: [string, 'read' | 'write', Send][] = [
   ['ending an ingest of', 'write', (as, id) => as.delete(`/v1/items/${id}/ingests/${newId()}`)],
 ];
 
-test.each(onOne)('%s an item that is unknown, of another tenant, or no id at all, is one and the same 404', async (_what, _kind, send) => {
-  const { id } = await itemsOf(api, await api.newTenant()).create('ok');
-  for (const unknown of [newId(), id, 'x']) {
-    expect((await send(tenant.api, unknown).expect(404)).body).toMatchObject({ status: 'error', code: 'item_not_found', message: 'Item not found' });
-  }
-});
+test.each(onOne)(
+  '%s an item that is unknown, of another tenant, or no id at all, is one and the same 404',
+  async (_what, _kind, send) => {
+    const { id } = await itemsOf(api, await api.newTenant()).create('ok');
+    for (const unknown of [newId(), id, 'x']) {
+      expect((await send(tenant.api, unknown).expect(404)).body).toMatchObject({
+        status: 'error',
+        code: 'item_not_found',
+        message: 'Item not found',
+      });
+    }
+  },
+);
 
 test('removing an item of another tenant answers as always, and changes nothing', async () => {
   const other = itemsOf(api, await api.newTenant());
@@ -132,7 +166,8 @@ test.each<[string, 'read' | 'write', Send]>([
   ['removing', 'write', (as, id) => as.delete(`/v1/items/${id}`)],
 ])('%s an item needs the scope items:%s', async (_what, kind, send) => {
   const { id } = await items.create('mfa');
-  const status = async (scope: string): Promise<number> => (await send((await api.newKey(tenant, [scope])).api, id)).status;
+  const status = async (scope: string): Promise<number> =>
+    (await send((await api.newKey(tenant, [scope])).api, id)).status;
   expect(await status('records:write')).toBe(403);
   expect((await status('items:read')) === 403).toBe(kind === 'write');
   expect(await status('items:write')).not.toBe(403);
@@ -142,7 +177,8 @@ test('two tenants with one item at the provider have the same data, each its own
   await api.startItems();
   const tenants = [tenant, await api.newTenant()] as const;
   const both = tenants.map((one) => itemsOf(api, one));
-  for (const one of tenants) await one.api.post('/v1/webhooks', { url: 'https://receiver.example.com/', secret: 's3cret' }).expect(201);
+  for (const one of tenants)
+    await one.api.post('/v1/webhooks', { url: 'https://receiver.example.com/', secret: 's3cret' }).expect(201);
   const ids: string[] = [];
   for (const own of both) {
     const { id } = await own.create('ok', { seed: 'twins' });
@@ -154,6 +190,9 @@ test('two tenants with one item at the provider have the same data, each its own
   expect(shown(first)).toEqual(shown(second));
   expect(shown(first)?.length).toBeGreaterThan(500);
   await tenant.api.delete(`/v1/items/${ids[0]}`).expect(204);
-  const [left] = await api.service.deps.db.system.query<{ count: number }>('select count(*)::int as count from item_transactions where item_id = $1::uuid', [ids[1] as string]);
+  const [left] = await api.service.deps.db.system.query<{ count: number }>(
+    'select count(*)::int as count from item_transactions where item_id = $1::uuid',
+    [ids[1] as string],
+  );
   expect(left?.count).toBe(shown(second)?.length);
 });

@@ -1,5 +1,14 @@
 import { createSandboxProvider } from '@tieout/domain';
-import { eventually, itemsOf, onlyProvider, startTestApi, type TestApi, type TestItems, type TestTenant, type Told } from '../../testing';
+import {
+  eventually,
+  itemsOf,
+  onlyProvider,
+  startTestApi,
+  type TestApi,
+  type TestItems,
+  type TestTenant,
+  type Told,
+} from '../../testing';
 
 /** The clock of the institution: it stands still unless a test says otherwise. */
 let institutionMs = 0;
@@ -29,7 +38,13 @@ const synced = ['ITEM_LOGIN_SUCCEEDED UPDATING', 'ITEM_UPDATED UPDATED'];
 
 test('creation: UPDATING at once, told of as the first event, and nothing that was given is shown', async () => {
   const item = await items.create('mfa');
-  expect(item).toMatchObject({ status: 'UPDATING', execution_status: 'LOGIN_IN_PROGRESS', error: null, next_sync_at: null, last_updated_at: null });
+  expect(item).toMatchObject({
+    status: 'UPDATING',
+    execution_status: 'LOGIN_IN_PROGRESS',
+    error: null,
+    next_sync_at: null,
+    last_updated_at: null,
+  });
   expect(item).not.toHaveProperty('parameters');
   const [first] = await items.told(item.id);
   expect(first).toMatchObject({ event: 'ITEM_CREATED', data: { itemId: item.id, status: 'UPDATING', sequence: 1 } });
@@ -70,7 +85,11 @@ test('a run that takes its time stays UPDATING and ends', async () => {
 describe('input asked for', () => {
   test('says what it wants, once, and goes on with the right answer', async () => {
     const { id } = await items.create('mfa');
-    expect(await items.reached(id, 'WAITING_USER_INPUT')).toMatchObject({ parameter: { name: 'token' }, user_action: null, next_sync_at: null });
+    expect(await items.reached(id, 'WAITING_USER_INPUT')).toMatchObject({
+      parameter: { name: 'token' },
+      user_action: null,
+      next_sync_at: null,
+    });
     const { body } = await tenant.api.post(`/v1/items/${id}/mfa`, { parameters: { token: '123456' } }).expect(200);
     expect(body).toMatchObject({ id, status: 'UPDATING', parameter: null });
     await items.reached(id, 'UPDATED');
@@ -82,7 +101,11 @@ describe('input asked for', () => {
     await items.reached(id, 'WAITING_USER_INPUT');
     await tenant.api.post(`/v1/items/${id}/mfa`, { parameters: { token: '000000' } }).expect(200);
     await items.reached(id, 'LOGIN_ERROR');
-    expect(await items.story(id)).toEqual([...begun, 'ITEM_WAITING_USER_INPUT WAITING_USER_INPUT', 'ITEM_ERROR LOGIN_ERROR INVALID_CREDENTIALS_MFA']);
+    expect(await items.story(id)).toEqual([
+      ...begun,
+      'ITEM_WAITING_USER_INPUT WAITING_USER_INPUT',
+      'ITEM_ERROR LOGIN_ERROR INVALID_CREDENTIALS_MFA',
+    ]);
   });
 
   test('an answer without what is asked for is refused by name', async () => {
@@ -100,7 +123,10 @@ describe('input asked for', () => {
     await items.reached(id, 'WAITING_USER_INPUT');
     await wait();
     await items.passTime(id);
-    expect(await items.reached(id, 'OUTDATED')).toMatchObject({ error: { code: 'USER_INPUT_TIMEOUT' }, parameter: null });
+    expect(await items.reached(id, 'OUTDATED')).toMatchObject({
+      error: { code: 'USER_INPUT_TIMEOUT' },
+      parameter: null,
+    });
     expect((await items.story(id)).at(-1)).toBe('ITEM_ERROR OUTDATED USER_INPUT_TIMEOUT');
   });
 });
@@ -108,7 +134,10 @@ describe('input asked for', () => {
 describe('an action asked for', () => {
   test('is noticed when the user has done it', async () => {
     const { id } = await items.create('action');
-    expect(await items.reached(id, 'WAITING_USER_ACTION')).toMatchObject({ user_action: { type: 'app' }, parameter: null });
+    expect(await items.reached(id, 'WAITING_USER_ACTION')).toMatchObject({
+      user_action: { type: 'app' },
+      parameter: null,
+    });
     institutionMs += 10_000;
     await items.reached(id, 'UPDATED');
     expect(await items.story(id)).toEqual([...begun, 'ITEM_WAITING_USER_ACTION WAITING_USER_ACTION', ...synced]);
@@ -123,17 +152,28 @@ describe('an action asked for', () => {
 });
 
 describe('a login that is refused', () => {
-  test.each([['bad-password', 'INVALID_CREDENTIALS'], ['locked', 'ACCOUNT_LOCKED']])('%s: LOGIN_ERROR %s, and nothing is scheduled', async (user, code) => {
+  test.each([
+    ['bad-password', 'INVALID_CREDENTIALS'],
+    ['locked', 'ACCOUNT_LOCKED'],
+  ])('%s: LOGIN_ERROR %s, and nothing is scheduled', async (user, code) => {
     const { id } = await items.create(user);
-    expect(await items.reached(id, 'LOGIN_ERROR')).toMatchObject({ execution_status: code, error: { code }, next_sync_at: null });
+    expect(await items.reached(id, 'LOGIN_ERROR')).toMatchObject({
+      execution_status: code,
+      error: { code },
+      next_sync_at: null,
+    });
     expect(await items.story(id)).toEqual([...begun, `ITEM_ERROR LOGIN_ERROR ${code}`]);
-    expect(await api.service.deps.db.system.query('select due_at, parameters from items where id = $1::uuid', [id])).toEqual([{ due_at: null, parameters: null }]);
+    expect(
+      await api.service.deps.db.system.query('select due_at, parameters from items where id = $1::uuid', [id]),
+    ).toEqual([{ due_at: null, parameters: null }]);
   });
 
   test('new parameters log in anew', async () => {
     const { id } = await items.create('bad-password');
     await items.reached(id, 'LOGIN_ERROR');
-    const { body } = await tenant.api.patch(`/v1/items/${id}`, { parameters: { user: 'ok', password: 'other' } }).expect(200);
+    const { body } = await tenant.api
+      .patch(`/v1/items/${id}`, { parameters: { user: 'ok', password: 'other' } })
+      .expect(200);
     expect(body).toMatchObject({ status: 'UPDATING', error: null });
     await items.reached(id, 'UPDATED');
     expect(await items.story(id)).toEqual([...begun, 'ITEM_ERROR LOGIN_ERROR INVALID_CREDENTIALS', ...synced]);
@@ -147,7 +187,10 @@ describe('an institution that is down', () => {
     expect(next_sync_at).not.toBeNull();
     expect(await items.story(id)).toEqual([...begun, 'ITEM_ERROR OUTDATED SITE_NOT_AVAILABLE']);
     await items.passTime(id);
-    await eventually(() => items.story(id), (told) => told.length === 3);
+    await eventually(
+      () => items.story(id),
+      (told) => told.length === 3,
+    );
     expect((await items.story(id)).at(-1)).toBe('ITEM_ERROR OUTDATED SITE_NOT_AVAILABLE');
   });
 
@@ -159,7 +202,11 @@ describe('an institution that is down', () => {
     };
     const item = await eventually(tried, ({ status }) => status === 'OUTDATED');
     expect(item).toMatchObject({ error: { code: 'SITE_NOT_AVAILABLE', message: 'The provider is not available' } });
-    expect(await items.story(id)).toEqual([...begun, 'ITEM_LOGIN_SUCCEEDED UPDATING', 'ITEM_ERROR OUTDATED SITE_NOT_AVAILABLE']);
+    expect(await items.story(id)).toEqual([
+      ...begun,
+      'ITEM_LOGIN_SUCCEEDED UPDATING',
+      'ITEM_ERROR OUTDATED SITE_NOT_AVAILABLE',
+    ]);
   });
 });
 
@@ -172,22 +219,33 @@ describe('a refresh', () => {
     const { last_updated_at } = await items.reached(id, 'UPDATED');
     const before = await items.told(id);
     await refresh(id);
-    await eventually(() => items.read(id), (item) => item.last_updated_at !== last_updated_at);
+    await eventually(
+      () => items.read(id),
+      (item) => item.last_updated_at !== last_updated_at,
+    );
     const events = (await items.told(id)).slice(before.length);
     expect((await items.story(id)).slice(3)).toEqual(synced);
-    const ids = (of: Told[], event: string): string[] => of.filter((one) => one.event === event).flatMap(({ data }) => data.transactionIds ?? []);
-    const [old, created, updated] = [ids(before, 'TRANSACTIONS_CREATED'), ids(events, 'TRANSACTIONS_CREATED'), ids(events, 'TRANSACTIONS_UPDATED')];
+    const ids = (of: Told[], event: string): string[] =>
+      of.filter((one) => one.event === event).flatMap(({ data }) => data.transactionIds ?? []);
+    const [old, created, updated] = [
+      ids(before, 'TRANSACTIONS_CREATED'),
+      ids(events, 'TRANSACTIONS_CREATED'),
+      ids(events, 'TRANSACTIONS_UPDATED'),
+    ];
     expect(created.length).toBeGreaterThan(0);
     expect(updated.length).toBeGreaterThan(0);
     expect(new Set([...old, ...created]).size).toBe(old.length + created.length);
     expect(updated.filter((one) => !old.includes(one))).toEqual([]);
   });
 
-  test.each(['UPDATING', 'WAITING_USER_INPUT', 'WAITING_USER_ACTION'])('is refused while the item is %s', async (status) => {
-    const { id } = await items.create({ UPDATING: 'slow', WAITING_USER_INPUT: 'mfa' }[status] ?? 'action');
-    await items.reached(id, status);
-    expect((await tenant.api.patch(`/v1/items/${id}`, {}).expect(409)).body).toMatchObject({ code: 'item_busy' });
-  });
+  test.each(['UPDATING', 'WAITING_USER_INPUT', 'WAITING_USER_ACTION'])(
+    'is refused while the item is %s',
+    async (status) => {
+      const { id } = await items.create({ UPDATING: 'slow', WAITING_USER_INPUT: 'mfa' }[status] ?? 'action');
+      await items.reached(id, status);
+      expect((await tenant.api.patch(`/v1/items/${id}`, {}).expect(409)).body).toMatchObject({ code: 'item_busy' });
+    },
+  );
 
   test('of an item that the provider has never known, and of which nothing is kept, needs parameters', async () => {
     const { id } = await items.create('bad-password');
@@ -201,24 +259,33 @@ describe('a refresh', () => {
 test.each(['UPDATING', 'UPDATED', 'LOGIN_ERROR'])('an answer to an item that is %s is refused', async (status) => {
   const { id } = await items.create({ UPDATING: 'slow', UPDATED: 'ok' }[status] ?? 'locked');
   await items.reached(id, status);
-  expect((await tenant.api.post(`/v1/items/${id}/mfa`, { parameters: { token: '1' } }).expect(409)).body).toMatchObject({ code: 'item_busy' });
+  expect((await tenant.api.post(`/v1/items/${id}/mfa`, { parameters: { token: '1' } }).expect(409)).body).toMatchObject(
+    { code: 'item_busy' },
+  );
 });
 
 describe('removal', () => {
-  test.each([['slow', 'UPDATING'], ['mfa', 'WAITING_USER_INPUT'], ['action', 'WAITING_USER_ACTION'], ['ok', 'UPDATED'], ['locked', 'LOGIN_ERROR'], ['unavailable', 'OUTDATED']])(
-    'of an item of %s that is %s tells of it, as the last thing, and leaves nothing',
-    async (user, status) => {
-      const { id } = await items.create(user);
-      await items.reached(id, status);
-      await tenant.api.delete(`/v1/items/${id}`).expect(204);
-      await tenant.api.get(`/v1/items/${id}`).expect(404);
-      await tenant.api.delete(`/v1/items/${id}`).expect(204);
-      const left = (): Promise<unknown[]> =>
-        api.service.deps.db.system.query('select id::text from items where id = $1::uuid union all select id from item_transactions where item_id = $1::uuid', [id]);
-      await eventually(left, (rows) => rows.length === 0);
-      const names = await items.story(id);
-      expect(names.at(-1)).toBe('ITEM_DELETED DELETED');
-      expect(names.filter((name) => name.startsWith('ITEM_DELETED'))).toHaveLength(1);
-    },
-  );
+  test.each([
+    ['slow', 'UPDATING'],
+    ['mfa', 'WAITING_USER_INPUT'],
+    ['action', 'WAITING_USER_ACTION'],
+    ['ok', 'UPDATED'],
+    ['locked', 'LOGIN_ERROR'],
+    ['unavailable', 'OUTDATED'],
+  ])('of an item of %s that is %s tells of it, as the last thing, and leaves nothing', async (user, status) => {
+    const { id } = await items.create(user);
+    await items.reached(id, status);
+    await tenant.api.delete(`/v1/items/${id}`).expect(204);
+    await tenant.api.get(`/v1/items/${id}`).expect(404);
+    await tenant.api.delete(`/v1/items/${id}`).expect(204);
+    const left = (): Promise<unknown[]> =>
+      api.service.deps.db.system.query(
+        'select id::text from items where id = $1::uuid union all select id from item_transactions where item_id = $1::uuid',
+        [id],
+      );
+    await eventually(left, (rows) => rows.length === 0);
+    const names = await items.story(id);
+    expect(names.at(-1)).toBe('ITEM_DELETED DELETED');
+    expect(names.filter((name) => name.startsWith('ITEM_DELETED'))).toHaveLength(1);
+  });
 });

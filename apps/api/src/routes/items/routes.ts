@@ -1,5 +1,16 @@
 import { answerItem, createItem, deleteItem, getItem, listItems, updateItem, type Connector } from '@tieout/domain';
-import { closed, defineRoute, pageOf, pageQuery, pageRequest, presentPage, reply, tenantAccess, type ApiDeps, type Route } from '../../http';
+import {
+  closed,
+  defineRoute,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  presentPage,
+  reply,
+  tenantAccess,
+  type ApiDeps,
+  type Route,
+} from '../../http';
 import { presentItem } from './present';
 import { answerBody, createBody, itemFilter, itemSchema, updateBody } from './schemas';
 
@@ -9,7 +20,10 @@ const tag = 'Items';
 type Asked = { connectors: readonly Connector[] } | { failure: unknown };
 
 const askForConnectors = ({ openFinance }: ApiDeps): Promise<Asked> =>
-  openFinance.provider.listConnectors().then((connectors) => ({ connectors }), (failure: unknown) => ({ failure }));
+  openFinance.provider.listConnectors().then(
+    (connectors) => ({ connectors }),
+    (failure: unknown) => ({ failure }),
+  );
 
 function meansOf({ cipher, openFinance }: ApiDeps, asked: Asked) {
   if ('failure' in asked) throw asked.failure;
@@ -22,7 +36,8 @@ const create = defineRoute({
   operationId: 'createItem',
   tag,
   summary: 'Connect to an institution',
-  description: 'The login and the first sync follow in the background: webhooks tell of each step. Lifecycle and events: docs/items.md.',
+  description:
+    'The login and the first sync follow in the background: webhooks tell of each step. Lifecycle and events: docs/items.md.',
   rateClass: 'sync',
   access: tenantAccess('items:write'),
   body: createBody,
@@ -31,7 +46,8 @@ const create = defineRoute({
   asksProvider: true,
   responses: { 201: { description: 'The item', schema: itemSchema } },
   prepare: ({ deps }) => askForConnectors(deps),
-  handler: async ({ scope, body, prepared, deps }) => reply(201, presentItem(await createItem(scope, body, meansOf(deps, prepared)))),
+  handler: async ({ scope, body, prepared, deps }) =>
+    reply(201, presentItem(await createItem(scope, body, meansOf(deps, prepared)))),
 });
 
 const list = defineRoute({
@@ -43,7 +59,8 @@ const list = defineRoute({
   access: tenantAccess('items:read'),
   query: closed({ ...pageQuery, ...itemFilter }),
   responses: { 200: { description: 'A page', schema: pageOf(itemSchema) } },
-  handler: async ({ scope, query }) => reply(200, presentPage(await listItems(scope, query, pageRequest(query)), presentItem)),
+  handler: async ({ scope, query }) =>
+    reply(200, presentPage(await listItems(scope, query, pageRequest(query)), presentItem)),
 });
 
 const get = defineRoute({
@@ -70,7 +87,8 @@ const update = defineRoute({
   params: { id: 'item' },
   body: updateBody,
   responses: { 200: { description: 'The item, UPDATING', schema: itemSchema } },
-  handler: async ({ scope, params, body, deps }) => reply(200, presentItem(await updateItem(scope, params.id, body.parameters, deps))),
+  handler: async ({ scope, params, body, deps }) =>
+    reply(200, presentItem(await updateItem(scope, params.id, body.parameters, deps))),
 });
 
 const answer = defineRoute({
@@ -85,7 +103,8 @@ const answer = defineRoute({
   params: { id: 'item' },
   body: answerBody,
   responses: { 200: { description: 'The item, UPDATING', schema: itemSchema } },
-  handler: async ({ scope, params, body, deps }) => reply(200, presentItem(await answerItem(scope, params.id, body.parameters ?? {}, deps))),
+  handler: async ({ scope, params, body, deps }) =>
+    reply(200, presentItem(await answerItem(scope, params.id, body.parameters ?? {}, deps))),
 });
 
 const remove = defineRoute({
@@ -94,7 +113,8 @@ const remove = defineRoute({
   operationId: 'deleteItem',
   tag,
   summary: 'Remove an item',
-  description: 'Ends a run that is under way and the consent at the provider. Records that its transactions have become stay. Also 204 for an unknown id.',
+  description:
+    'Ends a run that is under way and the consent at the provider. Records that its transactions have become stay. Also 204 for an unknown id.',
   access: tenantAccess('items:write'),
   params: { id: 'any' },
   responses: { 204: { description: 'It is gone' } },

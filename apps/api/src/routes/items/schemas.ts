@@ -30,7 +30,9 @@ export const itemSchema = closed(
     id: uuid(),
     connector_id: Type.String(),
     status: textEnum(itemStatuses),
-    execution_status: textEnum(executionStatuses, { description: 'How far the run has come, or how the last one ended' }),
+    execution_status: textEnum(executionStatuses, {
+      description: 'How far the run has come, or how the last one ended',
+    }),
     client_user_id: nullable(Type.String()),
     products: Type.Array(Type.String()),
     error: nullable(failure, { description: 'Why the last run failed, or is not complete' }),
@@ -67,27 +69,45 @@ export const itemSchema = closed(
 
 const parameters = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4096 }), {
   maxProperties: 50,
-  description: 'What the login of the connector asks for. Encrypted, never returned, forgotten once the provider has it',
+  description:
+    'What the login of the connector asks for. Encrypted, never returned, forgotten once the provider has it',
 });
 
 export const createBody = closed(
   {
-    connectorId: Type.String({ minLength: 1, maxLength: 200, description: 'The institution; without a provider of its own the service has one, sandbox' }),
+    connectorId: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The institution; without a provider of its own the service has one, sandbox',
+    }),
     parameters,
-    clientUserId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Whose it is, in your own words' })),
-    products: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20, description: 'What it is for; kept with the item' })),
+    clientUserId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Whose it is, in your own words' }),
+    ),
+    products: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        maxItems: 20,
+        description: 'What it is for; kept with the item',
+      }),
+    ),
   },
   { examples: [{ connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }] },
 );
 
 export const updateBody = closed(
   { parameters: Type.Optional(parameters) },
-  { description: '{}: collect what is new. With parameters: log in anew', examples: [{}, { parameters: { user: 'ok', password: 'any' } }] },
+  {
+    description: '{}: collect what is new. With parameters: log in anew',
+    examples: [{}, { parameters: { user: 'ok', password: 'any' } }],
+  },
 );
 
 export const answerBody = closed(
   { parameters: Type.Optional(parameters) },
-  { description: 'What the item asks for, by its name; {} when the user has done what the item asked for', examples: [{ parameters: { token: '123456' } }] },
+  {
+    description: 'What the item asks for, by its name; {} when the user has done what the item asked for',
+    examples: [{ parameters: { token: '123456' } }],
+  },
 );
 
 export const itemFilter = {
@@ -98,7 +118,13 @@ export const itemFilter = {
 export const ingestBody = closed(
   {
     dataset: Type.String({ minLength: 1, description: 'Name of a dataset' }),
-    accountIds: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 100, description: 'Absent: all accounts, credit cards included' })),
+    accountIds: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Absent: all accounts, credit cards included',
+      }),
+    ),
   },
   { examples: [{ dataset: 'bank_lines' }] },
 );

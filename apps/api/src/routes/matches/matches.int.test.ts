@@ -1,6 +1,16 @@
 import { createMatchingHandlers } from '@tieout/domain';
 import { newId } from '@tieout/infra';
-import { allOf, openBooks, startTestApi, type Books, type JobBody, type KeyedApi, type ListBody, type MatchBody, type TestApi } from '../../testing';
+import {
+  allOf,
+  openBooks,
+  startTestApi,
+  type Books,
+  type JobBody,
+  type KeyedApi,
+  type ListBody,
+  type MatchBody,
+  type TestApi,
+} from '../../testing';
 
 let api: TestApi;
 /** No worker runs here: what workers do is done by hand. */
@@ -20,7 +30,10 @@ const matchers = [
   { id: 'ref', name: 'Reference', expr: 'left.ref = right.ref', weight: 3, required: true },
   { expr: 'left.name = null or right.name = null ? null : left.name = right.name' },
 ];
-const batch = (params: object = {}): object => ({ engine: 'jsonata-batch', params: { Tmatch: 0.9, Tpossible: 0.5, matchers, ...params } });
+const batch = (params: object = {}): object => ({
+  engine: 'jsonata-batch',
+  params: { Tmatch: 0.9, Tpossible: 0.5, matchers, ...params },
+});
 
 describe('one match', () => {
   let books: Books;
@@ -29,8 +42,16 @@ describe('one match', () => {
   beforeAll(async () => {
     books = await openBooks(
       api,
-      [{ ref: 'a', name: 'ada', amount: '10.10', date: '2025-03-01' }, { ref: 'b', name: 'bob' }, { ref: 'c', name: null }],
-      [{ ref: 'a', name: 'ada', amount: 10.4, date: '2025-02-27T23:00:00-02:00' }, { ref: 'b', name: 'eve' }, { ref: 'c', name: 'cy' }],
+      [
+        { ref: 'a', name: 'ada', amount: '10.10', date: '2025-03-01' },
+        { ref: 'b', name: 'bob' },
+        { ref: 'c', name: null },
+      ],
+      [
+        { ref: 'a', name: 'ada', amount: 10.4, date: '2025-02-27T23:00:00-02:00' },
+        { ref: 'b', name: 'eve' },
+        { ref: 'c', name: 'cy' },
+      ],
     );
     await books.ruleSet(batch());
     job = await books.reconcile();
@@ -68,15 +89,28 @@ describe('one match', () => {
   });
 
   test('of a matcher that abstains has the score of the others', async () => {
-    expect((await books.matches())['l2|r2']).toMatchObject({ decision: 'MATCH', score: 1, explanation: { matchers: [{ contribution: 1 }, { value: null, contribution: 0 }] } });
+    expect((await books.matches())['l2|r2']).toMatchObject({
+      decision: 'MATCH',
+      score: 1,
+      explanation: { matchers: [{ contribution: 1 }, { value: null, contribution: 0 }] },
+    });
   });
 
   test('is not found under an unknown id, one that is no uuid, and by another tenant, all alike', async () => {
     const match = (await books.matches())['l0|r0'] as MatchBody;
     const other = await api.newTenant();
-    const answers = [books.tenant.api.get(`/v1/matches/${newId()}`), books.tenant.api.get('/v1/matches/x'), other.api.get(`/v1/matches/${match.id}`)];
+    const answers = [
+      books.tenant.api.get(`/v1/matches/${newId()}`),
+      books.tenant.api.get('/v1/matches/x'),
+      other.api.get(`/v1/matches/${match.id}`),
+    ];
     for (const answer of answers) {
-      expect({ ...((await answer.expect(404)).body as object), request_id: '' }).toEqual({ status: 'error', code: 'match_not_found', message: 'Match not found', request_id: '' });
+      expect({ ...((await answer.expect(404)).body as object), request_id: '' }).toEqual({
+        status: 'error',
+        code: 'match_not_found',
+        message: 'Match not found',
+        request_id: '',
+      });
     }
   });
 
@@ -101,20 +135,36 @@ describe('explanations', () => {
 
   test('Tmatch above 1: scores and contributions on a scale of 100', async () => {
     const match = await explain(batch({ Tmatch: 90, Tpossible: 50 }), { ref: 1, name: 'a' }, { ref: 1, name: 'b' });
-    expect(match).toMatchObject({ decision: 'POSSIBLE', score: 75, explanation: { scale: 100, thresholds: { Tmatch: 90, Tpossible: 50 } } });
+    expect(match).toMatchObject({
+      decision: 'POSSIBLE',
+      score: 75,
+      explanation: { scale: 100, thresholds: { Tmatch: 90, Tpossible: 50 } },
+    });
     expect(match.explanation.matchers.map((m) => m['contribution'])).toEqual([75, 0]);
   });
 
   test('the block key of the pair and the rule set version it was scored with', async () => {
     const own = await openBooks(api, [{ amount: 12.5, date: '2025-03-01' }], [{ amount: 12.5, date: '2025-03-02' }]);
-    const { id } = await own.ruleSet({ jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1, blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 3 } } });
+    const { id } = await own.ruleSet({
+      jsonataExpr: 'true',
+      params: { Tmatch: 1, Tpossible: 1, blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 3 } },
+    });
     await own.tenant.api.patch(`/v1/rule-sets/${id}`, { name: 'second' }).expect(200);
     await own.reconcile();
-    expect((await own.matches())['l0|r0']?.explanation).toMatchObject({ blockKey: expect.stringContaining('2025-03-01') as string, ruleSetVersion: 2, dayDelta: 1, amountDelta: 0 });
+    expect((await own.matches())['l0|r0']?.explanation).toMatchObject({
+      blockKey: expect.stringContaining('2025-03-01') as string,
+      ruleSetVersion: 2,
+      dayDelta: 1,
+      amountDelta: 0,
+    });
   });
 
   test('reasons that the expression gives', async () => {
-    const match = await explain({ jsonataExpr: '{"score": 1, "reasons": ["same ref", left.ref]}' }, { ref: 'é\u2028' }, {});
+    const match = await explain(
+      { jsonataExpr: '{"score": 1, "reasons": ["same ref", left.ref]}' },
+      { ref: 'é\u2028' },
+      {},
+    );
     expect(match.explanation).toMatchObject({ matchers: [], reasons: ['same ref', 'é\u2028'] });
   });
 
@@ -132,15 +182,32 @@ describe('explanations', () => {
   });
 
   test('one_to_one: conflict and ambiguous are named', async () => {
-    const own = await openBooks(api, [{ ref: 1, n: 1 }, { ref: 2 }], [{ ref: 1, n: 1 }, { ref: 1 }, { ref: 2 }, { ref: 2 }]);
+    const own = await openBooks(
+      api,
+      [{ ref: 1, n: 1 }, { ref: 2 }],
+      [{ ref: 1, n: 1 }, { ref: 1 }, { ref: 2 }, { ref: 2 }],
+    );
     await own.ruleSet({
       engine: 'jsonata-batch',
-      params: { Tmatch: 0.5, Tpossible: 0.2, assignment: 'one_to_one', matchers: [{ expr: 'left.ref = right.ref', required: true }, { expr: 'left.n = right.n' }] },
+      params: {
+        Tmatch: 0.5,
+        Tpossible: 0.2,
+        assignment: 'one_to_one',
+        matchers: [{ expr: 'left.ref = right.ref', required: true }, { expr: 'left.n = right.n' }],
+      },
     });
     await own.reconcile();
-    const found = Object.entries(await own.matches()).map(([pair, { decision, explanation }]) => [pair, decision, explanation['conflict'] !== undefined, explanation['ambiguous'] === true]);
+    const found = Object.entries(await own.matches()).map(([pair, { decision, explanation }]) => [
+      pair,
+      decision,
+      explanation['conflict'] !== undefined,
+      explanation['ambiguous'] === true,
+    ]);
     expect(found.sort()).toEqual([
-      ['l0|r0', 'MATCH', false, false], ['l0|r1', 'POSSIBLE', true, false], ['l1|r2', 'POSSIBLE', false, true], ['l1|r3', 'POSSIBLE', false, true],
+      ['l0|r0', 'MATCH', false, false],
+      ['l0|r1', 'POSSIBLE', true, false],
+      ['l1|r2', 'POSSIBLE', false, true],
+      ['l1|r3', 'POSSIBLE', false, true],
     ]);
   });
 });
@@ -158,12 +225,18 @@ describe('the list', () => {
     matches = await allOf<MatchBody>(books.tenant, '/v1/matches');
   });
 
-  const ids = async (query: string): Promise<string[]> => (await allOf<MatchBody>(books.tenant, `/v1/matches${query}`)).map((m) => m.id);
+  const ids = async (query: string): Promise<string[]> =>
+    (await allOf<MatchBody>(books.tenant, `/v1/matches${query}`)).map((m) => m.id);
   const idsOf = (wanted: (m: MatchBody) => boolean): string[] => matches.filter(wanted).map((m) => m.id);
 
   test('is newest first and holds MATCH and POSSIBLE', () => {
     expect(matches).toHaveLength(6);
-    expect(matches.map((m) => m.id)).toEqual(matches.map((m) => m.id).sort().reverse());
+    expect(matches.map((m) => m.id)).toEqual(
+      matches
+        .map((m) => m.id)
+        .sort()
+        .reverse(),
+    );
     expect(new Set(matches.map((m) => m.decision))).toEqual(new Set(['MATCH', 'POSSIBLE']));
   });
 
@@ -175,7 +248,13 @@ describe('the list', () => {
     ['left record', () => [`recordId=${at(0).left_record_id}`, (m) => m.left_record_id === at(0).left_record_id]],
     ['right record', () => [`recordId=${at(0).right_record_id}`, (m) => m.right_record_id === at(0).right_record_id]],
     ['a score, inclusive', () => ['minScore=0.5', (m) => m.score >= 0.5]],
-    ['all together', () => [`decision=MATCH&minScore=0.9&ruleSetId=${at(5).rule_set_id}`, (m) => m.decision === 'MATCH' && m.score >= 0.9 && m.rule_set_id === at(5).rule_set_id]],
+    [
+      'all together',
+      () => [
+        `decision=MATCH&minScore=0.9&ruleSetId=${at(5).rule_set_id}`,
+        (m) => m.decision === 'MATCH' && m.score >= 0.9 && m.rule_set_id === at(5).rule_set_id,
+      ],
+    ],
     ['an unknown job', () => [`matchingJobId=${newId()}`, () => false]],
     ['an unknown rule set', () => [`ruleSetId=${newId()}`, () => false]],
     ['an unknown record', () => [`recordId=${newId()}`, () => false]],
@@ -209,8 +288,17 @@ describe('the list', () => {
   });
 
   test.each<[string, string]>([
-    ['decision=NO_MATCH', 'decision'], ['matchingJobId=x', 'matchingJobId'], ['ruleSetId=x', 'ruleSetId'], ['recordId=x', 'recordId'], ['minScore=high', 'minScore'],
-    ['page=0', 'page'], ['limit=0', 'limit'], ['limit=101', 'limit'], ['cursor=x', 'cursor'], ['page=1&cursor=AZ_NwUgAcAC_GwAAAAAAAA', 'page'], ['jobId=x', 'jobId'],
+    ['decision=NO_MATCH', 'decision'],
+    ['matchingJobId=x', 'matchingJobId'],
+    ['ruleSetId=x', 'ruleSetId'],
+    ['recordId=x', 'recordId'],
+    ['minScore=high', 'minScore'],
+    ['page=0', 'page'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['page=1&cursor=AZ_NwUgAcAC_GwAAAAAAAA', 'page'],
+    ['jobId=x', 'jobId'],
   ])('?%s is refused at %s', async (query, name) => {
     const { body } = await books.tenant.api.get(`/v1/matches?${query}`).expect(400);
     expect(body).toMatchObject({ code: 'validation_error', errors: [{ path: `/query/${name}` }] });
@@ -219,7 +307,12 @@ describe('the list', () => {
   test('shows nothing of another tenant, by whatever filter', async () => {
     const other = await api.newTenant();
     const { rule_set_id, matching_job_id, left_record_id } = at(0);
-    for (const query of ['', `ruleSetId=${rule_set_id}`, `matchingJobId=${matching_job_id}`, `recordId=${left_record_id}`]) {
+    for (const query of [
+      '',
+      `ruleSetId=${rule_set_id}`,
+      `matchingJobId=${matching_job_id}`,
+      `recordId=${left_record_id}`,
+    ]) {
       expect((await other.api.get(`/v1/matches?${query}`).expect(200)).body).toMatchObject({ items: [], total: 0 });
     }
   });
@@ -228,14 +321,21 @@ describe('the list', () => {
     ['list', (as) => as.get('/v1/matches')],
     ['read', (as) => as.get(`/v1/matches/${at(0).id}`)],
   ])('%s needs a key with matches:read', async (_what, send) => {
-    const status = async (scopes: readonly string[]): Promise<number> => (await send((await api.newKey(books.tenant, scopes)).api)).status;
-    expect([await status(['jobs:write', 'rule-sets:write']), await status(['matches:read']), await status(['matches:write'])]).toEqual([403, 200, 200]);
+    const status = async (scopes: readonly string[]): Promise<number> =>
+      (await send((await api.newKey(books.tenant, scopes)).api)).status;
+    expect([
+      await status(['jobs:write', 'rule-sets:write']),
+      await status(['matches:read']),
+      await status(['matches:write']),
+    ]).toEqual([403, 200, 200]);
     expect((await send(api.withKey(''))).status).toBe(401);
   });
 });
 
 describe('live matches', () => {
-  const jobsOf = async (books: Books): Promise<string[]> => [...new Set(Object.values(await books.matches()).map((m) => m.matching_job_id))];
+  const jobsOf = async (books: Books): Promise<string[]> => [
+    ...new Set(Object.values(await books.matches()).map((m) => m.matching_job_id)),
+  ];
 
   test('are those of the latest completed job of each rule set', async () => {
     const books = await openBooks(api, [{ ref: 1 }], [{ ref: 1 }]);
@@ -244,7 +344,12 @@ describe('live matches', () => {
     expect(await jobsOf(books)).toEqual([both.id]);
     const one = await books.reconcile({ dataset: 'left', ruleSetIds: [second.id] });
     const live = await allOf<MatchBody>(books.tenant, '/v1/matches');
-    expect(new Map(live.map((m) => [m.rule_set_id, m.matching_job_id]))).toEqual(new Map([[first.id, both.id], [second.id, one.id]]));
+    expect(new Map(live.map((m) => [m.rule_set_id, m.matching_job_id]))).toEqual(
+      new Map([
+        [first.id, both.id],
+        [second.id, one.id],
+      ]),
+    );
   });
 
   test('are replaced by a run that finds none', async () => {

@@ -1,6 +1,14 @@
 import { newId } from '@tieout/infra';
 import {
-  allOf, openBooks, startTestApi, storeComposite, type Books, type JobBody, type MatchBody, type TestApi, whileLocked,
+  allOf,
+  openBooks,
+  startTestApi,
+  storeComposite,
+  type Books,
+  type JobBody,
+  type MatchBody,
+  type TestApi,
+  whileLocked,
 } from '../../testing';
 
 let api: TestApi;
@@ -33,22 +41,33 @@ async function openCase(ruleSet: object = score): Promise<Case> {
     ruleSetId,
     job,
     id: async (pair) => (await books.matches())[pair]?.id as string,
-    review: async (id, body, status = 200) => (await books.tenant.api.post(`/v1/matches/${id}/review`, body).expect(status)).body as MatchBody,
+    review: async (id, body, status = 200) =>
+      (await books.tenant.api.post(`/v1/matches/${id}/review`, body).expect(status)).body as MatchBody,
   };
 }
 
 /** What each live or reviewed pair says: MATCH or POSSIBLE, and what somebody decided. */
 async function decisions(books: Books, jobId?: string): Promise<Record<string, string>> {
   const found = Object.entries(await books.matches(jobId));
-  return Object.fromEntries(found.map(([pair, { decision, review }]) => [pair, review ? `${decision} ${review.status}` : decision]));
+  return Object.fromEntries(
+    found.map(([pair, { decision, review }]) => [pair, review ? `${decision} ${review.status}` : decision]),
+  );
 }
 
-test.each([['confirm', 'confirmed'], ['reject', 'rejected']])('%s: the answer, the resource and the list say %s, by which key and when', async (action, status) => {
+test.each([
+  ['confirm', 'confirmed'],
+  ['reject', 'rejected'],
+])('%s: the answer, the resource and the list say %s, by which key and when', async (action, status) => {
   const { books, id, review } = await openCase();
   const match = await id('l0|r0');
   const { id: apiKeyId, api: keyed } = await api.newKey(books.tenant, ['matches:write']);
   const { body } = await keyed.post(`/v1/matches/${match}/review`, { action, note: 'seen' }).expect(200);
-  const shown = { status, note: 'seen', reviewed_at: expect.stringMatching(/^\d{4}-.*Z$/) as string, api_key_id: apiKeyId };
+  const shown = {
+    status,
+    note: 'seen',
+    reviewed_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    api_key_id: apiKeyId,
+  };
   expect(body).toMatchObject({ id: match, decision: 'MATCH', review: shown });
   expect((await books.tenant.api.get(`/v1/matches/${match}`).expect(200)).body).toEqual(body);
   expect((await books.matches())['l0|r0']).toEqual(body);
@@ -57,14 +76,19 @@ test.each([['confirm', 'confirmed'], ['reject', 'rejected']])('%s: the answer, t
 
 test('the platform key reviews on behalf of a tenant and leaves no key id', async () => {
   const { books, id } = await openCase();
-  const { body } = await api.platform.post(`/v1/matches/${await id('l0|r0')}/review`, { action: 'reject' }).set('x-tenant-id', books.tenant.tenantId).expect(200);
+  const { body } = await api.platform
+    .post(`/v1/matches/${await id('l0|r0')}/review`, { action: 'reject' })
+    .set('x-tenant-id', books.tenant.tenantId)
+    .expect(200);
   expect(body).toMatchObject({ review: { status: 'rejected', api_key_id: null } });
 });
 
 test('reviewing needs a key with matches:write', async () => {
   const { books, id } = await openCase();
   const { api: reader } = await api.newKey(books.tenant, ['matches:read']);
-  expect((await reader.post(`/v1/matches/${await id('l0|r0')}/review`, { action: 'reject' }).expect(403)).body).toMatchObject({ code: 'insufficient_scope' });
+  expect(
+    (await reader.post(`/v1/matches/${await id('l0|r0')}/review`, { action: 'reject' }).expect(403)).body,
+  ).toMatchObject({ code: 'insufficient_scope' });
 });
 
 test('the same review again changes nothing', async () => {
@@ -82,7 +106,9 @@ test('a second review takes the place of the first', async () => {
 });
 
 test.each<[string, string[]]>([
-  ['confirmed', ['l0|r0']], ['rejected', ['l0|r1']], ['none', ['l1|r0', 'l1|r1']],
+  ['confirmed', ['l0|r0']],
+  ['rejected', ['l0|r1']],
+  ['none', ['l1|r0', 'l1|r1']],
 ])('the list filters by review %s', async (wanted, pairs) => {
   const { books, id, review } = await openCase();
   await review(await id('l0|r0'), { action: 'confirm' });
@@ -97,13 +123,25 @@ test.each<[string, string[]]>([
 describe('a later job', () => {
   test('leaves a reviewed match as it is, and proposes its pair no second time', async () => {
     const { books, id, review, job } = await openCase();
-    const [confirmed, rejected] = [await review(await id('l1|r1'), { action: 'confirm' }), await review(await id('l0|r0'), { action: 'reject', note: 'no' })];
+    const [confirmed, rejected] = [
+      await review(await id('l1|r1'), { action: 'confirm' }),
+      await review(await id('l0|r0'), { action: 'reject', note: 'no' }),
+    ];
     const next = await books.reconcile();
-    expect(await decisions(books)).toEqual({ 'l0|r0': 'MATCH rejected', 'l0|r1': 'MATCH', 'l1|r0': 'MATCH', 'l1|r1': 'POSSIBLE confirmed' });
+    expect(await decisions(books)).toEqual({
+      'l0|r0': 'MATCH rejected',
+      'l0|r1': 'MATCH',
+      'l1|r0': 'MATCH',
+      'l1|r1': 'POSSIBLE confirmed',
+    });
     expect(await decisions(books, next.id)).toEqual({ 'l0|r1': 'MATCH', 'l1|r0': 'MATCH' });
-    for (const match of [confirmed, rejected]) expect((await books.tenant.api.get(`/v1/matches/${match.id}`).expect(200)).body).toEqual(match);
+    for (const match of [confirmed, rejected])
+      expect((await books.tenant.api.get(`/v1/matches/${match.id}`).expect(200)).body).toEqual(match);
     expect(job.decision_counts).toMatchObject({ MATCH: 3, POSSIBLE: 1, NO_MATCH: 0 });
-    expect(next).toMatchObject({ decision_counts: { MATCH: 2, POSSIBLE: 0, NO_MATCH: 2 }, average_score: (0.85 + 0.9) / 2 });
+    expect(next).toMatchObject({
+      decision_counts: { MATCH: 2, POSSIBLE: 0, NO_MATCH: 2 },
+      average_score: (0.85 + 0.9) / 2,
+    });
   });
 
   test('gives the same when it runs again and again', async () => {
@@ -121,7 +159,9 @@ describe('a later job', () => {
     await books.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { name: 'second' }).expect(200);
     const next = await books.reconcile();
     expect((await decisions(books, next.id))['l0|r0']).toBe('MATCH');
-    expect((await books.tenant.api.get(`/v1/matches/${rejected}`).expect(200)).body).toMatchObject({ review: { status: 'rejected' } });
+    expect((await books.tenant.api.get(`/v1/matches/${rejected}`).expect(200)).body).toMatchObject({
+      review: { status: 'rejected' },
+    });
   });
 
   test('holds to a confirmed pair under another version of the rule set', async () => {
@@ -134,7 +174,12 @@ describe('a later job', () => {
 
   test('one_to_one: gives the records of a rejected pair to the next best ones', async () => {
     const { books, id, review, job } = await openCase(oneToOne);
-    expect(await decisions(books, job.id)).toEqual({ 'l0|r0': 'MATCH', 'l0|r1': 'POSSIBLE', 'l1|r0': 'POSSIBLE', 'l1|r1': 'POSSIBLE' });
+    expect(await decisions(books, job.id)).toEqual({
+      'l0|r0': 'MATCH',
+      'l0|r1': 'POSSIBLE',
+      'l1|r0': 'POSSIBLE',
+      'l1|r1': 'POSSIBLE',
+    });
     await review(await id('l0|r0'), { action: 'reject' });
     const next = await books.reconcile();
     expect(await decisions(books, next.id)).toEqual({ 'l0|r1': 'MATCH', 'l1|r0': 'MATCH', 'l1|r1': 'POSSIBLE' });
@@ -157,8 +202,13 @@ describe('a later job', () => {
     await books.tenant.api.post(`/v1/matches/${await at('l0|r0')}/review`, { action: 'confirm' }).expect(200);
     await books.tenant.api.post(`/v1/matches/${await at('l1|r1')}/review`, { action: 'reject' }).expect(200);
     const { id } = await books.reconcile();
-    const unmatched = await Promise.all((['left', 'right'] as const).map((side) => books.unmatched(id, `side=${side}`)));
-    expect(unmatched.flatMap(({ items }) => items).map(({ record, reason }) => [record.external_id, reason])).toEqual([['l1', 'below_threshold'], ['r1', 'below_threshold']]);
+    const unmatched = await Promise.all(
+      (['left', 'right'] as const).map((side) => books.unmatched(id, `side=${side}`)),
+    );
+    expect(unmatched.flatMap(({ items }) => items).map(({ record, reason }) => [record.external_id, reason])).toEqual([
+      ['l1', 'below_threshold'],
+      ['r1', 'below_threshold'],
+    ]);
   });
 
   test('composes no group of a record that is in a confirmed match', async () => {
@@ -166,19 +216,26 @@ describe('a later job', () => {
     await books.ruleSet({
       engine: 'jsonata-batch',
       params: {
-        Tmatch: 1, Tpossible: 0.5, blocking: { enabled: false }, matchers: [{ expr: 'left.amount > right.amount ? 0.6 : 0' }],
+        Tmatch: 1,
+        Tpossible: 0.5,
+        blocking: { enabled: false },
+        matchers: [{ expr: 'left.amount > right.amount ? 0.6 : 0' }],
         composition: { enabled: true, dateStrategy: 'none' },
       },
     });
     const first = await books.reconcile();
     expect(first.decision_counts).toMatchObject({ POSSIBLE: 2, COMPOSITE_MATCH: 1 });
     const pair = (await books.matches())['l0|r0']?.id as string;
-    const { items } = (await books.tenant.api.get('/v1/composite-matches').expect(200)).body as { items: [{ id: string }] };
+    const { items } = (await books.tenant.api.get('/v1/composite-matches').expect(200)).body as {
+      items: [{ id: string }];
+    };
     const held = await books.tenant.api.post(`/v1/matches/${pair}/review`, { action: 'confirm' }).expect(409);
     expect(held.body).toMatchObject({ code: 'conflict', message: expect.stringContaining(items[0].id) as string });
     await books.tenant.api.post(`/v1/composite-matches/${items[0].id}/review`, { action: 'reject' }).expect(200);
     await books.tenant.api.post(`/v1/matches/${pair}/review`, { action: 'confirm' }).expect(200);
-    const back = await books.tenant.api.post(`/v1/composite-matches/${items[0].id}/review`, { action: 'confirm' }).expect(409);
+    const back = await books.tenant.api
+      .post(`/v1/composite-matches/${items[0].id}/review`, { action: 'confirm' })
+      .expect(409);
     expect(back.body).toMatchObject({ code: 'conflict', message: expect.stringContaining(pair) as string });
     expect((await books.reconcile()).decision_counts).toMatchObject({ COMPOSITE_MATCH: 0, COMPOSITE_POSSIBLE: 0 });
   });
@@ -188,7 +245,9 @@ test('a rejected pair is nobody’s best possible one', async () => {
   const { books, job, id, review } = await openCase({ ...score, params: { Tmatch: 1, Tpossible: 0.4 } });
   await review(await id('l1|r0'), { action: 'reject' });
   const { items } = await books.unmatched(job.id, 'side=left');
-  expect(items.map((item) => [item.record.external_id, item.best_possible?.match_id])).toEqual([['l1', await id('l1|r1')]]);
+  expect(items.map((item) => [item.record.external_id, item.best_possible?.match_id])).toEqual([
+    ['l1', await id('l1|r1')],
+  ]);
 });
 
 test('a reviewed match goes with its record', async () => {
@@ -212,38 +271,63 @@ describe('is refused with 409', () => {
   test('when a later job has replaced the match', async () => {
     const { books, job, id, review } = await openCase();
     const match = await id('l0|r0');
-    await api.service.deps.db.system.execute('update rule_sets set live_job_id = null where id = $1::uuid', [job.rule_sets[0]?.rule_set_id as string]);
-    expect(await review(match, { action: 'confirm' }, 409)).toMatchObject({ code: 'conflict', message: 'A later matching job has replaced the match' });
+    await api.service.deps.db.system.execute('update rule_sets set live_job_id = null where id = $1::uuid', [
+      job.rule_sets[0]?.rule_set_id as string,
+    ]);
+    expect(await review(match, { action: 'confirm' }, 409)).toMatchObject({
+      code: 'conflict',
+      message: 'A later matching job has replaced the match',
+    });
     expect(await decisions(books)).toEqual({});
   });
 
   test.each([
     ['a job of the rule set is completing', 'select 1 from rule_sets where id = $1::uuid for key share'],
     ['somebody has the match in hand', 'select 1 from matches where rule_set_id = $1::uuid for update'],
-    ['the figures of the tenant are being counted', `select pg_advisory_xact_lock(hashtextextended('live figures ' || tenant_id::text, 0)) from rule_sets where id = $1::uuid`],
+    [
+      'the figures of the tenant are being counted',
+      `select pg_advisory_xact_lock(hashtextextended('live figures ' || tenant_id::text, 0)) from rule_sets where id = $1::uuid`,
+    ],
   ])('when %s, with the time to wait', async (_when, lock) => {
     const { books, ruleSetId, id } = await openCase();
     const match = await id('l0|r0');
     await whileLocked(api, books.tenant, lock, [ruleSetId], async () => {
-      const answer = await books.tenant.api.post(`/v1/matches/${match}/review`, { action: 'confirm' }).expect(409).expect('retry-after', '5');
-      expect(answer.body).toMatchObject({ code: 'conflict', message: expect.stringContaining('is completing') as string });
+      const answer = await books.tenant.api
+        .post(`/v1/matches/${match}/review`, { action: 'confirm' })
+        .expect(409)
+        .expect('retry-after', '5');
+      expect(answer.body).toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('is completing') as string,
+      });
     });
   });
 
   test('when its job is not completed', async () => {
     const { job, id, review } = await openCase();
     const match = await id('l0|r0');
-    await api.service.deps.db.system.execute(`update matching_jobs set status = 'running' where id = $1::uuid`, [job.id]);
-    expect(await review(match, { action: 'reject' }, 409)).toMatchObject({ code: 'conflict', message: 'The matching job of the match is not completed' });
+    await api.service.deps.db.system.execute(`update matching_jobs set status = 'running' where id = $1::uuid`, [
+      job.id,
+    ]);
+    expect(await review(match, { action: 'reject' }, 409)).toMatchObject({
+      code: 'conflict',
+      message: 'The matching job of the match is not completed',
+    });
   });
 
   test('one_to_one: confirming, until the MATCH that has one of the records is rejected', async () => {
     const { id, review } = await openCase(oneToOne);
     const [taken, wanted] = [await id('l0|r0'), await id('l0|r1')];
-    expect(await review(wanted, { action: 'confirm' }, 409)).toMatchObject({ code: 'conflict', message: expect.stringContaining(taken) as string });
+    expect(await review(wanted, { action: 'confirm' }, 409)).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(taken) as string,
+    });
     await review(taken, { action: 'reject' });
     expect((await review(wanted, { action: 'confirm' })).review?.status).toBe('confirmed');
-    expect(await review(taken, { action: 'confirm' }, 409)).toMatchObject({ code: 'conflict', message: expect.stringContaining(wanted) as string });
+    expect(await review(taken, { action: 'confirm' }, 409)).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(wanted) as string,
+    });
   });
 
   test('confirming a match that was rejected, when a later version has found the pair again', async () => {
@@ -253,21 +337,30 @@ describe('is refused with 409', () => {
     await books.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { name: 'second' }).expect(200);
     const next = await books.reconcile();
     const twin = (await books.matches(next.id))['l0|r0']?.id as string;
-    expect(await review(rejected, { action: 'confirm' }, 409)).toMatchObject({ message: expect.stringContaining(twin) as string });
+    expect(await review(rejected, { action: 'confirm' }, 409)).toMatchObject({
+      message: expect.stringContaining(twin) as string,
+    });
   });
 });
 
 test('where records may have several matches, all of them can be confirmed', async () => {
   const { books, id, review } = await openCase();
   for (const pair of ['l0|r0', 'l0|r1', 'l1|r0']) await review(await id(pair), { action: 'confirm' });
-  expect(Object.values(await decisions(books)).sort()).toEqual(['MATCH confirmed', 'MATCH confirmed', 'MATCH confirmed', 'POSSIBLE']);
+  expect(Object.values(await decisions(books)).sort()).toEqual([
+    'MATCH confirmed',
+    'MATCH confirmed',
+    'MATCH confirmed',
+    'POSSIBLE',
+  ]);
 });
 
 test('of two confirmations at the same time that share a record, one succeeds', async () => {
   const { books, id, review } = await openCase(oneToOne);
   await review(await id('l0|r0'), { action: 'reject' });
   const ids = [await id('l0|r1'), await id('l1|r1')];
-  const answers = await Promise.all(ids.map((match) => books.tenant.api.post(`/v1/matches/${match}/review`, { action: 'confirm' })));
+  const answers = await Promise.all(
+    ids.map((match) => books.tenant.api.post(`/v1/matches/${match}/review`, { action: 'confirm' })),
+  );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
@@ -293,7 +386,9 @@ test('another tenant reviews nothing: its answer is that for an unknown id', asy
   const match = await id('l0|r0');
   const other = await api.newTenant();
   for (const unknown of [match, newId(), 'x']) {
-    expect((await other.api.post(`/v1/matches/${unknown}/review`, { action: 'reject' }).expect(404)).body).toMatchObject({ code: 'match_not_found' });
+    expect(
+      (await other.api.post(`/v1/matches/${unknown}/review`, { action: 'reject' }).expect(404)).body,
+    ).toMatchObject({ code: 'match_not_found' });
   }
   expect((await books.tenant.api.get(`/v1/matches/${match}`).expect(200)).body).not.toHaveProperty('review');
 });

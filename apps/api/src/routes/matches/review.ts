@@ -11,5 +11,7 @@ export const reviewBody = closed(
 const statusOf = { confirm: 'confirmed', reject: 'rejected' } as const;
 
 export const reviewInput = ({ action, note }: Static<typeof reviewBody>, apiKeyId: string | null): ReviewInput => ({
-  status: statusOf[action], note: note ?? null, apiKeyId,
+  status: statusOf[action],
+  note: note ?? null,
+  apiKeyId,
 });

@@ -1,7 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { getMatch, listMatches, reviewMatch, reviewStatuses } from '@tieout/domain';
 import {
-  closed, cursorPageOf, cursorQuery, defineRoute, pageRequest, reply, replyCursorPage, tenantAccess, textEnum, uuid, type Route,
+  closed,
+  cursorPageOf,
+  cursorQuery,
+  defineRoute,
+  pageRequest,
+  reply,
+  replyCursorPage,
+  tenantAccess,
+  textEnum,
+  uuid,
+  type Route,
 } from '../../http';
 import { presentMatch } from './present';
 import { reviewBody, reviewInput } from './review';
@@ -15,7 +25,8 @@ const list = defineRoute({
   operationId: 'listMatches',
   tag,
   summary: 'List matches, newest first',
-  description: 'The live ones, those of each rule set’s latest completed job, and all that have been reviewed; those of one job when matchingJobId names it.',
+  description:
+    'The live ones, those of each rule set’s latest completed job, and all that have been reviewed; those of one job when matchingJobId names it.',
   access: tenantAccess('matches:read'),
   query: closed({
     matchingJobId: Type.Optional(uuid({ description: 'Also a running job, whose matches appear batch by batch' })),
@@ -28,7 +39,8 @@ const list = defineRoute({
   }),
   sharesConnection: 'read',
   responses: { 200: { description: 'A page of matches', schema: cursorPageOf(matchSchema) } },
-  handler: async ({ scope, query }) => replyCursorPage(await listMatches(scope, query, pageRequest(query)), presentMatch),
+  handler: async ({ scope, query }) =>
+    replyCursorPage(await listMatches(scope, query, pageRequest(query)), presentMatch),
 });
 
 const get = defineRoute({
@@ -59,7 +71,8 @@ const review = defineRoute({
   params: { id: 'match' },
   body: reviewBody,
   responses: { 200: { description: 'The match with its review', schema: matchSchema } },
-  handler: async ({ scope, params, body, principal }) => reply(200, presentMatch(await reviewMatch(scope, params.id, reviewInput(body, principal.apiKeyId)))),
+  handler: async ({ scope, params, body, principal }) =>
+    reply(200, presentMatch(await reviewMatch(scope, params.id, reviewInput(body, principal.apiKeyId)))),
 });
 
 export const matchRoutes: readonly Route[] = [list, get, review];

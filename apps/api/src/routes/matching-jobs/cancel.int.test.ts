@@ -1,7 +1,14 @@
 import { createMatchingHandlers } from '@tieout/domain';
 import { tableWaiter } from '@tieout/testing';
 import {
-  eventually, openBooks, startTestApi, unnormalise, whileLocked, type Books, type JobBody, type TestApi,
+  eventually,
+  openBooks,
+  startTestApi,
+  unnormalise,
+  whileLocked,
+  type Books,
+  type JobBody,
+  type TestApi,
 } from '../../testing';
 
 let api: TestApi;
@@ -27,7 +34,10 @@ async function waitingJob(books: Books): Promise<JobBody> {
   await unnormalise(api, [...books.recordIds.values()].slice(0, 1));
   const { id } = await books.start();
   await api.startMatching();
-  return eventually(() => books.job(id), ({ status }) => status === 'running');
+  return eventually(
+    () => books.job(id),
+    ({ status }) => status === 'running',
+  );
 }
 
 async function books(on: TestApi = api): Promise<Books> {
@@ -54,7 +64,12 @@ test('a running job answers 200 with status and id, and ends with its rule sets'
   const { body } = await cancel(own, id).expect(200);
   expect(body).toEqual({ status: 'cancelled', id });
   const cancelled = await own.job(id);
-  expect(cancelled).toMatchObject({ status: 'cancelled', error: null, finished_at: isoTime, rule_sets: [{ status: 'cancelled', finished_at: isoTime }] });
+  expect(cancelled).toMatchObject({
+    status: 'cancelled',
+    error: null,
+    finished_at: isoTime,
+    rule_sets: [{ status: 'cancelled', finished_at: isoTime }],
+  });
   await api.runMatching();
   expect(await own.job(id)).toEqual(cancelled);
   expect(await own.matches()).toEqual({});
@@ -71,7 +86,11 @@ test('a completed job is not cancelled: 409 and nothing changes', async () => {
   const own = await books();
   const job = await own.reconcile();
   const { body } = await cancel(own, job.id).expect(409);
-  expect(body).toMatchObject({ status: 'error', code: 'job_not_running', message: 'Only a running job can be cancelled; this one is completed' });
+  expect(body).toMatchObject({
+    status: 'error',
+    code: 'job_not_running',
+    message: 'Only a running job can be cancelled; this one is completed',
+  });
   expect(await own.job(job.id)).toEqual(job);
 });
 
@@ -79,7 +98,10 @@ test('a queued job is not cancelled: 409', async () => {
   const own = await books(idle);
   const job = await own.start();
   const { body } = await cancel(own, job.id).expect(409);
-  expect(body).toMatchObject({ code: 'job_not_running', message: 'Only a running job can be cancelled; this one is queued' });
+  expect(body).toMatchObject({
+    code: 'job_not_running',
+    message: 'Only a running job can be cancelled; this one is queued',
+  });
   expect(await own.job(job.id)).toEqual(job);
 });
 
@@ -116,8 +138,17 @@ test('while batches run skips the others and leaves no live matches', async () =
   await plan(job);
   await batch(job, 0);
   const running = await own.job(job.id);
-  expect(running).toMatchObject({ status: 'running', batches_expected: 2, batches_completed: 1, pairs_total: 21_000, pairs_processed: 20_000 });
-  expect(running).toMatchObject({ current_rule_set_id: running.rule_sets[0]?.rule_set_id, current_rule_set_name: 'rules' });
+  expect(running).toMatchObject({
+    status: 'running',
+    batches_expected: 2,
+    batches_completed: 1,
+    pairs_total: 21_000,
+    pairs_processed: 20_000,
+  });
+  expect(running).toMatchObject({
+    current_rule_set_id: running.rule_sets[0]?.rule_set_id,
+    current_rule_set_name: 'rules',
+  });
   const early = Object.keys(await own.matches(job.id));
   expect(early).toHaveLength(100);
   expect(await own.matches()).toEqual({});
@@ -125,7 +156,13 @@ test('while batches run skips the others and leaves no live matches', async () =
   await cancel(own, job.id).expect(200);
   await batch(job, 1);
   await finish(job);
-  expect(await own.job(job.id)).toMatchObject({ status: 'cancelled', batches_expected: 2, batches_completed: 1, pairs_processed: 20_000, current_rule_set_id: null });
+  expect(await own.job(job.id)).toMatchObject({
+    status: 'cancelled',
+    batches_expected: 2,
+    batches_completed: 1,
+    pairs_processed: 20_000,
+    current_rule_set_id: null,
+  });
   expect(await own.matches()).toEqual({});
 });
 

@@ -1,5 +1,13 @@
 import { newId } from '@tieout/infra';
-import { openBooks, startTestApi, type Books, type JobBody, type KeyedApi, type ListBody, type TestApi } from '../../testing';
+import {
+  openBooks,
+  startTestApi,
+  type Books,
+  type JobBody,
+  type KeyedApi,
+  type ListBody,
+  type TestApi,
+} from '../../testing';
 
 let api: TestApi;
 
@@ -28,16 +36,49 @@ describe('starting', () => {
     const none = { count: 0, reasons: {} };
     const timings = { read_ms: 0, block_ms: 0, score_ms: 0, write_ms: 0, finish_ms: 0 };
     expect(job).toEqual({
-      id: uuid, dataset_name: 'left', job_group_id: uuid, batches_expected: 0, batches_completed: 0, status: 'queued', error: null,
-      records_total: 0, failed_records: 0, pending_records: 0, rule_sets_total: 1, pairs_total: 0, pairs_processed: 0, decision_counts: noCounts,
-      current_rule_set_id: null, current_rule_set_name: null, unblocked: { left: none, right: none }, errors: [], timings,
-      created_at: isoTime, started_at: null, finished_at: null, average_score: null,
+      id: uuid,
+      dataset_name: 'left',
+      job_group_id: uuid,
+      batches_expected: 0,
+      batches_completed: 0,
+      status: 'queued',
+      error: null,
+      records_total: 0,
+      failed_records: 0,
+      pending_records: 0,
+      rule_sets_total: 1,
+      pairs_total: 0,
+      pairs_processed: 0,
+      decision_counts: noCounts,
+      current_rule_set_id: null,
+      current_rule_set_name: null,
+      unblocked: { left: none, right: none },
+      errors: [],
+      timings,
+      created_at: isoTime,
+      started_at: null,
+      finished_at: null,
+      average_score: null,
       rule_sets: [
         {
-          id: uuid, rule_set_id: ruleSet.id, rule_set_name: 'rules', rule_set_version: 1, status: 'pending', candidates_count: 0, pairs_total: 0,
-          pairs_processed: 0, decision_counts: noCounts, unblocked: { left: none, right: none }, composition: null, errors: [], expressions: {},
+          id: uuid,
+          rule_set_id: ruleSet.id,
+          rule_set_name: 'rules',
+          rule_set_version: 1,
+          status: 'pending',
+          candidates_count: 0,
+          pairs_total: 0,
+          pairs_processed: 0,
+          decision_counts: noCounts,
+          unblocked: { left: none, right: none },
+          composition: null,
+          errors: [],
+          expressions: {},
           timings,
-          created_at: isoTime, started_at: null, finished_at: null, results_expired_at: null,
+          created_at: isoTime,
+          started_at: null,
+          finished_at: null,
+          results_expired_at: null,
         },
       ],
     });
@@ -60,7 +101,10 @@ describe('starting', () => {
     const ids = (job: JobBody) => job.rule_sets.map((r) => r.rule_set_id);
     expect(ids(await own.start())).toEqual([first.id, second.id]);
     expect(ids(await own.start({ dataset: 'left', ruleSetIds: [second.id] }))).toEqual([second.id]);
-    expect(ids(await own.start({ dataset: 'left', ruleSetIds: [second.id, first.id.toUpperCase()] }))).toEqual([second.id, first.id]);
+    expect(ids(await own.start({ dataset: 'left', ruleSetIds: [second.id, first.id.toUpperCase()] }))).toEqual([
+      second.id,
+      first.id,
+    ]);
   });
 
   test('several datasets make a group of jobs, in the order of the names', async () => {
@@ -69,7 +113,10 @@ describe('starting', () => {
     await own.ruleSet({ leftDatasetId: own.rightId, rightDatasetId: own.leftId, jsonataExpr: 'true' });
     const { body } = await post({ datasets: ['right', 'left'] }, own.tenant.api).expect(202);
     const { job_group_id, items } = body as { job_group_id: string; items: JobBody[] };
-    expect(items.map((job) => [job.dataset_name, job.job_group_id])).toEqual([['right', job_group_id], ['left', job_group_id]]);
+    expect(items.map((job) => [job.dataset_name, job.job_group_id])).toEqual([
+      ['right', job_group_id],
+      ['left', job_group_id],
+    ]);
     const single = await own.start();
     expect(single.job_group_id).not.toBe(job_group_id);
   });
@@ -105,13 +152,17 @@ describe('starting', () => {
 
   test('a rule set twice is refused, also in another case', async () => {
     const { id } = await books.ruleSet();
-    const refusal = async (again: string): Promise<unknown> => (await post({ dataset: 'left', ruleSetIds: [id, again] }).expect(400)).body;
+    const refusal = async (again: string): Promise<unknown> =>
+      (await post({ dataset: 'left', ruleSetIds: [id, again] }).expect(400)).body;
     expect(await refusal(id)).toMatchObject({ errors: [{ path: '/ruleSetIds', code: 'uniqueItems' }] });
     expect(await refusal(id.toUpperCase())).toMatchObject({ errors: [{ path: '/ruleSetIds/1', code: 'duplicate' }] });
   });
 
   test('a rule set of another left dataset is refused with its place', async () => {
-    const [own, other] = [await books.ruleSet(), await books.ruleSet({ leftDatasetId: books.rightId, jsonataExpr: 'true' })];
+    const [own, other] = [
+      await books.ruleSet(),
+      await books.ruleSet({ leftDatasetId: books.rightId, jsonataExpr: 'true' }),
+    ];
     const { body } = await post({ dataset: 'left', ruleSetIds: [own.id, other.id] }).expect(400);
     expect(body).toMatchObject({ errors: [{ path: '/ruleSetIds/1', code: 'other_left_dataset' }] });
   });
@@ -119,20 +170,28 @@ describe('starting', () => {
   test('what belongs to another tenant is as unknown as what does not exist', async () => {
     const other = await openBooks(api, [], []);
     const foreign = await other.ruleSet();
-    const refusal = async (body: object): Promise<object> => ({ ...((await post(body).expect(400)).body as object), request_id: '' });
+    const refusal = async (body: object): Promise<object> => ({
+      ...((await post(body).expect(400)).body as object),
+      request_id: '',
+    });
     await books.ruleSet();
     expect(await refusal({ datasetId: other.leftId })).toEqual(await refusal({ datasetId: newId() }));
-    expect(await refusal({ dataset: 'left', ruleSetIds: [foreign.id] })).toEqual(await refusal({ dataset: 'left', ruleSetIds: [newId()] }));
+    expect(await refusal({ dataset: 'left', ruleSetIds: [foreign.id] })).toEqual(
+      await refusal({ dataset: 'left', ruleSetIds: [newId()] }),
+    );
   });
 
   test('the same request with the same Idempotency-Key starts one job', async () => {
     const own = await openBooks(api, [], []);
     await own.ruleSet();
     const answers = [];
-    for (let i = 0; i < 2; i++) answers.push(await post({ dataset: 'left' }, own.tenant.api).set('idempotency-key', 'one').expect(202));
+    for (let i = 0; i < 2; i++)
+      answers.push(await post({ dataset: 'left' }, own.tenant.api).set('idempotency-key', 'one').expect(202));
     expect(answers[1]?.text).toBe(answers[0]?.text);
     expect((await own.tenant.api.get('/v1/matching-jobs').expect(200)).body).toMatchObject({ total: 1 });
-    await post({ datasets: ['left'] }, own.tenant.api).set('idempotency-key', 'one').expect(422);
+    await post({ datasets: ['left'] }, own.tenant.api)
+      .set('idempotency-key', 'one')
+      .expect(422);
     await api.runMatching();
     expect(await own.job((answers[0]?.body as JobBody).id)).toMatchObject({ status: 'completed' });
   });
@@ -144,12 +203,22 @@ describe('reading and listing', () => {
     await other.ruleSet();
     const foreign = await other.start();
     for (const id of [newId(), 'x', foreign.id]) {
-      const requests = [books.tenant.api.get(`/v1/matching-jobs/${id}`), books.tenant.api.get(`/v1/matching-jobs/${id}/unmatched`), books.tenant.api.post(`/v1/matching-jobs/${id}/cancel`)];
+      const requests = [
+        books.tenant.api.get(`/v1/matching-jobs/${id}`),
+        books.tenant.api.get(`/v1/matching-jobs/${id}/unmatched`),
+        books.tenant.api.post(`/v1/matching-jobs/${id}/cancel`),
+      ];
       for (const request of requests) {
-        expect((await request.expect(404)).body).toMatchObject({ status: 'error', code: 'matching_job_not_found', message: 'Matching job not found' });
+        expect((await request.expect(404)).body).toMatchObject({
+          status: 'error',
+          code: 'matching_job_not_found',
+          message: 'Matching job not found',
+        });
       }
     }
-    expect((await other.tenant.api.get('/v1/matching-jobs?status=cancelled').expect(200)).body).toMatchObject({ total: 0 });
+    expect((await other.tenant.api.get('/v1/matching-jobs?status=cancelled').expect(200)).body).toMatchObject({
+      total: 0,
+    });
   });
 
   test('the list is newest first, by page, filtered by status and dataset', async () => {
@@ -159,7 +228,8 @@ describe('reading and listing', () => {
     const done = await books.reconcile();
     const other = await books.reconcile({ dataset: 'right' });
     const list = async (query: string) => {
-      const { items, ...page } = (await books.tenant.api.get(`/v1/matching-jobs${query}`).expect(200)).body as ListBody<JobBody>;
+      const { items, ...page } = (await books.tenant.api.get(`/v1/matching-jobs${query}`).expect(200))
+        .body as ListBody<JobBody>;
       return { ids: items.map((job) => job.id), ...page };
     };
     expect(await list('')).toEqual({ ids: [other.id, done.id], total: 2, page: 1, limit: 25 });
@@ -188,7 +258,8 @@ describe('reading and listing', () => {
     const books = await openBooks(api, [], []);
     await books.ruleSet();
     const { id } = await books.start();
-    const outcome = async (scopes: readonly string[]): Promise<number> => (await send((await api.newKey(books.tenant, scopes)).api, id)).status;
+    const outcome = async (scopes: readonly string[]): Promise<number> =>
+      (await send((await api.newKey(books.tenant, scopes)).api, id)).status;
     expect(await outcome(['rule-sets:write', 'matches:write', 'records:write'])).toBe(403);
     expect((await outcome(['jobs:read'])) === 403).toBe(needs === 'write');
     expect(await outcome(['jobs:write'])).not.toBe(403);

@@ -1,4 +1,11 @@
-import { decisions, type DecisionCounts, type JobEntryView, type MatchingJobView, type RecordView, type UnmatchedRecord } from '@tieout/domain';
+import {
+  decisions,
+  type DecisionCounts,
+  type JobEntryView,
+  type MatchingJobView,
+  type RecordView,
+  type UnmatchedRecord,
+} from '@tieout/domain';
 import { presentRecord } from '../records/present';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -6,12 +13,21 @@ const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 type Timings = JobEntryView['timings'];
 type Unblocked = JobEntryView['unblocked'];
 
-const presentTimings = (t: Timings) => ({ read_ms: t.read, block_ms: t.block, score_ms: t.score, write_ms: t.write, finish_ms: t.finish });
+const presentTimings = (t: Timings) => ({
+  read_ms: t.read,
+  block_ms: t.block,
+  score_ms: t.score,
+  write_ms: t.write,
+  finish_ms: t.finish,
+});
 
 export function presentMatchingJob(job: MatchingJobView) {
   const { entries } = job;
   const sum = (of: (entry: JobEntryView) => number): number => entries.reduce((total, entry) => total + of(entry), 0);
-  const current = job.status === 'running' ? entries.find((e) => e.status === 'running' && e.batchesCompleted < e.batchesExpected) : undefined;
+  const current =
+    job.status === 'running'
+      ? entries.find((e) => e.status === 'running' && e.batchesCompleted < e.batchesExpected)
+      : undefined;
   return {
     id: job.id,
     dataset_name: job.datasetName,
@@ -49,7 +65,8 @@ export function presentMatchingJob(job: MatchingJobView) {
 function addUp(entries: readonly JobEntryView[], side: keyof Unblocked): Unblocked['left'] {
   const reasons: Record<string, number> = {};
   for (const { unblocked } of entries) {
-    for (const [reason, count] of Object.entries(unblocked[side].reasons)) reasons[reason] = (reasons[reason] ?? 0) + count;
+    for (const [reason, count] of Object.entries(unblocked[side].reasons))
+      reasons[reason] = (reasons[reason] ?? 0) + count;
   }
   return { count: entries.reduce((total, e) => total + e.unblocked[side].count, 0), reasons };
 }
@@ -80,9 +97,16 @@ const presentEntry = (entry: JobEntryView) => ({
   results_expired_at: iso(entry.resultsExpiredAt),
 });
 
-export const presentUnmatched = ({ reason, bestPossible, bestPossibleComposite: composite }: UnmatchedRecord, record: RecordView) => ({
+export const presentUnmatched = (
+  { reason, bestPossible, bestPossibleComposite: composite }: UnmatchedRecord,
+  record: RecordView,
+) => ({
   record: presentRecord(record),
   reason,
-  best_possible: bestPossible && { match_id: bestPossible.matchId, record_id: bestPossible.recordId, score: bestPossible.score },
+  best_possible: bestPossible && {
+    match_id: bestPossible.matchId,
+    record_id: bestPossible.recordId,
+    score: bestPossible.score,
+  },
   best_possible_composite: composite && { composite_match_id: composite.compositeMatchId, score: composite.score },
 });

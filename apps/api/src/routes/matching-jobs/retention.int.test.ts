@@ -1,6 +1,17 @@
 import { createMaintenanceHandlers, defaultRetention, type RetentionPolicy } from '@tieout/domain';
 import { newId } from '@tieout/infra';
-import { allOf, eventually, openBooks, startTestApi, uploadTo, type Books, type FileBody, type JobBody, type MatchBody, type TestApi } from '../../testing';
+import {
+  allOf,
+  eventually,
+  openBooks,
+  startTestApi,
+  uploadTo,
+  type Books,
+  type FileBody,
+  type JobBody,
+  type MatchBody,
+  type TestApi,
+} from '../../testing';
 
 let api: TestApi;
 let books: Books;
@@ -17,23 +28,33 @@ beforeEach(async () => {
 });
 
 const run = (policy: Partial<RetentionPolicy>): Promise<void> =>
-  createMaintenanceHandlers(api.service.deps, { keyIds: [] }, { ...defaultRetention, ...policy })['maintenance.retention']();
-const sql = (text: string, ...parameters: string[]): Promise<number> => api.service.deps.db.system.execute(text, [books.tenant.tenantId, ...parameters]);
+  createMaintenanceHandlers(api.service.deps, { keyIds: [] }, { ...defaultRetention, ...policy })[
+    'maintenance.retention'
+  ]();
+const sql = (text: string, ...parameters: string[]): Promise<number> =>
+  api.service.deps.db.system.execute(text, [books.tenant.tenantId, ...parameters]);
 const usage = async (): Promise<unknown> => (await books.tenant.api.get('/v1/billing/usage').expect(200)).body;
-const expiredAt = async (jobId: string): Promise<unknown> => (await books.job(jobId)).rule_sets[0]?.['results_expired_at'];
+const expiredAt = async (jobId: string): Promise<unknown> =>
+  (await books.job(jobId)).rule_sets[0]?.['results_expired_at'];
 
 /** A job that has completed, and that nothing has been cleaned up behind. */
 async function completedJob(): Promise<JobBody> {
   const { id } = await books.start();
   await api.startMatching();
-  return eventually(() => books.job(id), ({ status }) => status === 'completed');
+  return eventually(
+    () => books.job(id),
+    ({ status }) => status === 'completed',
+  );
 }
 
 test('the results of a job are there until a later job of the rule set has completed, and the job says when they went', async () => {
   const [first, second] = [await completedJob(), await completedJob()];
   expect(Object.keys(await books.matches(first.id))).toHaveLength(2);
   await run({});
-  expect([Object.keys(await books.matches(first.id)), Object.keys(await books.matches(second.id)).length]).toEqual([[], 2]);
+  expect([Object.keys(await books.matches(first.id)), Object.keys(await books.matches(second.id)).length]).toEqual([
+    [],
+    2,
+  ]);
   expect([await expiredAt(first.id), await expiredAt(second.id)]).toEqual([expect.stringMatching(/Z$/), null]);
 });
 
@@ -41,7 +62,10 @@ test('superseded results stay for as many days as are set', async () => {
   const [first, second] = [await completedJob(), await completedJob()];
   await run({ supersededMatches: 7 });
   expect(Object.keys(await books.matches(first.id))).toHaveLength(2);
-  await sql(`update matching_jobs set finished_at = now() - interval '8 days' where tenant_id = $1::uuid and id = $2::uuid`, second.id);
+  await sql(
+    `update matching_jobs set finished_at = now() - interval '8 days' where tenant_id = $1::uuid and id = $2::uuid`,
+    second.id,
+  );
   await run({ supersededMatches: 7 });
   expect(Object.keys(await books.matches(first.id))).toEqual([]);
 });
@@ -59,7 +83,9 @@ test('what somebody has reviewed stays with its job, and neither the usage nor w
   await books.tenant.api.post(`/v1/matches/${match.id}/review`, { action: 'confirm' }).expect(200);
   await completedJob();
   const before = [await usage(), await allOf(books.tenant, '/v1/matches')];
-  await sql(`update matching_jobs set finished_at = now() - interval '9000 days', created_at = created_at - interval '9000 days' where tenant_id = $1::uuid`);
+  await sql(
+    `update matching_jobs set finished_at = now() - interval '9000 days', created_at = created_at - interval '9000 days' where tenant_id = $1::uuid`,
+  );
   await run({ matchingJobs: 1 });
   expect([await usage(), await allOf(books.tenant, '/v1/matches')]).toEqual(before);
   expect(Object.keys(await books.matches(first.id))).toEqual(['l0|r0']);
@@ -73,7 +99,10 @@ test('which records have been removed is known for a day, and for as long as a j
   expect(await known()).toHaveLength(1);
   await sql(`update removed_records set removed_at = now() - interval '26 hours' where tenant_id = $1::uuid`);
   const { id } = await books.start();
-  await sql(`update matching_jobs set created_at = now() - interval '3 hours' where tenant_id = $1::uuid and id = $2::uuid`, id);
+  await sql(
+    `update matching_jobs set created_at = now() - interval '3 hours' where tenant_id = $1::uuid and id = $2::uuid`,
+    id,
+  );
   await run({});
   expect(await known()).toHaveLength(1);
   await books.tenant.api.post(`/v1/matching-jobs/${id}/cancel`).expect(200);
@@ -88,7 +117,8 @@ test('old jobs without results go, but for the live one and the latest ten; the 
     await sql(
       `insert into matching_jobs (id, tenant_id, dataset_id, dataset_name, job_group_id, status, finished_at)
        values ($2::uuid, $1::uuid, $3::uuid, 'left', $2::uuid, 'cancelled', now())`,
-      id, books.leftId,
+      id,
+      books.leftId,
     );
   }
   const before = await usage();
@@ -106,7 +136,11 @@ test('the bytes and the errors of an old file go, and its records stay', async (
   const source = (body as { id: string }).id;
   const { id } = await uploadTo(tenant.api, source, 'ref,amount\nA,1\nB,2,3,4\n', { dataset: 'lines' }, 'lines.csv');
   await api.runIngest();
-  const file = async () => (await tenant.api.get(`/v1/data-sources/${source}/files/${id}`).expect(200)).body as FileBody & { filePath: string; metadata: { expiredAt: string | null } };
+  const file = async () =>
+    (await tenant.api.get(`/v1/data-sources/${source}/files/${id}`).expect(200)).body as FileBody & {
+      filePath: string;
+      metadata: { expiredAt: string | null };
+    };
   const before = [await usage(), await allOf(tenant, '/v1/records?dataset=lines')];
   expect((await file()).metadata).toMatchObject({ ready: 1, rejected: 1, expiredAt: null });
   await sql(`update data_source_files set processed_at = now() - interval '91 days' where tenant_id = $1::uuid`);

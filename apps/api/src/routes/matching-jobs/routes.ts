@@ -1,11 +1,28 @@
 import { Type } from '@sinclair/typebox';
 import { invalid } from '@tieout/infra';
 import {
-  cancelMatchingJob, getMatchingJob, jobStatuses, jobViews, listMatchingJobs, listUnmatched, startMatchingJobs, type JobRequest,
+  cancelMatchingJob,
+  getMatchingJob,
+  jobStatuses,
+  jobViews,
+  listMatchingJobs,
+  listUnmatched,
+  startMatchingJobs,
+  type JobRequest,
 } from '@tieout/domain';
 import {
-  closed, cursorPageOf, cursorQuery, defineRoute, pageOf, pageQuery, pageRequest, reply, replyPageGroups,
-  tenantAccess, textEnum, type Route,
+  closed,
+  cursorPageOf,
+  cursorQuery,
+  defineRoute,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  reply,
+  replyPageGroups,
+  tenantAccess,
+  textEnum,
+  type Route,
 } from '../../http';
 import { replyRecords } from '../records/reply-records';
 import { presentMatchingJob, presentUnmatched } from './present';
@@ -29,7 +46,9 @@ function jobRequests(body: StartBody): JobRequest[] {
   if (requests.length + (datasets === undefined ? 0 : 1) !== 1) {
     throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of dataset, datasetId and datasets' }]);
   }
-  return requests.length > 0 ? requests : (datasets ?? []).map((name, i) => ({ dataset: name, path: `/datasets/${i}` }));
+  return requests.length > 0
+    ? requests
+    : (datasets ?? []).map((name, i) => ({ dataset: name, path: `/datasets/${i}` }));
 }
 
 const start = defineRoute({
@@ -43,7 +62,9 @@ const start = defineRoute({
   access: tenantAccess('jobs:write'),
   body: startJobBody,
   idempotent: true,
-  responses: { 202: { description: 'The job, or the group', schema: Type.Union([matchingJobSchema, matchingJobGroupSchema]) } },
+  responses: {
+    202: { description: 'The job, or the group', schema: Type.Union([matchingJobSchema, matchingJobGroupSchema]) },
+  },
   handler: async ({ scope, body }) => {
     const requests = jobRequests(body);
     if (body.datasets && body.ruleSetIds) {
@@ -71,7 +92,14 @@ const list = defineRoute({
   responses: { 200: { description: 'A page of jobs', schema: pageOf(matchingJobSchema) } },
   handler: async ({ scope, query }) => {
     const page = await listMatchingJobs(scope, query, pageRequest(query));
-    return replyPageGroups(page, async (group) => (await jobViews(scope, group.map(({ id }) => id))).map(presentMatchingJob));
+    return replyPageGroups(page, async (group) =>
+      (
+        await jobViews(
+          scope,
+          group.map(({ id }) => id),
+        )
+      ).map(presentMatchingJob),
+    );
   },
 });
 
@@ -109,13 +137,17 @@ const unmatched = defineRoute({
   operationId: 'listUnmatchedRecords',
   tag,
   summary: 'List the records of one side that got no MATCH',
-  description: 'Neither in a pair nor in a composite match. Each with the reason and its best POSSIBLE of both kinds. Empty until the job is completed.',
+  description:
+    'Neither in a pair nor in a composite match. Each with the reason and its best POSSIBLE of both kinds. Empty until the job is completed.',
   access: tenantAccess('jobs:read'),
   params: { id: 'matching_job' },
   query: closed({
     side: textEnum(['left', 'right'], { default: 'left' }),
     include: Type.Optional(
-      Type.String({ pattern: '^(filtered|failed)(,(filtered|failed))?$', description: 'Also list these: filtered, failed or filtered,failed' }),
+      Type.String({
+        pattern: '^(filtered|failed)(,(filtered|failed))?$',
+        description: 'Also list these: filtered, failed or filtered,failed',
+      }),
     ),
     ...cursorQuery,
   }),

@@ -3,7 +3,8 @@ import { decisions, jobStatuses, unmatchedReasons } from '@tieout/domain';
 import { closed, nullable, textEnum, timestamp, uuid } from '../../http';
 import { recordSchema } from '../records/schemas';
 
-const count = (description?: string) => Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+const count = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 
 const decisionCounts = closed(Object.fromEntries(decisions.map((d) => [d, count()])), {
   $id: 'DecisionCounts',
@@ -12,7 +13,10 @@ const decisionCounts = closed(Object.fromEntries(decisions.map((d) => [d, count(
 
 const unblockedSide = closed({
   count: count(),
-  reasons: Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } }),
+  reasons: Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 0 },
+  }),
 });
 
 const pairError = closed({
@@ -20,16 +24,30 @@ const pairError = closed({
   right_record_id: nullable(uuid()),
   code: Type.String(),
   message: Type.String(),
-  expression: Type.Optional(Type.String({ description: 'Id of the expression that has failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none has' })),
+  expression: Type.Optional(
+    Type.String({
+      description:
+        'Id of the expression that has failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none has',
+    }),
+  ),
 });
 
-const unblocked = closed({ left: unblockedSide, right: unblockedSide }, { description: 'Records that blocking could not place, with the reason' });
+const unblocked = closed(
+  { left: unblockedSide, right: unblockedSide },
+  { description: 'Records that blocking could not place, with the reason' },
+);
 const composition = closed(
   {
     targets: count('Records that groups are looked for'),
-    search_ended: count('Targets whose search ended on its limit and found nothing; the first are among the errors as composition_search_ended'),
-    amounts_out_of_range: count('Records whose amount is too large to be composed; the first are among the errors as amount_out_of_range'),
-    plans_too_long: count('Records that state a plan of more than 480 installments, which counts as none; the first are among the errors as plan_too_long'),
+    search_ended: count(
+      'Targets whose search ended on its limit and found nothing; the first are among the errors as composition_search_ended',
+    ),
+    amounts_out_of_range: count(
+      'Records whose amount is too large to be composed; the first are among the errors as amount_out_of_range',
+    ),
+    plans_too_long: count(
+      'Records that state a plan of more than 480 installments, which counts as none; the first are among the errors as plan_too_long',
+    ),
   },
   { description: 'null for a rule set that composes nothing' },
 );
@@ -56,14 +74,16 @@ const entry = closed(
     expressions: Type.Unsafe<Record<string, 'compiled' | 'reference'>>({
       type: 'object',
       additionalProperties: { enum: ['compiled', 'reference'] },
-      description: 'By expression id (`jsonataExpr`, matcher ids, `filters/0` …): which way it runs. Empty until the job is planned',
+      description:
+        'By expression id (`jsonataExpr`, matcher ids, `filters/0` …): which way it runs. Empty until the job is planned',
     }),
     timings,
     created_at: timestamp(),
     started_at: nullable(timestamp()),
     finished_at: nullable(timestamp()),
     results_expired_at: nullable(timestamp(), {
-      description: 'When the matches and composites of this rule set were deleted, but for reviewed ones, because a later job has replaced them',
+      description:
+        'When the matches and composites of this rule set were deleted, but for reviewed ones, because a later job has replaced them',
     }),
   },
   { $id: 'MatchingJobRuleSet' },
@@ -99,7 +119,10 @@ export const matchingJobSchema = closed(
   { $id: 'MatchingJob' },
 );
 
-export const matchingJobGroupSchema = closed({ job_group_id: uuid(), items: Type.Array(matchingJobSchema) }, { $id: 'MatchingJobGroup' });
+export const matchingJobGroupSchema = closed(
+  { job_group_id: uuid(), items: Type.Array(matchingJobSchema) },
+  { $id: 'MatchingJobGroup' },
+);
 
 const name = Type.String({ minLength: 1, maxLength: 500 });
 
@@ -107,9 +130,21 @@ export const startJobBody = closed(
   {
     dataset: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Name of the left dataset' })),
     datasetId: Type.Optional(uuid({ description: 'Or its id' })),
-    datasets: Type.Optional(Type.Array(name, { minItems: 1, maxItems: 100, uniqueItems: true, description: 'Or several names: one job each' })),
+    datasets: Type.Optional(
+      Type.Array(name, {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: 'Or several names: one job each',
+      }),
+    ),
     ruleSetIds: Type.Optional(
-      Type.Array(uuid(), { minItems: 1, maxItems: 100, uniqueItems: true, description: 'Default: every rule set whose left dataset it is' }),
+      Type.Array(uuid(), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: 'Default: every rule set whose left dataset it is',
+      }),
     ),
   },
   { examples: [{ dataset: 'invoices' }] },
@@ -122,7 +157,9 @@ export const unmatchedSchema = closed(
     record: recordSchema,
     reason: textEnum(unmatchedReasons),
     best_possible: nullable(closed({ match_id: uuid(), record_id: uuid(), score: Type.Number() })),
-    best_possible_composite: nullable(closed({ composite_match_id: uuid(), score: Type.Number() }), { description: 'It names the record as target or member' }),
+    best_possible_composite: nullable(closed({ composite_match_id: uuid(), score: Type.Number() }), {
+      description: 'It names the record as target or member',
+    }),
   },
   { $id: 'UnmatchedRecord' },
 );

@@ -9,18 +9,29 @@ beforeAll(async () => {
   books = await openBooks(
     api,
     [
-      { name: 'matched', amount: 1, a: 1, b: 1 }, { name: 'possible', amount: 20, a: 1, b: 1 }, { name: 'low', amount: 40, a: 1, b: 1 },
-      { name: 'alone', amount: 60, a: 1, b: 1 }, { name: 'keyless', a: 1, b: 1 }, { name: 'filtered', amount: 1, a: 1, b: 1, skip: true },
+      { name: 'matched', amount: 1, a: 1, b: 1 },
+      { name: 'possible', amount: 20, a: 1, b: 1 },
+      { name: 'low', amount: 40, a: 1, b: 1 },
+      { name: 'alone', amount: 60, a: 1, b: 1 },
+      { name: 'keyless', a: 1, b: 1 },
+      { name: 'filtered', amount: 1, a: 1, b: 1, skip: true },
     ],
     [
-      { name: 'matched', amount: 1, a: 1, b: 1 }, { name: 'possible', amount: 20, a: 1, b: 0.6 }, { name: 'better', amount: 20, a: 1, b: 0.7 },
-      { name: 'low', amount: 40, a: 0, b: 0 }, { name: 'alone', amount: 99, a: 1, b: 1 }, { name: 'keyless', amount: 'n/a' },
+      { name: 'matched', amount: 1, a: 1, b: 1 },
+      { name: 'possible', amount: 20, a: 1, b: 0.6 },
+      { name: 'better', amount: 20, a: 1, b: 0.7 },
+      { name: 'low', amount: 40, a: 0, b: 0 },
+      { name: 'alone', amount: 99, a: 1, b: 1 },
+      { name: 'keyless', amount: 'n/a' },
     ],
   );
   await books.ruleSet({
     engine: 'jsonata-batch',
     params: {
-      Tmatch: 0.9, Tpossible: 0.6, filters: ['$not($exists(left.skip))'], blocking: { amountKey: 'amount', amountBucketWindow: 0 },
+      Tmatch: 0.9,
+      Tpossible: 0.6,
+      filters: ['$not($exists(left.skip))'],
+      blocking: { amountKey: 'amount', amountBucketWindow: 0 },
       matchers: [{ expr: 'right.a * right.b' }],
     },
   });
@@ -30,14 +41,26 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const shown = async (query: string): Promise<string[][]> =>
-  (await books.unmatched(job.id, query)).items.map(({ record, reason }) => [(record['data'] as { name: string }).name, reason]);
+  (await books.unmatched(job.id, query)).items.map(({ record, reason }) => [
+    (record['data'] as { name: string }).name,
+    reason,
+  ]);
 
 test('every record without a MATCH is listed with the reason, newest first, the left ones unless asked otherwise', async () => {
-  const left = [['keyless', 'unblocked'], ['alone', 'no_candidate'], ['low', 'below_threshold'], ['possible', 'possible_only']];
+  const left = [
+    ['keyless', 'unblocked'],
+    ['alone', 'no_candidate'],
+    ['low', 'below_threshold'],
+    ['possible', 'possible_only'],
+  ];
   expect(await shown('')).toEqual(left);
   expect(await shown('side=left')).toEqual(left);
   expect(await shown('side=right')).toEqual([
-    ['keyless', 'unblocked'], ['alone', 'no_candidate'], ['low', 'below_threshold'], ['better', 'possible_only'], ['possible', 'possible_only'],
+    ['keyless', 'unblocked'],
+    ['alone', 'no_candidate'],
+    ['low', 'below_threshold'],
+    ['better', 'possible_only'],
+    ['possible', 'possible_only'],
   ]);
 });
 
@@ -52,31 +75,62 @@ test('an item holds the record as it is shown elsewhere, and its best POSSIBLE i
   const record = await books.tenant.api.get(`/v1/records/${possible.record.id}`).expect(200);
   expect(possible.record).toEqual(record.body);
   const matches = await books.matches(job.id);
-  expect(possible.best_possible).toEqual({ match_id: matches['l1|r2']?.id, record_id: books.recordIds.get('r2'), score: 0.7 });
+  expect(possible.best_possible).toEqual({
+    match_id: matches['l1|r2']?.id,
+    record_id: books.recordIds.get('r2'),
+    score: 0.7,
+  });
   expect(items.filter((i) => i.best_possible !== null)).toHaveLength(1);
 });
 
 test('the list is read by page or by cursor', async () => {
   const all = (await books.unmatched(job.id, 'side=left')).items;
-  expect(await books.unmatched(job.id, 'limit=3')).toMatchObject({ items: all.slice(0, 3), total: 4, page: 1, limit: 3, next_cursor: expect.any(String) as string });
-  expect(await books.unmatched(job.id, 'limit=3&page=2')).toMatchObject({ items: all.slice(3), total: 4, page: 2, next_cursor: null });
+  expect(await books.unmatched(job.id, 'limit=3')).toMatchObject({
+    items: all.slice(0, 3),
+    total: 4,
+    page: 1,
+    limit: 3,
+    next_cursor: expect.any(String) as string,
+  });
+  expect(await books.unmatched(job.id, 'limit=3&page=2')).toMatchObject({
+    items: all.slice(3),
+    total: 4,
+    page: 2,
+    next_cursor: null,
+  });
   const { next_cursor } = await books.unmatched(job.id, 'limit=3');
-  expect(await books.unmatched(job.id, `limit=3&cursor=${next_cursor}`)).toMatchObject({ items: all.slice(3), total: 4, next_cursor: null });
+  expect(await books.unmatched(job.id, `limit=3&cursor=${next_cursor}`)).toMatchObject({
+    items: all.slice(3),
+    total: 4,
+    next_cursor: null,
+  });
 });
 
 test('the list goes on behind records that are still in it and can no longer be read, as those of a deleted dataset', async () => {
   const own = await openBooks(api, [{ n: 1 }, { n: 2 }], [{ n: 3 }]);
   await own.ruleSet({ jsonataExpr: 'left.n = right.n' });
   const { id } = await own.reconcile();
-  await api.service.deps.db.system.execute('delete from records where tenant_id = $1::uuid and id = $2::uuid', [own.tenant.tenantId, own.recordIds.get('l1') as string]);
+  await api.service.deps.db.system.execute('delete from records where tenant_id = $1::uuid and id = $2::uuid', [
+    own.tenant.tenantId,
+    own.recordIds.get('l1') as string,
+  ]);
   const { items, next_cursor } = await own.unmatched(id, 'limit=1');
   expect(items).toEqual([]);
-  expect(await own.unmatched(id, `limit=1&cursor=${next_cursor}`)).toMatchObject({ items: [{ record: { id: own.recordIds.get('l0') } }], next_cursor: null });
+  expect(await own.unmatched(id, `limit=1&cursor=${next_cursor}`)).toMatchObject({
+    items: [{ record: { id: own.recordIds.get('l0') } }],
+    next_cursor: null,
+  });
 });
 
 test.each<[string, string]>([
-  ['side=up', 'side'], ['include=open', 'include'], ['include=', 'include'], ['limit=101', 'limit'], ['page=0', 'page'], ['cursor=x', 'cursor'],
-  ['page=1&cursor=AZ_NwUgAcAC_GwAAAAAAAA', 'page'], ['dataset=left', 'dataset'],
+  ['side=up', 'side'],
+  ['include=open', 'include'],
+  ['include=', 'include'],
+  ['limit=101', 'limit'],
+  ['page=0', 'page'],
+  ['cursor=x', 'cursor'],
+  ['page=1&cursor=AZ_NwUgAcAC_GwAAAAAAAA', 'page'],
+  ['dataset=left', 'dataset'],
 ])('?%s is refused at %s', async (query, name) => {
   const { body } = await books.tenant.api.get(`/v1/matching-jobs/${job.id}/unmatched?${query}`).expect(400);
   expect(body).toMatchObject({ code: 'validation_error', errors: [{ path: `/query/${name}` }] });
@@ -97,19 +151,38 @@ test('over several rule sets the most telling reason counts, and one MATCH is en
   await own.ruleSet({ jsonataExpr: 'left.ref = 2 ? 0.5 : 0', params: { Tmatch: 1, Tpossible: 0.5 } });
   const { id } = await own.reconcile();
   const { items } = await own.unmatched(id, 'side=left');
-  expect(items.map((i) => [i.record.external_id, i.reason])).toEqual([['l2', 'below_threshold'], ['l1', 'possible_only']]);
+  expect(items.map((i) => [i.record.external_id, i.reason])).toEqual([
+    ['l2', 'below_threshold'],
+    ['l1', 'possible_only'],
+  ]);
 });
 
 test('with one_to_one a tie is ambiguous, a loser possible_only', async () => {
-  const own = await openBooks(api, [{ ref: 1 }, { ref: 2, n: 1 }, { ref: 2 }], [{ ref: 1 }, { ref: 1 }, { ref: 2, n: 1 }]);
+  const own = await openBooks(
+    api,
+    [{ ref: 1 }, { ref: 2, n: 1 }, { ref: 2 }],
+    [{ ref: 1 }, { ref: 1 }, { ref: 2, n: 1 }],
+  );
   await own.ruleSet({
     engine: 'jsonata-batch',
-    params: { Tmatch: 0.5, Tpossible: 0.2, assignment: 'one_to_one', matchers: [{ expr: 'left.ref = right.ref', required: true }, { expr: 'left.n = right.n' }] },
+    params: {
+      Tmatch: 0.5,
+      Tpossible: 0.2,
+      assignment: 'one_to_one',
+      matchers: [{ expr: 'left.ref = right.ref', required: true }, { expr: 'left.n = right.n' }],
+    },
   });
   const { id, decision_counts } = await own.reconcile();
-  const reasons = async (side: string) => (await own.unmatched(id, `side=${side}`)).items.map((i) => [i.record.external_id, i.reason]);
-  expect(await reasons('left')).toEqual([['l2', 'possible_only'], ['l0', 'ambiguous']]);
-  expect(await reasons('right')).toEqual([['r1', 'ambiguous'], ['r0', 'ambiguous']]);
+  const reasons = async (side: string) =>
+    (await own.unmatched(id, `side=${side}`)).items.map((i) => [i.record.external_id, i.reason]);
+  expect(await reasons('left')).toEqual([
+    ['l2', 'possible_only'],
+    ['l0', 'ambiguous'],
+  ]);
+  expect(await reasons('right')).toEqual([
+    ['r1', 'ambiguous'],
+    ['r0', 'ambiguous'],
+  ]);
   expect(decision_counts).toMatchObject({ MATCH: 1, POSSIBLE: 3 });
 });
 

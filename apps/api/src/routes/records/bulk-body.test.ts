@@ -23,9 +23,12 @@ test('a body of more lines than allowed is refused as a whole', async () => {
 });
 
 test.each(['ndjson', 'array'] as const)('of large records a few are parsed at a time, in the form %s', async (form) => {
-  const lines = Array.from({ length: 8 }, (_, n) => JSON.stringify({ externalId: `${n}`, body: { text: 'x'.repeat(100_000) } }));
+  const lines = Array.from({ length: 8 }, (_, n) =>
+    JSON.stringify({ externalId: `${n}`, body: { text: 'x'.repeat(100_000) } }),
+  );
   const sizes: number[] = [];
-  for await (const batch of readBulk(Buffer.from(form === 'ndjson' ? lines.join('\n') : `[${lines.join()}]`), form)) sizes.push(batch.length);
+  for await (const batch of readBulk(Buffer.from(form === 'ndjson' ? lines.join('\n') : `[${lines.join()}]`), form))
+    sizes.push(batch.length);
   expect(sizes).toEqual([2, 2, 2, 2]);
 });
 
@@ -61,7 +64,11 @@ test.each([
 });
 
 test('a line that is not UTF-8 is rejected alone', async () => {
-  const body = Buffer.concat([Buffer.from('{"body":{"a":"'), Buffer.from([0xff]), Buffer.from('"}}\n{"body":{"a":"é"}}')]);
+  const body = Buffer.concat([
+    Buffer.from('{"body":{"a":"'),
+    Buffer.from([0xff]),
+    Buffer.from('"}}\n{"body":{"a":"é"}}'),
+  ]);
   expect(await read(body)).toEqual([
     { line: 1, error: { code: 'malformed_json', message: 'is not valid UTF-8' } },
     { line: 2, externalId: null, body: { a: 'é' } },
@@ -97,7 +104,9 @@ test('an array gives what JSON.parse gives', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(record, { maxLength: 5 }), fc.nat(3), async (records, indent) => {
       const text = JSON.stringify(records, null, indent);
-      const bodies = (await read(text, 'array')).map((line) => ('body' in line ? JSON.stringify(line.body) : line.error.code));
+      const bodies = (await read(text, 'array')).map((line) =>
+        'body' in line ? JSON.stringify(line.body) : line.error.code,
+      );
       const expected = (JSON.parse(text) as { body: object }[]).map((r) => JSON.stringify(r.body));
       fc.pre(!/\\u0000|\\ud[89a-f]/i.test(text));
       expect(bodies).toEqual(expected);

@@ -49,7 +49,7 @@ interface Position {
 function* ndjsonLines(bytes: Buffer, position: Position): Generator<BulkLine> {
   const allUtf8 = isUtf8(bytes);
   let line = 0;
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     const found = bytes.indexOf(LF, start);
     const end = found === -1 ? bytes.length : found;
     if (++line > MAX_BULK_LINES) throw tooMany();
@@ -83,10 +83,13 @@ function readLine(line: number, text: Buffer, knownUtf8: boolean): BulkLine {
 const known = new Set(['externalId', 'body']);
 
 function toLine(line: number, value: unknown, json: string): BulkLine {
-  if (!isObject(value)) return { line, error: { code: 'type', message: 'must be an object with body and, if known, externalId' } };
+  if (!isObject(value))
+    return { line, error: { code: 'type', message: 'must be an object with body and, if known, externalId' } };
   const { externalId, body } = value;
   const error = faultOf(value) ?? inexactFault(json);
-  return error ? { line, error } : { line, externalId: (externalId as string | undefined) ?? null, body: body as JsonObject };
+  return error
+    ? { line, error }
+    : { line, externalId: (externalId as string | undefined) ?? null, body: body as JsonObject };
 }
 
 function inexactFault(json: string): LineFault | undefined {
@@ -97,7 +100,8 @@ function inexactFault(json: string): LineFault | undefined {
 /** The same rules as for a single record. */
 function faultOf(value: JsonObject): LineFault | undefined {
   for (const key of Object.keys(value)) {
-    if (!known.has(key)) return { code: 'unknown_key', message: `/${key} is not a known key; known keys: externalId, body` };
+    if (!known.has(key))
+      return { code: 'unknown_key', message: `/${key} is not a known key; known keys: externalId, body` };
   }
   const { externalId, body } = value;
   if (body === undefined) return { code: 'required', message: '/body is required' };
@@ -113,7 +117,8 @@ function faultOf(value: JsonObject): LineFault | undefined {
   return fault && { code: fault.code, message: `${fault.path} ${fault.message}` };
 }
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Finds the elements of a JSON array one by one, so that memory holds one parsed record and not all of them.
@@ -122,7 +127,8 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
 function* arrayElements(bytes: Buffer, position: Position): Generator<BulkLine> {
   if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8');
   let at = skipBlanks(bytes, 0);
-  if (bytes[at] !== 0x5b) throw malformed('The body must be a JSON array, or NDJSON with Content-Type application/x-ndjson');
+  if (bytes[at] !== 0x5b)
+    throw malformed('The body must be a JSON array, or NDJSON with Content-Type application/x-ndjson');
   at = skipBlanks(bytes, at + 1);
   if (bytes[at] === 0x5d) return requireEnd(bytes, at + 1);
   for (let line = 1; ; line++) {

@@ -62,7 +62,11 @@ test('good lines go in, bad ones are listed with their line numbers', async () =
 });
 
 test('a JSON array is taken like lines', async () => {
-  const body = (await send(JSON.stringify([{ externalId: 'A', body: {} }, 5]), 'ledger', 'application/json; charset=utf-8').expect(202)).body;
+  const body = (
+    await send(JSON.stringify([{ externalId: 'A', body: {} }, 5]), 'ledger', 'application/json; charset=utf-8').expect(
+      202,
+    )
+  ).body;
   expect(body).toMatchObject({ accepted: 1, rejected: 1, errors: [{ line: 2 }] });
 });
 
@@ -76,7 +80,11 @@ test('another media type is refused', async () => {
 });
 
 test('the same external id twice: the last line wins and both are accepted', async () => {
-  const result = await bulk({ externalId: 'A', body: { n: 1 } }, { externalId: 'B', body: {} }, { externalId: 'A', body: { n: 2 } });
+  const result = await bulk(
+    { externalId: 'A', body: { n: 1 } },
+    { externalId: 'B', body: {} },
+    { externalId: 'A', body: { n: 2 } },
+  );
   expect(result).toEqual({ accepted: 3, rejected: 0, errors: [] });
   expect(await stored()).toEqual([
     { external_id: 'A', data: { n: 2 } },
@@ -85,25 +93,41 @@ test('the same external id twice: the last line wins and both are accepted', asy
 });
 
 test('records that are there are replaced and keep their ids', async () => {
-  const body = (await tenant.api.post('/v1/records?dataset=ledger', { externalId: 'A', body: { n: 1 } }).expect(202)).body;
+  const body = (await tenant.api.post('/v1/records?dataset=ledger', { externalId: 'A', body: { n: 1 } }).expect(202))
+    .body;
   const { id } = body as { id: string };
   await bulk({ externalId: 'A', body: { n: 2 } });
   await api.runIngest();
-  expect((await tenant.api.get(`/v1/records/${id}`).expect(200)).body).toMatchObject({ data: { n: 2 }, status: 'ready' });
+  expect((await tenant.api.get(`/v1/records/${id}`).expect(200)).body).toMatchObject({
+    data: { n: 2 },
+    status: 'ready',
+  });
 });
 
 test('identity fields identify lines without externalId, by expression too', async () => {
   const body = (await tenant.api.post('/v1/datasets', { name: 'ledger' }).expect(201)).body;
   const path = `/v1/datasets/${(body as { id: string }).id}/fields`;
-  await tenant.api.post(path, { name: 'Ref', key: 'ref', type: 'string', transform_expr: '$uppercase(code)', isIdentity: true }).expect(201);
-  await bulk({ body: { code: 'a' } }, { body: { code: 'b' } }, { body: { code: 'A', again: true } }, { externalId: 'X', body: { code: 'a' } });
+  await tenant.api
+    .post(path, { name: 'Ref', key: 'ref', type: 'string', transform_expr: '$uppercase(code)', isIdentity: true })
+    .expect(201);
+  await bulk(
+    { body: { code: 'a' } },
+    { body: { code: 'b' } },
+    { body: { code: 'A', again: true } },
+    { externalId: 'X', body: { code: 'a' } },
+  );
   expect((await stored()).map((r) => r.external_id)).toEqual(['A', 'B', 'X']);
 });
 
 test('an identity that is too long rejects its line', async () => {
   const body = (await tenant.api.post('/v1/datasets', { name: 'ledger' }).expect(201)).body;
   await tenant.api
-    .post(`/v1/datasets/${(body as { id: string }).id}/fields`, { name: 'Ref', key: 'ref', type: 'string', isIdentity: true })
+    .post(`/v1/datasets/${(body as { id: string }).id}/fields`, {
+      name: 'Ref',
+      key: 'ref',
+      type: 'string',
+      isIdentity: true,
+    })
     .expect(201);
   expect(await bulk({ body: { ref: 'x'.repeat(513) } }, { body: { ref: 'y' } })).toMatchObject({
     accepted: 1,
@@ -146,7 +170,11 @@ test('two tenants with equal external ids and dataset names do not meet', async 
 
 test('bulks that replace the same records in opposite orders both succeed', async () => {
   const lines = Array.from({ length: 3000 }, (_, i) => ({ externalId: `R${i}`, body: { i } }));
-  const answers = await Promise.all([send(ndjson(...lines)), send(ndjson(...[...lines].reverse())), send(ndjson(...lines))]);
+  const answers = await Promise.all([
+    send(ndjson(...lines)),
+    send(ndjson(...[...lines].reverse())),
+    send(ndjson(...lines)),
+  ]);
   expect(answers.map((a) => a.status)).toEqual([202, 202, 202]);
 });
 
@@ -157,7 +185,9 @@ test('a bulk of 1201 records is three queue jobs', async () => {
     await queue.pause();
     await bulk(...Array.from({ length: 1201 }, (_, i) => ({ body: { i } })));
     const jobs = await queue.getJobs(['waiting', 'prioritized']);
-    expect(jobs.map((job) => (job.data as { payload: { recordIds: string[] } }).payload.recordIds.length).sort()).toEqual([201, 500, 500]);
+    expect(
+      jobs.map((job) => (job.data as { payload: { recordIds: string[] } }).payload.recordIds.length).sort(),
+    ).toEqual([201, 500, 500]);
   } finally {
     await queue.resume();
     await queue.close();
@@ -171,7 +201,11 @@ test('a bulk equals the same records sent one by one', async () => {
   const line = fc.record(
     {
       externalId: fc.constantFrom('a', 'b', 'c', 'a\nb'),
-      body: fc.dictionary(fc.constantFrom('x', 'y', 'a.b'), fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null)), { maxKeys: 2 }),
+      body: fc.dictionary(
+        fc.constantFrom('x', 'y', 'a.b'),
+        fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null)),
+        { maxKeys: 2 },
+      ),
     },
     { requiredKeys: ['body'] },
   );
@@ -182,7 +216,8 @@ test('a bulk equals the same records sent one by one', async () => {
         send(ndjson(...lines), 'ledger', 'application/x-ndjson', inBulk).expect(202),
         (async () => {
           let accepted = 0;
-          for (const one of lines) accepted += (await oneByOne.api.post('/v1/records?dataset=ledger', one)).status === 202 ? 1 : 0;
+          for (const one of lines)
+            accepted += (await oneByOne.api.post('/v1/records?dataset=ledger', one)).status === 202 ? 1 : 0;
           return accepted;
         })(),
       ]);

@@ -4,19 +4,27 @@ import { mapEach } from '@tieout/infra';
 import { csvOf } from './csv';
 
 async function csv(fields: string[], ...records: Partial<ExportedRecord>[]): Promise<string> {
-  const whole = records.map((r): ExportedRecord => ({ id: 'id-1', datasetName: 'ledger', externalId: null, data: {}, ...r }));
+  const whole = records.map((r): ExportedRecord => ({
+    id: 'id-1',
+    datasetName: 'ledger',
+    externalId: null,
+    data: {},
+    ...r,
+  }));
   let text = '';
-  for await (const chunk of csvOf(fields, (rowsOf) => mapEach(whole, (record) => rowsOf([record])))) text += chunk.toString();
+  for await (const chunk of csvOf(fields, (rowsOf) => mapEach(whole, (record) => rowsOf([record]))))
+    text += chunk.toString();
   return text;
 }
 
-const cellOf = async (value: unknown, path = 'v'): Promise<string | undefined> => parse(await csv([path], { data: { v: value } }))[1]?.[3];
+const cellOf = async (value: unknown, path = 'v'): Promise<string | undefined> =>
+  parse(await csv([path], { data: { v: value } }))[1]?.[3];
 
 /** RFC 4180, strictly: CRLF after every row, quotes doubled inside quoted cells only. */
 function parse(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     let cell = '';
     if (text[at] === '"') {
       for (at++; ; at++) {
@@ -79,9 +87,12 @@ test('the whole path as a key comes before the walk', async () => {
   expect(parse(await csv(['a.b'], { data: { 'a.b': 'key', a: { b: 'walk' } } }))[1]?.[3]).toBe('key');
 });
 
-test.each(['=1+1', '+cmd', '-2+3', '-12.30', '+5', '@SUM(A1)', '\tx', '\rx', ['=1', 2]])('%j gets an apostrophe', async (value) => {
-  expect(await cellOf(value)).toBe(`'${Array.isArray(value) ? value.join(';') : value}`);
-});
+test.each(['=1+1', '+cmd', '-2+3', '-12.30', '+5', '@SUM(A1)', '\tx', '\rx', ['=1', 2]])(
+  '%j gets an apostrophe',
+  async (value) => {
+    expect(await cellOf(value)).toBe(`'${Array.isArray(value) ? value.join(';') : value}`);
+  },
+);
 
 test.each([-12.3, 'a=b', [-1, -2]])('%j gets none', async (value) => {
   expect(await cellOf(value)).toBe(Array.isArray(value) ? value.join(';') : String(value));
@@ -93,11 +104,14 @@ test('external id and dataset name are guarded too', async () => {
 
 test('any text survives a parser of RFC 4180', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ';', 'é', ' ', '=') }), { maxLength: 5 }), async (texts) => {
-      const data = Object.fromEntries(texts.map((text, i) => [`f${i}`, text]));
-      const row = parse(await csv(Object.keys(data), { data }))[1] ?? [];
-      const guarded = texts.map((text) => (/^[=\r]/.test(text) ? `'${text}` : text));
-      expect(row.slice(3)).toEqual(guarded);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ';', 'é', ' ', '=') }), { maxLength: 5 }),
+      async (texts) => {
+        const data = Object.fromEntries(texts.map((text, i) => [`f${i}`, text]));
+        const row = parse(await csv(Object.keys(data), { data }))[1] ?? [];
+        const guarded = texts.map((text) => (/^[=\r]/.test(text) ? `'${text}` : text));
+        expect(row.slice(3)).toEqual(guarded);
+      },
+    ),
   );
 });

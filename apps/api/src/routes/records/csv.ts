@@ -46,7 +46,8 @@ const isNumeric = (value: unknown): boolean =>
   typeof value === 'number' || (Array.isArray(value) && value.every((item) => typeof item === 'number'));
 
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map((item) => (Array.isArray(item) ? JSON.stringify(item) : textOf(item))).join(';');
+  if (Array.isArray(value))
+    return value.map((item) => (Array.isArray(item) ? JSON.stringify(item) : textOf(item))).join(';');
   switch (typeof value) {
     case 'string':
       return value;

@@ -25,7 +25,9 @@ const fill = (count: number, body: object) =>
     .post('/v1/records/bulk?dataset=ledger')
     .set('x-api-key', tenant.key)
     .set('Content-Type', 'application/x-ndjson')
-    .send(Array.from({ length: count }, (_, i) => JSON.stringify({ externalId: `R${i}`, body: { i, ...body } })).join('\n'))
+    .send(
+      Array.from({ length: count }, (_, i) => JSON.stringify({ externalId: `R${i}`, body: { i, ...body } })).join('\n'),
+    )
     .expect(202);
 
 async function exported(fields: string[], filters: object = {}): Promise<string> {
@@ -48,7 +50,11 @@ test('the filters of the list apply, field values under fields', async () => {
   await post({ n: 1, open: true }, 'A');
   await post({ n: 2, open: true }, 'B');
   const externalIds = async (filters: object) =>
-    (await exported([], filters)).trimEnd().split('\r\n').slice(1).map((line) => line.split(',')[2]);
+    (await exported([], filters))
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[2]);
   expect(await externalIds({})).toEqual(['B', 'A']);
   expect(await externalIds({ externalId: 'A' })).toEqual(['A']);
   expect(await externalIds({ fields: { n: 2 } })).toEqual(['B']);
@@ -75,7 +81,11 @@ test.each([
   ['filters without dataset', { fields: ['a'], filters: {} }, ['/filters/dataset']],
   ['no fields', { filters: { dataset: 'x' } }, ['/fields']],
   ['an unknown filter', { fields: [], filters: { dataset: 'x', state: 'ready' } }, ['/filters/state']],
-  ['an instant that cannot be read', { fields: [], filters: { dataset: 'x', createdFrom: 'now' } }, ['/filters/createdFrom']],
+  [
+    'an instant that cannot be read',
+    { fields: [], filters: { dataset: 'x', createdFrom: 'now' } },
+    ['/filters/createdFrom'],
+  ],
 ])('%s is refused', async (_name, body, paths) => {
   const answer = await tenant.api.post('/v1/records/export.csv', body).expect(400);
   expect((answer.body as { errors: { path: string }[] }).errors.map((e) => e.path).sort()).toEqual(paths);
@@ -84,7 +94,9 @@ test.each([
 test('other tenants have records of their own', async () => {
   await post({}, 'A');
   const other = await api.newTenant();
-  const { text } = await other.api.post('/v1/records/export.csv', { fields: [], filters: { dataset: 'ledger' } }).expect(200);
+  const { text } = await other.api
+    .post('/v1/records/export.csv', { fields: [], filters: { dataset: 'ledger' } })
+    .expect(200);
   expect(text).toBe('record.id,dataset,external_id\r\n');
 });
 

@@ -33,20 +33,25 @@ function readInstant(text: string, path: string): Date {
 /** Each goes through the data of every record that the others have left. */
 const mostFieldFilters = 50;
 const atMost = <T>(fields: T[], path: string): T[] => {
-  if (fields.length > mostFieldFilters) throw invalid([{ path, code: 'maxItems', message: `may name at most ${mostFieldFilters} values of fields` }]);
+  if (fields.length > mostFieldFilters)
+    throw invalid([{ path, code: 'maxItems', message: `may name at most ${mostFieldFilters} values of fields` }]);
   return fields;
 };
 
 /** The filters of the list: `field.<key>` parameters may come several times, and all must hold. */
 export function filterOfQuery(query: WireFilters): RecordFilter {
   const fields = Object.entries(query).flatMap(([name, values]) =>
-    name.startsWith(fieldParameter) ? (values as unknown as string[]).map((value) => ({ key: name.slice(fieldParameter.length), value })) : [],
+    name.startsWith(fieldParameter)
+      ? (values as unknown as string[]).map((value) => ({ key: name.slice(fieldParameter.length), value }))
+      : [],
   );
   return { ...toFilter(query, '/query'), fields: atMost(fields, '/query') };
 }
 
 /** The same filters in a body. */
-export function filterOfBody(filters: WireFilters & { fields?: Record<string, string | number | boolean> }): RecordFilter {
+export function filterOfBody(
+  filters: WireFilters & { fields?: Record<string, string | number | boolean> },
+): RecordFilter {
   const fields = Object.entries(filters.fields ?? {}).map(([key, value]) => ({ key, value: String(value) }));
   return { ...toFilter(filters, '/filters'), fields: atMost(fields, '/filters/fields') };
 }

@@ -32,7 +32,10 @@ beforeEach(async () => {
 
 async function post(body: object, externalId?: string, dataset = 'ledger'): Promise<string> {
   const answer = await tenant.api
-    .post(`/v1/records?dataset=${encodeURIComponent(dataset)}`, { body, ...(externalId === undefined ? {} : { externalId }) })
+    .post(`/v1/records?dataset=${encodeURIComponent(dataset)}`, {
+      body,
+      ...(externalId === undefined ? {} : { externalId }),
+    })
     .expect(202);
   return (answer.body as { id: string }).id;
 }
@@ -59,10 +62,18 @@ describe('POST /v1/records', () => {
     const answer = await tenant.api.post('/v1/records', { externalId: 'A-1', body: { amount: 1 } }).expect(202);
     expect(answer.body).toEqual({ id: expect.any(String) as string, status: 'received' });
     const record = await get((answer.body as { id: string }).id);
-    expect(record).toMatchObject({ dataset_name: 'transactions', external_id: 'A-1', data: { amount: 1 }, error: null });
-    await tenant.api.get('/v1/datasets').expect(200).expect((r) => {
-      expect((r.body as { items: object[] }).items).toMatchObject([{ name: 'transactions', kind: 'records' }]);
+    expect(record).toMatchObject({
+      dataset_name: 'transactions',
+      external_id: 'A-1',
+      data: { amount: 1 },
+      error: null,
     });
+    await tenant.api
+      .get('/v1/datasets')
+      .expect(200)
+      .expect((r) => {
+        expect((r.body as { items: object[] }).items).toMatchObject([{ name: 'transactions', kind: 'records' }]);
+      });
   });
 
   test('the same external id again replaces the data, keeps id and created_at, and processes the record anew', async () => {
@@ -98,7 +109,13 @@ describe('POST /v1/records', () => {
   });
 
   test('an identity can be computed by an expression', async () => {
-    await declare('ledger', { name: 'Ref', key: 'ref', type: 'string', transform_expr: '$uppercase(code)', isIdentity: true });
+    await declare('ledger', {
+      name: 'Ref',
+      key: 'ref',
+      type: 'string',
+      transform_expr: '$uppercase(code)',
+      isIdentity: true,
+    });
     const id = await post({ code: 'ab' });
     expect(await post({ code: 'AB' })).toBe(id);
     expect((await get(id)).external_id).toBe('AB');
@@ -106,7 +123,8 @@ describe('POST /v1/records', () => {
 
   test('an identity longer than 512 characters is refused', async () => {
     await declare('ledger', { name: 'Ref', key: 'ref', type: 'string', isIdentity: true });
-    const body = (await tenant.api.post('/v1/records?dataset=ledger', { body: { ref: 'x'.repeat(513) } }).expect(400)).body;
+    const body = (await tenant.api.post('/v1/records?dataset=ledger', { body: { ref: 'x'.repeat(513) } }).expect(400))
+      .body;
     expect(body).toMatchObject({ code: 'validation_error', errors: [{ path: '/body', code: 'identity_too_long' }] });
   });
 
@@ -139,7 +157,10 @@ describe('POST /v1/records', () => {
     const again = await send().expect(202).expect('Idempotent-Replayed', 'true');
     expect(again.text).toBe(first.text);
     expect((await list('dataset=transactions')).total).toBe(1);
-    await tenant.api.post('/v1/records', { body: { a: 2 } }).set('Idempotency-Key', 'k-1').expect(422);
+    await tenant.api
+      .post('/v1/records', { body: { a: 2 } })
+      .set('Idempotency-Key', 'k-1')
+      .expect(422);
   });
 
   test('posts of one record at the same time make one record', async () => {
@@ -151,7 +172,9 @@ describe('POST /v1/records', () => {
   test('two tenants with equal external ids and dataset names do not meet', async () => {
     const id = await post({ of: 'first' }, 'A-1');
     const other = await api.newTenant();
-    const body = (await other.api.post('/v1/records?dataset=ledger', { externalId: 'A-1', body: { of: 'second' } }).expect(202)).body;
+    const body = (
+      await other.api.post('/v1/records?dataset=ledger', { externalId: 'A-1', body: { of: 'second' } }).expect(202)
+    ).body;
     expect((body as { id: string }).id).not.toBe(id);
     expect((await get(id)).data).toEqual({ of: 'first' });
     await other.api.get(`/v1/records/${id}`).expect(404);
@@ -209,10 +232,14 @@ describe('GET /v1/records', () => {
   test('lists newest first, in pages and by cursor, with the same result', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) ids.unshift(await post({ i }));
-    const paged = [...(await list('limit=3')).items, ...(await list('limit=3&page=2')).items, ...(await list('limit=3&page=3')).items];
+    const paged = [
+      ...(await list('limit=3')).items,
+      ...(await list('limit=3&page=2')).items,
+      ...(await list('limit=3&page=3')).items,
+    ];
     expect(paged.map((r) => r.id)).toEqual(ids);
     const seen: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const page: WirePage = await list(`limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`);
       expect(page.total).toBe(7);
       seen.push(...page.items.map((r) => r.id));
@@ -224,10 +251,16 @@ describe('GET /v1/records', () => {
   test('goes on behind records of a deleted dataset that are still being removed, and shows none of them', async () => {
     const kept = await post({}, 'kept', 'other');
     const removed = [await post({}), await post({ text: 'x'.repeat(1_000_000) }), await post({})];
-    await api.service.deps.db.system.execute(`delete from datasets where tenant_id = $1::uuid and name = 'ledger'`, [tenant.tenantId]);
+    await api.service.deps.db.system.execute(`delete from datasets where tenant_id = $1::uuid and name = 'ledger'`, [
+      tenant.tenantId,
+    ]);
     const first = await list(`limit=${removed.length}`);
     expect(first.items).toEqual([]);
-    expect(await list(`limit=2&cursor=${first.next_cursor}`)).toMatchObject({ items: [{ id: kept }], total: 1, next_cursor: null });
+    expect(await list(`limit=2&cursor=${first.next_cursor}`)).toMatchObject({
+      items: [{ id: kept }],
+      total: 1,
+      next_cursor: null,
+    });
   });
 
   test('filters by dataset, external id and status, together', async () => {
@@ -239,7 +272,9 @@ describe('GET /v1/records', () => {
     expect((await list('')).total).toBe(3);
     expect((await list('dataset=typed')).total).toBe(2);
     expect((await list('externalId=A')).total).toBe(2);
-    expect((await list('dataset=typed&externalId=A')).items).toMatchObject([{ dataset_name: 'typed', external_id: 'A' }]);
+    expect((await list('dataset=typed&externalId=A')).items).toMatchObject([
+      { dataset_name: 'typed', external_id: 'A' },
+    ]);
     expect((await list('status=failed')).items).toMatchObject([{ external_id: 'B' }]);
     expect((await list('dataset=typed&externalId=A&status=failed')).total).toBe(0);
   });
@@ -265,7 +300,15 @@ describe('GET /v1/records', () => {
 
   test('a filter that does not exist is refused with those that do, field.<key> among them', async () => {
     const { body } = await tenant.api.get('/v1/records?amount=1').expect(400);
-    expect(body).toMatchObject({ errors: [{ path: '/query/amount', code: 'unknown_key', message: expect.stringMatching(/; known keys: dataset, .*, field\.<key>$/) as string }] });
+    expect(body).toMatchObject({
+      errors: [
+        {
+          path: '/query/amount',
+          code: 'unknown_key',
+          message: expect.stringMatching(/; known keys: dataset, .*, field\.<key>$/) as string,
+        },
+      ],
+    });
   });
 
   test('createdFrom is inclusive, createdTo exclusive', async () => {
@@ -294,12 +337,18 @@ describe('GET /v1/records', () => {
     expect(await ids('field.nothing=1')).toEqual([]);
   });
 
-  test.each(['page=0', 'limit=101', 'status=done', 'unknown=1', 'field.=1', 'page=1&cursor=abc', 'cursor=abc', 'externalId='])(
-    '%s is refused',
-    async (query) => {
-      await tenant.api.get(`/v1/records?${query}`).expect(400);
-    },
-  );
+  test.each([
+    'page=0',
+    'limit=101',
+    'status=done',
+    'unknown=1',
+    'field.=1',
+    'page=1&cursor=abc',
+    'cursor=abc',
+    'externalId=',
+  ])('%s is refused', async (query) => {
+    await tenant.api.get(`/v1/records?${query}`).expect(400);
+  });
 });
 
 describe('DELETE /v1/records/{id}', () => {
@@ -328,7 +377,10 @@ describe('DELETE /v1/records/{id}', () => {
     await tenant.api.delete(`/v1/records/${right}`).expect(404);
     const matches = await db.system.query('select 1 from matches where tenant_id = $1::uuid', [tenant.tenantId]);
     expect(matches).toHaveLength(1);
-    const list = (await tenant.api.get(`/v1/matching-jobs/${jobId}/unmatched?side=left`).expect(200)).body as { total: number; items: { record: { id: string } }[] };
+    const list = (await tenant.api.get(`/v1/matching-jobs/${jobId}/unmatched?side=left`).expect(200)).body as {
+      total: number;
+      items: { record: { id: string } }[];
+    };
     expect([list.total, list.items.map(({ record }) => record.id)]).toEqual([1, [left]]);
   });
 

@@ -9,6 +9,10 @@ export interface RecordItems<T> {
 
 /** A page of items that hold records. Where some of these are large they are read and sent by the group, so that no page fills the memory. */
 export function replyRecords<T>(scope: TenantScope, page: Page<T>, { recordOf, present }: RecordItems<T>): Reply {
-  if (!page.items.some((item) => isHeavy(recordOf(item)))) return replyCursorPage(page, (item) => present(item, recordOf(item) as RecordView));
-  return replyCursorGroups(page, withRecords(scope, page.items, { recordOf, textOf: (item, record) => stringifyJson(present(item, record)) }));
+  if (!page.items.some((item) => isHeavy(recordOf(item))))
+    return replyCursorPage(page, (item) => present(item, recordOf(item) as RecordView));
+  return replyCursorGroups(
+    page,
+    withRecords(scope, page.items, { recordOf, textOf: (item, record) => stringifyJson(present(item, record)) }),
+  );
 }

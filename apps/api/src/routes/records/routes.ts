@@ -33,7 +33,8 @@ const create = defineRoute({
   idempotent: true,
   sharesConnection: 'group',
   responses: { 202: { description: 'The record is stored and will be processed', schema: acceptedRecordSchema } },
-  handler: async ({ scope, query, body }) => reply(202, await ingestRecord(scope, Object.assign({}, body, { dataset: query.dataset }))),
+  handler: async ({ scope, query, body }) =>
+    reply(202, await ingestRecord(scope, Object.assign({}, body, { dataset: query.dataset }))),
 });
 
 const bulk = defineRoute({
@@ -63,13 +64,17 @@ const list = defineRoute({
   operationId: 'listRecords',
   tag: 'Records',
   summary: 'List records, newest first',
-  description: 'field.<key>=value compares the normalised value of a field, else the raw one, as text. All filters must hold.',
+  description:
+    'field.<key>=value compares the normalised value of a field, else the raw one, as text. All filters must hold.',
   access: tenantAccess('records:read'),
   query: listRecordsQuery,
   sharesConnection: 'read',
   responses: { 200: { description: 'A page of records', schema: recordPageSchema } },
   handler: async ({ scope, query }) =>
-    replyRecords(scope, await listRecords(scope, filterOfQuery(query), pageRequest(query)), { recordOf: (record) => record, present: (_item, record) => presentRecord(record) }),
+    replyRecords(scope, await listRecords(scope, filterOfQuery(query), pageRequest(query)), {
+      recordOf: (record) => record,
+      present: (_item, record) => presentRecord(record),
+    }),
 });
 
 const get = defineRoute({
@@ -115,7 +120,11 @@ const exportCsv = defineRoute({
   lenientBody: true,
   responses: { 200: { description: 'The records, streamed', contentType: 'text/csv; charset=utf-8' } },
   handler: ({ scope, body }) =>
-    replyStream(200, 'text/csv; charset=utf-8', csvOf(body.fields, (rowsOf) => readRecords(scope, filterOfBody(body.filters), rowsOf))),
+    replyStream(
+      200,
+      'text/csv; charset=utf-8',
+      csvOf(body.fields, (rowsOf) => readRecords(scope, filterOfBody(body.filters), rowsOf)),
+    ),
 });
 
 // The fixed paths first: Express takes the first route that fits.

@@ -2,8 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { datasetNameMaxLength, MAX_EXTERNAL_ID_LENGTH, MAX_LISTED_ERRORS, recordStatuses } from '@tieout/domain';
 import { closed, cursorPageOf, cursorQuery, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
-const externalId = (description: string) => Type.String({ minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH, description });
-const datasetName = (description: string) => Type.String({ minLength: 1, maxLength: datasetNameMaxLength, description });
+const externalId = (description: string) =>
+  Type.String({ minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH, description });
+const datasetName = (description: string) =>
+  Type.String({ minLength: 1, maxLength: datasetNameMaxLength, description });
 const status = textEnum(recordStatuses, { description: 'received until it is processed, then ready or failed' });
 
 const recordError = closed(
@@ -58,7 +60,10 @@ export const createRecordBody = closed(
   { examples: [{ externalId: example.external_id, body: example.data }] },
 );
 
-export const acceptedRecordSchema = closed({ id: uuid(), status }, { examples: [{ id: example.id, status: 'received' }] });
+export const acceptedRecordSchema = closed(
+  { id: uuid(), status },
+  { examples: [{ id: example.id, status: 'received' }] },
+);
 
 export const bulkResultSchema = closed(
   {
@@ -74,7 +79,9 @@ export const bulkResultSchema = closed(
     ),
   },
   {
-    examples: [{ accepted: 2, rejected: 1, errors: [{ line: 3, code: 'malformed_json', message: 'is not valid JSON' }] }],
+    examples: [
+      { accepted: 2, rejected: 1, errors: [{ line: 3, code: 'malformed_json', message: 'is not valid JSON' }] },
+    ],
   },
 );
 

@@ -1,5 +1,13 @@
 import { newId } from '@tieout/infra';
-import { openBooks, startTestApi, type Books, type ListBody, type RuleSetBody, type TestApi, type TestTenant } from '../../testing';
+import {
+  openBooks,
+  startTestApi,
+  type Books,
+  type ListBody,
+  type RuleSetBody,
+  type TestApi,
+  type TestTenant,
+} from '../../testing';
 
 type JsonObject = Record<string, unknown>;
 
@@ -19,7 +27,12 @@ const thresholds = { Tmatch: 0.9, Tpossible: 0.5 };
 const matchers = [{ expr: 'left.a = right.a' }];
 
 const definition = (change: JsonObject = {}): JsonObject => ({
-  name: 'rules', leftDatasetId: books.leftId, rightDatasetId: books.rightId, jsonataExpr: 'left.a = right.a', params: thresholds, ...change,
+  name: 'rules',
+  leftDatasetId: books.leftId,
+  rightDatasetId: books.rightId,
+  jsonataExpr: 'left.a = right.a',
+  params: thresholds,
+  ...change,
 });
 
 /** With `undefined` for a key that is to be left out. */
@@ -33,17 +46,47 @@ interface ErrorBody {
 }
 
 const allKeys = {
-  Tmatch: 90, Tpossible: 60.5, windowDays: 3, amountTolerancePercent: 0.25, filters: ['left.a > 0', 'right.a > 0'],
+  Tmatch: 90,
+  Tpossible: 60.5,
+  windowDays: 3,
+  amountTolerancePercent: 0.25,
+  filters: ['left.a > 0', 'right.a > 0'],
   matchers: [{ id: 'amount', name: 'Amount', expr: 'left.a = right.a', weight: 0.5, required: true }, { expr: '1' }],
   blocking: {
-    enabled: true, amountKey: 'a', amountKeyLeft: 'x.a', amountKeyRight: 'y.a', dateKey: 'd', dateKeyLeft: 'x.d', dateKeyRight: 'y.d',
-    amountTolerancePercent: 1, amountBucketSize: 0.5, amountBucketWindow: 2, dateToleranceDays: 4,
+    enabled: true,
+    amountKey: 'a',
+    amountKeyLeft: 'x.a',
+    amountKeyRight: 'y.a',
+    dateKey: 'd',
+    dateKeyLeft: 'x.d',
+    dateKeyRight: 'y.d',
+    amountTolerancePercent: 1,
+    amountBucketSize: 0.5,
+    amountBucketWindow: 2,
+    dateToleranceDays: 4,
   },
   composition: {
-    enabled: true, direction: 'both', maxGroupSize: 60, amountField: 'a', amountTolerancePercent: 1, groupByField: 'g', preferCompleteGroup: false,
-    dateStrategy: 'monthly', dateFieldLeft: 'x', dateFieldRight: 'y', dateToleranceDays: 2, allowNegativeAmounts: true, skipAlreadyMatched: false,
+    enabled: true,
+    direction: 'both',
+    maxGroupSize: 60,
+    amountField: 'a',
+    amountTolerancePercent: 1,
+    groupByField: 'g',
+    preferCompleteGroup: false,
+    dateStrategy: 'monthly',
+    dateFieldLeft: 'x',
+    dateFieldRight: 'y',
+    dateToleranceDays: 2,
+    allowNegativeAmounts: true,
+    skipAlreadyMatched: false,
     partial: { enabled: true, minMembers: 3, minCompletionRatio: 0.75, uniformityRatio: 0.1 },
-    installmentDiscovery: { enabled: true, maxDivisor: 36, divisorTolerance: 0.1, totalCountField: 't', unitValueField: 'u' },
+    installmentDiscovery: {
+      enabled: true,
+      maxDivisor: 36,
+      divisorTolerance: 0.1,
+      totalCountField: 't',
+      unitValueField: 'u',
+    },
   },
   assignment: 'one_to_one',
 };
@@ -67,7 +110,11 @@ describe('creating', () => {
   });
 
   test('engine jsonata-batch needs no expression, and what is absent is null', async () => {
-    const { body } = await create({ engine: 'jsonata-batch', jsonataExpr: undefined, params: { ...thresholds, matchers } }).expect(201);
+    const { body } = await create({
+      engine: 'jsonata-batch',
+      jsonataExpr: undefined,
+      params: { ...thresholds, matchers },
+    }).expect(201);
     expect(body).toMatchObject({ engine: 'jsonata-batch', jsonata_expr: null, logic_json: null });
   });
 
@@ -82,7 +129,9 @@ describe('creating', () => {
   });
 
   test('logicJson comes back as it was sent, whatever its keys are', async () => {
-    const logicJson = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2, "": [], "é😀": {"deep": [{"x": 1e-7}]}}') as JsonObject;
+    const logicJson = JSON.parse(
+      '{"__proto__": {"a": 1}, "constructor": 2, "": [], "é😀": {"deep": [{"x": 1e-7}]}}',
+    ) as JsonObject;
     const { body } = await create({ logicJson }).expect(201);
     const { id } = body as RuleSetBody;
     const stored = await tenant.api.get(`/v1/rule-sets/${id}`).expect(200);
@@ -91,7 +140,11 @@ describe('creating', () => {
   });
 
   test('effective_params holds every default', async () => {
-    const { body } = await create({ engine: 'jsonata-batch', jsonataExpr: undefined, params: { ...thresholds, matchers: [...matchers, { expr: '1', weight: 3 }] } });
+    const { body } = await create({
+      engine: 'jsonata-batch',
+      jsonataExpr: undefined,
+      params: { ...thresholds, matchers: [...matchers, { expr: '1', weight: 3 }] },
+    });
     expect((body as RuleSetBody).effective_params).toMatchObject({
       scale: 1,
       filters: [],
@@ -100,10 +153,25 @@ describe('creating', () => {
         { id: 'm1', name: 'm1', weight: 1, required: false },
         { id: 'm2', weight: 3, required: false },
       ],
-      blocking: { enabled: false, amountKeyLeft: 'amount', amountKeyRight: 'amount', dateKeyLeft: 'date', amountBucketSize: 1, amountBucketWindow: 1 },
+      blocking: {
+        enabled: false,
+        amountKeyLeft: 'amount',
+        amountKeyRight: 'amount',
+        dateKeyLeft: 'date',
+        amountBucketSize: 1,
+        amountBucketWindow: 1,
+      },
       composition: {
-        enabled: false, direction: 'left_to_many_right', maxGroupSize: 12, amountField: 'amount', amountTolerancePercent: 0, preferCompleteGroup: true,
-        dateStrategy: 'none', dateToleranceDays: 0, allowNegativeAmounts: false, skipAlreadyMatched: true,
+        enabled: false,
+        direction: 'left_to_many_right',
+        maxGroupSize: 12,
+        amountField: 'amount',
+        amountTolerancePercent: 0,
+        preferCompleteGroup: true,
+        dateStrategy: 'none',
+        dateToleranceDays: 0,
+        allowNegativeAmounts: false,
+        skipAlreadyMatched: true,
         partial: { enabled: false, minMembers: 2, minCompletionRatio: 0.5, uniformityRatio: 0 },
         installmentDiscovery: { enabled: false, maxDivisor: 24, divisorTolerance: 0.05 },
       },
@@ -111,11 +179,23 @@ describe('creating', () => {
   });
 
   test('effective_params shows what one key takes over from another', async () => {
-    const params = { Tmatch: 80, Tpossible: 1, windowDays: 4, amountTolerancePercent: 2, blocking: { amountKey: 'sum', amountKeyRight: 'total' } };
+    const params = {
+      Tmatch: 80,
+      Tpossible: 1,
+      windowDays: 4,
+      amountTolerancePercent: 2,
+      blocking: { amountKey: 'sum', amountKeyRight: 'total' },
+    };
     const { body } = await create({ params }).expect(201);
     expect((body as RuleSetBody).effective_params).toMatchObject({
       scale: 100,
-      blocking: { enabled: true, amountKeyLeft: 'sum', amountKeyRight: 'total', amountTolerancePercent: 2, dateToleranceDays: 4 },
+      blocking: {
+        enabled: true,
+        amountKeyLeft: 'sum',
+        amountKeyRight: 'total',
+        amountTolerancePercent: 2,
+        dateToleranceDays: 4,
+      },
       composition: { amountFieldLeft: 'sum', amountFieldRight: 'total', dateToleranceDays: 4 },
     });
   });
@@ -157,17 +237,28 @@ describe('limits', () => {
   test('1,000 matchers and 1,000 filters are accepted, one more is refused', async () => {
     const many = (count: number): JsonObject => ({
       engine: 'jsonata-batch',
-      params: { ...thresholds, matchers: Array.from({ length: count }, () => ({ expr: '1' })), filters: Array.from({ length: count }, () => 'true') },
+      params: {
+        ...thresholds,
+        matchers: Array.from({ length: count }, () => ({ expr: '1' })),
+        filters: Array.from({ length: count }, () => 'true'),
+      },
     });
     await create(many(1_000)).expect(201);
     const { body } = await create(many(1_001)).expect(400);
-    expect((body as ErrorBody).errors.map((e) => [e.path, e.code])).toEqual([['/params/filters', 'maxItems'], ['/params/matchers', 'maxItems']]);
+    expect((body as ErrorBody).errors.map((e) => [e.path, e.code])).toEqual([
+      ['/params/filters', 'maxItems'],
+      ['/params/matchers', 'maxItems'],
+    ]);
   });
 
   test.each([
     ['jsonataExpr', { jsonataExpr: padded(longest + 1) }, '/jsonataExpr'],
     ['jsonataExpr of wide characters', { jsonataExpr: `"${'😀'.repeat(longest - 1)}"` }, '/jsonataExpr'],
-    ['a matcher', { engine: 'jsonata-batch', params: { ...thresholds, matchers: [{ expr: padded(longest + 1) }] } }, '/params/matchers/0/expr'],
+    [
+      'a matcher',
+      { engine: 'jsonata-batch', params: { ...thresholds, matchers: [{ expr: padded(longest + 1) }] } },
+      '/params/matchers/0/expr',
+    ],
     ['a filter', { params: { ...thresholds, filters: ['true', padded(longest + 1)] } }, '/params/filters/1'],
   ])('an expression of 65,537 characters is refused: %s', async (_what, change, path) => {
     const { body } = await create(change).expect(400);
@@ -178,7 +269,8 @@ describe('limits', () => {
     const text = JSON.stringify(definition({ logicJson: { x: '' } }));
     return text.replace('"x":""', `"x":"${'y'.repeat(bytes - text.length)}"`);
   };
-  const post = (text: string) => api.request.post('/v1/rule-sets').set('x-api-key', tenant.key).set('content-type', 'application/json').send(text);
+  const post = (text: string) =>
+    api.request.post('/v1/rule-sets').set('x-api-key', tenant.key).set('content-type', 'application/json').send(text);
 
   test('a body of 8 MiB is accepted', async () => {
     const { body } = await post(bodyOf(8 * 1024 * 1024)).expect(201);
@@ -192,7 +284,11 @@ describe('limits', () => {
 });
 
 describe('what cannot run is refused with 400, path and code', () => {
-  const batch = (params: JsonObject): JsonObject => ({ engine: 'jsonata-batch', jsonataExpr: undefined, params: { ...thresholds, ...params } });
+  const batch = (params: JsonObject): JsonObject => ({
+    engine: 'jsonata-batch',
+    jsonataExpr: undefined,
+    params: { ...thresholds, ...params },
+  });
   const withParams = (params: JsonObject): JsonObject => ({ params: { ...thresholds, ...params } });
   const withBlocking = (blocking: JsonObject): JsonObject => withParams({ blocking });
   const withComposition = (composition: JsonObject): JsonObject => withParams({ composition });
@@ -220,10 +316,30 @@ describe('what cannot run is refused with 400, path and code', () => {
     ['an empty jsonataExpr', { jsonataExpr: '' }, '/jsonataExpr', 'S0207'],
     ['matchers on engine jsonata', withParams({ matchers }), '/params/matchers', 'matchers_not_allowed'],
     ['engine jsonata-batch without matchers', batch({}), '/params/matchers', 'matchers_required'],
-    ['engine jsonata-batch with no matcher in the list', batch({ matchers: [] }), '/params/matchers', 'matchers_required'],
+    [
+      'engine jsonata-batch with no matcher in the list',
+      batch({ matchers: [] }),
+      '/params/matchers',
+      'matchers_required',
+    ],
     ['a matcher without expr', batch({ matchers: [{ id: 'a' }] }), '/params/matchers/0/expr', 'required'],
-    ['two matchers with one id', batch({ matchers: [{ id: 'a', expr: '1' }, { id: 'a', expr: '1' }] }), '/params/matchers/1/id', 'duplicate_matcher_id'],
-    ['an id that is the default of another matcher', batch({ matchers: [{ id: 'm2', expr: '1' }, { expr: '1' }] }), '/params/matchers/1/id', 'duplicate_matcher_id'],
+    [
+      'two matchers with one id',
+      batch({
+        matchers: [
+          { id: 'a', expr: '1' },
+          { id: 'a', expr: '1' },
+        ],
+      }),
+      '/params/matchers/1/id',
+      'duplicate_matcher_id',
+    ],
+    [
+      'an id that is the default of another matcher',
+      batch({ matchers: [{ id: 'm2', expr: '1' }, { expr: '1' }] }),
+      '/params/matchers/1/id',
+      'duplicate_matcher_id',
+    ],
     ['a negative weight', batch({ matchers: [{ expr: '1', weight: -1 }] }), '/params/matchers/0/weight', 'minimum'],
     ['weights that sum to 0', batch({ matchers: [{ expr: '1', weight: 0 }] }), '/params/matchers', 'weights_sum'],
     ['required as a number', batch({ matchers: [{ expr: '1', required: 1 }] }), '/params/matchers/0/required', 'type'],
@@ -232,16 +348,51 @@ describe('what cannot run is refused with 400, path and code', () => {
     ['a filter that is no text', withParams({ filters: [true] }), '/params/filters/0', 'type'],
     ['another assignment', withParams({ assignment: 'greedy' }), '/params/assignment', 'enum'],
     ['an empty amountKey', withBlocking({ amountKey: '' }), '/params/blocking/amountKey', 'minLength'],
-    ['a bucket size of 0', withBlocking({ amountBucketSize: 0 }), '/params/blocking/amountBucketSize', 'exclusiveMinimum'],
-    ['a bucket size below a ten-thousandth', withBlocking({ amountBucketSize: 0.00001 }), '/params/blocking/amountBucketSize', 'out_of_range'],
-    ['a negative tolerance of blocking', withBlocking({ amountTolerancePercent: -1 }), '/params/blocking/amountTolerancePercent', 'minimum'],
+    [
+      'a bucket size of 0',
+      withBlocking({ amountBucketSize: 0 }),
+      '/params/blocking/amountBucketSize',
+      'exclusiveMinimum',
+    ],
+    [
+      'a bucket size below a ten-thousandth',
+      withBlocking({ amountBucketSize: 0.00001 }),
+      '/params/blocking/amountBucketSize',
+      'out_of_range',
+    ],
+    [
+      'a negative tolerance of blocking',
+      withBlocking({ amountTolerancePercent: -1 }),
+      '/params/blocking/amountTolerancePercent',
+      'minimum',
+    ],
     ['another direction', withComposition({ direction: 'up' }), '/params/composition/direction', 'not_allowed'],
-    ['another date strategy', withComposition({ dateStrategy: 'weekly' }), '/params/composition/dateStrategy', 'not_allowed'],
+    [
+      'another date strategy',
+      withComposition({ dateStrategy: 'weekly' }),
+      '/params/composition/dateStrategy',
+      'not_allowed',
+    ],
     ['a group of 1', withComposition({ maxGroupSize: 1 }), '/params/composition/maxGroupSize', 'out_of_range'],
     ['a group of 61', withComposition({ maxGroupSize: 61 }), '/params/composition/maxGroupSize', 'out_of_range'],
-    ['a ratio above 1', withComposition({ partial: { minCompletionRatio: 1.1 } }), '/params/composition/partial/minCompletionRatio', 'out_of_range'],
-    ['a part of more members than a group may have', withComposition({ maxGroupSize: 5, partial: { minMembers: 6 } }), '/params/composition/partial/minMembers', 'out_of_range'],
-    ['a divisor of 1', withComposition({ installmentDiscovery: { maxDivisor: 1 } }), '/params/composition/installmentDiscovery/maxDivisor', 'out_of_range'],
+    [
+      'a ratio above 1',
+      withComposition({ partial: { minCompletionRatio: 1.1 } }),
+      '/params/composition/partial/minCompletionRatio',
+      'out_of_range',
+    ],
+    [
+      'a part of more members than a group may have',
+      withComposition({ maxGroupSize: 5, partial: { minMembers: 6 } }),
+      '/params/composition/partial/minMembers',
+      'out_of_range',
+    ],
+    [
+      'a divisor of 1',
+      withComposition({ installmentDiscovery: { maxDivisor: 1 } }),
+      '/params/composition/installmentDiscovery/maxDivisor',
+      'out_of_range',
+    ],
     ['logicJson that is no map', { logicJson: [] }, '/logicJson', 'type'],
     ['a NUL character', { name: 'a\0b' }, '/name', 'nul_character'],
   ])('%s', async (_what, change, path, code) => {
@@ -252,15 +403,32 @@ describe('what cannot run is refused with 400, path and code', () => {
 
   test('Tpossible > Tmatch names the threshold', async () => {
     const { body } = await create({ params: { Tmatch: 0.9, Tpossible: 1 } }).expect(400);
-    expect((body as ErrorBody).errors).toEqual([{ path: '/params/Tpossible', code: 'tpossible_gt_tmatch', message: 'must be <= Tmatch (0.9)' }]);
+    expect((body as ErrorBody).errors).toEqual([
+      { path: '/params/Tpossible', code: 'tpossible_gt_tmatch', message: 'must be <= Tmatch (0.9)' },
+    ]);
   });
 
   test.each([
     ['/', { namme: 'x' }, '/namme', 'is not a known key; did you mean name?'],
     ['/params', withParams({ Tmach: 1 }), '/params/Tmach', 'is not a known key; did you mean Tmatch?'],
-    ['a matcher', batch({ matchers: [{ expr: '1', wieght: 2 }] }), '/params/matchers/0/wieght', 'is not a known key; did you mean weight?'],
-    ['blocking', withBlocking({ amountkey: 'a' }), '/params/blocking/amountkey', 'is not a known key; did you mean amountKey?'],
-    ['composition.partial', withComposition({ partial: { minMember: 1 } }), '/params/composition/partial/minMember', 'is not a known key; did you mean minMembers?'],
+    [
+      'a matcher',
+      batch({ matchers: [{ expr: '1', wieght: 2 }] }),
+      '/params/matchers/0/wieght',
+      'is not a known key; did you mean weight?',
+    ],
+    [
+      'blocking',
+      withBlocking({ amountkey: 'a' }),
+      '/params/blocking/amountkey',
+      'is not a known key; did you mean amountKey?',
+    ],
+    [
+      'composition.partial',
+      withComposition({ partial: { minMember: 1 } }),
+      '/params/composition/partial/minMember',
+      'is not a known key; did you mean minMembers?',
+    ],
   ])('an unknown key in %s is named with the key that was probably meant', async (_where, change, path, message) => {
     const { body } = await create(change).expect(400);
     expect((body as ErrorBody).errors).toContainEqual({ path, code: 'unknown_key', message });
@@ -268,26 +436,54 @@ describe('what cannot run is refused with 400, path and code', () => {
 
   test.each([
     ['jsonataExpr', { jsonataExpr: 'left.a = ' }, '/jsonataExpr', 'S0207'],
-    ['a gate', { engine: 'jsonata-batch', jsonataExpr: 'left.[', params: { ...thresholds, matchers } }, '/jsonataExpr', 'S0203'],
+    [
+      'a gate',
+      { engine: 'jsonata-batch', jsonataExpr: 'left.[', params: { ...thresholds, matchers } },
+      '/jsonataExpr',
+      'S0203',
+    ],
     ['a matcher', batch({ matchers: [{ expr: '1' }, { expr: 'left..' }] }), '/params/matchers/1/expr', 'S0201'],
     ['a filter', withParams({ filters: ['true', '1 +* 2 )'] }), '/params/filters/1', 'S0201'],
     ['$eval', { jsonataExpr: '$eval("1")' }, '/jsonataExpr', 'eval_not_allowed'],
-  ])('an expression that does not parse is refused with path, position and token: %s', async (_where, change, path, code) => {
-    const { body } = await create(change).expect(400);
-    expect((body as ErrorBody).errors).toEqual([{ path, code, message: expect.stringMatching(/position \d+/) as string, position: expect.any(Number) as number, token: expect.any(String) as string }]);
-  });
+  ])(
+    'an expression that does not parse is refused with path, position and token: %s',
+    async (_where, change, path, code) => {
+      const { body } = await create(change).expect(400);
+      expect((body as ErrorBody).errors).toEqual([
+        {
+          path,
+          code,
+          message: expect.stringMatching(/position \d+/) as string,
+          position: expect.any(Number) as number,
+          token: expect.any(String) as string,
+        },
+      ]);
+    },
+  );
 
   test('one dataset on both sides composes nothing: a record could be its own member', async () => {
     const { body } = await create({ rightDatasetId: books.leftId, ...withComposition({ enabled: true }) }).expect(400);
-    expect((body as ErrorBody).errors).toEqual([{
-      path: '/params/composition/enabled', code: 'same_dataset',
-      message: 'must be false where leftDatasetId and rightDatasetId are the same; keep targets and members in two datasets',
-    }]);
+    expect((body as ErrorBody).errors).toEqual([
+      {
+        path: '/params/composition/enabled',
+        code: 'same_dataset',
+        message:
+          'must be false where leftDatasetId and rightDatasetId are the same; keep targets and members in two datasets',
+      },
+    ]);
     await create({ rightDatasetId: books.leftId, ...withComposition({ enabled: false }) }).expect(201);
   });
 
   test('every fault is named at once', async () => {
-    const { body } = await create({ leftDatasetId: newId(), jsonataExpr: '(', params: { Tmatch: 0.5, Tpossible: 0.6 } }).expect(400);
-    expect((body as ErrorBody).errors.map((e) => e.path).sort()).toEqual(['/jsonataExpr', '/leftDatasetId', '/params/Tpossible']);
+    const { body } = await create({
+      leftDatasetId: newId(),
+      jsonataExpr: '(',
+      params: { Tmatch: 0.5, Tpossible: 0.6 },
+    }).expect(400);
+    expect((body as ErrorBody).errors.map((e) => e.path).sort()).toEqual([
+      '/jsonataExpr',
+      '/leftDatasetId',
+      '/params/Tpossible',
+    ]);
   });
 });

@@ -53,7 +53,10 @@ async function score(ruleSet: JsonObject, left: JsonObject = {}, right: JsonObje
   return results[0] as Result;
 }
 
-const weighted = (...matchers: JsonObject[]): JsonObject => ({ engine: 'jsonata-batch', params: { ...thresholds, matchers } });
+const weighted = (...matchers: JsonObject[]): JsonObject => ({
+  engine: 'jsonata-batch',
+  params: { ...thresholds, matchers },
+});
 
 describe('what is previewed', () => {
   test('explicit pairs, in their order, with decision, score and explanation', async () => {
@@ -61,8 +64,13 @@ describe('what is previewed', () => {
       ruleSet: { jsonataExpr: 'left.n', params: thresholds },
       pairs: [0.4, 0.5, 0.9].map((n) => ({ left: { n }, right: {} })),
     });
-    expect(results.map((r) => [r.decision, r.score])).toEqual([['NO_MATCH', 0.4], ['POSSIBLE', 0.5], ['MATCH', 0.9]]);
-    for (const { explanation } of results) expect(explanation).toEqual({ scale: 1, thresholds, matchers: [], ruleSetVersion: 1 });
+    expect(results.map((r) => [r.decision, r.score])).toEqual([
+      ['NO_MATCH', 0.4],
+      ['POSSIBLE', 0.5],
+      ['MATCH', 0.9],
+    ]);
+    for (const { explanation } of results)
+      expect(explanation).toEqual({ scale: 1, thresholds, matchers: [], ruleSetVersion: 1 });
     expect(Object.keys(compiled)).toEqual(['jsonataExpr']);
   });
 
@@ -74,8 +82,15 @@ describe('what is previewed', () => {
   });
 
   test('compiled says for every expression which way it runs', async () => {
-    const params = { ...thresholds, filters: ['left.a > 0', 'right.a > 0'], matchers: [{ id: 'amount', expr: '1' }, { expr: '2' }] };
-    const { compiled } = await preview({ ruleSet: { engine: 'jsonata-batch', jsonataExpr: 'true', params }, pairs: [{ left: {}, right: {} }] });
+    const params = {
+      ...thresholds,
+      filters: ['left.a > 0', 'right.a > 0'],
+      matchers: [{ id: 'amount', expr: '1' }, { expr: '2' }],
+    };
+    const { compiled } = await preview({
+      ruleSet: { engine: 'jsonata-batch', jsonataExpr: 'true', params },
+      pairs: [{ left: {}, right: {} }],
+    });
     expect(Object.keys(compiled).sort()).toEqual(['amount', 'filters/0', 'filters/1', 'jsonataExpr', 'm2']);
     for (const way of Object.values(compiled)) expect(['compiled', 'reference']).toContain(way);
   });
@@ -84,13 +99,25 @@ describe('what is previewed', () => {
     const { id } = await books.ruleSet();
     const { results } = await preview({ ruleSetId: id, sample: { limit: 4 } });
     const named = results.map((r) => [nameOf(r.left_record_id), nameOf(r.right_record_id), r.decision]);
-    expect(named).toEqual([['l2', 'r1', 'MATCH'], ['l2', 'r0', 'NO_MATCH'], ['l1', 'r1', 'NO_MATCH'], ['l1', 'r0', 'NO_MATCH']]);
+    expect(named).toEqual([
+      ['l2', 'r1', 'MATCH'],
+      ['l2', 'r0', 'NO_MATCH'],
+      ['l1', 'r1', 'NO_MATCH'],
+      ['l1', 'r0', 'NO_MATCH'],
+    ]);
   });
 
   test('a sample of a rule set that is not stored, over the datasets it names', async () => {
-    const ruleSet = { jsonataExpr: 'left.ref = right.ref', params: thresholds, leftDatasetId: books.rightId, rightDatasetId: books.rightId };
+    const ruleSet = {
+      jsonataExpr: 'left.ref = right.ref',
+      params: thresholds,
+      leftDatasetId: books.rightId,
+      rightDatasetId: books.rightId,
+    };
     const { results } = await preview({ ruleSet, sample: { limit: 1 } });
-    expect(results).toMatchObject([{ decision: 'MATCH', left_record_id: books.recordIds.get('r1'), right_record_id: books.recordIds.get('r1') }]);
+    expect(results).toMatchObject([
+      { decision: 'MATCH', left_record_id: books.recordIds.get('r1'), right_record_id: books.recordIds.get('r1') },
+    ]);
   });
 
   test('a sample holds 10 pairs at most unless asked otherwise', async () => {
@@ -102,7 +129,9 @@ describe('what is previewed', () => {
   test('a sample of empty datasets is empty', async () => {
     const empty = await openBooks(api, [], []);
     const { id } = await empty.ruleSet();
-    const { body } = await empty.tenant.api.post('/v1/rule-sets/preview', { ruleSetId: id, sample: { limit: 5 } }).expect(200);
+    const { body } = await empty.tenant.api
+      .post('/v1/rule-sets/preview', { ruleSetId: id, sample: { limit: 5 } })
+      .expect(200);
     expect(body).toMatchObject({ results: [] });
   });
 
@@ -114,7 +143,8 @@ describe('what is previewed', () => {
     expect(await books.matches()).toEqual({});
   });
 
-  const nameOf = (id: string | undefined): string | undefined => [...books.recordIds].find(([, recordId]) => recordId === id)?.[0];
+  const nameOf = (id: string | undefined): string | undefined =>
+    [...books.recordIds].find(([, recordId]) => recordId === id)?.[0];
 });
 
 describe('what is refused', () => {
@@ -134,10 +164,30 @@ describe('what is refused', () => {
     ['a sample of 0', { ruleSet, sample: { limit: 0 } }, '/sample/limit', 'minimum'],
     ['a sample of 101', { ruleSet, sample: { limit: 101 } }, '/sample/limit', 'maximum'],
     ['a sample without a left dataset', { ruleSet, sample: {} }, '/ruleSet/leftDatasetId', 'required'],
-    ['a sample without a right dataset', { ruleSet: { ...ruleSet, leftDatasetId: newId() }, sample: {} }, '/ruleSet/rightDatasetId', 'required'],
-    ['an unknown dataset', { ruleSet: { ...ruleSet, leftDatasetId: newId(), rightDatasetId: newId() }, pairs }, '/ruleSet/leftDatasetId', 'unknown_dataset'],
-    ['an expression that does not parse', { ruleSet: { ...ruleSet, jsonataExpr: '1 +' }, pairs }, '/ruleSet/jsonataExpr', 'S0207'],
-    ['crossing thresholds', { ruleSet: { ...ruleSet, params: { Tmatch: 0.1, Tpossible: 0.2 } }, pairs }, '/ruleSet/params/Tpossible', 'tpossible_gt_tmatch'],
+    [
+      'a sample without a right dataset',
+      { ruleSet: { ...ruleSet, leftDatasetId: newId() }, sample: {} },
+      '/ruleSet/rightDatasetId',
+      'required',
+    ],
+    [
+      'an unknown dataset',
+      { ruleSet: { ...ruleSet, leftDatasetId: newId(), rightDatasetId: newId() }, pairs },
+      '/ruleSet/leftDatasetId',
+      'unknown_dataset',
+    ],
+    [
+      'an expression that does not parse',
+      { ruleSet: { ...ruleSet, jsonataExpr: '1 +' }, pairs },
+      '/ruleSet/jsonataExpr',
+      'S0207',
+    ],
+    [
+      'crossing thresholds',
+      { ruleSet: { ...ruleSet, params: { Tmatch: 0.1, Tpossible: 0.2 } }, pairs },
+      '/ruleSet/params/Tpossible',
+      'tpossible_gt_tmatch',
+    ],
     ['a mistyped key', { ruleSet: { ...ruleSet, jsonataexpr: '1' }, pairs }, '/ruleSet/jsonataexpr', 'unknown_key'],
   ])('%s', async (_what, body, at, code) => {
     const response = await post(body).expect(400);
@@ -146,7 +196,10 @@ describe('what is refused', () => {
 
   test('a rule set of another tenant, like an unknown one', async () => {
     const foreign = await (await openBooks(api, [], [])).ruleSet();
-    const answer = async (ruleSetId: string): Promise<object> => ({ ...((await post({ ruleSetId, pairs }).expect(400)).body as object), request_id: '' });
+    const answer = async (ruleSetId: string): Promise<object> => ({
+      ...((await post({ ruleSetId, pairs }).expect(400)).body as object),
+      request_id: '',
+    });
     expect(await answer(foreign.id)).toEqual(await answer(newId()));
   });
 
@@ -158,7 +211,8 @@ describe('what is refused', () => {
 });
 
 describe('dropped pairs are NO_MATCH with the reason', () => {
-  const drop = (params: JsonObject, left: JsonObject, right: JsonObject): Promise<Result> => score({ jsonataExpr: 'true', params: { ...thresholds, ...params } }, left, right);
+  const drop = (params: JsonObject, left: JsonObject, right: JsonObject): Promise<Result> =>
+    score({ jsonataExpr: 'true', params: { ...thresholds, ...params } }, left, right);
   const day = (date: unknown): JsonObject => ({ date });
   const sum = (amount: unknown): JsonObject => ({ amount });
 
@@ -170,7 +224,13 @@ describe('dropped pairs are NO_MATCH with the reason', () => {
     ['a date is never shifted', { windowDays: 0 }, day('2025-03-01'), day('2025-03-01T23:59:59.999Z'), undefined],
     ['no date', { windowDays: 2 }, {}, day('2025-03-01'), 'missing_date'],
     ['a day that the calendar does not have', { windowDays: 2 }, day('2025-02-30'), day('2025-03-01'), 'missing_date'],
-    ['dates at the keys of blocking', { windowDays: 0, blocking: { dateKeyLeft: 'x.d', dateKeyRight: 'e' } }, { x: { d: '2025-01-01' } }, { e: '2025-01-02' }, 'window_days'],
+    [
+      'dates at the keys of blocking',
+      { windowDays: 0, blocking: { dateKeyLeft: 'x.d', dateKeyRight: 'e' } },
+      { x: { d: '2025-01-01' } },
+      { e: '2025-01-02' },
+      'window_days',
+    ],
     ['amounts inside the tolerance', { amountTolerancePercent: 1 }, sum(100), sum(99), undefined],
     ['amounts outside the tolerance', { amountTolerancePercent: 1 }, sum(100), sum('98.99'), 'amount_tolerance'],
     ['the tolerance is one of the larger amount', { amountTolerancePercent: 1 }, sum(99), sum(100), undefined],
@@ -178,7 +238,13 @@ describe('dropped pairs are NO_MATCH with the reason', () => {
     ['opposite signs', { amountTolerancePercent: 100 }, sum(-10), sum(10), 'amount_tolerance'],
     ['no amount', { amountTolerancePercent: 1 }, sum(null), sum(1), 'missing_amount'],
     ['an unreadable amount', { amountTolerancePercent: 1 }, sum('1,000.00'), sum(1), 'missing_amount'],
-    ['amounts at the keys of blocking', { amountTolerancePercent: 1, blocking: { amountKey: 'net' } }, { net: 5 }, { net: 6 }, 'amount_tolerance'],
+    [
+      'amounts at the keys of blocking',
+      { amountTolerancePercent: 1, blocking: { amountKey: 'net' } },
+      { net: 5 },
+      { net: 6 },
+      'amount_tolerance',
+    ],
     ['a left filter', { filters: ['left.open'] }, { open: false }, {}, 'filter'],
     ['a right filter', { filters: ['right.open'] }, {}, { open: 0 }, 'filter'],
     ['a pair filter', { filters: ['left.a = right.a'] }, { a: 1 }, { a: 2 }, 'filter'],
@@ -191,10 +257,18 @@ describe('dropped pairs are NO_MATCH with the reason', () => {
     expect([result.decision, result.dropped]).toEqual([dropped === undefined ? 'MATCH' : 'NO_MATCH', dropped]);
   });
 
-  test.each([['left', 'left.a + 1 > 0'], ['right', 'right.a + 1 > 0'], ['pair', 'left.a + right.a > 0']])('a %s filter that throws is an ERROR', async (_side, filter) => {
+  test.each([
+    ['left', 'left.a + 1 > 0'],
+    ['right', 'right.a + 1 > 0'],
+    ['pair', 'left.a + right.a > 0'],
+  ])('a %s filter that throws is an ERROR', async (_side, filter) => {
     const result = await drop({ filters: ['true', filter] }, { a: 'x' }, { a: 'x' });
     expect(result).toMatchObject({ decision: 'ERROR', score: null });
-    expect((result as { error?: unknown }).error).toEqual({ code: 'T2001', message: expect.any(String) as string, expression: 'filters/1' });
+    expect((result as { error?: unknown }).error).toEqual({
+      code: 'T2001',
+      message: expect.any(String) as string,
+      expression: 'filters/1',
+    });
   });
 });
 
@@ -218,7 +292,11 @@ describe('scores', () => {
 
   test('Tmatch above 1 puts scores on a scale of 100', async () => {
     const params = { Tmatch: 90, Tpossible: 50 };
-    expect(await score({ jsonataExpr: 'true', params })).toMatchObject({ decision: 'MATCH', score: 100, explanation: { scale: 100 } });
+    expect(await score({ jsonataExpr: 'true', params })).toMatchObject({
+      decision: 'MATCH',
+      score: 100,
+      explanation: { scale: 100 },
+    });
     expect(await score({ jsonataExpr: '50', params })).toMatchObject({ decision: 'POSSIBLE', score: 50 });
   });
 
@@ -228,9 +306,18 @@ describe('scores', () => {
   });
 
   test('matchers are weighed; null abstains', async () => {
-    const { decision, score: total, explanation } = await score(weighted(
-      { id: 'a', name: 'A', expr: 'true', weight: 3 }, { expr: '0.5' }, { expr: 'null', weight: 9 }, { expr: 'left.nothing', weight: 0 },
-    ));
+    const {
+      decision,
+      score: total,
+      explanation,
+    } = await score(
+      weighted(
+        { id: 'a', name: 'A', expr: 'true', weight: 3 },
+        { expr: '0.5' },
+        { expr: 'null', weight: 9 },
+        { expr: 'left.nothing', weight: 0 },
+      ),
+    );
     expect([decision, total]).toEqual(['POSSIBLE', 0.875]);
     expect(explanation?.matchers).toEqual([
       { id: 'a', name: 'A', value: 1, weight: 3, contribution: 0.75, required: false },
@@ -241,28 +328,50 @@ describe('scores', () => {
   });
 
   test('weights of 0.4, 0.2 and 0.2 of 1 reach a threshold of 0.8', async () => {
-    const matchers = [{ expr: '1', weight: 0.4 }, { expr: '1', weight: 0.2 }, { expr: '1', weight: 0.2 }, { expr: '0', weight: 0.2 }];
-    expect(await score({ engine: 'jsonata-batch', params: { Tmatch: 0.8, Tpossible: 0.5, matchers } })).toMatchObject({ decision: 'MATCH', score: 0.8 });
+    const matchers = [
+      { expr: '1', weight: 0.4 },
+      { expr: '1', weight: 0.2 },
+      { expr: '1', weight: 0.2 },
+      { expr: '0', weight: 0.2 },
+    ];
+    expect(await score({ engine: 'jsonata-batch', params: { Tmatch: 0.8, Tpossible: 0.5, matchers } })).toMatchObject({
+      decision: 'MATCH',
+      score: 0.8,
+    });
   });
 
   test('when all abstain the score is 0', async () => {
     expect(await score(weighted({ expr: 'null' }))).toMatchObject({ decision: 'NO_MATCH', score: 0 });
   });
 
-  test.each(['0', 'false', 'null', 'left.nothing'])('a required matcher of %s makes the pair NO_MATCH', async (expr) => {
-    const { decision } = await score(weighted({ expr: 'true', weight: 99 }, { expr, weight: 1, required: true }));
-    expect(decision).toBe('NO_MATCH');
-  });
+  test.each(['0', 'false', 'null', 'left.nothing'])(
+    'a required matcher of %s makes the pair NO_MATCH',
+    async (expr) => {
+      const { decision } = await score(weighted({ expr: 'true', weight: 99 }, { expr, weight: 1, required: true }));
+      expect(decision).toBe('NO_MATCH');
+    },
+  );
 
   test('a required matcher of 0.1 does not', async () => {
-    expect(await score(weighted({ expr: 'true', weight: 99 }, { expr: '0.1', required: true }))).toMatchObject({ decision: 'MATCH' });
+    expect(await score(weighted({ expr: 'true', weight: 99 }, { expr: '0.1', required: true }))).toMatchObject({
+      decision: 'MATCH',
+    });
   });
 
   test.each(['"x"', '[1, 2]', '{"score": 1}', '$sum'])('a matcher that gives %s is an ERROR', async (expr) => {
-    expect(await score(weighted({ expr }))).toMatchObject({ decision: 'ERROR', error: { code: 'matcher_result_type' } });
+    expect(await score(weighted({ expr }))).toMatchObject({
+      decision: 'ERROR',
+      error: { code: 'matcher_result_type' },
+    });
   });
 
-  test.each([['true', 'MATCH'], ['"text"', 'MATCH'], ['0', 'NO_MATCH'], ['left.nothing', 'NO_MATCH'], ['1 + "x"', 'ERROR']])('a gate of %s makes the pair %s', async (jsonataExpr, decision) => {
+  test.each([
+    ['true', 'MATCH'],
+    ['"text"', 'MATCH'],
+    ['0', 'NO_MATCH'],
+    ['left.nothing', 'NO_MATCH'],
+    ['1 + "x"', 'ERROR'],
+  ])('a gate of %s makes the pair %s', async (jsonataExpr, decision) => {
     expect((await score({ ...weighted({ expr: 'true' }), jsonataExpr })).decision).toBe(decision);
   });
 
@@ -277,11 +386,17 @@ describe('scores', () => {
 
   test('a required matcher that fails the pair spares it the error of a later matcher', async () => {
     expect((await score(weighted({ expr: '1 + "x"' }, { expr: 'false', required: true }))).decision).toBe('NO_MATCH');
-    expect((await score(weighted({ expr: '1 + "x"', required: true }, { expr: 'false', required: true }))).decision).toBe('ERROR');
+    expect(
+      (await score(weighted({ expr: '1 + "x"', required: true }, { expr: 'false', required: true }))).decision,
+    ).toBe('ERROR');
   });
 
   test('differences are exact, right less left', async () => {
-    const { explanation } = await score({ jsonataExpr: 'true' }, { amount: '0.10', date: '2025-03-02' }, { amount: 0.3, date: '2025-02-28' });
+    const { explanation } = await score(
+      { jsonataExpr: 'true' },
+      { amount: '0.10', date: '2025-03-02' },
+      { amount: 0.3, date: '2025-02-28' },
+    );
     expect(explanation).toMatchObject({ amountDelta: 0.2, dayDelta: -2 });
   });
 });
@@ -291,7 +406,10 @@ describe('expressions that run away', () => {
 
   /** Each of the pairs runs until its steps are used up; all of them together never end in time. */
   const endless = (): ReturnType<typeof post> =>
-    post({ ruleSet: ruleSet('($f := function($n) { $f($n + 1) }; $f(left.n))'), pairs: Array.from({ length: 500 }, (_, n) => ({ left: { n }, right: {} })) });
+    post({
+      ruleSet: ruleSet('($f := function($n) { $f($n + 1) }; $f(left.n))'),
+      pairs: Array.from({ length: 500 }, (_, n) => ({ left: { n }, right: {} })),
+    });
 
   test('a clear error within the limit, nobody else waits, and evaluation goes on', async () => {
     let open = true;
@@ -300,7 +418,10 @@ describe('expressions that run away', () => {
     expect(open).toBe(true);
     const { status, body } = await answer;
     const message = `The expressions took longer than ${evaluationTimeoutMs} ms`;
-    expect([status, body]).toEqual([422, expect.objectContaining({ status: 'error', code: 'evaluation_timeout', message }) as object]);
+    expect([status, body]).toEqual([
+      422,
+      expect.objectContaining({ status: 'error', code: 'evaluation_timeout', message }) as object,
+    ]);
     expect(await score({ jsonataExpr: 'true' })).toMatchObject({ decision: 'MATCH' });
   });
 
@@ -317,17 +438,31 @@ describe('expressions that run away', () => {
   });
 
   test('a recursion without end is a clear error', async () => {
-    const { body } = await post({ ruleSet: ruleSet('($f := function($n) { 1 + $f($n + 1) }; $f(1))'), pairs: [{ left: {}, right: {} }] }).expect(200);
+    const { body } = await post({
+      ruleSet: ruleSet('($f := function($n) { 1 + $f($n + 1) }; $f(1))'),
+      pairs: [{ left: {}, right: {} }],
+    }).expect(200);
     expect(body).toMatchObject({ results: [{ decision: 'ERROR', error: { code: 'D1011' } }] });
   });
 
   test.each<[string, (body: object) => ReturnType<typeof post>]>([
     ['a preview', (definition) => post({ ruleSet: definition, pairs: [{ left: {}, right: {} }] })],
-    ['a creation', (definition) => books.tenant.api.post('/v1/rule-sets', { name: 'x', leftDatasetId: books.leftId, rightDatasetId: books.rightId, ...definition })],
+    [
+      'a creation',
+      (definition) =>
+        books.tenant.api.post('/v1/rule-sets', {
+          name: 'x',
+          leftDatasetId: books.leftId,
+          rightDatasetId: books.rightId,
+          ...definition,
+        }),
+    ],
   ])('megabytes of expressions hold up nobody while %s parses them', async (_what, send) => {
     const expr = `${'left.a = right.a and '.repeat(3120)}true`;
     let open = true;
-    const answer = Promise.resolve(send(weighted(...Array.from({ length: 90 }, () => ({ expr }))))).finally(() => (open = false));
+    const answer = Promise.resolve(send(weighted(...Array.from({ length: 90 }, () => ({ expr }))))).finally(
+      () => (open = false),
+    );
     let others = 0;
     while (open) {
       await api.request.get('/healthz').expect(200);

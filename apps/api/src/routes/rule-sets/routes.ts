@@ -1,7 +1,26 @@
 import { isUuid } from '@tieout/infra';
-import { createRuleSet, deleteRuleSet, getRuleSet, listedRuleSets, listRuleSets, previewRuleSet, updateRuleSet } from '@tieout/domain';
+import {
+  createRuleSet,
+  deleteRuleSet,
+  getRuleSet,
+  listedRuleSets,
+  listRuleSets,
+  previewRuleSet,
+  updateRuleSet,
+} from '@tieout/domain';
 import { Type } from '@sinclair/typebox';
-import { closed, defineRoute, pageOf, pageQuery, pageRequest, reply, replyPageGroups, tenantAccess, uuid, type Route } from '../../http';
+import {
+  closed,
+  defineRoute,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  reply,
+  replyPageGroups,
+  tenantAccess,
+  uuid,
+  type Route,
+} from '../../http';
 import { presentPreview, presentRuleSet } from './present';
 import { createRuleSetBody, previewBody, previewSchema, ruleSetSchema, updateRuleSetBody } from './schemas';
 
@@ -21,7 +40,11 @@ const create = defineRoute({
   idempotent: true,
   responses: { 201: { description: 'The rule set', schema: ruleSetSchema } },
   handler: async ({ scope, body }) => {
-    const ruleSet = await createRuleSet(scope, { ...body, jsonataExpr: body.jsonataExpr ?? null, logicJson: body.logicJson ?? null });
+    const ruleSet = await createRuleSet(scope, {
+      ...body,
+      jsonataExpr: body.jsonataExpr ?? null,
+      logicJson: body.logicJson ?? null,
+    });
     return reply(201, presentRuleSet(ruleSet));
   },
 });
@@ -96,7 +119,9 @@ const preview = defineRoute({
   access: tenantAccess('rule-sets:read'),
   body: previewBody,
   bodyLimitBytes,
-  responses: { 200: { description: 'Decisions with their explanation, in the order of the pairs', schema: previewSchema } },
+  responses: {
+    200: { description: 'Decisions with their explanation, in the order of the pairs', schema: previewSchema },
+  },
   handler: async ({ scope, body, inTurn }) => reply(200, presentPreview(await previewRuleSet(scope, body, inTurn))),
 });
 

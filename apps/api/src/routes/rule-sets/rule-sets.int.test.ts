@@ -1,6 +1,15 @@
 import { newId } from '@tieout/infra';
 import { tableWaiter } from '@tieout/testing';
-import { openBooks, startTestApi, whileLocked, type Books, type KeyedApi, type ListBody, type RuleSetBody, type TestApi } from '../../testing';
+import {
+  openBooks,
+  startTestApi,
+  whileLocked,
+  type Books,
+  type KeyedApi,
+  type ListBody,
+  type RuleSetBody,
+  type TestApi,
+} from '../../testing';
 
 let api: TestApi;
 let books: Books;
@@ -15,7 +24,10 @@ beforeEach(async () => {
   books = await openBooks(api, [], []);
 });
 
-const batch = { engine: 'jsonata-batch', params: { Tmatch: 0.9, Tpossible: 0.5, matchers: [{ expr: 'left.a = right.a' }] } };
+const batch = {
+  engine: 'jsonata-batch',
+  params: { Tmatch: 0.9, Tpossible: 0.5, matchers: [{ expr: 'left.a = right.a' }] },
+};
 
 describe('reading', () => {
   test('gives what the creation gave, by any case of the id', async () => {
@@ -28,10 +40,17 @@ describe('reading', () => {
   test('an unknown id, one that is no uuid and one of another tenant answer alike', async () => {
     const foreign = await (await openBooks(api, [], [])).ruleSet();
     const answers = await Promise.all(
-      [newId(), 'x', '42', foreign.id].map(async (id) => (await books.tenant.api.get(`/v1/rule-sets/${id}`).expect(404)).body as object),
+      [newId(), 'x', '42', foreign.id].map(
+        async (id) => (await books.tenant.api.get(`/v1/rule-sets/${id}`).expect(404)).body as object,
+      ),
     );
     for (const body of answers) {
-      expect({ ...body, request_id: '' }).toEqual({ status: 'error', code: 'rule_set_not_found', message: 'Rule set not found', request_id: '' });
+      expect({ ...body, request_id: '' }).toEqual({
+        status: 'error',
+        code: 'rule_set_not_found',
+        message: 'Rule set not found',
+        request_id: '',
+      });
     }
   });
 });
@@ -51,7 +70,11 @@ describe('listing', () => {
 
   test('filters by either dataset, and by both', async () => {
     const forward = await books.ruleSet();
-    const back = await books.ruleSet({ leftDatasetId: books.rightId, rightDatasetId: books.leftId, jsonataExpr: 'true' });
+    const back = await books.ruleSet({
+      leftDatasetId: books.rightId,
+      rightDatasetId: books.leftId,
+      jsonataExpr: 'true',
+    });
     const self = await books.ruleSet({ rightDatasetId: books.leftId, jsonataExpr: 'true' });
     const ids = async (query: string) => (await list(query)).items.map((r) => r.id);
     expect(await ids(`?leftDatasetId=${books.leftId}`)).toEqual([self.id, forward.id]);
@@ -67,15 +90,22 @@ describe('listing', () => {
     expect(await list(`?leftDatasetId=${other.leftId}`)).toMatchObject({ items: [], total: 0 });
   });
 
-  test.each(['page=0', 'page=2147483648', 'page=1.5', 'limit=0', 'limit=101', 'limit=x', 'leftDatasetId=x', 'cursor=x', 'name=x'])(
-    '?%s is refused, not bent',
-    async (query) => {
-      const { body } = await books.tenant.api.get(`/v1/rule-sets?${query}`).expect(400);
-      const { code, errors } = body as { code: string; errors: { path: string }[] };
-      expect(code).toBe('validation_error');
-      expect(new Set(errors.map((e) => e.path))).toEqual(new Set([`/query/${query.split('=')[0]}`]));
-    },
-  );
+  test.each([
+    'page=0',
+    'page=2147483648',
+    'page=1.5',
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'leftDatasetId=x',
+    'cursor=x',
+    'name=x',
+  ])('?%s is refused, not bent', async (query) => {
+    const { body } = await books.tenant.api.get(`/v1/rule-sets?${query}`).expect(400);
+    const { code, errors } = body as { code: string; errors: { path: string }[] };
+    expect(code).toBe('validation_error');
+    expect(new Set(errors.map((e) => e.path))).toEqual(new Set([`/query/${query.split('=')[0]}`]));
+  });
 });
 
 describe('changing', () => {
@@ -92,11 +122,17 @@ describe('changing', () => {
     const before = await books.ruleSet();
     const { body } = await patch(before.id, change).expect(200);
     const { jsonataExpr, logicJson, ...rest } = change as Record<string, unknown>;
-    const changed = { ...rest, ...(jsonataExpr === undefined ? {} : { jsonata_expr: jsonataExpr }), ...(logicJson ? { logic_json: logicJson } : {}) };
+    const changed = {
+      ...rest,
+      ...(jsonataExpr === undefined ? {} : { jsonata_expr: jsonataExpr }),
+      ...(logicJson ? { logic_json: logicJson } : {}),
+    };
     const { effective_params, ...after } = body as RuleSetBody;
     const { effective_params: former, ...kept } = before;
     expect(after).toEqual({ ...kept, ...changed, version: 2 });
-    expect(effective_params).toEqual('params' in change ? expect.not.objectContaining({ Tmatch: former['Tmatch'] }) : former);
+    expect(effective_params).toEqual(
+      'params' in change ? expect.not.objectContaining({ Tmatch: former['Tmatch'] }) : former,
+    );
     const stored = await books.tenant.api.get(`/v1/rule-sets/${before.id}`).expect(200);
     expect(stored.body).toEqual(body);
   });
@@ -123,7 +159,12 @@ describe('changing', () => {
     ['an unknown dataset', { rightDatasetId: newId() }, '/rightDatasetId', 'unknown_dataset'],
     ['thresholds that cross', { params: { Tmatch: 0.1, Tpossible: 0.2 } }, '/params/Tpossible', 'tpossible_gt_tmatch'],
     ['an engine that the rest does not fit', { engine: 'jsonata-batch' }, '/params/matchers', 'matchers_required'],
-    ['the removal of the expression that the engine needs', { jsonataExpr: null }, '/jsonataExpr', 'jsonata_expr_required'],
+    [
+      'the removal of the expression that the engine needs',
+      { jsonataExpr: null },
+      '/jsonataExpr',
+      'jsonata_expr_required',
+    ],
     ['an expression that does not parse', { jsonataExpr: '(' }, '/jsonataExpr', 'S0203'],
     ['the name null', { name: null }, '/name', 'type'],
     ['an unknown key', { version: 7 }, '/version', 'unknown_key'],
@@ -157,9 +198,12 @@ describe('deleting', () => {
     await books.tenant.api.get(`/v1/rule-sets/${id}`).expect(404);
   });
 
-  test.each(['01994e6c-2a10-7c44-9f02-6b1d3e5f7a21', 'x', '%00', "'; drop table rule_sets"])('answers 204 for %s too', async (id) => {
-    await books.tenant.api.delete(`/v1/rule-sets/${encodeURIComponent(decodeURIComponent(id))}`).expect(204);
-  });
+  test.each(['01994e6c-2a10-7c44-9f02-6b1d3e5f7a21', 'x', '%00', "'; drop table rule_sets"])(
+    'answers 204 for %s too',
+    async (id) => {
+      await books.tenant.api.delete(`/v1/rule-sets/${encodeURIComponent(decodeURIComponent(id))}`).expect(204);
+    },
+  );
 
   test('takes the matches of the rule set and its links to jobs along, and leaves those of others', async () => {
     books = await openBooks(api, [{ ref: 1 }], [{ ref: 1 }]);
@@ -167,7 +211,8 @@ describe('deleting', () => {
     const kept = await books.ruleSet();
     const job = await books.reconcile();
     const matches = await books.tenant.api.get('/v1/matches').expect(200);
-    const matchOf = (ruleSet: RuleSetBody) => (matches.body as ListBody<{ id: string; rule_set_id: string }>).items.find((m) => m.rule_set_id === ruleSet.id);
+    const matchOf = (ruleSet: RuleSetBody) =>
+      (matches.body as ListBody<{ id: string; rule_set_id: string }>).items.find((m) => m.rule_set_id === ruleSet.id);
     await books.tenant.api.delete(`/v1/rule-sets/${gone.id}`).expect(204);
     await books.tenant.api.get(`/v1/matches/${matchOf(gone)?.id}`).expect(404);
     await books.tenant.api.get(`/v1/matches/${matchOf(kept)?.id}`).expect(200);
@@ -180,14 +225,20 @@ describe('deleting', () => {
     books = await openBooks(api, [{ ref: 1 }, { ref: 2 }], [{ ref: 1 }]);
     const { id } = await books.ruleSet();
     // The finish stands at the list of unmatched records, behind its work on the rule sets.
-    const { job, deletion } = await whileLocked(api, books.tenant, 'lock table unmatched_blocks in exclusive mode', [], async (waiters) => {
-      const started = await books.start();
-      await api.startMatching();
-      await tableWaiter(api.service.deps.db.system, 'unmatched_blocks');
-      const pending = Promise.resolve(books.tenant.api.delete(`/v1/rule-sets/${id}`));
-      await waiters(2);
-      return { job: started, deletion: { pending } };
-    });
+    const { job, deletion } = await whileLocked(
+      api,
+      books.tenant,
+      'lock table unmatched_blocks in exclusive mode',
+      [],
+      async (waiters) => {
+        const started = await books.start();
+        await api.startMatching();
+        await tableWaiter(api.service.deps.db.system, 'unmatched_blocks');
+        const pending = Promise.resolve(books.tenant.api.delete(`/v1/rule-sets/${id}`));
+        await waiters(2);
+        return { job: started, deletion: { pending } };
+      },
+    );
     expect((await deletion.pending).status).toBe(204);
     await api.runMatching();
     expect(await books.job(job.id)).toMatchObject({ status: 'completed', rule_sets: [] });
@@ -199,7 +250,11 @@ describe('deleting', () => {
     const job = await books.start();
     await books.tenant.api.delete(`/v1/rule-sets/${id}`).expect(204);
     await api.runMatching();
-    expect(await books.job(job.id)).toMatchObject({ status: 'completed', rule_sets: [], decision_counts: { MATCH: 0 } });
+    expect(await books.job(job.id)).toMatchObject({
+      status: 'completed',
+      rule_sets: [],
+      decision_counts: { MATCH: 0 },
+    });
   });
 
   test('changes nothing for another tenant', async () => {
@@ -219,7 +274,13 @@ describe('ids of another tenant', () => {
     const other = await openBooks(api, [], []);
     const refuse = async (leftDatasetId: string): Promise<object> => {
       const { body } = await books.tenant.api
-        .post('/v1/rule-sets', { name: 'x', leftDatasetId, rightDatasetId: books.rightId, jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1 } })
+        .post('/v1/rule-sets', {
+          name: 'x',
+          leftDatasetId,
+          rightDatasetId: books.rightId,
+          jsonataExpr: 'true',
+          params: { Tmatch: 1, Tpossible: 1 },
+        })
         .expect(400);
       return { ...(body as object), request_id: '' };
     };
@@ -232,7 +293,17 @@ describe('scopes', () => {
     ['read', (as, id) => as.get(`/v1/rule-sets/${id}`)],
     ['list', (as) => as.get('/v1/rule-sets')],
     ['preview', (as, id) => as.post('/v1/rule-sets/preview', { ruleSetId: id, pairs: [{ left: {}, right: {} }] })],
-    ['create', (as) => as.post('/v1/rule-sets', { name: 'x', leftDatasetId: books.leftId, rightDatasetId: books.rightId, jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1 } })],
+    [
+      'create',
+      (as) =>
+        as.post('/v1/rule-sets', {
+          name: 'x',
+          leftDatasetId: books.leftId,
+          rightDatasetId: books.rightId,
+          jsonataExpr: 'true',
+          params: { Tmatch: 1, Tpossible: 1 },
+        }),
+    ],
     ['change', (as, id) => as.patch(`/v1/rule-sets/${id}`, {})],
     ['delete', (as, id) => as.delete(`/v1/rule-sets/${id}`)],
   ];
@@ -240,7 +311,8 @@ describe('scopes', () => {
 
   test.each(requests)('%s needs a key with its scope', async (what, send) => {
     const { id } = await books.ruleSet();
-    const outcome = async (scopes: readonly string[]): Promise<number> => (await send((await api.newKey(books.tenant, scopes)).api, id)).status;
+    const outcome = async (scopes: readonly string[]): Promise<number> =>
+      (await send((await api.newKey(books.tenant, scopes)).api, id)).status;
     expect(await outcome(['records:write', 'jobs:write', 'matches:write'])).toBe(403);
     expect((await outcome(['rule-sets:read'])) === 403).toBe(changing.has(what));
     expect(await outcome(['rule-sets:write'])).toBeLessThan(300);

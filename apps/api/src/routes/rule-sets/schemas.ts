@@ -14,7 +14,9 @@ const matcher = closed(
     name: optional(Type.String({ minLength: 1, description: 'Default: the id' })),
     expr: expression('JSONata over {left, right}: true, false, a number 0..1, or null to abstain'),
     weight: optional(Type.Number({ minimum: 0, description: 'Default 1' })),
-    required: optional(Type.Boolean({ description: 'A value of 0, false or nothing makes the pair NO_MATCH; default false' })),
+    required: optional(
+      Type.Boolean({ description: 'A value of 0, false or nothing makes the pair NO_MATCH; default false' }),
+    ),
   },
   { $id: 'Matcher' },
 );
@@ -30,7 +32,9 @@ const blocking = closed(
     dateKeyRight: optional(path('Wins over dateKey on the right side')),
     amountTolerancePercent: optional(Type.Number({ minimum: 0, description: 'Default: that of params' })),
     amountBucketSize: optional(Type.Number({ exclusiveMinimum: 0, description: 'In currency units; default 1' })),
-    amountBucketWindow: optional(Type.Number({ minimum: 0, description: 'Neighbouring buckets on each side; default 1' })),
+    amountBucketWindow: optional(
+      Type.Number({ minimum: 0, description: 'Neighbouring buckets on each side; default 1' }),
+    ),
     dateToleranceDays: optional(Type.Number({ minimum: 0, description: 'Default windowDays' })),
   },
   { $id: 'Blocking' },
@@ -41,29 +45,47 @@ const composition = closed(
     enabled: optional(Type.Boolean({ description: 'Default false' })),
     direction: optional(Type.String({ description: 'left_to_many_right (default), right_to_many_left or both' })),
     maxGroupSize: optional(Type.Number({ description: 'Most members; 2..60, default 12' })),
-    amountTolerancePercent: optional(Type.Number({ minimum: 0, description: 'In percent of the target; 0..100, default 0' })),
+    amountTolerancePercent: optional(
+      Type.Number({ minimum: 0, description: 'In percent of the target; 0..100, default 0' }),
+    ),
     amountField: optional(path('Default: the amount keys of blocking, else amount')),
     groupByField: optional(path('Members of a group share this value')),
-    dateStrategy: optional(Type.String({ description: 'Where members lie from the target: none (default), window, after, before or monthly' })),
+    dateStrategy: optional(
+      Type.String({
+        description: 'Where members lie from the target: none (default), window, after, before or monthly',
+      }),
+    ),
     dateFieldLeft: optional(path('Default: the date key of blocking, else date')),
     dateFieldRight: optional(path('Default: the date key of blocking, else date')),
     dateToleranceDays: optional(Type.Number({ minimum: 0, description: 'Default: windowDays, else 0' })),
-    allowNegativeAmounts: optional(Type.Boolean({ description: 'Members may have the other sign than the target; default false' })),
-    preferCompleteGroup: optional(Type.Boolean({ description: 'All records of one groupByField value go before a choice among them; default true' })),
-    skipAlreadyMatched: optional(Type.Boolean({ description: 'Records with a MATCH pair of the rule set are left out; default true' })),
+    allowNegativeAmounts: optional(
+      Type.Boolean({ description: 'Members may have the other sign than the target; default false' }),
+    ),
+    preferCompleteGroup: optional(
+      Type.Boolean({
+        description: 'All records of one groupByField value go before a choice among them; default true',
+      }),
+    ),
+    skipAlreadyMatched: optional(
+      Type.Boolean({ description: 'Records with a MATCH pair of the rule set are left out; default true' }),
+    ),
     partial: optional(
       closed({
         enabled: optional(Type.Boolean({ description: 'Sums below the target count, as POSSIBLE; default false' })),
         minMembers: optional(Type.Number({ description: '1..maxGroupSize, default 2' })),
         minCompletionRatio: optional(Type.Number({ description: 'Least sum / target; 0..1, default 0.5' })),
-        uniformityRatio: optional(Type.Number({ description: 'Least smallest / largest member; 0..1, default 0: any' })),
+        uniformityRatio: optional(
+          Type.Number({ description: 'Least smallest / largest member; 0..1, default 0: any' }),
+        ),
       }),
     ),
     installmentDiscovery: optional(
       closed({
         enabled: optional(Type.Boolean({ description: 'Looks for nearly equal members; default false' })),
         maxDivisor: optional(Type.Number({ description: 'Most installments; 2..60, default 24' })),
-        divisorTolerance: optional(Type.Number({ description: 'How far target / member may be from a whole number; 0..0.5, default 0.05' })),
+        divisorTolerance: optional(
+          Type.Number({ description: 'How far target / member may be from a whole number; 0..0.5, default 0.05' }),
+        ),
         totalCountField: optional(path('Holds the number of installments')),
         unitValueField: optional(path('Holds the value of one installment')),
       }),
@@ -74,17 +96,23 @@ const composition = closed(
 
 export const paramsSchema = closed(
   {
-    Tmatch: Type.Number({ description: 'A score of at least this is a MATCH. Up to 1 scores run from 0 to 1, above it from 0 to 100' }),
+    Tmatch: Type.Number({
+      description: 'A score of at least this is a MATCH. Up to 1 scores run from 0 to 1, above it from 0 to 100',
+    }),
     Tpossible: Type.Number({ description: 'A score of at least this is POSSIBLE; at most Tmatch' }),
     windowDays: optional(Type.Number({ minimum: 0, description: 'Pairs further apart in calendar days are dropped' })),
     amountTolerancePercent: optional(
       Type.Number({ minimum: 0, description: 'In percent of the larger amount: pairs further apart are dropped' }),
     ),
-    filters: optional(Type.Array(expression('JSONata over {left, right}; all must hold'), { maxItems: maxExpressions })),
+    filters: optional(
+      Type.Array(expression('JSONata over {left, right}; all must hold'), { maxItems: maxExpressions }),
+    ),
     matchers: optional(Type.Array(matcher, { maxItems: maxExpressions })),
     blocking: optional(blocking),
     composition: optional(composition),
-    assignment: optional(textEnum(['none', 'one_to_one'], { description: 'one_to_one: a record is in at most one MATCH; default none' })),
+    assignment: optional(
+      textEnum(['none', 'one_to_one'], { description: 'one_to_one: a record is in at most one MATCH; default none' }),
+    ),
   },
   { $id: 'RuleSetParams' },
 );
@@ -167,9 +195,18 @@ export const previewBody = closed(
       }),
     ),
     pairs: optional(Type.Array(closed({ left: pairData, right: pairData }), { minItems: 1, maxItems: 1000 })),
-    sample: optional(closed({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }) }, { description: 'Pairs of the newest records of both datasets' })),
+    sample: optional(
+      closed(
+        { limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }) },
+        { description: 'Pairs of the newest records of both datasets' },
+      ),
+    ),
   },
-  { examples: [{ ruleSetId: exampleBody.leftDatasetId, pairs: [{ left: { amount: 12.5 }, right: { amount: '12.50' } }] }] },
+  {
+    examples: [
+      { ruleSetId: exampleBody.leftDatasetId, pairs: [{ left: { amount: 12.5 }, right: { amount: '12.50' } }] },
+    ],
+  },
 );
 
 export const previewSchema = closed(
@@ -183,7 +220,11 @@ export const previewSchema = closed(
         explanation: nullable(freeForm()),
         dropped: optional(Type.String({ description: 'Why the pair never reached the score' })),
         error: optional(
-          closed({ code: Type.String(), message: Type.String(), expression: Type.String({ description: 'Id of the expression that has failed, as in `compiled`' }) }),
+          closed({
+            code: Type.String(),
+            message: Type.String(),
+            expression: Type.String({ description: 'Id of the expression that has failed, as in `compiled`' }),
+          }),
         ),
       }),
     ),

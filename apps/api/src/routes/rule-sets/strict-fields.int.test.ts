@@ -11,7 +11,11 @@ let books: Books;
 async function declareFields(on: TestApi): Promise<Books> {
   const opened = await openBooks(on, [], []);
   const declare = (datasetId: string, keys: readonly string[]) =>
-    opened.tenant.api.post(`/v1/datasets/${datasetId}/fields/from-columns`, { columns: keys.map((key) => ({ name: key, key, type: 'string' })) }).expect(200);
+    opened.tenant.api
+      .post(`/v1/datasets/${datasetId}/fields/from-columns`, {
+        columns: keys.map((key) => ({ name: key, key, type: 'string' })),
+      })
+      .expect(200);
   await declare(opened.leftId, declared);
   await declare(opened.rightId, ['sum']);
   return opened;
@@ -25,7 +29,13 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const create = (change: object) =>
-  books.tenant.api.post('/v1/rule-sets', { name: 'x', leftDatasetId: books.leftId, rightDatasetId: books.rightId, params: thresholds, ...change });
+  books.tenant.api.post('/v1/rule-sets', {
+    name: 'x',
+    leftDatasetId: books.leftId,
+    rightDatasetId: books.rightId,
+    params: thresholds,
+    ...change,
+  });
 
 test.each([
   'left.amount = right.sum',
@@ -67,9 +77,21 @@ test('what the syntax tree does not say for certain is not held against an expre
 });
 
 test.each([
-  ['a matcher', { engine: 'jsonata-batch', params: { ...thresholds, matchers: [{ expr: 'left.amount' }, { expr: 'left.tax' }] } }, '/params/matchers/1/expr'],
-  ['a filter', { jsonataExpr: 'true', params: { ...thresholds, filters: ['left.amount > 0', 'right.vat > 0'] } }, '/params/filters/1'],
-  ['a gate', { engine: 'jsonata-batch', jsonataExpr: 'left.tax', params: { ...thresholds, matchers: [{ expr: '1' }] } }, '/jsonataExpr'],
+  [
+    'a matcher',
+    { engine: 'jsonata-batch', params: { ...thresholds, matchers: [{ expr: 'left.amount' }, { expr: 'left.tax' }] } },
+    '/params/matchers/1/expr',
+  ],
+  [
+    'a filter',
+    { jsonataExpr: 'true', params: { ...thresholds, filters: ['left.amount > 0', 'right.vat > 0'] } },
+    '/params/filters/1',
+  ],
+  [
+    'a gate',
+    { engine: 'jsonata-batch', jsonataExpr: 'left.tax', params: { ...thresholds, matchers: [{ expr: '1' }] } },
+    '/jsonataExpr',
+  ],
 ])('an undeclared field in %s is refused with its path', async (_where, change, path) => {
   const { body } = await create(change).expect(400);
   expect(body).toMatchObject({ code: 'validation_error', errors: [{ path, code: 'undeclared_field' }] });
@@ -82,8 +104,15 @@ test('a change is held against the declared fields too', async () => {
 });
 
 test('so is a preview that names its datasets', async () => {
-  const ruleSet = { jsonataExpr: 'left.tax', params: thresholds, leftDatasetId: books.leftId, rightDatasetId: books.rightId };
-  const { body } = await books.tenant.api.post('/v1/rule-sets/preview', { ruleSet, pairs: [{ left: {}, right: {} }] }).expect(400);
+  const ruleSet = {
+    jsonataExpr: 'left.tax',
+    params: thresholds,
+    leftDatasetId: books.leftId,
+    rightDatasetId: books.rightId,
+  };
+  const { body } = await books.tenant.api
+    .post('/v1/rule-sets/preview', { ruleSet, pairs: [{ left: {}, right: {} }] })
+    .expect(400);
   expect(body).toMatchObject({ errors: [{ path: '/ruleSet/jsonataExpr', code: 'undeclared_field' }] });
 });
 

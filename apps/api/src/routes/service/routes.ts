@@ -1,5 +1,15 @@
 import { Type } from '@sinclair/typebox';
-import { closed, defineRoute, freeForm, jsonType, publicAccess, reply, replyBytes, textEnum, type Route } from '../../http';
+import {
+  closed,
+  defineRoute,
+  freeForm,
+  jsonType,
+  publicAccess,
+  reply,
+  replyBytes,
+  textEnum,
+  type Route,
+} from '../../http';
 import { createOpenApiDocument } from '../../http/openapi';
 import { apiInfo } from './api-info';
 

@@ -28,7 +28,10 @@ test('it is ready when all that it needs answers', async () => {
 
 test('it is not ready when something does not answer, and says what', async () => {
   failing = new Error('redis://user:password@10.0.0.1 is away');
-  const { body } = await eventually(async () => api.request.get('/readyz'), ({ status }) => status === 503);
+  const { body } = await eventually(
+    async () => api.request.get('/readyz'),
+    ({ status }) => status === 503,
+  );
   expect(body).toEqual({ status: 'error', checks: { database: 'ok', queue: 'failed' } });
 });
 

@@ -17,7 +17,9 @@ const setUpReconciliation = defineRoute({
   idempotent: true,
   responses: { 200: { description: 'The data source and its datasets', schema: reconciliationSetupSchema } },
   handler: async ({ system, body }) => {
-    const { dataSourceId, dataSourceCreated, invoices, accountingEntries } = await setUpCore(system, { id: body.companyId.toLowerCase() });
+    const { dataSourceId, dataSourceCreated, invoices, accountingEntries } = await setUpCore(system, {
+      id: body.companyId.toLowerCase(),
+    });
     return reply(200, { dataSourceId, dataSourceCreated, datasets: [invoices, accountingEntries] });
   },
 });

@@ -34,14 +34,22 @@ export const reconciliationSetupSchema = closed(
 );
 
 export const setUpCoreBody = closed(
-  { companyId, companyName: Type.Optional(Type.String({ minLength: 1, description: 'Name of a tenant that is made' })) },
+  {
+    companyId,
+    companyName: Type.Optional(Type.String({ minLength: 1, description: 'Name of a tenant that is made' })),
+  },
   { examples: [{ companyId: ids.company, companyName: 'Acme' }] },
 );
 
 const dataset = closed({ id: uuid(), name: Type.String() });
 
 export const coreSetupSchema = closed(
-  { dataSourceId: uuid(), invoiceDataset: dataset, accountingDataset: dataset, created: Type.Boolean({ description: 'Whether anything was created' }) },
+  {
+    dataSourceId: uuid(),
+    invoiceDataset: dataset,
+    accountingDataset: dataset,
+    created: Type.Boolean({ description: 'Whether anything was created' }),
+  },
   {
     $id: 'CoreSetup',
     examples: [

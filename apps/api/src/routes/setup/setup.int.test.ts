@@ -53,17 +53,25 @@ test('the two operations set up the same', async () => {
   const first = body as SetupBody;
   expect(first).toMatchObject({
     dataSourceCreated: true,
-    datasets: [{ name: 'core_invoices', kind: 'invoices' }, { name: 'core_accounting_entries', kind: 'accounting_entries' }],
+    datasets: [
+      { name: 'core_invoices', kind: 'invoices' },
+      { name: 'core_accounting_entries', kind: 'accounting_entries' },
+    ],
   });
   const again = await api.platform.post('/v1/data-sources/core/setup-reconciliation', { companyId }).expect(200);
   expect(again.body).toEqual({ ...first, dataSourceCreated: false });
   const other = (await api.platform.post('/v1/setup/core', { companyId }).expect(200)).body as SetupBody;
-  expect([other.dataSourceId, other.invoiceDataset.id, other.accountingDataset.id]).toEqual([first.dataSourceId, ...first.datasets.map(({ id }) => id)]);
+  expect([other.dataSourceId, other.invoiceDataset.id, other.accountingDataset.id]).toEqual([
+    first.dataSourceId,
+    ...first.datasets.map(({ id }) => id),
+  ]);
 });
 
 test('of fifty calls at once exactly one creates', async () => {
   const companyId = newId();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => api.platform.post('/v1/setup/core', { companyId })));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => api.platform.post('/v1/setup/core', { companyId })),
+  );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
   expect((await as(companyId, '/v1/data-sources')).body).toMatchObject({ total: 1 });
@@ -80,28 +88,37 @@ test('a dataset of that name which is there already is taken as it is', async ()
 test('a dataset that the first record of that name has made gets the fields, once, and its records are to be processed by them', async () => {
   const { tenantId, api: tenant } = await api.newTenant();
   await tenant.post('/v1/records?dataset=core_invoices', { body: { id: '1', amount: '1.50' } }).expect(202);
-  const { invoiceDataset } = (await api.platform.post('/v1/setup/core', { companyId: tenantId }).expect(201)).body as SetupBody;
+  const { invoiceDataset } = (await api.platform.post('/v1/setup/core', { companyId: tenantId }).expect(201))
+    .body as SetupBody;
   const { body: fields } = await tenant.get(`/v1/datasets/${invoiceDataset.id}/fields`).expect(200);
   expect((fields as { key: string }[]).map(({ key }) => key)).toContain('amount');
   expect((await tenant.get(`/v1/datasets/${invoiceDataset.id}`)).body).toMatchObject({ kind: 'invoices' });
-  expect((await tenant.get(`/v1/datasets/${invoiceDataset.id}/progress`)).body).toMatchObject({ status: 'processing', records_total: 1 });
+  expect((await tenant.get(`/v1/datasets/${invoiceDataset.id}/progress`)).body).toMatchObject({
+    status: 'processing',
+    records_total: 1,
+  });
   await api.platform.post('/v1/setup/core', { companyId: tenantId }).expect(200);
 });
 
 test('a dataset of that name with fields of its own keeps these alone', async () => {
   const { tenantId, api: tenant } = await api.newTenant();
-  const { id } = (await tenant.post('/v1/datasets', { name: 'core_invoices', kind: 'mine' }).expect(201)).body as { id: string };
+  const { id } = (await tenant.post('/v1/datasets', { name: 'core_invoices', kind: 'mine' }).expect(201)).body as {
+    id: string;
+  };
   await tenant.post(`/v1/datasets/${id}/fields`, { name: 'Mine', key: 'mine', type: 'string' }).expect(201);
   await api.platform.post('/v1/setup/core', { companyId: tenantId }).expect(201);
   expect((await tenant.get(`/v1/datasets/${id}/fields`)).body).toMatchObject([{ key: 'mine' }]);
   expect((await tenant.get(`/v1/datasets/${id}`)).body).toMatchObject({ kind: 'mine' });
 });
 
-test.each([['/v1/setup/core'], ['/v1/data-sources/core/setup-reconciliation']])('%s is for the platform key alone', async (path) => {
-  const { tenantId, api: tenant } = await api.newTenant();
-  await tenant.post(path, { companyId: tenantId }).expect(403);
-  await api.request.post(path).send({ companyId: tenantId }).expect(401);
-});
+test.each([['/v1/setup/core'], ['/v1/data-sources/core/setup-reconciliation']])(
+  '%s is for the platform key alone',
+  async (path) => {
+    const { tenantId, api: tenant } = await api.newTenant();
+    await tenant.post(path, { companyId: tenantId }).expect(403);
+    await api.request.post(path).send({ companyId: tenantId }).expect(401);
+  },
+);
 
 test.each([
   [{}, '/companyId'],

@@ -1,5 +1,15 @@
 import { createTenant, listTenants } from '@tieout/domain';
-import { closed, defineRoute, pageOf, pageQuery, pageRequest, platformAccess, presentPage, reply, type Route } from '../../http';
+import {
+  closed,
+  defineRoute,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  platformAccess,
+  presentPage,
+  reply,
+  type Route,
+} from '../../http';
 import { presentTenant } from './present';
 import { createTenantBody, tenantSchema } from './schemas';
 
@@ -26,7 +36,8 @@ const list = defineRoute({
   access: platformAccess(),
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of tenants', schema: pageOf(tenantSchema) } },
-  handler: async ({ system, query }) => reply(200, presentPage(await listTenants(system, pageRequest(query)), presentTenant)),
+  handler: async ({ system, query }) =>
+    reply(200, presentPage(await listTenants(system, pageRequest(query)), presentTenant)),
 });
 
 export const tenantRoutes: readonly Route[] = [create, list];

@@ -17,7 +17,14 @@ beforeAll(async () => {
   outbound = createOutboundClient(receiver.policy, { resolve: receiver.resolve });
   api = await startTestApi({ outbound });
   const { db, logger } = api.service.deps;
-  deliverer = createDeliverer({ db, outbound, cipher: createCipher(testSecretsKey), policy: defaultDeliveryPolicy, logger, wake: () => Promise.resolve() });
+  deliverer = createDeliverer({
+    db,
+    outbound,
+    cipher: createCipher(testSecretsKey),
+    policy: defaultDeliveryPolicy,
+    logger,
+    wake: () => Promise.resolve(),
+  });
 });
 
 afterAll(async () => {
@@ -28,7 +35,9 @@ afterAll(async () => {
 
 beforeEach(async () => {
   tenant = await api.newTenant();
-  const { body } = await tenant.api.post('/v1/webhooks', { url: receiver.url(`/${tenant.tenantId}`), secret: 'Bearer of news' }).expect(201);
+  const { body } = await tenant.api
+    .post('/v1/webhooks', { url: receiver.url(`/${tenant.tenantId}`), secret: 'Bearer of news' })
+    .expect(201);
   webhookId = (body as { data: { id: string } }).data.id;
 });
 
@@ -65,7 +74,9 @@ async function deliveriesWritten(id: string): Promise<void> {
 }
 
 test('a test event is delivered to its webhook, whichever events that one wants', async () => {
-  await tenant.api.put(`/v1/webhooks/${webhookId}`, { url: receiver.url(path()), secret: 's', events: ['ITEM_ERROR'] }).expect(200);
+  await tenant.api
+    .put(`/v1/webhooks/${webhookId}`, { url: receiver.url(path()), secret: 's', events: ['ITEM_ERROR'] })
+    .expect(200);
   await delivered();
   const [request] = receiver.requests(path());
   expect(JSON.parse(request?.body.toString() ?? '')).toEqual({
@@ -78,12 +89,28 @@ test('a delivery shows its attempts, without the secret', async () => {
   receiver.on(path(), answer(503, 'come back later', { 'retry-after': '120' }));
   const shown = await delivered();
   expect(shown).toEqual({
-    id: expect.any(String) as string, event: 'WEBHOOK_TEST', eventId: receiver.requests(path())[0]?.headers['webhook-id'],
-    status: 'retry_scheduled', attempts: 1, nextAttemptAt: expect.any(String) as string, createdAt: expect.any(String) as string,
-    attemptLog: [{
-      number: 1, trigger: 'schedule', startedAt: expect.any(String) as string, durationMs: expect.any(Number) as number, outcome: 'http_status',
-      responseStatus: 503, responseBody: 'come back later', bodyState: 'complete', remoteAddress: '127.0.0.1', retryAfter: '120', error: expect.anything() as string,
-    }],
+    id: expect.any(String) as string,
+    event: 'WEBHOOK_TEST',
+    eventId: receiver.requests(path())[0]?.headers['webhook-id'],
+    status: 'retry_scheduled',
+    attempts: 1,
+    nextAttemptAt: expect.any(String) as string,
+    createdAt: expect.any(String) as string,
+    attemptLog: [
+      {
+        number: 1,
+        trigger: 'schedule',
+        startedAt: expect.any(String) as string,
+        durationMs: expect.any(Number) as number,
+        outcome: 'http_status',
+        responseStatus: 503,
+        responseBody: 'come back later',
+        bodyState: 'complete',
+        remoteAddress: '127.0.0.1',
+        retryAfter: '120',
+        error: expect.anything() as string,
+      },
+    ],
   });
   expect(JSON.stringify(shown)).not.toContain('Bearer of news');
 });
@@ -91,7 +118,14 @@ test('a delivery shows its attempts, without the secret', async () => {
 test('a test while the key of the secret is not there is accepted, waits, and says nothing of keys', async () => {
   const { db, logger } = api.service.deps;
   const cipher = createCipher('cd'.repeat(32));
-  const without = createDeliverer({ db, outbound, cipher, policy: defaultDeliveryPolicy, logger, wake: () => Promise.resolve() });
+  const without = createDeliverer({
+    db,
+    outbound,
+    cipher,
+    policy: defaultDeliveryPolicy,
+    logger,
+    wake: () => Promise.resolve(),
+  });
   const asked = await tested();
   await without.takeTurn(tenant.tenantId);
   await without.close();
@@ -122,10 +156,19 @@ test('a delivery is unknown to another webhook and to another tenant, as any unk
   const { body } = await tenant.api.post('/v1/webhooks', { url: receiver.url('/other'), secret: 's' }).expect(201);
   const otherWebhook = (body as { data: { id: string } }).data.id;
   for (const delivery of [id, newId()]) {
-    for (const send of [() => tenant.api.get(`/v1/webhooks/${otherWebhook}/deliveries/${delivery}`), () => tenant.api.post(`/v1/webhooks/${otherWebhook}/deliveries/${delivery}/retry`)]) {
-      expect((await send().expect(404)).body).toMatchObject({ status: 'error', code: 'webhook_delivery_not_found', message: 'Delivery not found' });
+    for (const send of [
+      () => tenant.api.get(`/v1/webhooks/${otherWebhook}/deliveries/${delivery}`),
+      () => tenant.api.post(`/v1/webhooks/${otherWebhook}/deliveries/${delivery}/retry`),
+    ]) {
+      expect((await send().expect(404)).body).toMatchObject({
+        status: 'error',
+        code: 'webhook_delivery_not_found',
+        message: 'Delivery not found',
+      });
     }
-    expect((await other.api.get(`/v1/webhooks/${webhookId}/deliveries/${delivery}`).expect(404)).body).toMatchObject({ message: 'Webhook not found' });
+    expect((await other.api.get(`/v1/webhooks/${webhookId}/deliveries/${delivery}`).expect(404)).body).toMatchObject({
+      message: 'Webhook not found',
+    });
   }
 });
 
@@ -137,7 +180,11 @@ test('a delivered event is sent again by hand, the same bytes under the same id'
   await deliveriesWritten(id);
   const [one, two] = receiver.requests(path());
   expect([two?.body, two?.headers['webhook-id']]).toEqual([one?.body, one?.headers['webhook-id']]);
-  expect(await detail(id)).toMatchObject({ status: 'delivered', attempts: 2, attemptLog: [{ trigger: 'schedule' }, { trigger: 'manual' }] });
+  expect(await detail(id)).toMatchObject({
+    status: 'delivered',
+    attempts: 2,
+    attemptLog: [{ trigger: 'schedule' }, { trigger: 'manual' }],
+  });
 });
 
 test('a failed attempt by hand leaves the schedule as it was; a successful one ends it', async () => {
@@ -149,7 +196,11 @@ test('a failed attempt by hand leaves the schedule as it was; a successful one e
     await deliveriesWritten(waiting.id);
     return detail(waiting.id);
   };
-  expect(await byHand()).toMatchObject({ status: 'retry_scheduled', attempts: 2, nextAttemptAt: waiting.nextAttemptAt });
+  expect(await byHand()).toMatchObject({
+    status: 'retry_scheduled',
+    attempts: 2,
+    nextAttemptAt: waiting.nextAttemptAt,
+  });
   receiver.on(path(), answer(204));
   expect(await byHand()).toMatchObject({ status: 'delivered', attempts: 3, nextAttemptAt: null });
 });

@@ -56,7 +56,8 @@ const test = defineRoute({
   operationId: 'testWebhook',
   tag,
   summary: 'Send a test event',
-  description: 'WEBHOOK_TEST, whichever events the webhook gets otherwise. It is delivered, and repeated, like any other.',
+  description:
+    'WEBHOOK_TEST, whichever events the webhook gets otherwise. It is delivered, and repeated, like any other.',
   rateClass: 'costly',
   access: tenantAccess('webhooks:write'),
   params: { id: 'webhook' },

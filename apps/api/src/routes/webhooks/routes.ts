@@ -34,7 +34,9 @@ const list = defineRoute({
   tag,
   summary: 'List webhooks, newest first',
   access: tenantAccess('webhooks:read'),
-  responses: { 200: { description: 'All of them', schema: successOf(closed({ webhooks: Type.Array(webhookSchema) })) } },
+  responses: {
+    200: { description: 'All of them', schema: successOf(closed({ webhooks: Type.Array(webhookSchema) })) },
+  },
   handler: async ({ scope }) => reply(200, success({ webhooks: (await listWebhooks(scope)).map(presentWebhook) })),
 });
 
@@ -63,7 +65,10 @@ const update = defineRoute({
   responses: { 200: { description: 'The webhook', schema: successOf(webhookSchema) } },
   prepare: ({ body, deps }) => deps.outbound.checkResolved(body.url),
   handler: async ({ scope, params, body, prepared, deps }) =>
-    reply(200, success(presentWebhook(await updateWebhook(scope, params.id, body, { cipher: deps.cipher, verdict: prepared })))),
+    reply(
+      200,
+      success(presentWebhook(await updateWebhook(scope, params.id, body, { cipher: deps.cipher, verdict: prepared }))),
+    ),
 });
 
 const remove = defineRoute({
@@ -75,7 +80,9 @@ const remove = defineRoute({
   description: 'Nothing more is sent to it. Deliveries that wait are cancelled; all of them stay readable.',
   access: tenantAccess('webhooks:write'),
   params: { id: 'webhook' },
-  responses: { 200: { description: 'It is removed', schema: closed({ status: Type.Literal('success'), message: Type.String() }) } },
+  responses: {
+    200: { description: 'It is removed', schema: closed({ status: Type.Literal('success'), message: Type.String() }) },
+  },
   handler: async ({ scope, params }) => {
     await deleteWebhook(scope, params.id);
     return reply(200, { status: 'success', message: 'Webhook removed' });

@@ -5,7 +5,11 @@ import { closed, nullable, pageOf, textEnum, timestamp, uuid } from '../../http'
 /** Success as webhook operations answer it. */
 export const successOf = <S extends TSchema>(data: S) => closed({ status: Type.Literal('success'), data });
 
-const events = Type.Array(textEnum(eventTypes), { minItems: 1, maxItems: 100, description: 'The events that it gets; absent: all' });
+const events = Type.Array(textEnum(eventTypes), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'The events that it gets; absent: all',
+});
 
 const webhook = {
   id: uuid({ description: 'UUID v7' }),
@@ -33,11 +37,16 @@ export const webhookBody = closed(
   {
     url: Type.String({ description: 'https, a public host by name, port 443 or 8443 unless configured otherwise' }),
     secret: Type.String({
-      description: 'Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters without spaces at its ends',
+      description:
+        'Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters without spaces at its ends',
     }),
     events: Type.Optional(events),
   },
-  { examples: [{ url: example.url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', events: ['MATCHING_JOB_COMPLETED'] }] },
+  {
+    examples: [
+      { url: example.url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', events: ['MATCHING_JOB_COMPLETED'] },
+    ],
+  },
 );
 
 const delivery = {
@@ -50,15 +59,23 @@ const delivery = {
   createdAt: timestamp(),
 };
 
-export const deliverySchema = closed(delivery, { $id: 'WebhookDelivery', description: 'One event on its way to one webhook' });
+export const deliverySchema = closed(delivery, {
+  $id: 'WebhookDelivery',
+  description: 'One event on its way to one webhook',
+});
 
 const attempt = closed(
   {
     number: Type.Integer({ minimum: 1 }),
     trigger: textEnum(['schedule', 'manual']),
     startedAt: timestamp(),
-    durationMs: Type.Integer({ minimum: 0, description: 'Of an attempt whose process was lost: how long it may have lasted' }),
-    outcome: textEnum(outcomes, { description: 'delivered: status 200 to 299; interrupted: our process was stopped or lost during the attempt' }),
+    durationMs: Type.Integer({
+      minimum: 0,
+      description: 'Of an attempt whose process was lost: how long it may have lasted',
+    }),
+    outcome: textEnum(outcomes, {
+      description: 'delivered: status 200 to 299; interrupted: our process was stopped or lost during the attempt',
+    }),
     responseStatus: nullable(Type.Integer()),
     responseBody: nullable(Type.String({ description: 'Its first 4 KiB' })),
     bodyState: nullable(textEnum(bodyStates, { description: 'How far the answer was read' })),
@@ -69,7 +86,10 @@ const attempt = closed(
   { $id: 'WebhookAttempt' },
 );
 
-export const deliveryDetailSchema = closed({ ...delivery, attemptLog: Type.Array(attempt) }, { $id: 'WebhookDeliveryDetail' });
+export const deliveryDetailSchema = closed(
+  { ...delivery, attemptLog: Type.Array(attempt) },
+  { $id: 'WebhookDeliveryDetail' },
+);
 
 const { items: _items, ...counts } = pageOf(deliverySchema).properties;
 export const deliveriesSchema = closed({ deliveries: Type.Array(deliverySchema), ...counts });

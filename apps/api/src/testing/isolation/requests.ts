@@ -19,13 +19,20 @@ const byId = (id: string): OwnRequest => ({ path: { id } });
  */
 export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   getRecord: ({ record }) => [byId(record)],
-  listMatches: ({ job, ruleSet, record }) => [{ query: { matchingJobId: job } }, { query: { ruleSetId: ruleSet } }, { query: { recordId: record } }],
+  listMatches: ({ job, ruleSet, record }) => [
+    { query: { matchingJobId: job } },
+    { query: { ruleSetId: ruleSet } },
+    { query: { recordId: record } },
+  ],
   getMatch: ({ match }) => [byId(match)],
   listCompositeMatches: ({ ruleSet, job }) => [{ query: { ruleSetId: ruleSet } }, { query: { jobId: job } }],
   getCompositeMatch: ({ composite }) => [byId(composite)],
   getMatchingJob: ({ job }) => [byId(job)],
   listUnmatchedRecords: ({ job }) => [{ path: { id: job }, query: { side: 'left' } }],
-  listRuleSets: ({ leftDataset, rightDataset }) => [{ query: { leftDatasetId: leftDataset } }, { query: { rightDatasetId: rightDataset } }],
+  listRuleSets: ({ leftDataset, rightDataset }) => [
+    { query: { leftDatasetId: leftDataset } },
+    { query: { rightDatasetId: rightDataset } },
+  ],
   getRuleSet: ({ ruleSet }) => [byId(ruleSet)],
   getDataset: ({ leftDataset }) => [byId(leftDataset)],
   getDatasetSample: ({ leftDataset }) => [byId(leftDataset)],
@@ -49,24 +56,39 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   getApiKey: ({ apiKey }) => [byId(apiKey)],
   previewRuleSet: ({ ruleSet, leftDataset, rightDataset }) => [
     { body: { ruleSetId: ruleSet, pairs: [{ left: {}, right: {} }] } },
-    { body: { ruleSet: { leftDatasetId: leftDataset, rightDatasetId: rightDataset, jsonataExpr, params: thresholds }, sample: {} } },
+    {
+      body: {
+        ruleSet: { leftDatasetId: leftDataset, rightDatasetId: rightDataset, jsonataExpr, params: thresholds },
+        sample: {},
+      },
+    },
   ],
 
   reviewMatch: ({ match }) => [{ path: { id: match }, body: { action: 'confirm' } }],
   reviewCompositeMatch: ({ composite }) => [{ path: { id: composite }, body: { action: 'confirm' } }],
   createRuleSet: ({ leftDataset, rightDataset }) => [
-    { body: { name: 'more', leftDatasetId: leftDataset, rightDatasetId: rightDataset, jsonataExpr, params: thresholds } },
+    {
+      body: { name: 'more', leftDatasetId: leftDataset, rightDatasetId: rightDataset, jsonataExpr, params: thresholds },
+    },
   ],
-  updateRuleSet: ({ ruleSet, leftDataset, rightDataset }) => [{ path: { id: ruleSet }, body: { leftDatasetId: leftDataset, rightDatasetId: rightDataset } }],
+  updateRuleSet: ({ ruleSet, leftDataset, rightDataset }) => [
+    { path: { id: ruleSet }, body: { leftDatasetId: leftDataset, rightDatasetId: rightDataset } },
+  ],
   createDataset: ({ dataSource }) => [{ body: { name: 'more', dataSourceId: dataSource } }],
   updateDataset: ({ leftDataset }) => [{ path: { id: leftDataset }, body: { kind: 'other' } }],
-  createDatasetField: ({ leftDataset }) => [{ path: { id: leftDataset }, body: { name: 'B', key: 'b', type: 'string' } }],
-  createDatasetFieldsFromColumns: ({ leftDataset }) => [{ path: { id: leftDataset }, body: { columns: [{ name: 'C', type: 'string', key: 'c' }] } }],
+  createDatasetField: ({ leftDataset }) => [
+    { path: { id: leftDataset }, body: { name: 'B', key: 'b', type: 'string' } },
+  ],
+  createDatasetFieldsFromColumns: ({ leftDataset }) => [
+    { path: { id: leftDataset }, body: { columns: [{ name: 'C', type: 'string', key: 'c' }] } },
+  ],
   updateDatasetField: ({ field }) => [{ path: { fieldId: field }, body: { name: 'Reference' } }],
   uploadFile: ({ dataSource, file }) => [{ path: { id: dataSource }, form: { dataset: 'uploaded', replaces: file } }],
   startMatchingJob: ({ leftDataset, ruleSet }) => [{ body: { datasetId: leftDataset, ruleSetIds: [ruleSet] } }],
   cancelMatchingJob: ({ job }) => [byId(job)],
-  updateWebhook: ({ webhook }) => [{ path: { id: webhook }, body: { url: 'https://hooks.example/others', secret: 'whsec_9876543210' } }],
+  updateWebhook: ({ webhook }) => [
+    { path: { id: webhook }, body: { url: 'https://hooks.example/others', secret: 'whsec_9876543210' } },
+  ],
   testWebhook: ({ webhook }) => [byId(webhook)],
   retryWebhookDelivery: ({ webhook, delivery }) => [{ path: { id: webhook, deliveryId: delivery } }],
   ingestItem: ({ item, account }) => [{ path: { id: item }, body: { dataset: 'left', accountIds: [account] } }],
@@ -106,4 +128,5 @@ export function withId(request: OwnRequest, slot: string, id: string): OwnReques
   return copy;
 }
 
-const stepsOf = ({ form }: OwnRequest, slot: string): string[] => (form && slot.startsWith('body/') ? ['form', ...slot.split('/').slice(1)] : slot.split('/'));
+const stepsOf = ({ form }: OwnRequest, slot: string): string[] =>
+  form && slot.startsWith('body/') ? ['form', ...slot.split('/').slice(1)] : slot.split('/');

@@ -1,9 +1,34 @@
-import { itemsOf, openBooks, storeComposite, uploadTo, type Books, type JobBody, type TestApi, type TestTenant } from '..';
+import {
+  itemsOf,
+  openBooks,
+  storeComposite,
+  uploadTo,
+  type Books,
+  type JobBody,
+  type TestApi,
+  type TestTenant,
+} from '..';
 
 /** One of everything that has an id. */
 export type ResourceKind =
-  | 'leftDataset' | 'rightDataset' | 'field' | 'record' | 'ruleSet' | 'job' | 'match' | 'composite' | 'dataSource'
-  | 'file' | 'webhook' | 'delivery' | 'item' | 'ingest' | 'account' | 'card' | 'investment' | 'apiKey';
+  | 'leftDataset'
+  | 'rightDataset'
+  | 'field'
+  | 'record'
+  | 'ruleSet'
+  | 'job'
+  | 'match'
+  | 'composite'
+  | 'dataSource'
+  | 'file'
+  | 'webhook'
+  | 'delivery'
+  | 'item'
+  | 'ingest'
+  | 'account'
+  | 'card'
+  | 'investment'
+  | 'apiKey';
 
 /** The id of each. */
 export type Resources = Record<ResourceKind, string>;
@@ -19,12 +44,16 @@ type IdBody = { id: string };
 export async function openOwner(api: TestApi, seed: string): Promise<Owner> {
   const books = await openBooks(api, [{ ref: 'a' }, { ref: 'b' }], [{ ref: 'a' }, { ref: 'c' }, { ref: 'd' }]);
   const { tenant } = books;
-  const post = async <T = IdBody>(path: string, body: object, status = 201): Promise<T> => (await tenant.api.post(path, body).expect(status)).body as T;
+  const post = async <T = IdBody>(path: string, body: object, status = 201): Promise<T> =>
+    (await tenant.api.post(path, body).expect(status)).body as T;
   const field = await post(`/v1/datasets/${books.leftId}/fields`, { name: 'Ref', key: 'ref', type: 'string' });
   const dataSource = await post('/v1/data-sources', { name: 'files', kind: 'files' });
   const file = await uploadTo(tenant.api, dataSource.id, 'a,b\n1,2\n', { dataset: 'uploaded' }, 'a.csv');
   await api.runIngest();
-  const webhook = await post<{ data: IdBody }>('/v1/webhooks', { url: 'https://hooks.example/events', secret: 'whsec_0123456789' });
+  const webhook = await post<{ data: IdBody }>('/v1/webhooks', {
+    url: 'https://hooks.example/events',
+    secret: 'whsec_0123456789',
+  });
   const delivery = await post<{ data: IdBody }>(`/v1/webhooks/${webhook.data.id}/test`, {}, 202);
   return {
     tenant,
@@ -44,7 +73,10 @@ export async function openOwner(api: TestApi, seed: string): Promise<Owner> {
   };
 }
 
-async function reconciled(api: TestApi, books: Books): Promise<Pick<Resources, 'ruleSet' | 'job' | 'match' | 'composite'>> {
+async function reconciled(
+  api: TestApi,
+  books: Books,
+): Promise<Pick<Resources, 'ruleSet' | 'job' | 'match' | 'composite'>> {
   const ruleSet = await books.ruleSet();
   const job: JobBody = await books.reconcile();
   const match = (await books.matches(job.id))['l0|r0'];
@@ -52,16 +84,27 @@ async function reconciled(api: TestApi, books: Books): Promise<Pick<Resources, '
   return { ruleSet: ruleSet.id, job: job.id, match: match?.id as string, composite };
 }
 
-async function connected(api: TestApi, tenant: TestTenant, seed: string): Promise<Pick<Resources, 'item' | 'ingest' | 'account' | 'card' | 'investment'>> {
+async function connected(
+  api: TestApi,
+  tenant: TestTenant,
+  seed: string,
+): Promise<Pick<Resources, 'item' | 'ingest' | 'account' | 'card' | 'investment'>> {
   await api.startItems();
   const items = itemsOf(api, tenant);
   const { id } = await items.create('ok', { seed });
   await items.reached(id, 'UPDATED');
   const browse = async (list: string): Promise<Record<string, (IdBody & { type: string })[]>> =>
-    (await tenant.api.get(`/v1/data-sources/openfinance/browse/${list}?itemId=${id}`).expect(200)).body as Record<string, (IdBody & { type: string })[]>;
+    (await tenant.api.get(`/v1/data-sources/openfinance/browse/${list}?itemId=${id}`).expect(200)).body as Record<
+      string,
+      (IdBody & { type: string })[]
+    >;
   const accounts = (await browse('accounts'))['accounts'] ?? [];
   const accountOf = (type: string): string => accounts.find((account) => account.type === type)?.id as string;
-  const ingest = (await tenant.api.post(`/v1/items/${id}/ingest`, { dataset: 'left', accountIds: [accountOf('CHECKING')] }).expect(202)).body as IdBody;
+  const ingest = (
+    await tenant.api
+      .post(`/v1/items/${id}/ingest`, { dataset: 'left', accountIds: [accountOf('CHECKING')] })
+      .expect(202)
+  ).body as IdBody;
   return {
     item: id,
     ingest: ingest.id,

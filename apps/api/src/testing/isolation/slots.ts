@@ -43,9 +43,12 @@ export function operationsWithIds(document: OpenApiDocument): IdOperation[] {
       if (!parameters.some(({ name }) => name === 'x-tenant-id')) return [];
       const slots = new Set<string>();
       for (const { name, in: where, schema } of parameters) {
-        if (where === 'path' || (where === 'query' && isId(name, resolve(document, schema), document))) slots.add(`${where}/${name}`);
+        if (where === 'path' || (where === 'query' && isId(name, resolve(document, schema), document)))
+          slots.add(`${where}/${name}`);
       }
-      const { content = {} } = (operation['requestBody'] ?? {}) as unknown as { content?: Record<string, { schema?: Schema }> };
+      const { content = {} } = (operation['requestBody'] ?? {}) as unknown as {
+        content?: Record<string, { schema?: Schema }>;
+      };
       for (const { schema } of Object.values(content)) if (schema) collect(schema, 'body', document, slots);
       const named = [...slots].filter((slot) => !namesElsewhere.some((name) => slot.endsWith(`/${name}`)));
       return named.length > 0 ? [{ operationId: operation.operationId, method, path, slots: named }] : [];
@@ -64,10 +67,18 @@ function collect(schema: Schema, at: string, document: OpenApiDocument, slots: S
 }
 
 const isId = (name: string, schema: Schema, document: OpenApiDocument): boolean =>
-  idName.test(name) || schema.format === 'uuid' || (schema.items !== undefined && resolve(document, schema.items).format === 'uuid');
+  idName.test(name) ||
+  schema.format === 'uuid' ||
+  (schema.items !== undefined && resolve(document, schema.items).format === 'uuid');
 
 function resolve(document: OpenApiDocument, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const steps = schema.$ref.slice(2).split('/');
-  return resolve(document, steps.reduce<Json>((node, step) => (node as { [key: string]: Json })[step] as Json, document as unknown as Json) as Schema);
+  return resolve(
+    document,
+    steps.reduce<Json>(
+      (node, step) => (node as { [key: string]: Json })[step] as Json,
+      document as unknown as Json,
+    ) as Schema,
+  );
 }

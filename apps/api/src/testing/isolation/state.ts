@@ -20,9 +20,16 @@ export async function openState({ deps, queueSettings }: TestService): Promise<S
       );
       const digest = ({ name }: { name: string }): string =>
         `select '${name}' as name, md5(string_agg(row, ',' order by row)) as digest from (select (to_jsonb(t) - 'last_used_at')::text as row from "${name}" t) r`;
-      const rows = await deps.db.system.query<{ name: string; digest: string | null }>(tables.map(digest).join(' union all '));
-      const counts = await Promise.all(queues.map(async ({ name, queue }) => [`queue ${name}`, JSON.stringify(await queue.getJobCounts())]));
-      return Object.fromEntries([...rows.map((row) => [row.name, row.digest ?? 'empty']), ...counts]) as Record<string, string>;
+      const rows = await deps.db.system.query<{ name: string; digest: string | null }>(
+        tables.map(digest).join(' union all '),
+      );
+      const counts = await Promise.all(
+        queues.map(async ({ name, queue }) => [`queue ${name}`, JSON.stringify(await queue.getJobCounts())]),
+      );
+      return Object.fromEntries([...rows.map((row) => [row.name, row.digest ?? 'empty']), ...counts]) as Record<
+        string,
+        string
+      >;
     },
     close: async () => {
       await Promise.all(queues.map(({ queue }) => queue.close()));

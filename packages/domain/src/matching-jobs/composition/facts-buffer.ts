@@ -15,7 +15,10 @@ export class FactsBuffer {
   private readonly full: { rows: number; bytes: Uint8Array }[] = [];
   private blocks = 0;
 
-  constructor(private readonly side: Side, private readonly blockRows: number) {
+  constructor(
+    private readonly side: Side,
+    private readonly blockRows: number,
+  ) {
     this.columns = emptyFacts(blockRows);
   }
 

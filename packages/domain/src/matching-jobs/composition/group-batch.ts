@@ -42,11 +42,20 @@ export async function composeGroups(
   const { records, composer, outset } = await pools.get(poolKey(entryId, batch.plannedAt), async () => {
     const records = await readPool(reader, entryId, bounds.pool);
     onStep();
-    return { records, composer: composition.open(records.pool), outset: await readOutset(reader, owner, composition.skipAlreadyMatched, records) };
+    return {
+      records,
+      composer: composition.open(records.pool),
+      outset: await readOutset(reader, owner, composition.skipAlreadyMatched, records),
+    };
   });
   lap('readMs');
   const ended = new RecordErrors(compositionProblems.searchEnded, records.ids);
-  const turns = proposeEach(withoutRejected(composition, composer, records.pool, outset.rejected), bounds, outset.taken, ended);
+  const turns = proposeEach(
+    withoutRejected(composition, composer, records.pool, outset.rejected),
+    bounds,
+    outset.taken,
+    ended,
+  );
   const proposals = await takeTurns(turns, onStep, runningCheck(scope, owner.jobId));
   lap('scoreMs');
   await storeProposals(writer, entryId, batch.batchNo, proposals);

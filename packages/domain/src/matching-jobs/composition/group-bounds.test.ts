@@ -2,9 +2,16 @@ import fc from 'fast-check';
 import type { CompositeDirection } from '@tieout/engine';
 import { cutGroups } from './group-bounds';
 
-const directions = fc.constantFrom<CompositeDirection[]>(['one_to_many'], ['many_to_one'], ['one_to_many', 'many_to_one']);
+const directions = fc.constantFrom<CompositeDirection[]>(
+  ['one_to_many'],
+  ['many_to_one'],
+  ['one_to_many', 'many_to_one'],
+);
 const counts = fc.record({ left: fc.integer({ min: 1, max: 5_000 }), right: fc.integer({ min: 1, max: 5_000 }) });
-const limits = fc.record({ groupTargets: fc.integer({ min: 1, max: 3_000 }), groupBatches: fc.integer({ min: 3, max: 20 }) });
+const limits = fc.record({
+  groupTargets: fc.integer({ min: 1, max: 3_000 }),
+  groupBatches: fc.integer({ min: 3, max: 20 }),
+});
 
 test('every target is in exactly one slice, in the order of the rows', () => {
   fc.assert(
@@ -24,9 +31,16 @@ test('every target is in exactly one slice, in the order of the rows', () => {
 });
 
 test('there are no more slices than allowed', () => {
-  fc.assert(fc.property(directions, counts, limits, (all, pool, limit) => expect(cutGroups(all, pool, limit).length).toBeLessThanOrEqual(limit.groupBatches)));
+  fc.assert(
+    fc.property(directions, counts, limits, (all, pool, limit) =>
+      expect(cutGroups(all, pool, limit).length).toBeLessThanOrEqual(limit.groupBatches),
+    ),
+  );
 });
 
-test.each([{ left: 0, right: 5 }, { left: 5, right: 0 }])('a pool with an empty side (%o) has no slices', (pool) => {
+test.each([
+  { left: 0, right: 5 },
+  { left: 5, right: 0 },
+])('a pool with an empty side (%o) has no slices', (pool) => {
   expect(cutGroups(['one_to_many', 'many_to_one'], pool, { groupTargets: 10, groupBatches: 10 })).toEqual([]);
 });

@@ -24,7 +24,8 @@ export function cutGroups(
   const slices: GroupBounds[] = [];
   for (const direction of directions) {
     const length = pool[targetSide[direction]];
-    for (let from = 0; from < length; from += size) slices.push({ direction, from, to: Math.min(from + size, length), pool });
+    for (let from = 0; from < length; from += size)
+      slices.push({ direction, from, to: Math.min(from + size, length), pool });
   }
   return slices;
 }

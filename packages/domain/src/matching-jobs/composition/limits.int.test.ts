@@ -18,9 +18,13 @@ afterAll(async () => {
   await service.close();
 });
 
-const { newRuleSet, startJob, plan, runBatches, finish, runJob, compositesOf } = compositionBench(() => ({ scope, handlers: createMatchingHandlers(service.deps) }));
+const { newRuleSet, startJob, plan, runBatches, finish, runJob, compositesOf } = compositionBench(() => ({
+  scope,
+  handlers: createMatchingHandlers(service.deps),
+}));
 
-const rows = (prefix: string, amounts: readonly (number | string)[]): Row[] => amounts.map((amount, i) => ({ no: `${prefix}${i + 1}`, amount }));
+const rows = (prefix: string, amounts: readonly (number | string)[]): Row[] =>
+  amounts.map((amount, i) => ({ no: `${prefix}${i + 1}`, amount }));
 
 /** Amounts without a pattern, so that no bound cuts a search short. */
 function scattered(count: number): number[] {
@@ -40,25 +44,46 @@ async function entryOf(jobId: string) {
 test('a target whose search ended on its limit and found nothing is counted and named', async () => {
   await newRuleSet(rows('A', [90_000_000.07, 3]), rows('a', scattered(60)), { enabled: true });
   const { composition, errors, decisionCounts } = await entryOf(await runJob());
-  const [target] = await scope.db.query<{ id: string }>(`select id from records where tenant_id = $1::uuid and external_id = 'A1'`, [scope.tenantId]);
+  const [target] = await scope.db.query<{ id: string }>(
+    `select id from records where tenant_id = $1::uuid and external_id = 'A1'`,
+    [scope.tenantId],
+  );
   expect({ composition, errors, failed: decisionCounts.ERROR }).toEqual({
     composition: { targets: 2, searchEnded: 1, amountsOutOfRange: 0, plansTooLong: 0 },
-    errors: [{
-      left_record_id: target?.id, right_record_id: null, code: 'composition_search_ended',
-      message: expect.stringContaining('a smaller maxGroupSize') as string,
-    }],
+    errors: [
+      {
+        left_record_id: target?.id,
+        right_record_id: null,
+        code: 'composition_search_ended',
+        message: expect.stringContaining('a smaller maxGroupSize') as string,
+      },
+    ],
     failed: 0,
   });
 });
 
 test('groups of very long values are told apart, and a composite names the beginning of its own', async () => {
   const bill = (end: string): string => 'invoice '.repeat(2_500) + end;
-  const members: Row[] = ([[60, 'A'], [40, 'B'], [70, 'C'], [30, 'C']] as const).map(([amount, end], i) => ({ no: `a${i + 1}`, amount, bill: bill(end) }));
+  const members: Row[] = (
+    [
+      [60, 'A'],
+      [40, 'B'],
+      [70, 'C'],
+      [30, 'C'],
+    ] as const
+  ).map(([amount, end], i) => ({ no: `a${i + 1}`, amount, bill: bill(end) }));
   await newRuleSet(rows('A', [100]), members, { enabled: true, groupByField: 'bill' });
   const jobId = await runJob();
-  expect((await compositesOf(jobId)).map((composite) => composite.members)).toEqual([[expect.stringMatching(/^a3/), expect.stringMatching(/^a4/)]]);
-  const stored = await scope.db.query<{ name: string }>(`select explanation ->> 'group' as name from composite_matches where tenant_id = $1::uuid and job_id = $2::uuid`, [scope.tenantId, jobId]);
-  expect(stored).toEqual([{ name: expect.stringMatching(/^(invoice ){25}… \(20001 characters, SHA-256 [0-9a-f]{64}\)$/) as string }]);
+  expect((await compositesOf(jobId)).map((composite) => composite.members)).toEqual([
+    [expect.stringMatching(/^a3/), expect.stringMatching(/^a4/)],
+  ]);
+  const stored = await scope.db.query<{ name: string }>(
+    `select explanation ->> 'group' as name from composite_matches where tenant_id = $1::uuid and job_id = $2::uuid`,
+    [scope.tenantId, jobId],
+  );
+  expect(stored).toEqual([
+    { name: expect.stringMatching(/^(invoice ){25}… \(20001 characters, SHA-256 [0-9a-f]{64}\)$/) as string },
+  ]);
 });
 
 test('an amount that is too large to be composed is counted and its record named', async () => {
@@ -68,18 +93,36 @@ test('an amount that is too large to be composed is counted and its record named
     `select external_id as no from records where tenant_id = $1::uuid and id = any($2::uuid[]) order by 1`,
     [scope.tenantId, errors.filter(({ code }) => code === 'amount_out_of_range').map((error) => error.right_record_id)],
   );
-  expect([composition, named.map(({ no }) => no)]).toEqual([{ targets: 1, searchEnded: 0, amountsOutOfRange: 2, plansTooLong: 0 }, ['a3', 'a4']]);
+  expect([composition, named.map(({ no }) => no)]).toEqual([
+    { targets: 1, searchEnded: 0, amountsOutOfRange: 2, plansTooLong: 0 },
+    ['a3', 'a4'],
+  ]);
 });
 
 test('a plan of too many installments is counted and its record named', async () => {
   const left = rows('A', [100]);
-  const right = rows('a', [60, 40, 7]).map((row, i) => ({ ...row, plan: ['1/600', 'Parcela 2 de 12', 'ref. 03/2025'][i] as string }));
+  const right = rows('a', [60, 40, 7]).map((row, i) => ({
+    ...row,
+    plan: ['1/600', 'Parcela 2 de 12', 'ref. 03/2025'][i] as string,
+  }));
   await newRuleSet(left, right, { enabled: true, installmentDiscovery: { enabled: true, totalCountField: 'plan' } });
   const { composition, errors, decisionCounts } = await entryOf(await runJob());
-  const [record] = await scope.db.query<{ id: string }>(`select id from records where tenant_id = $1::uuid and external_id = 'a1'`, [scope.tenantId]);
-  expect([composition?.plansTooLong, decisionCounts.COMPOSITE_MATCH, errors]).toEqual([1, 1, [{
-    left_record_id: null, right_record_id: record?.id, code: 'plan_too_long', message: expect.stringContaining('installmentDiscovery.totalCountField') as string,
-  }]]);
+  const [record] = await scope.db.query<{ id: string }>(
+    `select id from records where tenant_id = $1::uuid and external_id = 'a1'`,
+    [scope.tenantId],
+  );
+  expect([composition?.plansTooLong, decisionCounts.COMPOSITE_MATCH, errors]).toEqual([
+    1,
+    1,
+    [
+      {
+        left_record_id: null,
+        right_record_id: record?.id,
+        code: 'plan_too_long',
+        message: expect.stringContaining('installmentDiscovery.totalCountField') as string,
+      },
+    ],
+  ]);
 });
 
 test('a rule set that composes nothing has no counts of composition', async () => {
@@ -88,14 +131,22 @@ test('a rule set that composes nothing has no counts of composition', async () =
 });
 
 const reject = (jobId: string): Promise<number> =>
-  scope.db.execute(`update composite_matches set review_status = 'rejected', reviewed_at = now() where job_id = $1::uuid`, [jobId]);
+  scope.db.execute(
+    `update composite_matches set review_status = 'rejected', reviewed_at = now() where job_id = $1::uuid`,
+    [jobId],
+  );
 
 async function rejectedInTurn(times: number): Promise<string[]> {
   const seen: string[] = [];
   for (let time = 0; time <= times; time++) {
     const jobId = await runJob();
     for (const { target, members, decision } of await compositesOf(jobId)) {
-      seen.push(`${decision} ${target}: ${members.map((member) => member.split(' ')[0]).sort().join(' ')}`);
+      seen.push(
+        `${decision} ${target}: ${members
+          .map((member) => member.split(' ')[0])
+          .sort()
+          .join(' ')}`,
+      );
     }
     await reject(jobId);
   }

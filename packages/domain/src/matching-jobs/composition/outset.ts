@@ -1,6 +1,11 @@
 import { memberSide, targetSide, type Side, type Taken } from '@tieout/engine';
 import { streamRows, type PoolClient } from '@tieout/infra';
-import { reviewedComposites, type ComposedRecords, type CompositeOwner, type ReviewedComposite } from '../../composite-matches';
+import {
+  reviewedComposites,
+  type ComposedRecords,
+  type CompositeOwner,
+  type ReviewedComposite,
+} from '../../composite-matches';
 import { confirmedPairs } from '../../matches';
 import { bytesPerId, directoryOf, type Directory } from '../stage/directory';
 import { rejectedGroups, type RejectedGroups } from './rejected';
@@ -35,7 +40,12 @@ function rowsOf(ids: Buffer): Directory {
   return directoryOf(ids, new Uint8Array(ids.length / bytesPerId));
 }
 
-async function takeMatched(client: PoolClient, of: CompositeOwner, rows: Record<Side, Directory>, taken: Taken): Promise<void> {
+async function takeMatched(
+  client: PoolClient,
+  of: CompositeOwner,
+  rows: Record<Side, Directory>,
+  taken: Taken,
+): Promise<void> {
   const literal = (text: string): string => client.escapeLiteral(text);
   const query = `select left_record_id, right_record_id from matches
     where tenant_id = ${literal(of.tenantId)} and job_id = ${literal(of.jobId)} and rule_set_id = ${literal(of.ruleSetId)} and decision = 'MATCH'`;
@@ -51,7 +61,11 @@ async function takeMatched(client: PoolClient, of: CompositeOwner, rows: Record<
   }
 }
 
-function takeConfirmed({ direction, targetRecordId, memberRecordIds }: ReviewedComposite, rows: Record<Side, Directory>, taken: Taken): void {
+function takeConfirmed(
+  { direction, targetRecordId, memberRecordIds }: ReviewedComposite,
+  rows: Record<Side, Directory>,
+  taken: Taken,
+): void {
   const target = targetSide[direction];
   const member = memberSide[direction];
   take(taken[target], rows[target].seqOf(targetRecordId));

@@ -3,7 +3,12 @@ import type { PoolClient } from '@tieout/infra';
 import { StageLostError, lostWithStage, stageBlocks, stageSides, stageTable } from '../staging';
 
 /** Keeps what the targets of a batch would take, inside the transaction that marks the batch as done. */
-export async function storeProposals(client: PoolClient, entryId: string, batchNo: number, proposals: readonly Proposal[]): Promise<void> {
+export async function storeProposals(
+  client: PoolClient,
+  entryId: string,
+  batchNo: number,
+  proposals: readonly Proposal[],
+): Promise<void> {
   try {
     await client.query(
       `insert into ${stageTable(entryId)} (side, run, block, row_count, from_bucket, from_day, to_bucket, to_day, data)

@@ -12,7 +12,11 @@ import { emptyFacts, readFacts, type FactsBlock } from './facts-block';
  * numbered in the order in which the left, then the right records name them.
  * @throws StageLostError when the stage does not hold so many records
  */
-export async function readPool(client: PoolClient, entryId: string, expected: Record<Side, number>): Promise<ComposedRecords> {
+export async function readPool(
+  client: PoolClient,
+  entryId: string,
+  expected: Record<Side, number>,
+): Promise<ComposedRecords> {
   const names = new Map<string, number>();
   const left = await readSide(client, entryId, 'left', expected.left, names);
   const right = await readSide(client, entryId, 'right', expected.right, names);
@@ -43,7 +47,12 @@ async function readSide(
   return sortedById(facts);
 }
 
-function append(to: FactsBlock, at: number, { block, names: own }: ReturnType<typeof readFacts>, names: Map<string, number>): void {
+function append(
+  to: FactsBlock,
+  at: number,
+  { block, names: own }: ReturnType<typeof readFacts>,
+  names: Map<string, number>,
+): void {
   to.units.set(block.units, at);
   to.unitValue.set(block.unitValue, at);
   to.day.set(block.day, at);

@@ -1,6 +1,15 @@
 import {
-  compareGroups, memberSide, MOST_OTHER_SETS, targetSide,
-  type CompiledComposition, type Composer, type CompositeDirection, type CompositionPool, type Proposal, type Side, type Taken,
+  compareGroups,
+  memberSide,
+  MOST_OTHER_SETS,
+  targetSide,
+  type CompiledComposition,
+  type Composer,
+  type CompositeDirection,
+  type CompositionPool,
+  type Proposal,
+  type Side,
+  type Taken,
 } from '@tieout/engine';
 import type { ReviewedComposite } from '../../composite-matches';
 import type { Directory } from '../stage/directory';
@@ -9,7 +18,10 @@ import type { Directory } from '../stage/directory';
 export type RejectedGroups = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** `rows` says where the records are in the pool. */
-export function rejectedGroups(composites: readonly ReviewedComposite[], rows: Record<Side, Directory>): RejectedGroups {
+export function rejectedGroups(
+  composites: readonly ReviewedComposite[],
+  rows: Record<Side, Directory>,
+): RejectedGroups {
   const groups = new Map<string, Set<string>>();
   for (const { direction, targetRecordId, memberRecordIds } of composites) {
     const target = targetKey(direction, rows[targetSide[direction]].seqOf(targetRecordId));
@@ -38,7 +50,12 @@ interface Alternative {
  * A composer to whom a group that somebody has rejected is none. Every other group of the target lacks a member of it, or
  * holds all of it: the best of those that lack one is proposed instead.
  */
-export function withoutRejected(composition: CompiledComposition, composer: Composer, pool: CompositionPool, rejected: RejectedGroups): Composer {
+export function withoutRejected(
+  composition: CompiledComposition,
+  composer: Composer,
+  pool: CompositionPool,
+  rejected: RejectedGroups,
+): Composer {
   return rejected.size === 0 ? composer : new RejectingComposer(composition, composer, pool, rejected);
 }
 
@@ -106,8 +123,10 @@ class RejectingComposer implements Composer {
 
   /** Of those that are as good, rejected ones go first: others that are as good may be behind them. */
   private compare(one: Alternative, other: Alternative): number {
-    return compareGroups(one.proposal, other.proposal)
-      || Number(isRejected(other.proposal, this.rejected)) - Number(isRejected(one.proposal, this.rejected));
+    return (
+      compareGroups(one.proposal, other.proposal) ||
+      Number(isRejected(other.proposal, this.rejected)) - Number(isRejected(one.proposal, this.rejected))
+    );
   }
 
   /** Where several searches found groups that are equally good, nobody can say which one is meant. */
@@ -127,7 +146,10 @@ class RejectingComposer implements Composer {
   /** Equal for groups that differ in nothing but which of several equal records they hold. */
   private looks({ direction, members }: Proposal): string {
     const { units, day, group } = this.pool[memberSide[direction]];
-    return members.map((row) => [units[row], day[row], group[row]].join(' ')).sort().join();
+    return members
+      .map((row) => [units[row], day[row], group[row]].join(' '))
+      .sort()
+      .join();
   }
 }
 
@@ -142,6 +164,10 @@ function isRejected({ direction, target, members }: Proposal, rejected: Rejected
 }
 
 /** The proposals; in the place of those that somebody has rejected since, what their targets would take now. */
-export function notRejected(proposals: readonly Proposal[], rejected: RejectedGroups, again: (rejected: Proposal) => Proposal | null): Proposal[] {
-  return proposals.flatMap((proposal) => (isRejected(proposal, rejected) ? again(proposal) ?? [] : [proposal]));
+export function notRejected(
+  proposals: readonly Proposal[],
+  rejected: RejectedGroups,
+  again: (rejected: Proposal) => Proposal | null,
+): Proposal[] {
+  return proposals.flatMap((proposal) => (isRejected(proposal, rejected) ? (again(proposal) ?? []) : [proposal]));
 }

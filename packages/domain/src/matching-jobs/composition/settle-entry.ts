@@ -1,4 +1,15 @@
-import { MAX_COMPOSED_UNITS, PLAN_TOO_LONG, memberSide, settleInTurns, targetSide, type CompositeDirection, type CompositionSide, type Proposal, type Side, type Taken } from '@tieout/engine';
+import {
+  MAX_COMPOSED_UNITS,
+  PLAN_TOO_LONG,
+  memberSide,
+  settleInTurns,
+  targetSide,
+  type CompositeDirection,
+  type CompositionSide,
+  type Proposal,
+  type Side,
+  type Taken,
+} from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { writeComposites, type ComposedRecords } from '../../composite-matches';
 import type { TenantScope } from '../../scope';
@@ -65,19 +76,31 @@ export async function settleEntry(
   const givenUp = new RecordErrors(compositionProblems.searchEnded, records.ids);
   const onGivenUp = (direction: CompositeDirection, target: number): void => givenUp.add(targetSide[direction], target);
   const composer = withoutRejected(composition, composition.open(records.pool), records.pool, rejected);
-  const proposals = notRejected(await readProposals(client, entry.id, batches.length), rejected, ({ direction, target }) => {
-    const again = composer.propose(direction, target, taken);
-    if (composer.unfinished) onGivenUp(direction, target);
-    return again;
-  });
+  const proposals = notRejected(
+    await readProposals(client, entry.id, batches.length),
+    rejected,
+    ({ direction, target }) => {
+      const again = composer.propose(direction, target, taken);
+      if (composer.unfinished) onGivenUp(direction, target);
+      return again;
+    },
+  );
   const turns = settleInTurns(composer, proposals, taken, { onGivenUp });
   const composites = await takeTurns(turns, context.onStep, runningCheck(scope, jobId));
   setTaken(taken, goneRows, 0);
   await writeComposites(client, owner, composites, records, new Date());
   markComposed(entryRecords, records, composites, taken);
   for (const { decision } of composites) counts[decision]++;
-  const outOfRange = recordsWhere(records, compositionProblems.amountOutOfRange, ({ units }, row) => Math.abs(units[row] as number) > MAX_COMPOSED_UNITS);
-  const tooLong = recordsWhere(records, compositionProblems.planTooLong, ({ totalCount }, row) => totalCount[row] === PLAN_TOO_LONG);
+  const outOfRange = recordsWhere(
+    records,
+    compositionProblems.amountOutOfRange,
+    ({ units }, row) => Math.abs(units[row] as number) > MAX_COMPOSED_UNITS,
+  );
+  const tooLong = recordsWhere(
+    records,
+    compositionProblems.planTooLong,
+    ({ totalCount }, row) => totalCount[row] === PLAN_TOO_LONG,
+  );
   return {
     counts,
     givenUp: givenUp.count,

@@ -1,6 +1,14 @@
 import type { CompositionParams, RuleSetParams } from '@tieout/engine';
 import { newId } from '@tieout/infra';
-import { createRuleSet, getMatchingJob, listUnmatched, startMatchingJobs, type createMatchingHandlers, type TenantScope, type UnmatchedRecord } from '../..';
+import {
+  createRuleSet,
+  getMatchingJob,
+  listUnmatched,
+  startMatchingJobs,
+  type createMatchingHandlers,
+  type TenantScope,
+  type UnmatchedRecord,
+} from '../..';
 
 /** A record as it is sent. `no` is its external id. */
 export interface Row {
@@ -12,7 +20,10 @@ export interface Row {
 }
 
 const base: RuleSetParams = {
-  Tmatch: 0.9, Tpossible: 0.5, assignment: 'one_to_one', blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 40 },
+  Tmatch: 0.9,
+  Tpossible: 0.5,
+  assignment: 'one_to_one',
+  blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 40 },
   matchers: [{ id: 'amount', expr: 'left.amount = right.amount' }],
 };
 
@@ -32,7 +43,10 @@ export function compositionBench(now: () => Bench) {
   /** Stores the rows in another order than that of their ids. */
   async function newDataset(name: string, rows: readonly Row[]): Promise<string> {
     const id = newId();
-    await now().scope.db.execute(`insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`, [id, now().scope.tenantId, name]);
+    await now().scope.db.execute(
+      `insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`,
+      [id, now().scope.tenantId, name],
+    );
     await now().scope.db.execute(
       `insert into records (id, tenant_id, dataset_id, external_id, data, fields, status)
        select r.id, $1::uuid, $2::uuid, r.data ->> 'no', r.data, '{}', 'ready'
@@ -42,10 +56,19 @@ export function compositionBench(now: () => Bench) {
     return id;
   }
 
-  async function newRuleSet(left: readonly Row[], right: readonly Row[], composition: CompositionParams): Promise<string> {
+  async function newRuleSet(
+    left: readonly Row[],
+    right: readonly Row[],
+    composition: CompositionParams,
+  ): Promise<string> {
     const ruleSet = await createRuleSet(now().scope, {
-      name: 'rules', leftDatasetId: await newDataset('left', left), rightDatasetId: await newDataset('right', right),
-      engine: 'jsonata-batch', jsonataExpr: null, logicJson: null, params: { ...base, composition },
+      name: 'rules',
+      leftDatasetId: await newDataset('left', left),
+      rightDatasetId: await newDataset('right', right),
+      engine: 'jsonata-batch',
+      jsonataExpr: null,
+      logicJson: null,
+      params: { ...base, composition },
     });
     return ruleSet.id;
   }
@@ -63,12 +86,15 @@ export function compositionBench(now: () => Bench) {
 
   async function runBatches(jobId: string, kind: 'pairs' | 'groups', run = now().handlers): Promise<number> {
     const batches = await batchesOf(jobId, kind);
-    for (const { entryId, batchNo } of batches) await run['matching.batch']({ tenantId: now().scope.tenantId, jobId, entryId, batchNo });
+    for (const { entryId, batchNo } of batches)
+      await run['matching.batch']({ tenantId: now().scope.tenantId, jobId, entryId, batchNo });
     return batches.length;
   }
 
-  const plan = (jobId: string, run = now().handlers): Promise<void> => run['matching.plan']({ tenantId: now().scope.tenantId, jobId });
-  const finish = (jobId: string, run = now().handlers): Promise<void> => run['matching.finish']({ tenantId: now().scope.tenantId, jobId });
+  const plan = (jobId: string, run = now().handlers): Promise<void> =>
+    run['matching.plan']({ tenantId: now().scope.tenantId, jobId });
+  const finish = (jobId: string, run = now().handlers): Promise<void> =>
+    run['matching.finish']({ tenantId: now().scope.tenantId, jobId });
 
   /** Runs a job piece by piece, its batches from the last to the first. */
   async function runJob(): Promise<string> {
@@ -84,7 +110,9 @@ export function compositionBench(now: () => Bench) {
   }
 
   /** What a job composed, records by their external ids. */
-  const compositesOf = (jobId: string): Promise<{ target: string; members: string[]; decision: string; status: string }[]> =>
+  const compositesOf = (
+    jobId: string,
+  ): Promise<{ target: string; members: string[]; decision: string; status: string }[]> =>
     now().scope.db.query(
       `select t.external_id as target, c.decision, c.status, c.direction, c.score, c.expected_member_count as "expected", c.explanation,
               c.target_amount as "targetAmount", c.composed_amount as "composedAmount", c.amount_delta as "amountDelta",
@@ -97,9 +125,14 @@ export function compositionBench(now: () => Bench) {
 
   async function unmatchedOf(jobId: string): Promise<Record<string, string>> {
     const lists = await Promise.all(
-      (['left', 'right'] as const).map((side) => listUnmatched(now().scope, jobId, { side, include: ['filtered', 'failed'] }, { page: 1, limit: 1_000 })),
+      (['left', 'right'] as const).map((side) =>
+        listUnmatched(now().scope, jobId, { side, include: ['filtered', 'failed'] }, { page: 1, limit: 1_000 }),
+      ),
     );
-    const named = ({ record, reason }: UnmatchedRecord): [string, string] => [('externalId' in record ? record.externalId : null) ?? record.id, reason];
+    const named = ({ record, reason }: UnmatchedRecord): [string, string] => [
+      ('externalId' in record ? record.externalId : null) ?? record.id,
+      reason,
+    ];
     return Object.fromEntries(lists.flatMap(({ items }) => items.map(named)));
   }
 

@@ -34,8 +34,11 @@ export async function writeDirectory(
     await client.query(
       `insert into ${directoryTable(entryId)} (side, first_seq, row_count, ids, states) values ($1, $2, $3, $4, $5)`,
       [
-        sideNumber[side], from, block.length,
-        asBuffer(ids.subarray(from * bytesPerId, (from + block.length) * bytesPerId)), asBuffer(block),
+        sideNumber[side],
+        from,
+        block.length,
+        asBuffer(ids.subarray(from * bytesPerId, (from + block.length) * bytesPerId)),
+        asBuffer(block),
       ],
     );
   }
@@ -67,7 +70,7 @@ export async function readDirectory(client: PoolClient, entryId: string, side: S
   const count = totals[0]?.count ?? 0;
   const ids = Buffer.alloc(count * bytesPerId);
   const states = new Uint8Array(count);
-  for (let seq = 0; seq < count; ) {
+  for (let seq = 0; seq < count;) {
     const { rows } = await client.query<{ ids: Buffer; states: Buffer }>(
       `select ids, states from ${table} where side = $1 and first_seq = $2`,
       [sideNumber[side], seq],
@@ -107,8 +110,10 @@ function findId(ids: Buffer, count: number, wanted: Buffer, at: number): number 
     const middle = (low + high) >>> 1;
     const id = middle * bytesPerId;
     const order =
-      ids.readUInt32BE(id) - first || ids.readUInt32BE(id + 4) - second
-      || ids.readUInt32BE(id + 8) - third || ids.readUInt32BE(id + 12) - fourth;
+      ids.readUInt32BE(id) - first ||
+      ids.readUInt32BE(id + 4) - second ||
+      ids.readUInt32BE(id + 8) - third ||
+      ids.readUInt32BE(id + 12) - fourth;
     if (order === 0) return middle;
     if (order < 0) low = middle + 1;
     else high = middle - 1;

@@ -7,12 +7,25 @@ const value = fc.oneof(
 );
 
 test('rows come in the order of the columns, equal rows in the order of their index, whatever the range of the values', () => {
-  fc.assert(fc.property(fc.array(fc.tuple(value, value, fc.integer({ min: -2_147_483_648, max: 2_147_483_647 })), { maxLength: 60 }), (rows) => {
-    const columns = [Float64Array.from(rows, (r) => r[0]), Float64Array.from(rows, (r) => r[1]), Int32Array.from(rows, (r) => r[2])];
-    const expected = rows.map((_, i) => i).sort((a, b) => {
-      for (const column of columns) if (column[a] !== column[b]) return (column[a] as number) < (column[b] as number) ? -1 : 1;
-      return a - b;
-    });
-    expect([...sortedOrder(rows.length, columns)]).toEqual(expected);
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(value, value, fc.integer({ min: -2_147_483_648, max: 2_147_483_647 })), { maxLength: 60 }),
+      (rows) => {
+        const columns = [
+          Float64Array.from(rows, (r) => r[0]),
+          Float64Array.from(rows, (r) => r[1]),
+          Int32Array.from(rows, (r) => r[2]),
+        ];
+        const expected = rows
+          .map((_, i) => i)
+          .sort((a, b) => {
+            for (const column of columns)
+              if (column[a] !== column[b]) return (column[a] as number) < (column[b] as number) ? -1 : 1;
+            return a - b;
+          });
+        expect([...sortedOrder(rows.length, columns)]).toEqual(expected);
+      },
+    ),
+    { numRuns: 500 },
+  );
 });

@@ -11,7 +11,12 @@ const wordValues = 2 ** 32;
  * one stable counting pass, some nanoseconds a row, and only as many digits are sorted as the values of a column differ in.
  */
 export function sortedOrder(length: number, columns: readonly Column[]): Uint32Array {
-  const rows: Sorting = { keys: new Uint32Array(length), order: new Uint32Array(length), spareKeys: new Uint32Array(length), spareOrder: new Uint32Array(length) };
+  const rows: Sorting = {
+    keys: new Uint32Array(length),
+    order: new Uint32Array(length),
+    spareKeys: new Uint32Array(length),
+    spareOrder: new Uint32Array(length),
+  };
   for (let i = 0; i < length; i++) rows.order[i] = i;
   if (isSorted(length, columns)) return rows.order;
   for (let column = columns.length - 1; column >= 0; column--) sortBy(rows, columns[column] as Column, length);
@@ -40,7 +45,8 @@ function sortBy(rows: Sorting, column: Column, length: number): void {
     rows.keys[i] = value - Math.floor(value / wordValues) * wordValues;
   }
   sortWord(rows, wordValues);
-  for (let i = 0; i < length; i++) rows.keys[i] = Math.floor((column[rows.order[i] as number] as number) / wordValues) - leastHigh;
+  for (let i = 0; i < length; i++)
+    rows.keys[i] = Math.floor((column[rows.order[i] as number] as number) / wordValues) - leastHigh;
   sortWord(rows, Math.ceil(range / wordValues) + 1);
 }
 

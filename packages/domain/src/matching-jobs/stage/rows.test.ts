@@ -3,7 +3,15 @@ import { Rows } from './rows';
 
 function blockOf(texts: readonly string[]): Block {
   const values = texts.map((text) => Buffer.from(`${text},`));
-  const block = viewBlock(new ArrayBuffer(blockBytes(texts.length, values.reduce((sum, { length }) => sum + length, 0))), texts.length);
+  const block = viewBlock(
+    new ArrayBuffer(
+      blockBytes(
+        texts.length,
+        values.reduce((sum, { length }) => sum + length, 0),
+      ),
+    ),
+    texts.length,
+  );
   let at = 0;
   values.forEach((value, row) => {
     block.start[row] = at;

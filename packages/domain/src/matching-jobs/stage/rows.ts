@@ -67,7 +67,10 @@ export class Rows implements SortedKeys {
    * Hands out the rows in order: the value, the units, the own day. The next one waits for what a visit has begun.
    * @returns how many, which is all unless there is enough after one of them
    */
-  async forEach(visit: (value: JsonObject, units: number, ownDay: number) => MaybePromise<void>, isEnough: () => boolean): Promise<number> {
+  async forEach(
+    visit: (value: JsonObject, units: number, ownDay: number) => MaybePromise<void>,
+    isEnough: () => boolean,
+  ): Promise<number> {
     for (let i = 0; i < this.length; i++) {
       const from = this.blockOf(i);
       const row = this.place[i] as number;
@@ -105,7 +108,10 @@ export class Rows implements SortedKeys {
   }
 
   private tieColumn(): (Float64Array | Uint32Array)[] {
-    const { length, options: { ties } } = this;
+    const {
+      length,
+      options: { ties },
+    } = this;
     if (ties === 'magnitude') return [magnitudes(this.units, length)];
     return ties === 'seq' ? [Uint32Array.from({ length }, (_, row) => this.seqOf(row))] : [];
   }
@@ -129,7 +135,10 @@ class BlockValues {
   private values: JsonObject[] = [];
   private from = 0;
 
-  constructor(readonly block: Block, private readonly window: number) {}
+  constructor(
+    readonly block: Block,
+    private readonly window: number,
+  ) {}
 
   valueOf(row: number): JsonObject {
     if (row < this.from || row >= this.from + this.values.length) {

@@ -131,7 +131,7 @@ export class RunBuffer {
     if (this.length > 0) {
       const order = sortedOrder(this.length, [this.bucket, this.day]);
       let block = 0;
-      for (let from = 0; from < order.length; ) {
+      for (let from = 0; from < order.length;) {
         const { to, valueWords } = this.blockEnd(order, from);
         await this.writeBlock(writer, side, block++, order.subarray(from, to), valueWords);
         from = to;
@@ -158,7 +158,13 @@ export class RunBuffer {
     return { to, valueWords };
   }
 
-  private writeBlock(writer: BinaryCopyWriter, side: Side, number: number, rows: Uint32Array, valueWords: number): Promise<void> | void {
+  private writeBlock(
+    writer: BinaryCopyWriter,
+    side: Side,
+    number: number,
+    rows: Uint32Array,
+    valueWords: number,
+  ): Promise<void> | void {
     const { words, starts } = this;
     const size = blockBytes(rows.length, valueWords * wordBytes);
     if (this.scratch.byteLength < size) this.scratch = new ArrayBuffer(size);

@@ -7,7 +7,9 @@ import { createHttpProvider } from './http-provider';
 
 const page = readFileSync(path.join(__dirname, '../../../../../docs/open-finance.md'), 'utf8');
 const section = page.slice(page.indexOf('\n## Connecting a provider'));
-const examples = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => JSON.parse(text as string) as { id?: string });
+const examples = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(
+  ([, text]) => JSON.parse(text as string) as { id?: string },
+);
 
 let server: TestHttpServer;
 let outbound: OutboundClient;
@@ -17,7 +19,13 @@ let answer: object;
 beforeAll(async () => {
   server = await startHttpServer((_request, response) => void response.end(JSON.stringify(answer)));
   outbound = createOutboundClient({ allowedPorts: [], allowCidrs: [], origins: [server.origin] });
-  provider = createHttpProvider({ base: { origin: server.origin, prefix: '' }, credential: undefined, outbound, timeoutMs: 10_000, logger: createLogger('test', 'silent') });
+  provider = createHttpProvider({
+    base: { origin: server.origin, prefix: '' },
+    credential: undefined,
+    outbound,
+    timeoutMs: 10_000,
+    logger: createLogger('test', 'silent'),
+  });
 });
 afterAll(async () => {
   await outbound.close();
@@ -52,10 +60,16 @@ test('every example is read by a test', () => {
   expect(examples).toHaveLength(8);
 });
 
-test.each(reads.slice(1).map(([what, given, read], index) => [what, given, read, index + 1] as const))('nothing in the example of %s is too much', async (_what, _given, read, index) => {
-  for (const field of Object.keys(example(index))) {
-    answer = { results: [{ ...example(index), [field]: undefined }] };
-    const isNeeded = await read().then(() => false, () => true);
-    expect([field, isNeeded]).toEqual([field, true]);
-  }
-});
+test.each(reads.slice(1).map(([what, given, read], index) => [what, given, read, index + 1] as const))(
+  'nothing in the example of %s is too much',
+  async (_what, _given, read, index) => {
+    for (const field of Object.keys(example(index))) {
+      answer = { results: [{ ...example(index), [field]: undefined }] };
+      const isNeeded = await read().then(
+        () => false,
+        () => true,
+      );
+      expect([field, isNeeded]).toEqual([field, true]);
+    }
+  },
+);

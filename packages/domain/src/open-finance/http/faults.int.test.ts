@@ -10,12 +10,34 @@ const credential = 'the-credential';
 /** Something that a provider writes and nobody may see. */
 const leak = 'customer 123.456.789-00';
 
-const account = { id: 'account-1', type: 'CHECKING', name: 'Account', number: null, balance: 10.5, currencyCode: 'BRL', updatedAt: '2026-11-20T12:00:00Z' };
-const transaction = { id: 't1', accountId: 'account-1', date: '2026-11-20', description: 'Pix', type: 'DEBIT', amount: 12.5, currencyCode: 'BRL', status: 'POSTED' };
+const account = {
+  id: 'account-1',
+  type: 'CHECKING',
+  name: 'Account',
+  number: null,
+  balance: 10.5,
+  currencyCode: 'BRL',
+  updatedAt: '2026-11-20T12:00:00Z',
+};
+const transaction = {
+  id: 't1',
+  accountId: 'account-1',
+  date: '2026-11-20',
+  description: 'Pix',
+  type: 'DEBIT',
+  amount: 12.5,
+  currencyCode: 'BRL',
+  status: 'POSTED',
+};
 
-const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer => (_request, response) =>
-  void response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
-const raw = (body: string | Buffer, headers: Record<string, string> = {}): Answer => (_request, response) => void response.writeHead(200, headers).end(body);
+const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  (_request, response) =>
+    void response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
+const raw =
+  (body: string | Buffer, headers: Record<string, string> = {}): Answer =>
+  (_request, response) =>
+    void response.writeHead(200, headers).end(body);
 const page = (...results: unknown[]): Answer => json({ results, next: null });
 
 const stops: (() => Promise<void>)[] = [];
@@ -28,10 +50,19 @@ afterAll(async () => {
 function providerAt(origin: string, timeoutMs = 5_000): OpenFinanceProvider {
   const outbound = createOutboundClient({ allowedPorts: [], allowCidrs: [], origins: [origin] });
   clients.push(outbound);
-  return createHttpProvider({ base: { origin, prefix: '/v1' }, credential, outbound, timeoutMs, logger: createLogger('test', 'silent') });
+  return createHttpProvider({
+    base: { origin, prefix: '/v1' },
+    credential,
+    outbound,
+    timeoutMs,
+    logger: createLogger('test', 'silent'),
+  });
 }
 
-async function serving(answer: Answer, timeoutMs?: number): Promise<{ server: TestHttpServer; provider: OpenFinanceProvider }> {
+async function serving(
+  answer: Answer,
+  timeoutMs?: number,
+): Promise<{ server: TestHttpServer; provider: OpenFinanceProvider }> {
   const server = await startHttpServer(answer);
   stops.push(server.stop);
   return { server, provider: providerAt(server.origin, timeoutMs) };
@@ -43,8 +74,13 @@ function inTurn(...answers: Answer[]): Answer {
   return (request, response) => answers[Math.min(next++, answers.length - 1)]?.(request, response);
 }
 
-const failureOf = async (work: Promise<unknown>): Promise<{ code?: string; message: string; retryAfterSeconds?: number }> =>
-  work.then(() => ({ message: 'no failure' }), (error: Error) => error);
+const failureOf = async (
+  work: Promise<unknown>,
+): Promise<{ code?: string; message: string; retryAfterSeconds?: number }> =>
+  work.then(
+    () => ({ message: 'no failure' }),
+    (error: Error) => error,
+  );
 
 describe('an answer that is of no use', () => {
   test.each<[string, Answer, string]>([
@@ -76,8 +112,17 @@ describe('an answer that is of no use', () => {
     ['a time that is none', page({ ...account, updatedAt: 'yesterday' }), 'provider_bad_response'],
     ['ten megabytes', raw(`{"results":[],"x":"${'x'.repeat(10_000_000)}"}`), 'provider_bad_response'],
     ['a hundred thousand brackets', raw('['.repeat(100_000)), 'provider_bad_response'],
-    ['a compressed body nobody asked for', raw(Buffer.from('1f8b0800', 'hex'), { 'Content-Encoding': 'gzip' }), 'provider_bad_response'],
-    ['a list without end', (request, response) => json({ results: [{ ...account, id: request.url }], next: String(Math.random()) })(request, response), 'provider_bad_response'],
+    [
+      'a compressed body nobody asked for',
+      raw(Buffer.from('1f8b0800', 'hex'), { 'Content-Encoding': 'gzip' }),
+      'provider_bad_response',
+    ],
+    [
+      'a list without end',
+      (request, response) =>
+        json({ results: [{ ...account, id: request.url }], next: String(Math.random()) })(request, response),
+      'provider_bad_response',
+    ],
   ])('%s: a clear error that repeats nothing of it', async (_title, answer, code) => {
     const { provider } = await serving(answer);
     const failure = await failureOf(provider.listAccounts('item'));
@@ -96,9 +141,24 @@ describe('an answer that is of no use', () => {
   });
 
   test.each<[string, object]>([
-    ['waits for input without saying for what', { status: 'WAITING_USER_INPUT', executionStatus: 'WAITING_USER_INPUT' }],
+    [
+      'waits for input without saying for what',
+      { status: 'WAITING_USER_INPUT', executionStatus: 'WAITING_USER_INPUT' },
+    ],
     ['has a status that there is none of', { status: 'MERGING', executionStatus: 'SUCCESS' }],
-    ['sends its user to another scheme', { status: 'WAITING_USER_ACTION', executionStatus: 'USER_AUTHORIZATION_PENDING', userAction: { type: 'redirect', instructions: 'x', url: 'javascript:alert(1)', expiresAt: '2026-11-20T12:00:00Z' } }],
+    [
+      'sends its user to another scheme',
+      {
+        status: 'WAITING_USER_ACTION',
+        executionStatus: 'USER_AUTHORIZATION_PENDING',
+        userAction: {
+          type: 'redirect',
+          instructions: 'x',
+          url: 'javascript:alert(1)',
+          expiresAt: '2026-11-20T12:00:00Z',
+        },
+      },
+    ],
   ])('an item that %s', async (_title, item) => {
     const { provider } = await serving(json({ id: 'item', ...item }));
     expect((await failureOf(provider.getItem('item'))).code).toBe('provider_bad_response');
@@ -106,7 +166,18 @@ describe('an answer that is of no use', () => {
 });
 
 test.each(['', true, [], {}, '1e3', 'NaN'])('a quantity of %j is none', async (quantity) => {
-  const { provider } = await serving(page({ id: 't', investmentId: 'i', type: 'BUY', movementType: 'CREDIT', date: '2026-11-20', amount: 1, currencyCode: 'BRL', quantity }));
+  const { provider } = await serving(
+    page({
+      id: 't',
+      investmentId: 'i',
+      type: 'BUY',
+      movementType: 'CREDIT',
+      date: '2026-11-20',
+      amount: 1,
+      currencyCode: 'BRL',
+      quantity,
+    }),
+  );
   expect((await failureOf(provider.listInvestmentTransactions('item', 'i'))).code).toBe('provider_bad_response');
 });
 
@@ -138,7 +209,10 @@ describe('a provider that is not there', () => {
 
   test.each<[string, Answer]>([
     ['does not answer', () => undefined],
-    ['stops in the middle', (_request, response) => void response.writeHead(200, { 'Content-Length': '1000' }).write('{"results":')],
+    [
+      'stops in the middle',
+      (_request, response) => void response.writeHead(200, { 'Content-Length': '1000' }).write('{"results":'),
+    ],
   ])('it %s', async (_title, answer) => {
     const { provider } = await serving(answer, 300);
     expect((await failureOf(provider.listAccounts('item'))).code).toBe('provider_timeout');
@@ -146,7 +220,14 @@ describe('a provider that is not there', () => {
 
   test('a list of pages that each come just in time ends in time', async () => {
     let pages = 0;
-    const { provider } = await serving((request, response) => void setTimeout(() => json({ results: [{ ...account, id: `a${++pages}` }], next: String(pages) })(request, response), 100), 200);
+    const { provider } = await serving(
+      (request, response) =>
+        void setTimeout(
+          () => json({ results: [{ ...account, id: `a${++pages}` }], next: String(pages) })(request, response),
+          100,
+        ),
+      200,
+    );
     expect((await failureOf(provider.listAccounts('item'))).code).toBe('provider_timeout');
     expect(pages).toBeLessThan(10);
   });
@@ -172,7 +253,10 @@ describe('what is tried again', () => {
 
   test('not a read whose provider asks for minutes: the caller is told how many', async () => {
     const { provider, server } = await serving(json({}, 429, { 'Retry-After': '120' }));
-    expect(await failureOf(provider.listAccounts('item'))).toMatchObject({ code: 'provider_rate_limited', retryAfterSeconds: 120 });
+    expect(await failureOf(provider.listAccounts('item'))).toMatchObject({
+      code: 'provider_rate_limited',
+      retryAfterSeconds: 120,
+    });
     expect(server.requests().length).toBe(1);
   });
 
@@ -192,12 +276,19 @@ describe('what is tried again', () => {
 });
 
 describe('what is read', () => {
-  const transactions = async (...rows: object[]) => (await serving(page(...rows.map((row) => ({ ...transaction, ...row }))))).provider.listAccountTransactions('item', 'account-1');
+  const transactions = async (...rows: object[]) =>
+    (await serving(page(...rows.map((row) => ({ ...transaction, ...row }))))).provider.listAccountTransactions(
+      'item',
+      'account-1',
+    );
 
   test('what the provider adds is left out, what is missing is null', async () => {
     const [read] = await transactions({ internal: leak, paymentData: { payer: { name: 'Ana', secret: leak } } });
     expect(JSON.stringify(read)).not.toContain(leak);
-    expect(read).toMatchObject({ category: null, paymentData: { payer: { name: 'Ana', document: null }, receiver: null, boleto: null } });
+    expect(read).toMatchObject({
+      category: null,
+      paymentData: { payer: { name: 'Ana', document: null }, receiver: null, boleto: null },
+    });
   });
 
   test.each([
@@ -217,7 +308,11 @@ describe('what is read', () => {
   });
 
   test('newest first, whatever the order of the provider', async () => {
-    const rows = await transactions({ id: 'a', date: '2026-01-01' }, { id: 'c', date: '2026-03-01' }, { id: 'b', date: '2026-03-01' });
+    const rows = await transactions(
+      { id: 'a', date: '2026-01-01' },
+      { id: 'c', date: '2026-03-01' },
+      { id: 'b', date: '2026-03-01' },
+    );
     expect(rows.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
   });
 
@@ -238,8 +333,17 @@ describe('what is read', () => {
   });
 
   test('words of an error are ours', async () => {
-    const { provider } = await serving(json({ id: 'item', status: 'LOGIN_ERROR', executionStatus: 'INVALID_CREDENTIALS', error: { code: 'X', message: leak } }));
-    expect(await provider.getItem('item')).toMatchObject({ error: { code: 'INVALID_CREDENTIALS', message: 'The institution does not accept these credentials' } });
+    const { provider } = await serving(
+      json({
+        id: 'item',
+        status: 'LOGIN_ERROR',
+        executionStatus: 'INVALID_CREDENTIALS',
+        error: { code: 'X', message: leak },
+      }),
+    );
+    expect(await provider.getItem('item')).toMatchObject({
+      error: { code: 'INVALID_CREDENTIALS', message: 'The institution does not accept these credentials' },
+    });
   });
 });
 

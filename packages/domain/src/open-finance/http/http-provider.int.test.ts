@@ -1,6 +1,12 @@
 import { createLogger } from '@tieout/infra';
 import { startHttpServer, type TestHttpServer } from '@tieout/testing';
-import { createSandboxProvider, createSandboxServer, openProviders, type OpenFinance, type OpenFinanceProvider } from '..';
+import {
+  createSandboxProvider,
+  createSandboxServer,
+  openProviders,
+  type OpenFinance,
+  type OpenFinanceProvider,
+} from '..';
 import { openFinancePolicy } from '../settings';
 
 const credential = 'the-credential';
@@ -14,7 +20,11 @@ const inProcess = createSandboxProvider({ nowMs: () => noon });
 beforeAll(async () => {
   server = await startHttpServer(createSandboxServer({ provider: inProcess, credential }));
   remote = openProviders({
-    policy: openFinancePolicy({ OPENFINANCE_BASE_URL: server.origin, OPENFINANCE_CREDENTIALS: `${server.origin}=${credential}`, OPENFINANCE_TIMEOUT_MS: 10_000 }),
+    policy: openFinancePolicy({
+      OPENFINANCE_BASE_URL: server.origin,
+      OPENFINANCE_CREDENTIALS: `${server.origin}=${credential}`,
+      OPENFINANCE_TIMEOUT_MS: 10_000,
+    }),
     network: { allowCidrs: [] },
     logger: createLogger('test', 'silent'),
   });
@@ -25,7 +35,11 @@ afterAll(async () => {
   await server.stop();
 });
 
-const newItem = (user: string) => ({ connectorId: 'sandbox', parameters: { user, password: 'secret', seed: 'seed' }, idempotencyKey: 'key' });
+const newItem = (user: string) => ({
+  connectorId: 'sandbox',
+  parameters: { user, password: 'secret', seed: 'seed' },
+  idempotencyKey: 'key',
+});
 
 describe('the sandbox over HTTP tells the same as in the process', () => {
   test('of its connectors', async () => {
@@ -33,13 +47,19 @@ describe('the sandbox over HTTP tells the same as in the process', () => {
   });
 
   // What a provider writes of an error is not passed on: the words are ours.
-  const withoutWords = <T extends { error: object | null }>(item: T) => ({ ...item, error: item.error && { ...item.error, message: '' } });
-
-  test.each(['ok', 'mfa', 'mfa-timeout', 'action', 'slow', 'partial', 'bad-password', 'locked', 'unavailable'])('of an item of %s', async (user) => {
-    const made = await overHttp.createItem(newItem(user));
-    expect(withoutWords(made)).toEqual(withoutWords(await inProcess.createItem(newItem(user))));
-    expect(await overHttp.getItem(made.id)).toEqual(made);
+  const withoutWords = <T extends { error: object | null }>(item: T) => ({
+    ...item,
+    error: item.error && { ...item.error, message: '' },
   });
+
+  test.each(['ok', 'mfa', 'mfa-timeout', 'action', 'slow', 'partial', 'bad-password', 'locked', 'unavailable'])(
+    'of an item of %s',
+    async (user) => {
+      const made = await overHttp.createItem(newItem(user));
+      expect(withoutWords(made)).toEqual(withoutWords(await inProcess.createItem(newItem(user))));
+      expect(await overHttp.getItem(made.id)).toEqual(made);
+    },
+  );
 
   test('of the steps of an item', async () => {
     const { id } = await overHttp.createItem(newItem('mfa'));
@@ -47,7 +67,10 @@ describe('the sandbox over HTTP tells the same as in the process', () => {
     expect(open).toEqual(await inProcess.submitInput(id, { token: '123456' }));
     const refreshed = await overHttp.refresh(open.id);
     expect(refreshed).toEqual(await inProcess.refresh(open.id));
-    expect(await overHttp.refresh(refreshed.id, { user: 'locked', password: 'x' })).toMatchObject({ status: 'LOGIN_ERROR', error: { code: 'ACCOUNT_LOCKED' } });
+    expect(await overHttp.refresh(refreshed.id, { user: 'locked', password: 'x' })).toMatchObject({
+      status: 'LOGIN_ERROR',
+      error: { code: 'ACCOUNT_LOCKED' },
+    });
   });
 
   test.each(['listAccounts', 'listCreditCards', 'listInvestments'] as const)('in %s', async (list) => {
@@ -77,7 +100,9 @@ describe('the sandbox over HTTP tells the same as in the process', () => {
   });
 
   test('that it refuses an unknown connector', async () => {
-    await expect(overHttp.createItem({ ...newItem('ok'), connectorId: 'bank' })).rejects.toMatchObject({ code: 'provider_rejected' });
+    await expect(overHttp.createItem({ ...newItem('ok'), connectorId: 'bank' })).rejects.toMatchObject({
+      code: 'provider_rejected',
+    });
   });
 });
 

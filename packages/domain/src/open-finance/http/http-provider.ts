@@ -4,7 +4,14 @@ import type { CallOptions, OpenFinanceProvider, Parameters, ProviderItem } from 
 import { createProviderClient, type ProviderClientOptions } from './provider-client';
 import { reader, type Reader } from './read';
 import {
-  accountOf, cardTransactionOf, connectorOf, creditCardOf, investmentOf, investmentTransactionOf, itemOf, transactionOf,
+  accountOf,
+  cardTransactionOf,
+  connectorOf,
+  creditCardOf,
+  investmentOf,
+  investmentTransactionOf,
+  itemOf,
+  transactionOf,
 } from './shapes';
 import { readWhole, type Place } from './walk';
 
@@ -19,7 +26,11 @@ export function createHttpProvider(options: ProviderClientOptions): OpenFinanceP
   const { origin, prefix } = options.base;
 
   /** A whole list. What it may be of, its path says. */
-  const list = <T extends { id: string }>(path: readonly string[], shape: (from: Reader) => T, { signal }: CallOptions = {}): Promise<T[]> => {
+  const list = <T extends { id: string }>(
+    path: readonly string[],
+    shape: (from: Reader) => T,
+    { signal }: CallOptions = {},
+  ): Promise<T[]> => {
     const endsAt = performance.now() + listTimes * options.timeoutMs;
     return readWhole(async (place) => {
       const page = reader(await client.send({ method: 'GET', path, query: queryOf(place), signal, endsAt }), '');
@@ -28,17 +39,25 @@ export function createHttpProvider(options: ProviderClientOptions): OpenFinanceP
     });
   };
 
-  const change = async (path: readonly string[], body: object, call: CallOptions = {}, headers: Record<string, string> = {}): Promise<ProviderItem> =>
+  const change = async (
+    path: readonly string[],
+    body: object,
+    call: CallOptions = {},
+    headers: Record<string, string> = {},
+  ): Promise<ProviderItem> =>
     itemOf(reader(await client.send({ method: 'POST', path, body, headers, signal: call.signal }), ''));
 
-  const withParameters = (parameters: Parameters | undefined): object => (parameters === undefined ? {} : { parameters });
+  const withParameters = (parameters: Parameters | undefined): object =>
+    parameters === undefined ? {} : { parameters };
 
   return {
     name: 'http',
     origin: `${origin}${prefix}`,
     listConnectors: (call) => list(['connectors'], connectorOf, call),
-    createItem: ({ idempotencyKey, ...item }, call) => change(['items'], item, call, { 'Idempotency-Key': idempotencyKey }),
-    getItem: async (itemId, call) => itemOf(reader(await client.send({ method: 'GET', path: ['items', itemId], signal: call?.signal }), '')),
+    createItem: ({ idempotencyKey, ...item }, call) =>
+      change(['items'], item, call, { 'Idempotency-Key': idempotencyKey }),
+    getItem: async (itemId, call) =>
+      itemOf(reader(await client.send({ method: 'GET', path: ['items', itemId], signal: call?.signal }), '')),
     submitInput: (itemId, parameters, call) => change(['items', itemId, 'mfa'], { parameters }, call),
     refresh: (itemId, parameters, call) => change(['items', itemId, 'refresh'], withParameters(parameters), call),
     deleteItem: async (itemId, call) => {
@@ -53,11 +72,29 @@ export function createHttpProvider(options: ProviderClientOptions): OpenFinanceP
     listCreditCards: (itemId, call) => list(['items', itemId, 'credit-cards'], creditCardOf, call),
     listInvestments: (itemId, call) => list(['items', itemId, 'investments'], investmentOf, call),
     listAccountTransactions: async (itemId, accountId, call) =>
-      newestFirst(await list(['items', itemId, 'accounts', accountId, 'transactions'], (from) => transactionOf(from, accountId), call)),
+      newestFirst(
+        await list(
+          ['items', itemId, 'accounts', accountId, 'transactions'],
+          (from) => transactionOf(from, accountId),
+          call,
+        ),
+      ),
     listCardTransactions: async (itemId, cardId, call) =>
-      newestFirst(await list(['items', itemId, 'credit-cards', cardId, 'transactions'], (from) => cardTransactionOf(from, cardId), call)),
+      newestFirst(
+        await list(
+          ['items', itemId, 'credit-cards', cardId, 'transactions'],
+          (from) => cardTransactionOf(from, cardId),
+          call,
+        ),
+      ),
     listInvestmentTransactions: async (itemId, investmentId, call) =>
-      newestFirst(await list(['items', itemId, 'investments', investmentId, 'transactions'], (from) => investmentTransactionOf(from, investmentId), call)),
+      newestFirst(
+        await list(
+          ['items', itemId, 'investments', investmentId, 'transactions'],
+          (from) => investmentTransactionOf(from, investmentId),
+          call,
+        ),
+      ),
   };
 }
 

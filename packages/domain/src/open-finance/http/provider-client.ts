@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppError, Logger, OutboundClient, OutboundReply } from '@tieout/infra';
 import type { BaseUrl } from '../base-url';
 import {
-  providerAuthFailed, providerBadResponse, providerRateLimited, providerRejected, providerResourceNotFound, providerTimeout, providerUnavailable,
+  providerAuthFailed,
+  providerBadResponse,
+  providerRateLimited,
+  providerRejected,
+  providerResourceNotFound,
+  providerTimeout,
+  providerUnavailable,
 } from '../failures';
 
 export interface ProviderClientOptions {
@@ -43,7 +49,13 @@ const longestRetryAfterSeconds = 3_600;
 
 type Verdict = { ok: true; body: unknown } | { ok: false; error: AppError; retryInMs: number | null };
 
-export function createProviderClient({ base, credential, outbound, timeoutMs, logger }: ProviderClientOptions): ProviderClient {
+export function createProviderClient({
+  base,
+  credential,
+  outbound,
+  timeoutMs,
+  logger,
+}: ProviderClientOptions): ProviderClient {
   const headersOf = (request: ProviderRequest): Record<string, string> => ({
     Accept: 'application/json',
     'User-Agent': 'Tieout/1.0',
@@ -68,7 +80,19 @@ export function createProviderClient({ base, credential, outbound, timeoutMs, lo
     const verdict = judge(reply, request.method, timeoutMs);
     if (!verdict.ok) {
       const { outcome, httpStatus, durationMs, error } = reply;
-      logger.warn({ provider: base.origin, method: request.method, what: request.path.at(-1), outcome, httpStatus, durationMs, reason: error ?? verdict.error.cause, code: verdict.error.code }, 'a provider failed');
+      logger.warn(
+        {
+          provider: base.origin,
+          method: request.method,
+          what: request.path.at(-1),
+          outcome,
+          httpStatus,
+          durationMs,
+          reason: error ?? verdict.error.cause,
+          code: verdict.error.code,
+        },
+        'a provider failed',
+      );
     }
     return verdict;
   };
@@ -125,8 +149,10 @@ const final = (error: AppError): Verdict => ({ ok: false, error, retryInMs: null
 const mayPass = (error: AppError, retryInMs = 0): Verdict => ({ ok: false, error, retryInMs });
 
 function bodyOf({ body, bodyState, httpStatus }: OutboundReply, timeoutMs: number): Verdict {
-  if (httpStatus === 206) return final(providerBadResponse('the answer is a part of one (206), which nobody asked for'));
-  if (bodyState === 'deadline') return final(providerTimeout(`the answer had begun, but was not there after ${timeoutMs} ms`));
+  if (httpStatus === 206)
+    return final(providerBadResponse('the answer is a part of one (206), which nobody asked for'));
+  if (bodyState === 'deadline')
+    return final(providerTimeout(`the answer had begun, but was not there after ${timeoutMs} ms`));
   if (bodyState === 'error') return mayPass(providerUnavailable('the answer broke off'));
   if (bodyState === 'truncated') return final(providerBadResponse(`the answer is longer than ${mostBytes} bytes`));
   try {
@@ -143,7 +169,9 @@ function refusal({ httpStatus, headers }: OutboundReply, method: string): Verdic
   if (status === 404 || status === 410) return final(providerResourceNotFound());
   if (status === 429) {
     const seconds = retryAfterSeconds(headers['retry-after']);
-    return seconds * 1_000 <= longestPauseMs ? mayPass(providerRateLimited(seconds), seconds * 1_000) : final(providerRateLimited(seconds));
+    return seconds * 1_000 <= longestPauseMs
+      ? mayPass(providerRateLimited(seconds), seconds * 1_000)
+      : final(providerRateLimited(seconds));
   }
   // What reads is made of ids alone: there is nothing in it to refuse.
   if (method !== 'GET' && (status === 400 || status === 409 || status === 422)) return final(providerRejected());

@@ -50,7 +50,10 @@ export function reader(value: unknown, at: string): Reader {
   const read = (name: string): unknown => (Object.hasOwn(source, name) ? (source[name] ?? undefined) : undefined);
   const fault = (name: string, what: string) => unusable(`${at}/${name}`, what);
 
-  const orNull = <T>(readOne: (name: string) => T) => (name: string): T | null => (read(name) === undefined ? null : readOne(name));
+  const orNull =
+    <T>(readOne: (name: string) => T) =>
+    (name: string): T | null =>
+      read(name) === undefined ? null : readOne(name);
 
   const text = (name: string): string => {
     const found = read(name);
@@ -87,7 +90,8 @@ export function reader(value: unknown, at: string): Reader {
     has: (name) => Object.hasOwn(source, name),
     id: (name) => {
       const found = read(name);
-      if (typeof found !== 'string' || found.length > longestId || !idPattern.test(found)) throw fault(name, 'is no id');
+      if (typeof found !== 'string' || found.length > longestId || !idPattern.test(found))
+        throw fault(name, 'is no id');
       return found;
     },
     text,

@@ -1,8 +1,28 @@
 import { providerBadResponse } from '../failures';
-import { executionStatuses, providerStatuses, type Connector, type ExecutionStatus, type ProviderItem } from '../provider';
 import {
-  accountTypes, cardStatuses, directions, holderTypes, investmentOperations, investmentTypes, operationTypes, transactionStatuses,
-  type Account, type CardTransaction, type CreditCard, type Investment, type InvestmentTransaction, type Party, type PaymentData, type Transaction,
+  executionStatuses,
+  providerStatuses,
+  type Connector,
+  type ExecutionStatus,
+  type ProviderItem,
+} from '../provider';
+import {
+  accountTypes,
+  cardStatuses,
+  directions,
+  holderTypes,
+  investmentOperations,
+  investmentTypes,
+  operationTypes,
+  transactionStatuses,
+  type Account,
+  type CardTransaction,
+  type CreditCard,
+  type Investment,
+  type InvestmentTransaction,
+  type Party,
+  type PaymentData,
+  type Transaction,
 } from '../shapes';
 import type { Reader } from './read';
 
@@ -36,14 +56,19 @@ export function itemOf(from: Reader): ProviderItem {
   const executionStatus = from.oneOf('executionStatus', executionStatuses);
   const failed = status === 'LOGIN_ERROR' || status === 'OUTDATED' || executionStatus === 'PARTIAL_SUCCESS';
   const [parameter, action] = [from.part('parameter'), from.part('userAction')];
-  if ((status === 'WAITING_USER_INPUT') !== (parameter !== null) || (status === 'WAITING_USER_ACTION') !== (action !== null)) {
+  if (
+    (status === 'WAITING_USER_INPUT') !== (parameter !== null) ||
+    (status === 'WAITING_USER_ACTION') !== (action !== null)
+  ) {
     throw providerBadResponse('the item has another status than what it asks for says');
   }
   return {
     id: from.id('id'),
     status,
     executionStatus,
-    error: failed ? { code: executionStatus, message: messages[executionStatus] ?? 'The provider could not finish' } : null,
+    error: failed
+      ? { code: executionStatus, message: messages[executionStatus] ?? 'The provider could not finish' }
+      : null,
     parameter: parameter && {
       name: parameter.id('name'),
       label: parameter.textOrNull('label') ?? parameter.id('name'),
@@ -68,7 +93,8 @@ function required<T>(value: T | null, at: string): T {
 
 /** Somebody's browser opens it. */
 function httpsOrNull(url: string | null): string | null {
-  if (url !== null && !(URL.canParse(url) && new URL(url).protocol === 'https:')) throw providerBadResponse('userAction/url is no https url');
+  if (url !== null && !(URL.canParse(url) && new URL(url).protocol === 'https:'))
+    throw providerBadResponse('userAction/url is no https url');
   return url;
 }
 
@@ -86,7 +112,8 @@ export function accountOf(from: Reader): Account {
 
 /** @throws AppError provider_bad_response for a transaction of another account */
 export function transactionOf(from: Reader, accountId: string): Transaction {
-  if (from.id('accountId') !== accountId) throw providerBadResponse('a transaction is of another account than asked for');
+  if (from.id('accountId') !== accountId)
+    throw providerBadResponse('a transaction is of another account than asked for');
   const [type, amount, date] = [from.oneOf('type', directions), from.unsigned('amount'), from.day('date')];
   const createdAt = from.timeOrNull('createdAt') ?? startOf(date);
   return {
@@ -113,13 +140,19 @@ export function transactionOf(from: Reader, accountId: string): Transaction {
 
 function paymentOf(from: Reader | null): PaymentData | null {
   const boleto = from?.part('boleto') ?? null;
-  return from && {
-    payer: partyOf(from.part('payer')),
-    receiver: partyOf(from.part('receiver')),
-    referenceNumber: from.textOrNull('referenceNumber'),
-    reason: from.textOrNull('reason'),
-    boleto: boleto && { digitableLine: boleto.textOrNull('digitableLine'), barcode: boleto.textOrNull('barcode'), dueDate: boleto.dayOrNull('dueDate') },
-  };
+  return (
+    from && {
+      payer: partyOf(from.part('payer')),
+      receiver: partyOf(from.part('receiver')),
+      referenceNumber: from.textOrNull('referenceNumber'),
+      reason: from.textOrNull('reason'),
+      boleto: boleto && {
+        digitableLine: boleto.textOrNull('digitableLine'),
+        barcode: boleto.textOrNull('barcode'),
+        dueDate: boleto.dayOrNull('dueDate'),
+      },
+    }
+  );
 }
 
 const partyOf = (from: Reader | null): Party | null =>
@@ -187,7 +220,8 @@ export function investmentOf(from: Reader): Investment {
 }
 
 export function investmentTransactionOf(from: Reader, investmentId: string): InvestmentTransaction {
-  if (from.id('investmentId') !== investmentId) throw providerBadResponse('a transaction is of another investment than asked for');
+  if (from.id('investmentId') !== investmentId)
+    throw providerBadResponse('a transaction is of another investment than asked for');
   const expenses = from.part('expenses');
   return {
     id: from.id('id'),

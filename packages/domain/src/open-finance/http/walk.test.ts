@@ -5,7 +5,8 @@ interface Row {
   id: string;
 }
 
-const rowsOf = (count: number, from = 0): Row[] => Array.from({ length: count }, (_, index) => ({ id: String(index + from) }));
+const rowsOf = (count: number, from = 0): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: String(index + from) }));
 const ids = (rows: readonly Row[]): string[] => rows.map(({ id }) => id).sort();
 
 /** A list in pages with numbers; `change` is called before each page is read. */
@@ -59,27 +60,45 @@ test.each([
 
 test('pages without rows that go on for ever are refused', async () => {
   let reads = 0;
-  await expect(readWhole(async () => ({ rows: [], next: String(++reads) }))).rejects.toMatchObject({ code: 'provider_bad_response' });
+  await expect(readWhole(async () => ({ rows: [], next: String(++reads) }))).rejects.toMatchObject({
+    code: 'provider_bad_response',
+  });
 });
 
 describe('a list that changes while it is read', () => {
-  const change = fc.record({ at: fc.integer({ min: 1, max: 12 }), index: fc.nat(60), kind: fc.constantFrom('add', 'remove') });
+  const change = fc.record({
+    at: fc.integer({ min: 1, max: 12 }),
+    index: fc.nat(60),
+    kind: fc.constantFrom('add', 'remove'),
+  });
 
   test('no row that is there all the time is missed, and none comes twice', () =>
     fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 20 }), fc.array(change, { maxLength: 6 }), async (count, limit, changes) => {
-        const list = rowsOf(count);
-        const removed = new Set<string>();
-        const provider = numbered(list, limit, (rows, reads) => {
-          for (const { index, kind } of changes.filter(({ at }) => at === reads)) {
-            if (kind === 'add') rows.splice(Math.min(index, rows.length), 0, { id: `new ${reads} ${index} ${rows.length}` });
-            else for (const { id } of rows.splice(index, 1)) removed.add(id);
-          }
-        });
-        const found = (await readWhole(provider.read)).map(({ id }) => id);
-        expect(new Set(found).size).toBe(found.length);
-        expect(found).toEqual(expect.arrayContaining(rowsOf(count).map(({ id }) => id).filter((id) => !removed.has(id))));
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(change, { maxLength: 6 }),
+        async (count, limit, changes) => {
+          const list = rowsOf(count);
+          const removed = new Set<string>();
+          const provider = numbered(list, limit, (rows, reads) => {
+            for (const { index, kind } of changes.filter(({ at }) => at === reads)) {
+              if (kind === 'add')
+                rows.splice(Math.min(index, rows.length), 0, { id: `new ${reads} ${index} ${rows.length}` });
+              else for (const { id } of rows.splice(index, 1)) removed.add(id);
+            }
+          });
+          const found = (await readWhole(provider.read)).map(({ id }) => id);
+          expect(new Set(found).size).toBe(found.length);
+          expect(found).toEqual(
+            expect.arrayContaining(
+              rowsOf(count)
+                .map(({ id }) => id)
+                .filter((id) => !removed.has(id)),
+            ),
+          );
+        },
+      ),
       { numRuns: 300 },
     ));
 });

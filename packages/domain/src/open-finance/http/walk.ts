@@ -66,4 +66,5 @@ async function walkOnce<T extends { id: string }>(readPage: ReadPage<T>): Promis
   throw providerBadResponse(`a list has more than ${mostRows} rows or ${mostPages} pages`);
 }
 
-const haveSameIds = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean => a.size === b.size && [...a.keys()].every((id) => b.has(id));
+const haveSameIds = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean =>
+  a.size === b.size && [...a.keys()].every((id) => b.has(id));

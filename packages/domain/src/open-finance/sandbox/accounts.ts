@@ -17,7 +17,13 @@ const people = ['Ana Souza', 'Bruno Lima', 'Carla Mendes', 'Diego Rocha', 'Elisa
 const billers = ['Energia Paulista', 'Agua e Saneamento', 'Telefonia Clara'] as const;
 
 function party(name: string): Party {
-  return { name, document: digitsOf(11, name), branch: digitsOf(4, name, 'branch'), account: digitsOf(7, name, 'account'), ispb: digitsOf(8, name, 'ispb') };
+  return {
+    name,
+    document: digitsOf(11, name),
+    branch: digitsOf(4, name, 'branch'),
+    account: digitsOf(7, name, 'account'),
+    ispb: digitsOf(8, name, 'ispb'),
+  };
 }
 
 function payment(name: string, cents: number, more: Partial<PaymentData> = {}): PaymentData {
@@ -26,7 +32,9 @@ function payment(name: string, cents: number, more: Partial<PaymentData> = {}): 
 }
 
 function boleto(name: string, key: string, dueDay: number, cents: number): PaymentData {
-  return payment(name, cents, { boleto: { digitableLine: digitsOf(47, name, key), barcode: digitsOf(44, name, key), dueDate: formatDay(dueDay) } });
+  return payment(name, cents, {
+    boleto: { digitableLine: digitsOf(47, name, key), barcode: digitsOf(44, name, key), dueDate: formatDay(dueDay) },
+  });
 }
 
 /** What every month brings: salary, rent, bills, a fee, money put aside. */
@@ -38,15 +46,54 @@ function regular({ seed }: SandboxState, month: Month): Entry[] {
   const aside = -fixed.int(20, 60) * 1_000;
   const key = (name: string): string => `${name}-${month.name}`;
   return [
-    { key: key('salary'), day: dayIn(month, 5), cents: salary, description: 'Salario Industria Modelo', operationType: 'SALARY', category: 'salary', paymentData: payment('Industria Modelo SA', salary) },
-    { key: key('rent'), day: dayIn(month, 10), cents: rent, description: 'Boleto aluguel Imobiliaria Norte', operationType: 'BOLETO', category: 'housing', paymentData: boleto('Imobiliaria Norte', key('rent'), dayIn(month, 10), rent) },
+    {
+      key: key('salary'),
+      day: dayIn(month, 5),
+      cents: salary,
+      description: 'Salario Industria Modelo',
+      operationType: 'SALARY',
+      category: 'salary',
+      paymentData: payment('Industria Modelo SA', salary),
+    },
+    {
+      key: key('rent'),
+      day: dayIn(month, 10),
+      cents: rent,
+      description: 'Boleto aluguel Imobiliaria Norte',
+      operationType: 'BOLETO',
+      category: 'housing',
+      paymentData: boleto('Imobiliaria Norte', key('rent'), dayIn(month, 10), rent),
+    },
     ...billers.map((name, index): Entry => {
       const cents = -chance.int(6_000, 32_000);
       const day = dayIn(month, 15 + index);
-      return { key: key(`boleto-${index}`), day, cents, description: `Boleto ${name}`, operationType: 'BOLETO', category: 'utilities', paymentData: boleto(name, key(`boleto-${index}`), day, cents) };
+      return {
+        key: key(`boleto-${index}`),
+        day,
+        cents,
+        description: `Boleto ${name}`,
+        operationType: 'BOLETO',
+        category: 'utilities',
+        paymentData: boleto(name, key(`boleto-${index}`), day, cents),
+      };
     }),
-    { key: key('fee'), day: dayIn(month, 1), cents: -3_290, description: 'Tarifa pacote de servicos', operationType: 'FEE', category: 'fees' },
-    { key: key('aside'), day: dayIn(month, 6), cents: aside, description: 'TED para poupanca', operationType: 'TED', category: 'transfer', paymentData: payment('Conta poupanca', aside) },
+    {
+      key: key('fee'),
+      day: dayIn(month, 1),
+      cents: -3_290,
+      description: 'Tarifa pacote de servicos',
+      operationType: 'FEE',
+      category: 'fees',
+    },
+    {
+      key: key('aside'),
+      day: dayIn(month, 6),
+      cents: aside,
+      description: 'TED para poupanca',
+      operationType: 'TED',
+      category: 'transfer',
+      paymentData: payment('Conta poupanca', aside),
+    },
   ];
 }
 
@@ -73,7 +120,11 @@ function pix({ seed }: SandboxState, month: Month): Entry[] {
     of(name, dayIn(month, 20), twin, 'twin-a'),
     of(name, dayIn(month, 20), twin, 'twin-b'),
     of('Comercio Rapido', dayIn(month, 21), returned, 'sent-back'),
-    { ...of('Comercio Rapido', dayIn(month, 22), -returned, 'came-back'), description: 'Pix devolvido Comercio Rapido', category: 'refund' },
+    {
+      ...of('Comercio Rapido', dayIn(month, 22), -returned, 'came-back'),
+      description: 'Pix devolvido Comercio Rapido',
+      category: 'refund',
+    },
   ];
 }
 
@@ -83,26 +134,66 @@ function found({ seed, startDay, refreshes }: SandboxState): Entry[] {
     const chance = dice(seed, 'refresh', refresh);
     return Array.from({ length: chance.int(1, 5) }, (_, index): Entry => {
       const [name, cents] = [chance.pick(people), -chance.int(1_000, 20_000)];
-      return { key: `found-${refresh}-${index}`, day: startDay, cents, description: `Pix enviado ${name}`, operationType: 'PIX', category: 'transfer', paymentData: payment(name, cents), refresh };
+      return {
+        key: `found-${refresh}-${index}`,
+        day: startDay,
+        cents,
+        description: `Pix enviado ${name}`,
+        operationType: 'PIX',
+        category: 'transfer',
+        paymentData: payment(name, cents),
+        refresh,
+      };
     });
   });
 }
 
 function checkingEntries(state: SandboxState): Entry[] {
   const bills = billsOf(state).map(({ id, dueDay, cents }): Entry => ({
-    key: `bill-${id}`, day: dueDay, cents: -cents, description: `Pagamento fatura cartao final ${cardLast4(state)}`, operationType: 'BOLETO', category: 'credit card',
+    key: `bill-${id}`,
+    day: dueDay,
+    cents: -cents,
+    description: `Pagamento fatura cartao final ${cardLast4(state)}`,
+    operationType: 'BOLETO',
+    category: 'credit card',
     paymentData: { ...boleto('Banco Sandbox SA', id, dueDay, -cents), referenceNumber: id },
   }));
-  const invested = investmentTransfers(state).map(({ key, day, cents, description }): Entry => ({ key, day, cents: -cents, description, operationType: 'OTHER', category: 'investment' }));
-  return visible(state, [...monthsOf(state).flatMap((month) => [...regular(state, month), ...pix(state, month)]), ...bills, ...invested, ...found(state)]);
+  const invested = investmentTransfers(state).map(({ key, day, cents, description }): Entry => ({
+    key,
+    day,
+    cents: -cents,
+    description,
+    operationType: 'OTHER',
+    category: 'investment',
+  }));
+  return visible(state, [
+    ...monthsOf(state).flatMap((month) => [...regular(state, month), ...pix(state, month)]),
+    ...bills,
+    ...invested,
+    ...found(state),
+  ]);
 }
 
 function savingsEntries(state: SandboxState): Entry[] {
   const entries = monthsOf(state).flatMap((month): Entry[] => [
     ...regular(state, month)
       .filter(({ operationType }) => operationType === 'TED')
-      .map(({ key, day, cents }): Entry => ({ key, day, cents: -cents, description: 'TED recebida da conta corrente', operationType: 'TED', category: 'transfer' })),
-    { key: `interest-${month.name}`, day: dayIn(month, 28), cents: dice(state.seed, 'savings', month.name).int(4_000, 9_000), description: 'Rendimento poupanca', operationType: 'INTEREST', category: 'interest' },
+      .map(({ key, day, cents }): Entry => ({
+        key,
+        day,
+        cents: -cents,
+        description: 'TED recebida da conta corrente',
+        operationType: 'TED',
+        category: 'transfer',
+      })),
+    {
+      key: `interest-${month.name}`,
+      day: dayIn(month, 28),
+      cents: dice(state.seed, 'savings', month.name).int(4_000, 9_000),
+      description: 'Rendimento poupanca',
+      operationType: 'INTEREST',
+      category: 'interest',
+    },
   ]);
   return visible(state, entries);
 }
@@ -112,15 +203,37 @@ const updatedAt = ({ untilDay }: SandboxState): string => `${formatDay(untilDay)
 const sumOf = (entries: readonly Entry[]): number => entries.reduce((sum, { cents }) => sum + cents, 0);
 
 /** Positive. */
-const owedCents = (state: SandboxState): number => -Math.round(cardTransactions(state).reduce((sum, { signedAmount }) => sum + signedAmount * 100, 0));
+const owedCents = (state: SandboxState): number =>
+  -Math.round(cardTransactions(state).reduce((sum, { signedAmount }) => sum + signedAmount * 100, 0));
 
 export function accountsOf(state: SandboxState): Account[] {
   const common = { currencyCode, updatedAt: updatedAt(state) };
   const { seed } = state;
   return [
-    { ...common, id: checkingIdOf(state), type: 'CHECKING', name: 'Conta corrente', number: digitsOf(7, seed, 'checking number'), balance: reais(openingCents.checking + sumOf(checkingEntries(state))) },
-    { ...common, id: savingsIdOf(state), type: 'SAVINGS', name: 'Conta poupanca', number: digitsOf(7, seed, 'savings number'), balance: reais(openingCents.savings + sumOf(savingsEntries(state))) },
-    { ...common, id: cardIdOf(state), type: 'CREDIT_CARD', name: 'Cartao Sandbox Gold', number: null, balance: reais(owedCents(state)) },
+    {
+      ...common,
+      id: checkingIdOf(state),
+      type: 'CHECKING',
+      name: 'Conta corrente',
+      number: digitsOf(7, seed, 'checking number'),
+      balance: reais(openingCents.checking + sumOf(checkingEntries(state))),
+    },
+    {
+      ...common,
+      id: savingsIdOf(state),
+      type: 'SAVINGS',
+      name: 'Conta poupanca',
+      number: digitsOf(7, seed, 'savings number'),
+      balance: reais(openingCents.savings + sumOf(savingsEntries(state))),
+    },
+    {
+      ...common,
+      id: cardIdOf(state),
+      type: 'CREDIT_CARD',
+      name: 'Cartao Sandbox Gold',
+      number: null,
+      balance: reais(owedCents(state)),
+    },
   ];
 }
 
@@ -129,8 +242,17 @@ export function cardsOf(state: SandboxState): CreditCard[] {
   const last = billsOf(state).at(-1);
   return [
     {
-      id: cardIdOf(state), name: 'Cartao Sandbox Gold', brand: 'MASTERCARD', level: 'GOLD', numberLast4: cardLast4(state), holderType: 'MAIN', status: 'ACTIVE', currencyCode,
-      creditLimit: reais(limitCents), availableCreditLimit: reais(Math.max(0, limitCents - owed)), balance: reais(owed),
+      id: cardIdOf(state),
+      name: 'Cartao Sandbox Gold',
+      brand: 'MASTERCARD',
+      level: 'GOLD',
+      numberLast4: cardLast4(state),
+      holderType: 'MAIN',
+      status: 'ACTIVE',
+      currencyCode,
+      creditLimit: reais(limitCents),
+      availableCreditLimit: reais(Math.max(0, limitCents - owed)),
+      balance: reais(owed),
       minimumPayment: last ? reais(Math.ceil(last.cents * 0.15)) : null,
       closingDate: last ? formatDay(last.closingDay) : null,
       dueDate: last ? formatDay(last.dueDay) : null,
@@ -141,7 +263,9 @@ export function cardsOf(state: SandboxState): CreditCard[] {
 
 /** null: there is no such account. */
 export function accountTransactions(state: SandboxState, accountId: string): Transaction[] | null {
-  if (accountId === checkingIdOf(state)) return checkingEntries(state).map((entry) => transactionOf(state, accountId, entry));
-  if (accountId === savingsIdOf(state)) return savingsEntries(state).map((entry) => transactionOf(state, accountId, entry));
+  if (accountId === checkingIdOf(state))
+    return checkingEntries(state).map((entry) => transactionOf(state, accountId, entry));
+  if (accountId === savingsIdOf(state))
+    return savingsEntries(state).map((entry) => transactionOf(state, accountId, entry));
   return null;
 }

@@ -34,4 +34,5 @@ export function monthsOf(state: SandboxState): Month[] {
 /** A day of a month, counted from 1; every month has at least 28. */
 export const dayIn = (month: Month, dayOfMonth: number): number => month.firstDay + dayOfMonth - 1;
 
-export const isInside = (state: SandboxState, day: number): boolean => day >= firstDayOf(state) && day <= state.untilDay;
+export const isInside = (state: SandboxState, day: number): boolean =>
+  day >= firstDayOf(state) && day <= state.untilDay;

@@ -77,8 +77,16 @@ function closingDayFor(day: number): number {
 export function cardTransactions(state: SandboxState): CardTransaction[] {
   const bills = billsOf(state);
   const payments = bills.map(({ id, dueDay, cents }): Charge => ({
-    key: `payment-${id}`, day: dueDay, cents, description: 'Pagamento recebido', operationType: 'OTHER', category: 'payment', merchant: null, mcc: null,
-    purchaseDay: dueDay, isPayment: true,
+    key: `payment-${id}`,
+    day: dueDay,
+    cents,
+    description: 'Pagamento recebido',
+    operationType: 'OTHER',
+    category: 'payment',
+    merchant: null,
+    mcc: null,
+    purchaseDay: dueDay,
+    isPayment: true,
   }));
   return visible(state, [...chargesOf(state), ...payments]).map((charge) => cardTransactionOf(state, charge, bills));
 }
@@ -107,7 +115,12 @@ function cardTransactionOf(state: SandboxState, charge: Charge, bills: readonly 
 }
 
 const chargesOf = (state: SandboxState): Charge[] =>
-  monthsOf(state).flatMap((month) => [...purchases(state, month), ...twins(month), ...installments(state, month), ...abroad(state, month)]);
+  monthsOf(state).flatMap((month) => [
+    ...purchases(state, month),
+    ...twins(month),
+    ...installments(state, month),
+    ...abroad(state, month),
+  ]);
 
 /** Single purchases, one of which is given back. */
 function purchases({ seed }: SandboxState, month: Month): Charge[] {
@@ -116,13 +129,28 @@ function purchases({ seed }: SandboxState, month: Month): Charge[] {
     const [merchant, mcc, category, least, most] = chance.pick(merchants);
     const day = dayIn(month, chance.int(1, 28));
     return {
-      key: `purchase-${month.name}-${index}`, day, cents: -chance.int(least, most), description: merchant, operationType: 'CARD', category, merchant, mcc, purchaseDay: day,
+      key: `purchase-${month.name}-${index}`,
+      day,
+      cents: -chance.int(least, most),
+      description: merchant,
+      operationType: 'CARD',
+      category,
+      merchant,
+      mcc,
+      purchaseDay: day,
     };
   });
   const returned = made[0] as Charge;
   return [
     ...made,
-    { ...returned, key: `refund-${month.name}`, day: returned.day + 4, cents: -returned.cents, description: `Estorno ${returned.description}`, category: 'refund' },
+    {
+      ...returned,
+      key: `refund-${month.name}`,
+      day: returned.day + 4,
+      cents: -returned.cents,
+      description: `Estorno ${returned.description}`,
+      category: 'refund',
+    },
   ];
 }
 
@@ -130,7 +158,15 @@ function purchases({ seed }: SandboxState, month: Month): Charge[] {
 function twins(month: Month): Charge[] {
   const day = dayIn(month, 12);
   return [0, 1].map((index) => ({
-    key: `metro-${month.name}-${index}`, day, cents: -520, description: 'Metro Sao Paulo', operationType: 'CARD', category: 'transport', merchant: 'Metro Sao Paulo', mcc: '4111', purchaseDay: day,
+    key: `metro-${month.name}-${index}`,
+    day,
+    cents: -520,
+    description: 'Metro Sao Paulo',
+    operationType: 'CARD',
+    category: 'transport',
+    merchant: 'Metro Sao Paulo',
+    mcc: '4111',
+    purchaseDay: day,
   }));
 }
 
@@ -168,9 +204,24 @@ function abroad({ seed }: SandboxState, month: Month): Charge[] {
   const common = { day, purchaseDay: day, operationType: 'CARD' as const, mcc: '5734' };
   return [
     {
-      ...common, key: `abroad-${month.name}`, cents: -cents, description: 'Cloud Tools Inc', category: 'services', merchant: 'Cloud Tools Inc',
+      ...common,
+      key: `abroad-${month.name}`,
+      cents: -cents,
+      description: 'Cloud Tools Inc',
+      category: 'services',
+      merchant: 'Cloud Tools Inc',
       original: { cents: -dollars, currencyCode: 'USD' },
     },
-    { ...common, key: `iof-${month.name}`, cents: -Math.round(cents * 0.035), description: 'IOF compra internacional', operationType: 'FEE', category: 'tax', merchant: null, mcc: null, feeType: 'IOF' },
+    {
+      ...common,
+      key: `iof-${month.name}`,
+      cents: -Math.round(cents * 0.035),
+      description: 'IOF compra internacional',
+      operationType: 'FEE',
+      category: 'tax',
+      merchant: null,
+      mcc: null,
+      feeType: 'IOF',
+    },
   ];
 }

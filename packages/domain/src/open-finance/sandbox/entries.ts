@@ -57,4 +57,5 @@ export function transactionOf(state: SandboxState, accountId: string, entry: Ent
   };
 }
 
-export const visible = <E extends Entry>(state: SandboxState, entries: readonly E[]): E[] => entries.filter(({ day }) => isInside(state, day));
+export const visible = <E extends Entry>(state: SandboxState, entries: readonly E[]): E[] =>
+  entries.filter(({ day }) => isInside(state, day));

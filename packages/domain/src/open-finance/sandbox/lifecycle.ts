@@ -26,7 +26,14 @@ const timedOut = failed('OUTDATED', 'USER_INPUT_TIMEOUT', 'What the institution 
 
 /** The item as it stands at a moment. */
 export function itemAt(state: SandboxState, nowMs: number): ProviderItem {
-  return { id: encodeState(state), error: null, parameter: null, userAction: null, consentExpiresAt: null, ...seen(state, nowMs) };
+  return {
+    id: encodeState(state),
+    error: null,
+    parameter: null,
+    userAction: null,
+    consentExpiresAt: null,
+    ...seen(state, nowMs),
+  };
 }
 
 /** Whether the institution has let the item in by that moment, so that there is data. */
@@ -34,7 +41,8 @@ export const isOpen = (state: SandboxState, nowMs: number): boolean => itemAt(st
 
 function seen(state: SandboxState, nowMs: number): Seen {
   const { scenario, login, sinceMs } = state;
-  if (login === 'refused') return failed('LOGIN_ERROR', 'INVALID_CREDENTIALS_MFA', 'The institution does not accept the token');
+  if (login === 'refused')
+    return failed('LOGIN_ERROR', 'INVALID_CREDENTIALS_MFA', 'The institution does not accept the token');
   if (login === 'accepted') return accepted(scenario);
   const elapsedMs = nowMs - sinceMs;
   const expiresAt = new Date(sinceMs + (inputMs[scenario] ?? 0)).toISOString();

@@ -12,7 +12,12 @@ function sandboxAt(startMs = noon) {
   return {
     provider,
     pass: (ms: number) => (now += ms),
-    create: (user: string, seed = 'seed') => provider.createItem({ connectorId: 'sandbox', parameters: { user, password: 'secret', seed }, idempotencyKey: 'key' }),
+    create: (user: string, seed = 'seed') =>
+      provider.createItem({
+        connectorId: 'sandbox',
+        parameters: { user, password: 'secret', seed },
+        idempotencyKey: 'key',
+      }),
   };
 }
 
@@ -26,7 +31,9 @@ interface Data {
 async function dataOf(provider: OpenFinanceProvider, { id }: ProviderItem): Promise<Data> {
   const accounts = await provider.listAccounts(id);
   const idOf = (type: string): string => accounts.find((account) => account.type === type)?.id ?? '';
-  const investments = await Promise.all((await provider.listInvestments(id)).map((investment) => provider.listInvestmentTransactions(id, investment.id)));
+  const investments = await Promise.all(
+    (await provider.listInvestments(id)).map((investment) => provider.listInvestmentTransactions(id, investment.id)),
+  );
   return {
     checking: await provider.listAccountTransactions(id, idOf('CHECKING')),
     savings: await provider.listAccountTransactions(id, idOf('SAVINGS')),
@@ -68,7 +75,10 @@ describe('what a user leads to', () => {
 
   test('a user action that is done opens the item', async () => {
     const { provider, create } = sandboxAt();
-    expect(await provider.submitInput((await create('action')).id, {})).toMatchObject({ status: 'UPDATED', userAction: null });
+    expect(await provider.submitInput((await create('action')).id, {})).toMatchObject({
+      status: 'UPDATED',
+      userAction: null,
+    });
   });
 
   test.each([
@@ -115,34 +125,49 @@ describe('what a user leads to', () => {
 
   test('in an outage no list can be read', async () => {
     const { provider, create } = sandboxAt();
-    await expect(provider.listAccounts((await create('outage')).id)).rejects.toMatchObject({ code: 'provider_unavailable' });
+    await expect(provider.listAccounts((await create('outage')).id)).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    });
   });
 });
 
 describe('what is refused', () => {
   const { provider } = sandboxAt();
-  const item = (connectorId: string, parameters: Record<string, string>) => provider.createItem({ connectorId, parameters, idempotencyKey: 'key' });
+  const item = (connectorId: string, parameters: Record<string, string>) =>
+    provider.createItem({ connectorId, parameters, idempotencyKey: 'key' });
 
   test('a connector that is none, by its field', async () => {
-    await expect(item('bank', { user: 'ok', password: 'x' })).rejects.toMatchObject({ code: 'validation_error', errors: [{ path: '/connectorId' }] });
+    await expect(item('bank', { user: 'ok', password: 'x' })).rejects.toMatchObject({
+      code: 'validation_error',
+      errors: [{ path: '/connectorId' }],
+    });
   });
 
   test('a parameter that is missing, by its field', async () => {
-    await expect(item('sandbox', { user: 'ok' })).rejects.toMatchObject({ code: 'provider_rejected', errors: [{ path: '/parameters/password' }] });
+    await expect(item('sandbox', { user: 'ok' })).rejects.toMatchObject({
+      code: 'provider_rejected',
+      errors: [{ path: '/parameters/password' }],
+    });
   });
 
-  test.each(['', 'ok', '../ok', 'sandbox.ok.begun.1.2026-11-21.2026-11-20.0.00000000', 'sandbox.ok.begun.1.2026-02-30.2026-11-20.0.00000000', 'sandbox.ok.begun.1.0001-01-01.9999-12-31.0.00000000'])(
-    'an id that it has not made: %j',
-    async (id) => {
-      await expect(provider.getItem(id)).rejects.toMatchObject({ code: 'provider_resource_not_found' });
-    },
-  );
+  test.each([
+    '',
+    'ok',
+    '../ok',
+    'sandbox.ok.begun.1.2026-11-21.2026-11-20.0.00000000',
+    'sandbox.ok.begun.1.2026-02-30.2026-11-20.0.00000000',
+    'sandbox.ok.begun.1.0001-01-01.9999-12-31.0.00000000',
+  ])('an id that it has not made: %j', async (id) => {
+    await expect(provider.getItem(id)).rejects.toMatchObject({ code: 'provider_resource_not_found' });
+  });
 
   test('an account of another item', async () => {
     const { create } = sandboxAt();
     const [mine, other] = [await create('ok', 'mine'), await create('ok', 'other')];
     const [account] = await provider.listAccounts(other.id);
-    await expect(provider.listAccountTransactions(mine.id, account?.id ?? '')).rejects.toMatchObject({ code: 'provider_resource_not_found' });
+    await expect(provider.listAccountTransactions(mine.id, account?.id ?? '')).rejects.toMatchObject({
+      code: 'provider_resource_not_found',
+    });
   });
 });
 
@@ -163,11 +188,23 @@ describe('the year of an item', () => {
     ['12 salaries', () => ofType('SALARY').length, 12],
     ['12 rents', () => data.checking.filter((row) => row.description.includes('aluguel')).length, 12],
     ['fees', () => ofType('FEE').length, 12],
-    ['bills of the card that are paid', () => data.checking.filter((row) => row.paymentData?.referenceNumber).length, 11],
+    [
+      'bills of the card that are paid',
+      () => data.checking.filter((row) => row.paymentData?.referenceNumber).length,
+      11,
+    ],
     ['twins in the account', () => alike(data.checking), 12],
     ['twins on the card', () => alike(data.card), 12],
-    ['purchases in 3, 6 and 12 installments', () => new Set(data.card.map((row) => row.cardMetadata.totalInstallments).filter(Boolean)).size, 3],
-    ['purchases in dollars', () => data.card.filter((row) => row.cardMetadata.originalCurrencyCode === 'USD').length, 3],
+    [
+      'purchases in 3, 6 and 12 installments',
+      () => new Set(data.card.map((row) => row.cardMetadata.totalInstallments).filter(Boolean)).size,
+      3,
+    ],
+    [
+      'purchases in dollars',
+      () => data.card.filter((row) => row.cardMetadata.originalCurrencyCode === 'USD').length,
+      3,
+    ],
     ['taxes on them', () => data.card.filter((row) => row.cardMetadata.feeType === 'IOF').length, 3],
     ['refunds on the card', () => data.card.filter((row) => row.category === 'refund').length, 11],
     ['refunds in the account', () => data.checking.filter((row) => row.category === 'refund').length, 11],
@@ -192,31 +229,48 @@ describe('the year of an item', () => {
 
   test('every purchase of an investment has its payment in the account', () => {
     const payments = data.checking.map((row) => `${row.date}/${row.amount}`);
-    expect(payments).toEqual(expect.arrayContaining(data.investments.filter((row) => row.type === 'BUY').map((row) => `${row.date}/${row.amount}`)));
+    expect(payments).toEqual(
+      expect.arrayContaining(
+        data.investments.filter((row) => row.type === 'BUY').map((row) => `${row.date}/${row.amount}`),
+      ),
+    );
   });
 });
 
 describe('of any item', () => {
   const anyItem = { seed: fc.string({ minLength: 1, maxLength: 20 }), day: fc.integer({ min: 0, max: 4_000 }) };
   const check = (property: (seed: string, startMs: number) => Promise<void>) =>
-    fc.assert(fc.asyncProperty(anyItem.seed, anyItem.day, (seed, day) => property(seed, Date.UTC(2020, 0, 1) + day * dayMs)), { numRuns: 4 });
+    fc.assert(
+      fc.asyncProperty(anyItem.seed, anyItem.day, (seed, day) => property(seed, Date.UTC(2020, 0, 1) + day * dayMs)),
+      { numRuns: 4 },
+    );
 
   test('a paid bill is the sum of what is on it', () =>
     check(async (seed, startMs) => {
       const { provider, create } = sandboxAt(startMs);
       const { checking, card } = await dataOf(provider, await create('ok', seed));
       const paid = checking.filter((row) => row.paymentData?.referenceNumber);
-      expect(paid.map((row) => sum(card.filter(({ cardMetadata }) => cardMetadata.billId === row.paymentData?.referenceNumber)))).toEqual(paid.map((row) => cents(row.signedAmount)));
+      expect(
+        paid.map((row) =>
+          sum(card.filter(({ cardMetadata }) => cardMetadata.billId === row.paymentData?.referenceNumber)),
+        ),
+      ).toEqual(paid.map((row) => cents(row.signedAmount)));
     }));
 
   test('the installments of a purchase add up to its total', () =>
     check(async (seed, startMs) => {
       const { provider, create } = sandboxAt(startMs);
       const { card } = await dataOf(provider, await create('ok', seed));
-      const complete = card.filter(({ cardMetadata }) => cardMetadata.totalInstallments !== null && cardMetadata.installmentNumber === cardMetadata.totalInstallments);
+      const complete = card.filter(
+        ({ cardMetadata }) =>
+          cardMetadata.totalInstallments !== null && cardMetadata.installmentNumber === cardMetadata.totalInstallments,
+      );
       for (const last of complete) {
         const { purchaseDate, totalInstallments, totalAmount } = last.cardMetadata;
-        const all = card.filter(({ cardMetadata: other }) => other.purchaseDate === purchaseDate && other.totalInstallments === totalInstallments);
+        const all = card.filter(
+          ({ cardMetadata: other }) =>
+            other.purchaseDate === purchaseDate && other.totalInstallments === totalInstallments,
+        );
         if (all.length === totalInstallments) expect(-sum(all)).toBe(cents(totalAmount as number));
       }
     }));
@@ -228,7 +282,9 @@ describe('of any item', () => {
       for (const rows of [checking, savings, card]) {
         const keys = rows.map(({ date, id }) => `${date}/${id}`);
         expect(keys).toEqual([...new Set(keys)].sort().reverse());
-        expect(rows.every(({ date }) => Date.parse(date) <= startMs && Date.parse(date) > startMs - 367 * dayMs)).toBe(true);
+        expect(rows.every(({ date }) => Date.parse(date) <= startMs && Date.parse(date) > startMs - 367 * dayMs)).toBe(
+          true,
+        );
       }
     }));
 
@@ -242,7 +298,9 @@ describe('of any item', () => {
       expect(added.length >= 1 && added.length <= 5).toBe(true);
       const kept = after.checking.filter(({ id }) => known.has(id));
       expect(kept.every((row) => row.status === 'POSTED')).toBe(true);
-      expect(kept.map((row) => ({ ...row, status: '', updatedAt: '' }))).toEqual(before.checking.map((row) => ({ ...row, status: '', updatedAt: '' })));
+      expect(kept.map((row) => ({ ...row, status: '', updatedAt: '' }))).toEqual(
+        before.checking.map((row) => ({ ...row, status: '', updatedAt: '' })),
+      );
     }));
 
   test('every process tells the same of it', () =>

@@ -48,7 +48,10 @@ export function createSandboxProvider({ nowMs = Date.now }: SandboxOptions = {})
     return state === null ? [] : list(state);
   };
 
-  const found = <T extends { date: string; id: string }>(itemId: string, list: (state: SandboxState) => T[] | null): T[] => {
+  const found = <T extends { date: string; id: string }>(
+    itemId: string,
+    list: (state: SandboxState) => T[] | null,
+  ): T[] => {
     const state = openState(itemId);
     const rows = state === null ? null : list(state);
     if (rows === null) throw providerResourceNotFound();
@@ -83,7 +86,12 @@ export function createSandboxProvider({ nowMs = Date.now }: SandboxOptions = {})
       const now = nowMs();
       const { status } = itemAt(state, now);
       const { startDay, seed } = state;
-      const later = { startDay, seed, untilDay: Math.max(state.untilDay, dayOf(now)), refreshes: Math.min(mostRefreshes, state.refreshes + (status === 'UPDATED' ? 1 : 0)) };
+      const later = {
+        startDay,
+        seed,
+        untilDay: Math.max(state.untilDay, dayOf(now)),
+        refreshes: Math.min(mostRefreshes, state.refreshes + (status === 'UPDATED' ? 1 : 0)),
+      };
       if (parameters !== undefined) {
         checkParameters(parameters);
         return itemAt({ ...begin(parameters, seed), ...later }, now);
@@ -95,9 +103,12 @@ export function createSandboxProvider({ nowMs = Date.now }: SandboxOptions = {})
     deleteItem: async () => undefined,
     listAccounts: async (itemId) => listed(itemId, accountsOf),
     listCreditCards: async (itemId) => listed(itemId, cardsOf),
-    listInvestments: async (itemId) => listed(itemId, (state) => (state.scenario === 'partial' ? [] : investmentsOf(state))),
-    listAccountTransactions: async (itemId, accountId) => found(itemId, (state) => accountTransactions(state, accountId)),
-    listCardTransactions: async (itemId, cardId) => found(itemId, (state) => (cardId === cardIdOf(state) ? cardTransactions(state) : null)),
+    listInvestments: async (itemId) =>
+      listed(itemId, (state) => (state.scenario === 'partial' ? [] : investmentsOf(state))),
+    listAccountTransactions: async (itemId, accountId) =>
+      found(itemId, (state) => accountTransactions(state, accountId)),
+    listCardTransactions: async (itemId, cardId) =>
+      found(itemId, (state) => (cardId === cardIdOf(state) ? cardTransactions(state) : null)),
     listInvestmentTransactions: async (itemId, investmentId) =>
       found(itemId, (state) => (state.scenario === 'partial' ? null : investmentTransactions(state, investmentId))),
   };
@@ -108,5 +119,11 @@ const seedOf = (text: string): string => createHash('sha256').update(text).diges
 function checkParameters(parameters: Parameters): void {
   const missing = connector.parameters.filter(({ name, required }) => required && !parameters[name]);
   if (missing.length === 0) return;
-  throw providerRejected(missing.map(({ name }) => ({ path: `/parameters/${name}`, code: 'required', message: 'is required by the connector' })));
+  throw providerRejected(
+    missing.map(({ name }) => ({
+      path: `/parameters/${name}`,
+      code: 'required',
+      message: 'is required by the connector',
+    })),
+  );
 }

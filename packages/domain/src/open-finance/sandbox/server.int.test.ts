@@ -11,11 +11,26 @@ const call = (path: string, { credential = 'secret', ...request }: RequestInit &
   fetch(`${server.origin}${path}`, { ...request, headers: { authorization: `Bearer ${credential}` } });
 
 test('who makes an item gets 201, and its list of accounts page by page', async () => {
-  const made = await call('/items', { method: 'POST', body: JSON.stringify({ connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }) });
+  const made = await call('/items', {
+    method: 'POST',
+    body: JSON.stringify({ connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }),
+  });
   expect(made.status).toBe(201);
   const { id } = (await made.json()) as { id: string };
-  const pages = await Promise.all([1, 2, 3].map(async (page) => (await call(`/items/${id}/accounts?limit=2&page=${page}`)).json() as Promise<{ results: unknown[]; total: number }>));
-  expect(pages.map(({ results, total }) => [results.length, total])).toEqual([[2, 3], [1, 3], [0, 3]]);
+  const pages = await Promise.all(
+    [1, 2, 3].map(
+      async (page) =>
+        (await call(`/items/${id}/accounts?limit=2&page=${page}`)).json() as Promise<{
+          results: unknown[];
+          total: number;
+        }>,
+    ),
+  );
+  expect(pages.map(({ results, total }) => [results.length, total])).toEqual([
+    [2, 3],
+    [1, 3],
+    [0, 3],
+  ]);
 });
 
 test.each<[string, string, RequestInit & { credential?: string }, number]>([
@@ -26,7 +41,12 @@ test.each<[string, string, RequestInit & { credential?: string }, number]>([
   ['an item that there is none of', '/items/nobody', {}, 404],
   ['no JSON', '/items', { method: 'POST', body: '{' }, 400],
   ['JSON that is no object', '/items', { method: 'POST', body: '[]' }, 400],
-  ['parameters that are no texts', '/items', { method: 'POST', body: '{"connectorId":"sandbox","parameters":{"user":1}}' }, 400],
+  [
+    'parameters that are no texts',
+    '/items',
+    { method: 'POST', body: '{"connectorId":"sandbox","parameters":{"user":1}}' },
+    400,
+  ],
   ['a parameter that is missing', '/items', { method: 'POST', body: '{"connectorId":"sandbox"}' }, 400],
   ['a body of a megabyte', '/items', { method: 'POST', body: ' '.repeat(1_000_000) }, 400],
 ])('%s is refused', async (_title, path, request, status) => {

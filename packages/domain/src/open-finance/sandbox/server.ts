@@ -21,7 +21,11 @@ function parametersOf(body: unknown): Parameters | undefined {
 }
 
 const createItem: Operation = (provider, { body, idempotencyKey }) =>
-  provider.createItem({ connectorId: reader(body, '').text('connectorId'), parameters: parametersOf(body) ?? {}, idempotencyKey });
+  provider.createItem({
+    connectorId: reader(body, '').text('connectorId'),
+    parameters: parametersOf(body) ?? {},
+    idempotencyKey,
+  });
 
 /** `:` stands for an id. */
 const operations: readonly [method: string, path: string, Operation][] = [
@@ -29,20 +33,37 @@ const operations: readonly [method: string, path: string, Operation][] = [
   ['POST', 'items', createItem],
   ['GET', 'items/:', (provider, { ids: [item = ''] }) => provider.getItem(item)],
   ['DELETE', 'items/:', (provider, { ids: [item = ''] }) => provider.deleteItem(item)],
-  ['POST', 'items/:/mfa', (provider, { ids: [item = ''], body }) => provider.submitInput(item, parametersOf(body) ?? {})],
+  [
+    'POST',
+    'items/:/mfa',
+    (provider, { ids: [item = ''], body }) => provider.submitInput(item, parametersOf(body) ?? {}),
+  ],
   ['POST', 'items/:/refresh', (provider, { ids: [item = ''], body }) => provider.refresh(item, parametersOf(body))],
   ['GET', 'items/:/accounts', (provider, { ids: [item = ''] }) => provider.listAccounts(item)],
   ['GET', 'items/:/credit-cards', (provider, { ids: [item = ''] }) => provider.listCreditCards(item)],
   ['GET', 'items/:/investments', (provider, { ids: [item = ''] }) => provider.listInvestments(item)],
-  ['GET', 'items/:/accounts/:/transactions', (provider, { ids: [item = '', of = ''] }) => provider.listAccountTransactions(item, of)],
-  ['GET', 'items/:/credit-cards/:/transactions', (provider, { ids: [item = '', of = ''] }) => provider.listCardTransactions(item, of)],
-  ['GET', 'items/:/investments/:/transactions', (provider, { ids: [item = '', of = ''] }) => provider.listInvestmentTransactions(item, of)],
+  [
+    'GET',
+    'items/:/accounts/:/transactions',
+    (provider, { ids: [item = '', of = ''] }) => provider.listAccountTransactions(item, of),
+  ],
+  [
+    'GET',
+    'items/:/credit-cards/:/transactions',
+    (provider, { ids: [item = '', of = ''] }) => provider.listCardTransactions(item, of),
+  ],
+  [
+    'GET',
+    'items/:/investments/:/transactions',
+    (provider, { ids: [item = '', of = ''] }) => provider.listInvestmentTransactions(item, of),
+  ],
 ];
 
 /** The ids in a path; null when it is another one. */
 function idsIn(segments: readonly string[], pattern: string): string[] | null {
   const expected = pattern.split('/');
-  const matches = expected.length === segments.length && expected.every((name, index) => name === ':' || name === segments[index]);
+  const matches =
+    expected.length === segments.length && expected.every((name, index) => name === ':' || name === segments[index]);
   return matches ? segments.filter((_, index) => expected[index] === ':') : null;
 }
 
@@ -62,18 +83,29 @@ export interface SandboxServerOptions {
 }
 
 /** The sandbox over HTTP: the interface of docs/open-finance.md, at the root. */
-export function createSandboxServer({ provider = createSandboxProvider(), credential }: SandboxServerOptions = {}): http.Server {
+export function createSandboxServer({
+  provider = createSandboxProvider(),
+  credential,
+}: SandboxServerOptions = {}): http.Server {
   const answer = async (request: IncomingMessage): Promise<[status: number, body: unknown]> => {
     const body = await jsonOf(request);
-    if (credential !== undefined && request.headers.authorization !== `Bearer ${credential}`) return [401, { code: 'invalid_credential' }];
+    if (credential !== undefined && request.headers.authorization !== `Bearer ${credential}`)
+      return [401, { code: 'invalid_credential' }];
     const url = new URL(request.url ?? '/', 'http://sandbox');
     const segments = url.pathname.split('/').slice(1).map(decodeURIComponent);
     const found = operations.find(([method, path]) => method === request.method && idsIn(segments, path) !== null);
     if (found === undefined) return [404, { code: 'no_such_operation' }];
     const [method, path, operation] = found;
-    const result = await operation(provider, { ids: idsIn(segments, path) ?? [], body, idempotencyKey: headerOf(request, 'idempotency-key') ?? newId() });
+    const result = await operation(provider, {
+      ids: idsIn(segments, path) ?? [],
+      body,
+      idempotencyKey: headerOf(request, 'idempotency-key') ?? newId(),
+    });
     if (result === undefined) return [204, undefined];
-    return [method === 'POST' && path === 'items' ? 201 : 200, Array.isArray(result) ? pageOf(result, url.searchParams) : result];
+    return [
+      method === 'POST' && path === 'items' ? 201 : 200,
+      Array.isArray(result) ? pageOf(result, url.searchParams) : result,
+    ];
   };
 
   return http.createServer((request, response) => {
@@ -100,7 +132,8 @@ function pageOf(rows: readonly unknown[], query: URLSearchParams): object {
   return { results: rows.slice((page - 1) * limit, page * limit), page, total: rows.length };
 }
 
-const positive = (text: string | null, otherwise: number): number => (text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : otherwise);
+const positive = (text: string | null, otherwise: number): number =>
+  text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : otherwise;
 
 async function jsonOf(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];

@@ -2,7 +2,16 @@ import { formatDay, readDay } from '@tieout/engine';
 
 /** The users of the sandbox: each leads an item another way. */
 export const scenarios = [
-  'ok', 'mfa', 'mfa-timeout', 'action', 'slow', 'partial', 'bad-password', 'locked', 'unavailable', 'outage',
+  'ok',
+  'mfa',
+  'mfa-timeout',
+  'action',
+  'slow',
+  'partial',
+  'bad-password',
+  'locked',
+  'unavailable',
+  'outage',
 ] as const;
 export type Scenario = (typeof scenarios)[number];
 
@@ -25,11 +34,21 @@ export interface SandboxState {
   seed: string;
 }
 
-const form = /^sandbox\.([a-z-]+)\.(begun|accepted|refused)\.([0-9a-z]{1,9})\.(\d{4}-\d\d-\d\d)\.(\d{4}-\d\d-\d\d)\.(\d{1,4})\.([0-9a-f]{8,64})$/;
+const form =
+  /^sandbox\.([a-z-]+)\.(begun|accepted|refused)\.([0-9a-z]{1,9})\.(\d{4}-\d\d-\d\d)\.(\d{4}-\d\d-\d\d)\.(\d{1,4})\.([0-9a-f]{8,64})$/;
 
 export function encodeState(state: SandboxState): string {
   const { scenario, login, sinceMs, startDay, untilDay, refreshes, seed } = state;
-  return ['sandbox', scenario, login, sinceMs.toString(36), formatDay(startDay), formatDay(untilDay), refreshes, seed].join('.');
+  return [
+    'sandbox',
+    scenario,
+    login,
+    sinceMs.toString(36),
+    formatDay(startDay),
+    formatDay(untilDay),
+    refreshes,
+    seed,
+  ].join('.');
 }
 
 /** null for a text that the sandbox has not made. */

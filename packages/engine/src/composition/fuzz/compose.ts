@@ -5,7 +5,15 @@ import type { RuleSetParams } from '../../rule-set/types';
 import type { JsonObject, Side } from '../../types';
 import { MAX_COMPOSED_UNITS } from '../limits';
 import { settle } from '../settle';
-import type { CompiledComposition, Composer, CompositionFacts, CompositionPool, CompositionSide, Proposal, Taken } from '../types';
+import type {
+  CompiledComposition,
+  Composer,
+  CompositionFacts,
+  CompositionPool,
+  CompositionSide,
+  Proposal,
+  Taken,
+} from '../types';
 
 export type LabelledRecord = JsonObject & { id: string };
 
@@ -27,7 +35,10 @@ export interface Order {
 }
 
 /** Everything from records to composites, as a job does it. */
-export function compose({ params, left, right, matched = [] }: Composition, { reversed = false }: Order = {}): LabelledComposite[] {
+export function compose(
+  { params, left, right, matched = [] }: Composition,
+  { reversed = false }: Order = {},
+): LabelledComposite[] {
   const composition = compile(params);
   const sides = { left: byId(left), right: byId(right) };
   const pool = poolOf(composition, sides);
@@ -39,15 +50,22 @@ export function compose({ params, left, right, matched = [] }: Composition, { re
   // Between the two phases proposals are stored, and another process goes on with them.
   const stored = JSON.parse(JSON.stringify(proposals)) as Proposal[];
   return settle(composition.open(pool), stored, taken).map((proposal) => {
-    const [targets, members] = proposal.direction === 'one_to_many' ? [sides.left, sides.right] : [sides.right, sides.left];
-    return { ...proposal, target: idAt(targets, proposal.target), members: proposal.members.map((row) => idAt(members, row)) };
+    const [targets, members] =
+      proposal.direction === 'one_to_many' ? [sides.left, sides.right] : [sides.right, sides.left];
+    return {
+      ...proposal,
+      target: idAt(targets, proposal.target),
+      members: proposal.members.map((row) => idAt(members, row)),
+    };
   });
 }
 
 /** Null where the parameters switch composition off. */
 export function compileEnabled(params: Partial<RuleSetParams>): CompiledComposition | null {
   return compileRuleSet({
-    engine: 'jsonata', jsonataExpr: 'true', version: 1,
+    engine: 'jsonata',
+    jsonataExpr: 'true',
+    version: 1,
     params: { Tmatch: 0.8, Tpossible: 0.5, ...params, composition: { enabled: true, ...params.composition } },
   }).composition;
 }
@@ -59,11 +77,17 @@ export function compile(params: Partial<RuleSetParams>): CompiledComposition {
 }
 
 export function proposeAll(
-  { directions }: CompiledComposition, composer: Composer, pool: CompositionPool, taken: Taken, reversed = false,
+  { directions }: CompiledComposition,
+  composer: Composer,
+  pool: CompositionPool,
+  taken: Taken,
+  reversed = false,
 ): Proposal[] {
   return directions.flatMap((direction) => {
     const rows = [...Array(direction === 'one_to_many' ? pool.left.length : pool.right.length).keys()];
-    return (reversed ? rows.reverse() : rows).map((row) => composer.propose(direction, row, taken)).filter((proposal) => proposal !== null);
+    return (reversed ? rows.reverse() : rows)
+      .map((row) => composer.propose(direction, row, taken))
+      .filter((proposal) => proposal !== null);
   });
 }
 
@@ -76,7 +100,10 @@ function idAt(records: readonly LabelledRecord[], row: number): string {
 }
 
 /** The records in the order given. */
-export function poolOf(composition: CompiledComposition, records: Record<Side, readonly JsonObject[]>): CompositionPool {
+export function poolOf(
+  composition: CompiledComposition,
+  records: Record<Side, readonly JsonObject[]>,
+): CompositionPool {
   const facts = {
     left: records.left.map((record) => composition.read('left', record)),
     right: records.right.map((record) => composition.read('right', record)),

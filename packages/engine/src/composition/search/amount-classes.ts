@@ -58,7 +58,8 @@ export class AmountClasses {
   /** Whether some sum of `size` amounts may lie in [least, most]: their extremes and what all amounts have in common. */
   canReach(least: number, most: number, size: number): boolean {
     const { prefix, entries, slack, modulus } = this;
-    if (size > entries || prefix[size]! + slack < least || prefix[entries]! - prefix[entries - size]! - slack > most) return false;
+    if (size > entries || prefix[size]! + slack < least || prefix[entries]! - prefix[entries - size]! - slack > most)
+      return false;
     if (modulus <= 1) return true;
     const past = (most - size * this.value[0]!) % modulus;
     return most - (past < 0 ? past + modulus : past) >= least;
@@ -83,7 +84,8 @@ export class AmountClasses {
 
   private commonModulus(): number {
     let modulus = 0;
-    for (let at = 1; at < this.count && modulus !== 1; at += 1) modulus = greatestDivisor(this.value[0]! - this.value[at]!, modulus);
+    for (let at = 1; at < this.count && modulus !== 1; at += 1)
+      modulus = greatestDivisor(this.value[0]! - this.value[at]!, modulus);
     return modulus;
   }
 

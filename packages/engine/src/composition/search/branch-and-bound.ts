@@ -18,7 +18,11 @@ export class BranchAndBound {
   private end = 0;
   private endEntry = 0;
 
-  constructor(private readonly classes: AmountClasses, private readonly best: BestSets, private readonly effort: Effort) {}
+  constructor(
+    private readonly classes: AmountClasses,
+    private readonly best: BestSets,
+    private readonly effort: Effort,
+  ) {}
 
   /** Returns false when the effort's limit ended it. */
   run(size: number, uniformity: number): boolean {
@@ -104,8 +108,10 @@ export class BranchAndBound {
     const { value } = this.classes;
     this.effort.nodes += 1;
     const below = Math.min(this.classes.firstAtMost(best.target - sum, from), end);
-    for (let at = below - 1; at >= from && sum + value[at]! <= best.highest && !this.mustStop(); at -= 1) this.offerWith(at, sum);
-    for (let at = below; at < end && sum + value[at]! >= best.lowest && !this.mustStop(); at += 1) this.offerWith(at, sum);
+    for (let at = below - 1; at >= from && sum + value[at]! <= best.highest && !this.mustStop(); at -= 1)
+      this.offerWith(at, sum);
+    for (let at = below; at < end && sum + value[at]! >= best.lowest && !this.mustStop(); at += 1)
+      this.offerWith(at, sum);
   }
 
   /**
@@ -125,10 +131,12 @@ export class BranchAndBound {
     while (low < high) {
       const pair = value[low]! + value[high]!;
       if (pair > wanted) {
-        for (let at = high; at >= low && sum + value[low]! + value[at]! <= best.highest && !this.mustStop(); at -= 1) this.offerPair(low, at, sum);
+        for (let at = high; at >= low && sum + value[low]! + value[at]! <= best.highest && !this.mustStop(); at -= 1)
+          this.offerPair(low, at, sum);
         low += 1;
       } else {
-        for (let at = low; at <= high && sum + value[at]! + value[high]! >= best.lowest && !this.mustStop(); at += 1) this.offerPair(at, high, sum);
+        for (let at = low; at <= high && sum + value[at]! + value[high]! >= best.lowest && !this.mustStop(); at += 1)
+          this.offerPair(at, high, sum);
         high -= 1;
       }
     }

@@ -30,7 +30,11 @@ export class HalfSums {
   private readonly radix: number[] = [];
 
   /** @param parity 0: the first class, the third …; 1: the second, the fourth … */
-  constructor(private readonly classes: AmountClasses, private readonly effort: Effort, private readonly parity: number) {}
+  constructor(
+    private readonly classes: AmountClasses,
+    private readonly effort: Effort,
+    private readonly parity: number,
+  ) {}
 
   /** By number of members, how many multisets of up to `members` amounts there are with at most that many. */
   countUpTo(members: number): Float64Array {
@@ -49,7 +53,8 @@ export class HalfSums {
   /** Whether multisets of up to `members` amounts have codes. */
   fits(members: number): boolean {
     let codes = 1;
-    for (let at = this.parity; at < this.classes.count; at += 2) codes *= Math.min(this.classes.multiplicity[at]!, members) + 1;
+    for (let at = this.parity; at < this.classes.count; at += 2)
+      codes *= Math.min(this.classes.multiplicity[at]!, members) + 1;
     return codes <= MAX_CODE;
   }
 
@@ -86,7 +91,16 @@ export class HalfSums {
     for (let size = 0; size <= members; size += 1) {
       const previous = size === 0 ? 0 : merged.start[size - 1]!;
       merged.start[size] = length;
-      length = mergeList({ old, merged, size, previous, length, ...added, lowest: reach.lowest[size]!, highest: reach.highest[size]! });
+      length = mergeList({
+        old,
+        merged,
+        size,
+        previous,
+        length,
+        ...added,
+        lowest: reach.lowest[size]!,
+        highest: reach.highest[size]!,
+      });
     }
     merged.start[members + 1] = length;
     this.effort.nodes += length;

@@ -20,7 +20,11 @@ export class MonthChoice implements Choice {
   private sets: number[][] = [];
   private problem: SubsetProblem | null = null;
 
-  constructor(private readonly effort: Effort, private readonly byDays: RowChoice, private readonly reach: MonthReach) {}
+  constructor(
+    private readonly effort: Effort,
+    private readonly byDays: RowChoice,
+    private readonly reach: MonthReach,
+  ) {}
 
   load(problem: SubsetProblem): void {
     this.problem = problem;
@@ -55,7 +59,8 @@ export class MonthChoice implements Choice {
     const { grouped } = this.byDays;
     grouped.group();
     const wanted = Array.from({ length }, (_, at) => ({
-      count: counts[at]!, rows: grouped.rows.subarray(grouped.from(classes[at]!), grouped.to(classes[at]!)),
+      count: counts[at]!,
+      rows: grouped.rows.subarray(grouped.from(classes[at]!), grouped.to(classes[at]!)),
     }));
     return chooseByMonth(wanted, [], days, months!, FIRST_MONTHS, NO_SPAN, this.effort);
   }
@@ -67,6 +72,14 @@ export class MonthChoice implements Choice {
     byDays.fill();
     const set = Array.from(byDays.rows.subarray(0, byDays.size));
     const { days, months } = this.problem!;
-    return { inside: countInside([], set.map((row) => days[row]!), months!), spread: byDays.spread, sets: [set] };
+    return {
+      inside: countInside(
+        [],
+        set.map((row) => days[row]!),
+        months!,
+      ),
+      spread: byDays.spread,
+      sets: [set],
+    };
   }
 }

@@ -18,16 +18,25 @@ export class MonthReach {
   private readonly needed = new Int32Array(MAX_MEMBERS + 1);
   private mostInside = 0;
 
-  constructor(private readonly classes: AmountClasses, private readonly rows: RowsByAmount) {}
+  constructor(
+    private readonly classes: AmountClasses,
+    private readonly rows: RowsByAmount,
+  ) {}
 
   load(problem: SubsetProblem): void {
     this.rows.group();
-    this.months = Array.from({ length: Math.ceil(problem.months!.slots.length / SLOTS_PER_MASK) }, () => new Int32Array(this.classes.count));
+    this.months = Array.from(
+      { length: Math.ceil(problem.months!.slots.length / SLOTS_PER_MASK) },
+      () => new Int32Array(this.classes.count),
+    );
     this.near = new Int32Array(this.classes.count);
     for (let amount = 0; amount < this.classes.count; amount += 1) this.measure(amount, problem);
     const sum = (values: Int32Array): number => values.reduce((total, value) => total + value, 0);
     const all = this.months.map((masks) => masks.reduce((union, mask) => union | mask, 0));
-    this.mostInside = Math.min(sum(this.near), all.reduce((total, mask) => total + bits(mask), 0));
+    this.mostInside = Math.min(
+      sum(this.near),
+      all.reduce((total, mask) => total + bits(mask), 0),
+    );
     this.require(problem);
   }
 

@@ -15,7 +15,12 @@ export interface PlacedDay {
 }
 
 /** Members inside their months: those with a place in the month of it, the others, by day, in the months that these leave. */
-export function countInside(placed: readonly PlacedDay[], days: readonly number[], months: Months, firsts = FIRST_MONTHS): number {
+export function countInside(
+  placed: readonly PlacedDay[],
+  days: readonly number[],
+  months: Months,
+  firsts = FIRST_MONTHS,
+): number {
   const counts = firsts.map((first) => {
     const free = freeSlots(placed, days.length, months, first);
     return placedInside(placed, months, first) + days.filter((day, at) => isInside(day, free[at], months)).length;
@@ -25,7 +30,13 @@ export function countInside(placed: readonly PlacedDay[], days: readonly number[
 
 /** Chooses rows beside members that have a place, with the first month that lets more of them be inside. Null: the effort ended. */
 export function chooseByMonth(
-  wanted: readonly WantedRows[], placed: readonly PlacedDay[], days: Int32Array, months: Months, firsts: readonly number[], span: DaySpan, effort: Effort,
+  wanted: readonly WantedRows[],
+  placed: readonly PlacedDay[],
+  days: Int32Array,
+  months: Months,
+  firsts: readonly number[],
+  span: DaySpan,
+  effort: Effort,
 ): RowSets | null {
   const count = wanted.reduce((sum, one) => sum + one.count, 0);
   let best: RowSets | undefined;
@@ -49,7 +60,8 @@ function placedInside(placed: readonly PlacedDay[], months: Months, first: numbe
 function freeSlots(placed: readonly PlacedDay[], count: number, { slots }: Months, first: number): number[] {
   const held = new Set(placed.map(({ place }) => place + first));
   const free: number[] = [];
-  for (let month = first; month < slots.length && free.length < count; month += 1) if (!held.has(month)) free.push(slots[month] as number);
+  for (let month = first; month < slots.length && free.length < count; month += 1)
+    if (!held.has(month)) free.push(slots[month] as number);
   return free;
 }
 
@@ -60,5 +72,7 @@ function isInside(day: number, slot: number | undefined, { toleranceDays }: Mont
 /** Both choose the same rows of an amount and day: sets are the same when their rows are. */
 function union(one: number[][], other: number[][]): number[][] {
   const sets = [...one, ...other].sort(compareRows);
-  return sets.filter((set, at) => at === 0 || compareRows(set, sets[at - 1] as number[]) !== 0).slice(0, MOST_OTHER_SETS + 1);
+  return sets
+    .filter((set, at) => at === 0 || compareRows(set, sets[at - 1] as number[]) !== 0)
+    .slice(0, MOST_OTHER_SETS + 1);
 }

@@ -160,8 +160,12 @@ export class SlotSearch {
   private sorted(candidates: readonly number[]): number[] {
     const { amounts, days } = this.problem;
     const dayOf = (candidate: number): number => (days[candidate] === NO_DAY ? Infinity : (days[candidate] as number));
-    return [...candidates].sort((one, other) => (
-      (amounts[one] as number) - (amounts[other] as number) || Number(dayOf(one) > dayOf(other)) - Number(dayOf(one) < dayOf(other)) || one - other));
+    return [...candidates].sort(
+      (one, other) =>
+        (amounts[one] as number) - (amounts[other] as number) ||
+        Number(dayOf(one) > dayOf(other)) - Number(dayOf(one) < dayOf(other)) ||
+        one - other,
+    );
   }
 
   private boundSlots(slots: readonly (readonly number[])[]): Slot[] {
@@ -183,13 +187,16 @@ export class SlotSearch {
         span = this.widened(span, choices);
         return { place, choices, amounts: values, leastRest, mostRest, smallest, largest, span };
       })
-      .reverse().concat(last);
+      .reverse()
+      .concat(last);
   }
 
   /** Whatever is chosen of the candidates; one without a day widens nothing. */
   private widened({ first, last }: DaySpan, candidates: readonly number[]): DaySpan {
     const days = candidates.map((candidate) => this.problem.days[candidate] as number);
-    return days.includes(NO_DAY) ? { first, last } : { first: Math.min(first, Math.max(...days)), last: Math.max(last, Math.min(...days)) };
+    return days.includes(NO_DAY)
+      ? { first, last }
+      : { first: Math.min(first, Math.max(...days)), last: Math.max(last, Math.min(...days)) };
   }
 
   private choose(depth: number, path: Path): void {
@@ -204,7 +211,12 @@ export class SlotSearch {
     if (open <= slotsBehind + 1 + this.freeCount) this.take(slot, depth, path, this.reach(next, open - 1, slotsBehind));
     if (open > slotsBehind + this.freeCount || !this.goesOn()) return;
     const rest = this.reach(next, open, slotsBehind);
-    if (path.sum + rest[0] <= this.highest && path.sum + rest[1] >= this.lowest && this.isWorthIt(path, next, slotsBehind, rest)) this.choose(depth + 1, path);
+    if (
+      path.sum + rest[0] <= this.highest &&
+      path.sum + rest[1] >= this.lowest &&
+      this.isWorthIt(path, next, slotsBehind, rest)
+    )
+      this.choose(depth + 1, path);
   }
 
   /** Tries the candidates of a slot. */
@@ -227,7 +239,8 @@ export class SlotSearch {
       this.filled += 1;
       this.chosen[slot.place] = candidate;
       this.taken[candidate] = 1;
-      if (this.isUniform(longer) && this.isWorthIt(longer, next, this.slots.length - depth - 2, rest)) this.choose(depth + 1, longer);
+      if (this.isUniform(longer) && this.isWorthIt(longer, next, this.slots.length - depth - 2, rest))
+        this.choose(depth + 1, longer);
       this.chosen[slot.place] = -1;
       this.taken[candidate] = 0;
       this.filled -= 1;
@@ -265,8 +278,10 @@ export class SlotSearch {
   private extended({ sum, first, last, smallest, largest }: Path, amount: number, count: number, day: number): Path {
     return {
       sum: sum + count * amount,
-      smallest: Math.min(smallest, amount), largest: Math.max(largest, amount),
-      first: day === NO_DAY ? first : Math.min(first, day), last: day === NO_DAY ? last : Math.max(last, day),
+      smallest: Math.min(smallest, amount),
+      largest: Math.max(largest, amount),
+      first: day === NO_DAY ? first : Math.min(first, day),
+      last: day === NO_DAY ? last : Math.max(last, day),
     };
   }
 
@@ -277,12 +292,20 @@ export class SlotSearch {
   }
 
   /** Whether a set that begins so may be as good as the best; once enough of these are known, whether it may be better. */
-  private isWorthIt({ sum, first, last }: Path, next: Slot, slotsBehind: number, [leastRest, mostRest]: readonly [number, number]): boolean {
+  private isWorthIt(
+    { sum, first, last }: Path,
+    next: Slot,
+    slotsBehind: number,
+    [leastRest, mostRest]: readonly [number, number],
+  ): boolean {
     const { target } = this.problem;
     if (Math.max(0, sum + leastRest - target, target - sum - mostRest) < this.delta) return true;
     const { size } = this.current;
     const placed = Math.min(size, this.filled + slotsBehind);
-    const hasToFill = slotsBehind > 0 && size - this.filled >= slotsBehind && (this.freeCount === 0 || costOf({ size, placed: placed - 1, outside: 0, spread: 0 }) > this.cost);
+    const hasToFill =
+      slotsBehind > 0 &&
+      size - this.filled >= slotsBehind &&
+      (this.freeCount === 0 || costOf({ size, placed: placed - 1, outside: 0, spread: 0 }) > this.cost);
     const spread = hasToFill ? Math.max(last, next.span.last) - Math.min(first, next.span.first) : last - first;
     const least = costOf({ size, placed, outside: 0, spread: Math.max(0, spread) });
     return this.keys.size > MOST_OTHER_SETS ? least < this.cost : least <= this.cost;
@@ -299,10 +322,19 @@ export class SlotSearch {
   }
 
   private offer(path: Path): void {
-    const { problem, current: { size, months } } = this;
+    const {
+      problem,
+      current: { size, months },
+    } = this;
     this.effort.nodes += size;
     const delta = Math.abs(problem.target - path.sum);
-    if (delta > this.delta || path.sum < this.lowest || path.sum > this.highest || (problem.uniformity > 0 && path.largest <= 0)) return;
+    if (
+      delta > this.delta ||
+      path.sum < this.lowest ||
+      path.sum > this.highest ||
+      (problem.uniformity > 0 && path.largest <= 0)
+    )
+      return;
     const rows = this.chooseRows(path);
     if (rows === null) {
       this.complete = false;
@@ -316,11 +348,20 @@ export class SlotSearch {
     if (order > 0) return;
     if (order < 0) this.keys.clear();
     const placed = this.chosen.filter((candidate) => candidate !== -1);
-    for (const set of rows.sets) if (this.keys.size <= MOST_OTHER_SETS) this.keys.add(setKey(problem, [...placed, ...set]));
+    for (const set of rows.sets)
+      if (this.keys.size <= MOST_OTHER_SETS) this.keys.add(setKey(problem, [...placed, ...set]));
     const members = [...placed, ...(rows.sets[0] as number[])];
-    const isFirst = order < 0 || this.best === null || compareRows(ascending(members), ascending(this.best.members)) < 0;
+    const isFirst =
+      order < 0 || this.best === null || compareRows(ascending(members), ascending(this.best.members)) < 0;
     const kept = isFirst || this.best === null ? { members, sum: path.sum } : this.best;
-    this.best = { members: kept.members, sum: kept.sum, spread: rows.spread, placed: this.filled, otherSets: this.keys.size - 1, keys: this.keys };
+    this.best = {
+      members: kept.members,
+      sum: kept.sum,
+      spread: rows.spread,
+      placed: this.filled,
+      otherSets: this.keys.size - 1,
+      keys: this.keys,
+    };
     this.delta = delta;
     this.cost = cost;
     this.admit(delta);
@@ -328,10 +369,20 @@ export class SlotSearch {
 
   /** Rows for the amounts that are picked of the free ones. */
   private chooseRows({ first, last }: Path): RowSets | null {
-    const { problem: { days }, current: { months }, effort } = this;
-    const placed = this.chosen.flatMap((candidate, place): PlacedDay[] => (candidate === -1 ? [] : [{ place, day: days[candidate] as number }]));
+    const {
+      problem: { days },
+      current: { months },
+      effort,
+    } = this;
+    const placed = this.chosen.flatMap((candidate, place): PlacedDay[] =>
+      candidate === -1 ? [] : [{ place, day: days[candidate] as number }],
+    );
     if (this.picked.length === 0) {
-      return { inside: months === undefined ? 0 : countInside(placed, [], months, months.firsts), spread: Math.max(0, last - first), sets: [[]] };
+      return {
+        inside: months === undefined ? 0 : countInside(placed, [], months, months.firsts),
+        spread: Math.max(0, last - first),
+        sets: [[]],
+      };
     }
     const wanted = this.picked.map(({ of, count }) => ({ count, rows: (this.free[of] as FreeAmount).rows }));
     if (months === undefined) return chooseByDay(wanted, days, { days: [], toleranceDays: 0 }, { first, last }, effort);
@@ -345,13 +396,26 @@ export class SlotSearch {
 }
 
 /** Less is better: the ranking after the difference, as one number. */
-function costOf({ size, placed, outside, spread }: { size: number; placed: number; outside: number; spread: number }): number {
+function costOf({
+  size,
+  placed,
+  outside,
+  spread,
+}: {
+  size: number;
+  placed: number;
+  outside: number;
+  spread: number;
+}): number {
   return ((size * MEMBERS + size - placed) * MEMBERS + outside) * MOST_DAYS + spread;
 }
 
 /** Equal for sets of the same amounts and days. */
 export function setKey({ amounts, days }: Pick<SlotProblem, 'amounts' | 'days'>, members: readonly number[]): string {
-  return members.map((candidate) => `${amounts[candidate]}/${days[candidate]}`).sort().join(' ');
+  return members
+    .map((candidate) => `${amounts[candidate]}/${days[candidate]}`)
+    .sort()
+    .join(' ');
 }
 
 function ascending(members: readonly number[]): number[] {

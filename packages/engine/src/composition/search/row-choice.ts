@@ -45,7 +45,10 @@ export class RowChoice implements Choice {
   private days: Int32Array = new Int32Array(0);
   readonly grouped: RowsByAmount;
 
-  constructor(classes: AmountClasses, private readonly effort: Effort) {
+  constructor(
+    classes: AmountClasses,
+    private readonly effort: Effort,
+  ) {
     this.grouped = new RowsByAmount(classes, effort);
   }
 
@@ -101,7 +104,8 @@ export class RowChoice implements Choice {
     if (this.isForced) return 1;
     let total = this.canBeUndated ? 1 : 0;
     const { pick, grouped, days, dated } = this;
-    for (let slot = 0; slot < pick.length; slot += 1) this.from[slot] = this.to[slot] = grouped.from(pick.classes[slot]!);
+    for (let slot = 0; slot < pick.length; slot += 1)
+      this.from[slot] = this.to[slot] = grouped.from(pick.classes[slot]!);
     for (let at = 0; at < this.datedCount && total < limit; at += 1) {
       const day = days[dated[at]!]!;
       if (day < this.firstDay || (at > 0 && days[dated[at - 1]!] === day)) continue;
@@ -133,7 +137,15 @@ export class RowChoice implements Choice {
     const amount = pick.classes[slot]!;
     const undated = grouped.to(amount) - grouped.undatedFrom(amount);
     this.effort.nodes += to[slot]! - from[slot]! + 1;
-    return waysToTake({ count: pick.counts[slot]!, rows: grouped.rows, from: from[slot]!, to: to[slot]!, days: this.days, undated, limit });
+    return waysToTake({
+      count: pick.counts[slot]!,
+      rows: grouped.rows,
+      from: from[slot]!,
+      to: to[slot]!,
+      days: this.days,
+      undated,
+      limit,
+    });
   }
 
   private measure({ classes, counts, length }: Pick): void {

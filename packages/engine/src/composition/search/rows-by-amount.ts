@@ -16,7 +16,10 @@ export class RowsByAmount {
   private problem: SubsetProblem | null = null;
   private isGrouped = false;
 
-  constructor(private readonly classes: AmountClasses, private readonly effort: Effort) {}
+  constructor(
+    private readonly classes: AmountClasses,
+    private readonly effort: Effort,
+  ) {}
 
   load(problem: SubsetProblem): void {
     this.problem = problem;

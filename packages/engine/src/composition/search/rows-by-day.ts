@@ -58,7 +58,13 @@ const MOST_STATES = Number.MAX_SAFE_INTEGER;
  * to take as many of each the better one goes on. Amounts whose rows are all wanted leave no choice and cost nothing; with others
  * the states are the product of the numbers wanted. Null when the effort ends first.
  */
-export function chooseByDay(wanted: readonly WantedRows[], days: Int32Array, slots: RowSlots, span: DaySpan, effort: Effort): RowSets | null {
+export function chooseByDay(
+  wanted: readonly WantedRows[],
+  days: Int32Array,
+  slots: RowSlots,
+  span: DaySpan,
+  effort: Effort,
+): RowSets | null {
   return new DayWalk(wanted, days, slots, span, effort).run();
 }
 
@@ -73,11 +79,16 @@ class DayWalk {
   private best: RowSets | null = null;
 
   constructor(
-    private readonly wanted: readonly WantedRows[], days: Int32Array, private readonly slots: RowSlots,
-    private readonly span: DaySpan, private readonly effort: Effort,
+    private readonly wanted: readonly WantedRows[],
+    days: Int32Array,
+    private readonly slots: RowSlots,
+    private readonly span: DaySpan,
+    private readonly effort: Effort,
   ) {
     this.undated = wanted.map(({ rows }) => Array.from(rows).filter((row) => days[row] === NO_DAY));
-    this.groups = wanted.flatMap(({ rows }, of) => groupByDay(rows, days, of)).sort((one, other) => one.day - other.day);
+    this.groups = wanted
+      .flatMap(({ rows }, of) => groupByDay(rows, days, of))
+      .sort((one, other) => one.day - other.day);
     this.behind = wanted.map(({ rows }, of) => rows.length - (this.undated[of] as number[]).length);
   }
 
@@ -108,7 +119,7 @@ class DayWalk {
     const { count } = this.wanted[of] as WantedRows;
     this.behind[of] = (this.behind[of] as number) - rows.length;
     if (radix === 0) this.forcedBehind -= rows.length;
-    const later = (this.behind[of]) + (this.undated[of] as number[]).length;
+    const later = this.behind[of] + (this.undated[of] as number[]).length;
     const next = new Map<number, State>();
     const grown = new Map<number, State>();
     for (const [key, state] of states) {
@@ -134,15 +145,22 @@ class DayWalk {
   private grow({ taken, inside, first, sets }: State, { day, rows }: DayRows, more: number): State {
     const { days, toleranceDays } = this.slots;
     let within = inside;
-    for (let place = taken; place < taken + more; place += 1) if (Math.abs(day - (days[place] ?? Infinity)) <= toleranceDays) within += 1;
-    return { taken: taken + more, inside: within, first: Math.min(first, day), sets: sets.map((set) => withRows(set, rows.slice(0, more))) };
+    for (let place = taken; place < taken + more; place += 1)
+      if (Math.abs(day - (days[place] ?? Infinity)) <= toleranceDays) within += 1;
+    return {
+      taken: taken + more,
+      inside: within,
+      first: Math.min(first, day),
+      sets: sets.map((set) => withRows(set, rows.slice(0, more))),
+    };
   }
 
   /** Fills up with rows that have no day, where they suffice. */
   private close(key: number, { inside, first, sets }: State, last: number): void {
     if (this.forcedBehind > 0) return;
-    const open = this.wanted.map(({ count }, of) => (
-      this.radix[of] === 0 ? (this.undated[of] as number[]).length : count - this.takenOf(key, of)));
+    const open = this.wanted.map(({ count }, of) =>
+      this.radix[of] === 0 ? (this.undated[of] as number[]).length : count - this.takenOf(key, of),
+    );
     if (open.some((missing, of) => missing > (this.undated[of] as number[]).length)) return;
     const rest = open.flatMap((missing, of) => (this.undated[of] as number[]).slice(0, missing));
     const spread = Math.max(0, last - first);

@@ -21,11 +21,22 @@ interface Scored {
   content: string;
 }
 
-const defaults: Limits = { target: 1, least: 1, most: 1, leastMembers: 1, mostMembers: 12, uniformity: 0, maxNodes: 50_000_000 };
+const defaults: Limits = {
+  target: 1,
+  least: 1,
+  most: 1,
+  leastMembers: 1,
+  mostMembers: 12,
+  uniformity: 0,
+  maxNodes: 50_000_000,
+};
 
 function problem(rows: Row[], limits: Partial<Limits> & { target: number }): SubsetProblem {
   return {
-    ...defaults, least: limits.target, most: limits.target, ...limits,
+    ...defaults,
+    least: limits.target,
+    most: limits.target,
+    ...limits,
     amounts: Float64Array.from(rows, ({ amount }) => amount),
     days: Int32Array.from(rows, ({ day }) => day ?? NO_DAY),
     length: rows.length,
@@ -39,7 +50,10 @@ function scored(rows: Row[], members: number[], { target }: Limits): Scored {
     members,
     delta: Math.abs(target - sumOf(chosen)),
     spread: days.length === 0 ? 0 : Math.max(...days) - Math.min(...days),
-    content: chosen.map(({ amount, day }) => `${amount}@${day}`).sort().join(' '),
+    content: chosen
+      .map(({ amount, day }) => `${amount}@${day}`)
+      .sort()
+      .join(' '),
   };
 }
 
@@ -51,8 +65,13 @@ function isAllowed(rows: Row[], limits: Limits): boolean {
   const sum = sumOf(rows);
   const largest = Math.max(...rows.map(({ amount }) => amount));
   const smallest = Math.min(...rows.map(({ amount }) => amount));
-  return sum >= limits.least && sum <= limits.most && rows.length >= limits.leastMembers && rows.length <= limits.mostMembers
-    && (limits.uniformity === 0 || (largest > 0 && smallest / largest >= limits.uniformity));
+  return (
+    sum >= limits.least &&
+    sum <= limits.most &&
+    rows.length >= limits.leastMembers &&
+    rows.length <= limits.mostMembers &&
+    (limits.uniformity === 0 || (largest > 0 && smallest / largest >= limits.uniformity))
+  );
 }
 
 function byRank(one: Scored, other: Scored): number {
@@ -69,7 +88,13 @@ function optima(rows: Row[], limits: Limits): Scored[] {
   let best: Scored[] = [];
   for (let bits = 1; bits < 2 ** rows.length; bits += 1) {
     const members = rows.map((_, index) => index).filter((index) => (bits >> index) & 1);
-    if (!isAllowed(members.flatMap((member) => rows[member] ?? []), limits)) continue;
+    if (
+      !isAllowed(
+        members.flatMap((member) => rows[member] ?? []),
+        limits,
+      )
+    )
+      continue;
     const found = scored(rows, members, limits);
     const order = best[0] === undefined ? -1 : byRank(found, best[0]);
     if (order < 0) best = [found];
@@ -78,36 +103,57 @@ function optima(rows: Row[], limits: Limits): Scored[] {
   return best.sort((one, other) => byRows(one.members, other.members));
 }
 
-const amount = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: -6, max: 30 }), fc.constantFrom(5, 5, 7, 10), fc.integer({ min: 1, max: 2000 }));
+const amount = fc.oneof(
+  fc.integer({ min: 1, max: 12 }),
+  fc.integer({ min: -6, max: 30 }),
+  fc.constantFrom(5, 5, 7, 10),
+  fc.integer({ min: 1, max: 2000 }),
+);
 const day = fc.oneof(fc.integer({ min: 0, max: 6 }), fc.integer({ min: -400, max: 400 }), fc.constant(null));
 const last = (one: number | null): number => one ?? Infinity;
-const manyRows = fc.array(fc.record({ amount, day }), { minLength: 1, maxLength: 12 })
+const manyRows = fc
+  .array(fc.record({ amount, day }), { minLength: 1, maxLength: 12 })
   .map((rows) => rows.sort((one, other) => (last(one.day) === last(other.day) ? 0 : last(one.day) - last(other.day))));
 
-const limits = fc.record({
-  target: fc.oneof(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 4000 })),
-  below: fc.constantFrom(0, 0, 1, 10, 10_000), above: fc.constantFrom(0, 0, 1, 10, 10_000),
-  leastMembers: fc.integer({ min: 1, max: 4 }), more: fc.integer({ min: 0, max: 11 }),
-  uniformity: fc.constantFrom(0, 0, 0, 0.3, 0.9, 1),
-}).map(({ target, below, above, more, ...rest }) => ({
-  ...defaults, ...rest, target, least: target - below, most: target + above, mostMembers: rest.leastMembers + more,
-}));
+const limits = fc
+  .record({
+    target: fc.oneof(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 4000 })),
+    below: fc.constantFrom(0, 0, 1, 10, 10_000),
+    above: fc.constantFrom(0, 0, 1, 10, 10_000),
+    leastMembers: fc.integer({ min: 1, max: 4 }),
+    more: fc.integer({ min: 0, max: 11 }),
+    uniformity: fc.constantFrom(0, 0, 0, 0.3, 0.9, 1),
+  })
+  .map(({ target, below, above, more, ...rest }) => ({
+    ...defaults,
+    ...rest,
+    target,
+    least: target - below,
+    most: target + above,
+    mostMembers: rest.leastMembers + more,
+  }));
 
 test('the result is an optimum among all subsets, the earliest one while at most ten others are as good', () => {
-  fc.assert(fc.property(manyRows, limits, (rows, given) => {
-    const found = findSubset(problem(rows, given));
-    const expected = optima(rows, given);
-    const contents = new Set(expected.map(({ content }) => content));
-    expect(found.complete).toBe(true);
-    expect(found.members === null).toBe(expected.length === 0);
-    if (found.members === null || expected[0] === undefined) return;
-    const actual = scored(rows, found.members, given);
-    expect(byRank(actual, expected[0])).toBe(0);
-    expect(contents.has(actual.content)).toBe(true);
-    expect(found.otherSets).toBe(Math.min(10, contents.size - 1));
-    expect({ sum: found.sum, spread: found.spread }).toEqual({ sum: sumOf(found.members.flatMap((member) => rows[member] ?? [])), spread: actual.spread });
-    if (contents.size <= 10) expect(found.members).toEqual(expected[0].members);
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(manyRows, limits, (rows, given) => {
+      const found = findSubset(problem(rows, given));
+      const expected = optima(rows, given);
+      const contents = new Set(expected.map(({ content }) => content));
+      expect(found.complete).toBe(true);
+      expect(found.members === null).toBe(expected.length === 0);
+      if (found.members === null || expected[0] === undefined) return;
+      const actual = scored(rows, found.members, given);
+      expect(byRank(actual, expected[0])).toBe(0);
+      expect(contents.has(actual.content)).toBe(true);
+      expect(found.otherSets).toBe(Math.min(10, contents.size - 1));
+      expect({ sum: found.sum, spread: found.spread }).toEqual({
+        sum: sumOf(found.members.flatMap((member) => rows[member] ?? [])),
+        spread: actual.spread,
+      });
+      if (contents.size <= 10) expect(found.members).toEqual(expected[0].members);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 interface Case {
@@ -119,12 +165,17 @@ interface Case {
   nodesBelow: number;
 }
 
-const cases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/subset-search/cases.json'), 'utf8')) as Case[];
+const cases = JSON.parse(
+  readFileSync(join(__dirname, '../../../test-cases/subset-search/cases.json'), 'utf8'),
+) as Case[];
 
 function rowsOf({ rows }: Case): Row[] {
-  return rows.flatMap(({ amount, times = 1, amountStep = 0, day, dayStep = 0 }) => Array.from({ length: times }, (_, index) => ({
-    amount: amount + index * amountStep, day: day === undefined ? null : day + index * dayStep,
-  })));
+  return rows.flatMap(({ amount, times = 1, amountStep = 0, day, dayStep = 0 }) =>
+    Array.from({ length: times }, (_, index) => ({
+      amount: amount + index * amountStep,
+      day: day === undefined ? null : day + index * dayStep,
+    })),
+  );
 }
 
 test.each(cases.map((one) => [one.name, one] as const))('%s', (_name, one) => {
@@ -152,15 +203,23 @@ test('a problem stays as it was given', () => {
 const budget = fc.integer({ min: 1, max: 3000 });
 
 test('a budget that ends the search leaves a set within its bounds or none, and no better one than the optimum', () => {
-  fc.assert(fc.property(manyRows, limits, budget, (rows, given, maxNodes) => {
-    const exact = findSubset(problem(rows, given));
-    const found = findSubset(problem(rows, { ...given, maxNodes }));
-    // With less to spend the search may go another way.
-    if (found.complete) expect({ ...found, nodes: 0 }).toEqual({ ...exact, nodes: 0 });
-    if (found.members === null || exact.members === null) return;
-    expect(isAllowed(found.members.flatMap((member) => rows[member] ?? []), given)).toBe(true);
-    expect(Math.abs(found.sum - given.target)).toBeGreaterThanOrEqual(Math.abs(exact.sum - given.target));
-  }), { numRuns: 1000 });
+  fc.assert(
+    fc.property(manyRows, limits, budget, (rows, given, maxNodes) => {
+      const exact = findSubset(problem(rows, given));
+      const found = findSubset(problem(rows, { ...given, maxNodes }));
+      // With less to spend the search may go another way.
+      if (found.complete) expect({ ...found, nodes: 0 }).toEqual({ ...exact, nodes: 0 });
+      if (found.members === null || exact.members === null) return;
+      expect(
+        isAllowed(
+          found.members.flatMap((member) => rows[member] ?? []),
+          given,
+        ),
+      ).toBe(true);
+      expect(Math.abs(found.sum - given.target)).toBeGreaterThanOrEqual(Math.abs(exact.sum - given.target));
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test('nothing is found without a budget', () => {

@@ -23,42 +23,74 @@ function found({ delta, sum, size, spread, otherSets, members }: BestSets): unkn
   return { delta, size, spread, otherSets, ...(otherSets < 10 && { sum, members }) };
 }
 
-const amount = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: -200, max: 900 }), fc.constantFrom(100, 250, 250, 990));
-const problems = fc.record({
-  rows: fc.array(fc.record({ amount, day: fc.integer({ min: 0, max: 9 }) }), { minLength: 1, maxLength: 22 }),
-  target: fc.integer({ min: 1, max: 20_000 }), tolerance: fc.constantFrom(0, 3, 500), members: fc.integer({ min: 1, max: 12 }), ahead: fc.nat({ max: 5 }),
-  leastInside: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 }),
-}).map(({ rows, target, tolerance, members, ahead, leastInside }): SubsetProblem => {
-  rows.sort((one, other) => one.day - other.day);
-  return {
-    target, least: target - tolerance, most: target + tolerance, leastMembers: members, mostMembers: members + ahead, uniformity: 0, maxNodes: Infinity,
-    // What is further from the target has to have more members inside.
-    ...(leastInside === null ? {} : {
-      months: { slots: [0, 2, 5, 6, 9], toleranceDays: 1 }, admits: (sum, _size, inside) => inside >= leastInside + (Math.abs(sum - target) > 100 ? 1 : 0),
-    }),
-    amounts: Float64Array.from(rows, (row) => row.amount), days: Int32Array.from(rows, ({ day }) => day), length: rows.length,
-  };
-});
+const amount = fc.oneof(
+  fc.integer({ min: 1, max: 5000 }),
+  fc.integer({ min: -200, max: 900 }),
+  fc.constantFrom(100, 250, 250, 990),
+);
+const problems = fc
+  .record({
+    rows: fc.array(fc.record({ amount, day: fc.integer({ min: 0, max: 9 }) }), { minLength: 1, maxLength: 22 }),
+    target: fc.integer({ min: 1, max: 20_000 }),
+    tolerance: fc.constantFrom(0, 3, 500),
+    members: fc.integer({ min: 1, max: 12 }),
+    ahead: fc.nat({ max: 5 }),
+    leastInside: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 }),
+  })
+  .map(({ rows, target, tolerance, members, ahead, leastInside }): SubsetProblem => {
+    rows.sort((one, other) => one.day - other.day);
+    return {
+      target,
+      least: target - tolerance,
+      most: target + tolerance,
+      leastMembers: members,
+      mostMembers: members + ahead,
+      uniformity: 0,
+      maxNodes: Infinity,
+      // What is further from the target has to have more members inside.
+      ...(leastInside === null
+        ? {}
+        : {
+            months: { slots: [0, 2, 5, 6, 9], toleranceDays: 1 },
+            admits: (sum, _size, inside) => inside >= leastInside + (Math.abs(sum - target) > 100 ? 1 : 0),
+          }),
+      amounts: Float64Array.from(rows, (row) => row.amount),
+      days: Int32Array.from(rows, ({ day }) => day),
+      length: rows.length,
+    };
+  });
 
 test('two lists and branching find the same sets of each size', () => {
-  fc.assert(fc.property(problems, (problem) => {
-    const one = searchers(problem);
-    const other = searchers(problem);
-    for (let members = problem.leastMembers; members <= Math.min(problem.mostMembers, problem.length); members += 1) {
-      one.best.demandCloser();
-      other.best.demandCloser();
-      expect(one.lists.cost(members)).toBeLessThan(Infinity);
-      one.lists.run(members);
-      other.branches.run(members, 0);
-      expect(found(one.best)).toEqual(found(other.best));
-    }
-  }), { numRuns: 400 });
+  fc.assert(
+    fc.property(problems, (problem) => {
+      const one = searchers(problem);
+      const other = searchers(problem);
+      for (let members = problem.leastMembers; members <= Math.min(problem.mostMembers, problem.length); members += 1) {
+        one.best.demandCloser();
+        other.best.demandCloser();
+        expect(one.lists.cost(members)).toBeLessThan(Infinity);
+        one.lists.run(members);
+        other.branches.run(members, 0);
+        expect(found(one.best)).toEqual(found(other.best));
+      }
+    }),
+    { numRuns: 400 },
+  );
 });
 
 test('lists that would be too long cost more than any budget', () => {
   const amounts = Float64Array.from({ length: 200 }, (_, index) => 1000 + index);
   const { lists } = searchers({
-    amounts, days: new Int32Array(200), length: 200, target: 8000, least: 8000, most: 8000, leastMembers: 8, mostMembers: 8, uniformity: 0, maxNodes: 1,
+    amounts,
+    days: new Int32Array(200),
+    length: 200,
+    target: 8000,
+    least: 8000,
+    most: 8000,
+    leastMembers: 8,
+    mostMembers: 8,
+    uniformity: 0,
+    maxNodes: 1,
   });
   expect(lists.cost(8)).toBe(Infinity);
 });

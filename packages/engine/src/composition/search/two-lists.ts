@@ -27,7 +27,11 @@ export class TwoLists {
   private listedMembers = 0;
   private readonly pick = new Pick(2 * MAX_MEMBERS);
 
-  constructor(private readonly classes: AmountClasses, private readonly best: BestSets, private readonly effort: Effort) {
+  constructor(
+    private readonly classes: AmountClasses,
+    private readonly best: BestSets,
+    private readonly effort: Effort,
+  ) {
     this.halves = [new HalfSums(classes, effort, 0), new HalfSums(classes, effort, 1)];
   }
 
@@ -43,7 +47,8 @@ export class TwoLists {
     if (members <= this.listedMembers) return 0;
     if (this.classes.count > MAX_CLASSES) return Infinity;
     const [even, odd] = this.multisets();
-    if (Math.max(even[members]!, odd[members]!) > MAX_ENTRIES || !this.halves.every((half) => half.fits(members))) return Infinity;
+    if (Math.max(even[members]!, odd[members]!) > MAX_ENTRIES || !this.halves.every((half) => half.fits(members)))
+      return Infinity;
     return 3 * (even[members]! + odd[members]!);
   }
 
@@ -113,10 +118,12 @@ export class TwoLists {
       effort.nodes += 1;
       const sum = even[low]! + odd[high]!;
       if (sum > target) {
-        for (let at = low; at < evenEnd && even[at]! + odd[high]! <= best.highest && this.goesOn(); at += 1) this.offer(even[at]! + odd[high]!, at, high);
+        for (let at = low; at < evenEnd && even[at]! + odd[high]! <= best.highest && this.goesOn(); at += 1)
+          this.offer(even[at]! + odd[high]!, at, high);
         high -= 1;
       } else {
-        for (let at = high; at >= oddEnd && even[low]! + odd[at]! >= best.lowest && this.goesOn(); at -= 1) this.offer(even[low]! + odd[at]!, low, at);
+        for (let at = high; at >= oddEnd && even[low]! + odd[at]! >= best.lowest && this.goesOn(); at -= 1)
+          this.offer(even[low]! + odd[at]!, low, at);
         low += 1;
       }
     }

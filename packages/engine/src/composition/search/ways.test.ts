@@ -11,10 +11,18 @@ function enumerated([first, ...others]: number[], count: number): number {
 
 test('the ways to take rows of some days are counted up to the limit', () => {
   const perDay = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 14 });
-  fc.assert(fc.property(perDay, fc.nat({ max: 3 }), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 12 }), (rowsPerDay, undated, count, limit) => {
-    const days = Int32Array.from(rowsPerDay.flatMap((rows, day) => Array<number>(rows).fill(day)));
-    const rows = Int32Array.from(days, (_, index) => index);
-    const ways = waysToTake({ count, rows, from: 0, to: rows.length, days, undated, limit });
-    expect(ways).toBe(Math.min(limit, enumerated(undated > 0 ? [...rowsPerDay, undated] : rowsPerDay, count)));
-  }));
+  fc.assert(
+    fc.property(
+      perDay,
+      fc.nat({ max: 3 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 12 }),
+      (rowsPerDay, undated, count, limit) => {
+        const days = Int32Array.from(rowsPerDay.flatMap((rows, day) => Array<number>(rows).fill(day)));
+        const rows = Int32Array.from(days, (_, index) => index);
+        const ways = waysToTake({ count, rows, from: 0, to: rows.length, days, undated, limit });
+        expect(ways).toBe(Math.min(limit, enumerated(undated > 0 ? [...rowsPerDay, undated] : rowsPerDay, count)));
+      },
+    ),
+  );
 });

@@ -21,8 +21,12 @@ interface StepsCase {
   between: string;
 }
 
-const cases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/compiler/bounds.json'), 'utf8')) as BoundsCase[];
-const stepsCases = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/compiler/steps.json'), 'utf8')) as StepsCase[];
+const cases = JSON.parse(
+  readFileSync(join(__dirname, '../../../test-cases/compiler/bounds.json'), 'utf8'),
+) as BoundsCase[];
+const stepsCases = JSON.parse(
+  readFileSync(join(__dirname, '../../../test-cases/compiler/steps.json'), 'utf8'),
+) as StepsCase[];
 
 /**
  * What is too much takes far more steps than there are, and ends as well within a part of them, in as small a part of the time. Should it come to
@@ -42,14 +46,22 @@ async function codeOf(source: string, codeGeneration: boolean, steps: number): P
   }
 }
 
-describe.each([['code', true], ['closures', false]] as const)('%s', (_name, codeGeneration) => {
-  test.each(cases.filter(({ shared }) => codeGeneration || !shared))('$name ends as it has to', async ({ expression, code }) => {
-    expect(await codeOf(expression, codeGeneration, code === 'D1012' ? STEPS.tooMuch : STEPS.all)).toBe(code);
-  });
+describe.each([
+  ['code', true],
+  ['closures', false],
+] as const)('%s', (_name, codeGeneration) => {
+  test.each(cases.filter(({ shared }) => codeGeneration || !shared))(
+    '$name ends as it has to',
+    async ({ expression, code }) => {
+      expect(await codeOf(expression, codeGeneration, code === 'D1012' ? STEPS.tooMuch : STEPS.all)).toBe(code);
+    },
+  );
 });
 
 test('recursion without end is found by the compiled code, not by evaluating again', () => {
-  const compiled = compileTree(createReference('($f := function($n) { 1 + $f($n + 1) }; $f(left.n))', DEFAULT_EXPRESSION_LIMITS).tree);
+  const compiled = compileTree(
+    createReference('($f := function($n) { 1 + $f($n + 1) }; $f(left.n))', DEFAULT_EXPRESSION_LIMITS).tree,
+  );
   let thrown: unknown;
   try {
     compiled?.run({ left: { n: 1 } });
@@ -87,8 +99,19 @@ test.each(stepsCases)('$name: it costs what it costs at first', async ({ express
 test.each([
   ['1 + left.name', 'T2002', 3, '+', 'The right side of the "+" operator must evaluate to a number'],
   ['$abs(left.name)', 'T0410', undefined, 'abs', 'Argument 1 of function "abs" does not match function signature'],
-  ['$filter(["a"], function($x)<n:n>{1})', 'T0410', undefined, 'filter', 'Argument 1 of function "filter" does not match function signature'],
+  [
+    '$filter(["a"], function($x)<n:n>{1})',
+    'T0410',
+    undefined,
+    'filter',
+    'Argument 1 of function "filter" does not match function signature',
+  ],
 ])('the error of %s tells what is wrong, and where', async (source, code, position, token, message) => {
   const evaluation = (async () => compileExpression(source).evaluate({ left: { name: 'x' } }))();
-  await expect(evaluation).rejects.toMatchObject({ code, token, message, ...(position === undefined ? {} : { position }) });
+  await expect(evaluation).rejects.toMatchObject({
+    code,
+    token,
+    message,
+    ...(position === undefined ? {} : { position }),
+  });
 });

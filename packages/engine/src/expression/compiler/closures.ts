@@ -32,30 +32,46 @@ function build(ir: Ir, depth: number): Step {
       const { value } = ir;
       return () => value;
     }
-    case 'local': return read(ir.local, depth);
-    case 'assign': return write(ir.local, build(ir.value, depth), depth);
-    case 'comma': return inOrder(ir.parts.map((part) => build(part, depth)));
+    case 'local':
+      return read(ir.local, depth);
+    case 'assign':
+      return write(ir.local, build(ir.value, depth), depth);
+    case 'comma':
+      return inOrder(ir.parts.map((part) => build(part, depth)));
     case 'choose': {
       const [test, then, otherwise] = [build(ir.test, depth), build(ir.then, depth), build(ir.otherwise, depth)];
       return (frame) => (test(frame) === true ? then(frame) : otherwise(frame));
     }
-    case 'operation': return operate(ir, depth);
-    case 'call': return invoke(ir.target, ir.operands.map((operand) => build(operand, depth)));
-    case 'function': return makeFunction(ir);
+    case 'operation':
+      return operate(ir, depth);
+    case 'call':
+      return invoke(
+        ir.target,
+        ir.operands.map((operand) => build(operand, depth)),
+      );
+    case 'function':
+      return makeFunction(ir);
     case 'array': {
       const items = ir.items.map((item) => build(item, depth));
       return (frame) => items.map((item) => item(frame));
     }
-    case 'object': return makeObject(ir.keys, ir.values.map((value) => build(value, depth)));
+    case 'object':
+      return makeObject(
+        ir.keys,
+        ir.values.map((value) => build(value, depth)),
+      );
   }
 }
 
 function read(local: Local, depth: number): Step {
   const at = place(local);
   switch (depth - local.depth) {
-    case 0: return (frame) => frame[at];
-    case 1: return (frame) => (frame[0] as Frame)[at];
-    default: return (frame) => outerFrame(frame, depth - local.depth)[at];
+    case 0:
+      return (frame) => frame[at];
+    case 1:
+      return (frame) => (frame[0] as Frame)[at];
+    default:
+      return (frame) => outerFrame(frame, depth - local.depth)[at];
   }
 }
 
@@ -101,11 +117,12 @@ function makeFunction(ir: Extract<Ir, { kind: 'function' }>): Step {
   const body = build(ir.body, ir.scope.depth);
   const places = ir.parameters.map(place);
   const size = ir.scope.locals.length + 1;
-  return (outer) => (...args: unknown[]) => {
-    const frame = newFrame(size, outer);
-    for (let index = 0; index < places.length; index += 1) frame[places[index] as number] = args[index];
-    return body(frame);
-  };
+  return (outer) =>
+    (...args: unknown[]) => {
+      const frame = newFrame(size, outer);
+      for (let index = 0; index < places.length; index += 1) frame[places[index] as number] = args[index];
+      return body(frame);
+    };
 }
 
 function makeObject(keys: readonly string[], values: readonly Step[]): Step {

@@ -22,7 +22,9 @@ export function generate(scope: FunctionScope, parameter: Local, body: Ir): (inp
   const declarations = printer.constants.map((_, index) => `const K${index}=K[${index}];`).join('');
   const source = `'use strict';${declarations}${printer.hoisted.join('')}return ${main};`;
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  return (new Function('K', source) as (constants: readonly unknown[]) => (input: unknown) => unknown)(printer.constants);
+  return (new Function('K', source) as (constants: readonly unknown[]) => (input: unknown) => unknown)(
+    printer.constants,
+  );
 }
 
 let ownFunctions = 0;
@@ -35,7 +37,9 @@ export function generateOwn<F>(values: Readonly<Record<string, unknown>>, parame
   ownFunctions += 1;
   const source = `'use strict';return function K${ownFunctions}(${parameters}){${body}};`;
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  return (new Function(...Object.keys(values), source) as (...values: readonly unknown[]) => F)(...Object.values(values));
+  return (new Function(...Object.keys(values), source) as (...values: readonly unknown[]) => F)(
+    ...Object.values(values),
+  );
 }
 
 class Printer {
@@ -54,23 +58,34 @@ class Printer {
     const declared = others.length === 0 ? '' : `let ${others.join(',')};`;
     const isClosed = this.outermost >= scope.depth;
     this.outermost = Math.min(surrounding, isClosed ? Number.POSITIVE_INFINITY : this.outermost);
-    return { text: `function(${parameters.map((each) => this.name(each)).join(',')}){${declared}return ${value};}`, isClosed };
+    return {
+      text: `function(${parameters.map((each) => this.name(each)).join(',')}){${declared}return ${value};}`,
+      isClosed,
+    };
   }
 
   private print(ir: Ir): string {
     switch (ir.kind) {
-      case 'constant': return this.constant(ir.value);
-      case 'local': return this.use(ir.local);
-      case 'assign': return `(${this.use(ir.local)}=${this.print(ir.value)})`;
-      case 'comma': return `(${this.printAll(ir.parts)})`;
-      case 'choose': return `(${this.print(ir.test)}?${this.print(ir.then)}:${this.print(ir.otherwise)})`;
+      case 'constant':
+        return this.constant(ir.value);
+      case 'local':
+        return this.use(ir.local);
+      case 'assign':
+        return `(${this.use(ir.local)}=${this.print(ir.value)})`;
+      case 'comma':
+        return `(${this.printAll(ir.parts)})`;
+      case 'choose':
+        return `(${this.print(ir.test)}?${this.print(ir.then)}:${this.print(ir.otherwise)})`;
       case 'operation': {
         const [first = '', second = ''] = ir.operands.map((operand) => this.print(operand));
         return operations[ir.operation].text(first, second);
       }
-      case 'call': return `${this.slot(ir.target)}(${this.printAll(ir.operands)})`;
-      case 'function': return this.printInner(ir);
-      case 'array': return `[${this.printAll(ir.items)}]`;
+      case 'call':
+        return `${this.slot(ir.target)}(${this.printAll(ir.operands)})`;
+      case 'function':
+        return this.printInner(ir);
+      case 'array':
+        return `[${this.printAll(ir.items)}]`;
       case 'object': {
         const members = ir.values.map((value, index) => `[${this.slot(ir.keys[index])}]:${this.print(value)}`);
         return `{${members.join(',')}}`;

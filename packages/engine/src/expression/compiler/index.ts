@@ -56,12 +56,14 @@ export function compileTree(tree: SyntaxNode, options: CompilerOptions = {}): Co
     isGenerated: generates,
     run: generates
       ? generateOwn(
-        { begin, isObjectInput, forObject, runForAny }, 'input', 'begin();return isObjectInput(input)?forObject(input):runForAny(input);',
-      )
+          { begin, isObjectInput, forObject, runForAny },
+          'input',
+          'begin();return isObjectInput(input)?forObject(input):runForAny(input);',
+        )
       : (input) => {
-        begin();
-        return isObjectInput(input) ? forObject(input) : runForAny(input);
-      },
+          begin();
+          return isObjectInput(input) ? forObject(input) : runForAny(input);
+        },
   };
 }
 

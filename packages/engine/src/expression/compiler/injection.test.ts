@@ -4,7 +4,9 @@ import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
 import { createOracle, describeOutcome, outcomeOf } from '../fuzz/oracle';
 import { parseError } from '../error';
 
-const { input, expressions } = JSON.parse(readFileSync(join(__dirname, '../../../test-cases/compiler/injection.json'), 'utf8')) as {
+const { input, expressions } = JSON.parse(
+  readFileSync(join(__dirname, '../../../test-cases/compiler/injection.json'), 'utf8'),
+) as {
   input: unknown;
   expressions: string[];
 };
@@ -17,9 +19,14 @@ async function expected(source: string): Promise<string> {
   }
 }
 
-describe.each([['code', true], ['closures', false]] as const)('%s', (_name, codeGeneration) => {
+describe.each([
+  ['code', true],
+  ['closures', false],
+] as const)('%s', (_name, codeGeneration) => {
   test.each(expressions)('%s is data and never code', async (source) => {
-    const outcome = await outcomeOf(() => compileExpression(source, { ...DEFAULT_EXPRESSION_LIMITS, codeGeneration }).evaluate(input));
+    const outcome = await outcomeOf(() =>
+      compileExpression(source, { ...DEFAULT_EXPRESSION_LIMITS, codeGeneration }).evaluate(input),
+    );
     expect(describeOutcome(outcome)).toBe(await expected(source));
     expect(globalThis).not.toHaveProperty('injected');
     expect({}).not.toHaveProperty('polluted');

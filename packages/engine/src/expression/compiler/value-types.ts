@@ -29,10 +29,15 @@ export function isOnly(type: ValueType, kinds: ValueType): boolean {
 
 export function typeOf(value: unknown): ValueType {
   switch (typeof value) {
-    case 'undefined': return UNDEFINED;
-    case 'boolean': return BOOLEAN;
-    case 'number': return Number.isFinite(value) ? FINITE : NONFINITE;
-    case 'string': return STRING;
-    default: return value === null ? NULL : ANYTHING;
+    case 'undefined':
+      return UNDEFINED;
+    case 'boolean':
+      return BOOLEAN;
+    case 'number':
+      return Number.isFinite(value) ? FINITE : NONFINITE;
+    case 'string':
+      return STRING;
+    default:
+      return value === null ? NULL : ANYTHING;
   }
 }

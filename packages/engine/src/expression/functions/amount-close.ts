@@ -23,9 +23,7 @@ interface Amount {
  * Whether |left − right| <= absolute or, when a percentage is given, <= percent/100 · max(|left|, |right|).
  * Exact in decimals; amounts are rounded to four decimals, half to even. A blank amount is missing.
  */
-export function amountClose(
-  left: unknown, right: unknown, absolute: unknown, percent?: unknown,
-): boolean | undefined {
+export function amountClose(left: unknown, right: unknown, absolute: unknown, percent?: unknown): boolean | undefined {
   checkTolerance(absolute, 3);
   checkTolerance(percent, 4);
   const one = amountOf(left, 1);
@@ -57,9 +55,12 @@ function amountOf(value: unknown, argument: number): Amount | undefined {
   const reading = typeof value === 'string' ? readAmountText(value) : readAmount(value);
   if (reading.ok) return reading;
   switch (reading.reason) {
-    case 'missing': return undefined;
-    case 'unreadable': return refuse('amount_unreadable', FUNCTION_NAME, value, 'is no decimal number');
-    case 'out_of_range': return refuse('amount_out_of_range', FUNCTION_NAME, value, 'is beyond the range of amounts');
+    case 'missing':
+      return undefined;
+    case 'unreadable':
+      return refuse('amount_unreadable', FUNCTION_NAME, value, 'is no decimal number');
+    case 'out_of_range':
+      return refuse('amount_out_of_range', FUNCTION_NAME, value, 'is beyond the range of amounts');
   }
 }
 

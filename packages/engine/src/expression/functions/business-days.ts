@@ -17,9 +17,7 @@ const parsed: ParsedCalendar[] = [];
  * Business days d with `from` < d <= `to`, or minus those with `to` < d <= `from` when `to` is
  * earlier. Saturday and Sunday are the weekend unless the calendar says otherwise.
  */
-export function businessDaysBetween(
-  from: unknown, to: unknown, calendar?: CalendarInput,
-): number | undefined {
+export function businessDaysBetween(from: unknown, to: unknown, calendar?: CalendarInput): number | undefined {
   const first = dayOf(from, 'businessDaysBetween', 1);
   const last = dayOf(to, 'businessDaysBetween', 2);
   if (first === undefined || last === undefined) return undefined;
@@ -44,9 +42,11 @@ function copyOf({ weekend, holidays }: CalendarLists): CalendarLists {
 }
 
 function sameLists(one: CalendarLists, other: CalendarLists): boolean {
-  return sameItems(one.holidays, other.holidays)
-    && (one.weekend === other.weekend
-      || (one.weekend !== undefined && other.weekend !== undefined && sameItems(one.weekend, other.weekend)));
+  return (
+    sameItems(one.holidays, other.holidays) &&
+    (one.weekend === other.weekend ||
+      (one.weekend !== undefined && other.weekend !== undefined && sameItems(one.weekend, other.weekend)))
+  );
 }
 
 function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {

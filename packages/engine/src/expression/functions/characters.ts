@@ -41,10 +41,12 @@ function isSurrogate(unit: number): boolean {
 
 function recode(text: string, standIns: Map<string, string>): string {
   const characters = Array.from(beginning(text, 2 * MAX_COMPARED_CHARACTERS)).slice(0, MAX_COMPARED_CHARACTERS);
-  return characters.map((character) => {
-    if (!isSurrogate(character.charCodeAt(0))) return character;
-    const standIn = standIns.get(character) ?? String.fromCharCode(FIRST_SURROGATE + standIns.size);
-    standIns.set(character, standIn);
-    return standIn;
-  }).join('');
+  return characters
+    .map((character) => {
+      if (!isSurrogate(character.charCodeAt(0))) return character;
+      const standIn = standIns.get(character) ?? String.fromCharCode(FIRST_SURROGATE + standIns.size);
+      standIns.set(character, standIn);
+      return standIn;
+    })
+    .join('');
 }

@@ -19,9 +19,17 @@ const examples = tablesOf(PAGE).flatMap((table) => examplesOf(table));
 
 /** The tables of a page, each a list of rows, each a list of cells without their code marks. */
 function tablesOf(page: string): string[][][] {
-  return page.split('\n\n').map((block) => block.split('\n')
-    .filter((line) => line.startsWith('| '))
-    .map((line) => line.slice(2, -2).split(' | ').map((cell) => cell.replaceAll('`', ''))));
+  return page.split('\n\n').map((block) =>
+    block
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .map((line) =>
+        line
+          .slice(2, -2)
+          .split(' | ')
+          .map((cell) => cell.replaceAll('`', '')),
+      ),
+  );
 }
 
 /** Tables of examples are those whose first column is called Expression. */
@@ -53,7 +61,9 @@ test.each(examples)('the page is right about $expression', async ({ expression, 
 });
 
 test.each(examples)('the reference agrees about $expression', async ({ expression, input, gives }) => {
-  expect(await outcome(() => createReference(expression, DEFAULT_EXPRESSION_LIMITS).evaluate(input))).toBe(compact(gives));
+  expect(await outcome(() => createReference(expression, DEFAULT_EXPRESSION_LIMITS).evaluate(input))).toBe(
+    compact(gives),
+  );
 });
 
 test.each(customFunctions)('the page has a section and examples of $$$name', ({ name }) => {

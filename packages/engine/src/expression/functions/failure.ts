@@ -2,11 +2,13 @@ import { ExpressionError } from '../error';
 
 /** What the functions of this folder find wrong with a value whose type is right. */
 export type FunctionErrorCode =
-  | 'amount_unreadable' | 'amount_out_of_range' | 'tolerance_invalid' | 'date_unreadable' | 'calendar_invalid';
+  'amount_unreadable' | 'amount_out_of_range' | 'tolerance_invalid' | 'date_unreadable' | 'calendar_invalid';
 
 /** Throws what JSONata says of an argument that a signature does not allow; arguments count from 1. */
 export function refuseType(name: string, argument: number): never {
-  throw new ExpressionError('T0410', `Argument ${argument} of function "${name}" does not match function signature`, { token: name });
+  throw new ExpressionError('T0410', `Argument ${argument} of function "${name}" does not match function signature`, {
+    token: name,
+  });
 }
 
 const LONGEST_QUOTE = 60;

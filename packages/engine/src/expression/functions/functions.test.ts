@@ -52,31 +52,44 @@ describe.each(Object.entries(ways))('%s', (_way, evaluate) => {
 
 test('an error names the function and the value', async () => {
   const failure = compileExpression('$daysBetween(left.date, "2024-03-01")').evaluate;
-  await expect(async () => failure({ left: { date: '31/12/2024' } })).rejects.toThrow('$daysBetween: "31/12/2024" is neither a date');
+  await expect(async () => failure({ left: { date: '31/12/2024' } })).rejects.toThrow(
+    '$daysBetween: "31/12/2024" is neither a date',
+  );
 });
 
 test('an error cuts a long value', async () => {
   const { evaluate } = compileExpression('$daysBetween(left.date, "2024-03-01")');
-  const error: unknown = await Promise.resolve().then(() => evaluate({ left: { date: 'x'.repeat(5_000) } })).catch((thrown: unknown) => thrown);
+  const error: unknown = await Promise.resolve()
+    .then(() => evaluate({ left: { date: 'x'.repeat(5_000) } }))
+    .catch((thrown: unknown) => thrown);
   expect((error as ExpressionError).message.length).toBeLessThan(200);
 });
 
 const numbers = { left: { a: 5, o: [1] }, right: { a: 5 } };
 
 async function codeOf(source: string): Promise<string> {
-  const failed: unknown = await (async () => compileExpression(source).evaluate(numbers))().catch((thrown: unknown) => thrown);
+  const failed: unknown = await (async () => compileExpression(source).evaluate(numbers))().catch(
+    (thrown: unknown) => thrown,
+  );
   return failed instanceof ExpressionError ? failed.code : 'none';
 }
 
 test.each([
-  '$similarity(left.a, ?)(right.a)', '$levenshtein(?, right.a)(left.a)', '$tokenSet(left.a, ?)(right.a)', '$daysBetween(left.a, ?)(right.a)',
-  '$businessDaysBetween(?, right.a)(left.a)', '$normalize(?)(left.a)', '$digits(?)(left.a)', '$amountClose(left.o, ?, 1)(right.a)',
+  '$similarity(left.a, ?)(right.a)',
+  '$levenshtein(?, right.a)(left.a)',
+  '$tokenSet(left.a, ?)(right.a)',
+  '$daysBetween(left.a, ?)(right.a)',
+  '$businessDaysBetween(?, right.a)(left.a)',
+  '$normalize(?)(left.a)',
+  '$digits(?)(left.a)',
+  '$amountClose(left.o, ?, 1)(right.a)',
 ])('%s refuses values of other types', async (source) => {
   expect(await codeOf(source)).toBe('T0410');
 });
 
 test('what a similarity refuses does not depend on the calls before it', async () => {
   const similarity = compileExpression('$similarity(left.a, right.a)');
-  for (let call = 0; call < 10_000; call += 1) await similarity.evaluate({ left: { a: `left ${call}` }, right: { a: `right ${call}` } });
+  for (let call = 0; call < 10_000; call += 1)
+    await similarity.evaluate({ left: { a: `left ${call}` }, right: { a: `right ${call}` } });
   expect(await codeOf('$similarity(left.a, ?)(right.a)')).toBe('T0410');
 });

@@ -20,7 +20,11 @@ export interface CustomFunction {
 
 export const customFunctions: readonly CustomFunction[] = [
   { name: 'similarity', signature: '<ss:n>', implementation: ofTwo('similarity', memoisePairs(jaroWinkler)) },
-  { name: 'levenshtein', signature: '<ss:n>', implementation: ofTwo('levenshtein', memoisePairs(levenshteinSimilarity)) },
+  {
+    name: 'levenshtein',
+    signature: '<ss:n>',
+    implementation: ofTwo('levenshtein', memoisePairs(levenshteinSimilarity)),
+  },
   { name: 'tokenSet', signature: '<ss:n>', implementation: ofTwo('tokenSet', memoisePairs(tokenSetSimilarity)) },
   { name: 'normalize', signature: '<s-:s>', implementation: ofOne('normalize', normalizeText) },
   { name: 'digits', signature: '<s-:s>', implementation: ofOne('digits', digitsOf) },

@@ -49,10 +49,12 @@ test('long texts are not kept', () => {
 
 test('a memo of pairs never changes a result, whatever was asked before', () => {
   const digits = fc.integer({ min: 0, max: 30 }).map(String);
-  fc.assert(fc.property(fc.array(fc.tuple(digits, digits), { maxLength: 500 }), (pairs) => {
-    const memoised = memoisePairs(pairNumber);
-    for (const [left, right] of pairs) expect(memoised(left, right)).toBe(pairNumber(left, right));
-  }));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(digits, digits), { maxLength: 500 }), (pairs) => {
+      const memoised = memoisePairs(pairNumber);
+      for (const [left, right] of pairs) expect(memoised(left, right)).toBe(pairNumber(left, right));
+    }),
+  );
 });
 
 test('results stay right beyond what a memo holds', () => {

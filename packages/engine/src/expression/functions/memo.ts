@@ -18,7 +18,9 @@ const SHORTEST_VIEW = 13;
  * Remembers results of a function of two texts, in a fixed number of slots that each hold the latest
  * pair that fell on them. What the returned function gives never depends on it.
  */
-export function memoisePairs(compute: (left: string, right: string) => number): (left: string, right: string) => number {
+export function memoisePairs(
+  compute: (left: string, right: string) => number,
+): (left: string, right: string) => number {
   const trial = new Trial();
   const numbers = new RecentTexts<number>();
   let table: Float64Array | undefined;
@@ -57,7 +59,9 @@ export function memoisePairs(compute: (left: string, right: string) => number): 
 }
 
 /** The same for a function of one text. An object that it gives is shared: nobody may change it. */
-export function memoiseTexts<Result extends string | object>(compute: (text: string) => Result): (text: string) => Result {
+export function memoiseTexts<Result extends string | object>(
+  compute: (text: string) => Result,
+): (text: string) => Result {
   const trial = new Trial();
   const results = new RecentTexts<Result>();
   return (text) => {

@@ -9,16 +9,36 @@ const NO_ASCII_WORD = /[^a-z0-9]+/g;
  * formatting characters and variation selectors. Other marks are parts of letters: the vowel signs of
  * Indic scripts, the voicing marks of kana.
  */
-const DROPPED = new RegExp([
-  '[\\u0300-\\u036f]', '[\\u1ab0-\\u1aff]', '[\\u1dc0-\\u1dff]', '[\\u20d0-\\u20ff]', '[\\ufe20-\\ufe2f]',
-  '[\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7]', '[\\u0610-\\u061a\\u064b-\\u065f\\u0670]',
-  '[\\ufe00-\\ufe0f]', '\\p{Cf}',
-].join('|'), 'gu');
+const DROPPED = new RegExp(
+  [
+    '[\\u0300-\\u036f]',
+    '[\\u1ab0-\\u1aff]',
+    '[\\u1dc0-\\u1dff]',
+    '[\\u20d0-\\u20ff]',
+    '[\\ufe20-\\ufe2f]',
+    '[\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7]',
+    '[\\u0610-\\u061a\\u064b-\\u065f\\u0670]',
+    '[\\ufe00-\\ufe0f]',
+    '\\p{Cf}',
+  ].join('|'),
+  'gu',
+);
 const NO_WORD = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /** Letters that Unicode does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ŧ: 't', ı: 'i', ς: 'σ',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+  ς: 'σ',
 };
 const UNDIVIDED = /[ßæœøłđðþħŧıς]/g;
 
@@ -36,10 +56,15 @@ function normalized(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase().replace(NO_ASCII_WORD, ' ').trim();
   checkTextLength(text.length * LONGEST_FORM);
   return text
-    .normalize('NFKD').replace(DROPPED, '').toLowerCase()
+    .normalize('NFKD')
+    .replace(DROPPED, '')
+    .toLowerCase()
     .replace(UNDIVIDED, (letter) => LETTERS[letter] ?? letter)
-    .normalize('NFKD').replace(DROPPED, '').normalize('NFC')
-    .replace(NO_WORD, ' ').trim();
+    .normalize('NFKD')
+    .replace(DROPPED, '')
+    .normalize('NFC')
+    .replace(NO_WORD, ' ')
+    .trim();
 }
 
 const NO_ASCII_DIGIT = /[^0-9]+/g;

@@ -20,10 +20,12 @@ describe.each(Object.entries(measures))('%s', (_name, measure) => {
   });
 
   test('stays within 0 and 1', () => {
-    fc.assert(fc.property(text, text, (one, other) => {
-      const value = measure(one, other);
-      return value >= 0 && value <= 1;
-    }));
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const value = measure(one, other);
+        return value >= 0 && value <= 1;
+      }),
+    );
   });
 
   test('is 1 for a text and itself', () => {
@@ -37,9 +39,12 @@ describe.each(Object.entries(measures))('%s', (_name, measure) => {
 });
 
 test('Jaro-Winkler is what its definition gives', () => {
-  fc.assert(fc.property(text, text, (one, other) => {
-    expect(jaroWinkler(one, other)).toBeCloseTo(jaroWinklerByDefinition(Array.from(one), Array.from(other)), 12);
-  }), { numRuns: 1_000 });
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      expect(jaroWinkler(one, other)).toBeCloseTo(jaroWinklerByDefinition(Array.from(one), Array.from(other)), 12);
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 function jaroWinklerByDefinition(left: string[], right: string[]): number {
@@ -47,8 +52,9 @@ function jaroWinklerByDefinition(left: string[], right: string[]): number {
   const window = Math.max(0, Math.floor(Math.max(left.length, right.length) / 2) - 1);
   const partner = left.map(() => -1);
   left.forEach((character, place) => {
-    partner[place] = right.findIndex((candidate, other) =>
-      candidate === character && Math.abs(other - place) <= window && !partner.includes(other));
+    partner[place] = right.findIndex(
+      (candidate, other) => candidate === character && Math.abs(other - place) <= window && !partner.includes(other),
+    );
   });
   const matchedLeft = left.filter((_, place) => partner[place] !== -1);
   const matchedRight = right.filter((_, place) => partner.includes(place));
@@ -61,13 +67,16 @@ function jaroWinklerByDefinition(left: string[], right: string[]): number {
 }
 
 test('Levenshtein is what its definition gives', () => {
-  fc.assert(fc.property(text, text, (one, other) => {
-    const left = Array.from(one);
-    const right = Array.from(other);
-    const longest = Math.max(left.length, right.length);
-    const expected = longest === 0 ? 1 : 1 - editsByDefinition(left, right) / longest;
-    expect(levenshteinSimilarity(one, other)).toBeCloseTo(expected, 12);
-  }), { numRuns: 1_000 });
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      const left = Array.from(one);
+      const right = Array.from(other);
+      const longest = Math.max(left.length, right.length);
+      const expected = longest === 0 ? 1 : 1 - editsByDefinition(left, right) / longest;
+      expect(levenshteinSimilarity(one, other)).toBeCloseTo(expected, 12);
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 function editsByDefinition(left: string[], right: string[]): number {
@@ -86,44 +95,67 @@ function editsByDefinition(left: string[], right: string[]): number {
 test('edits of two steps never exceed the sum of the steps', () => {
   const edits = (one: string, other: string): number =>
     (1 - levenshteinSimilarity(one, other)) * Math.max(Array.from(one).length, Array.from(other).length);
-  fc.assert(fc.property(text, text, text, (one, between, other) =>
-    edits(one, other) <= edits(one, between) + edits(between, other) + 1e-9));
+  fc.assert(
+    fc.property(
+      text,
+      text,
+      text,
+      (one, between, other) => edits(one, other) <= edits(one, between) + edits(between, other) + 1e-9,
+    ),
+  );
 });
 
 test('1,024 different characters on each side, none in the basic plane, keep apart', () => {
-  const characters = (from: number): string => Array.from({ length: 1_024 }, (_, index) => String.fromCodePoint(from + index)).join('');
+  const characters = (from: number): string =>
+    Array.from({ length: 1_024 }, (_, index) => String.fromCodePoint(from + index)).join('');
   expect(jaroWinkler(characters(0x20000), characters(0x21000))).toBe(0);
   expect(levenshteinSimilarity(characters(0x20000), characters(0x21000))).toBe(0);
 });
 
 test('the order and repetition of words never change a token set', () => {
   const words = fc.array(fc.constantFrom('acme', 'ltd', 'são', 'x1'), { minLength: 1, maxLength: 5 });
-  fc.assert(fc.property(words, text, (list, other) => {
-    const rearranged = [...list, ...list].reverse().join(' ');
-    return tokenSetSimilarity(list.join(' '), other) === tokenSetSimilarity(rearranged, other);
-  }));
+  fc.assert(
+    fc.property(words, text, (list, other) => {
+      const rearranged = [...list, ...list].reverse().join(' ');
+      return tokenSetSimilarity(list.join(' '), other) === tokenSetSimilarity(rearranged, other);
+    }),
+  );
 });
 
 test('a normalised text is normal', () => {
   const any = fc.oneof(text, fc.string({ unit: 'binary', maxLength: 30 }));
-  fc.assert(fc.property(any, (one) => {
-    expect(normalizeText(normalizeText(one))).toBe(normalizeText(one));
-  }), { numRuns: 3_000 });
+  fc.assert(
+    fc.property(any, (one) => {
+      expect(normalizeText(normalizeText(one))).toBe(normalizeText(one));
+    }),
+    { numRuns: 3_000 },
+  );
 });
 
 test('a normalised text is letters and digits, one blank between words', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (one) => {
-    expect(normalizeText(one)).toMatch(/^(?:[\p{L}\p{N}\p{M}]+(?: [\p{L}\p{N}\p{M}]+)*)?$/u);
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (one) => {
+      expect(normalizeText(one)).toMatch(/^(?:[\p{L}\p{N}\p{M}]+(?: [\p{L}\p{N}\p{M}]+)*)?$/u);
+    }),
+  );
 });
 
 test('case never changes a normalised ASCII text', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), (one) =>
-    normalizeText(one.toUpperCase()) === normalizeText(one.toLowerCase())));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme-ascii' }),
+      (one) => normalizeText(one.toUpperCase()) === normalizeText(one.toLowerCase()),
+    ),
+  );
 });
 
 test('each decimal digit of Unicode is read as its value', () => {
-  const points = Array.from({ length: 0x110000 }, (_, point) => point).filter((point) => point < 0xd800 || point > 0xdfff);
-  const digits = points.map((point) => String.fromCodePoint(point)).filter((one) => /\p{Nd}/u.test(one)).join('');
+  const points = Array.from({ length: 0x110000 }, (_, point) => point).filter(
+    (point) => point < 0xd800 || point > 0xdfff,
+  );
+  const digits = points
+    .map((point) => String.fromCodePoint(point))
+    .filter((one) => /\p{Nd}/u.test(one))
+    .join('');
   expect(digitsOf(digits)).toBe('0123456789'.repeat(Array.from(digits).length / 10));
 });

@@ -10,31 +10,121 @@ type Shape = string;
 
 const FUNCTIONS: Readonly<Record<Kind, readonly (readonly [name: string, shape: Shape])[]>> = {
   boolean: [
-    ['contains', 'sr'], ['contains', 'sr'], ['exists', 'x'], ['not', 'x'], ['boolean', 'x'], ['amountClose', 'nnn?n'],
+    ['contains', 'sr'],
+    ['contains', 'sr'],
+    ['exists', 'x'],
+    ['not', 'x'],
+    ['boolean', 'x'],
+    ['amountClose', 'nnn?n'],
   ],
   number: [
-    ['abs', '?n'], ['abs', '?n'], ['number', '?s'], ['length', '?s'], ['count', 'l'], ['sum', 'l'], ['max', 'l'], ['min', 'l'], ['average', 'l'],
-    ['floor', '?n'], ['ceil', '?n'], ['round', 'n?n'], ['sqrt', 'n'], ['power', 'nn'], ['toMillis', 's'], ['toMillis', 's?p'], ['parseInteger', 'si'],
-    ['similarity', 'ss'], ['levenshtein', 'ss'], ['tokenSet', 'ss'], ['daysBetween', 'ss'], ['businessDaysBetween', 'ss'], ['reduce', 'lg'],
+    ['abs', '?n'],
+    ['abs', '?n'],
+    ['number', '?s'],
+    ['length', '?s'],
+    ['count', 'l'],
+    ['sum', 'l'],
+    ['max', 'l'],
+    ['min', 'l'],
+    ['average', 'l'],
+    ['floor', '?n'],
+    ['ceil', '?n'],
+    ['round', 'n?n'],
+    ['sqrt', 'n'],
+    ['power', 'nn'],
+    ['toMillis', 's'],
+    ['toMillis', 's?p'],
+    ['parseInteger', 'si'],
+    ['similarity', 'ss'],
+    ['levenshtein', 'ss'],
+    ['tokenSet', 'ss'],
+    ['daysBetween', 'ss'],
+    ['businessDaysBetween', 'ss'],
+    ['reduce', 'lg'],
   ],
   text: [
-    ['lowercase', '?s'], ['uppercase', '?s'], ['trim', '?s'], ['string', '?x'], ['string', 'x?b'], ['substring', 'sn?n'], ['substringBefore', 'ss'],
-    ['substringAfter', 'ss'], ['pad', 'sn?s'], ['join', 'l?s'], ['replace', 'srs?n'], ['type', 'x'], ['formatNumber', 'nc'], ['formatBase', 'n?n'],
-    ['formatInteger', 'ni'], ['fromMillis', 'n?p'], ['base64encode', 's'], ['base64decode', 's'], ['encodeUrlComponent', 's'], ['decodeUrlComponent', 's'],
-    ['encodeUrl', 's'], ['decodeUrl', 's'], ['normalize', '?s'], ['digits', '?s'],
+    ['lowercase', '?s'],
+    ['uppercase', '?s'],
+    ['trim', '?s'],
+    ['string', '?x'],
+    ['string', 'x?b'],
+    ['substring', 'sn?n'],
+    ['substringBefore', 'ss'],
+    ['substringAfter', 'ss'],
+    ['pad', 'sn?s'],
+    ['join', 'l?s'],
+    ['replace', 'srs?n'],
+    ['type', 'x'],
+    ['formatNumber', 'nc'],
+    ['formatBase', 'n?n'],
+    ['formatInteger', 'ni'],
+    ['fromMillis', 'n?p'],
+    ['base64encode', 's'],
+    ['base64decode', 's'],
+    ['encodeUrlComponent', 's'],
+    ['decodeUrlComponent', 's'],
+    ['encodeUrl', 's'],
+    ['decodeUrl', 's'],
+    ['normalize', '?s'],
+    ['digits', '?s'],
   ],
   list: [
-    ['split', 'sr?n'], ['match', 'sm?n'], ['map', 'lf'], ['filter', 'lf'], ['sort', 'l?g'], ['distinct', 'l'], ['reverse', 'l'], ['append', 'xx'],
-    ['keys', '?x'], ['spread', '?x'], ['zip', 'll'], ['each', 'of'],
+    ['split', 'sr?n'],
+    ['match', 'sm?n'],
+    ['map', 'lf'],
+    ['filter', 'lf'],
+    ['sort', 'l?g'],
+    ['distinct', 'l'],
+    ['reverse', 'l'],
+    ['append', 'xx'],
+    ['keys', '?x'],
+    ['spread', '?x'],
+    ['zip', 'll'],
+    ['each', 'of'],
   ],
-  object: [['merge', 'l'], ['sift', 'of'], ['clone', '?o']],
-  any: [['lookup', 'xs'], ['single', 'lf'], ['error', '?s'], ['assert', 'b?s'], ['map', 'lf'], ['reduce', 'lg?x'], ['sum', 'l']],
+  object: [
+    ['merge', 'l'],
+    ['sift', 'of'],
+    ['clone', '?o'],
+  ],
+  any: [
+    ['lookup', 'xs'],
+    ['single', 'lf'],
+    ['error', '?s'],
+    ['assert', 'b?s'],
+    ['map', 'lf'],
+    ['reduce', 'lg?x'],
+    ['sum', 'l'],
+  ],
 };
 
 export const PATTERNS = [
-  '/o/', '/[0-9]+/', '/^inv-(\\d+)$/i', '/\\s+/', '/a|b/', '/(f)(o*)/', '/\\bbar\\b/', '/^$/m', '/[^a-z]/', '/\\w{2,3}/', '/(a)?b/', '/./', '/é/i', '/x*/',
+  '/o/',
+  '/[0-9]+/',
+  '/^inv-(\\d+)$/i',
+  '/\\s+/',
+  '/a|b/',
+  '/(f)(o*)/',
+  '/\\bbar\\b/',
+  '/^$/m',
+  '/[^a-z]/',
+  '/\\w{2,3}/',
+  '/(a)?b/',
+  '/./',
+  '/é/i',
+  '/x*/',
 ];
-const DATE_PICTURES = ['[Y0001]-[M01]-[D01]', '[D]/[M]/[Y]', '[H01]:[m01]', '[FNn], [D1o] [MNn] [Y]', '[Y0001][M01][D01]', 'x', '[Q]', '[Y', ''];
+const DATE_PICTURES = [
+  '[Y0001]-[M01]-[D01]',
+  '[D]/[M]/[Y]',
+  '[H01]:[m01]',
+  '[FNn], [D1o] [MNn] [Y]',
+  '[Y0001][M01][D01]',
+  'x',
+  '[Q]',
+  '[Y',
+  '',
+];
 const NUMBER_PICTURES = ['#,##0.00', '0', '00.0', '#0%', '0.0e0', '#;(#)', 'abc', '', '0.#.0'];
 const INTEGER_PICTURES = ['0', '001', 'w', 'Ww', 'I', 'i', 'A', 'a', '#,##0', '1;o', '*'];
 
@@ -58,19 +148,37 @@ function argumentList(place: Place, shape: Shape, make: Make): Term[] {
 function argument(place: Place, letter: string, make: Make): Term {
   const { random } = place;
   switch (letter) {
-    case 'b': return make(place, 'boolean');
-    case 'n': return make(place, 'number');
-    case 's': return make(place, 'text');
-    case 'l': return make(place, 'list');
-    case 'o': return make(place, 'object');
-    case 'r': return place.regexes && random.chance(0.5) ? text(random.pick(PATTERNS)) : make(place, 'text');
-    case 'm': return place.regexes ? text(random.pick(PATTERNS)) : make(place, 'text');
-    case 'p': return text(JSON.stringify(random.pick(DATE_PICTURES)));
-    case 'c': return text(JSON.stringify(random.pick(NUMBER_PICTURES)));
-    case 'i': return text(JSON.stringify(random.pick(INTEGER_PICTURES)));
-    case 'f': return functionTerm(place, ['i', 'j', 'k'].slice(0, 1 + random.below(3)), ['string', 'number', 'boolean', 'count', 'uppercase', 'type'], make);
-    case 'g': return functionTerm(place, ['i', 'j'], ['append', 'max', 'power'], make);
-    default: return make(place, 'any');
+    case 'b':
+      return make(place, 'boolean');
+    case 'n':
+      return make(place, 'number');
+    case 's':
+      return make(place, 'text');
+    case 'l':
+      return make(place, 'list');
+    case 'o':
+      return make(place, 'object');
+    case 'r':
+      return place.regexes && random.chance(0.5) ? text(random.pick(PATTERNS)) : make(place, 'text');
+    case 'm':
+      return place.regexes ? text(random.pick(PATTERNS)) : make(place, 'text');
+    case 'p':
+      return text(JSON.stringify(random.pick(DATE_PICTURES)));
+    case 'c':
+      return text(JSON.stringify(random.pick(NUMBER_PICTURES)));
+    case 'i':
+      return text(JSON.stringify(random.pick(INTEGER_PICTURES)));
+    case 'f':
+      return functionTerm(
+        place,
+        ['i', 'j', 'k'].slice(0, 1 + random.below(3)),
+        ['string', 'number', 'boolean', 'count', 'uppercase', 'type'],
+        make,
+      );
+    case 'g':
+      return functionTerm(place, ['i', 'j'], ['append', 'max', 'power'], make);
+    default:
+      return make(place, 'any');
   }
 }
 

@@ -96,7 +96,8 @@ async function differenceOf(subject: Subject, input: unknown, tally: Tally): Pro
     const actual = await outcomeOf(() => expression.evaluate(given));
     count(tally, wanted, expression.mode);
     const found = { backEnd, source: subject.source, input: describe(input) };
-    if (describe(given) !== describe(input)) return { ...found, expected: 'an input that stays as it is', actual: describe(given) };
+    if (describe(given) !== describe(input))
+      return { ...found, expected: 'an input that stays as it is', actual: describe(given) };
     const [expected, got] = [describeOutcome(wanted), describeOutcome(actual)];
     if (expected === got) continue;
     if (!('code' in actual && 'code' in wanted)) return { ...found, expected, actual: got };

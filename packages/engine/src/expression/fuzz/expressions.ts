@@ -29,7 +29,14 @@ const KINDS: readonly Kind[] = ['boolean', 'number', 'text', 'list', 'object', '
 
 /** A random expression: most look like matchers, some like nothing anybody would write. */
 export function randomExpression(random: Random, mode: Mode): Term {
-  const kind = random.weighted<Kind>([[5, 'boolean'], [2, 'number'], [1, 'text'], [1, 'list'], [1, 'object'], [1, 'any']]);
+  const kind = random.weighted<Kind>([
+    [5, 'boolean'],
+    [2, 'number'],
+    [1, 'text'],
+    [1, 'list'],
+    [1, 'object'],
+    [1, 'any'],
+  ]);
   const place: Place = { random, mode, room: 1 + random.below(4), variables: [], inside: false, regexes: true };
   return random.chance(0.1) ? sequenceTerm(place, expression) : expression(place, kind);
 }
@@ -51,7 +58,8 @@ export function expression(place: Place, wanted: Kind): Term {
 function leaf(place: Place, kind: Kind): Term {
   const { random, variables } = place;
   if (variables.length > 0 && random.chance(0.35)) return text(`$${random.pick(variables)}`);
-  if (kind === 'list' && random.chance(0.3)) return text(random.pick(['[]', '[1..3]', '[1, 2, 3]', '["b", "a"]', '[[1], 2]', '[null]']));
+  if (kind === 'list' && random.chance(0.3))
+    return text(random.pick(['[]', '[1..3]', '[1, 2, 3]', '["b", "a"]', '[[1], 2]', '[null]']));
   if (kind === 'object' && random.chance(0.5)) return text(random.pick(['{}', '{"a": 1}', '{"a": null, "b": [1]}']));
   if (random.chance(0.55)) return simplePath(place);
   return literal(random, kind);
@@ -61,7 +69,24 @@ function literal(random: Random, kind: Kind): Term {
   if (kind === 'number') return text(numberText(pickNumber(random)));
   if (kind === 'text') return text(JSON.stringify(pickText(random)));
   if (kind === 'boolean') return text(random.pick(['true', 'false']));
-  return text(random.pick(['null', '0', '1', '""', '"foo"', 'true', '"2024-03-05"', '[]', '-1', '2.5', 'nothing', '$', '$$', '$nothing']));
+  return text(
+    random.pick([
+      'null',
+      '0',
+      '1',
+      '""',
+      '"foo"',
+      'true',
+      '"2024-03-05"',
+      '[]',
+      '-1',
+      '2.5',
+      'nothing',
+      '$',
+      '$$',
+      '$nothing',
+    ]),
+  );
 }
 
 function numberText(value: number): string {
@@ -75,22 +100,37 @@ function name(random: Random): string {
 
 function simplePath(place: Place): Term {
   const { random } = place;
-  const start = place.inside || place.mode === 'record' ? name(random) : random.weighted<string>([
-    [20, `left.${name(random)}`], [20, `right.${name(random)}`], [1, 'left'], [1, `$$.left.${name(random)}`], [1, `$.right.${name(random)}`],
-    [1, `(left).${name(random)}`], [1, `*.${name(random)}`], [1, `**.${name(random)}`],
-  ]);
+  const start =
+    place.inside || place.mode === 'record'
+      ? name(random)
+      : random.weighted<string>([
+          [20, `left.${name(random)}`],
+          [20, `right.${name(random)}`],
+          [1, 'left'],
+          [1, `$$.left.${name(random)}`],
+          [1, `$.right.${name(random)}`],
+          [1, `(left).${name(random)}`],
+          [1, `*.${name(random)}`],
+          [1, `**.${name(random)}`],
+        ]);
   const rest = random.chance(0.12) ? `.${name(random)}` : '';
   return text(start + rest);
 }
 
 function ofKind(place: Place, kind: Kind): Term {
   switch (kind) {
-    case 'boolean': return booleanTerm(place);
-    case 'number': return numberTerm(place);
-    case 'text': return term`(${expression(place, 'text')} & ${expression(place, place.random.chance(0.7) ? 'text' : 'any')})`;
-    case 'list': return listTerm(place);
-    case 'object': return objectTerm(place);
-    case 'any': return ofKind(place, place.random.pick(['boolean', 'number', 'text', 'list', 'object']));
+    case 'boolean':
+      return booleanTerm(place);
+    case 'number':
+      return numberTerm(place);
+    case 'text':
+      return term`(${expression(place, 'text')} & ${expression(place, place.random.chance(0.7) ? 'text' : 'any')})`;
+    case 'list':
+      return listTerm(place);
+    case 'object':
+      return objectTerm(place);
+    case 'any':
+      return ofKind(place, place.random.pick(['boolean', 'number', 'text', 'list', 'object']));
   }
 }
 
@@ -115,7 +155,11 @@ function listTerm(place: Place): Term {
   const { random } = place;
   return random.weighted<() => Term>([
     [4, () => term`[${random.list(0, 4, () => expression(place, 'any'))}]`],
-    [1, () => term`[${random.list(1, 2, () => term`${text(String(random.below(4)))}..${expression({ ...place, room: 0 }, 'number')}`)}]`],
+    [
+      1,
+      () =>
+        term`[${random.list(1, 2, () => term`${text(String(random.below(4)))}..${expression({ ...place, room: 0 }, 'number')}`)}]`,
+    ],
     [1, () => term`[1..$count(${expression(place, 'list')})]`],
     [2, () => pathTerm(place)],
   ])();
@@ -141,7 +185,10 @@ function pathTerm(place: Place): Term {
   const start = random.weighted<() => Term>([
     [15, () => simplePath(place)],
     [4, () => parenthesised(expression(place, 'list'))],
-    [1, () => parenthesised(term`[${random.list(1, 2, () => simplePath(place))}]${stepTerm({ ...place, inside: true })}`)],
+    [
+      1,
+      () => parenthesised(term`[${random.list(1, 2, () => simplePath(place))}]${stepTerm({ ...place, inside: true })}`),
+    ],
   ])();
   const path: Term = { parts: [start, predicate(place), ...steps, random.chance(0.06) ? '[]' : ''] };
   return random.chance(0.06) ? term`${path}{${memberTerm({ ...place, inside: true }, 0)}}` : path;
@@ -160,7 +207,10 @@ function stepTerm(place: Place): Term {
     [1, () => term`.(${expression(place, 'any')})`],
     [1, () => term`.${objectTerm(place)}`],
     [1, () => term`.[${random.list(1, 2, () => expression(place, 'any'))}]`],
-    [1, () => term`^(${random.pick(['', '<', '>'])}${expression({ ...place, room: Math.min(place.room, 1) }, 'number')})`],
+    [
+      1,
+      () => term`^(${random.pick(['', '<', '>'])}${expression({ ...place, room: Math.min(place.room, 1) }, 'number')})`,
+    ],
     [1, () => term`.${callTerm(place, 'any', expression)}`],
     [0.4, () => tupleStep(place)],
     [0.3, () => text(`.${name(random)}.%.${name(random)}`)],
@@ -196,11 +246,18 @@ function structure(place: Place, kind: Kind): Term {
     [1, () => term`(${expression({ ...place, regexes: false }, kind)} ${random.pick(['?:', '??'])} ${again()})`],
     [5, () => blockTerm(place, kind)],
     [1, () => term`(${again()}; ${again()})`],
-    [2, () => term`(${expression(place, 'text')} ~> $${random.pick(['uppercase', 'trim', 'length', 'string', 'type', 'substring(1)', 'split(" ")'])})`],
+    [
+      2,
+      () =>
+        term`(${expression(place, 'text')} ~> $${random.pick(['uppercase', 'trim', 'length', 'string', 'type', 'substring(1)', 'split(" ")'])})`,
+    ],
     [1, () => lambdaCall(place, kind)],
     [place.regexes ? 0.7 : 0, () => regexCall(place)],
     [0.3, () => recursion(place)],
-    [0.5, () => term`(${expression(place, 'object')} ~> |${random.pick(['$', name(random), '*'])}|${objectTerm(place)}|)`],
+    [
+      0.5,
+      () => term`(${expression(place, 'object')} ~> |${random.pick(['$', name(random), '*'])}|${objectTerm(place)}|)`,
+    ],
     [0.5, () => term`$${random.pick(['substring(?, 1)', 'contains(?, "o")', 'power(?, 2)'])}(${again()})`],
   ])();
 }
@@ -210,7 +267,9 @@ function regexCall(place: Place): Term {
   const { random } = place;
   const pattern = text(random.pick(PATTERNS));
   const value = expression(place, random.chance(0.5) ? 'text' : 'any');
-  return random.chance(0.5) ? term`(${value} ~> ${pattern})` : term`${pattern}(${value})${text(random.pick(['', '.match', '.start', '.next()']))}`;
+  return random.chance(0.5)
+    ? term`(${value} ~> ${pattern})`
+    : term`${pattern}(${value})${text(random.pick(['', '.match', '.start', '.next()']))}`;
 }
 
 function blockTerm(place: Place, kind: Kind): Term {

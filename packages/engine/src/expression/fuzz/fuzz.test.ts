@@ -34,10 +34,29 @@ test('a seed gives the same choices again', () => {
 test('a term is cut down to its parts, its list items and the simplest terms', () => {
   const call = term`$f(${[text('left.a'), term`(${text('b')} + ${text('c')})`]})`;
   expect(render(call)).toBe('$f(left.a, (b + c))');
-  expect([...smallerTerms(call)].map(render)).toEqual(expect.arrayContaining(['left.a', '(b + c)', '1', '$f((b + c))', '$f(left.a)', '$f(left.a, b)']));
+  expect([...smallerTerms(call)].map(render)).toEqual(
+    expect.arrayContaining(['left.a', '(b + c)', '1', '$f((b + c))', '$f(left.a)', '$f(left.a, b)']),
+  );
 });
 
 test('values that JSON cannot tell apart are told apart', () => {
-  const values = [0, -0, null, undefined, '', 'null', [], [null], [[]], 1, [1], '1', {}, { a: undefined }, { a: null }, NaN];
+  const values = [
+    0,
+    -0,
+    null,
+    undefined,
+    '',
+    'null',
+    [],
+    [null],
+    [[]],
+    1,
+    [1],
+    '1',
+    {},
+    { a: undefined },
+    { a: null },
+    NaN,
+  ];
   expect(new Set(values.map(inWords)).size).toBe(values.length);
 });

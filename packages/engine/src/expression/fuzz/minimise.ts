@@ -1,6 +1,9 @@
 /** Cuts a failing case down, one accepted cut after the other, with at most `maxTries` runs of the check. */
 export async function minimise<T>(
-  failing: T, smaller: (of: T) => Iterable<T>, stillFails: (candidate: T) => Promise<boolean>, maxTries = 2_000,
+  failing: T,
+  smaller: (of: T) => Iterable<T>,
+  stillFails: (candidate: T) => Promise<boolean>,
+  maxTries = 2_000,
 ): Promise<T> {
   let smallest = failing;
   let tries = 0;

@@ -8,14 +8,21 @@ import type { SyntaxNode } from '../syntax';
 export type Outcome = { value: unknown } | { code: string };
 
 /** Far beyond what a random expression needs, so that no outcome depends on a clock or a depth. */
-export const WIDE_LIMITS = { maxNodes: 200_000, maxDepth: 20_000, timeoutMs: 600_000, stackDepth: 20_000, sequenceLength: 100_000 };
+export const WIDE_LIMITS = {
+  maxNodes: 200_000,
+  maxDepth: 20_000,
+  timeoutMs: 600_000,
+  stackDepth: 20_000,
+  sequenceLength: 100_000,
+};
 
 const GUARDS = { timeout: WIDE_LIMITS.timeoutMs, stack: WIDE_LIMITS.stackDepth, sequence: WIDE_LIMITS.sequenceLength };
 
 /** jsonata itself with our functions, on a copy of its input unless that may hold functions; an ExpressionError when it cannot parse the expression. */
 export function createOracle(source: string, { copies = true } = {}): (input: unknown) => Promise<Outcome> {
   const runner = parse(source);
-  for (const { name, implementation, signature } of customFunctions) runner.registerFunction(name, implementation as (...args: unknown[]) => unknown, signature);
+  for (const { name, implementation, signature } of customFunctions)
+    runner.registerFunction(name, implementation as (...args: unknown[]) => unknown, signature);
   return async (input) => {
     try {
       return { value: toPlain(await runner.evaluate(copies ? structuredClone(input) : input)) };
@@ -66,7 +73,9 @@ export function describe(value: unknown): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (Array.isArray(value)) return `[${value.map(describe).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{${Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${describe(member)}`).join(', ')}}`;
+  return `{${Object.entries(value)
+    .map(([key, member]) => `${JSON.stringify(key)}: ${describe(member)}`)
+    .join(', ')}}`;
 }
 
 export function describeOutcome(outcome: Outcome): string {

@@ -16,21 +16,80 @@ const FIELDS = ['a', 'b', 'amount', 'name', 'date', 'ref', 'x', 'constructor'];
 
 /** What users write; L and R stand for a field of each side. */
 const MATCHERS = [
-  'L = R', 'L != R', 'L < R', '$abs(L - R) <= 0.01 * $abs(L)', '$lowercase($trim(L)) = $lowercase($trim(R))', '$contains(R, L)',
-  '$abs($toMillis(L) - $toMillis(R)) <= 86400000', 'L = R ? 1 : L > R ? 0.5 : 0', 'L = R ? 1 : null', '$exists(L) and $exists(R) and L = R',
-  '$similarity(L, R)', '$tokenSet(L, R) > 0.5 ? 1 : 0', '$levenshtein($normalize(L), $normalize(R))', '$amountClose(L, R, 0.5, 1)', '$daysBetween(L, R)',
-  'L & "" = R & ""', '$string(L) = $string(R)', '$substring(L, 0, 3) = $substring(R, 0, 3)', 'L in [R, "foo"]', 'R in left.tags', '$count(left.items) = $count(right.items)',
-  '$sum(left.items.x) - R', '(L + R) / 2', 'L / R', '-L = R', 'L % R', '$not(L = R)', 'left.items[a=0].x = R', '$max([L, R]) - $min([L, R]) < 1', '$number(L) = $number(R)',
-  '$match(L, /[0-9]+/).match = R', '$uppercase(L) = R', '$length(L) = $length(R)', '($d := L - R; $d < 0 ? 0 : $d)', '$error(L)', 'null', 'true', '0.25', 'L', 'R', 'L and R', 'L or R',
-  '$assert(L = R, "no")', '$round(L, 1) = $round(R, 1)', '$floor(L) = $floor(R)', 'L.a = R', '$split(L, " ")[0] = $split(R, " ")[0]', '$power(L, R)', '$boolean(L) = $boolean(R)',
+  'L = R',
+  'L != R',
+  'L < R',
+  '$abs(L - R) <= 0.01 * $abs(L)',
+  '$lowercase($trim(L)) = $lowercase($trim(R))',
+  '$contains(R, L)',
+  '$abs($toMillis(L) - $toMillis(R)) <= 86400000',
+  'L = R ? 1 : L > R ? 0.5 : 0',
+  'L = R ? 1 : null',
+  '$exists(L) and $exists(R) and L = R',
+  '$similarity(L, R)',
+  '$tokenSet(L, R) > 0.5 ? 1 : 0',
+  '$levenshtein($normalize(L), $normalize(R))',
+  '$amountClose(L, R, 0.5, 1)',
+  '$daysBetween(L, R)',
+  'L & "" = R & ""',
+  '$string(L) = $string(R)',
+  '$substring(L, 0, 3) = $substring(R, 0, 3)',
+  'L in [R, "foo"]',
+  'R in left.tags',
+  '$count(left.items) = $count(right.items)',
+  '$sum(left.items.x) - R',
+  '(L + R) / 2',
+  'L / R',
+  '-L = R',
+  'L % R',
+  '$not(L = R)',
+  'left.items[a=0].x = R',
+  '$max([L, R]) - $min([L, R]) < 1',
+  '$number(L) = $number(R)',
+  '$match(L, /[0-9]+/).match = R',
+  '$uppercase(L) = R',
+  '$length(L) = $length(R)',
+  '($d := L - R; $d < 0 ? 0 : $d)',
+  '$error(L)',
+  'null',
+  'true',
+  '0.25',
+  'L',
+  'R',
+  'L and R',
+  'L or R',
+  '$assert(L = R, "no")',
+  '$round(L, 1) = $round(R, 1)',
+  '$floor(L) = $floor(R)',
+  'L.a = R',
+  '$split(L, " ")[0] = $split(R, " ")[0]',
+  '$power(L, R)',
+  '$boolean(L) = $boolean(R)',
 ];
-const ONE_SIDED = ['L', 'R', 'L = "foo"', 'L > 1', '$exists(R)', 'R != null', '$contains(L, "o")', '$error("x")', 'true'];
+const ONE_SIDED = [
+  'L',
+  'R',
+  'L = "foo"',
+  'L > 1',
+  '$exists(R)',
+  'R != null',
+  '$contains(L, "o")',
+  '$error("x")',
+  'true',
+];
 const SCORES = [
-  '{"score": L = R ? 1 : 0.5, "reasons": [L, R]}', '{"score": L, "reasons": {"left": L}}', 'L = R ? {"score": 0.9, "reasons": "same"} : 0.3', '{"score": 2}', '{"reasons": 1}',
+  '{"score": L = R ? 1 : 0.5, "reasons": [L, R]}',
+  '{"score": L, "reasons": {"left": L}}',
+  'L = R ? {"score": 0.9, "reasons": "same"} : 0.3',
+  '{"score": 2}',
+  '{"reasons": 1}',
 ];
 
 const BLOCKINGS = [
-  { amountKey: 'amount' }, { dateKey: 'date', dateToleranceDays: 2 }, { amountKeyLeft: 'a', dateKey: 'date' }, { enabled: false, amountKey: 'x' },
+  { amountKey: 'amount' },
+  { dateKey: 'date', dateToleranceDays: 2 },
+  { amountKeyLeft: 'a', dateKey: 'date' },
+  { enabled: false, amountKey: 'x' },
 ];
 
 export function randomPairCase(random: Random): PairCase {
@@ -62,12 +121,24 @@ function pairRecord(random: Random): JsonObject {
 
 function randomDefinition(random: Random): RuleSetDefinition {
   const batch = random.chance(0.75);
-  const [Tmatch, Tpossible] = random.pick([[1, 0], [0.9, 0.5], [0.5, 0.2], [0.6, 0.3], [0.8, 0.8], [0, 0], [80, 40], [100, 0], [50, 0.5], [1, 1]] as const);
+  const [Tmatch, Tpossible] = random.pick([
+    [1, 0],
+    [0.9, 0.5],
+    [0.5, 0.2],
+    [0.6, 0.3],
+    [0.8, 0.8],
+    [0, 0],
+    [80, 40],
+    [100, 0],
+    [50, 0.5],
+    [1, 1],
+  ] as const);
   const params: RuleSetParams = { Tmatch, Tpossible };
   if (batch) params.matchers = random.list(1, 5, () => randomMatcher(random));
   if (random.chance(0.2)) params.windowDays = random.pick([0, 2, 3.5, 30]);
   if (random.chance(0.2)) params.amountTolerancePercent = random.pick([0, 1, 12.5, 50]);
-  if (random.chance(0.2)) params.filters = random.list(1, 2, () => fill(random, random.pick(random.chance(0.5) ? ONE_SIDED : MATCHERS)));
+  if (random.chance(0.2))
+    params.filters = random.list(1, 2, () => fill(random, random.pick(random.chance(0.5) ? ONE_SIDED : MATCHERS)));
   if (random.chance(0.2)) params.blocking = random.pick(BLOCKINGS);
   const main = !batch || random.chance(0.2) ? mainExpression(random, batch) : null;
   return { engine: batch ? 'jsonata-batch' : 'jsonata', jsonataExpr: main, params, version: 1 + random.below(3) };
@@ -96,14 +167,24 @@ export function* smallerPairCases({ definition, left, right }: PairCase): Genera
   for (const index of left.keys()) if (left.length > 1) yield { definition, left: left.toSpliced(index, 1), right };
   for (const index of right.keys()) if (right.length > 1) yield { definition, left, right: right.toSpliced(index, 1) };
   for (const key of ['filters', 'windowDays', 'amountTolerancePercent', 'blocking'] as const) {
-    if (params[key] !== undefined) yield { definition: { ...definition, params: { ...params, [key]: undefined } }, left, right };
+    if (params[key] !== undefined)
+      yield { definition: { ...definition, params: { ...params, [key]: undefined } }, left, right };
   }
   const matchers = params.matchers ?? [];
   for (const [index, matcher] of matchers.entries()) {
-    if (matchers.length > 1) yield { definition: { ...definition, params: { ...params, matchers: matchers.toSpliced(index, 1) } }, left, right };
+    if (matchers.length > 1)
+      yield {
+        definition: { ...definition, params: { ...params, matchers: matchers.toSpliced(index, 1) } },
+        left,
+        right,
+      };
     for (const expr of ['true', 'null']) {
       if (matcher.expr.length > expr.length) {
-        yield { definition: { ...definition, params: { ...params, matchers: matchers.with(index, { ...matcher, expr }) } }, left, right };
+        yield {
+          definition: { ...definition, params: { ...params, matchers: matchers.with(index, { ...matcher, expr }) } },
+          left,
+          right,
+        };
       }
     }
   }

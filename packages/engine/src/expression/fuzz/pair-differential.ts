@@ -50,16 +50,28 @@ export async function fuzzPairs(seed: number, tally: PairTally): Promise<PairDif
   const cut = await minimise(sample, smallerPairCases, fails, 400);
   const found = await differenceOf(cut, newPairTally());
   if (found === null) throw new Error(`${JSON.stringify(cut.definition)} does not differ twice`);
-  return { seed, ruleSet: JSON.stringify(cut.definition), left: describe(cut.left), right: describe(cut.right), ...found };
+  return {
+    seed,
+    ruleSet: JSON.stringify(cut.definition),
+    left: describe(cut.left),
+    right: describe(cut.right),
+    ...found,
+  };
 }
 
 async function differenceOf(sample: PairCase, tally: PairTally): Promise<Found | null> {
   const rules = compileRuleSet(sample.definition);
   const expected = await compareAll(rules, sample);
-  for (const row of expected) count(tally, row.map(({ result }) => result));
-  return (await oracleDifference(rules, sample, expected))
-    ?? (await batchDifference(rules, sample, expected, true))
-    ?? batchDifference(rules, sample, expected, false);
+  for (const row of expected)
+    count(
+      tally,
+      row.map(({ result }) => result),
+    );
+  return (
+    (await oracleDifference(rules, sample, expected)) ??
+    (await batchDifference(rules, sample, expected, true)) ??
+    batchDifference(rules, sample, expected, false)
+  );
 }
 
 function count(tally: PairTally, results: readonly PairResult[]): void {
@@ -93,7 +105,11 @@ async function compareAll(rules: CompiledRuleSet, { left, right }: PairCase): Pr
   return rows;
 }
 
-async function oracleDifference(rules: CompiledRuleSet, { definition, left, right }: PairCase, rows: Compared[][]): Promise<Found | null> {
+async function oracleDifference(
+  rules: CompiledRuleSet,
+  { definition, left, right }: PairCase,
+  rows: Compared[][],
+): Promise<Found | null> {
   const decide = createPairOracle(definition, (definition.params.filters ?? []).filter(isPairFilter));
   const anyCode = sourcesOf(definition).some(hasSiblings);
   for (const { left: leftIndex, right: rightIndex, result } of rows.flat()) {
@@ -106,7 +122,11 @@ async function oracleDifference(rules: CompiledRuleSet, { definition, left, righ
     const what = `pair ${leftIndex}, ${rightIndex} against the documentation`;
     const fails = (decision: string): boolean => decision.startsWith('ERROR');
     if (anyCode && fails(actual) && [...permitted.decisions].some(fails)) continue;
-    if (result.decision === 'ERROR' && [...permitted.decisions].some((wanted) => isOurLimit(result.error.code, wanted.replace('ERROR ', '')))) continue;
+    if (
+      result.decision === 'ERROR' &&
+      [...permitted.decisions].some((wanted) => isOurLimit(result.error.code, wanted.replace('ERROR ', '')))
+    )
+      continue;
     if (!permitted.decisions.has(actual)) return { what, expected: [...permitted.decisions].join(' or '), actual };
     if (permitted.score === null || result.decision === 'ERROR' || result.decision === 'NO_MATCH') continue;
     const isClose = Math.abs(result.score - permitted.score) <= NOISE * rules.scale;
@@ -116,7 +136,11 @@ async function oracleDifference(rules: CompiledRuleSet, { definition, left, righ
 }
 
 function sourcesOf({ jsonataExpr, params }: RuleSetDefinition): string[] {
-  return [...(jsonataExpr === null ? [] : [jsonataExpr]), ...(params.filters ?? []), ...(params.matchers ?? []).map(({ expr }) => expr)];
+  return [
+    ...(jsonataExpr === null ? [] : [jsonataExpr]),
+    ...(params.filters ?? []),
+    ...(params.matchers ?? []).map(({ expr }) => expr),
+  ];
 }
 
 function isPairFilter(source: string): boolean {
@@ -131,27 +155,40 @@ interface Seen {
   kept: string[];
 }
 
-const newSeen = (): Seen => ({ counts: { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0 }, scoreSum: 0, errors: [], kept: [] });
+const newSeen = (): Seen => ({
+  counts: { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0 },
+  scoreSum: 0,
+  errors: [],
+  kept: [],
+});
 
 /** The batch sees the right side in two chunks. */
 async function batchDifference(
-  rules: CompiledRuleSet, { left, right }: PairCase, rows: Compared[][], codeGeneration: boolean,
+  rules: CompiledRuleSet,
+  { left, right }: PairCase,
+  rows: Compared[][],
+  codeGeneration: boolean,
 ): Promise<Found | null> {
   const half = Math.ceil(right.length / 2);
   const batch = rules.openBatch(AMOUNT_SCALE, { codeGeneration });
   for (const value of left) addRow(rules, 'left', value, batch);
   const actual = newSeen();
   const expected = newSeen();
-  for (const [from, to] of [[0, half], [half, right.length]] as const) {
+  for (const [from, to] of [
+    [0, half],
+    [half, right.length],
+  ] as const) {
     for (const value of right.slice(from, to)) addRow(rules, 'right', value, batch);
     for (const [leftIndex, row] of rows.entries()) {
-      for (let next = 0; next < to - from; ) next = await batch.compare(leftIndex, next, to - from);
+      for (let next = 0; next < to - from;) next = await batch.compare(leftIndex, next, to - from);
       for (const pair of row.slice(from, to)) expect(expected, { ...pair, right: pair.right - from });
     }
     for (let index = 0; index < batch.kept.length; index += 1) {
       const { kept } = batch;
       const explanation = explanationExpander(rules.definition)(kept.stored(index));
-      actual.kept.push(keptText(kept.left(index), kept.right(index), kept.decision(index), kept.score(index), explanation));
+      actual.kept.push(
+        keptText(kept.left(index), kept.right(index), kept.decision(index), kept.score(index), explanation),
+      );
     }
     actual.errors.push(...batch.errors);
     batch.clearRight();
@@ -160,7 +197,11 @@ async function batchDifference(
   for (const what of ['counts', 'errors', 'kept', 'scoreSum'] as const) {
     const [wanted, got] = [expected[what], actual[what]].map(describe);
     if (wanted === undefined || got === undefined || wanted === got) continue;
-    return { what: `${what} of the batch (code generation: ${codeGeneration}) against the comparer`, expected: wanted, actual: got };
+    return {
+      what: `${what} of the batch (code generation: ${codeGeneration}) against the comparer`,
+      expected: wanted,
+      actual: got,
+    };
   }
   return null;
 }

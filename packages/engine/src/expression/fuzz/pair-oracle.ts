@@ -27,10 +27,13 @@ export function createPairOracle(definition: RuleSetDefinition, pairFilters: rea
   const { params } = definition;
   const scale = params.Tmatch <= 1 ? 1 : 100;
   const filters = pairFilters.map(asCondition);
-  const gate = definition.jsonataExpr === null || definition.engine === 'jsonata' ? null : asCondition(definition.jsonataExpr);
+  const gate =
+    definition.jsonataExpr === null || definition.engine === 'jsonata' ? null : asCondition(definition.jsonataExpr);
   const main = definition.engine === 'jsonata' ? createOracle(definition.jsonataExpr ?? '') : null;
   const matchers = (params.matchers ?? []).map((matcher) => ({
-    weight: matcher.weight ?? 1, required: matcher.required ?? false, evaluate: createOracle(matcher.expr),
+    weight: matcher.weight ?? 1,
+    required: matcher.required ?? false,
+    evaluate: createOracle(matcher.expr),
   }));
 
   return async (left: OracleRecord, right: OracleRecord): Promise<Permitted> => {
@@ -44,7 +47,8 @@ export function createPairOracle(definition: RuleSetDefinition, pairFilters: rea
     }
     if (main !== null) return byScore(readScore(await main(input), scale), definition);
     const votes: Vote[] = [];
-    for (const { weight, required, evaluate } of matchers) votes.push({ weight, required, reading: readVote(await evaluate(input)) });
+    for (const { weight, required, evaluate } of matchers)
+      votes.push({ weight, required, reading: readVote(await evaluate(input)) });
     return decideVotes(votes, scale, definition);
   };
 }

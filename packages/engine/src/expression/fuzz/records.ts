@@ -5,12 +5,50 @@ const FIELDS = ['a', 'b', 'c', 'x', 'amount', 'name', 'date', 'ref', 'items', 't
 const TRAPS = ['constructor', '__proto__', 'toString', 'length', 'sequence', 'hasOwnProperty'];
 
 const TEXTS = [
-  '', ' ', 'foo', ' Foo  bar ', 'foo bar', 'FOO', 'INV-1', 'INV-12', 'inv 12', '12', '12.50', '-3', '0', '1e3', '0x10', 'abc', 'a,b,c', 'true', 'null',
-  '2024-03-05', '2024-02-30', '2024-13-01', '2024-03-05T10:00:00Z', '2024-03-05T10:00:00.000+02:00', '05/03/2024', 'ÀÉ x', 'straße', 'e\u0301',
-  '\u{1F60A}a', '\ud83d', '\u2028', '"', '\\', '`', '$x', 'Zm9v', '%41', '%', 'aaa', 'ab'.repeat(8),
+  '',
+  ' ',
+  'foo',
+  ' Foo  bar ',
+  'foo bar',
+  'FOO',
+  'INV-1',
+  'INV-12',
+  'inv 12',
+  '12',
+  '12.50',
+  '-3',
+  '0',
+  '1e3',
+  '0x10',
+  'abc',
+  'a,b,c',
+  'true',
+  'null',
+  '2024-03-05',
+  '2024-02-30',
+  '2024-13-01',
+  '2024-03-05T10:00:00Z',
+  '2024-03-05T10:00:00.000+02:00',
+  '05/03/2024',
+  'ÀÉ x',
+  'straße',
+  'e\u0301',
+  '\u{1F60A}a',
+  '\ud83d',
+  '\u2028',
+  '"',
+  '\\',
+  '`',
+  '$x',
+  'Zm9v',
+  '%41',
+  '%',
+  'aaa',
+  'ab'.repeat(8),
 ];
 const NUMBERS = [
-  0, -0, 1, 2, 3, 5, 10, -1, 0.1, 0.2, 2.5, -2.5, 1.005, 1e-7, 99.99, 100, 1e6, 1e15, 1e16, 9007199254740992, 1e21, 1e300, -1e308, 5e-324, 1709632800000,
+  0, -0, 1, 2, 3, 5, 10, -1, 0.1, 0.2, 2.5, -2.5, 1.005, 1e-7, 99.99, 100, 1e6, 1e15, 1e16, 9007199254740992, 1e21,
+  1e300, -1e308, 5e-324, 1709632800000,
 ];
 
 export function pickField(random: Random): string {
@@ -39,7 +77,10 @@ function dirtyValue(random: Random, depth: number): unknown {
 
 function dirtyArray(random: Random, depth: number): unknown[] {
   const item = random.pick([
-    () => random.below(5), () => pickText(random), () => dirtyObject(random, depth), () => dirtyValue(random, depth),
+    () => random.below(5),
+    () => pickText(random),
+    () => dirtyObject(random, depth),
+    () => dirtyValue(random, depth),
   ]);
   return random.list(0, 4, item);
 }
@@ -52,13 +93,18 @@ function dirtyObject(random: Random, depth: number): Record<string, unknown> {
 /** A record: mostly sensible values under sensible keys, with dirt in between. */
 export function dirtyRecord(random: Random): Record<string, unknown> {
   const sensible: [string, unknown][] = [
-    ['amount', random.below(20) * 2.5], ['name', pickText(random)], ['date', `2024-03-0${1 + random.below(9)}`],
-    ['ref', `INV-${random.below(9)}`], ['tags', random.list(0, 3, () => random.pick(['p', 'q', 'foo']))],
+    ['amount', random.below(20) * 2.5],
+    ['name', pickText(random)],
+    ['date', `2024-03-0${1 + random.below(9)}`],
+    ['ref', `INV-${random.below(9)}`],
+    ['tags', random.list(0, 3, () => random.pick(['p', 'q', 'foo']))],
     ['items', random.list(0, 3, (index) => ({ a: index, b: pickText(random), x: random.below(4) }))],
-    ['a', random.below(4)], ['b', pickText(random)],
+    ['a', random.below(4)],
+    ['b', pickText(random)],
   ];
-  const entries = sensible.filter(() => random.chance(0.75)).map(([key, value]): [string, unknown] =>
-    [key, random.chance(0.25) ? dirtyValue(random, 0) : value]);
+  const entries = sensible
+    .filter(() => random.chance(0.75))
+    .map(([key, value]): [string, unknown] => [key, random.chance(0.25) ? dirtyValue(random, 0) : value]);
   const dirt = random.list(0, 3, (): [string, unknown] => [pickField(random), dirtyValue(random, 0)]);
   return Object.fromEntries([...entries, ...dirt]);
 }
@@ -67,7 +113,8 @@ export function dirtyRecord(random: Random): Record<string, unknown> {
 export function* smallerData(value: unknown): Generator<unknown> {
   if (Array.isArray(value)) {
     for (const index of value.keys()) yield value.toSpliced(index, 1);
-    for (const [index, item] of value.entries()) for (const smaller of smallerData(item)) yield value.with(index, smaller);
+    for (const [index, item] of value.entries())
+      for (const smaller of smallerData(item)) yield value.with(index, smaller);
     return;
   }
   if (typeof value !== 'object' || value === null) {

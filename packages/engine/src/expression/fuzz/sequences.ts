@@ -4,8 +4,29 @@ import type { Place } from './expressions';
 import { term, text } from './term';
 import type { Term } from './term';
 
-const LISTS = ['[1]', '[1, 2]', '["foo", "x"]', '[{"a": 1}]', '[{"a": [1]}, {}]', '[[1], [{"a": 2}]]', '{"a": 1, "b": [2]}', '"foo"', '[]'];
-const USES = ['$u', '[$u]', '{"k": $u}', '$exists($u)', '$count($u)', '$u.a', '$u[0]', '$u = 1', '$map($u, function($v){$v})', '$u ~> $string'];
+const LISTS = [
+  '[1]',
+  '[1, 2]',
+  '["foo", "x"]',
+  '[{"a": 1}]',
+  '[{"a": [1]}, {}]',
+  '[[1], [{"a": 2}]]',
+  '{"a": 1, "b": [2]}',
+  '"foo"',
+  '[]',
+];
+const USES = [
+  '$u',
+  '[$u]',
+  '{"k": $u}',
+  '$exists($u)',
+  '$count($u)',
+  '$u.a',
+  '$u[0]',
+  '$u = 1',
+  '$map($u, function($v){$v})',
+  '$u ~> $string',
+];
 
 /**
  * Calls with callbacks that end with calls, which give their sequences as they are, and what hands such sequences on.
@@ -20,14 +41,19 @@ function sequenceCall(place: Place, make: Make): Term {
   const { random, room } = place;
   const inner = { ...place, room: room - 1 };
   const over = (): Term => (room > 0 && random.chance(0.5) ? sequenceCall(inner, make) : someList(inner, make));
-  const call = (name: string, ...parameters: readonly string[]): Term => term`$${name}(${over()}, ${callback(inner, parameters, make)})`;
+  const call = (name: string, ...parameters: readonly string[]): Term =>
+    term`$${name}(${over()}, ${callback(inner, parameters, make)})`;
   return random.weighted<() => Term>([
     [4, () => call('map', 'r')],
     [1, () => call('map', 'r', 's', 't')],
     [2, () => call('filter', 'r')],
     [1, () => call(random.pick(['single', 'sift']), 'r')],
     [1, () => call(random.pick(['reduce', 'sort']), 'r', 's')],
-    [2, () => term`$each(${random.chance(0.5) ? someList(inner, make) : make(inner, 'object')}, ${callback(inner, ['r', 's'], make)})`],
+    [
+      2,
+      () =>
+        term`$each(${random.chance(0.5) ? someList(inner, make) : make(inner, 'object')}, ${callback(inner, ['r', 's'], make)})`,
+    ],
     [2, () => term`$${random.pick(['keys', 'spread', 'distinct', 'reverse'])}(${over()})`],
     [1, () => term`$lookup(${over()}, "a")`],
     [1, () => term`$append(${over()}, ${over()})`],
@@ -46,8 +72,13 @@ function callback(place: Place, parameters: readonly string[], make: Make): Term
   const { random } = place;
   const kind = random.below(10);
   if (kind === 0) return text(`$${random.pick(['keys', 'spread', 'distinct', 'exists', 'string', 'append'])}`);
-  if (kind === 1) return text(random.pick(['$append(?, [])', '$lookup(?, "a")', '$spread(?)', '$keys ~> $count', '$string ~> $keys']));
-  const signature = random.chance(0.2) ? random.pick(['<x:x>', '<x-:x>', '<n:n>', '<a:x>', '<s-:s>', '<xx?:x>', '<x-x?x?:x>', '<nn:n>']) : '';
+  if (kind === 1)
+    return text(
+      random.pick(['$append(?, [])', '$lookup(?, "a")', '$spread(?)', '$keys ~> $count', '$string ~> $keys']),
+    );
+  const signature = random.chance(0.2)
+    ? random.pick(['<x:x>', '<x-:x>', '<n:n>', '<a:x>', '<s-:s>', '<xx?:x>', '<x-x?x?:x>', '<nn:n>'])
+    : '';
   const inside = { ...place, variables: [...place.variables, ...parameters] };
   return term`function(${parameters.map((parameter) => text(`$${parameter}`))})${signature}{${tail(inside, make)}}`;
 }
@@ -58,7 +89,11 @@ function tail(place: Place, make: Make): Term {
   const call = (): Term => sequenceCall(place, make);
   return random.weighted<() => Term>([
     [5, call],
-    [2, () => term`${make(place, 'boolean')} ? ${call()} : ${random.chance(0.5) ? handedOn(place, call(), make) : make(place, 'any')}`],
+    [
+      2,
+      () =>
+        term`${make(place, 'boolean')} ? ${call()} : ${random.chance(0.5) ? handedOn(place, call(), make) : make(place, 'any')}`,
+    ],
     [1, () => term`(${make(place, 'any')}; ${call()})`],
     [1, () => term`($u := ${callback(place, ['r'], make)}; $u($r))`],
     [1, () => term`function($u){$u($r)}(${callback(place, ['r'], make)})`],
@@ -70,7 +105,8 @@ function tail(place: Place, make: Make): Term {
 function handedOn(place: Place, value: Term, make: Make): Term {
   const { random } = place;
   const other = (): Term => make({ ...place, room: 0 }, 'any');
-  const use = (): Term => (random.chance(0.5) ? text(random.pick(USES)) : make({ ...place, variables: [...place.variables, 'u'] }, 'any'));
+  const use = (): Term =>
+    random.chance(0.5) ? text(random.pick(USES)) : make({ ...place, variables: [...place.variables, 'u'] }, 'any');
   return random.weighted<() => Term>([
     [3, () => term`(${value})`],
     [3, () => term`($u := ${value}; ${use()})`],
@@ -80,7 +116,11 @@ function handedOn(place: Place, value: Term, make: Make): Term {
     [1, () => term`(${value} ~> function($u){$u})`],
     [1, () => term`[${value}]`],
     [1, () => term`{"k": ${value}}${text(random.pick(['', '.k', '.k.a', '.(k)', '.*']))}`],
-    [1, () => term`(${value})${text(random.pick(['[0]', '[-1]', '[$exists($)]', '[]', '.$', '.a', '.(a)', '.$count($)', '{"k": $count($)}', '^($)', '.*']))}`],
+    [
+      1,
+      () =>
+        term`(${value})${text(random.pick(['[0]', '[-1]', '[$exists($)]', '[]', '.$', '.a', '.(a)', '.$count($)', '{"k": $count($)}', '^($)', '.*']))}`,
+    ],
     [1, () => term`$${random.pick(['count', 'exists', 'string', 'boolean', 'type', 'distinct', 'keys'])}(${value})`],
     [1, () => term`$map(${value}, function($u){$u})`],
     [1, () => term`(${value} = ${other()})`],

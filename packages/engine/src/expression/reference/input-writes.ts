@@ -20,7 +20,8 @@ interface Writers {
 export function writesInput(tree: SyntaxNode): boolean {
   const { transforms, constructors, groups, redefinesClone } = writersOf(tree);
   if (groups || transforms.length > MOST_TRANSFORMS) return true;
-  if (transforms.some(({ pattern }) => redefinesClone || (pattern !== undefined && leavesContext(pattern)))) return true;
+  if (transforms.some(({ pattern }) => redefinesClone || (pattern !== undefined && leavesContext(pattern))))
+    return true;
   const overCopies = new Set<SyntaxNode>();
   for (const { update } of transforms) {
     if (update !== undefined) walk(update, ({ node, atRoot }) => atRoot && overCopies.add(node));
@@ -41,7 +42,11 @@ function writersOf(tree: SyntaxNode): Writers {
 
 function namesClone({ type, value, focus, index, stages }: SyntaxNode): boolean {
   if (type === 'variable') return value === 'clone';
-  return focus === 'clone' || index === 'clone' || (stages ?? []).some((stage) => stage.type === 'index' && stage.value === 'clone');
+  return (
+    focus === 'clone' ||
+    index === 'clone' ||
+    (stages ?? []).some((stage) => stage.type === 'index' && stage.value === 'clone')
+  );
 }
 
 /** A variable may hold a part of the input, and the parent be one. */

@@ -49,8 +49,14 @@ test('a recursion too deep for the native stack is evaluated asynchronously', as
 });
 
 test('what evaluates anew where the native stack ends has the steps that are left', async () => {
-  const { evaluate: run } = createReference(`($g := function($s) { $count([1..12].$uppercase($s)) }; $g($pad("x", 4000000)); ${deep})`, deepLimits);
-  await expect((async () => run({}))()).rejects.toMatchObject({ code: 'D1012', message: expect.stringContaining('steps') as string });
+  const { evaluate: run } = createReference(
+    `($g := function($s) { $count([1..12].$uppercase($s)) }; $g($pad("x", 4000000)); ${deep})`,
+    deepLimits,
+  );
+  await expect((async () => run({}))()).rejects.toMatchObject({
+    code: 'D1012',
+    message: expect.stringContaining('steps') as string,
+  });
 });
 
 describe('the time of an evaluation', () => {
@@ -75,14 +81,18 @@ describe('the time of an evaluation', () => {
   afterEach(() => jest.restoreAllMocks());
 
   test('where the native stack ends is what is left', async () => {
-    await expect((async () => evaluating(`(field; ${deep})`, 500, [both(300), both(600)]))()).rejects.toMatchObject({ code: 'D1012' });
+    await expect((async () => evaluating(`(field; ${deep})`, 500, [both(300), both(600)]))()).rejects.toMatchObject({
+      code: 'D1012',
+    });
     expect(await evaluating(`(field; ${deep})`, 700, [both(300), both(600)])).toBe(20_000);
   });
 
   test('is that of processors: one that waits or is stopped meanwhile is not over', () => {
     const source = `(${busy}; field; ${busy}; field; ${busy})`;
     expect(evaluating(source, 500, [both(5), { clock: 5_000, processor: 400 }])).toBe(100);
-    expect(() => evaluating(source, 500, [both(5), { clock: 5_000, processor: 600 }])).toThrow(expect.objectContaining({ code: 'D1012' }) as Error);
+    expect(() => evaluating(source, 500, [both(5), { clock: 5_000, processor: 600 }])).toThrow(
+      expect.objectContaining({ code: 'D1012' }) as Error,
+    );
   });
 });
 
@@ -90,13 +100,23 @@ test('what takes over from compiled code has the time that its steps have left',
   const { evaluate: begin, takeOver } = createReference('$uppercase($pad("x", 4000000))', limits);
   expect(() => begin({})).not.toThrow();
   for (let round = 1; round < 9; round += 1) takeOver({});
-  expect(() => { for (let round = 9; round < 12; round += 1) takeOver({}); }).toThrow(expect.objectContaining({ code: 'D1012' }) as Error);
+  expect(() => {
+    for (let round = 9; round < 12; round += 1) takeOver({});
+  }).toThrow(expect.objectContaining({ code: 'D1012' }) as Error);
   expect(() => begin({})).not.toThrow();
 });
 
 test.each([
-  ['tags[]'], ['none{"a": 1}'], ['nested.{"a": 1}'], ['$ ~> |left|{"n": 1}, "tags"|'], ['$ ~> |$$.left|{"n": 1}|'], ['left.{"a": %.none} ~> |$|{"n": 1}|'],
-  ['($x := left; $ ~> |$x|{"n": 1}|)'], ['($clone := function($v) { $v }; $ ~> |left|{"n": 1}|)'], ['$ ~> |none|{"n": nested.{"a": 1}}|'], ['left()'],
+  ['tags[]'],
+  ['none{"a": 1}'],
+  ['nested.{"a": 1}'],
+  ['$ ~> |left|{"n": 1}, "tags"|'],
+  ['$ ~> |$$.left|{"n": 1}|'],
+  ['left.{"a": %.none} ~> |$|{"n": 1}|'],
+  ['($x := left; $ ~> |$x|{"n": 1}|)'],
+  ['($clone := function($v) { $v }; $ ~> |left|{"n": 1}|)'],
+  ['$ ~> |none|{"n": nested.{"a": 1}}|'],
+  ['left()'],
 ])('%s leaves the input as it is', (source) => {
   const given = () => ({ tags: ['a'], none: [], nested: [[], [1]], left: { n: 0, tags: [] } });
   const input = given();
@@ -105,17 +125,23 @@ test.each([
   expect(Object.keys(input.tags)).toEqual(['0']);
 });
 
-test.each(['{"a": 1}.b', '{"a": 1}[a = 6].b', '{"a": $}'])('%s leaves an input that is an empty array, or holds one, as it is', (source) => {
-  for (const given of [[], [[]], [[[]]]]) {
-    const input = structuredClone(given);
-    messageOf(source, input);
-    expect(input).toStrictEqual(given);
-  }
-});
+test.each(['{"a": 1}.b', '{"a": 1}[a = 6].b', '{"a": $}'])(
+  '%s leaves an input that is an empty array, or holds one, as it is',
+  (source) => {
+    for (const given of [[], [[]], [[[]]]]) {
+      const input = structuredClone(given);
+      messageOf(source, input);
+      expect(input).toStrictEqual(given);
+    }
+  },
+);
 
 test.each([
   ['long texts', '($s := $pad("x", 4000000); $count([1..90000].$uppercase($s & $string($))))'],
-  ['long texts of a partial application', '($s := $pad("x", 4000000); $f := $pad(?, 4000001); $count([1..90000].$f($s)))'],
+  [
+    'long texts of a partial application',
+    '($s := $pad("x", 4000000); $f := $pad(?, 4000001); $count([1..90000].$f($s)))',
+  ],
   ['long ranges', '$count([1..1000].[[1..99999]])'],
   ['arrays', '($x := [1..99999]; $count([1..1000].[[$x]]))'],
   ['objects spread', '($o := $merge([1..9999].{$string($): $}); [1..99].$spread($o))'],
@@ -125,23 +151,35 @@ test.each([
   ['copies', '($x := [1..90000]; $count([1..90000].$clone($x)))'],
 ])('many %s end an evaluation by what they cost, whatever the time', (_name, source) => {
   const { evaluate: run } = createReference(source, { ...limits, timeoutMs: 600_000 });
-  expect(() => run({})).toThrow(expect.objectContaining({ code: 'D1012', message: expect.stringContaining('steps') as string }) as Error);
+  expect(() => run({})).toThrow(
+    expect.objectContaining({ code: 'D1012', message: expect.stringContaining('steps') as string }) as Error,
+  );
 });
 
 test.each([
-  ['$digits("a1b2")', '12'], ['$similarity("abc", "abc")', 1], ['$map(["A b"], $normalize)', 'a b'], ['$levenshtein(?, "ab")("ab")', 1],
+  ['$digits("a1b2")', '12'],
+  ['$similarity("abc", "abc")', 1],
+  ['$map(["A b"], $normalize)', 'a b'],
+  ['$levenshtein(?, "ab")("ab")', 1],
 ])('%s: our functions are there', (source, expected) => {
   expect(evaluate(source)).toBe(expected);
 });
 
 test('regular expressions in the left operand of a default operator are what the parser of jsonata makes of them', async () => {
-  for (const source of ['$contains("b", /a/) ?: "no"', '$contains("a", /a/) ?: "no"', '$match("INV-100", /[0-9]+/)[0].match ?? "none"', '$split("INV-100", /-/)[1] ?: "z"']) {
+  for (const source of [
+    '$contains("b", /a/) ?: "no"',
+    '$contains("a", /a/) ?: "no"',
+    '$match("INV-100", /[0-9]+/)[0].match ?? "none"',
+    '$split("INV-100", /-/)[1] ?: "z"',
+  ]) {
     expect(evaluate(source)).toEqual(await jsonata(source).evaluate({}));
   }
 });
 
 test('a regular expression without a bound is refused when the expression is parsed', () => {
-  expect(() => createReference('$contains(left.a, /(?=(a*)*b)/)', limits)).toThrow(expect.objectContaining({ code: 'regex_not_linear', position: 30 }) as Error);
+  expect(() => createReference('$contains(left.a, /(?=(a*)*b)/)', limits)).toThrow(
+    expect.objectContaining({ code: 'regex_not_linear', position: 30 }) as Error,
+  );
 });
 
 const shared = '$x := $reduce([1..60], function($a, $b) { [[$a], [$a]] }, []);';
@@ -169,7 +207,11 @@ test.each([
   ['appended values', '$reduce([1..100000], $append)', 'D1012'],
   ['shared parts as JSON', `(${shared} $string($x))`, 'value_too_large'],
   ['shared parts compared', `(${shared} ${shared.replace('$x', '$y')} $x = $y)`, 'value_too_large'],
-  ['shared parts searched', '($x := $reduce([1..40], function($a, $i){[[$a], [$a]]}, [0]); /x/($x))', 'value_too_large'],
+  [
+    'shared parts searched',
+    '($x := $reduce([1..40], function($a, $i){[[$a], [$a]]}, [0]); /x/($x))',
+    'value_too_large',
+  ],
   ['shared parts as a condition', `(${shared} $x ? 1 : 2)`, 'value_too_large'],
   ['descendants of shared parts', `(${shared} $x.**)`, 'value_too_large'],
   ['a field of shared parts', `(${shared} $x.a)`, 'D1012'],
@@ -179,7 +221,10 @@ test.each([
 });
 
 test.each([
-  ['$substring(?, 1)([])', ''], ['$pad("a", 3, ?)(5)', 'a55'], ['$join(?, 1)(["a", "b"])', 'a1b'], ['$toMillis(?, "[Y]")(null)', undefined],
+  ['$substring(?, 1)([])', ''],
+  ['$pad("a", 3, ?)(5)', 'a55'],
+  ['$join(?, 1)(["a", "b"])', 'a1b'],
+  ['$toMillis(?, "[Y]")(null)', undefined],
   ['$encodeUrl(?)(null)', 'null'],
 ])('%s: a partial application hands on values of any type, as in jsonata', async (source, expected) => {
   expect(evaluate(source)).toBe(expected);
@@ -203,7 +248,10 @@ test('the message of an error shows a short value as it is', () => {
 });
 
 test('many numbers are told apart', () => {
-  const { evaluate: count } = createReference('$count($distinct($append([1..50000], [1..50000])))', { ...limits, timeoutMs: 20_000 });
+  const { evaluate: count } = createReference('$count($distinct($append([1..50000], [1..50000])))', {
+    ...limits,
+    timeoutMs: 20_000,
+  });
   expect(count({})).toBe(50_000);
 });
 
@@ -213,7 +261,10 @@ test('tail calls are limited by time alone', () => {
 });
 
 test('many values are sorted by a function of the expression', () => {
-  const { evaluate: sort } = createReference('$sort([1..20000], function($a, $b) { $a < $b })[0]', { ...limits, timeoutMs: 20_000 });
+  const { evaluate: sort } = createReference('$sort([1..20000], function($a, $b) { $a < $b })[0]', {
+    ...limits,
+    timeoutMs: 20_000,
+  });
   expect(sort({})).toBe(20_000);
 });
 
@@ -222,7 +273,13 @@ test('a date is read by a picture that would backtrack without end', () => {
 });
 
 test('the builtins come with their signatures, ours among them', () => {
-  expect(builtins().get('sum')?.signature?.validate([[1, 2]], undefined)).toEqual([[1, 2]]);
-  expect(() => builtins().get('similarity')?.signature?.validate(['a', 1], undefined)).toThrow(expect.objectContaining({ code: 'T0410' }) as Error);
+  expect(
+    builtins()
+      .get('sum')
+      ?.signature?.validate([[1, 2]], undefined),
+  ).toEqual([[1, 2]]);
+  expect(() => builtins().get('similarity')?.signature?.validate(['a', 1], undefined)).toThrow(
+    expect.objectContaining({ code: 'T0410' }) as Error,
+  );
   expect(builtins().has('eval')).toBe(false);
 });

@@ -53,7 +53,11 @@ export function createReference(source: string, limits: ExpressionLimits): Refer
       if (!isStackOverflow(error)) throw metered(error);
     }
     const again = evaluateAgain(given());
-    return again instanceof Promise ? again.catch((error: unknown) => { throw metered(error); }) : again;
+    return again instanceof Promise
+      ? again.catch((error: unknown) => {
+          throw metered(error);
+        })
+      : again;
   };
   return {
     tree,
@@ -77,7 +81,10 @@ function metered(error: unknown): unknown {
  */
 function prepare(jsonata: Jsonata, source: string, limits: ExpressionLimits): { runner: Runner; tree: SyntaxNode } {
   const options = {
-    timeout: limits.timeoutMs, stack: limits.stackDepth, sequence: limits.sequenceLength, RegexEngine: LinearRegexEngine,
+    timeout: limits.timeoutMs,
+    stack: limits.stackDepth,
+    sequence: limits.sequenceLength,
+    RegexEngine: LinearRegexEngine,
   };
   const runner = jsonata(source, options);
   // The declaration of the tree is ours: jsonata's leaves out most of its fields.
@@ -92,4 +99,3 @@ function prepare(jsonata: Jsonata, source: string, limits: ExpressionLimits): { 
   registerFunctions(runner);
   return { runner, tree };
 }
-

@@ -43,7 +43,8 @@ export class CharSet {
     const filled = this.bits.findIndex((word) => word !== 0);
     if (filled === -1) return undefined;
     const word = this.bits[filled]!;
-    if ((word & (word - 1)) !== 0 || this.bits.some((other, index) => other !== 0 && index !== filled)) return undefined;
+    if ((word & (word - 1)) !== 0 || this.bits.some((other, index) => other !== 0 && index !== filled))
+      return undefined;
     return filled * 32 + 31 - Math.clz32(word);
   }
 
@@ -51,7 +52,8 @@ export class CharSet {
   ignoringCase(): CharSet {
     const result = new CharSet();
     result.bits.set(this.bits);
-    for (const group of caseGroups()) if (group.some((unit) => this.has(unit))) for (const unit of group) result.add(unit, unit);
+    for (const group of caseGroups())
+      if (group.some((unit) => this.has(unit))) for (const unit of group) result.add(unit, unit);
     return result;
   }
 }
@@ -61,8 +63,16 @@ export const DIGITS = CharSet.of([0x30, 0x39]);
 export const WORD = CharSet.of([0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]);
 export const LINE_ENDS = CharSet.of([0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]);
 export const SPACES = CharSet.of(
-  [0x09, 0x0d], [0x20, 0x20], [0xa0, 0xa0], [0x1680, 0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f],
-  [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff],
+  [0x09, 0x0d],
+  [0x20, 0x20],
+  [0xa0, 0xa0],
+  [0x1680, 0x1680],
+  [0x2000, 0x200a],
+  [0x2028, 0x2029],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+  [0xfeff, 0xfeff],
 );
 
 let knownGroups: readonly (readonly number[])[] | undefined;

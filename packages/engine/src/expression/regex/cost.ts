@@ -42,7 +42,8 @@ export function backtrackingBound(root: Pattern): Bound {
 
 function workOf(pattern: Pattern, next: CharSet, at: Place): Work {
   switch (pattern.kind) {
-    case 'set': case 'assertion':
+    case 'set':
+    case 'assertion':
       return { ways: ONE, steps: ONE };
     case 'backReference':
       return { ways: ONE, steps: LINEAR };
@@ -81,8 +82,10 @@ function choiceWork(options: readonly Pattern[], next: CharSet, at: Place): Work
   const steps = works.reduce((total, work) => sum(total, work.steps), { degree: 0, factor: options.length });
   const ways = works.map((work) => work.ways);
   // At the end of the text no unit tells: there each option that reads nothing is a way.
-  const exclusive = !at.behind && options.filter(isNullable).length <= 1
-    && areDisjoint(options.map((option) => firstUnits(option, next)));
+  const exclusive =
+    !at.behind &&
+    options.filter(isNullable).length <= 1 &&
+    areDisjoint(options.map((option) => firstUnits(option, next)));
   return { ways: ways.reduce(exclusive ? larger : sum), steps };
 }
 
@@ -123,9 +126,12 @@ function branchesIn(pattern: Pattern): number {
       return pattern.options.reduce((total, option) => total + 1 + branchesIn(option), 0);
     case 'repeat':
       return 1 + branchesIn(pattern.body);
-    case 'group': case 'look':
+    case 'group':
+    case 'look':
       return branchesIn(pattern.body);
-    case 'set': case 'assertion': case 'backReference':
+    case 'set':
+    case 'assertion':
+    case 'backReference':
       return 0;
   }
 }
@@ -140,7 +146,10 @@ function beginsAtTextStart(pattern: Pattern): boolean {
       return pattern.options.every(beginsAtTextStart);
     case 'group':
       return beginsAtTextStart(pattern.body);
-    case 'set': case 'repeat': case 'look': case 'backReference':
+    case 'set':
+    case 'repeat':
+    case 'look':
+    case 'backReference':
       return false;
   }
 }
@@ -149,7 +158,10 @@ const product = (a: Bound, b: Bound): Bound => ({ degree: a.degree + b.degree, f
 
 const sum = (a: Bound, b: Bound): Bound => ({ degree: Math.max(a.degree, b.degree), factor: a.factor + b.factor });
 
-const larger = (a: Bound, b: Bound): Bound => ({ degree: Math.max(a.degree, b.degree), factor: Math.max(a.factor, b.factor) });
+const larger = (a: Bound, b: Bound): Bound => ({
+  degree: Math.max(a.degree, b.degree),
+  factor: Math.max(a.factor, b.factor),
+});
 
 const power = (a: Bound, times: number): Bound => ({ degree: a.degree * times, factor: a.factor ** times });
 

@@ -14,7 +14,9 @@ export function isNullable(pattern: Pattern): boolean {
       return pattern.min === 0 || isNullable(pattern.body);
     case 'group':
       return isNullable(pattern.body);
-    case 'assertion': case 'look': case 'backReference':
+    case 'assertion':
+    case 'look':
+    case 'backReference':
       return true;
   }
 }
@@ -41,7 +43,8 @@ export function firstUnits(pattern: Pattern, next: CharSet): CharSet {
     case 'assertion':
       if (pattern.is === 'textEnd') return NONE;
       return pattern.is === 'lineEnd' ? LINE_ENDS : next;
-    case 'look': case 'backReference':
+    case 'look':
+    case 'backReference':
       return NONE.complement();
   }
 }

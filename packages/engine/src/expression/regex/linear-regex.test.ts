@@ -13,8 +13,23 @@ function refusal(run: () => unknown): ExpressionError {
 }
 
 const explosive = [
-  '(a+)+$', '(a|a)*$', '(a|ab)*c', '(.*a){20}', '\\s+$', '(x+x+)+y', '^(([a-z])+.)+[A-Z]([a-z])+$', '(a*)*b', 'a+b', '(a?){20}a{20}',
-  '([a-zA-Z]+)*1', '(a|aa)+$', '(.*)*x', '^(a+)+$', '(\\w+\\s?)*$', '\\d{2}-\\d+x', '(a+){3,}b',
+  '(a+)+$',
+  '(a|a)*$',
+  '(a|ab)*c',
+  '(.*a){20}',
+  '\\s+$',
+  '(x+x+)+y',
+  '^(([a-z])+.)+[A-Z]([a-z])+$',
+  '(a*)*b',
+  'a+b',
+  '(a?){20}a{20}',
+  '([a-zA-Z]+)*1',
+  '(a|aa)+$',
+  '(.*)*x',
+  '^(a+)+$',
+  '(\\w+\\s?)*$',
+  '\\d{2}-\\d+x',
+  '(a+){3,}b',
 ];
 const long = ['a', 'x', 'ab', ' ', '0', 'aB '].map((piece) => piece.repeat(100_000 / piece.length) + '!');
 
@@ -29,7 +44,10 @@ test.each(explosive)('/%s/ is not given to RegExp on long texts, and ends', (sou
 });
 
 test.each([
-  ['INV-\\d{4,8}', 'pay INV-20231 now'], ['\\s+$', 'abc  '], ['(\\w+)@(\\w+)', 'a@b'], ['[^a-z]+', 'ab-c'],
+  ['INV-\\d{4,8}', 'pay INV-20231 now'],
+  ['\\s+$', 'abc  '],
+  ['(\\w+)@(\\w+)', 'a@b'],
+  ['[^a-z]+', 'ab-c'],
 ])('/%s/ runs natively on ordinary texts', (source, text) => {
   const regex = createRegex(source, '');
   expect(regex.longestNative).toBeGreaterThan(200);
@@ -44,8 +62,12 @@ test('a match on a long text is that of a short one', () => {
 });
 
 test.each([
-  ['(?=.*(a+)+)b', 'looks ahead'], ['(?<!(a*)*)b', 'looks behind'], ['(a*)*\\1', 'refers back'], ['(?:a{1,1000}){1,1000}', 'counts are too high'],
-  [`${'('.repeat(60)}a${')'.repeat(60)}`, 'nested deeper'], ['a'.repeat(2_001), 'more than 2000 characters'],
+  ['(?=.*(a+)+)b', 'looks ahead'],
+  ['(?<!(a*)*)b', 'looks behind'],
+  ['(a*)*\\1', 'refers back'],
+  ['(?:a{1,1000}){1,1000}', 'counts are too high'],
+  [`${'('.repeat(60)}a${')'.repeat(60)}`, 'nested deeper'],
+  ['a'.repeat(2_001), 'more than 2000 characters'],
 ])('/%s/ is refused, since it %s', (source, reason) => {
   const error = refusal(() => createRegex(source, ''));
   expect(error.code).toBe('regex_not_linear');
@@ -59,7 +81,9 @@ test('what only backtracking can match is refused where the text is too long for
 });
 
 test.each([
-  ['(\\w)\\1', 2_000], ['(?=.*INV)(?=.*EUR).*', 700], ['^(?=.*INV)(?=.*EUR)', 645_000],
+  ['(\\w)\\1', 2_000],
+  ['(?=.*INV)(?=.*EUR).*', 700],
+  ['^(?=.*INV)(?=.*EUR)', 645_000],
 ])('the longest text of /%s/ is about what the page of expressions says', (source, length) => {
   expect(Math.abs(createRegex(source, '').longestNative / length - 1)).toBeLessThan(0.01);
 });
@@ -78,7 +102,9 @@ test('the engine for jsonata keeps lastIndex as RegExp does', () => {
   const engine = new LinearRegexEngine(literal);
   for (let search = 0; search < 5; search += 1) {
     const [expected, found] = [literal.exec('ab a'), engine.exec('ab a')];
-    expect(found && { index: found.index, groups: [...found] }).toEqual(expected && { index: expected.index, groups: [...expected] });
+    expect(found && { index: found.index, groups: [...found] }).toEqual(
+      expected && { index: expected.index, groups: [...expected] },
+    );
     expect(engine.lastIndex).toBe(literal.lastIndex);
   }
 });

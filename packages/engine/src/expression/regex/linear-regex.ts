@@ -52,7 +52,11 @@ const MAX_NESTING = 50;
 export function createRegex(source: string, flags: string, position?: number): LinearRegex {
   const own = flags.replaceAll('g', '');
   const refuse = (reason: string): never => {
-    throw new ExpressionError('regex_not_linear', `/${shortened(source)}/ cannot be matched in linear time: ${reason}.`, { position });
+    throw new ExpressionError(
+      'regex_not_linear',
+      `/${shortened(source)}/ cannot be matched in linear time: ${reason}.`,
+      { position },
+    );
   };
   if (/[^im]/.test(own)) return refuse('only the flags i and m are supported');
   if (source.length > MAX_SOURCE_LENGTH) return refuse(`it has more than ${MAX_SOURCE_LENGTH} characters`);
@@ -89,7 +93,9 @@ function machineOf(parsed: ParsedPattern): Machine | NoProgram {
 function nativeMatch(native: RegExp, text: string, from: number): RegexMatch | null {
   native.lastIndex = from;
   const found = native.exec(text);
-  return found === null ? null : { match: found[0], start: found.index, end: found.index + found[0].length, groups: found.slice(1) };
+  return found === null
+    ? null
+    : { match: found[0], start: found.index, end: found.index + found[0].length, groups: found.slice(1) };
 }
 
 function machineMatch(machine: Machine, text: string, from: number, meter: Meter): RegexMatch | null {
@@ -107,7 +113,8 @@ function ownMeter(): Meter {
   let left = MAX_MACHINE_STEPS;
   return (steps) => {
     left -= steps;
-    if (left < 0) throw new ExpressionError('regex_steps_exceeded', 'A regular expression takes too many steps on this text.');
+    if (left < 0)
+      throw new ExpressionError('regex_steps_exceeded', 'A regular expression takes too many steps on this text.');
   };
 }
 

@@ -2,7 +2,8 @@ import { Machine } from './machine';
 import { parsePattern } from './pattern';
 import { compileProgram } from './program';
 
-const machineOf = (source: string, flags: string): Machine => new Machine(compileProgram(parsePattern(source, flags)), undefined);
+const machineOf = (source: string, flags: string): Machine =>
+  new Machine(compileProgram(parsePattern(source, flags)), undefined);
 
 test.each([
   ['(?:(a)|b)*', '', 'ab'],
@@ -20,7 +21,9 @@ test.each([
   ['(?<year>\\d{4})-(?<month>\\d\\d)', '', 'on 2026-11-21'],
   ['{,2}]', '', 'x{,2}]'],
 ])('/%s/%s finds in %j what RegExp finds', (source, flags, text) => {
-  expect(machineOf(source, flags).match(text, 0, () => undefined)).toEqual(spans(new RegExp(source, `${flags}d`).exec(text)));
+  expect(machineOf(source, flags).match(text, 0, () => undefined)).toEqual(
+    spans(new RegExp(source, `${flags}d`).exec(text)),
+  );
 });
 
 /** Start and end of the match and of its groups, -1 for those that took no part. */

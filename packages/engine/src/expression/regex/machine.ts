@@ -28,7 +28,10 @@ export class Machine {
   private readonly stateCount: number;
   private readonly first: CharSet | undefined;
 
-  constructor(private readonly program: Program, first: CharSet | undefined) {
+  constructor(
+    private readonly program: Program,
+    first: CharSet | undefined,
+  ) {
     this.instructions = program.instructions;
     this.stateCount = program.instructions.length << program.levels;
     this.full = (1 << program.levels) - 1;
@@ -37,7 +40,15 @@ export class Machine {
 
   /** The slots of the first match at or behind `from`; undefined without one. */
   match(text: string, from: number, meter: Meter): Slots | undefined {
-    return new Run(text, this.instructions, this.program.slotCount, this.full, this.stateCount, this.first, meter).match(from);
+    return new Run(
+      text,
+      this.instructions,
+      this.program.slotCount,
+      this.full,
+      this.stateCount,
+      this.first,
+      meter,
+    ).match(from);
   }
 }
 
@@ -109,7 +120,8 @@ class Run {
       const at = now.at[index]!;
       const instruction = this.instructions[at]!;
       if (unit === -1) continue;
-      const fits = instruction.op === 'unit' ? instruction.unit === unit : instruction.op === 'set' && instruction.set.has(unit);
+      const fits =
+        instruction.op === 'unit' ? instruction.unit === unit : instruction.op === 'set' && instruction.set.has(unit);
       if (fits && this.follow(later, at + 1, this.full, now.slots[index]!, place + 1)) break;
     }
     now.count = 0;
@@ -147,7 +159,8 @@ class Run {
   private step(threads: Threads, at: number, mask: number, slots: Slots, place: number): boolean {
     const instruction = this.instructions[at]!;
     switch (instruction.op) {
-      case 'unit': case 'set':
+      case 'unit':
+      case 'set':
         this.wait(threads, at, slots, place);
         return false;
       case 'split':

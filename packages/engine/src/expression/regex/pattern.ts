@@ -34,7 +34,10 @@ class Lowering {
   groupCount = 0;
   private readonly sets = new Map<string, CharSet>();
 
-  constructor(private readonly ignoreCase: boolean, private readonly multiline: boolean) {}
+  constructor(
+    private readonly ignoreCase: boolean,
+    private readonly multiline: boolean,
+  ) {}
 
   choice(alternatives: readonly AST.Alternative[]): Pattern {
     const options = alternatives.map(({ elements }): Pattern => {
@@ -56,7 +59,9 @@ class Lowering {
         return this.assertion(element);
       case 'Backreference':
         return { kind: 'backReference' };
-      case 'Character': case 'CharacterSet': case 'CharacterClass':
+      case 'Character':
+      case 'CharacterSet':
+      case 'CharacterClass':
         return { kind: 'set', set: this.set(element) };
       default:
         throw new TypeError(`${element.type} needs the flag v.`);
@@ -77,7 +82,8 @@ class Lowering {
         return { kind: 'assertion', is: this.multiline ? 'lineEnd' : 'textEnd' };
       case 'word':
         return { kind: 'assertion', is: node.negate ? 'notWord' : 'word' };
-      case 'lookahead': case 'lookbehind':
+      case 'lookahead':
+      case 'lookbehind':
         return { kind: 'look', body: this.choice(node.alternatives), behind: node.kind === 'lookbehind' };
     }
   }
@@ -115,15 +121,20 @@ function membersOf(element: AST.CharacterClassElement | AST.Character | AST.Char
 /** How deep the pattern's parts lie in one another. */
 export function nestingOf(pattern: Pattern): number {
   switch (pattern.kind) {
-    case 'set': case 'assertion': case 'backReference':
+    case 'set':
+    case 'assertion':
+    case 'backReference':
       return 1;
     case 'sequence':
       return 1 + deepest(pattern.items);
     case 'choice':
       return 1 + deepest(pattern.options);
-    case 'repeat': case 'group': case 'look':
+    case 'repeat':
+    case 'group':
+    case 'look':
       return 1 + nestingOf(pattern.body);
   }
 }
 
-const deepest = (patterns: readonly Pattern[]): number => patterns.reduce((most, pattern) => Math.max(most, nestingOf(pattern)), 0);
+const deepest = (patterns: readonly Pattern[]): number =>
+  patterns.reduce((most, pattern) => Math.max(most, nestingOf(pattern)), 0);

@@ -8,8 +8,33 @@ import type { Assertion, Pattern } from './pattern';
 import { compileProgram, NoProgram } from './program';
 
 const atoms = fc.constantFrom(
-  'a', 'b', 'c', 'K', '1', ' ', '-', '.', '\\d', '\\D', '\\w', '\\W', '\\s', '\\S', '[ab]', '[^a]', '[^]', '[]', '[a-c_]', '[\\W]', '[^\\w\\s]',
-  '\\u017f', 'é', 'ß', '\\ud83d', '\\n', '\\x41',
+  'a',
+  'b',
+  'c',
+  'K',
+  '1',
+  ' ',
+  '-',
+  '.',
+  '\\d',
+  '\\D',
+  '\\w',
+  '\\W',
+  '\\s',
+  '\\S',
+  '[ab]',
+  '[^a]',
+  '[^]',
+  '[]',
+  '[a-c_]',
+  '[\\W]',
+  '[^\\w\\s]',
+  '\\u017f',
+  'é',
+  'ß',
+  '\\ud83d',
+  '\\n',
+  '\\x41',
 );
 const quantifiers = fc
   .tuple(fc.constantFrom('*', '+', '?', '{2}', '{0,2}', '{1,3}', '{2,}', '{0}'), fc.constantFrom('', '', '?'))
@@ -19,7 +44,8 @@ const assertions = fc.constantFrom('', '', '^', '$', '\\b', '\\B');
 /** Sources of regular expressions with groups, choices, repetitions in one another and assertions. */
 const patterns: fc.Arbitrary<string> = fc.letrec<{ pattern: string }>((tie) => {
   const pattern = tie('pattern');
-  const join = (...parts: fc.Arbitrary<string>[]): fc.Arbitrary<string> => fc.tuple(...parts).map((texts) => texts.join(''));
+  const join = (...parts: fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
+    fc.tuple(...parts).map((texts) => texts.join(''));
   const text = (value: string): fc.Arbitrary<string> => fc.constant(value);
   return {
     pattern: fc.oneof(
@@ -39,8 +65,32 @@ const patterns: fc.Arbitrary<string> = fc.letrec<{ pattern: string }>((tie) => {
 const flagsOf = fc.constantFrom('', 'i', 'm', 'im');
 
 const pieces = [
-  'a', 'b', 'c', 'A', 'k', 'K', '\u212a', '\u017f', 's', 'S', '1', '9', ' ', '\n', '\r', '\u2028', '_', '-', 'é', 'É', 'ß', 'ẞ', 'µ', 'μ',
-  '\ud83d\ude00', '\ud83d',
+  'a',
+  'b',
+  'c',
+  'A',
+  'k',
+  'K',
+  '\u212a',
+  '\u017f',
+  's',
+  'S',
+  '1',
+  '9',
+  ' ',
+  '\n',
+  '\r',
+  '\u2028',
+  '_',
+  '-',
+  'é',
+  'É',
+  'ß',
+  'ẞ',
+  'µ',
+  'μ',
+  '\ud83d\ude00',
+  '\ud83d',
 ];
 
 /** Short texts of what the patterns are about, with the traps of case and of characters of two units. */
@@ -70,13 +120,21 @@ function backtrackingSteps(root: Pattern, text: string, most: number): number {
         return holds(pattern.is, text, place) && go(place);
       case 'repeat':
         return repeat(pattern, pattern.min, pattern.max, place, go);
-      case 'look': case 'backReference':
+      case 'look':
+      case 'backReference':
         throw new TypeError(`${pattern.kind} is not counted`);
     }
   };
-  const repeat = (pattern: Extract<Pattern, { kind: 'repeat' }>, min: number, max: number, place: number, go: Go): boolean => {
+  const repeat = (
+    pattern: Extract<Pattern, { kind: 'repeat' }>,
+    min: number,
+    max: number,
+    place: number,
+    go: Go,
+  ): boolean => {
     if (max === 0) return go(place);
-    const more: Go = (at) => (min === 0 && at === place ? false : repeat(pattern, Math.max(0, min - 1), max - 1, at, go));
+    const more: Go = (at) =>
+      min === 0 && at === place ? false : repeat(pattern, Math.max(0, min - 1), max - 1, at, go);
     const into = (): boolean => run(pattern.body, place, more);
     if (min > 0) return into();
     return pattern.greedy ? into() || go(place) : go(place) || into();
@@ -146,6 +204,10 @@ test('backtracking never takes more than four times the bound', () => {
   );
 });
 
-test.each(['((((a))))', '((((((((()))))))))', '((a|(((b)))))*'])('backtracking over the groups of /%s/ keeps to the bound', (source) => {
-  for (const text of ['', 'a', 'abab']) expect(stepsOver(source, '', text)).toBeLessThanOrEqual(4 * boundOver(source, '', text));
-});
+test.each(['((((a))))', '((((((((()))))))))', '((a|(((b)))))*'])(
+  'backtracking over the groups of /%s/ keeps to the bound',
+  (source) => {
+    for (const text of ['', 'a', 'abab'])
+      expect(stepsOver(source, '', text)).toBeLessThanOrEqual(4 * boundOver(source, '', text));
+  },
+);

@@ -54,4 +54,3 @@ function lowerBinding(node: SyntaxNode, at: Context, variables: VariableScope): 
   variables.bound.set(name, { ...value, ir: local(target) });
   return settled(handedOn({ ...value, ir: assign(target, value.ir) }, at), false);
 }
-

@@ -1,7 +1,15 @@
 import type { SyntaxNode } from '../../syntax';
 import { array, call, comma, constant } from '../ir';
 import type { Ir } from '../ir';
-import { applyRaw, asArgument, pipe, refuseClosure, refuseFunction, requireFunction, tailCall } from '../runtime/functions';
+import {
+  applyRaw,
+  asArgument,
+  pipe,
+  refuseClosure,
+  refuseFunction,
+  requireFunction,
+  tailCall,
+} from '../runtime/functions';
 import { located } from '../runtime/located';
 import { nativeValue } from '../runtime/natives';
 import { partial } from '../runtime/partial';
@@ -52,7 +60,8 @@ function lowerArguments(node: SyntaxNode, at: Context): Operand[] {
 /** An argument: a function that is passed on no longer sees the context of its calls. */
 function passed(value: Operand): Operand {
   // One that stands at the end of a block is more than its name.
-  if (value.nativeName !== undefined && value.ir.kind === 'constant') return { ...value, ir: constant(asArgument(nativeValue(value.nativeName))) };
+  if (value.nativeName !== undefined && value.ir.kind === 'constant')
+    return { ...value, ir: constant(asArgument(nativeValue(value.nativeName))) };
   if (!mayBe(value.type, FUNCTION) || value.regex !== undefined) return value;
   return { ...value, ir: call(asArgument, value.ir) };
 }
@@ -106,10 +115,13 @@ export function lowerPipe(node: SyntaxNode, at: Context): Operand {
 export function lowerPartial(node: SyntaxNode, at: Context): Operand {
   const given = node.arguments ?? [];
   const holes = given.map((argument) => argument.type === 'operator' && argument.value === '?');
-  const args = given.map((argument, index) => (holes[index] === true ? constant(undefined) : partialArgument(at.lower(argument, at))));
+  const args = given.map((argument, index) =>
+    holes[index] === true ? constant(undefined) : partialArgument(at.lower(argument, at)),
+  );
   const target = at.lower(node.procedure as SyntaxNode, at);
   // Of a function that was passed on, jsonata does not find the parameters.
-  if (target.isLambda !== true && target.nativeName === undefined) unsupported('partial application of an unknown function');
+  if (target.isLambda !== true && target.nativeName === undefined)
+    unsupported('partial application of an unknown function');
   const ir = call(located(partial, node), target.ir, array(args), constant(holes));
   return { ir, type: FUNCTION, isLambda: true };
 }
@@ -118,4 +130,3 @@ function partialArgument(value: Operand): Ir {
   if (mayBe(value.type, FUNCTION) && value.regex === undefined) unsupported('partial application to a function');
   return value.ir;
 }
-

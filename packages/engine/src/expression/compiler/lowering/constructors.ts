@@ -56,7 +56,10 @@ export function lowerObject(node: SyntaxNode, at: Context): Operand {
 
 function objectOf(keys: readonly string[], values: readonly Operand[], at: Context): Ir {
   if (values.every((value) => !mayBe(value.type, UNDEFINED))) {
-    return object(keys, values.map((value) => value.ir));
+    return object(
+      keys,
+      values.map((value) => value.ir),
+    );
   }
   const made = newLocal(at.scope);
   const members = values.map((value, index) => call(addMember, local(made), constant(keys[index]), value.ir));
@@ -64,8 +67,12 @@ function objectOf(keys: readonly string[], values: readonly Operand[], at: Conte
 }
 
 function literalKeys(pairs: readonly (readonly [SyntaxNode, SyntaxNode])[]): string[] | null {
-  const keys = pairs.map(([key]) => key).filter(isPlainLiteral).map((key) => String(key.value));
-  const usable = keys.length === pairs.length && new Set(keys).size === keys.length && !keys.some((key) => special.has(key));
+  const keys = pairs
+    .map(([key]) => key)
+    .filter(isPlainLiteral)
+    .map((key) => String(key.value));
+  const usable =
+    keys.length === pairs.length && new Set(keys).size === keys.length && !keys.some((key) => special.has(key));
   return usable ? keys : null;
 }
 
@@ -76,15 +83,16 @@ function isPlainLiteral(node: SyntaxNode): boolean {
 /** `{…}` over items: those that give the same key are put together. */
 export function lowerGroup(grouping: Group, items: Operand, at: Context): Operand {
   const isInput = items.isInput === true;
-  const pairs = grouping.lhs.map(([key, value]) => call(
-    groupPair,
-    itemFunction(at, isInput, (inside) => inside.lower(key, inside).ir),
-    itemFunction(at, isInput, (inside) => inside.lower(value, inside).ir),
-  ));
+  const pairs = grouping.lhs.map(([key, value]) =>
+    call(
+      groupPair,
+      itemFunction(at, isInput, (inside) => inside.lower(key, inside).ir),
+      itemFunction(at, isInput, (inside) => inside.lower(value, inside).ir),
+    ),
+  );
   return { ir: call(group, items.ir, array(pairs)), type: OBJECT };
 }
 
 function groupPair(key: GroupPair['key'], value: GroupPair['value']): GroupPair {
   return { key, value };
 }
-

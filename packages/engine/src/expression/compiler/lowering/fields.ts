@@ -35,7 +35,11 @@ function prefixed(before: readonly Ir[], value: Operand): Operand {
 
 function chainFrom(base: Operand, names: readonly string[], overFirst: OverArray, at: Context): Operand {
   const [name = '', ...rest] = names;
-  const result: Operand = { ir: base.ir, type: base.isInput === true ? DATA : ANYTHING, isInput: base.isInput === true };
+  const result: Operand = {
+    ir: base.ir,
+    type: base.isInput === true ? DATA : ANYTHING,
+    isInput: base.isInput === true,
+  };
   if (isOnly(base.type, OBJECT)) {
     const member = knownField(base, name, at);
     if (rest.length === 0) return { ...result, ir: finished(member, base) };
@@ -46,11 +50,17 @@ function chainFrom(base: Operand, names: readonly string[], overFirst: OverArray
   if (known !== undefined) return known;
   const value = newLocal(at.scope);
   const object = objectOf(base, at);
-  const ir = comma(object.before, assign(value, choose(
-    operate('isNull', local(object.at)),
-    call(overFirst, base.ir, constant(names)),
-    restOfChain(local(object.at), name, rest, base, at),
-  )));
+  const ir = comma(
+    object.before,
+    assign(
+      value,
+      choose(
+        operate('isNull', local(object.at)),
+        call(overFirst, base.ir, constant(names)),
+        restOfChain(local(object.at), name, rest, base, at),
+      ),
+    ),
+  );
   at.known.set(key, { ...result, ir: local(value) });
   return { ...result, ir };
 }
@@ -72,7 +82,11 @@ function knownField(base: Operand, name: string, at: Context): Operand {
   const known = at.known.get(key);
   if (known !== undefined) return known;
   const made = newLocal(at.scope);
-  const value: Operand = { ir: local(made), type: base.isInput === true ? DATA : ANYTHING, isInput: base.isInput === true };
+  const value: Operand = {
+    ir: local(made),
+    type: base.isInput === true ? DATA : ANYTHING,
+    isInput: base.isInput === true,
+  };
   at.known.set(key, value);
   return { ...value, ir: assign(made, readField(base.ir, name)) };
 }
@@ -110,11 +124,14 @@ export function fieldOf(base: Operand, name: string, at: Context): Operand {
   const member = readField(local(object.at), name);
   return {
     ...result,
-    ir: comma(object.before, choose(
-      operate('isNull', local(object.at)),
-      call(settle, call(lookupRaw, base.ir, constant(name))),
-      isInput ? member : call(settle, member),
-    )),
+    ir: comma(
+      object.before,
+      choose(
+        operate('isNull', local(object.at)),
+        call(settle, call(lookupRaw, base.ir, constant(name))),
+        isInput ? member : call(settle, member),
+      ),
+    ),
   };
 }
 
@@ -131,7 +148,11 @@ function objectOf(base: Operand, at: Context): { before: Ir; at: Local } {
 function asObject(value: Ir, type: number): Ir {
   const marked = choose(operate('isMarked', value), constant(noFields), value);
   const object = mayBe(type, ARRAY) ? choose(operate('isArray', value), constant(null), marked) : marked;
-  return choose(operate('isOfObjectType', value), choose(operate('isNull', value), constant(noFields), object), constant(noFields));
+  return choose(
+    operate('isOfObjectType', value),
+    choose(operate('isNull', value), constant(noFields), object),
+    constant(noFields),
+  );
 }
 
 function readField(object: Ir, name: string): Ir {

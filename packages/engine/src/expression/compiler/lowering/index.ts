@@ -56,7 +56,13 @@ function lower(tree: SyntaxNode, start: (input: Operand) => Pick<Context, 'value
   };
   const { value, root } = start({ ir: local(parameter), type: ANYTHING });
   const result = lowerBlock([tree], {
-    lower: lowerBounded, value, root, scope, variables: null, known: new Map(), lambda: null,
+    lower: lowerBounded,
+    value,
+    root,
+    scope,
+    variables: null,
+    known: new Map(),
+    lambda: null,
     nestsSequences: nestsSequences(tree),
   });
   return { scope, parameter, body: result.ir, isPlain: isPlain(result) && deepest <= MAX_RESULT_DEPTH };

@@ -36,7 +36,11 @@ export const inlined: ReadonlyMap<string, Inline> = new Map<string, Inline>([
   ['trim/1', ofText((text) => call(trimText, text), STRING)],
   ['string/1', ofText((text) => text, STRING)],
   ['number/1', guarded(NUMBER, 'isNumber', (value) => value, NUMBER)],
-  ['toMillis/1', (args, slow, at, node) => ofText((text) => call(located(isoMillis, node, 'toMillis'), text), NUMBER)(args, slow, at, node)],
+  [
+    'toMillis/1',
+    (args, slow, at, node) =>
+      ofText((text) => call(located(isoMillis, node, 'toMillis'), text), NUMBER)(args, slow, at, node),
+  ],
   ['contains/2', contains],
   ['exists/1', ([value]) => (value === undefined ? null : { ir: isPresent(value), type: BOOLEAN })],
   ['boolean/1', ([value]) => (value === undefined ? null : asBoolean(value))],
@@ -53,7 +57,9 @@ export const inlined: ReadonlyMap<string, Inline> = new Map<string, Inline>([
 function guarded(kind: ValueType, test: Operation, build: (value: Ir) => Ir, result: ValueType): Inline {
   return ([value], slow, at) => {
     if (value === undefined || !mayBe(value.type, kind)) return null;
-    const ir = withNames(at.scope, [value], (named) => choose(isOfType(named, kind, test), build(named.ir), slow(named)));
+    const ir = withNames(at.scope, [value], (named) =>
+      choose(isOfType(named, kind, test), build(named.ir), slow(named)),
+    );
     return { ir, type: isOnly(value.type, kind) ? result : result | UNDEFINED };
   };
 }
@@ -80,16 +86,20 @@ function contains(args: readonly Operand[], slow: Inlined['slow'], at: Context):
   const [text, part] = args as [Operand, Operand];
   const { regex } = part;
   if (regex === undefined && mayBe(part.type, STRING) && mayBe(text.type, STRING)) {
-    const ir = withNames(at.scope, [text, part], (whole, piece) => choose(
-      both(isOfType(whole, STRING, 'isString'), isOfType(piece, STRING, 'isString')),
-      call(containsText, whole.ir, piece.ir),
-      slow(whole, piece),
-    ));
+    const ir = withNames(at.scope, [text, part], (whole, piece) =>
+      choose(
+        both(isOfType(whole, STRING, 'isString'), isOfType(piece, STRING, 'isString')),
+        call(containsText, whole.ir, piece.ir),
+        slow(whole, piece),
+      ),
+    );
     return { ir, type: BOOLEAN | UNDEFINED };
   }
   if (regex === undefined || !mayBe(text.type, STRING)) return null;
   const test = (value: string): boolean => regex.test(value, tick);
-  const ir = withNames(at.scope, [text], (value) => choose(isOfType(value, STRING, 'isString'), call(test, value.ir), slow(value, part)));
+  const ir = withNames(at.scope, [text], (value) =>
+    choose(isOfType(value, STRING, 'isString'), call(test, value.ir), slow(value, part)),
+  );
   return { ir, type: BOOLEAN | UNDEFINED };
 }
 
@@ -104,7 +114,10 @@ function isPresent(value: Operand): Ir {
 
 function asBoolean(value: Operand): Operand {
   if (isOnly(value.type, BOOLEAN | UNDEFINED)) return value;
-  return { ir: call(toBoolean, argument(value)), type: mayBe(value.type, UNDEFINED | ARRAY) ? BOOLEAN | UNDEFINED : BOOLEAN };
+  return {
+    ir: call(toBoolean, argument(value)),
+    type: mayBe(value.type, UNDEFINED | ARRAY) ? BOOLEAN | UNDEFINED : BOOLEAN,
+  };
 }
 
 function negation(args: readonly Operand[], _slow: Inlined['slow'], at: Context): Operand | null {
@@ -112,7 +125,9 @@ function negation(args: readonly Operand[], _slow: Inlined['slow'], at: Context)
   if (isOnly(value.type, BOOLEAN)) return { ir: operate('not', value.ir), type: BOOLEAN };
   const falseOf = (named: Operand): Ir => operate('not', call(isTruthy, argument(named)));
   if (!isMissingPossible(value)) return { ir: falseOf(value), type: BOOLEAN };
-  const ir = withNames(at.scope, [value], (named) => choose(operate('isUndefined', named.ir), constant(undefined), falseOf(named)));
+  const ir = withNames(at.scope, [value], (named) =>
+    choose(operate('isUndefined', named.ir), constant(undefined), falseOf(named)),
+  );
   return { ir, type: BOOLEAN | UNDEFINED };
 }
 
@@ -127,7 +142,9 @@ function overNumbers(compute: (numbers: readonly number[]) => number): Inline {
 }
 
 function fastOrSlow(fast: Ir, slow: Ir, at: Context): Ir {
-  return withNames(at.scope, [{ ir: fast, type: ANYTHING }], (result) => choose(operate('isNull', result.ir), slow, result.ir));
+  return withNames(at.scope, [{ ir: fast, type: ANYTHING }], (result) =>
+    choose(operate('isNull', result.ir), slow, result.ir),
+  );
 }
 
 function appended(args: readonly Operand[]): Operand {

@@ -48,9 +48,11 @@ function signed(lambda: Ir, node: SyntaxNode, at: Context): Ir {
  * and does not settle its result.
  */
 function lowerTail(node: SyntaxNode, at: Context, around = 0): Operand {
-  if (!endsWithCall(node)) return settledBy(around, isPlainBinding(node) ? lowerBlock([node], at) : at.lower(node, at), at);
+  if (!endsWithCall(node))
+    return settledBy(around, isPlainBinding(node) ? lowerBlock([node], at) : at.lower(node, at), at);
   if (node.type === 'lambda') return lowerTailCall(node.body as SyntaxNode, at);
-  if (node.predicate !== undefined || node.group !== undefined || node.keepArray === true) unsupported('filtered tail call');
+  if (node.predicate !== undefined || node.group !== undefined || node.keepArray === true)
+    unsupported('filtered tail call');
   if (node.tuple === true || node.seekingParent !== undefined) unsupported('parent');
   const lowerInner: Context['lower'] = (inner, inside) => lowerTail(inner, inside, around + 1);
   if (node.type === 'condition') return lowerCondition(node, at, lowerInner);
@@ -70,4 +72,3 @@ function endsWithCall(node: SyntaxNode | undefined): boolean {
   if (node.type === 'condition') return endsWithCall(node.then) || endsWithCall(node.else);
   return node.type === 'block' && endsWithCall(node.expressions?.at(-1));
 }
-

@@ -21,7 +21,13 @@ import { unsupported } from './unsupported';
  * A call of one of jsonata's functions. Where the types of the arguments are seen to be right, the function itself or
  * what it amounts to is used; otherwise its signature decides, with jsonata's errors. `isTail`: see lowerTailCall.
  */
-export function lowerNative(name: string, args: readonly Operand[], node: SyntaxNode, at: Context, isTail = false): Operand {
+export function lowerNative(
+  name: string,
+  args: readonly Operand[],
+  node: SyntaxNode,
+  at: Context,
+  isTail = false,
+): Operand {
   const native = findNative(name) ?? unsupported(`$${name}`);
   const checked = isTail ? checkedWithoutContext(native, node, name) : checkedCall(name, node);
   const slow = (...values: Operand[]): Ir => call(checked, array(values.map((value) => value.ir)), at.value.ir);
@@ -41,12 +47,21 @@ function checkedCall(name: string, node: SyntaxNode): Call {
 
 function checkedWithoutContext(native: Native, node: SyntaxNode, name: string): Call {
   const validate = native.signature?.validate.bind(native.signature);
-  return located((args: unknown[]) => runNative(native, validate === undefined ? args : validateWithoutContext(validate, args)), node, name);
+  return located(
+    (args: unknown[]) => runNative(native, validate === undefined ? args : validateWithoutContext(validate, args)),
+    node,
+    name,
+  );
 }
 
 /** The function itself, without its signature, where types are right. */
 function direct(
-  name: string, native: Native, args: readonly Operand[], slow: Inlined['slow'], node: SyntaxNode, at: Context,
+  name: string,
+  native: Native,
+  args: readonly Operand[],
+  slow: Inlined['slow'],
+  node: SyntaxNode,
+  at: Context,
 ): Operand | null {
   const signature = readSignature(native.signature?.definition ?? '');
   if (signature === null || signature.result === null || !fitsCount(signature, args.length)) return null;
@@ -58,7 +73,11 @@ function direct(
   return { ir, type: signature.result | UNDEFINED };
 }
 
-const tests: readonly (readonly [ValueType, Operation])[] = [[STRING, 'isString'], [NUMBER, 'isNumber'], [BOOLEAN, 'isBoolean']];
+const tests: readonly (readonly [ValueType, Operation])[] = [
+  [STRING, 'isString'],
+  [NUMBER, 'isNumber'],
+  [BOOLEAN, 'isBoolean'],
+];
 
 function guard(value: Operand, parameter: SimpleParameter): Ir {
   if (isOnly(value.type, parameter.kinds)) return constant(true);

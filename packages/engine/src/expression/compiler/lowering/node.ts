@@ -29,22 +29,40 @@ export function lowerNode(node: SyntaxNode, at: Context): Operand {
 
 function lowerKind(node: SyntaxNode, at: Context): Operand {
   switch (node.type) {
-    case 'string': case 'number': case 'value': return literal(node.value);
-    case 'name': return lowerName(node, at);
-    case 'path': return lowerPath(node, at);
-    case 'variable': return handedOn(lowerVariable(node, at), at);
-    case 'wildcard': return { ir: call(wildcard, at.value.ir), type: ANYTHING, isRaw: true, ...inputOf(at.value) };
-    case 'descendant': return { ir: call(descendants, at.value.ir), type: ANYTHING, isRaw: true, ...inputOf(at.value) };
-    case 'binary': return lowerBinary(node, at);
-    case 'unary': return lowerUnary(node, at);
-    case 'condition': return handedOn(lowerCondition(node, at), at);
-    case 'block': return handedOn(lowerBlock(node.expressions ?? [], at), at);
-    case 'regex': return lowerRegex(node);
-    case 'lambda': return lowerLambda(node, at);
-    case 'function': return lowerCall(node, at, null);
-    case 'partial': return lowerPartial(node, at);
-    case 'apply': return lowerPipe(node, at);
-    default: return unsupported(node.type);
+    case 'string':
+    case 'number':
+    case 'value':
+      return literal(node.value);
+    case 'name':
+      return lowerName(node, at);
+    case 'path':
+      return lowerPath(node, at);
+    case 'variable':
+      return handedOn(lowerVariable(node, at), at);
+    case 'wildcard':
+      return { ir: call(wildcard, at.value.ir), type: ANYTHING, isRaw: true, ...inputOf(at.value) };
+    case 'descendant':
+      return { ir: call(descendants, at.value.ir), type: ANYTHING, isRaw: true, ...inputOf(at.value) };
+    case 'binary':
+      return lowerBinary(node, at);
+    case 'unary':
+      return lowerUnary(node, at);
+    case 'condition':
+      return handedOn(lowerCondition(node, at), at);
+    case 'block':
+      return handedOn(lowerBlock(node.expressions ?? [], at), at);
+    case 'regex':
+      return lowerRegex(node);
+    case 'lambda':
+      return lowerLambda(node, at);
+    case 'function':
+      return lowerCall(node, at, null);
+    case 'partial':
+      return lowerPartial(node, at);
+    case 'apply':
+      return lowerPipe(node, at);
+    default:
+      return unsupported(node.type);
   }
 }
 

@@ -8,7 +8,17 @@ import { range } from '../runtime/range';
 import { joinTexts } from '../runtime/text';
 import { located } from '../runtime/located';
 import {
-  ARRAY, BOOLEAN, FINITE, FUNCTION, isOnly, mayBe, NULL, NUMBER, OBJECT, STRING, UNDEFINED,
+  ARRAY,
+  BOOLEAN,
+  FINITE,
+  FUNCTION,
+  isOnly,
+  mayBe,
+  NULL,
+  NUMBER,
+  OBJECT,
+  STRING,
+  UNDEFINED,
 } from '../value-types';
 import { branch } from './context';
 import type { Context } from './context';
@@ -17,11 +27,18 @@ import type { Operand } from './operand';
 import { unsupported } from './unsupported';
 
 const arithmetics: Readonly<Record<ArithmeticOperator, Operation>> = {
-  '+': 'add', '-': 'subtract', '*': 'multiply', '/': 'divide', '%': 'remainder',
+  '+': 'add',
+  '-': 'subtract',
+  '*': 'multiply',
+  '/': 'divide',
+  '%': 'remainder',
 };
 
 const orders: Readonly<Record<OrderOperator, Operation>> = {
-  '<': 'less', '<=': 'lessOrEqual', '>': 'greater', '>=': 'greaterOrEqual',
+  '<': 'less',
+  '<=': 'lessOrEqual',
+  '>': 'greater',
+  '>=': 'greaterOrEqual',
 };
 
 export function lowerBinary(node: SyntaxNode, at: Context): Operand {
@@ -30,14 +47,29 @@ export function lowerBinary(node: SyntaxNode, at: Context): Operand {
   const left = at.lower(node.lhs as SyntaxNode, at);
   const right = at.lower(node.rhs as SyntaxNode, at);
   switch (operator) {
-    case '+': case '-': case '*': case '/': case '%': return lowerArithmetic(node, operator, left, right, at);
-    case '<': case '<=': case '>': case '>=': return lowerOrder(node, operator, left, right, at);
-    case '=': return { ir: equality(left, right, at), type: BOOLEAN };
-    case '!=': return { ir: inequality(left, right, at), type: BOOLEAN };
-    case '&': return lowerConcat(left, right, at);
-    case 'in': return { ir: call(includes, left.ir, right.ir), type: BOOLEAN };
-    case '..': return { ir: call(located(range, node), left.ir, right.ir), type: UNDEFINED | ARRAY, isRaw: true };
-    default: return unsupported(`operator ${operator}`);
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+      return lowerArithmetic(node, operator, left, right, at);
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return lowerOrder(node, operator, left, right, at);
+    case '=':
+      return { ir: equality(left, right, at), type: BOOLEAN };
+    case '!=':
+      return { ir: inequality(left, right, at), type: BOOLEAN };
+    case '&':
+      return lowerConcat(left, right, at);
+    case 'in':
+      return { ir: call(includes, left.ir, right.ir), type: BOOLEAN };
+    case '..':
+      return { ir: call(located(range, node), left.ir, right.ir), type: UNDEFINED | ARRAY, isRaw: true };
+    default:
+      return unsupported(`operator ${operator}`);
   }
 }
 
@@ -53,7 +85,9 @@ function truthOf(operand: Operand, at: Context): Ir {
   if (isOnly(operand.type, BOOLEAN)) return operand.ir;
   if (isOnly(operand.type, BOOLEAN | UNDEFINED)) return operate('isTrue', operand.ir);
   if (!mayBe(operand.type, BOOLEAN)) return call(isTruthy, operand.ir);
-  return withNames(at.scope, [operand], (value) => choose(operate('isBoolean', value.ir), value.ir, call(isTruthy, value.ir)));
+  return withNames(at.scope, [operand], (value) =>
+    choose(operate('isBoolean', value.ir), value.ir, call(isTruthy, value.ir)),
+  );
 }
 
 function isFiniteNumber({ ir, type }: Operand): Ir {
@@ -66,23 +100,33 @@ export function isOfType({ ir, type }: Operand, kind: number, test: Operation): 
   return mayBe(type, kind) ? operate(test, ir) : constant(false);
 }
 
-function lowerArithmetic(node: SyntaxNode, operator: ArithmeticOperator, left: Operand, right: Operand, at: Context): Operand {
+function lowerArithmetic(
+  node: SyntaxNode,
+  operator: ArithmeticOperator,
+  left: Operand,
+  right: Operand,
+  at: Context,
+): Operand {
   const slow = located((first: unknown, second: unknown) => arithmetic(operator, first, second), node);
-  const ir = withNames(at.scope, [left, right], (first, second) => choose(
-    both(isFiniteNumber(first), isFiniteNumber(second)),
-    operate(arithmetics[operator], first.ir, second.ir),
-    call(slow, first.ir, second.ir),
-  ));
+  const ir = withNames(at.scope, [left, right], (first, second) =>
+    choose(
+      both(isFiniteNumber(first), isFiniteNumber(second)),
+      operate(arithmetics[operator], first.ir, second.ir),
+      call(slow, first.ir, second.ir),
+    ),
+  );
   return { ir, type: NUMBER | ((left.type | right.type) & UNDEFINED) };
 }
 
 function lowerOrder(node: SyntaxNode, operator: OrderOperator, left: Operand, right: Operand, at: Context): Operand {
   const slow = located((first: unknown, second: unknown) => order(operator, first, second), node);
-  const ir = withNames(at.scope, [left, right], (first, second) => choose(
-    both(isOfType(first, NUMBER, 'isNumber'), isOfType(second, NUMBER, 'isNumber')),
-    operate(orders[operator], first.ir, second.ir),
-    call(slow, first.ir, second.ir),
-  ));
+  const ir = withNames(at.scope, [left, right], (first, second) =>
+    choose(
+      both(isOfType(first, NUMBER, 'isNumber'), isOfType(second, NUMBER, 'isNumber')),
+      operate(orders[operator], first.ir, second.ir),
+      call(slow, first.ir, second.ir),
+    ),
+  );
   return { ir, type: BOOLEAN | ((left.type | right.type) & UNDEFINED) };
 }
 
@@ -93,8 +137,8 @@ function equality(left: Operand, right: Operand, at: Context): Ir {
   if (ofTexts !== null) return ofTexts;
   if (mayBe(left.type, FUNCTION) && mayBe(right.type, FUNCTION)) return call(equals, left.ir, right.ir);
   return withNames(at.scope, [left, right], (first, second) => {
-    const isPresent = mayBe(first.type, UNDEFINED) && mayBe(second.type, UNDEFINED)
-      ? operate('isDefined', first.ir) : constant(true);
+    const isPresent =
+      mayBe(first.type, UNDEFINED) && mayBe(second.type, UNDEFINED) ? operate('isDefined', first.ir) : constant(true);
     return choose(operate('same', first.ir, second.ir), isPresent, deepEquality(first, second));
   });
 }
@@ -104,10 +148,15 @@ function equalityInOneCase(left: Operand, right: Operand, at: Context): Ir | nul
   const [first, second] = [left.cased, right.cased];
   if (first?.of !== left.ir || second?.of !== right.ir || first.same !== second.same) return null;
   const type = STRING | UNDEFINED;
-  return withNames(at.scope, [{ ir: first.text, type }, { ir: second.text, type }], (one, other) => both(
-    both(operate('isString', one.ir), operate('isString', other.ir)),
-    call(first.same, one.ir, other.ir),
-  ));
+  return withNames(
+    at.scope,
+    [
+      { ir: first.text, type },
+      { ir: second.text, type },
+    ],
+    (one, other) =>
+      both(both(operate('isString', one.ir), operate('isString', other.ir)), call(first.same, one.ir, other.ir)),
+  );
 }
 
 function deepEquality(first: Operand, second: Operand): Ir {
@@ -125,20 +174,22 @@ function inequality(left: Operand, right: Operand, at: Context): Ir {
 }
 
 function lowerConcat(left: Operand, right: Operand, at: Context): Operand {
-  const ir = withNames(at.scope, [left, right], (first, second) => choose(
-    both(isOfType(first, STRING, 'isString'), isOfType(second, STRING, 'isString')),
-    call(joinTexts, first.ir, second.ir),
-    call(concat, first.ir, second.ir),
-  ));
+  const ir = withNames(at.scope, [left, right], (first, second) =>
+    choose(
+      both(isOfType(first, STRING, 'isString'), isOfType(second, STRING, 'isString')),
+      call(joinTexts, first.ir, second.ir),
+      call(concat, first.ir, second.ir),
+    ),
+  );
   return { ir, type: STRING };
 }
 
 export function lowerNegation(node: SyntaxNode, at: Context): Operand {
   const operand = at.lower(node.expression as SyntaxNode, at);
   const slow = located(negate, node);
-  const ir = withNames(at.scope, [operand], (value) => choose(
-    isFiniteNumber(value), operate('negate', value.ir), call(slow, value.ir),
-  ));
+  const ir = withNames(at.scope, [operand], (value) =>
+    choose(isFiniteNumber(value), operate('negate', value.ir), call(slow, value.ir)),
+  );
   return { ir, type: NUMBER | (operand.type & UNDEFINED) };
 }
 

@@ -63,7 +63,8 @@ function lowerSteps(node: SyntaxNode, steps: readonly SyntaxNode[], at: Context)
     return value.ir;
   });
   const walk = comma(assign(current, call(start, at.value.ir)), untilNothing(values, current));
-  const kept = node.keepSingletonArray === true ? comma(walk, call(keepArray, local(current))) : comma(walk, local(current));
+  const kept =
+    node.keepSingletonArray === true ? comma(walk, call(keepArray, local(current))) : comma(walk, local(current));
   const result: Operand = { ir: kept, type: isInput ? DATA : ANYTHING, isInput, isRaw: true };
   return node.group === undefined ? result : lowerGroup(node.group, result, at);
 }

@@ -16,14 +16,20 @@ export function newVariableScope(outer: VariableScope | null, depth: number): Va
 }
 
 /** What a name stands for where it is read; null when nothing binds it. */
-export function findVariable(scope: VariableScope | null, name: string, depth: number, isBuiltin: boolean): Operand | null {
+export function findVariable(
+  scope: VariableScope | null,
+  name: string,
+  depth: number,
+  isBuiltin: boolean,
+): Operand | null {
   for (let at = scope; at !== null; at = at.outer) {
     const bound = at.bound.get(name);
     if (bound !== undefined) return bound;
     const awaited = at.awaited.get(name);
     if (awaited === undefined || depth === at.depth) continue;
     // A function may run before or after the binding: it must not find something else meanwhile.
-    if (isBuiltin || findVariable(at.outer, name, at.depth, false) !== null) throw new Unsupported('variable before its binding');
+    if (isBuiltin || findVariable(at.outer, name, at.depth, false) !== null)
+      throw new Unsupported('variable before its binding');
     return awaited;
   }
   return null;

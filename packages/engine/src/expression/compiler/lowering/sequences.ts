@@ -13,7 +13,8 @@ export function settled(result: Operand, isKept: boolean): Operand {
   if (!mayBe(result.type, ARRAY)) return { ...result, isRaw: false };
   if (isKept) return { ...result, ir: call(settleKept, result.ir), type: ANYTHING, isRaw: false };
   if (result.isRaw !== true) return result;
-  const members = isOnly(result.type, ANYTHING & ~FUNCTION) && result.isInput === true ? ANYTHING & ~FUNCTION : ANYTHING;
+  const members =
+    isOnly(result.type, ANYTHING & ~FUNCTION) && result.isInput === true ? ANYTHING & ~FUNCTION : ANYTHING;
   return { ...result, ir: call(settle, result.ir), type: members, isRaw: false };
 }
 

@@ -6,7 +6,9 @@ const SPACE = 1;
 const OTHER_BLANK = 3;
 
 /** By code: 0 for what is no blank. */
-const BLANKS = Uint8Array.from({ length: 128 }, (_, code) => (code === 32 ? SPACE : code === 9 || code === 10 || code === 13 ? OTHER_BLANK : 0));
+const BLANKS = Uint8Array.from({ length: 128 }, (_, code) =>
+  code === 32 ? SPACE : code === 9 || code === 10 || code === 13 ? OTHER_BLANK : 0,
+);
 
 function blankAt(text: string, index: number): number {
   const code = text.charCodeAt(index);

@@ -20,7 +20,8 @@ export function filter(value: unknown, predicate: (item: unknown) => unknown): u
 
 /** Data with a field of this name is what jsonata's evaluator takes for rows of variables. */
 function refuseTupleMark(value: unknown): void {
-  if (typeof value === 'object' && value !== null && Boolean((value as { tupleStream?: unknown }).tupleStream)) giveUp();
+  if (typeof value === 'object' && value !== null && Boolean((value as { tupleStream?: unknown }).tupleStream))
+    giveUp();
 }
 
 function addPicked(kept: unknown[], items: readonly unknown[], index: number, verdict: unknown): void {

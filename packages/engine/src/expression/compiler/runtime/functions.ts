@@ -6,7 +6,10 @@ import type { FunctionValue } from './values';
 
 /** A call that a lambda ends with, made after the lambda has returned: recursion of this kind needs no stack. */
 class TailCall {
-  constructor(readonly target: FunctionValue, readonly args: unknown[]) {}
+  constructor(
+    readonly target: FunctionValue,
+    readonly args: unknown[],
+  ) {}
 }
 
 /** Stands for a context that only jsonata's evaluator knows; where a function uses it, jsonata evaluates. */
@@ -30,7 +33,11 @@ type Validate = NonNullable<FunctionValue['validate']>;
 
 /** A function of jsonata's own to which a tail call has passed the lambda calls it in the context of its definition. */
 export function withSignature(lambda: FunctionValue, validate: Validate, context: unknown): FunctionValue {
-  return Object.assign((...args: unknown[]) => lambda(...validate(args, context)), { arity: lambda.arity, validate, unchecked: lambda });
+  return Object.assign((...args: unknown[]) => lambda(...validate(args, context)), {
+    arity: lambda.arity,
+    validate,
+    unchecked: lambda,
+  });
 }
 
 /** A lambda of which two parameters have one name. */
@@ -52,7 +59,9 @@ function follow(outcome: unknown): unknown {
 export function tailCall(target: unknown, args: unknown[]): unknown {
   if (!isFunctionValue(target) || args.some(takesClosures(target) ? isFunctionValue : isNativeValue)) return giveUp();
   const { validate } = target;
-  return validate === undefined ? new TailCall(target, args) : new TailCall(target.unchecked ?? target, validateWithoutContext(validate, args));
+  return validate === undefined
+    ? new TailCall(target, args)
+    : new TailCall(target.unchecked ?? target, validateWithoutContext(validate, args));
 }
 
 /** Some of jsonata's own functions call what they are given as JavaScript functions, which lambdas are not. */
@@ -121,15 +130,21 @@ export function pipe(left: unknown, right: unknown): unknown {
 }
 
 function compose(first: FunctionValue, second: FunctionValue): FunctionValue {
-  return makeTailCallingLambda((value) => tailCall(second, [settle(applyRaw(first, [asArgument(settle(value))], null))]), 1);
+  return makeTailCallingLambda(
+    (value) => tailCall(second, [settle(applyRaw(first, [asArgument(settle(value))], null))]),
+    1,
+  );
 }
 
 /** What jsonata's `func.apply` gives a callback: as many arguments as it takes, at least the first. */
 export function callback(target: FunctionValue): (item: unknown, key: unknown, whole: unknown) => unknown {
   switch (Math.max(1, Math.min(3, arityOf(target)))) {
-    case 1: return (item) => target(item);
-    case 2: return (item, key) => target(item, key);
-    default: return target;
+    case 1:
+      return (item) => target(item);
+    case 2:
+      return (item, key) => target(item, key);
+    default:
+      return target;
   }
 }
 

@@ -7,7 +7,11 @@ export interface Place {
 }
 
 /** The same function, whose errors say where in the source they come from. */
-export function located<A extends unknown[], R>(run: (...args: A) => R, node: Place, token?: string): (...args: A) => R {
+export function located<A extends unknown[], R>(
+  run: (...args: A) => R,
+  node: Place,
+  token?: string,
+): (...args: A) => R {
   return (...args) => {
     try {
       return run(...args);

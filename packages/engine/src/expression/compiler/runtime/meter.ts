@@ -14,7 +14,15 @@ const DEFAULT_STACK_DEPTH = 2_000;
 const LONG_STEPS = 1_000;
 
 /** Evaluations are synchronous and do not nest: one meter serves them all. */
-const meter = { fuel: FUEL, full: FUEL, calls: 0, mostCalls: DEFAULT_STACK_DEPTH, longKeys: 0, lastLongKey: '', someTookLong: false };
+const meter = {
+  fuel: FUEL,
+  full: FUEL,
+  calls: 0,
+  mostCalls: DEFAULT_STACK_DEPTH,
+  longKeys: 0,
+  lastLongKey: '',
+  someTookLong: false,
+};
 
 /** In the form in which jsonata's functions read it. */
 export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
@@ -106,7 +114,8 @@ export function someTookLong(): boolean {
 
 export function tick(steps: number): void {
   meter.fuel -= steps;
-  if (meter.fuel < 0) fail({ code: OUT_OF_STEPS, message: `The evaluation takes more than ${FUEL} steps. Check for an infinite loop.` });
+  if (meter.fuel < 0)
+    fail({ code: OUT_OF_STEPS, message: `The evaluation takes more than ${FUEL} steps. Check for an infinite loop.` });
 }
 
 /** Charges for work that has been done: an evaluation that fails of something else has taken that much as well. */

@@ -9,7 +9,10 @@ import { emptyObject, isFieldObject, isFunctionValue, keysOf } from './values';
  * Functions of jsonata whose work grows with the square of their argument, with that of every step of a `$reduce`, or with
  * each way to a value that is there once: the same results, but counted.
  */
-export const meteredFunctions: ReadonlyMap<string, (...args: never[]) => unknown> = new Map<string, (...args: never[]) => unknown>([
+export const meteredFunctions: ReadonlyMap<string, (...args: never[]) => unknown> = new Map<
+  string,
+  (...args: never[]) => unknown
+>([
   ['append', (first: unknown, second: unknown) => append(first, second)],
   ['keys', (value: unknown) => keys(value)],
   ['lookup', (value: unknown, key: unknown) => lookup(value, key as string)],
@@ -166,7 +169,9 @@ export function costOfCall(name: string, first: unknown, second: unknown): numbe
   const one = lengthOf(first);
   const other = lengthOf(second);
   const isCompared = compares.has(name);
-  const read = normalizes.has(name) ? costOfNormal(first) + costOfNormal(second) : (one + other) * (isCompared ? 0.25 : 1);
+  const read = normalizes.has(name)
+    ? costOfNormal(first) + costOfNormal(second)
+    : (one + other) * (isCompared ? 0.25 : 1);
   if (!isCompared) return read;
   return Math.ceil(read) + ((Math.min(one, LONGEST_COMPARED) * Math.min(other, LONGEST_COMPARED)) >> 6);
 }
@@ -200,7 +205,8 @@ function costOfHolidays(holidays: unknown): number {
   if (!Array.isArray(holidays)) return costOfHoliday(holidays);
   let steps = 1;
   // A longer list is refused unread.
-  if (holidays.length <= MAX_HOLIDAYS) for (let index = 0; index < holidays.length; index += 1) steps += costOfHoliday(holidays[index]);
+  if (holidays.length <= MAX_HOLIDAYS)
+    for (let index = 0; index < holidays.length; index += 1) steps += costOfHoliday(holidays[index]);
   return steps;
 }
 
@@ -219,11 +225,13 @@ const USUAL_COST: CallCost = { steps: 6, readsPicture: false };
 
 /** Functions whose calls take far longer than most: steps of some 50 ns. */
 const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
-  ...(['split', 'join', 'replace', 'match', 'string', 'merge', 'each', 'sift', 'zip', 'round', 'sort'] as const)
-    .map((name): [string, CallCost] => [name, { steps: 20, readsPicture: false }]),
+  ...(['split', 'join', 'replace', 'match', 'string', 'merge', 'each', 'sift', 'zip', 'round', 'sort'] as const).map(
+    (name): [string, CallCost] => [name, { steps: 20, readsPicture: false }],
+  ),
   ...(['now', 'clone'] as const).map((name): [string, CallCost] => [name, { steps: 40, readsPicture: false }]),
-  ...(['formatInteger', 'fromMillis', 'parseInteger', 'toMillis', 'formatNumber'] as const)
-    .map((name): [string, CallCost] => [name, { steps: 30, readsPicture: true }]),
+  ...(['formatInteger', 'fromMillis', 'parseInteger', 'toMillis', 'formatNumber'] as const).map(
+    (name): [string, CallCost] => [name, { steps: 30, readsPicture: true }],
+  ),
 ]);
 
 export function costOfNative(name: string): CallCost {

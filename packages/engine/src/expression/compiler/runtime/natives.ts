@@ -84,7 +84,10 @@ export function callBuiltinRaw(name: string, args: readonly unknown[], input: un
 /** A function of jsonata, bound to what it sees as `this`. */
 export function nativeDirect(native: Native): (...args: unknown[]) => unknown {
   const run = native.implementation.bind(focus) as (...args: unknown[]) => unknown;
-  const { cost: { steps, readsPicture }, counted: countedResult } = native;
+  const {
+    cost: { steps, readsPicture },
+    counted: countedResult,
+  } = native;
   return (first, second, third, fourth) => {
     tick(steps);
     if (readsPicture) tickPicture(second);
@@ -110,5 +113,9 @@ function makeValue(native: Native): FunctionValue {
     simpleParameters: plainParameters.exec(String(native.declared))?.[1]?.split(',').length,
   });
   const { signature } = native;
-  return signature === undefined ? value : Object.assign(value, { validate: (args: readonly unknown[], context: unknown) => signature.validate(args, context) });
+  return signature === undefined
+    ? value
+    : Object.assign(value, {
+        validate: (args: readonly unknown[], context: unknown) => signature.validate(args, context),
+      });
 }

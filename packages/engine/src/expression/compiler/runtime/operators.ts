@@ -13,11 +13,16 @@ export function arithmetic(operator: ArithmeticOperator, left: unknown, right: u
   if (right !== undefined && !isNumeric(right)) fail({ code: 'T2002', value: right, token: operator });
   if (left === undefined || right === undefined) return undefined;
   switch (operator) {
-    case '+': return left + right;
-    case '-': return left - right;
-    case '*': return left * right;
-    case '/': return left / right;
-    case '%': return left % right;
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      return left / right;
+    case '%':
+      return left % right;
   }
 }
 
@@ -35,10 +40,14 @@ export function order(operator: OrderOperator, left: unknown, right: unknown): b
   if (left === undefined || right === undefined) return undefined;
   if (typeof left !== typeof right) fail({ code: 'T2009', value: left, value2: right, token: operator });
   switch (operator) {
-    case '<': return left < right;
-    case '<=': return left <= right;
-    case '>': return left > right;
-    case '>=': return left >= right;
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+    case '>':
+      return left > right;
+    case '>=':
+      return left >= right;
   }
 }
 
@@ -106,11 +115,16 @@ export function toBoolean(value: unknown): boolean | undefined {
 /** Whether a condition holds. */
 export function isTruthy(value: unknown): boolean {
   switch (typeof value) {
-    case 'boolean': return value;
-    case 'string': return value.length > 0;
-    case 'number': return isNumeric(value) && value !== 0;
-    case 'object': return value !== null && isTruthyObject(value);
-    default: return false;
+    case 'boolean':
+      return value;
+    case 'string':
+      return value.length > 0;
+    case 'number':
+      return isNumeric(value) && value !== 0;
+    case 'object':
+      return value !== null && isTruthyObject(value);
+    default:
+      return false;
   }
 }
 

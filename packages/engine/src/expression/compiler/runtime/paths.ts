@@ -105,7 +105,8 @@ export function keepArray(value: unknown): unknown {
 /** `*`: the values of an object, arrays among them flattened. Not yet settled. */
 export function wildcard(context: unknown): unknown {
   const wrapped = context as MarkedArray;
-  const value: unknown = Array.isArray(context) && wrapped.outerWrapper === true && context.length > 0 ? context[0] : context;
+  const value: unknown =
+    Array.isArray(context) && wrapped.outerWrapper === true && context.length > 0 ? context[0] : context;
   // jsonata takes what it keeps on a sequence for values of it.
   if (isSequence(value)) giveUp();
   let results: unknown[] = emptySequence();

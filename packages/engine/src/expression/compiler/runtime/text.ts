@@ -6,7 +6,9 @@ import { tickSearched, tickText } from './meter';
 /** The text that `&` makes of a value that is there. */
 export function stringOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  const text = builtins().get('string')?.implementation.call(focus, value as never) as string;
+  const text = builtins()
+    .get('string')
+    ?.implementation.call(focus, value as never) as string;
   tickText(text.length);
   return text;
 }
@@ -38,7 +40,9 @@ export const sameInUpperCase = sameIn(upperCase);
 const FIRST_BEYOND_ASCII = 128;
 
 /** Read from a table: which letters differ in their case alone is different for each pair of texts, and no branch foresees it. */
-const UPPER_CASE = Uint8Array.from({ length: FIRST_BEYOND_ASCII }, (_, code) => String.fromCharCode(code).toUpperCase().charCodeAt(0));
+const UPPER_CASE = Uint8Array.from({ length: FIRST_BEYOND_ASCII }, (_, code) =>
+  String.fromCharCode(code).toUpperCase().charCodeAt(0),
+);
 
 function sameIn(convert: (text: string) => string): SameInOneCase {
   return (left, right) => {
