@@ -70,12 +70,12 @@ const e2e: Project = {
 
 /** What takes jobs from a queue, or looks into one. What only puts them in does so through the same producer. */
 const queueTests = [
-  'packages/infra/src/queue/*',
+  'packages/infra/src/{queue,fairness}/*',
   'apps/dashboard/src/*',
-  'packages/domain/src/files/ingest',
-  'packages/domain/src/records/{group-commit,process}',
-  'packages/domain/src/maintenance/turns',
-  'packages/domain/src/matching-jobs/{composition/composition,fairness,matching-jobs,recovery,recut,sweep}',
+  'packages/domain/src/data/files/ingest',
+  'packages/domain/src/data/records/{group-commit,process}',
+  'packages/domain/src/operations/turns',
+  'packages/domain/src/matching/{composition/composition,jobs/{fairness,matching-jobs,recovery,sweep},batch/recut}',
   'packages/domain/src/webhooks/fairness',
 ];
 

@@ -90,13 +90,13 @@ describe('the checker', () => {
     ['production code uses test tools', 'apps/api/src/a.ts', `import { x } from '@tieout/testing';`, 'test tools'],
     [
       'a feature reaches into another',
-      'packages/domain/src/records/a.ts',
+      'packages/domain/src/data/records/a.ts',
       `import { x } from '../datasets/fields';`,
       'feature index',
     ],
     [
       'a nested file reaches into another feature',
-      'packages/domain/src/records/deep/a.ts',
+      'packages/domain/src/data/records/deep/a.ts',
       `import { x } from '../../datasets/fields';`,
       'feature index',
     ],
@@ -156,13 +156,13 @@ describe('the checker', () => {
     ],
     [
       'domain imports engine, formats, infra and its own files',
-      'packages/domain/src/records/a.ts',
+      'packages/domain/src/data/records/a.ts',
       `import '@tieout/engine'; import '@tieout/formats'; import { Prisma } from '@tieout/infra'; import { x } from './b';`,
     ],
     [
       'a feature uses another through its index',
-      'packages/domain/src/records/a.ts',
-      `import { x } from '../datasets'; import { y } from '../scope';`,
+      'packages/domain/src/data/records/a.ts',
+      `import { x } from '../datasets'; import { y } from '../../kernel/scope';`,
     ],
     ['a test uses test tools', 'apps/api/src/a.int.test.ts', `import { x } from '@tieout/testing';`],
     [

@@ -6,10 +6,10 @@ import {
   type QueueSettings,
   type ReadinessChecks,
 } from '@tieout/infra';
-import type { Evaluator } from './evaluation/evaluator';
-import { jobCatalog } from './jobs';
-import { createGroupCommit } from './records/group-commit';
-import { defaultSettings, type DomainDeps, type DomainSettings } from './scope';
+import type { Evaluator } from './rules/evaluation/evaluator';
+import { jobCatalog } from './kernel/jobs';
+import { createGroupCommit } from './data/records/group-commit';
+import { defaultSettings, type DomainDeps, type DomainSettings } from './kernel/scope';
 
 /** The part of every process's settings that the domain is wired from. */
 export interface DomainEnvironment {

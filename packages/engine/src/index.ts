@@ -1,10 +1,17 @@
-export type { JsonObject, MaybePromise, Side } from './types';
+export type { JsonObject, MaybePromise, Side } from './values/types';
 
-export { amountToNumber, formatAmount, MAX_AMOUNT_SCALE, MIN_AMOUNT_SCALE, readAmount, rescale } from './decimal';
-export type { AmountReading } from './decimal';
-export { addMonths, formatDay, parseDateWithFormat, readDay } from './calendar';
-export type { DayReading } from './calendar';
-export { readPath } from './path';
+export {
+  amountToNumber,
+  formatAmount,
+  MAX_AMOUNT_SCALE,
+  MIN_AMOUNT_SCALE,
+  readAmount,
+  rescale,
+} from './values/decimal';
+export type { AmountReading } from './values/decimal';
+export { addMonths, formatDay, parseDateWithFormat, readDay } from './values/calendar';
+export type { DayReading } from './values/calendar';
+export { readPath } from './values/path';
 
 export { compileExpression, DEFAULT_EXPRESSION_LIMITS } from './expression/compile';
 export { ExpressionError } from './expression/error';
@@ -34,13 +41,13 @@ export type {
   Taken,
 } from './composition';
 
-export { explanationExpander } from './explanation';
+export { explanationExpander } from './scoring/explanation';
 export { compileRuleSet } from './rule-set/compile';
-export { recordKeys } from './rule-set/keys';
-export { effectiveParams } from './rule-set/defaults';
-export type { EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams } from './rule-set/defaults';
-export { ruleSetReferences, undeclaredReferences } from './rule-set/references';
-export type { DeclaredFields } from './rule-set/references';
+export { recordKeys } from './definition/keys';
+export { effectiveParams } from './definition/defaults';
+export type { EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams } from './definition/defaults';
+export { ruleSetReferences, undeclaredReferences } from './definition/references';
+export type { DeclaredFields } from './definition/references';
 export { MAX_EXPRESSION_LENGTH, validateRuleSet } from './rule-set/validate';
 export type {
   Admission,
@@ -60,19 +67,19 @@ export type {
   PartialParams,
   RuleSetDefinition,
   RuleSetParams,
-} from './rule-set/types';
+} from './definition/types';
 
 export { HEAVY_EFFORT, NO_DAY } from './pairs/types';
 export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError, PairFailure } from './pairs/types';
 
-export { amountFits, createBlockingRule } from './blocking';
-export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './blocking';
-export { candidateWindows } from './candidate-windows';
-export type { CandidateWindows } from './candidate-windows';
-export { oneToOne } from './assignment';
-export type { Loss, OneToOne, RankedPair } from './assignment';
-export { storableText } from './storable';
-export { castBoolean, roundScore, scoreScale } from './scoring';
-export type { ScoreScale } from './scoring';
-export { toleranceCheck } from './tolerance';
-export type { ToleranceCheck } from './tolerance';
+export { amountFits, createBlockingRule } from './blocking/blocking';
+export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './blocking/blocking';
+export { candidateWindows } from './blocking/candidate-windows';
+export type { CandidateWindows } from './blocking/candidate-windows';
+export { oneToOne } from './assignment/assignment';
+export type { Loss, OneToOne, RankedPair } from './assignment/assignment';
+export { storableText } from './values/storable';
+export { castBoolean, roundScore, scoreScale } from './scoring/scoring';
+export type { ScoreScale } from './scoring/scoring';
+export { toleranceCheck } from './values/tolerance';
+export type { ToleranceCheck } from './values/tolerance';

@@ -1,25 +1,30 @@
-export * from './errors';
-export * from './ids';
-export * from './schema';
-export * from './storable-json';
-export { JsonText, stringifyJson } from './json-text';
-export { brace, bytesPerWeight, countOf, jsonWeight, nestedValuesIn } from './json-weight';
-export * from './config';
-export * from './logger';
-export { mapEach } from './map-each';
+export * from './kernel/errors';
+export * from './kernel/ids';
+export * from './json/schema';
+export * from './json/storable-json';
+export { JsonText, stringifyJson } from './json/json-text';
+export { brace, bytesPerWeight, countOf, jsonWeight, nestedValuesIn } from './json/json-weight';
+export * from './kernel/config';
+export * from './kernel/logger';
+export { mapEach } from './concurrency/map-each';
 export * from './metrics';
-export * from './service';
-export { createHttpServer, defaultHttpServerLimits, maxHeaderBytes, type HttpServerLimits } from './http-server';
-export * from './child-pool';
-export { withDeadline } from './deadline';
-export * from './gauges';
-export { createGroups, type AddToGroup } from './groups';
+export * from './process/service';
+export {
+  createHttpServer,
+  defaultHttpServerLimits,
+  maxHeaderBytes,
+  type HttpServerLimits,
+} from './http-server/http-server';
+export * from './process/child-pool';
+export { withDeadline } from './concurrency/deadline';
+export * from './metrics/gauges';
+export { createGroups, type AddToGroup } from './concurrency/coalescer';
 export * from './storage';
-export { Roster } from './roster';
-export { runningTimeout } from './running-timeout';
-export { createWatchdog, overdueSignal, type Watchdog } from './watchdog';
+export { Roster } from './concurrency/slot-set';
+export { runningTimeout } from './process/running-timeout';
+export { createWatchdog, overdueSignal, type Watchdog } from './process/watchdog';
 export * from './outbound';
-export * from './cipher';
+export * from './kernel/cipher';
 export * from './queue';
 export {
   createDb,
@@ -40,9 +45,9 @@ export {
 export { isoTimestamp } from './db/iso-timestamp';
 export { isDatabaseUnavailable } from './db/unavailable';
 export { requireMigrations } from './db/migrations';
-export { type BinaryRows } from './db/row-messages';
-export { streamRows } from './db/row-stream';
-export { copyIn, type BinaryCopyWriter } from './db/copy-in';
+export { type BinaryRows } from './db/wire/row-messages';
+export { streamRows } from './db/wire/row-stream';
+export { copyIn, type BinaryCopyWriter } from './db/wire/copy-in';
 export { asOwner, restrictTable, shareTable } from './db/tenant-role';
 export type { PoolClient } from 'pg';
 export { Prisma } from './generated/prisma/client';

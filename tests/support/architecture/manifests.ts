@@ -35,6 +35,7 @@ export const neededUnnamed: Readonly<Record<string, Readonly<Record<string, stri
     '@seriousme/openapi-schema-validator': 'command line: a test runs it over the OpenAPI document',
     eslint: 'command line: eslint',
     jest: 'command line: jest',
+    prettier: 'command line: prettier',
   },
 };
 

@@ -45,9 +45,17 @@ const homes: { packages: RegExp; home: RegExp; where: string }[] = [
   { packages: /^express$/, home: /^apps\/(api|dashboard)\//, where: 'apps/api and apps/dashboard' },
 ];
 
-/** A folder of packages/domain/src; files at its root are shared by all features. */
-function featureOf(path: string): string | undefined {
-  return /^packages\/domain\/src\/([^/]+)\//.exec(path)?.[1];
+/** Groups of packages/domain/src whose folders are features of their own. */
+const groupsOfFeatures = new Set(['access', 'data', 'feeds', 'results', 'rules']);
+
+/** The feature that a path of packages/domain/src belongs to, and the rest of the path inside it. */
+function featureOf(path: string): { name: string; inner: string } | undefined {
+  const root = 'packages/domain/src/';
+  if (!path.startsWith(root)) return undefined;
+  const [group = '', ...rest] = path.slice(root.length).split('/');
+  if (rest.length === 0 && !groupsOfFeatures.has(group)) return { name: group, inner: '' };
+  const depth = groupsOfFeatures.has(group) ? 1 : 0;
+  return { name: [group, ...rest.slice(0, depth)].join('/'), inner: rest.slice(depth).join('/') };
 }
 
 const referenceRules: ReferenceRule[] = [
@@ -84,12 +92,14 @@ const referenceRules: ReferenceRule[] = [
     rule: 'feature index',
     check: (file, target) => {
       const from = featureOf(file);
-      if (target.kind !== 'file' || from === undefined || isTestCode(file)) return undefined;
-      const root = `packages/domain/src/`;
-      const rest = target.path.startsWith(root) ? target.path.slice(root.length).split('/') : [];
-      const [to, inner] = rest;
-      if (inner === undefined || inner === 'index' || to === from) return undefined;
-      return `feature ${from} reaches into ${to ?? ''} past its index`;
+      if (target.kind !== 'file' || from === undefined || from.inner === '' || isTestCode(file)) return undefined;
+      if (from.name === 'kernel') return undefined;
+      const to = featureOf(target.path);
+      // The kernel is shared by all features, file by file.
+      if (to === undefined || to.name === from.name || to.name === 'kernel') return undefined;
+      return to.inner === '' || to.inner === 'index'
+        ? undefined
+        : `feature ${from.name} reaches into ${to.name} past its index`;
     },
   },
   {

@@ -1,6 +1,6 @@
 import { queriesOn, type Queries } from '@tieout/infra';
-import type { JobStatus } from '../matching-jobs';
-import type { TenantScope } from '../scope';
+import type { JobStatus } from '../matching';
+import type { TenantScope } from '../kernel/scope';
 import { periodOf, periodsOf, type UsageRange } from './period';
 
 export type { UsageRange } from './period';

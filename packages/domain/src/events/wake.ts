@@ -1,5 +1,5 @@
 import { keyIdOf, type Queries } from '@tieout/infra';
-import type { JobProducer } from '../jobs';
+import type { JobProducer } from '../kernel/jobs';
 
 /** Holds for a delivery `d` that waits for its next attempt. Word for word the condition of the index `webhook_deliveries_due_idx`. */
 export const waits = `d.status in ('pending', 'retry_scheduled')`;

@@ -7,7 +7,7 @@ import {
   type TestService,
 } from '@tieout/testing';
 import { deliverEvents, emitEvent, wakeDeliveries, webhooksWanting, type EventType } from '../events';
-import { tenantScope, type TenantScope } from '../scope';
+import { tenantScope, type TenantScope } from '../kernel/scope';
 import { claimAttempts } from '../webhooks/claim';
 import { createDeliverer, type Deliverer } from '../webhooks/deliverer';
 import { getDelivery, listDeliveries, type DeliveryDetail } from '../webhooks/deliveries';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { newId } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
-import { createDataSource } from '../data-sources';
-import { beginUpload, getFile, ingestFile, type FileOptions, type FileView } from '../files';
-import { normaliseInPlace, type NormaliseRecords } from '../records';
-import { tenantScope, type TenantScope } from '../scope';
+import { createDataSource } from '../data/data-sources';
+import { beginUpload, getFile, ingestFile, type FileOptions, type FileView } from '../data/files';
+import { normaliseInPlace, type NormaliseRecords } from '../data/records';
+import { tenantScope, type TenantScope } from '../kernel/scope';
 
 export interface StoredRow {
   id: string;

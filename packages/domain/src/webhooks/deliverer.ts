@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { messageOf, type Db, type Logger } from '@tieout/infra';
 import { hasClaimable } from '../events';
-import { domainMetrics } from '../metrics';
+import { domainMetrics } from '../kernel/metrics';
 import { claimAttempts, type ClaimedAttempt } from './claim';
 import { sendAttempt, type SendMeans } from './send';
 import { settleAttempts, type AttemptResult } from './settle';

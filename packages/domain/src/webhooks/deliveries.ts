@@ -1,7 +1,7 @@
 import { AppError } from '@tieout/infra';
 import { emitTestEvent, enqueueDeliveries } from '../events';
-import { pageOf, type Page, type PageRequest } from '../paging';
-import type { TenantScope } from '../scope';
+import { pageOf, type Page, type PageRequest } from '../kernel/paging';
+import type { TenantScope } from '../kernel/scope';
 import { deliveryStatuses, type DeliveryStatus, type Outcome, type Trigger } from './outcomes';
 import { getWebhook, webhookNotFound } from './webhooks';
 

@@ -1,7 +1,7 @@
 import { createCipher, createConsumer, type Consumer, type Queries } from '@tieout/infra';
 import { behaviours, testSecretsKey } from '@tieout/testing';
 import { enqueueDeliveries, wakeDeliveries } from '../events';
-import { jobCatalog } from '../jobs';
+import { jobCatalog } from '../kernel/jobs';
 import { useDeliveryBench } from '../testing/delivery-bench';
 import { claimAttempts } from './claim';
 import type { Deliverer } from './deliverer';

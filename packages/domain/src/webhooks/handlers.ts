@@ -1,5 +1,5 @@
 import type { JobPayload } from '@tieout/infra';
-import type { Jobs } from '../jobs';
+import type { Jobs } from '../kernel/jobs';
 import type { Deliverer } from './deliverer';
 
 /** The jobs of the webhook-delivery queue. */

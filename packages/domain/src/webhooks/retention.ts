@@ -1,5 +1,5 @@
 import type { Queries } from '@tieout/infra';
-import { inSteps, oldBefore } from '../retention';
+import { inSteps, oldBefore } from '../kernel/retention';
 
 /** Rows that one statement deletes, attempts counted; a delivery that alone has more goes alone. */
 const rowsAtOnce = 5_000;

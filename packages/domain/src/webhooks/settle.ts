@@ -1,6 +1,6 @@
 import { storableText } from '@tieout/engine';
 import { isDatabaseUnavailable, messageOf, type BodyState, type Logger, type Queries } from '@tieout/infra';
-import { domainMetrics } from '../metrics';
+import { domainMetrics } from '../kernel/metrics';
 import type { Outcome } from './outcomes';
 import { afterAttempt, type DeliveryPolicy, type MadeAttempt } from './schedule';
 

@@ -1,6 +1,6 @@
 import { createKnownKeys, keyIdOf, messageOf, type Cipher, type KnownKeys, type Queries } from '@tieout/infra';
 import { enqueueDeliveries, mostInFlight } from '../events';
-import type { DomainDeps } from '../scope';
+import type { DomainDeps } from '../kernel/scope';
 import { cancelSomeDeliveries } from './cancel';
 import { leaseMarginMs, outcomeBefore } from './claim';
 import type { Outcome, Trigger } from './outcomes';

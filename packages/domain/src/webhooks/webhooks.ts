@@ -1,6 +1,6 @@
 import { AppError, invalid, newId, type Cipher, type FieldError, type UrlVerdict } from '@tieout/infra';
 import type { EventType } from '../events';
-import type { TenantScope } from '../scope';
+import type { TenantScope } from '../kernel/scope';
 import { cancelSomeDeliveries } from './cancel';
 
 /** A webhook as it can be shown at any time: without its secret. */

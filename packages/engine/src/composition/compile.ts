@@ -1,5 +1,5 @@
-import { effectiveParams } from '../rule-set/defaults';
-import type { RuleSetDefinition } from '../rule-set/types';
+import { effectiveParams } from '../definition/defaults';
+import type { RuleSetDefinition } from '../definition/types';
 import { PoolComposer } from './composer';
 import { readFacts } from './facts';
 import { compositionReferences } from './fields';

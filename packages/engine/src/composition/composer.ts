@@ -1,4 +1,4 @@
-import type { Side } from '../types';
+import type { Side } from '../values/types';
 import { findPartial, findSubsetOf } from './subsets';
 import type { Find } from './find';
 import { Hunt } from './hunt';

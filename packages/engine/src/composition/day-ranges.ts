@@ -1,4 +1,4 @@
-import { addMonths } from '../calendar';
+import { addMonths } from '../values/calendar';
 import { NO_DAY } from '../pairs/types';
 import { LAST_DAY } from './many-index';
 import type { CompositionSettings } from './settings';

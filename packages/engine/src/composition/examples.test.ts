@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { amountToNumber } from '../decimal';
-import { effectiveParams } from '../rule-set/defaults';
-import type { CompositionParams } from '../rule-set/types';
-import type { JsonObject, Side } from '../types';
+import { amountToNumber } from '../values/decimal';
+import { effectiveParams } from '../definition/defaults';
+import type { CompositionParams } from '../definition/types';
+import type { JsonObject, Side } from '../values/types';
 import { compileEnabled, poolOf, proposeAll } from './fuzz/compose';
 import { MAX_CANDIDATES, MOST_OTHER_SETS, NODE_BUDGET } from './limits';
 import { settle } from './settle';

@@ -1,5 +1,5 @@
 import { NO_DAY } from '../pairs/types';
-import type { CompositionParams } from '../rule-set/types';
+import type { CompositionParams } from '../definition/types';
 import { readPlan } from './facts';
 import { compile } from './fuzz/compose';
 import { PLAN_TOO_LONG } from './limits';

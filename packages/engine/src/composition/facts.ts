@@ -1,9 +1,9 @@
-import { readDay } from '../calendar';
-import { readAmount } from '../decimal';
+import { readDay } from '../values/calendar';
+import { readAmount } from '../values/decimal';
 import { NO_DAY } from '../pairs/types';
-import { readPath } from '../path';
-import type { EffectiveComposition } from '../rule-set/defaults';
-import type { JsonObject, Side } from '../types';
+import { readPath } from '../values/path';
+import type { EffectiveComposition } from '../definition/defaults';
+import type { JsonObject, Side } from '../values/types';
 import { MAX_INSTALLMENTS, MAX_MEMBERS, PLAN_TOO_LONG } from './limits';
 import type { CompositionFacts } from './types';
 

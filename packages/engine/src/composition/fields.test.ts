@@ -1,6 +1,6 @@
 import { compileRuleSet } from '../rule-set/compile';
-import { ruleSetReferences, undeclaredReferences } from '../rule-set/references';
-import type { CompositionParams, RuleSetDefinition } from '../rule-set/types';
+import { ruleSetReferences, undeclaredReferences } from '../definition/references';
+import type { CompositionParams, RuleSetDefinition } from '../definition/types';
 
 function ruleSet(composition: CompositionParams): RuleSetDefinition {
   return {

@@ -1,8 +1,8 @@
 import type { References } from '../expression/types';
-import { effectiveParams } from '../rule-set/defaults';
-import type { EffectiveComposition } from '../rule-set/defaults';
-import type { Issue, RuleSetDefinition } from '../rule-set/types';
-import type { Side } from '../types';
+import { effectiveParams } from '../definition/defaults';
+import type { EffectiveComposition } from '../definition/defaults';
+import type { Issue, RuleSetDefinition } from '../definition/types';
+import type { Side } from '../values/types';
 import { compositeDirections } from './settings';
 
 const SIDES = ['left', 'right'] as const;

@@ -1,5 +1,5 @@
 import { NO_DAY } from '../pairs/types';
-import type { CompositionParams } from '../rule-set/types';
+import type { CompositionParams } from '../definition/types';
 import { compile } from './fuzz/compose';
 import { MAX_CANDIDATES, MAX_COMPOSED_UNITS, NODE_BUDGET } from './limits';
 import { settle } from './settle';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { addMonths, formatDay } from '../calendar';
+import { addMonths, formatDay } from '../values/calendar';
 import { NO_DAY } from '../pairs/types';
-import type { CompositionParams } from '../rule-set/types';
-import type { JsonObject } from '../types';
+import type { CompositionParams } from '../definition/types';
+import type { JsonObject } from '../values/types';
 import { compile, poolOf } from './fuzz/compose';
 import { bruteForce } from './fuzz/oracle';
 import type { OracleRules, OracleSet } from './fuzz/oracle';

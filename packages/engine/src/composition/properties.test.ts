@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CompositionParams } from '../rule-set/types';
+import type { CompositionParams } from '../definition/types';
 import { compile, compose, poolOf, proposeAll } from './fuzz/compose';
 import { compareProposals } from './rank';
 import { settle } from './settle';

@@ -1,7 +1,7 @@
-import { amountToNumber } from '../decimal';
-import { storable } from '../storable';
-import { roundScore } from '../scoring';
-import type { JsonObject } from '../types';
+import { amountToNumber } from '../values/decimal';
+import { storable } from '../values/storable';
+import { roundScore } from '../scoring/scoring';
+import type { JsonObject } from '../values/types';
 import type { Find } from './find';
 import type { Hunt } from './hunt';
 import { MOST_OTHER_SETS } from './limits';

@@ -1,4 +1,4 @@
-import { roundScore } from '../scoring';
+import { roundScore } from '../scoring/scoring';
 import type { CompositionSettings } from './settings';
 import type { Target } from './target';
 

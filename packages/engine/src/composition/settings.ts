@@ -1,8 +1,8 @@
-import { exactDecimal } from '../decimal';
-import { effectiveParams } from '../rule-set/defaults';
-import type { EffectiveComposition } from '../rule-set/defaults';
-import type { RuleSetDefinition } from '../rule-set/types';
-import type { ScoreScale } from '../scoring';
+import { exactDecimal } from '../values/decimal';
+import { effectiveParams } from '../definition/defaults';
+import type { EffectiveComposition } from '../definition/defaults';
+import type { RuleSetDefinition } from '../definition/types';
+import type { ScoreScale } from '../scoring/scoring';
 import { MAX_COMPOSED_UNITS } from './limits';
 import type { CompositeDirection } from './types';
 

@@ -2,7 +2,7 @@ import { MOST_SEARCHES } from './limits';
 import { PriorityQueue } from './priority-queue';
 import { compareProposals } from './rank';
 import { memberSide, targetSide } from './sides';
-import type { Side } from '../types';
+import type { Side } from '../values/types';
 import type { Composer, CompositeDirection, Proposal, Taken } from './types';
 
 /** Targets that are always proposed the same members, by row, and what the first free one of them would take. */

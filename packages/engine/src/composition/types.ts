@@ -1,6 +1,6 @@
-import type { AmountReading } from '../decimal';
+import type { AmountReading } from '../values/decimal';
 import type { References } from '../expression/types';
-import type { JsonObject, Side } from '../types';
+import type { JsonObject, Side } from '../values/types';
 
 /** `one_to_many`: targets are left, members right; `many_to_one`: targets are right, members left. */
 export type CompositeDirection = 'one_to_many' | 'many_to_one';

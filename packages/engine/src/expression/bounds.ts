@@ -1,4 +1,4 @@
-import { spend } from './compiler/runtime/meter';
+import { spend } from './scalar/runtime/meter';
 import { ExpressionError } from './error';
 
 /** Characters of one text: 16 Mi. A process holds a few of these, and none of a hundred times the size. */

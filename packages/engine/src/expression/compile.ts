@@ -1,7 +1,7 @@
-import type { MaybePromise } from '../types';
-import { compileTree } from './compiler';
-import type { CompiledTree } from './compiler';
-import { generateOwn } from './compiler/code-generation';
+import type { MaybePromise } from '../values/types';
+import { compileTree } from './scalar';
+import type { CompiledTree } from './scalar';
+import { generateOwn } from './scalar/code-generation';
 import { evaluationError, ExpressionError, isRangeError, parseError, tooLarge } from './error';
 import { doublingSize } from './doubling';
 import { toPlain } from './plain';

@@ -1,6 +1,6 @@
 import { checkTextLength, checkVisited } from './bounds';
-import { fail } from './compiler/runtime/fault';
-import { tickMembers } from './compiler/runtime/meter';
+import { fail } from './scalar/runtime/fault';
+import { tickMembers } from './scalar/runtime/meter';
 import { isFunctionObject, setMember } from './plain';
 
 /** What the JSON of a value would hold, counted over the whole value. */

@@ -11,7 +11,7 @@ import {
   tickRead,
   tickSearched,
   tickText,
-} from './compiler/runtime/meter';
+} from './scalar/runtime/meter';
 import { cloneAsJson } from './json-clone';
 import { shown, told } from './message-value';
 import { createRegex } from './regex';

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../types';
+import type { MaybePromise } from '../values/types';
 
 /** Top-level keys read off one side; `all` when the whole record may be used. */
 export type FieldSelection = { all: boolean; keys: string[] };

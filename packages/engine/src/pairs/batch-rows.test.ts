@@ -1,6 +1,6 @@
-import { effort } from '../expression/compiler/runtime/meter';
+import { effort } from '../expression/scalar/runtime/meter';
 import { compileRuleSet } from '../rule-set/compile';
-import type { RuleSetDefinition } from '../rule-set/types';
+import type { RuleSetDefinition } from '../definition/types';
 import { HEAVY_EFFORT, NO_DAY } from './types';
 import type { PairBatch, PairFailure, PairBatchOptions } from './types';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { explanationExpander } from '../explanation';
+import { explanationExpander } from '../scoring/explanation';
 import { compileRuleSet } from '../rule-set/compile';
 import type { ComparedRecord, CompiledRuleSet, PairResult } from '../rule-set/compiled';
-import type { BlockingParams, MatcherParams, RuleSetDefinition } from '../rule-set/types';
-import type { JsonObject } from '../types';
+import type { BlockingParams, MatcherParams, RuleSetDefinition } from '../definition/types';
+import type { JsonObject } from '../values/types';
 import { NO_DAY } from './types';
 import type { PairBatch, PairCounts } from './types';
 

@@ -1,9 +1,9 @@
-import { beginNext, beginSeveral, effort, someTookLong } from '../expression/compiler/runtime/meter';
+import { beginNext, beginSeveral, effort, someTookLong } from '../expression/scalar/runtime/meter';
 import { evaluationError, isRangeError } from '../expression/error';
 import { withMessage } from '../expression/fault-message';
-import type { ExplanationFrame } from '../explanation';
+import type { ExplanationFrame } from '../scoring/explanation';
 import type { ComparedRecord, PairComparer, PairResult } from '../rule-set/compiled';
-import type { JsonObject, MaybePromise, Side } from '../types';
+import type { JsonObject, MaybePromise, Side } from '../values/types';
 import { Dictionary } from './codes';
 import { RowStore } from './column-store';
 import { failureOf } from './deferred';

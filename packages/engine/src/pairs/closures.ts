@@ -1,12 +1,12 @@
-import { someTookLong } from '../expression/compiler/runtime/meter';
+import { someTookLong } from '../expression/scalar/runtime/meter';
 import { comparedColumns } from './column-plan';
 import type { StoredColumn } from './column-store';
 import { Code } from './codes';
 import type { LoopFactory, LoopRules, PairFrame, PairLoop } from './loop';
 import type { Column, PairInput, PairNode } from './nodes';
 import * as operations from './operations';
-import { batchScore } from '../scoring';
-import type { ScoreReach } from '../scoring';
+import { batchScore } from '../scoring/scoring';
+import type { ScoreReach } from '../scoring/scoring';
 import { reachOf } from './scores';
 import { NO_DAY } from './types';
 

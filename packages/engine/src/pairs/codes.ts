@@ -1,4 +1,4 @@
-import type { Side } from '../types';
+import type { Side } from '../values/types';
 import { AwaitedValue, LONGEST_TEXT } from './deferred';
 
 /**

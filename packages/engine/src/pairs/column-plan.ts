@@ -1,8 +1,8 @@
-import { compileTree } from '../expression/compiler';
-import type { CompiledTree } from '../expression/compiler';
+import { compileTree } from '../expression/scalar';
+import type { CompiledTree } from '../expression/scalar';
 import { findReferences } from '../expression/references';
 import type { SyntaxNode } from '../expression/syntax';
-import type { Side } from '../types';
+import type { Side } from '../values/types';
 import { FieldSource } from './field-source';
 import type { Column, PairNode } from './nodes';
 import { isCertain, isPlain, onlySide } from './one-sided';

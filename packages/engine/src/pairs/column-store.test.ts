@@ -5,7 +5,7 @@ import { LONGEST_TEXT, isLarge } from './deferred';
 import type { Deferred } from './deferred';
 import { RowStore } from './column-store';
 import type { Column } from './nodes';
-import type { JsonObject } from '../types';
+import type { JsonObject } from '../values/types';
 
 test.each([
   ['numbers', [1, -2.5, 0], 'n'],

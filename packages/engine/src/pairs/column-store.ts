@@ -1,4 +1,4 @@
-import type { JsonObject, Side } from '../types';
+import type { JsonObject, Side } from '../values/types';
 import { Code } from './codes';
 import type { Dictionary } from './codes';
 import type { Column } from './nodes';

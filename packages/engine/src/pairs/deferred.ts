@@ -1,7 +1,7 @@
 import { withMessage } from '../expression/fault-message';
 import { detached } from '../expression/functions/memo';
-import { beginAgain, beginNext, effort } from '../expression/compiler/runtime/meter';
-import type { Side } from '../types';
+import { beginAgain, beginNext, effort } from '../expression/scalar/runtime/meter';
+import type { Side } from '../values/types';
 
 /** What a failed evaluation is of: all pairs of a record, any pair, or one pair. */
 export type FailureOf = Side | 'constant' | 'pair';

@@ -1,6 +1,6 @@
-import { amountDelta, leftBlockKey } from '../explanation';
-import type { ExplanationFrame } from '../explanation';
-import { storable } from '../storable';
+import { amountDelta, leftBlockKey } from '../scoring/explanation';
+import type { ExplanationFrame } from '../scoring/explanation';
+import { storable } from '../values/storable';
 import type { RowStore } from './column-store';
 import { NO_DAY } from './types';
 

@@ -1,5 +1,5 @@
-import { generateOwn } from '../expression/compiler/code-generation';
-import type { JsonObject } from '../types';
+import { generateOwn } from '../expression/scalar/code-generation';
+import type { JsonObject } from '../values/types';
 
 /** Puts a field of the first `count` records, as it stands, into `fields`. */
 export type FieldReader = (records: readonly JsonObject[], count: number, fields: unknown[]) => void;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAIN_EXPRESSION_ID } from '../comparison';
+import { MAIN_EXPRESSION_ID } from '../scoring/comparison';
 import { compileExpression } from '../expression/compile';
 import { writeLoop } from './generated-loop';
 import type { LoopRules } from './loop';

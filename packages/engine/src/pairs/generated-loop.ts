@@ -1,5 +1,5 @@
-import { someTookLong } from '../expression/compiler/runtime/meter';
-import { roundScore } from '../scoring';
+import { someTookLong } from '../expression/scalar/runtime/meter';
+import { roundScore } from '../scoring/scoring';
 import { Code } from './codes';
 import type { ColumnKind, RowStore } from './column-store';
 import { asCondition, isBooleanLike, isNumeric } from './emitted';

@@ -3,7 +3,7 @@ import vm from 'node:vm';
 import fc from 'fast-check';
 import { DEFAULT_EXPRESSION_LIMITS } from '../expression/compile';
 import { createReference } from '../expression/reference';
-import type { JsonObject } from '../types';
+import type { JsonObject } from '../values/types';
 import { Dictionary } from './codes';
 import { ColumnPlan } from './column-plan';
 import { RowStore } from './column-store';

@@ -1,6 +1,6 @@
-import { effort, isOutOfSteps, tookLong, withinSteps } from '../expression/compiler/runtime/meter';
+import { effort, isOutOfSteps, tookLong, withinSteps } from '../expression/scalar/runtime/meter';
 import { isRangeError } from '../expression/error';
-import type { JsonObject, Side } from '../types';
+import type { JsonObject, Side } from '../values/types';
 import { AwaitedValue, bytesOf, FailedValue, inOnePiece, LargeValue } from './deferred';
 import type { Deferred, FailureOf, LastLarge } from './deferred';
 import type { Column } from './nodes';

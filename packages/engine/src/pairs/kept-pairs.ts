@@ -1,5 +1,5 @@
-import { storedExplanation } from '../explanation';
-import type { JsonObject } from '../types';
+import { storedExplanation } from '../scoring/explanation';
+import type { JsonObject } from '../values/types';
 import type { ExplanationText } from './explanation-text';
 import type { KeptPairs, PairCounts } from './types';
 

@@ -1,5 +1,5 @@
-import type { ScoreScale } from '../scoring';
-import type { ToleranceCheck } from '../tolerance';
+import type { ScoreScale } from '../scoring/scoring';
+import type { ToleranceCheck } from '../values/tolerance';
 import type { RowStore } from './column-store';
 import type { PairKeeper } from './kept-pairs';
 import type { CostClass, PairPlan, PlannedStage } from './plan';

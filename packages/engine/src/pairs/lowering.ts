@@ -1,5 +1,5 @@
-import { nestsSequences } from '../expression/compiler';
-import type { ArithmeticOperator, OrderOperator } from '../expression/compiler/runtime';
+import { nestsSequences } from '../expression/scalar';
+import type { ArithmeticOperator, OrderOperator } from '../expression/scalar/runtime';
 import { walk } from '../expression/syntax';
 import type { SyntaxNode } from '../expression/syntax';
 import type { Expression } from '../expression/types';

@@ -1,5 +1,5 @@
-import type { ArithmeticOperator, OrderOperator } from '../expression/compiler/runtime';
-import type { JsonObject, MaybePromise, Side } from '../types';
+import type { ArithmeticOperator, OrderOperator } from '../expression/scalar/runtime';
+import type { JsonObject, MaybePromise, Side } from '../values/types';
 import type { FieldSource } from './field-source';
 
 /** What one record contributes to expressions: computed once for each record, used by all its pairs. */

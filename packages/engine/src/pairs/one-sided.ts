@@ -1,9 +1,9 @@
-import { findNative } from '../expression/compiler/runtime/natives';
+import { findNative } from '../expression/scalar/runtime/natives';
 import { findReferences } from '../expression/references';
 import { walk } from '../expression/syntax';
 import type { SyntaxNode } from '../expression/syntax';
 import type { FieldSelection } from '../expression/types';
-import type { Side } from '../types';
+import type { Side } from '../values/types';
 
 /** Functions that give another result each time, or belong to one evaluation. */
 const IMPURE: ReadonlySet<string> = new Set(['now', 'millis', 'random', 'shuffle', 'eval']);

@@ -5,7 +5,7 @@ import { CHEAP_CALLS } from './calls';
 import { ColumnPlan, childrenOf } from './column-plan';
 import { lowerExpression } from './lowering';
 import type { Column, PairNode } from './nodes';
-import type { Side } from '../types';
+import type { Side } from '../values/types';
 
 /** An expression of a rule set and what it is for. */
 export interface PlannedStage {

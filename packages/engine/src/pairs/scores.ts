@@ -1,4 +1,4 @@
-import { batchScore, ScoreReach } from '../scoring';
+import { batchScore, ScoreReach } from '../scoring/scoring';
 import type { LoopRules } from './loop';
 
 /** Beyond this many matchers the tables would be larger than what they save. */

@@ -1,4 +1,4 @@
-import type { JsonObject, MaybePromise, Side } from '../types';
+import type { JsonObject, MaybePromise, Side } from '../values/types';
 import type { FailureOf } from './deferred';
 
 /** The day of a record without a date. */

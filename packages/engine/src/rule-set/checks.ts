@@ -1,4 +1,4 @@
-import type { Issue } from './types';
+import type { Issue } from '../definition/types';
 
 /** Checks of single values. An absent value is never an issue. */
 export function numberBetween(path: string, value: number | undefined, least: number, most?: number): Issue[] {

@@ -1,26 +1,26 @@
-import { amountFits, createBlockingRule } from '../blocking';
-import { readDay } from '../calendar';
-import { MAIN_EXPRESSION_ID } from '../comparison';
-import type { CompiledMatcher, NamedExpression } from '../comparison';
+import { amountFits, createBlockingRule } from '../blocking/blocking';
+import { readDay } from '../values/calendar';
+import { MAIN_EXPRESSION_ID } from '../scoring/comparison';
+import type { CompiledMatcher, NamedExpression } from '../scoring/comparison';
 import { compileComposition } from '../composition';
-import { readAmount } from '../decimal';
-import type { AmountReading } from '../decimal';
+import { readAmount } from '../values/decimal';
+import type { AmountReading } from '../values/decimal';
 import { compileExpression } from '../expression/compile';
-import { effort } from '../expression/compiler/runtime/meter';
+import { effort } from '../expression/scalar/runtime/meter';
 import { ExpressionError } from '../expression/error';
 import { unionReferences } from '../expression/references';
 import type { Expression, References } from '../expression/types';
-import { readPath } from '../path';
-import { castBoolean, scoreScale } from '../scoring';
-import { runSteps } from '../steps';
-import type { Steps } from '../steps';
-import type { JsonObject, Side } from '../types';
+import { readPath } from '../values/path';
+import { castBoolean, scoreScale } from '../scoring/scoring';
+import { runSteps } from '../scoring/steps';
+import type { Steps } from '../scoring/steps';
+import type { JsonObject, Side } from '../values/types';
 import type { Admission, CompiledRuleSet } from './compiled';
-import { effectiveMatchers } from './defaults';
-import { recordKeys } from './keys';
-import type { RecordKeys } from './keys';
+import { effectiveMatchers } from '../definition/defaults';
+import { recordKeys } from '../definition/keys';
+import type { RecordKeys } from '../definition/keys';
 import { PairStages } from './pair-stages';
-import type { RuleSetDefinition } from './types';
+import type { RuleSetDefinition } from '../definition/types';
 
 /**
  * Compiles a rule set that `validateRuleSet` accepts. Throws an ExpressionError for an expression

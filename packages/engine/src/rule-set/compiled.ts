@@ -1,11 +1,11 @@
-import type { BlockingRule } from '../blocking';
-import type { DayReading } from '../calendar';
+import type { BlockingRule } from '../blocking/blocking';
+import type { DayReading } from '../values/calendar';
 import type { CompiledComposition } from '../composition/types';
-import type { AmountReading } from '../decimal';
+import type { AmountReading } from '../values/decimal';
 import type { References } from '../expression/types';
 import type { PairBatch, PairBatchOptions } from '../pairs/types';
-import type { JsonObject, MaybePromise, Side } from '../types';
-import type { RuleSetDefinition } from './types';
+import type { JsonObject, MaybePromise, Side } from '../values/types';
+import type { RuleSetDefinition } from '../definition/types';
 
 /** One record as the pair stages see it: `amountUnits` at the comparer's scale, `day` since 1970-01-01. */
 export interface ComparedRecord {

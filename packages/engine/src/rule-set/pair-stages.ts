@@ -1,17 +1,17 @@
-import type { BlockingRule } from '../blocking';
-import { createComparer, MAIN_EXPRESSION_ID } from '../comparison';
-import type { CompiledMatcher, NamedExpression, PairRules } from '../comparison';
-import { canGenerateCode } from '../expression/compiler/code-generation';
+import type { BlockingRule } from '../blocking/blocking';
+import { createComparer, MAIN_EXPRESSION_ID } from '../scoring/comparison';
+import type { CompiledMatcher, NamedExpression, PairRules } from '../scoring/comparison';
+import { canGenerateCode } from '../expression/scalar/code-generation';
 import type { Expression } from '../expression/types';
 import { ColumnBatch } from '../pairs/batch';
 import { LoopCache } from '../pairs/loop-cache';
 import { costOf, planPairs } from '../pairs/plan';
 import type { CostClass, PairPlan } from '../pairs/plan';
 import type { PairBatch, PairBatchOptions } from '../pairs/types';
-import { scoreScale } from '../scoring';
-import { toleranceCheck } from '../tolerance';
+import { scoreScale } from '../scoring/scoring';
+import { toleranceCheck } from '../values/tolerance';
 import type { PairComparer } from './compiled';
-import type { RuleSetDefinition } from './types';
+import type { RuleSetDefinition } from '../definition/types';
 
 export interface PairExpressions {
   filters: readonly NamedExpression[];

@@ -1,7 +1,7 @@
 import { compileRuleSet } from './compile';
-import { effectiveParams } from './defaults';
-import { ruleSetReferences, undeclaredReferences } from './references';
-import type { RuleSetDefinition, RuleSetParams } from './types';
+import { effectiveParams } from '../definition/defaults';
+import { ruleSetReferences, undeclaredReferences } from '../definition/references';
+import type { RuleSetDefinition, RuleSetParams } from '../definition/types';
 import { validateRuleSet } from './validate';
 
 function batch(params: Partial<RuleSetParams> = {}, jsonataExpr: string | null = null): RuleSetDefinition {

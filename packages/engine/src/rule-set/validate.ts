@@ -1,11 +1,11 @@
 import { MAX_MEMBERS } from '../composition/limits';
 import { compileExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
-import { scoreScale } from '../scoring';
-import { DEFAULT_GROUP_SIZE, effectiveMatchers } from './defaults';
-import { locateExpressions } from './references';
+import { scoreScale } from '../scoring/scoring';
+import { DEFAULT_GROUP_SIZE, effectiveMatchers } from '../definition/defaults';
+import { locateExpressions } from '../definition/references';
 import { integerBetween, numberBetween, oneOf, present } from './checks';
-import type { BlockingParams, CompositionParams, Issue, RuleSetDefinition, RuleSetParams } from './types';
+import type { BlockingParams, CompositionParams, Issue, RuleSetDefinition, RuleSetParams } from '../definition/types';
 
 /** Characters, not UTF-16 units. */
 export const MAX_EXPRESSION_LENGTH = 65_536;

@@ -2,10 +2,10 @@ import { TypeOverrides, types as pgTypes, type ClientBase, type PoolClient } fro
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Prisma } from '../generated/prisma/client';
 import { PrismaClient } from '../generated/prisma/client';
-import { messageOf } from '../errors';
-import type { Logger } from '../logger';
-import { nowAndThen } from '../now-and-then';
-import { forgetStatements } from './forget-statements';
+import { messageOf } from '../kernel/errors';
+import type { Logger } from '../kernel/logger';
+import { nowAndThen } from '../concurrency/throttle-log';
+import { forgetStatements } from './wire/forget-statements';
 import { LostConnections } from './lost-connections';
 import { SharedConnections } from './shared-connections';
 import { TenantPool, type Visible } from './tenant-pool';

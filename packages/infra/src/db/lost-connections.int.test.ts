@@ -1,8 +1,8 @@
 import { createTestDatabase, startNetwork, type TestDatabase, type TestNetwork } from '@tieout/testing';
 import { Client } from 'pg';
-import { createLogger } from '../logger';
-import { newId } from '../ids';
-import { streamRows } from './row-stream';
+import { createLogger } from '../kernel/logger';
+import { newId } from '../kernel/ids';
+import { streamRows } from './wire/row-stream';
 import { createDb, type Db } from './db';
 import { isDatabaseUnavailable } from './unavailable';
 

@@ -1,6 +1,6 @@
 import { Client, type ClientBase, type ClientConfig } from 'pg';
-import { isAwaitingConsumer, isStreaming } from './row-stream';
-import { streamOf } from './stream-of';
+import { isAwaitingConsumer, isStreaming } from './wire/row-stream';
+import { streamOf } from './wire/stream-of';
 
 export interface LostConnectionsOptions {
   /** How to reach the server. */

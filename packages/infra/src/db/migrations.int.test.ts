@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestDatabase, testServers, type TestDatabase } from '@tieout/testing';
-import { createLogger } from '../logger';
+import { createLogger } from '../kernel/logger';
 import { createDb, type Db } from './db';
 import { missingMigrations, requireMigrations } from './migrations';
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../errors';
-import type { Logger } from '../logger';
+import { messageOf } from '../kernel/errors';
+import type { Logger } from '../kernel/logger';
 import type { Queries } from './db';
 import { isDatabaseUnavailable } from './unavailable';
 

@@ -1,10 +1,10 @@
 import { createTestDatabase, type TestDatabase } from '@tieout/testing';
 import { Pool, type PoolClient } from 'pg';
-import { copyIn } from './copy-in';
+import { copyIn } from './wire/copy-in';
 import { createDb, type Db, type TenantDb } from './db';
 import { TenantPool } from './tenant-pool';
-import { createLogger } from '../logger';
-import { newId } from '../ids';
+import { createLogger } from '../kernel/logger';
+import { newId } from '../kernel/ids';
 
 const ours = newId();
 const theirs = newId();

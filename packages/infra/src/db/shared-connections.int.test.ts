@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@tieout/testing';
 import { Client } from 'pg';
-import { createLogger } from '../logger';
-import { newId } from '../ids';
+import { createLogger } from '../kernel/logger';
+import { newId } from '../kernel/ids';
 import { createDb, NotBrief, type Db, type TenantDb } from './db';
 import { isDatabaseUnavailable } from './unavailable';
 

@@ -1,6 +1,6 @@
 import { Client, Query, type ClientConfig } from 'pg';
-import { runningLap } from '../running-timeout';
-import { streamOf } from './stream-of';
+import { runningLap } from '../process/running-timeout';
+import { streamOf } from './wire/stream-of';
 import type { QueryCallback } from './tenant-query';
 
 export interface SharedConnectionsOptions {

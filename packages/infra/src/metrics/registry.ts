@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { withDeadline } from '../deadline';
-import { messageOf } from '../errors';
-import type { Logger } from '../logger';
+import { withDeadline } from '../concurrency/deadline';
+import { messageOf } from '../kernel/errors';
+import type { Logger } from '../kernel/logger';
 import {
   measures,
   type GaugeName,

@@ -1,5 +1,5 @@
 import { BlockList, isIP, type IPVersion } from 'node:net';
-import { ConfigError } from '../config';
+import { ConfigError } from '../kernel/config';
 
 type Cidr = `${string}/${number}`;
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors';
+import { messageOf } from '../kernel/errors';
 import type { AttemptOutcome } from './types';
 
 /** An attempt that ended without an answer. The message is for people and holds no secret. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
-import { ConfigError } from '../config';
-import { messageOf } from '../errors';
+import { ConfigError } from '../kernel/config';
+import { messageOf } from '../kernel/errors';
 import { addressRules } from './addresses';
 import type { OutboundPolicy } from './types';
 

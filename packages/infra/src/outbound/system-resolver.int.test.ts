@@ -1,4 +1,4 @@
-import { withContext } from '../logger';
+import { withContext } from '../kernel/logger';
 import { createSystemResolver, type SystemResolver } from './system-resolver';
 
 /**

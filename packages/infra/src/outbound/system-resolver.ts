@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { currentContext } from '../logger';
+import { currentContext } from '../kernel/logger';
 import type { ResolveHost } from './types';
 
 export interface SystemResolver {

@@ -1,5 +1,5 @@
-import { messageOf } from '../errors';
-import type { Logger } from '../logger';
+import { messageOf } from '../kernel/errors';
+import type { Logger } from '../kernel/logger';
 
 const everyMs = 10_000;
 

@@ -4,7 +4,7 @@ import type { PgPool, WorkerOptions } from 'bullmq';
 import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
 import { LostConnections } from '../db/lost-connections';
-import { streamOf } from '../db/stream-of';
+import { streamOf } from '../db/wire/stream-of';
 import { reopenWhenLost } from './lost-connections';
 
 /** PostgreSQL schema that holds BullMQ's tables: the one that it looks for by itself. */

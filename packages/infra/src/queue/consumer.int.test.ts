@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { createTestDatabase, testServers, type TestDatabase } from '@tieout/testing';
-import { createLogger } from '../logger';
+import { createLogger } from '../kernel/logger';
 import { createMetricRegistry } from '../metrics';
 import { defineJobs, type JobCatalog } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';

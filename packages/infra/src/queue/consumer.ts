@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Job } from 'bullmq';
-import { ChildDiedError, outOfMemorySignal, type ChildPool } from '../child-pool';
-import { messageOf } from '../errors';
-import type { Logger } from '../logger';
+import { ChildDiedError, outOfMemorySignal, type ChildPool } from '../process/child-pool';
+import { messageOf } from '../kernel/errors';
+import type { Logger } from '../kernel/logger';
 import { processMetrics } from '../metrics';
-import { overdueSignal } from '../watchdog';
+import { overdueSignal } from '../process/watchdog';
 import type { Envelope, JobCatalog, JobName } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
 import { connectionLog } from './connection-log';

@@ -1,6 +1,6 @@
 import { createTestDatabase, startNetwork, testServers, type TestDatabase, type TestNetwork } from '@tieout/testing';
 import type { Redis } from 'ioredis';
-import { newId } from '../ids';
+import { newId } from '../kernel/ids';
 import { queueClasses, type QueueSettings } from './connection';
 
 const { redisUrl } = testServers();

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RedisConnection } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { withDeadline } from '../deadline';
-import { runningLap } from '../running-timeout';
+import { withDeadline } from '../concurrency/deadline';
+import { runningLap } from '../process/running-timeout';
 
 const looksPerSilence = 5;
 

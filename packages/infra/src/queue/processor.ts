@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { isDatabaseUnavailable } from '../db/unavailable';
-import { AppError, messageOf } from '../errors';
-import { withContext, type Logger, type WorkContext } from '../logger';
+import { AppError, messageOf } from '../kernel/errors';
+import { withContext, type Logger, type WorkContext } from '../kernel/logger';
 import { processMetrics } from '../metrics';
-import { createSchemaCompiler } from '../schema';
-import { deferralMs, TurnEndedError } from './fair-slots';
+import { createSchemaCompiler } from '../json/schema';
+import { deferralMs, TurnEndedError } from '../fairness/fair-slots';
 import type { Envelope, JobCatalog, JobPayload, JobsOf } from './catalog';
 import { lowestPriority } from './priority';
 

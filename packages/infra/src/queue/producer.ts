@@ -1,6 +1,6 @@
 import type { JobType, Queue } from 'bullmq';
-import { withDeadline } from '../deadline';
-import { currentContext, type Logger } from '../logger';
+import { withDeadline } from '../concurrency/deadline';
+import { currentContext, type Logger } from '../kernel/logger';
 import { processMetrics } from '../metrics';
 import type { Envelope, JobCatalog, JobName, JobPayload } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@tieout/testing';
 import { createDb } from '../db/db';
-import { createLogger } from '../logger';
+import { createLogger } from '../kernel/logger';
 import { requireQueueSchema } from './require-schema';
 
 const logger = createLogger('test', 'silent');

@@ -1,9 +1,9 @@
 import { LATEST_SCHEMA_VERSION, SchemaMigrationRequiredError, assertSchemaCompatibility } from 'bullmq';
 import { Client } from 'pg';
 import { isDatabaseUnavailable } from '../db/unavailable';
-import { withDeadline } from '../deadline';
-import { messageOf } from '../errors';
-import type { Logger } from '../logger';
+import { withDeadline } from '../concurrency/deadline';
+import { messageOf } from '../kernel/errors';
+import type { Logger } from '../kernel/logger';
 import { queueBackend, queueSchema, type QueueSettings } from './connection';
 
 const connectTimeoutMs = 10_000;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ConfigError } from '../config';
+import { ConfigError } from '../kernel/config';
 import { localStorage } from './local-storage';
 import { s3Storage } from './s3-storage';
 import type { Storage } from './storage';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
-import { AppError } from '../errors';
+import { AppError } from '../kernel/errors';
 import type { StoredObject } from './storage';
 
 /** Passes bytes on, and knows how many there were and their digest. */

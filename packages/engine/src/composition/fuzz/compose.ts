@@ -1,8 +1,8 @@
-import { MIN_AMOUNT_SCALE, rescale } from '../../decimal';
-import type { AmountReading } from '../../decimal';
+import { MIN_AMOUNT_SCALE, rescale } from '../../values/decimal';
+import type { AmountReading } from '../../values/decimal';
 import { compileRuleSet } from '../../rule-set/compile';
-import type { RuleSetParams } from '../../rule-set/types';
-import type { JsonObject, Side } from '../../types';
+import type { RuleSetParams } from '../../definition/types';
+import type { JsonObject, Side } from '../../values/types';
 import { MAX_COMPOSED_UNITS } from '../limits';
 import { settle } from '../settle';
 import type {

@@ -1,6 +1,6 @@
-import { exactDecimal, MAX_AMOUNT_SCALE, readAmount, rescale } from '../../decimal';
-import { toleranceCheck } from '../../tolerance';
-import type { ToleranceCheck } from '../../tolerance';
+import { exactDecimal, MAX_AMOUNT_SCALE, readAmount, rescale } from '../../values/decimal';
+import { toleranceCheck } from '../../values/tolerance';
+import type { ToleranceCheck } from '../../values/tolerance';
 import { refuse, refuseType } from './failure';
 import { memoiseTexts } from './memo';
 

@@ -1,4 +1,4 @@
-import { readDay } from '../../calendar';
+import { readDay } from '../../values/calendar';
 import { refuse } from './failure';
 
 /** A calendar as an expression gives it. JSONata may hand over a single item in place of a list. */

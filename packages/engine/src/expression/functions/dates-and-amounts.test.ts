@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatDay } from '../../calendar';
+import { formatDay } from '../../values/calendar';
 import { amountClose } from './amount-close';
 import { businessDaysBetween } from './business-days';
 import { daysBetween } from './days';

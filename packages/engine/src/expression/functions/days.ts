@@ -1,4 +1,4 @@
-import { readDay } from '../../calendar';
+import { readDay } from '../../values/calendar';
 import { refuse, refuseType } from './failure';
 import { memoiseTexts } from './memo';
 

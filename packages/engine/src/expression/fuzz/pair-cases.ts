@@ -1,5 +1,5 @@
-import type { RuleSetDefinition, MatcherParams, RuleSetParams } from '../../rule-set/types';
-import type { JsonObject } from '../../types';
+import type { RuleSetDefinition, MatcherParams, RuleSetParams } from '../../definition/types';
+import type { JsonObject } from '../../values/types';
 import { randomExpression } from './expressions';
 import type { Random } from './random';
 import { dirtyRecord, pickText, smallerData } from './records';

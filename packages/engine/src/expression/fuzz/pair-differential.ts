@@ -1,12 +1,12 @@
-import { rescale } from '../../decimal';
-import { explanationExpander } from '../../explanation';
+import { rescale } from '../../values/decimal';
+import { explanationExpander } from '../../scoring/explanation';
 import { NO_DAY } from '../../pairs/types';
 import type { PairBatch, PairError } from '../../pairs/types';
 import { compileRuleSet } from '../../rule-set/compile';
 import type { CompiledRuleSet, PairResult } from '../../rule-set/compiled';
-import type { RuleSetDefinition } from '../../rule-set/types';
+import type { RuleSetDefinition } from '../../definition/types';
 import { validateRuleSet } from '../../rule-set/validate';
-import type { JsonObject, Side } from '../../types';
+import type { JsonObject, Side } from '../../values/types';
 import { compileExpression } from '../compile';
 import { minimise } from './minimise';
 import { describe, hasSiblings, isOurLimit } from './oracle';

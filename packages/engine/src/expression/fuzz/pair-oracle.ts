@@ -1,5 +1,5 @@
 import type { CompiledRuleSet } from '../../rule-set/compiled';
-import type { RuleSetDefinition } from '../../rule-set/types';
+import type { RuleSetDefinition } from '../../definition/types';
 import { createOracle } from './oracle';
 import type { Outcome } from './oracle';
 

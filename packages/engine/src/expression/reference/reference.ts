@@ -1,10 +1,10 @@
 import createAsync from '../../../generated/jsonata-async';
 import createSync from '../../../generated/jsonata-sync';
 import type { Expression as Runner, Jsonata } from '../../../generated/jsonata-sync';
-import type { MaybePromise } from '../../types';
+import type { MaybePromise } from '../../values/types';
 import { bounds } from '../jsonata-bounds';
 import { balanceChain } from '../chains';
-import { exhaust, isOutOfSteps, mayTakeLong, refuel, resetTime } from '../compiler/runtime/meter';
+import { exhaust, isOutOfSteps, mayTakeLong, refuel, resetTime } from '../scalar/runtime/meter';
 import { cloneData } from '../plain';
 import { LinearRegexEngine, linearOf } from '../regex';
 import { walk } from '../syntax';

@@ -1,0 +1,157 @@
+import { readPath } from '@tieout/engine';
+import { invalid, newId, type FieldError } from '@tieout/infra';
+import type { TenantScope } from '../../kernel/scope';
+import { isOf } from '../../kernel/parent-condition';
+import {
+  fieldsChanged,
+  lockFields,
+  lockRecords,
+  normalisingAttributes,
+  selectedField,
+  toField,
+  type DatasetField,
+} from './field-rows';
+import { typeOfColumn, type SampleRow } from './column-type';
+import type { FieldType } from './field-types';
+import { loadNotations } from './notation';
+import { slug, untaken } from './slug';
+
+/** A column of the tenant's data, by the name that it has there. */
+export interface Column {
+  name: string;
+  type?: FieldType;
+  key?: string;
+}
+
+const sampleSize = 200;
+
+/**
+ * Declares a field for every column; a field whose key exists is updated. What a column leaves open is taken from its
+ * name and from the dataset's records. Answers the fields named, in the order of the columns.
+ * @throws AppError dataset_not_found, validation_error when two columns have one key
+ */
+export async function createFieldsFromColumns(
+  scope: TenantScope,
+  datasetId: string,
+  columns: readonly Column[],
+): Promise<DatasetField[]> {
+  const keys = keysOf(columns);
+  return scope.transaction(async (tx) => {
+    await lockFields(tx, datasetId);
+    const rows = await tx.db.orm.datasetField.findMany({ where: { datasetId }, select: selectedField });
+    const existing = new Map(rows.map((row) => [row.key, toField(row)]));
+    const sample = await readSample(tx, datasetId);
+    const fields: DatasetField[] = [];
+    let changed = false;
+    for (const [i, column] of columns.entries()) {
+      const key = keys[i] as string;
+      const before = existing.get(key);
+      const wanted = describe(column, key, before, sample);
+      const written = before
+        ? await tx.db.orm.datasetField.update({ where: { id: before.id }, data: wanted, select: selectedField })
+        : await tx.db.orm.datasetField.create({
+            data: { id: newId(), tenantId: tx.tenantId, datasetId, ...wanted },
+            select: selectedField,
+          });
+      const after = toField(written);
+      changed ||= normalisingAttributes.some((attribute) => before?.[attribute] !== after[attribute]);
+      fields.push(after);
+    }
+    if (changed) await fieldsChanged(tx, datasetId);
+    return fields;
+  });
+}
+
+/**
+ * Declares a field for every column that no field reads yet. Nobody adds a record meanwhile, so that there is nothing to be
+ * processed anew where there are none.
+ * @throws AppError dataset_not_found
+ */
+export async function addFieldsForColumns(
+  scope: TenantScope,
+  datasetId: string,
+  columns: readonly { name: string; type: FieldType }[],
+): Promise<void> {
+  await scope.transaction(async (tx) => {
+    await lockRecords(tx, datasetId);
+    const fields = await tx.db.orm.datasetField.findMany({ where: { datasetId }, select: selectedField });
+    const readColumns = new Set(fields.map((field) => field.sourcePath ?? field.key));
+    const keys = new Set(fields.map((field) => field.key));
+    const added = columns.filter(({ name }) => !readColumns.has(name));
+    if (added.length === 0) return;
+    await tx.db.orm.datasetField.createMany({
+      data: added.map(({ name, type }) => {
+        const key = untaken(slug(name), keys);
+        keys.add(key);
+        return {
+          id: newId(),
+          tenantId: tx.tenantId,
+          datasetId,
+          name,
+          type,
+          key,
+          sourcePath: name === key ? null : name,
+        };
+      }),
+    });
+    await fieldsChanged(tx, datasetId, true);
+  });
+}
+
+/** The key of each column: its own, else one made of its name that no other column of the call has. */
+function keysOf(columns: readonly Column[]): string[] {
+  const taken = new Set<string>();
+  const errors: FieldError[] = [];
+  columns.forEach(({ key }, i) => {
+    if (key === undefined) return;
+    if (taken.has(key))
+      errors.push({ path: `/columns/${i}/key`, code: 'duplicate_key', message: 'is the key of another column' });
+    taken.add(key);
+  });
+  if (errors.length > 0) throw invalid(errors);
+  return columns.map((column) => {
+    if (column.key !== undefined) return column.key;
+    const key = untaken(slug(column.name), taken);
+    taken.add(key);
+    return key;
+  });
+}
+
+async function readSample(tx: TenantScope, datasetId: string): Promise<SampleRow[]> {
+  const rows = await tx.db.query<{ data: SampleRow['data']; fileId: string | null }>(
+    `select data, file_id as "fileId" from records where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} order by dataset_id desc, id desc limit ${sampleSize}`,
+    [tx.tenantId, datasetId],
+  );
+  const notations = await loadNotations(tx, [...new Set(rows.flatMap(({ fileId }) => fileId ?? []))]);
+  return rows.map(({ data, fileId }) => ({
+    data,
+    file: (fileId === null ? undefined : notations.get(fileId)) ?? null,
+  }));
+}
+
+function describe(column: Column, key: string, before: DatasetField | undefined, sample: readonly SampleRow[]) {
+  const sourcePath = sourceOf(column, key, before, sample);
+  const path = sourcePath ?? key;
+  const type = column.type ?? (holds(sample, path) || !before ? typeOfColumn(path, sample) : before.type);
+  return { name: column.name, key, type, sourcePath };
+}
+
+/**
+ * Where the value of a column stands. The data decides between the column's name and its key; without data a key that
+ * the caller chose stands for itself, and one derived from the name leads back to the name.
+ */
+function sourceOf(
+  column: Column,
+  key: string,
+  before: DatasetField | undefined,
+  sample: readonly SampleRow[],
+): string | null {
+  if (column.name === key) return null;
+  if (holds(sample, column.name)) return column.name;
+  if (holds(sample, key)) return null;
+  if (before) return before.sourcePath;
+  return column.key === undefined ? column.name : null;
+}
+
+const holds = (sample: readonly SampleRow[], path: string): boolean =>
+  sample.some(({ data }) => readPath(data, path) !== undefined);

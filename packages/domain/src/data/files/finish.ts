@@ -1,0 +1,154 @@
+import type { Recognised } from '@tieout/formats';
+import { purgeRecords } from '../datasets';
+import { domainMetrics } from '../../kernel/metrics';
+import type { TenantScope } from '../../kernel/scope';
+import { lockDatasetOf, WORKER_FAILED } from './claim';
+import { enqueueFile } from './enqueue';
+import { replacedFiles, withThoseReplaced } from './reading';
+
+/**
+ * Ends a file whose rows are all stored or rejected. One of which nothing was stored has failed, and replaces nothing. What
+ * is left of the records that a file which it replaces has made goes: those that both have are its own by now.
+ */
+export async function finishFile(scope: TenantScope, file: { id: string; datasetId: string }): Promise<void> {
+  const replaced = (await hasRecords(scope, file.id)) ? await replacedFiles(scope, file.id) : [];
+  for (const fileId of replaced) {
+    await purgeRecords(
+      scope,
+      file.datasetId,
+      { fileId, madeBy: await withThoseReplaced(scope, { ...file, id: fileId }) },
+      () => touch(scope, file.id),
+    );
+  }
+  await endFile(scope, file.id, async (tx) => {
+    const ended = await tx.db.query<{ status: string }>(
+      `update data_source_files
+          set status = case when ready_rows + failed_rows > 0 then 'ready' else 'failed' end,
+              error_code = case when ready_rows + failed_rows > 0 then null when rejected_rows > 0 then 'no_readable_rows' else 'file_empty' end,
+              error_message = case when ready_rows + failed_rows > 0 then null when rejected_rows > 0 then $3::text else $4::text end,
+              processed_at = now(), updated_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and status = 'processing' returning status`,
+      [tx.tenantId, file.id, allRejected, noRows],
+    );
+    await tx.db.execute(
+      'update data_source_files set replaced_by = $2::uuid, updated_at = now() where tenant_id = $1::uuid and id = any($3::uuid[])',
+      [tx.tenantId, file.id, replaced],
+    );
+    return ended[0]?.status;
+  });
+}
+
+/** Says that somebody works on a file: a sweep does not have it read a second time. */
+function touch({ db, tenantId }: TenantScope, fileId: string): Promise<unknown> {
+  return db.execute(
+    `update data_source_files set updated_at = now() where tenant_id = $1::uuid and id = $2::uuid and status in ('uploaded', 'processing')`,
+    [tenantId, fileId],
+  );
+}
+
+const allRejected =
+  'Not one row of the file could be read: its errors (GET …/errors) say why for each. Correct the rows, or say how the file is written, with "delimiter" or "encoding" for instance, and upload it again';
+const noRows =
+  'The file has names of columns and no row below them. Export it again with its rows; where the first row is one of data, upload it with header=false';
+
+async function hasRecords(scope: TenantScope, fileId: string): Promise<boolean> {
+  const rows = await scope.db.query(
+    'select 1 from data_source_files where tenant_id = $1::uuid and id = $2::uuid and ready_rows + failed_rows > 0',
+    [scope.tenantId, fileId],
+  );
+  return rows.length > 0;
+}
+
+/** Ends a file of which the dataset has everything: another one has the same content, and was read in the same way. */
+export function finishRepetition(scope: TenantScope, fileId: string, ofId: string): Promise<void> {
+  return endFile(scope, fileId, async (tx) => {
+    const ended = await tx.db.execute(
+      `update data_source_files f
+          set status = 'ready', owner = false, duplicate_of = o.id, replaces = null, ready_rows = o.ready_rows, failed_rows = o.failed_rows,
+              rejected_rows = o.rejected_rows, next_line = o.next_line, next_offset = o.next_offset, processed_at = now(), updated_at = now()
+         from data_source_files o
+        where f.tenant_id = $1::uuid and f.id = $2::uuid and f.status = 'processing' and o.tenant_id = $1::uuid and o.id = $3::uuid`,
+      [tx.tenantId, fileId, ofId],
+    );
+    return ended > 0 ? 'duplicate' : undefined;
+  });
+}
+
+export interface FileFailure {
+  code: string;
+  /** For its sender: what is wrong, and what to do. */
+  message: string;
+  recognised?: Recognised | null;
+}
+
+/**
+ * Ends a file that cannot be read to its end. Records that it has made are removed, since the file will be sent again; those
+ * that the dataset had before stay.
+ */
+export async function failFile(
+  scope: TenantScope,
+  file: { id: string; datasetId: string },
+  { code, message, recognised = null }: FileFailure,
+): Promise<void> {
+  await purgeRecords(scope, file.datasetId, { fileId: file.id, madeBy: [file.id] }, () => touch(scope, file.id));
+  await endFile(scope, file.id, async (tx) => {
+    await tx.db.execute('delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid', [
+      tx.tenantId,
+      file.id,
+    ]);
+    const ended = await tx.db.execute(
+      `update data_source_files
+          set status = 'failed', error_code = $3, error_message = $4, recognised = $5::jsonb, next_line = 0, next_offset = null, ready_rows = 0, failed_rows = 0,
+              rejected_rows = 0, repeated_rows = 0, processed_at = now(), updated_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and status in ('uploaded', 'processing')`,
+      [tx.tenantId, file.id, code, message, recognised && JSON.stringify(recognised)],
+    );
+    return ended > 0 ? 'failed' : undefined;
+  });
+}
+
+/** For a queue job that has used up its attempts. */
+export function failFileOfWorker(scope: TenantScope, fileId: string): Promise<void> {
+  const message = 'The file could not be processed because of a failure on our side: upload it again later';
+  return failFileById(scope, fileId, { code: WORKER_FAILED, message });
+}
+
+/** For a file that has filled the memory of a worker more than once. */
+export function failFileOutOfMemory(scope: TenantScope, fileId: string): Promise<void> {
+  const message =
+    'The file takes too much memory to be read: save the sheet as CSV, split the file, or let transform_expr of its fields make shorter values';
+  return failFileById(scope, fileId, { code: 'file_too_large', message });
+}
+
+async function failFileById(scope: TenantScope, fileId: string, failure: FileFailure): Promise<void> {
+  const file = await scope.db.orm.dataSourceFile.findFirst({ where: { id: fileId }, select: { datasetId: true } });
+  if (file?.datasetId) await failFile(scope, { id: fileId, datasetId: file.datasetId }, failure);
+}
+
+/** The next file of the dataset has waited for this one. `change` says how the file has ended, if it did now. */
+async function endFile(
+  scope: TenantScope,
+  fileId: string,
+  change: (tx: TenantScope) => Promise<string | undefined>,
+): Promise<void> {
+  const ended = await scope.transaction(async (tx) => {
+    await lockDatasetOf(tx, fileId);
+    const status = await change(tx);
+    await wakeNext(tx, fileId);
+    return status;
+  });
+  if (ended === undefined) return;
+  domainMetrics.add('tieout_files_ended_total', { status: ended });
+  scope.logger.info({ tenantId: scope.tenantId, fileId, status: ended }, 'file ended');
+}
+
+async function wakeNext(tx: TenantScope, fileId: string): Promise<void> {
+  const [next] = await tx.db.query<{ id: string }>(
+    `select o.id::text as id from data_source_files f join data_source_files o on o.dataset_id = f.dataset_id and o.id <> f.id
+     where f.tenant_id = $1::uuid and f.id = $2::uuid and o.tenant_id = $1::uuid and o.status = 'uploaded' order by o.id limit 1`,
+    [tx.tenantId, fileId],
+  );
+  if (next === undefined) return;
+  // An id of its own: the first job of such a file may be running, and end without having seen this.
+  await tx.db.afterCommit(() => enqueueFile(tx, { id: next.id, nextLine: 0 }, `file-${next.id}-after-${fileId}`));
+}

@@ -1,0 +1,164 @@
+import {
+  detectFile,
+  FileUnreadableError,
+  readRows,
+  type Detected,
+  type FileSource,
+  type Position,
+  type RowBatch,
+} from '@tieout/formats';
+import type { PoolClient } from '@tieout/infra';
+import { loadFields, withNotation, type NormaliseRecords } from '../records';
+import type { TenantScope } from '../../kernel/scope';
+import { prepareChunk, type Chunk, type FieldsOfFile, type PreparedChunk } from './chunk';
+import { claimFile, type OpenFile } from './claim';
+import { deriveFields } from './columns';
+import { enqueueFile } from './enqueue';
+import { readOptions } from './file';
+import { failFile, finishFile, finishRepetition } from './finish';
+import { findReading } from './reading';
+import { RowKeys } from './row-keys';
+import { shownRow } from './shown-row';
+import { datasetWarnings } from './warnings';
+import { openStage, writeChunk, type WriteOutcome } from './write-chunk';
+
+/** One transaction takes so many rows, of so many batches: those are bounded in bytes. */
+const CHUNK_ROWS = 2_000;
+const CHUNK_BATCHES = 16;
+const SLICE_MS = 15_000;
+
+export interface IngestOptions {
+  normalise: NormaliseRecords;
+  /** Whether another tenant waits for the place that this file takes. */
+  othersWait: () => Promise<boolean>;
+  /** After so long, and one chunk at least, a file makes way for others, and is taken up again behind them. */
+  sliceMs?: number;
+}
+
+/**
+ * Reads a file into its dataset, from where an earlier run came. Chunk by chunk the rows, normalised, and the position
+ * behind them are stored in one transaction; the next chunk is read and normalised meanwhile. Safe to repeat, to be killed
+ * at any point and to run twice at a time: every row is stored once.
+ */
+export async function ingestFile(scope: TenantScope, fileId: string, options: IngestOptions): Promise<void> {
+  const file = await claimFile(scope, fileId);
+  if (!file) return;
+  const source: FileSource = {
+    sizeBytes: file.sizeBytes,
+    open: (start, end) => scope.storage.open(file.filePath, start, end),
+  };
+  try {
+    const detected = file.detected ?? (await detect(scope, file, source));
+    if (file.nextLine === 0) {
+      if (file.options.fromColumns) await deriveFields(scope, file.datasetId, source, detected);
+      const same = await findReading(scope, file.id);
+      if (same !== undefined) return await finishRepetition(scope, file.id, same);
+    }
+    const run = new FileRun(scope, { ...file, detected }, options);
+    await scope.db.session((client) => run.readAll(client, source));
+  } catch (error) {
+    if (!(error instanceof FileUnreadableError)) throw error;
+    await failFile(scope, file, { code: error.code, message: error.message, recognised: error.recognised });
+  }
+}
+
+async function detect(scope: TenantScope, file: OpenFile, source: FileSource): Promise<Detected> {
+  const read = await detectFile(source, readOptions(file.options));
+  const detected = { ...read, warnings: [...(read.warnings ?? []), ...(await datasetWarnings(scope, file.id))] };
+  await scope.db.execute(
+    'update data_source_files set detected = $3::jsonb, updated_at = now() where tenant_id = $1::uuid and id = $2::uuid',
+    [scope.tenantId, file.id, JSON.stringify(detected)],
+  );
+  return detected;
+}
+
+class FileRun {
+  private fields: FieldsOfFile | undefined;
+  /** When the first chunk of this run was there: what it took to come to it, a format without places to go on at may take again. */
+  private sliceStartedMs: number | undefined;
+  private readonly keys = new RowKeys();
+
+  constructor(
+    private readonly scope: TenantScope,
+    private readonly file: OpenFile & { detected: Detected },
+    private readonly options: IngestOptions,
+  ) {}
+
+  async readAll(client: PoolClient, source: FileSource): Promise<void> {
+    const { detected, nextLine, nextOffset } = this.file;
+    await openStage(client);
+    const begun = nextLine > 0;
+    const from: Position = { line: nextLine, offset: nextOffset };
+    let writing: Promise<WriteOutcome> = Promise.resolve('written');
+    try {
+      for await (const chunk of chunksOf(readRows(source, detected, begun ? from : undefined), from)) {
+        const prepared = await this.prepare(chunk);
+        if ((await writing) !== 'written') return;
+        if (await this.makesWay(chunk.from)) return;
+        writing = this.write(client, prepared);
+        // Its failure is thrown where it is awaited next; until then it is nobody's.
+        writing.catch(() => undefined);
+      }
+    } finally {
+      // The connection is in use until then.
+      await Promise.allSettled([writing]);
+    }
+    if ((await writing) === 'written') await finishFile(this.scope, this.file);
+  }
+
+  private async write(client: PoolClient, prepared: PreparedChunk): Promise<WriteOutcome> {
+    const target = { tenantId: this.scope.tenantId, fileId: this.file.id, datasetId: this.file.datasetId };
+    let outcome = await writeChunk(client, target, prepared, this.keys);
+    while (outcome === 'stale') {
+      this.fields = undefined;
+      outcome = await writeChunk(client, target, await this.prepare(prepared.chunk), this.keys);
+    }
+    return outcome;
+  }
+
+  private async prepare(chunk: Chunk): Promise<PreparedChunk> {
+    this.fields ??= await this.loadFields();
+    return prepareChunk(this.scope, chunk, this.fields, this.options.normalise, {
+      areToldByContent: this.file.options.equalRows === 'same',
+      shown: (data) => shownRow(data, this.file.detected),
+    });
+  }
+
+  /** The version first: fields that change in between are found by a version that is too low. */
+  private async loadFields(): Promise<FieldsOfFile> {
+    const { datasetId, detected } = this.file;
+    const [dataset] = await this.scope.db.query<{ version: number }>(
+      'select fields_version as version from datasets where tenant_id = $1::uuid and id = $2::uuid',
+      [this.scope.tenantId, datasetId],
+    );
+    const fields = (await loadFields(this.scope, [datasetId])).get(datasetId) ?? [];
+    return { version: dataset?.version ?? 0, fields: withNotation(fields, detected) };
+  }
+
+  private async makesWay(next: Position): Promise<boolean> {
+    if (this.sliceStartedMs === undefined) {
+      this.sliceStartedMs = Date.now();
+      return false;
+    }
+    if (Date.now() - this.sliceStartedMs < (this.options.sliceMs ?? SLICE_MS) || !(await this.options.othersWait()))
+      return false;
+    await enqueueFile(this.scope, { id: this.file.id, nextLine: next.line });
+    return true;
+  }
+}
+
+/** Batches put together to chunks of a size that is worth a transaction. */
+async function* chunksOf(batches: AsyncIterable<RowBatch>, start: Position): AsyncGenerator<Chunk, void, void> {
+  let chunk: Chunk = { from: start, next: start, rows: [], rejected: [] };
+  let taken = 0;
+  for await (const batch of batches) {
+    for (const row of batch.rows) chunk.rows.push(row);
+    for (const row of batch.rejected) chunk.rejected.push(row);
+    chunk.next = batch.next;
+    if (chunk.rows.length + chunk.rejected.length < CHUNK_ROWS && ++taken < CHUNK_BATCHES) continue;
+    yield chunk;
+    chunk = { from: chunk.next, next: chunk.next, rows: [], rejected: [] };
+    taken = 0;
+  }
+  if (chunk.rows.length + chunk.rejected.length > 0) yield chunk;
+}

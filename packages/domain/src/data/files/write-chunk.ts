@@ -1,0 +1,194 @@
+import { asOwner, copyIn, idBytes, shareTable, writeId, type PoolClient } from '@tieout/infra';
+import { domainMetrics } from '../../kernel/metrics';
+import type { PreparedChunk, PreparedRow } from './chunk';
+import { isOfFile, type RowKeys } from './row-keys';
+
+/** `stale`: the fields of the dataset have changed. `lost`: somebody else reads the file, or it is to be read no more. */
+export type WriteOutcome = 'written' | 'stale' | 'lost';
+
+interface Target {
+  tenantId: string;
+  fileId: string;
+  datasetId: string;
+}
+
+/** A table of the connection that rows arrive in: from there one statement takes them to their places. */
+const stage = 'file_rows';
+
+export async function openStage(client: PoolClient): Promise<void> {
+  const ddl = `create temp table if not exists ${stage} (id uuid, external_id text, row_key uuid, line int, data jsonb, fields jsonb, error jsonb) on commit delete rows`;
+  await client.query(asOwner(client, `${ddl}; ${shareTable(stage)}`));
+}
+
+/**
+ * Stores a chunk and moves the file's position in one transaction: after a crash its rows are there and reading goes on
+ * behind them, or neither. Who does not find the position where the chunk begins stores nothing.
+ */
+export async function writeChunk(
+  client: PoolClient,
+  target: Target,
+  prepared: PreparedChunk,
+  keys: RowKeys,
+): Promise<WriteOutcome> {
+  // Nobody waits for the disk: a crash of the database takes back rows and position together, and the end of the file is flushed.
+  await client.query('begin; set local synchronous_commit to off');
+  const outcome = await checkState(client, target, prepared);
+  if (outcome !== 'written') {
+    await client.query('rollback');
+    return outcome;
+  }
+  await stageRecords(client, prepared.records, keys);
+  await insertIdentified(client, target, prepared.records);
+  const repeated = await insertByContent(client, target, prepared.records, keys);
+  await insertRejections(client, target, prepared);
+  const { chunk, ready, failed, rejections } = prepared;
+  await client.query(
+    `update data_source_files
+        set next_line = $3, next_offset = $4, ready_rows = ready_rows + $5, failed_rows = failed_rows + $6,
+            rejected_rows = rejected_rows + $7, repeated_rows = repeated_rows + $8, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [target.tenantId, target.fileId, chunk.next.line, chunk.next.offset, ready, failed, rejections.length, repeated],
+  );
+  await client.query('commit');
+  keys.endChunk();
+  for (const [status, rows] of Object.entries({ ready, failed, rejected: rejections.length }))
+    domainMetrics.add('tieout_file_rows_total', { status }, rows);
+  return 'written';
+}
+
+/** The lock on the dataset keeps it, and its fields, until the commit: no re-processing runs between. */
+async function checkState(
+  client: PoolClient,
+  { tenantId, fileId, datasetId }: Target,
+  { chunk, version }: PreparedChunk,
+): Promise<WriteOutcome> {
+  const file = await client.query<{ nextLine: number }>(
+    `select next_line as "nextLine" from data_source_files where tenant_id = $1 and id = $2 and status = 'processing' for update`,
+    [tenantId, fileId],
+  );
+  if (file.rows[0]?.nextLine !== chunk.from.line) return 'lost';
+  const dataset = await client.query<{ version: number }>(
+    'select fields_version as version from datasets where tenant_id = $1 and id = $2 for share',
+    [tenantId, datasetId],
+  );
+  const current = dataset.rows[0]?.version;
+  if (current === undefined) return 'lost';
+  return current === version ? 'written' : 'stale';
+}
+
+async function stageRecords(client: PoolClient, records: readonly PreparedRow[], keys: RowKeys): Promise<void> {
+  if (records.length === 0) return;
+  const copy = copyIn(client, stage);
+  const id = Buffer.alloc(idBytes);
+  for (const record of records) {
+    copy.beginRow(7);
+    writeId(id, 0, record.id);
+    copy.bytes(id);
+    if (record.externalId === null) copy.null();
+    else copy.text(record.externalId);
+    if (record.content === null) copy.null();
+    else copy.bytes(Buffer.from(keys.next(record.content), 'hex'));
+    copy.int4(record.line);
+    copy.jsonb(record.data);
+    for (const json of [record.fields, record.error]) {
+      if (json === null) copy.null();
+      else copy.jsonb(json);
+    }
+    const full = copy.endRow();
+    if (full) await full;
+  }
+  await copy.end();
+}
+
+const insertInto = `insert into records as r
+    (id, tenant_id, dataset_id, external_id, file_id, row_key, line, data, fields, error, status)
+  select id, $1::uuid, $2::uuid, external_id, $3::uuid, row_key, line, data, fields, error, case when error is null then 'ready' else 'failed' end
+  from ${stage}`;
+
+const replaceIt = `update set data = excluded.data, file_id = excluded.file_id, line = excluded.line, fields = excluded.fields,
+  error = excluded.error, status = excluded.status, revision = r.revision + 1, updated_at = now()`;
+
+/** Records with an external id, and those that are new in any case. */
+async function insertIdentified(
+  client: PoolClient,
+  { tenantId, datasetId, fileId }: Target,
+  records: readonly PreparedRow[],
+): Promise<void> {
+  if (records.every(({ content }) => content !== null)) return;
+  await client.query(`${insertInto} where row_key is null on conflict (dataset_id, external_id) do ${replaceIt}`, [
+    tenantId,
+    datasetId,
+    fileId,
+  ]);
+}
+
+/**
+ * Records that are told by what they hold. A row that other files brought too is their record. Answers how many were there.
+ * Equal rows of this file that chunks before have stored keep their places: those of this chunk are numbered behind them.
+ */
+async function insertByContent(
+  client: PoolClient,
+  target: Target,
+  records: readonly PreparedRow[],
+  keys: RowKeys,
+): Promise<number> {
+  if (records.every(({ content }) => content === null)) return 0;
+  let { repeated, own } = await insertUnlessOwn(client, target, null);
+  while (own !== null) {
+    const anew = await keys.numberAnew(client, target, own);
+    await client.query(
+      `update ${stage} s set row_key = n.key from unnest($1::uuid[], $2::uuid[]) as n (old, key) where s.row_key = n.old`,
+      [[...anew.keys()], [...anew.values()]],
+    );
+    const next = await insertUnlessOwn(client, target, [...anew.values()]);
+    repeated += next.repeated;
+    own = next.own;
+  }
+  return repeated;
+}
+
+interface ByContent {
+  /** Rows that records of other files were taken for. */
+  repeated: number;
+  /** Keys that this file has used before. */
+  own: string[] | null;
+}
+
+async function insertUnlessOwn(
+  client: PoolClient,
+  { tenantId, datasetId, fileId }: Target,
+  keys: readonly string[] | null,
+): Promise<ByContent> {
+  const { rows } = await client.query<ByContent>(
+    `with written as (
+       ${insertInto} where row_key is not null and ($4::uuid[] is null or row_key = any($4::uuid[]))
+       on conflict (dataset_id, row_key) where row_key is not null do ${replaceIt}
+         where not exists (select 1 from data_source_files f where f.id = excluded.file_id and ${isOfFile})
+       returning r.row_key, r.revision
+     )
+     select (select count(*) from written where revision > 1)::int as repeated,
+            (select array_agg(replace(row_key::text, '-', '')) from ${stage} s
+              where row_key is not null and ($4::uuid[] is null or row_key = any($4::uuid[]))
+                and not exists (select 1 from written w where w.row_key = s.row_key)) as own`,
+    [tenantId, datasetId, fileId, keys],
+  );
+  return rows[0] ?? { repeated: 0, own: null };
+}
+
+/** Positions go on from the number of those that are there. */
+async function insertRejections(
+  client: PoolClient,
+  { tenantId, fileId }: Target,
+  { rejections }: PreparedChunk,
+): Promise<void> {
+  if (rejections.length === 0) return;
+  const column = <K extends keyof (typeof rejections)[number]>(key: K) => rejections.map((rejection) => rejection[key]);
+  await client.query(
+    `insert into file_rejections (file_id, position, tenant_id, line, "column", code, message, raw)
+     select f.id, f.rejected_rows + (r.place - 1)::int, f.tenant_id, r.line, r.col, r.code, r.message, r.raw
+     from data_source_files f,
+          unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[]) with ordinality as r (line, col, code, message, raw, place)
+     where f.tenant_id = $1 and f.id = $2`,
+    [tenantId, fileId, column('line'), column('column'), column('code'), column('message'), column('raw')],
+  );
+}

@@ -1,0 +1,28 @@
+import type { TenantScope } from '../../kernel/scope';
+import type { FieldDefinition } from './field';
+
+const columns = `f.key, f.type, f.source_path as "sourcePath", f.transform_expr as "transformExpr", f.is_identity as "isIdentity"`;
+
+/** The identity fields of the dataset with this name, in the order of their creation; none if it does not exist. */
+export function loadIdentityFields(scope: TenantScope, dataset: string): Promise<FieldDefinition[]> {
+  return scope.db.query<FieldDefinition>(
+    `select ${columns} from datasets d join dataset_fields f on f.dataset_id = d.id
+     where d.tenant_id = $1::uuid and d.name = $2 and f.is_identity order by f.id`,
+    [scope.tenantId, dataset],
+  );
+}
+
+/** The fields of datasets by dataset id, in the order of their creation. */
+export async function loadFields(
+  scope: Pick<TenantScope, 'tenantId' | 'db'>,
+  datasetIds: readonly string[],
+): Promise<Map<string, FieldDefinition[]>> {
+  const rows = await scope.db.query<FieldDefinition & { datasetId: string }>(
+    `select f.dataset_id as "datasetId", ${columns} from dataset_fields f
+     where f.tenant_id = $1::uuid and f.dataset_id = any($2::uuid[]) order by f.id`,
+    [scope.tenantId, datasetIds],
+  );
+  const byDataset = new Map<string, FieldDefinition[]>(datasetIds.map((id) => [id, []]));
+  for (const { datasetId, ...field } of rows) byDataset.get(datasetId)?.push(field);
+  return byDataset;
+}

@@ -1,0 +1,60 @@
+import type { KeptPairs } from '@tieout/engine';
+import { copyIn, newIdBytes, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import { sortedOrder } from '../stage/order';
+import type { Rows } from '../stage/rows';
+
+export interface MatchOwner {
+  tenantId: string;
+  jobId: string;
+  ruleSetId: string;
+}
+
+const columns = 'id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation';
+
+/** Writes kept pairs as rows of `matches`, each group in the order of the left records, which the indexes like best. */
+export class MatchWriter {
+  private readonly copy: BinaryCopyWriter;
+  private readonly id = Buffer.alloc(16);
+  private readonly owner: readonly Buffer[];
+
+  constructor(client: PoolClient, owner: MatchOwner) {
+    this.copy = copyIn(client, `matches (${columns})`);
+    this.owner = [owner.tenantId, owner.jobId, owner.ruleSetId].map((text) => {
+      const bytes = Buffer.alloc(16);
+      writeId(bytes, 0, text);
+      return bytes;
+    });
+  }
+
+  /** The pairs name rows of these two. */
+  async write(kept: KeptPairs, lefts: Rows, rights: Rows): Promise<void> {
+    const { length } = kept;
+    const leftSeqs = new Uint32Array(length);
+    const rightSeqs = new Uint32Array(length);
+    for (let i = 0; i < length; i++) {
+      leftSeqs[i] = lefts.seqOf(kept.left(i));
+      rightSeqs[i] = rights.seqOf(kept.right(i));
+    }
+    const order = sortedOrder(length, [leftSeqs, rightSeqs]);
+    const { copy } = this;
+    for (const i of order) {
+      const left = kept.left(i);
+      const right = kept.right(i);
+      copy.beginRow(9);
+      copy.bytes(newIdBytes(this.id));
+      for (const bytes of this.owner) copy.bytes(bytes);
+      copy.bytes(lefts.idsOf(left), lefts.idAt(left), lefts.idAt(left) + 16);
+      copy.bytes(rights.idsOf(right), rights.idAt(right), rights.idAt(right) + 16);
+      copy.float8(kept.score(i));
+      copy.text(kept.decision(i));
+      copy.jsonb(kept.stored(i));
+      const full = copy.endRow();
+      if (full) await full;
+    }
+  }
+
+  /** Resolves when the server has taken all rows. */
+  end(): Promise<void> {
+    return this.copy.end();
+  }
+}

@@ -1,0 +1,133 @@
+import { MAX_AMOUNT_SCALE, MIN_AMOUNT_SCALE, rescale, type CompositionSide, type Side } from '@tieout/engine';
+import type { PoolClient } from '@tieout/infra';
+import type { ComposedRecords } from '../../results/composites';
+import { bytesPerId, gatherIds, orderOfIds } from '../stage/directory';
+import { gather } from '../stage/order';
+import { StageLostError, stageBlocks, stageSides } from '../stage/staging';
+import { emptyFacts, readFacts, type FactsBlock } from './facts-block';
+
+/**
+ * All records that may take part in composites of a rule set, some 50 bytes each, in the order of their ids. Whatever
+ * order they were staged in, it is the same pool: amounts at the smallest scale (2..4) that holds all of them, groups
+ * numbered in the order in which the left, then the right records name them.
+ * @throws StageLostError when the stage does not hold so many records
+ */
+export async function readPool(
+  client: PoolClient,
+  entryId: string,
+  expected: Record<Side, number>,
+): Promise<ComposedRecords> {
+  const names = new Map<string, number>();
+  const left = await readSide(client, entryId, 'left', expected.left, names);
+  const right = await readSide(client, entryId, 'right', expected.right, names);
+  const amountScale = scaleOf(left, right);
+  const groupNames = numberGroups([left, right], [...names.keys()]);
+  return {
+    ids: { left: asBuffer(left.ids), right: asBuffer(right.ids) },
+    pool: { left: toScale(left, amountScale), right: toScale(right, amountScale), amountScale, groupNames },
+  };
+}
+
+/** Groups are numbered in the order of arrival, by `names`. */
+async function readSide(
+  client: PoolClient,
+  entryId: string,
+  side: Side,
+  expectedRows: number,
+  names: Map<string, number>,
+): Promise<FactsBlock> {
+  const facts = emptyFacts(expectedRows);
+  let length = 0;
+  for await (const { rows, bytes } of stageBlocks(client, entryId, `side = ${stageSides.facts[side]} order by block`)) {
+    if (length + rows > expectedRows) throw new StageLostError();
+    append(facts, length, readFacts(bytes, rows), names);
+    length += rows;
+  }
+  if (length !== expectedRows) throw new StageLostError();
+  return sortedById(facts);
+}
+
+function append(
+  to: FactsBlock,
+  at: number,
+  { block, names: own }: ReturnType<typeof readFacts>,
+  names: Map<string, number>,
+): void {
+  to.units.set(block.units, at);
+  to.unitValue.set(block.unitValue, at);
+  to.day.set(block.day, at);
+  to.totalCount.set(block.totalCount, at);
+  to.position.set(block.position, at);
+  to.ids.set(block.ids, at * bytesPerId);
+  to.scale.set(block.scale, at);
+  to.unitScale.set(block.unitScale, at);
+  const codes = own.map((name) => {
+    let code = names.get(name);
+    if (code === undefined) names.set(name, (code = names.size));
+    return code;
+  });
+  for (let row = 0; row < block.rows; row++) to.group[at + row] = codes[block.group[row] as number] ?? -1;
+}
+
+function sortedById(facts: FactsBlock): FactsBlock {
+  const { rows } = facts;
+  const order = orderOfIds(asBuffer(facts.ids), rows);
+  if (order === null) return facts;
+  return {
+    rows,
+    units: gather(facts.units, order, new Float64Array(rows)),
+    unitValue: gather(facts.unitValue, order, new Float64Array(rows)),
+    day: gather(facts.day, order, new Int32Array(rows)),
+    totalCount: gather(facts.totalCount, order, new Int32Array(rows)),
+    position: gather(facts.position, order, new Int32Array(rows)),
+    group: gather(facts.group, order, new Int32Array(rows)),
+    ids: gatherIds(facts.ids, order),
+    scale: gather(facts.scale, order, new Uint8Array(rows)),
+    unitScale: gather(facts.unitScale, order, new Uint8Array(rows)),
+  };
+}
+
+function scaleOf(...sides: readonly FactsBlock[]): number {
+  let scale = MIN_AMOUNT_SCALE;
+  for (const { rows, scale: own, unitScale } of sides) {
+    for (let row = 0; row < rows; row++) scale = Math.max(scale, own[row] as number, unitScale[row] as number);
+  }
+  return Math.min(scale, MAX_AMOUNT_SCALE);
+}
+
+/** Gives the groups their numbers, and returns their names in that order. */
+function numberGroups(sides: readonly FactsBlock[], names: readonly string[]): string[] {
+  const numbers = new Int32Array(names.length).fill(-1);
+  const ordered: string[] = [];
+  for (const { group } of sides) {
+    for (let row = 0; row < group.length; row++) {
+      const code = group[row] as number;
+      if (code === -1) continue;
+      if (numbers[code] === -1) {
+        numbers[code] = ordered.length;
+        ordered.push(names[code] as string);
+      }
+      group[row] = numbers[code] as number;
+    }
+  }
+  return ordered;
+}
+
+function toScale(facts: FactsBlock, amountScale: number): CompositionSide {
+  const { rows, day, group, totalCount, position } = facts;
+  for (let row = 0; row < rows; row++) {
+    facts.units[row] = unitsAt(facts.units[row] as number, facts.scale[row] as number, amountScale);
+    const unitValue = unitsAt(facts.unitValue[row] as number, facts.unitScale[row] as number, amountScale);
+    facts.unitValue[row] = Number.isFinite(unitValue) ? unitValue : NaN;
+  }
+  return { length: rows, units: facts.units, day, group, totalCount, position, unitValue: facts.unitValue };
+}
+
+/** An amount that is no safe integer at this scale is infinite, as is one that could not be read because of its size. */
+function unitsAt(units: number, from: number, to: number): number {
+  return Number.isFinite(units) ? (rescale(units, from, to) ?? Infinity) : units;
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

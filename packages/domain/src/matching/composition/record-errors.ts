@@ -1,0 +1,46 @@
+import type { Side } from '@tieout/engine';
+import { idBytes, readId } from '@tieout/infra';
+import type { ComposedRecords } from '../../results/composites';
+import { keptErrors } from '../jobs/limits';
+import type { RecordError } from '../jobs/fail';
+
+/** What composition may be unable to do, as an error of a record. */
+export const compositionProblems = {
+  searchEnded: {
+    code: 'composition_search_ended',
+    message:
+      'The search for a group ended on its limit: a dateStrategy, a groupByField or a smaller maxGroupSize leaves fewer groups to look through',
+  },
+  amountOutOfRange: {
+    code: 'amount_out_of_range',
+    message:
+      'The amount is beyond 2^47 units at the decimals that the amounts of both datasets need, and takes no part in composition',
+  },
+  planTooLong: {
+    code: 'plan_too_long',
+    message:
+      'installmentDiscovery.totalCountField states a plan of more than 480 installments, and the record counts as one without a plan: give its installments a totalCountField of 2 to 480',
+  },
+} as const;
+
+/** Counts the records that have a problem, and keeps the first of them in full. */
+export class RecordErrors {
+  count = 0;
+  readonly kept: RecordError[] = [];
+
+  constructor(
+    private readonly problem: { code: string; message: string },
+    private readonly ids: ComposedRecords['ids'],
+  ) {}
+
+  add(side: Side, row: number): void {
+    this.count++;
+    if (this.kept.length === keptErrors) return;
+    const id = readId(this.ids[side], row * idBytes);
+    this.kept.push({
+      left_record_id: side === 'left' ? id : null,
+      right_record_id: side === 'right' ? id : null,
+      ...this.problem,
+    });
+  }
+}

@@ -1,0 +1,173 @@
+import {
+  compareGroups,
+  memberSide,
+  MOST_OTHER_SETS,
+  targetSide,
+  type CompiledComposition,
+  type Composer,
+  type CompositeDirection,
+  type CompositionPool,
+  type Proposal,
+  type Side,
+  type Taken,
+} from '@tieout/engine';
+import type { ReviewedComposite } from '../../results/composites';
+import type { Directory } from '../stage/directory';
+
+/** Members, as text, by direction and target. */
+export type RejectedGroups = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** `rows` says where the records are in the pool. */
+export function rejectedGroups(
+  composites: readonly ReviewedComposite[],
+  rows: Record<Side, Directory>,
+): RejectedGroups {
+  const groups = new Map<string, Set<string>>();
+  for (const { direction, targetRecordId, memberRecordIds } of composites) {
+    const target = targetKey(direction, rows[targetSide[direction]].seqOf(targetRecordId));
+    const members = rowsKey(memberRecordIds.map((id) => rows[memberSide[direction]].seqOf(id)));
+    const known = groups.get(target) ?? new Set();
+    groups.set(target, known.add(members));
+  }
+  return groups;
+}
+
+const targetKey = (direction: CompositeDirection, row: number): string => `${direction} ${row}`;
+const rowsKey = (rows: readonly number[]): string => [...rows].sort((a, b) => a - b).join(' ');
+
+/** Members of rejected groups that are left out together, at most. */
+const mostLeftOut = 3;
+/** Searches, at most, for what else a target could take. */
+const mostSearches = 200;
+
+/** What a target would take without some rows of the members' side. */
+interface Alternative {
+  proposal: Proposal;
+  without: readonly number[];
+}
+
+/**
+ * A composer to whom a group that somebody has rejected is none. Every other group of the target lacks a member of it, or
+ * holds all of it: the best of those that lack one is proposed instead.
+ */
+export function withoutRejected(
+  composition: CompiledComposition,
+  composer: Composer,
+  pool: CompositionPool,
+  rejected: RejectedGroups,
+): Composer {
+  return rejected.size === 0 ? composer : new RejectingComposer(composition, composer, pool, rejected);
+}
+
+class RejectingComposer implements Composer {
+  unfinished = false;
+  /** Asked about other records than are free, for which the first one would have to forget what it knows. */
+  private other: Composer | undefined;
+
+  constructor(
+    private readonly composition: CompiledComposition,
+    private readonly composer: Composer,
+    private readonly pool: CompositionPool,
+    private readonly rejected: RejectedGroups,
+  ) {}
+
+  propose(direction: CompositeDirection, target: number, taken: Taken): Proposal | null {
+    const proposal = this.composer.propose(direction, target, taken);
+    this.unfinished = this.composer.unfinished;
+    if (proposal === null || !isRejected(proposal, this.rejected)) return proposal;
+    const next = this.nextBest(proposal, taken);
+    if (next !== null) this.unfinished = false;
+    return next;
+  }
+
+  /** A target with a rejected group is like no other one. */
+  likeness(direction: CompositeDirection, target: number): string {
+    const key = targetKey(direction, target);
+    return this.rejected.has(key) ? key : this.composer.likeness(direction, target);
+  }
+
+  take(proposal: Proposal, taken: Taken): void {
+    this.composer.take(proposal, taken);
+  }
+
+  private nextBest(first: Proposal, taken: Taken): Proposal | null {
+    const seen = new Set<string>();
+    let open: Alternative[] = [{ proposal: first, without: [] }];
+    for (let best = open.shift(); best !== undefined; best = open.shift()) {
+      if (!isRejected(best.proposal, this.rejected)) return this.markTies(best.proposal, open);
+      open = [...open, ...this.alternatives(best, taken, seen)].sort((one, other) => this.compare(one, other));
+    }
+    return null;
+  }
+
+  /** Leaves out one more member of a rejected group, each in turn. */
+  private alternatives({ proposal, without }: Alternative, taken: Taken, seen: Set<string>): Alternative[] {
+    const { direction, target, members } = proposal;
+    const found: Alternative[] = [];
+    for (const member of members) {
+      const fewer = [...without, member];
+      const key = rowsKey(fewer);
+      if (seen.has(key)) continue;
+      if (fewer.length > mostLeftOut || seen.size === mostSearches) {
+        this.unfinished = true;
+        break;
+      }
+      seen.add(key);
+      this.other ??= this.composition.open(this.pool);
+      const next = this.other.propose(direction, target, leaveOut(taken, memberSide[direction], fewer));
+      if (next !== null) found.push({ proposal: next, without: fewer });
+      else if (this.other.unfinished) this.unfinished = true;
+    }
+    return found;
+  }
+
+  /** Of those that are as good, rejected ones go first: others that are as good may be behind them. */
+  private compare(one: Alternative, other: Alternative): number {
+    return (
+      compareGroups(one.proposal, other.proposal) ||
+      Number(isRejected(other.proposal, this.rejected)) - Number(isRejected(one.proposal, this.rejected))
+    );
+  }
+
+  /** Where several searches found groups that are equally good, nobody can say which one is meant. */
+  private markTies(best: Proposal, others: readonly Alternative[]): Proposal {
+    const own = this.looks(best);
+    const ties = new Set<string>();
+    for (const { proposal } of others) {
+      if (compareGroups(best, proposal) === 0 && !isRejected(proposal, this.rejected)) ties.add(this.looks(proposal));
+    }
+    ties.delete(own);
+    if (ties.size === 0) return best;
+    const known = best.explanation['otherSets'];
+    const otherSets = Math.min(Math.max(ties.size, typeof known === 'number' ? known : 0), MOST_OTHER_SETS);
+    return { ...best, decision: 'POSSIBLE', explanation: { ...best.explanation, ambiguous: true, otherSets } };
+  }
+
+  /** Equal for groups that differ in nothing but which of several equal records they hold. */
+  private looks({ direction, members }: Proposal): string {
+    const { units, day, group } = this.pool[memberSide[direction]];
+    return members
+      .map((row) => [units[row], day[row], group[row]].join(' '))
+      .sort()
+      .join();
+  }
+}
+
+function leaveOut(taken: Taken, side: Side, rows: readonly number[]): Taken {
+  const marks = taken[side].slice();
+  for (const row of rows) marks[row] = 1;
+  return { ...taken, [side]: marks };
+}
+
+function isRejected({ direction, target, members }: Proposal, rejected: RejectedGroups): boolean {
+  return rejected.get(targetKey(direction, target))?.has(rowsKey(members)) === true;
+}
+
+/** The proposals; in the place of those that somebody has rejected since, what their targets would take now. */
+export function notRejected(
+  proposals: readonly Proposal[],
+  rejected: RejectedGroups,
+  again: (rejected: Proposal) => Proposal | null,
+): Proposal[] {
+  return proposals.flatMap((proposal) => (isRejected(proposal, rejected) ? (again(proposal) ?? []) : [proposal]));
+}

@@ -1,0 +1,123 @@
+import type { Side } from '@tieout/engine';
+import { streamRows, type PoolClient } from '@tieout/infra';
+import { confirmedPairs } from '../../results/matches';
+import { unmatchedReasons, type UnmatchedList, type UnmatchedReason } from '../../results/unmatched';
+import { compareIds, recordState, type Directory } from '../stage/directory';
+
+/** What became of a record, as one byte: the smaller one wins over several rule sets. */
+const matched = 0;
+const rankOf = (reason: UnmatchedReason): number => unmatchedReasons.indexOf(reason) + 1;
+
+/** Before its matches are looked at. */
+const initialRank: Readonly<Record<number, number>> = {
+  [recordState.candidate]: rankOf('below_threshold'),
+  [recordState.noCandidate]: rankOf('no_candidate'),
+  [recordState.failed]: rankOf('failed'),
+  [recordState.filtered]: rankOf('filtered'),
+  [recordState.unblocked]: rankOf('unblocked'),
+};
+
+/** The records of one side in id order and what became of each: 17 bytes a record. */
+export interface SideOutcome {
+  ids: Buffer;
+  ranks: Uint8Array;
+}
+
+export interface EntryOutcome extends Record<Side, SideOutcome> {
+  /** How many matches it was read from. */
+  pairs: number;
+}
+
+/** Reads the matches of one rule set once and marks the records they name, and those of confirmed matches. */
+export async function entryOutcome(
+  client: PoolClient,
+  of: { tenantId: string; jobId: string; ruleSetId: string },
+  directories: Record<Side, Directory>,
+): Promise<EntryOutcome> {
+  const outcome = { left: begin(directories.left), right: begin(directories.right), pairs: 0 };
+  const literal = (text: string): string => client.escapeLiteral(text);
+  const query = `select left_record_id, right_record_id, decision = 'MATCH', explanation ? 'ambiguous' from matches
+    where tenant_id = ${literal(of.tenantId)} and job_id = ${literal(of.jobId)} and rule_set_id = ${literal(of.ruleSetId)}`;
+  const { left, right } = directories;
+  for await (const rows of streamRows(client, query, 4)) {
+    outcome.pairs += rows.count;
+    for (let row = 0; row < rows.count; row++) {
+      const isTrue = (field: number): boolean => rows.bytes[rows.start(row, field)] === 1;
+      const rank = isTrue(2) ? matched : rankOf(isTrue(3) ? 'ambiguous' : 'possible_only');
+      mark(outcome.left, left.seqAt(rows.bytes, rows.start(row, 0)), rank);
+      mark(outcome.right, right.seqAt(rows.bytes, rows.start(row, 1)), rank);
+    }
+  }
+  for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, of)) {
+    mark(outcome.left, left.seqOf(leftRecordId), matched);
+    mark(outcome.right, right.seqOf(rightRecordId), matched);
+  }
+  return outcome;
+}
+
+function begin(directory: Directory): SideOutcome {
+  return { ids: directory.ids, ranks: Uint8Array.from(directory.states, (state) => initialRank[state] as number) };
+}
+
+function mark(side: SideOutcome, seq: number, rank: number): void {
+  if (seq !== -1 && rank < (side.ranks[seq] as number)) side.ranks[seq] = rank;
+}
+
+/** Says of one more record what became of it. */
+export function markRow(side: SideOutcome, seq: number, as: 'matched' | UnmatchedReason): void {
+  mark(side, seq, as === 'matched' ? matched : rankOf(as));
+}
+
+/** What became of the records over both rule sets. */
+export function mergeOutcomes(one: EntryOutcome, other: EntryOutcome): EntryOutcome {
+  return {
+    left: mergeSides(one.left, other.left),
+    right: mergeSides(one.right, other.right),
+    pairs: one.pairs + other.pairs,
+  };
+}
+
+/** What became of the records of one side over both rule sets. */
+export function mergeSides(one: SideOutcome, other: SideOutcome): SideOutcome {
+  // The usual case: rule sets over the same dataset.
+  if (one.ids.equals(other.ids)) {
+    return { ids: one.ids, ranks: one.ranks.map((rank, seq) => Math.min(rank, other.ranks[seq] as number)) };
+  }
+  const ids = Buffer.alloc(one.ids.length + other.ids.length);
+  const ranks = new Uint8Array(one.ranks.length + other.ranks.length);
+  let length = 0;
+  const take = (from: SideOutcome, seq: number, rank: number): void => {
+    from.ids.copy(ids, length * 16, seq * 16, seq * 16 + 16);
+    ranks[length++] = rank;
+  };
+  let i = 0;
+  let j = 0;
+  while (i < one.ranks.length || j < other.ranks.length) {
+    const order = i === one.ranks.length ? 1 : j === other.ranks.length ? -1 : compareIds(one.ids, i, other.ids, j);
+    if (order < 0) take(one, i, one.ranks[i++] as number);
+    else if (order > 0) take(other, j, other.ranks[j++] as number);
+    else take(one, i, Math.min(one.ranks[i++] as number, other.ranks[j++] as number));
+  }
+  return { ids: ids.subarray(0, length * 16), ranks: ranks.subarray(0, length) };
+}
+
+/** How many records got a MATCH. */
+export function matchedIn({ ranks }: SideOutcome): number {
+  let count = 0;
+  for (const rank of ranks) if (rank === matched) count++;
+  return count;
+}
+
+/** The records that got no MATCH. */
+export function unmatchedOf({ ids, ranks }: SideOutcome): UnmatchedList {
+  let count = 0;
+  for (const rank of ranks) if (rank !== matched) count++;
+  const list = { ids: Buffer.allocUnsafe(count * 16), reasons: Buffer.allocUnsafe(count) };
+  for (let seq = 0, place = 0; seq < ranks.length; seq++) {
+    const rank = ranks[seq] as number;
+    if (rank === matched) continue;
+    ids.copy(list.ids, place * 16, seq * 16, seq * 16 + 16);
+    list.reasons[place++] = rank - 1;
+  }
+  return list;
+}

@@ -1,0 +1,312 @@
+import { AppError, type Queries } from '@tieout/infra';
+import { readPage, type Page, type PageRequest } from '../../kernel/paging';
+import type { TenantScope } from '../../kernel/scope';
+import type { UnblockedCount } from '../stage/columns';
+import type { JobError } from './fail';
+import { keptErrors } from './limits';
+
+export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+export type EntryStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+
+export const decisions = ['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR', 'COMPOSITE_MATCH', 'COMPOSITE_POSSIBLE'] as const;
+export type DecisionCounts = Record<(typeof decisions)[number], number>;
+
+export interface PairError {
+  left_record_id: string | null;
+  right_record_id: string | null;
+  code: string;
+  message: string;
+  /** The id of the expression that has failed. */
+  expression?: string;
+}
+
+/** Milliseconds of work by stage, summed over all workers. */
+export type StageTimings = Record<'read' | 'block' | 'score' | 'write' | 'finish', number>;
+
+/** What composition could not do. Amounts and plans are told when the job is completed. */
+export interface CompositionProgress {
+  /** Records that groups are looked for. */
+  targets: number;
+  /** Those whose search ended on its limit and found nothing. */
+  searchEnded: number;
+  /** Records of both sides whose amount takes no part because it is too large. */
+  amountsOutOfRange: number;
+  /** Records of both sides that state a plan of more installments than one may have. */
+  plansTooLong: number;
+}
+
+export interface JobEntryView {
+  id: string;
+  ruleSetId: string;
+  ruleSetName: string;
+  ruleSetVersion: number;
+  status: EntryStatus;
+  candidatesCount: number;
+  pairsTotal: number;
+  pairsProcessed: number;
+  batchesExpected: number;
+  batchesCompleted: number;
+  decisionCounts: DecisionCounts;
+  unblocked: { left: UnblockedCount; right: UnblockedCount };
+  /** Null for a rule set that composes nothing. */
+  composition: CompositionProgress | null;
+  errors: PairError[];
+  /** By expression id; empty until the entry is planned. */
+  expressions: Record<string, 'compiled' | 'reference'>;
+  timings: StageTimings;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  /** When its results were deleted, but for reviewed ones, because a later job of the rule set has replaced them. */
+  resultsExpiredAt: Date | null;
+}
+
+export interface MatchingJobView {
+  id: string;
+  datasetName: string;
+  jobGroupId: string;
+  status: JobStatus;
+  error: JobError | null;
+  recordsTotal: number;
+  failedRecords: number;
+  pendingRecords: number;
+  averageScore: number | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  entries: JobEntryView[];
+}
+
+/** @throws AppError matching_job_not_found */
+export async function getMatchingJob(scope: TenantScope, id: string): Promise<MatchingJobView> {
+  const [job] = await jobViews(scope, [id]);
+  if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
+  return job;
+}
+
+export interface JobFilter {
+  status?: JobStatus | undefined;
+  dataset?: string | undefined;
+}
+
+/** A job of a list, and about how many bytes its view takes. */
+export interface ListedJob {
+  id: string;
+  weight: number;
+}
+
+/** Newest first; `jobViews` reads them. */
+export async function listMatchingJobs(
+  scope: TenantScope,
+  filter: JobFilter,
+  page: PageRequest,
+): Promise<Page<ListedJob>> {
+  const where = {
+    ...(filter.status === undefined ? {} : { status: filter.status }),
+    ...(filter.dataset === undefined ? {} : { datasetName: filter.dataset }),
+  };
+  return readPage(page, {
+    count: () => scope.db.orm.matchingJob.count({ where }),
+    rows: async ({ skip, take, beforeId }) => {
+      const rows = await scope.db.orm.matchingJob.findMany({
+        where: { ...where, ...(beforeId === undefined ? {} : { id: { lt: beforeId } }) },
+        orderBy: { id: 'desc' },
+        skip,
+        take,
+        select: { id: true },
+      });
+      return weighed(
+        scope,
+        rows.map((r) => r.id),
+      );
+    },
+  });
+}
+
+/** Of each of so many batches, as many errors of a thousand characters. */
+const batchErrorsWeight = keptErrors * keptErrors * 1_000;
+
+/** What a tenant's texts decide on, beside what is about as large for every job. */
+const weighed = (scope: TenantScope, ids: readonly string[]): Promise<ListedJob[]> =>
+  scope.db.query<ListedJob>(
+    `select j.id::text as id, 2000 + coalesce((
+              select sum(2000 + octet_length(e.rule_set_name) + coalesce(octet_length(e.expressions::text), 0) + coalesce(octet_length(e.errors::text), 0)
+                         + case when exists (select 1 from job_batches b where b.entry_id = e.id and b.errored > 0) then ${batchErrorsWeight} else 0 end)
+                from job_rule_sets e where e.job_id = j.id), 0)::float8 as weight
+       from matching_jobs j where j.tenant_id = $1::uuid and j.id = any($2::uuid[]) order by j.id desc`,
+    [scope.tenantId, ids],
+  );
+
+/** Of scores, as an expression. What lies behind these decimals depends on how a job was cut into batches. */
+export const average = (score: string, pairs: string): string => `round((${score}) / nullif(${pairs}, 0), 10)::float8`;
+
+/** Of batches `x`: by their first left row, since the numbers of those that were cut depend on how long they took. Those of groups come last. */
+const errorOrder = `x.kind desc, x.bounds #> '{left,from}', x.batch_no`;
+
+/**
+ * A failure or a cancellation is written to the job alone and is that of its rule sets too. Progress is a sum over batch
+ * rows: nothing counts twice, whatever ran twice. One statement: what a job says of itself and what its rule sets say is
+ * of one moment.
+ */
+export async function jobViews(
+  scope: { tenantId: string; db: Queries },
+  ids: readonly string[],
+): Promise<MatchingJobView[]> {
+  if (ids.length === 0) return [];
+  const rows = await scope.db.query<JobRow & (EntryRow | { id: null })>(
+    `select j.id as "jobId", j.dataset_name as "datasetName", j.job_group_id as "jobGroupId", j.status as "jobStatus", j.error as "jobError",
+            j.records_total as "recordsTotal", j.failed_records as "failedRecords", j.pending_records as "pendingRecords",
+            coalesce(j.average_score, (select ${average('sum(score_sum::numeric)', 'sum(matched + possible)')}
+                                         from job_batches where job_id = j.id and done))::float8 as "averageScore",
+            j.created_at as "jobCreatedAt", j.started_at as "jobStartedAt", j.finished_at as "jobFinishedAt",
+            e.id, e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName", e.rule_set_version as "ruleSetVersion",
+            case when j.status in ('failed', 'cancelled') then j.status else e.status end as status, e.pairs_total::float8 as "pairsTotal",
+            e.unblocked, e.filter_errors as "filterErrors", e.errors, e.expressions, e.demoted::float8 as demoted, e.vanished::float8 as vanished, e.timings,
+            e.withheld_match::float8 as "withheldMatch", e.withheld_possible::float8 as "withheldPossible",
+            e.composite_match::float8 as "compositeMatch", e.composite_possible::float8 as "compositePossible",
+            e.composition, coalesce((e.definition #>> '{params,composition,enabled}')::boolean, false) as composes,
+            e.created_at as "createdAt", e.started_at as "startedAt",
+            case when j.status in ('failed', 'cancelled') then j.finished_at else e.finished_at end as "finishedAt",
+            e.results_expired_at as "resultsExpiredAt", b.*,
+            coalesce((select jsonb_agg(x.errors order by ${errorOrder}) from (
+              select * from job_batches x where entry_id = e.id and errored > 0 order by ${errorOrder} limit ${keptErrors}) x), '[]') as "batchErrors"
+       from matching_jobs j
+       left join job_rule_sets e on e.job_id = j.id,
+       lateral (
+         select count(*)::int as "batchesExpected", (count(*) filter (where done))::int as "batchesCompleted",
+                coalesce(sum(pairs) filter (where done), 0)::float8 as "pairsProcessed",
+                coalesce(sum(matched), 0)::float8 as matched, coalesce(sum(possible), 0)::float8 as possible,
+                coalesce(sum(no_match), 0)::float8 as "noMatch", coalesce(sum(errored) filter (where kind = 'pairs'), 0)::float8 as errored,
+                coalesce(sum(left_rows) filter (where kind = 'groups'), 0)::float8 as targets,
+                coalesce(sum(errored) filter (where kind = 'groups'), 0)::float8 as "searchEnded",
+                coalesce(sum(read_ms), 0)::float8 as "readMs", coalesce(sum(score_ms), 0)::float8 as "scoreMs",
+                coalesce(sum(write_ms), 0)::float8 as "writeMs"
+           from job_batches where entry_id = e.id) b
+      where j.tenant_id = $1::uuid and j.id = any($2::uuid[]) order by j.id desc, e.position`,
+    [scope.tenantId, ids],
+  );
+  const views = new Map<string, MatchingJobView>();
+  for (const row of rows) {
+    let view = views.get(row.jobId);
+    if (!view) views.set(row.jobId, (view = toJobView(row)));
+    if (row.id !== null) view.entries.push(toEntryView(row));
+  }
+  return [...views.values()];
+}
+
+interface JobRow {
+  jobId: string;
+  datasetName: string;
+  jobGroupId: string;
+  jobStatus: JobStatus;
+  jobError: JobError | null;
+  recordsTotal: number;
+  failedRecords: number;
+  pendingRecords: number;
+  averageScore: number | null;
+  jobCreatedAt: Date;
+  jobStartedAt: Date | null;
+  jobFinishedAt: Date | null;
+}
+
+function toJobView(row: JobRow): MatchingJobView {
+  return {
+    id: row.jobId,
+    datasetName: row.datasetName,
+    jobGroupId: row.jobGroupId,
+    status: row.jobStatus,
+    error: row.jobError,
+    recordsTotal: row.recordsTotal,
+    failedRecords: row.failedRecords,
+    pendingRecords: row.pendingRecords,
+    averageScore: row.averageScore,
+    createdAt: row.jobCreatedAt,
+    startedAt: row.jobStartedAt,
+    finishedAt: row.jobFinishedAt,
+    entries: [],
+  };
+}
+
+interface EntryRow {
+  id: string;
+  ruleSetId: string;
+  ruleSetName: string;
+  ruleSetVersion: number;
+  status: EntryStatus;
+  pairsTotal: number;
+  unblocked: Partial<Record<'left' | 'right', UnblockedCount>>;
+  filterErrors: number;
+  errors: PairError[];
+  batchErrors: PairError[][];
+  expressions: JobEntryView['expressions'];
+  demoted: number;
+  vanished: number;
+  withheldMatch: number;
+  withheldPossible: number;
+  compositeMatch: number;
+  compositePossible: number;
+  composition: Partial<Record<'givenUp' | 'amountsOutOfRange' | 'plansTooLong', number>>;
+  composes: boolean;
+  targets: number;
+  searchEnded: number;
+  timings: Partial<Record<'readMs' | 'blockMs' | 'stageMs' | 'finishMs', number>>;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  resultsExpiredAt: Date | null;
+  batchesExpected: number;
+  batchesCompleted: number;
+  pairsProcessed: number;
+  matched: number;
+  possible: number;
+  noMatch: number;
+  errored: number;
+  readMs: number;
+  scoreMs: number;
+  writeMs: number;
+}
+
+function toEntryView(row: EntryRow): JobEntryView {
+  const none: UnblockedCount = { count: 0, reasons: {} };
+  return {
+    id: row.id,
+    ruleSetId: row.ruleSetId,
+    ruleSetName: row.ruleSetName,
+    ruleSetVersion: row.ruleSetVersion,
+    status: row.status,
+    candidatesCount: row.pairsTotal,
+    pairsTotal: row.pairsTotal,
+    pairsProcessed: row.pairsProcessed,
+    batchesExpected: row.batchesExpected,
+    batchesCompleted: row.batchesCompleted,
+    decisionCounts: {
+      MATCH: row.matched - row.demoted - row.withheldMatch - row.vanished,
+      POSSIBLE: row.possible + row.demoted - row.withheldPossible,
+      NO_MATCH: row.noMatch + row.withheldMatch + row.withheldPossible + row.vanished,
+      ERROR: row.errored + row.filterErrors,
+      COMPOSITE_MATCH: row.compositeMatch,
+      COMPOSITE_POSSIBLE: row.compositePossible,
+    },
+    unblocked: { left: row.unblocked.left ?? none, right: row.unblocked.right ?? none },
+    composition: row.composes ? compositionProgress(row) : null,
+    errors: [...row.errors, ...row.batchErrors.flat()].slice(0, keptErrors),
+    expressions: row.expressions,
+    timings: {
+      read: (row.timings.readMs ?? 0) + row.readMs,
+      block: row.timings.blockMs ?? 0,
+      score: row.scoreMs,
+      write: (row.timings.stageMs ?? 0) + row.writeMs,
+      finish: row.timings.finishMs ?? 0,
+    },
+    createdAt: row.createdAt,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+    resultsExpiredAt: row.resultsExpiredAt,
+  };
+}
+
+function compositionProgress({ targets, searchEnded, composition }: EntryRow): CompositionProgress {
+  const { givenUp = 0, amountsOutOfRange = 0, plansTooLong = 0 } = composition;
+  return { targets, searchEnded: searchEnded + givenUp, amountsOutOfRange, plansTooLong };
+}

@@ -1,0 +1,92 @@
+import { bytesPerId, gatherIds, orderOfIds, recordState } from './directory';
+import { grown } from './grown';
+import { gather } from './order';
+
+const initialCapacity = 4096;
+
+/**
+ * What planning keeps of one side: some 50 bytes a record, never the records themselves.
+ * Rows are numbered by `seq` in the order of arrival.
+ */
+export class SideColumns {
+  length = 0;
+  bucket = new Float64Array(initialCapacity);
+  day = new Int32Array(initialCapacity);
+  /** NaN without an amount. */
+  units = new Float64Array(initialCapacity);
+  scale = new Uint8Array(initialCapacity);
+  /** Of the staged value: see `valueWeight`. */
+  weight = new Int32Array(initialCapacity);
+  /** A value of `recordState`; a candidate takes part in pairs, as far as is known. */
+  state = new Uint8Array(initialCapacity);
+  ids = new Uint8Array(initialCapacity * bytesPerId);
+
+  /** Rows that there is memory for. */
+  get capacity(): number {
+    return this.bucket.length;
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** Returns the seq of the new row. The id is the 16 bytes at `idAt`. */
+  add(state: number, ids: Uint8Array, idAt: number): number {
+    if (this.length === this.bucket.length) this.grow();
+    const seq = this.length++;
+    this.state[seq] = state;
+    this.scale[seq] = 0;
+    const at = seq * bytesPerId;
+    for (let i = 0; i < bytesPerId; i++) this.ids[at + i] = ids[idAt + i] as number;
+    return seq;
+  }
+
+  /** Says where the row takes part in pairs. */
+  place(seq: number, bucket: number, day: number, units: number, scale: number, weight: number): void {
+    this.bucket[seq] = bucket;
+    this.day[seq] = day;
+    this.units[seq] = units;
+    this.scale[seq] = scale;
+    this.weight[seq] = weight;
+  }
+
+  /** Seqs of the rows that take part in pairs. */
+  candidates(): Uint32Array {
+    let count = 0;
+    for (let seq = 0; seq < this.length; seq++) if (this.state[seq] === recordState.candidate) count++;
+    const seqs = new Uint32Array(count);
+    for (let seq = 0, i = 0; seq < this.length; seq++) if (this.state[seq] === recordState.candidate) seqs[i++] = seq;
+    return seqs;
+  }
+
+  /** Ids and states in the order of the ids. */
+  byId(): { ids: Uint8Array; states: Uint8Array } {
+    const { length } = this;
+    const order = orderOfIds(Buffer.from(this.ids.buffer), length);
+    if (order === null)
+      return { ids: this.ids.subarray(0, length * bytesPerId), states: this.state.subarray(0, length) };
+    return { ids: gatherIds(this.ids, order), states: gather(this.state, order, new Uint8Array(length)) };
+  }
+
+  private grow(): void {
+    const capacity = this.bucket.length * 2;
+    this.bucket = grown(this.bucket, new Float64Array(capacity));
+    this.day = grown(this.day, new Int32Array(capacity));
+    this.units = grown(this.units, new Float64Array(capacity));
+    this.scale = grown(this.scale, new Uint8Array(capacity));
+    this.weight = grown(this.weight, new Int32Array(capacity));
+    this.state = grown(this.state, new Uint8Array(capacity));
+    this.ids = grown(this.ids, new Uint8Array(capacity * bytesPerId));
+  }
+}
+
+/** Records that blocking could not place, by reason. */
+export interface UnblockedCount {
+  count: number;
+  reasons: Record<string, number>;
+}
+
+export function countUnblocked(into: UnblockedCount, reason: string, by = 1): void {
+  into.count += by;
+  into.reasons[reason] = (into.reasons[reason] ?? 0) + by;
+}

@@ -1,0 +1,73 @@
+import type { Side } from '@tieout/engine';
+import { AppError, type TenantDb } from '@tieout/infra';
+import { exclusionOf, lockForReview, matchHolding, reviewing, storeReview, type ReviewInput } from '../reviews';
+import type { TenantScope } from '../../kernel/scope';
+import { compositeNotFound, getCompositeMatch, type CompositeDetail } from './composite-matches';
+import { compositesNaming } from './store';
+
+/**
+ * Records what somebody decided about a composite; it takes the place of an earlier review. A confirmed composite holds
+ * its records in all later jobs of the rule set, a rejected one is not proposed again for the same version.
+ * @throws AppError composite_match_not_found; conflict when its job is not completed, when a later one took its place or is
+ *   completing just now, and on confirming when one of the records is in another MATCH of the rule set
+ */
+export async function reviewCompositeMatch(
+  scope: TenantScope,
+  id: string,
+  input: ReviewInput,
+): Promise<CompositeDetail> {
+  return reviewing(scope, async (s) => {
+    const { db } = s;
+    const composite = await getCompositeMatch(s, id);
+    const { ruleSetId } = composite;
+    const reviewed = {
+      table: 'composite_matches',
+      name: 'composite match',
+      id,
+      ruleSetId,
+      notFound: compositeNotFound,
+    } as const;
+    const liveJobId = await lockForReview(db, reviewed);
+    if (input.status === 'confirmed') await assertFree(db, composite, liveJobId);
+    await storeReview(db, reviewed, recordsOf(composite).left, input);
+    return getCompositeMatch(s, id);
+  });
+}
+
+/** A record is in at most one composite of a rule set that is confirmed, or a MATCH of the live job that nobody has rejected. */
+async function assertFree(db: TenantDb, composite: CompositeDetail, liveJobId: string | null): Promise<void> {
+  const { id, ruleSetId, matchingJobId } = composite;
+  const records = recordsOf(composite);
+  const other = await compositeHolding(db, { ruleSetId, liveJobId, except: id }, [...records.left, ...records.right]);
+  if (other !== undefined)
+    throw new AppError('conflict', `A record of the composite match is in another one of the rule set: ${other}`);
+  if (!(await exclusionOf(db, ruleSetId, matchingJobId)).leavesOutMatched) return;
+  const match = await matchHolding(db, { ruleSetId, liveJobId }, records);
+  if (match !== undefined)
+    throw new AppError('conflict', `A record of the composite match is in a match of the rule set: ${match}`);
+}
+
+function recordsOf({ direction, targetRecordId, members }: CompositeDetail): Record<Side, string[]> {
+  const ids = members.map(({ recordId }) => recordId);
+  return direction === 'one_to_many' ? { left: [targetRecordId], right: ids } : { left: ids, right: [targetRecordId] };
+}
+
+/**
+ * The id of another composite of the rule set that holds one of these records: a confirmed one, or a MATCH of the live job
+ * that nobody has rejected.
+ */
+export async function compositeHolding(
+  db: TenantDb,
+  of: { ruleSetId: string; liveJobId: string | null; except?: string },
+  recordIds: readonly string[],
+): Promise<string | undefined> {
+  const naming = await compositesNaming(db, db.tenantId, recordIds);
+  const [other] = await db.query<{ id: string }>(
+    `select id from composite_matches
+      where tenant_id = $1::uuid and id = any($2::uuid[]) and id is distinct from $3::uuid and rule_set_id = $4::uuid
+        and (review_status = 'confirmed' or (review_status is null and decision = 'MATCH' and job_id = $5::uuid))
+      order by id limit 1`,
+    [db.tenantId, naming, of.except ?? null, of.ruleSetId, of.liveJobId],
+  );
+  return other?.id;
+}

@@ -1,0 +1,60 @@
+import { AppError, type TenantDb } from '@tieout/infra';
+import { compositeHolding } from '../composites';
+import { exclusionOf, lockForReview, matchHolding, reviewing, storeReview, type ReviewInput } from '../reviews';
+import type { TenantScope } from '../../kernel/scope';
+import { getMatch, matchNotFound, type Match } from './matches';
+
+/**
+ * Records what somebody decided about a match; it takes the place of an earlier review. A confirmed match stands in for its
+ * pair in all later jobs of the rule set, and holds its records where a record can have one MATCH only. A rejected one is
+ * not proposed again for the same version.
+ * @throws AppError match_not_found; conflict when its job is not completed, when a later one took its place or is completing
+ *   just now, and on confirming when another match stands for the pair or holds one of the records
+ */
+export async function reviewMatch(scope: TenantScope, id: string, input: ReviewInput): Promise<Match> {
+  return reviewing(scope, async (s) => {
+    const match = await getMatch(s, id);
+    const { ruleSetId } = match;
+    const reviewed = { table: 'matches', name: 'match', id, ruleSetId, notFound: matchNotFound } as const;
+    const liveJobId = await lockForReview(s.db, reviewed);
+    if (input.status === 'confirmed') await assertFree(s.db, match, liveJobId);
+    await storeReview(s.db, reviewed, [match.leftRecordId], input);
+    return getMatch(s, id);
+  });
+}
+
+async function assertFree(db: TenantDb, match: Match, liveJobId: string | null): Promise<void> {
+  const { id, ruleSetId, matchingJobId, leftRecordId, rightRecordId } = match;
+  const twin = await matchOfPair(db, match, liveJobId);
+  if (twin !== undefined) throw new AppError('conflict', `The pair has another match: review ${twin}`);
+  const { oneToOne, leavesOutMatched } = await exclusionOf(db, ruleSetId, matchingJobId);
+  if (oneToOne) {
+    const other = await matchHolding(
+      db,
+      { ruleSetId, liveJobId, except: id },
+      { left: [leftRecordId], right: [rightRecordId] },
+    );
+    if (other !== undefined)
+      throw new AppError('conflict', `A record of the match is in another one of the rule set: reject ${other} first`);
+  }
+  if (leavesOutMatched) {
+    const composite = await compositeHolding(db, { ruleSetId, liveJobId }, [leftRecordId, rightRecordId]);
+    if (composite !== undefined)
+      throw new AppError(
+        'conflict',
+        `A record of the match is in a composite match of the rule set: reject ${composite} first`,
+      );
+  }
+}
+
+/** Of the same pair: one that is confirmed, or one of the live job that nobody has reviewed. */
+async function matchOfPair(db: TenantDb, match: Match, liveJobId: string | null): Promise<string | undefined> {
+  const [twin] = await db.query<{ id: string }>(
+    // The fence keeps the search on the index of the pair: statistics may know nothing of the tenant yet.
+    `select id from (select * from matches where left_record_id = $2::uuid and right_record_id = $3::uuid offset 0) m
+      where tenant_id = $1::uuid and rule_set_id = $4::uuid and id <> $5::uuid
+        and (review_status = 'confirmed' or (review_status is null and job_id = $6::uuid)) order by id limit 1`,
+    [db.tenantId, match.leftRecordId, match.rightRecordId, match.ruleSetId, match.id, liveJobId],
+  );
+  return twin?.id;
+}

@@ -1,0 +1,78 @@
+import { AppError, type TenantDb } from '@tieout/infra';
+import { changingMatched } from '../counters';
+import { withLockPatience } from '../../kernel/lock-timeout';
+import type { TenantScope } from '../../kernel/scope';
+import type { ReviewInput } from './review';
+
+/** What is reviewed. */
+export interface Reviewed {
+  table: 'matches' | 'composite_matches';
+  /** As messages call it. */
+  name: string;
+  id: string;
+  ruleSetId: string;
+  notFound: () => AppError;
+}
+
+/**
+ * The transaction of a review. It waits for nothing for long: a job that completes, or a removal of many records, holds rule sets, results and
+ * figures of the tenant.
+ * @throws AppError conflict
+ */
+export function reviewing<T>(scope: TenantScope, work: (s: TenantScope) => Promise<T>): Promise<T> {
+  const message = 'A matching job is completing, or results are being removed: review again in a few seconds';
+  return scope.transaction((s) => withLockPatience(s.db, message, () => work(s)));
+}
+
+/**
+ * Makes sure that it may be reviewed: it is of the live job, or has been reviewed before. Reviews of a rule set and
+ * completions of its jobs, which hold its row too, happen one after the other, so that none decides on what another changes.
+ * Runs inside `reviewing`.
+ * @returns the live job of the rule set, which stays so until the end of the transaction
+ * @throws AppError conflict, and what `notFound` gives
+ */
+export async function lockForReview(db: TenantDb, reviewed: Reviewed): Promise<string | null> {
+  const liveJobId = await lockRuleSet(db, reviewed);
+  const [row] = await db.query<{ completed: boolean; current: boolean }>(
+    `select j.status = 'completed' as completed, m.job_id is not distinct from $3::uuid or m.review_status is not null as current
+       from ${reviewed.table} m join matching_jobs j on j.id = m.job_id where m.tenant_id = $1::uuid and m.id = $2::uuid for update of m`,
+    [db.tenantId, reviewed.id, liveJobId],
+  );
+  if (!row) throw reviewed.notFound();
+  if (!row.completed) throw new AppError('conflict', `The matching job of the ${reviewed.name} is not completed`);
+  if (!row.current) throw new AppError('conflict', `A later matching job has replaced the ${reviewed.name}`);
+  return liveJobId;
+}
+
+async function lockRuleSet(db: TenantDb, { ruleSetId, notFound }: Reviewed): Promise<string | null> {
+  const [ruleSet] = await db.query<{ liveJobId: string | null }>(
+    `select live_job_id as "liveJobId" from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`,
+    [db.tenantId, ruleSetId],
+  );
+  if (!ruleSet) throw notFound();
+  return ruleSet.liveJobId;
+}
+
+/**
+ * Takes the place of an earlier review. The same one again changes nothing.
+ * @param leftIds the left records of what is reviewed
+ */
+export async function storeReview(
+  db: TenantDb,
+  { table, id }: Reviewed,
+  leftIds: readonly string[],
+  { status, note, apiKeyId }: ReviewInput,
+): Promise<void> {
+  await changingMatched(
+    db,
+    db.tenantId,
+    () => Promise.resolve(leftIds),
+    async () => {
+      await db.execute(
+        `update ${table} set review_status = $3, review_note = $4, reviewed_by = $5::uuid, reviewed_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and (review_status, review_note, reviewed_by) is distinct from ($3, $4, $5::uuid)`,
+        [db.tenantId, id, status, note, apiKeyId],
+      );
+    },
+  );
+}

@@ -1,0 +1,187 @@
+import {
+  compileRuleSet,
+  rescale,
+  type AmountReading,
+  type CompiledRuleSet,
+  type ComparedRecord,
+  type EngineName,
+  type JsonObject,
+  type PairResult,
+  type RuleSetDefinition,
+  type RuleSetParams,
+  type Side,
+} from '@tieout/engine';
+import { AppError, invalid } from '@tieout/infra';
+import type { TenantScope, Turn } from '../../kernel/scope';
+import { isOf } from '../../kernel/parent-condition';
+import { definitionOf, getRuleSet, type RuleSet } from './rule-sets';
+import { assertDefinition, assertRunnable } from './validate';
+
+export interface PreviewPair {
+  leftRecordId?: string;
+  rightRecordId?: string;
+  left: JsonObject;
+  right: JsonObject;
+}
+
+/** What crosses to the evaluating process. */
+export interface PreviewRequest {
+  definition: RuleSetDefinition;
+  pairs: PreviewPair[];
+}
+
+export interface PreviewPairResult {
+  leftRecordId?: string;
+  rightRecordId?: string;
+  decision: 'MATCH' | 'POSSIBLE' | 'NO_MATCH' | 'ERROR';
+  score: number | null;
+  explanation: JsonObject | null;
+  dropped?: string;
+  /** `expression`: the id of the one that has failed. */
+  error?: { code: string; message: string; expression: string };
+}
+
+export interface PreviewResult {
+  results: PreviewPairResult[];
+  /** By expression id: which way it runs. */
+  compiled: Record<string, 'compiled' | 'reference'>;
+}
+
+/** A rule set that need not be stored; its datasets matter for a sample and for strict field validation only. */
+export interface PreviewRuleSet {
+  engine: EngineName;
+  jsonataExpr?: string | null | undefined;
+  params: RuleSetParams;
+  leftDatasetId?: string | undefined;
+  rightDatasetId?: string | undefined;
+}
+
+export interface PreviewInput {
+  ruleSetId?: string | undefined;
+  ruleSet?: PreviewRuleSet | undefined;
+  pairs?: { left: JsonObject; right: JsonObject }[] | undefined;
+  sample?: { limit: number } | undefined;
+}
+
+/**
+ * Scores explicit pairs of raw data, or the newest stored records of both sides against each other, and
+ * stores nothing. It reads in turns of its tenant, and evaluates outside of them.
+ */
+export async function previewRuleSet(scope: TenantScope, input: PreviewInput, inTurn: Turn): Promise<PreviewResult> {
+  if ((input.ruleSetId === undefined) === (input.ruleSet === undefined)) {
+    throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of ruleSet and ruleSetId' }]);
+  }
+  if ((input.pairs === undefined) === (input.sample === undefined)) {
+    throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of pairs and sample' }]);
+  }
+  if (input.ruleSet) return previewUnstored(scope, input.ruleSet, input, inTurn);
+  const stored = await inTurn(() => storedRuleSet(scope, input.ruleSetId as string));
+  return evaluate(scope, definitionOf(stored), stored, input, inTurn);
+}
+
+async function previewUnstored(
+  scope: TenantScope,
+  ruleSet: PreviewRuleSet,
+  input: PreviewInput,
+  inTurn: Turn,
+): Promise<PreviewResult> {
+  const { engine, params, leftDatasetId, rightDatasetId } = ruleSet;
+  const definition: RuleSetDefinition = { engine, params, jsonataExpr: ruleSet.jsonataExpr ?? null, version: 1 };
+  if (leftDatasetId !== undefined && rightDatasetId !== undefined) {
+    const datasets = { leftDatasetId, rightDatasetId };
+    await assertDefinition(scope, { ...definition, ...datasets }, '/ruleSet', inTurn);
+    return evaluate(scope, definition, datasets, input, inTurn);
+  }
+  await assertRunnable(scope, definition, '/ruleSet');
+  if (input.sample) {
+    const missing = leftDatasetId === undefined ? 'leftDatasetId' : 'rightDatasetId';
+    throw invalid([{ path: `/ruleSet/${missing}`, code: 'required', message: 'is required for a sample' }]);
+  }
+  return scope.evaluator.preview({ definition, pairs: input.pairs ?? [] });
+}
+
+type Datasets = Pick<RuleSet, 'leftDatasetId' | 'rightDatasetId'>;
+
+async function evaluate(
+  scope: TenantScope,
+  definition: RuleSetDefinition,
+  datasets: Datasets,
+  input: PreviewInput,
+  inTurn: Turn,
+): Promise<PreviewResult> {
+  const pairs =
+    input.pairs ?? (await inTurn(() => samplePairs(scope, datasets, input.sample?.limit ?? defaultSampleLimit)));
+  return scope.evaluator.preview({ definition, pairs });
+}
+
+const defaultSampleLimit = 10;
+
+async function storedRuleSet(scope: TenantScope, id: string): Promise<RuleSet> {
+  try {
+    return await getRuleSet(scope, id);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rule_set_not_found') {
+      throw invalid([{ path: '/ruleSetId', code: 'unknown_rule_set', message: 'names no rule set' }]);
+    }
+    throw error;
+  }
+}
+
+/** The newest ready records of both sides, every left one with every right one, `limit` pairs at most. */
+async function samplePairs(scope: TenantScope, datasets: Datasets, limit: number): Promise<PreviewPair[]> {
+  const perSide = Math.ceil(Math.sqrt(limit));
+  const newest = (datasetId: string) =>
+    scope.db.query<{ id: string; value: JsonObject }>(
+      `select id, data || coalesce(fields, '{}') as value from records
+        where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} and status = 'ready' order by dataset_id desc, id desc limit $3::int`,
+      [scope.tenantId, datasetId, perSide],
+    );
+  const [lefts, rights] = await Promise.all([newest(datasets.leftDatasetId), newest(datasets.rightDatasetId)]);
+  return lefts
+    .flatMap((l) => rights.map((r) => ({ leftRecordId: l.id, rightRecordId: r.id, left: l.value, right: r.value })))
+    .slice(0, limit);
+}
+
+/** Runs in a process that may block: see Evaluator. */
+export async function runPreview(request: PreviewRequest): Promise<PreviewResult> {
+  const compiled = compileRuleSet(request.definition);
+  const results: PreviewPairResult[] = [];
+  for (const pair of request.pairs) results.push(await previewPair(compiled, pair));
+  return { results, compiled: { ...compiled.expressions } };
+}
+
+async function previewPair(compiled: CompiledRuleSet, pair: PreviewPair): Promise<PreviewPairResult> {
+  const ids = {
+    ...(pair.leftRecordId === undefined ? {} : { leftRecordId: pair.leftRecordId }),
+    ...(pair.rightRecordId === undefined ? {} : { rightRecordId: pair.rightRecordId }),
+  };
+  for (const side of ['left', 'right'] as const) {
+    const admission = await compiled.admitRecord(side, pair[side]);
+    if (admission.admitted) continue;
+    if (admission.error) return { ...ids, decision: 'ERROR', score: null, explanation: null, error: admission.error };
+    return { ...ids, decision: 'NO_MATCH', score: 0, explanation: null, dropped: 'filter' };
+  }
+  const keys = { left: compiled.readKeys('left', pair.left), right: compiled.readKeys('right', pair.right) };
+  const scale = Math.max(2, ...[keys.left, keys.right].map((k) => (k.amount.ok ? k.amount.scale : 0)));
+  const record = (side: Side): ComparedRecord => ({
+    value: pair[side],
+    amountUnits: unitsAt(keys[side].amount, scale),
+    day: keys[side].day.ok ? keys[side].day.day : null,
+  });
+  return { ...ids, ...present(await compiled.comparer(scale).explain(record('left'), record('right'))) };
+}
+
+const unitsAt = (reading: AmountReading, scale: number): number | null =>
+  reading.ok ? rescale(reading.units, reading.scale, scale) : null;
+
+function present(result: PairResult): PreviewPairResult {
+  if (result.decision === 'ERROR') {
+    return { decision: 'ERROR', score: null, explanation: null, error: result.error };
+  }
+  return {
+    decision: result.decision,
+    score: result.score,
+    explanation: result.explanation ?? null,
+    ...('dropped' in result && result.dropped ? { dropped: result.dropped } : {}),
+  };
+}

@@ -1,0 +1,74 @@
+import type { RuleSetDefinition } from '@tieout/engine';
+import { invalid, type FieldError } from '@tieout/infra';
+import type { TenantScope, Turn } from '../../kernel/scope';
+
+const refuse = (faults: readonly FieldError[], prefix: string): void => {
+  if (faults.length > 0) throw invalid(faults.map((f) => ({ ...f, path: prefix + f.path })));
+};
+
+/**
+ * Refuses what could not run: faults of params, expressions that do not parse.
+ * @param prefix JSON pointer of the rule set inside the request
+ * @throws AppError validation_error, evaluation_timeout, expression_memory
+ */
+export async function assertRunnable(scope: TenantScope, definition: RuleSetDefinition, prefix = ''): Promise<void> {
+  refuse(await scope.evaluator.check({ definition }), prefix);
+}
+
+interface Definable extends RuleSetDefinition {
+  leftDatasetId: string;
+  rightDatasetId: string;
+}
+
+/**
+ * Also refuses unknown datasets and, where the deployment asks for it, references to fields that a dataset does
+ * not declare.
+ * @throws AppError validation_error, evaluation_timeout, expression_memory
+ */
+export async function assertDefinition(
+  scope: TenantScope,
+  input: Definable,
+  prefix = '',
+  inTurn: Turn = (task) => task(),
+): Promise<void> {
+  const { engine, jsonataExpr, params, version } = input;
+  const find = { id: { in: [input.leftDatasetId, input.rightDatasetId] } };
+  const datasets = await inTurn(() =>
+    scope.db.orm.dataset.findMany({ where: find, select: { id: true, fields: { select: { key: true } } } }),
+  );
+  const keysOf = (id: string): string[] | undefined => datasets.find((d) => d.id === id)?.fields.map((f) => f.key);
+  const left = keysOf(input.leftDatasetId.toLowerCase());
+  const right = keysOf(input.rightDatasetId.toLowerCase());
+  const declared = scope.settings.validateFieldsStrict && left && right ? { left, right } : undefined;
+  const faults = await scope.evaluator.check({
+    definition: { engine, jsonataExpr, params, version },
+    ...(declared ? { declared } : {}),
+  });
+  if (!left) faults.push({ path: '/leftDatasetId', code: 'unknown_dataset', message: 'names no dataset' });
+  if (!right) faults.push({ path: '/rightDatasetId', code: 'unknown_dataset', message: 'names no dataset' });
+  faults.push(...sameDataset(input), ...namesTooLong(input));
+  refuse(faults, prefix);
+}
+
+/** The two directions of a composite would meet in one record: a target could be its own member. */
+function sameDataset({ leftDatasetId, rightDatasetId, params }: Definable): FieldError[] {
+  if (params.composition?.enabled !== true || leftDatasetId.toLowerCase() !== rightDatasetId.toLowerCase()) return [];
+  const message =
+    'must be false where leftDatasetId and rightDatasetId are the same; keep targets and members in two datasets';
+  return [{ path: '/params/composition/enabled', code: 'same_dataset', message }];
+}
+
+/** They come again in the explanation of every match. */
+const mostNamesLength = 250_000;
+
+function namesTooLong({ params }: Definable): FieldError[] {
+  const length = (params.matchers ?? []).reduce((sum, { id = '', name = '' }) => sum + id.length + name.length, 0);
+  if (length <= mostNamesLength) return [];
+  return [
+    {
+      path: '/params/matchers',
+      code: 'maxLength',
+      message: `may have ids and names of ${mostNamesLength} characters together`,
+    },
+  ];
+}

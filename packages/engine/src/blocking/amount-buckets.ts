@@ -1,0 +1,111 @@
+import { exactDecimal, MAX_AMOUNT_SCALE } from '../values/decimal';
+import type { AmountBlocking } from '../definition/keys';
+import { toleranceCheck } from '../values/tolerance';
+
+/** How amounts fall into buckets, so that two amounts that belong together are `window` apart at most. */
+export interface AmountBuckets {
+  readonly window: number;
+  of(units: number, scale: number): number;
+  /** What the buckets leave undecided; null when nothing. */
+  readonly admits: ((left: number, right: number, scale: number) => boolean) | null;
+  /** What `admits` lets through of one bucket is an interval of magnitudes: amounts of one bucket have one sign, or it does not count. */
+  readonly contiguous: boolean;
+  describe(bucket: number): string;
+}
+
+export function amountBuckets(part: AmountBlocking): AmountBuckets {
+  return part.kind === 'tolerance' ? toleranceBuckets(part.percent) : fixedBuckets(part.size, part.window);
+}
+
+/** Narrower buckets than this would only add buckets: the neighbours are checked exactly anyway. */
+const MIN_LOG_WIDTH = 1e-6;
+const LOG_SLACK = 1e-11;
+/** Below this share the exact logarithm is far under MIN_LOG_WIDTH. */
+const SMALL_SHARE = 1e-7;
+
+/**
+ * Signed logarithmic buckets. With p = percent/100 < 1, |l − r| <= p·max(|l|, |r|) needs amounts of
+ * one sign (or two zeros) with max/min <= 1/(1 − p), that is logarithms at most
+ * w0 = ln(1/(1 − p)) apart. With buckets of width w > w0 such amounts are in the same bucket or in
+ * neighbours. The slack: x is at most 10^20, so ln x <= 46.1; rounding x, its logarithm and the
+ * quotient moves a logarithm by less than 2·10^−14, and w0 is off by less than 10^−15, so that
+ * w = w0 + 10^−11 keeps two computed quotients less than 1 apart. Positive buckets start at 2 and
+ * negative ones at −2: zero at 0 is no neighbour of either. With p >= 1 amounts of any size can
+ * meet: one bucket.
+ */
+function toleranceBuckets(percent: number): AmountBuckets {
+  const within = toleranceCheck(percent);
+  const width = logWidth(percent);
+  return {
+    window: width === null ? 0 : 1,
+    of: (units, scale) => (width === null || units === 0 ? 0 : logBucket(units, scale, width)),
+    admits: (left, right) => within(left, right),
+    contiguous: width !== null,
+    describe: (bucket) => `amount~${bucket}`,
+  };
+}
+
+function logBucket(units: number, scale: number, width: number): number {
+  const magnitude = Math.abs(units) * 10 ** (MAX_AMOUNT_SCALE - scale);
+  return Math.sign(units) * (Math.floor(Math.log(magnitude) / width) + 2);
+}
+
+function logWidth(percent: number): number | null {
+  if (percent >= 100) return null;
+  if (percent / 100 < SMALL_SHARE) return MIN_LOG_WIDTH + LOG_SLACK;
+  const { digits, scale } = exactDecimal(percent);
+  const hundred = 100n * 10n ** BigInt(scale);
+  // In integers, because 1 − p in doubles loses its digits when p is close to 1.
+  return Math.max(Math.log(Number(hundred) / Number(hundred - digits)), MIN_LOG_WIDTH) + LOG_SLACK;
+}
+
+/** From this size on, every bucket number of an amount in range (9·10^13 units) is a safe integer. */
+const SMALLEST_EXACT_SIZE = 0.01;
+/** Smaller buckets are keyed in groups of this many: 9·10^17 / 128 is a safe integer again. */
+const COARSE = 128n;
+
+/** floor(|amount| / size) in exact decimal. */
+function fixedBuckets(size: number, window: number): AmountBuckets {
+  const number = bucketNumber(size);
+  if (size >= SMALLEST_EXACT_SIZE) {
+    return {
+      window,
+      of: (units, scale) => Number(number(units, scale)),
+      admits: null,
+      contiguous: true,
+      describe: (bucket) => `amount:${bucket}`,
+    };
+  }
+  return {
+    window: Math.ceil(window / Number(COARSE)),
+    of: (units, scale) => Number(BigInt(number(units, scale)) / COARSE),
+    admits: (left, right, scale) =>
+      distance(BigInt(number(left, scale)), BigInt(number(right, scale))) <= BigInt(window),
+    contiguous: true,
+    describe: (bucket) => `amount:${BigInt(bucket) * COARSE}+`,
+  };
+}
+
+function distance(one: bigint, other: bigint): bigint {
+  return one > other ? one - other : other - one;
+}
+
+function bucketNumber(size: number): (units: number, scale: number) => number | bigint {
+  const { digits, scale: sizeScale } = exactDecimal(size);
+  const divisors = [0, 1, 2, 3, 4].map((scale) => divisorAt(digits, sizeScale, scale));
+  return (units, scale) => {
+    const { factor, divisor } = divisors[scale] ?? divisorAt(digits, sizeScale, scale);
+    const scaled = Math.abs(units) * factor;
+    if (Number.isSafeInteger(scaled) && Number.isSafeInteger(divisor)) return (scaled - (scaled % divisor)) / divisor;
+    const exactDivisor = digits * 10n ** BigInt(Math.max(0, scale - sizeScale));
+    return (BigInt(Math.abs(units)) * 10n ** BigInt(Math.max(0, sizeScale - scale))) / exactDivisor;
+  };
+}
+
+/** Brings amount and size to one scale: floor(units · factor / divisor). */
+function divisorAt(digits: bigint, sizeScale: number, scale: number): { factor: number; divisor: number } {
+  return {
+    factor: 10 ** Math.max(0, sizeScale - scale),
+    divisor: Number(digits * 10n ** BigInt(Math.max(0, scale - sizeScale))),
+  };
+}

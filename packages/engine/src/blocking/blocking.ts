@@ -1,0 +1,102 @@
+import { amountBuckets } from './amount-buckets';
+import type { AmountBuckets } from './amount-buckets';
+import { formatDay } from '../values/calendar';
+import type { DayReading } from '../values/calendar';
+import { MIN_AMOUNT_SCALE, rescale } from '../values/decimal';
+import type { AmountReading } from '../values/decimal';
+import { blockingParts } from '../definition/keys';
+import type { RuleSetParams } from '../definition/types';
+
+/** Why a record cannot be blocked. */
+export type UnblockedReason =
+  'missing_amount' | 'unreadable_amount' | 'amount_out_of_range' | 'missing_date' | 'unreadable_date';
+
+export interface BlockKey {
+  bucket: number;
+  day: number;
+}
+
+export interface BlockingRule {
+  /** False: every pair is a candidate. */
+  readonly active: boolean;
+  readonly bucketWindow: number;
+  readonly dayWindow: number;
+  /** Amounts are blocked on or held against a tolerance: a record whose amount is out of range takes no part. */
+  readonly comparesAmounts: boolean;
+  readonly blocksOnDay: boolean;
+  /** `admits` decides what the windows leave open. */
+  readonly exact: boolean;
+  /** Of rows with one bucket and day, sorted by |units|, `admits` lets a contiguous run through. */
+  readonly contiguous: boolean;
+  /** The key of a record; a part that is not active is 0. */
+  keyOf(reading: { amount: AmountReading; day: DayReading }): BlockKey | { reason: UnblockedReason };
+  /** The exact check that remains inside the windows; true when the keys say it all. */
+  admits(leftUnits: number | null, rightUnits: number | null, amountScale: number): boolean;
+  /** Text of a key for the explanation; undefined without an active part. */
+  describe(key: BlockKey): string | undefined;
+}
+
+/** Block keys of one side, sorted by (bucket, day); see `BlockingRule.contiguous`. */
+export interface SortedKeys {
+  readonly length: number;
+  readonly bucket: Float64Array;
+  readonly day: Int32Array;
+  /** Amounts at the comparer's scale; NaN = none. */
+  readonly units: Float64Array;
+}
+
+/** Amounts of this key fit the coarsest scale a rule set computes with, or the record cannot take part. */
+export function amountFits(amount: { units: number; scale: number }): boolean {
+  return rescale(amount.units, amount.scale, Math.max(MIN_AMOUNT_SCALE, amount.scale)) !== null;
+}
+
+export function createBlockingRule(params: RuleSetParams): BlockingRule {
+  const parts = blockingParts(params);
+  const buckets = parts.amount === null ? null : amountBuckets(parts.amount);
+  const dayWindow = parts.dayWindow;
+  const comparesAmounts = buckets !== null || params.amountTolerancePercent !== undefined;
+  return {
+    active: buckets !== null || dayWindow !== null,
+    bucketWindow: buckets?.window ?? 0,
+    dayWindow: dayWindow ?? 0,
+    comparesAmounts,
+    blocksOnDay: dayWindow !== null,
+    exact: buckets !== null && buckets.admits !== null,
+    contiguous: buckets?.contiguous ?? false,
+    keyOf: ({ amount, day }) => {
+      const bucket = buckets === null ? 0 : bucketOf(buckets, amount);
+      if (typeof bucket === 'string') return { reason: bucket };
+      if (comparesAmounts && isOutOfRange(amount)) return { reason: 'amount_out_of_range' };
+      if (dayWindow === null) return { bucket, day: 0 };
+      if (!day.ok) return { reason: day.reason === 'missing' ? 'missing_date' : 'unreadable_date' };
+      return { bucket, day: day.day };
+    },
+    admits: (leftUnits, rightUnits, amountScale) => {
+      if (buckets === null || buckets.admits === null) return true;
+      if (leftUnits === null || rightUnits === null) return false;
+      if (Number.isNaN(leftUnits) || Number.isNaN(rightUnits)) return false;
+      return buckets.admits(leftUnits, rightUnits, amountScale);
+    },
+    describe: (key) => {
+      const texts: string[] = [];
+      if (buckets !== null) texts.push(buckets.describe(key.bucket));
+      if (dayWindow !== null) texts.push(`date:${formatDay(key.day)}`);
+      return texts.length === 0 ? undefined : texts.join('|');
+    },
+  };
+}
+
+function isOutOfRange(amount: AmountReading): boolean {
+  return amount.ok ? !amountFits(amount) : amount.reason === 'out_of_range';
+}
+
+function bucketOf(buckets: AmountBuckets, amount: AmountReading): number | UnblockedReason {
+  if (!amount.ok) return UNBLOCKED_AMOUNT[amount.reason];
+  return amountFits(amount) ? buckets.of(amount.units, amount.scale) : 'amount_out_of_range';
+}
+
+const UNBLOCKED_AMOUNT = {
+  missing: 'missing_amount',
+  unreadable: 'unreadable_amount',
+  out_of_range: 'amount_out_of_range',
+} as const;

@@ -1,0 +1,181 @@
+import { scoreScale } from '../scoring/scoring';
+import type { ScoreScale } from '../scoring/scoring';
+import { DEFAULT_BUCKET_SIZE, DEFAULT_BUCKET_WINDOW, isBlockingEnabled, recordKeys } from './keys';
+import type { BlockingParams, CompositionParams, RuleSetDefinition, RuleSetParams } from './types';
+
+export interface EffectiveMatcher {
+  id: string;
+  name: string;
+  expr: string;
+  weight: number;
+  required: boolean;
+}
+
+/** Most members of a composite. */
+export const DEFAULT_GROUP_SIZE = 12;
+
+type Filled<T> = { [K in keyof T]-?: NonNullable<T[K]> };
+
+export interface EffectiveBlocking {
+  enabled: boolean;
+  /** Present where both sides are read at the same path; so is `dateKey`. */
+  amountKey?: string;
+  amountKeyLeft: string;
+  amountKeyRight: string;
+  dateKey?: string;
+  dateKeyLeft: string;
+  dateKeyRight: string;
+  amountBucketSize: number;
+  amountBucketWindow: number;
+  amountTolerancePercent?: number;
+  dateToleranceDays?: number;
+}
+
+export interface EffectiveComposition {
+  enabled: boolean;
+  direction: string;
+  maxGroupSize: number;
+  /** Present where both sides are read at the same path. */
+  amountField?: string;
+  amountFieldLeft: string;
+  amountFieldRight: string;
+  amountTolerancePercent: number;
+  groupByField?: string;
+  preferCompleteGroup: boolean;
+  dateStrategy: string;
+  dateFieldLeft: string;
+  dateFieldRight: string;
+  dateToleranceDays: number;
+  allowNegativeAmounts: boolean;
+  skipAlreadyMatched: boolean;
+  partial: Filled<NonNullable<CompositionParams['partial']>>;
+  installmentDiscovery: {
+    enabled: boolean;
+    maxDivisor: number;
+    divisorTolerance: number;
+    totalCountField?: string;
+    unitValueField?: string;
+  };
+}
+
+export interface EffectiveParams {
+  Tmatch: number;
+  Tpossible: number;
+  /** 1 or 100: the scale of thresholds and scores. */
+  scale: ScoreScale;
+  windowDays?: number;
+  amountTolerancePercent?: number;
+  filters: string[];
+  matchers: EffectiveMatcher[];
+  blocking: EffectiveBlocking;
+  composition: EffectiveComposition;
+  assignment: 'none' | 'one_to_one';
+}
+
+/** The parameters a rule set runs with: every default and inheritance filled in. */
+export function effectiveParams(def: RuleSetDefinition): EffectiveParams {
+  const { params } = def;
+  return {
+    Tmatch: params.Tmatch,
+    Tpossible: params.Tpossible,
+    scale: scoreScale(params.Tmatch),
+    ...given('windowDays', params.windowDays),
+    ...given('amountTolerancePercent', params.amountTolerancePercent),
+    filters: params.filters ?? [],
+    matchers: effectiveMatchers(params),
+    blocking: effectiveBlocking(params),
+    composition: effectiveComposition(params),
+    assignment: params.assignment ?? 'none',
+  };
+}
+
+export function effectiveMatchers(params: RuleSetParams): EffectiveMatcher[] {
+  return (params.matchers ?? []).map((matcher, index) => {
+    const id = matcher.id ?? `m${index + 1}`;
+    return {
+      id,
+      name: matcher.name ?? id,
+      expr: matcher.expr,
+      weight: matcher.weight ?? 1,
+      required: matcher.required ?? false,
+    };
+  });
+}
+
+function effectiveBlocking(params: RuleSetParams): EffectiveBlocking {
+  const blocking: BlockingParams = params.blocking ?? {};
+  const keys = recordKeys(params);
+  return {
+    enabled: isBlockingEnabled(blocking),
+    ...given('amountKey', common(keys.left.amount, keys.right.amount)),
+    amountKeyLeft: keys.left.amount,
+    amountKeyRight: keys.right.amount,
+    ...given('dateKey', common(keys.left.date, keys.right.date)),
+    dateKeyLeft: keys.left.date,
+    dateKeyRight: keys.right.date,
+    amountBucketSize: blocking.amountBucketSize ?? DEFAULT_BUCKET_SIZE,
+    amountBucketWindow: blocking.amountBucketWindow ?? DEFAULT_BUCKET_WINDOW,
+    ...given('amountTolerancePercent', blocking.amountTolerancePercent ?? params.amountTolerancePercent),
+    ...given('dateToleranceDays', blocking.dateToleranceDays ?? params.windowDays),
+  };
+}
+
+/** The stored names of the directions are accepted as well. */
+const DIRECTION_ALIASES: Readonly<Record<string, string>> = {
+  one_to_many: 'left_to_many_right',
+  many_to_one: 'right_to_many_left',
+};
+
+function effectiveComposition(params: RuleSetParams): EffectiveComposition {
+  const composition: CompositionParams = params.composition ?? {};
+  const keys = recordKeys(params);
+  const direction = composition.direction ?? 'left_to_many_right';
+  return {
+    enabled: composition.enabled ?? false,
+    direction: DIRECTION_ALIASES[direction] ?? direction,
+    maxGroupSize: composition.maxGroupSize ?? DEFAULT_GROUP_SIZE,
+    ...given('amountField', composition.amountField ?? common(keys.left.amount, keys.right.amount)),
+    amountFieldLeft: composition.amountField ?? keys.left.amount,
+    amountFieldRight: composition.amountField ?? keys.right.amount,
+    amountTolerancePercent: composition.amountTolerancePercent ?? 0,
+    ...given('groupByField', composition.groupByField),
+    preferCompleteGroup: composition.preferCompleteGroup ?? true,
+    dateStrategy: composition.dateStrategy ?? 'none',
+    dateFieldLeft: composition.dateFieldLeft ?? keys.left.date,
+    dateFieldRight: composition.dateFieldRight ?? keys.right.date,
+    dateToleranceDays: composition.dateToleranceDays ?? params.windowDays ?? 0,
+    allowNegativeAmounts: composition.allowNegativeAmounts ?? false,
+    skipAlreadyMatched: composition.skipAlreadyMatched ?? true,
+    partial: effectivePartial(composition),
+    installmentDiscovery: effectiveInstallments(composition),
+  };
+}
+
+function effectivePartial({ partial }: CompositionParams): EffectiveComposition['partial'] {
+  return {
+    enabled: partial?.enabled ?? false,
+    minMembers: partial?.minMembers ?? 2,
+    minCompletionRatio: partial?.minCompletionRatio ?? 0.5,
+    uniformityRatio: partial?.uniformityRatio ?? 0,
+  };
+}
+
+function effectiveInstallments({
+  installmentDiscovery: discovery,
+}: CompositionParams): EffectiveComposition['installmentDiscovery'] {
+  return {
+    enabled: discovery?.enabled ?? false,
+    maxDivisor: discovery?.maxDivisor ?? 24,
+    divisorTolerance: discovery?.divisorTolerance ?? 0.05,
+    ...given('totalCountField', discovery?.totalCountField),
+    ...given('unitValueField', discovery?.unitValueField),
+  };
+}
+
+function common(left: string, right: string): string | undefined {
+  return left === right ? left : undefined;
+}
+
+function given<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: T });
+}

@@ -1,0 +1,70 @@
+import { compositionReferences, undeclaredCompositionFields } from '../composition';
+import { compileExpression } from '../expression/compile';
+import { ExpressionError } from '../expression/error';
+import { unionReferences } from '../expression/references';
+import type { References } from '../expression/types';
+import type { Side } from '../values/types';
+import type { Issue, RuleSetDefinition } from './types';
+
+/** An expression of a rule set and where the request body holds it. */
+export interface LocatedExpression {
+  path: string;
+  source: string;
+}
+
+export interface DeclaredFields {
+  left: ReadonlySet<string>;
+  right: ReadonlySet<string>;
+}
+
+export function locateExpressions(def: RuleSetDefinition): LocatedExpression[] {
+  return [
+    ...(def.jsonataExpr === null ? [] : [{ path: '/jsonataExpr', source: def.jsonataExpr }]),
+    ...(def.params.matchers ?? []).map((matcher, index) => ({
+      path: `/params/matchers/${index}/expr`,
+      source: matcher.expr,
+    })),
+    ...(def.params.filters ?? []).map((source, index) => ({ path: `/params/filters/${index}`, source })),
+  ];
+}
+
+/** The union over the gate or main expression, the matchers, the filters and composition. Throws an ExpressionError. */
+export function ruleSetReferences(def: RuleSetDefinition): References {
+  return unionReferences([
+    ...locateExpressions(def).map(({ source }) => compileExpression(source).references),
+    compositionReferences(def),
+  ]);
+}
+
+/**
+ * One issue for every field that an expression or composition names and its dataset does not declare. Expressions
+ * that cannot be parsed are left to `validateRuleSet`.
+ */
+export function undeclaredReferences(def: RuleSetDefinition, declared: DeclaredFields): Issue[] {
+  const inExpressions = locateExpressions(def).flatMap(({ path, source }) => {
+    const references = parsedReferences(source);
+    if (references === null) return [];
+    return (['left', 'right'] as const).flatMap((side) => undeclaredOn(side, references, declared, path));
+  });
+  return [...inExpressions, ...undeclaredCompositionFields(def, declared)];
+}
+
+function undeclaredOn(side: Side, references: References, declared: DeclaredFields, path: string): Issue[] {
+  return references[side].keys
+    .filter((key) => !declared[side].has(key))
+    .map((key) => ({
+      path,
+      code: 'undeclared_field',
+      message: `names ${side}.${key}, which the ${side} dataset does not declare`,
+      token: key,
+    }));
+}
+
+function parsedReferences(source: string): References | null {
+  try {
+    return compileExpression(source).references;
+  } catch (error) {
+    if (error instanceof ExpressionError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,216 @@
+import { beginNext } from '../expression/scalar/runtime/meter';
+import { ExpressionError } from '../expression/error';
+import type { Expression } from '../expression/types';
+import { explainPair } from './explanation';
+import type { ExplanationFrame, MatcherFacts } from './explanation';
+import type { ComparedRecord, DropReason, PairComparer, PairResult } from '../rule-set/compiled';
+import { batchScore, castBoolean, readExpressionScore, readMatcherValue, ScoreReach } from './scoring';
+import { runSteps } from './steps';
+import type { Steps } from './steps';
+import type { ToleranceCheck } from '../values/tolerance';
+
+export interface NamedExpression {
+  /** `jsonataExpr`, a matcher id, or `filters/0`… */
+  id: string;
+  expression: Expression;
+}
+
+export interface CompiledMatcher extends MatcherFacts {
+  expression: Expression;
+}
+
+/** Everything a pair is held against, for one amount scale. */
+export interface PairRules {
+  frame: ExplanationFrame;
+  windowDays: number | undefined;
+  withinTolerance: ToleranceCheck | null;
+  pairFilters: readonly NamedExpression[];
+  /** The one expression of a `jsonata` rule set, or the gate of a batch. */
+  main: Expression | null;
+  /** Null for a `jsonata` rule set. */
+  matchers: readonly CompiledMatcher[] | null;
+  /** The matchers in the order of their evaluation: required ones in the order given, then the others. */
+  order: readonly number[];
+}
+
+type Failure = Extract<PairResult, { decision: 'ERROR' }>['error'];
+type NoMatch = Extract<PairResult, { decision: 'NO_MATCH' }>;
+
+/** How far a pair has come. The first verdict stands; what follows it only informs. */
+interface PairState {
+  readonly input: { left: unknown; right: unknown };
+  readonly values: (number | null | undefined)[];
+  readonly errors: Map<string, string>;
+  verdict: NoMatch | { decision: 'ERROR'; error: Failure } | null;
+  score: number;
+  reasons: unknown;
+}
+
+export const MAIN_EXPRESSION_ID = 'jsonataExpr';
+
+/** The rules with what follows from them for every pair. */
+interface ComparerRules extends PairRules {
+  reach: ScoreReach;
+}
+
+export function createComparer(given: PairRules): PairComparer {
+  const {
+    frame: { scale, thresholds, weights },
+    order,
+  } = given;
+  const rules: ComparerRules = { ...given, reach: new ScoreReach(scale, thresholds.Tpossible, weights, order) };
+  return {
+    compare: (left, right) => runSteps(comparePair(rules, left, right, true)),
+    explain: (left, right) => runSteps(comparePair(rules, left, right, false)),
+  };
+}
+
+/**
+ * The stages of a pair in their fixed order: window, tolerance, pair filters, gate, required
+ * matchers, the other matchers. A pair that is decided before an expression fails
+ * keeps its decision, with or without `stopEarly`.
+ */
+function* comparePair(
+  rules: ComparerRules,
+  left: ComparedRecord,
+  right: ComparedRecord,
+  stopEarly: boolean,
+): Steps<PairResult> {
+  const state: PairState = {
+    input: { left: left.value, right: right.value },
+    values: [],
+    errors: new Map(),
+    verdict: null,
+    score: 0,
+    reasons: undefined,
+  };
+  const dropped = dropReason(rules, left, right);
+  if (dropped !== null) drop(state, dropped);
+  if (!(stopEarly && state.verdict)) yield* runFilters(rules, state, stopEarly);
+  if (!(stopEarly && state.verdict)) {
+    if (rules.matchers === null) yield* runExpression(rules, state);
+    else yield* runBatch(rules, rules.matchers, state, stopEarly);
+  }
+  return conclude(rules, left, right, state, stopEarly);
+}
+
+function dropReason(rules: PairRules, left: ComparedRecord, right: ComparedRecord): DropReason | null {
+  if (rules.windowDays !== undefined) {
+    if (left.day === null || right.day === null) return 'missing_date';
+    if (Math.abs(left.day - right.day) > rules.windowDays) return 'window_days';
+  }
+  if (rules.withinTolerance !== null) {
+    if (left.amountUnits === null || right.amountUnits === null) return 'missing_amount';
+    if (!rules.withinTolerance(left.amountUnits, right.amountUnits)) return 'amount_tolerance';
+  }
+  return null;
+}
+
+function* runFilters(rules: PairRules, state: PairState, stopEarly: boolean): Steps<void> {
+  for (const filter of rules.pairFilters) {
+    const outcome = yield* evaluate(filter.expression, state, castBoolean);
+    if ('failure' in outcome) fail(state, filter.id, outcome.failure);
+    else if (!outcome.value) drop(state, 'filter');
+    if (stopEarly && state.verdict) return;
+  }
+}
+
+function* runExpression(rules: PairRules, state: PairState): Steps<void> {
+  if (rules.main === null) return;
+  const outcome = yield* evaluate(rules.main, state);
+  if ('failure' in outcome) return fail(state, MAIN_EXPRESSION_ID, outcome.failure);
+  const reading = readExpressionScore(outcome.value, rules.frame.scale);
+  if (!reading.ok) return refuse(state, MAIN_EXPRESSION_ID, { code: 'result_type', message: reading.problem });
+  state.score = reading.value.score;
+  state.reasons = reading.value.reasons;
+}
+
+function* runBatch(
+  rules: ComparerRules,
+  matchers: readonly CompiledMatcher[],
+  state: PairState,
+  stopEarly: boolean,
+): Steps<void> {
+  if (rules.main !== null) {
+    const outcome = yield* evaluate(rules.main, state, castBoolean);
+    if ('failure' in outcome) fail(state, MAIN_EXPRESSION_ID, outcome.failure);
+    else if (!outcome.value) settle(state);
+    if (stopEarly && state.verdict) return;
+  }
+  let weight = 0;
+  let weighted = 0;
+  for (const [step, index] of rules.order.entries()) {
+    const matcher = matchers[index];
+    if (matcher === undefined) continue;
+    yield* runMatcher(matcher, index, state);
+    const value = state.values[index] ?? null;
+    if (value !== null) {
+      weight += matcher.weight;
+      weighted += matcher.weight * value;
+    }
+    if (!state.verdict && rules.reach.isLost(step, weight, weighted)) settle(state);
+    if (stopEarly && state.verdict) return;
+  }
+  state.score = batchScore(rules.frame.scale, rules.frame.weights, state.values);
+}
+
+function* runMatcher(matcher: CompiledMatcher, index: number, state: PairState): Steps<void> {
+  const outcome = yield* evaluate(matcher.expression, state);
+  // A failed matcher abstains in what is shown of a pair that was decided before.
+  state.values[index] = null;
+  if ('failure' in outcome) return fail(state, matcher.id, outcome.failure);
+  const reading = readMatcherValue(outcome.value);
+  if (!reading.ok) return refuse(state, matcher.id, { code: 'matcher_result_type', message: reading.problem });
+  state.values[index] = reading.value;
+  if (matcher.required && !reading.value) settle(state);
+}
+
+type Outcome = { value: unknown } | { failure: { code: string; message: string } };
+
+/** @param cast throws an ExpressionError for a result that is none; the evaluation has not failed then, whatever it took */
+function* evaluate(expression: Expression, state: PairState, cast?: (result: unknown) => unknown): Steps<Outcome> {
+  try {
+    const value = yield expression.evaluate(state.input);
+    if (cast === undefined) return { value };
+    beginNext();
+    return { value: cast(value) };
+  } catch (error) {
+    if (error instanceof ExpressionError) return { failure: { code: error.code, message: error.message } };
+    throw error;
+  }
+}
+
+function fail(state: PairState, expression: string, failure: { code: string; message: string }): void {
+  if (state.verdict) state.errors.set(expression, failure.code);
+  else state.verdict = { decision: 'ERROR', error: { ...failure, expression } };
+}
+
+/** A result that is none. Its evaluation has not failed, whatever it took. */
+function refuse(state: PairState, expression: string, failure: { code: string; message: string }): void {
+  beginNext();
+  fail(state, expression, failure);
+}
+
+function drop(state: PairState, reason: DropReason): void {
+  state.verdict ??= { decision: 'NO_MATCH', score: 0, dropped: reason };
+}
+
+function settle(state: PairState): void {
+  state.verdict ??= { decision: 'NO_MATCH', score: 0 };
+}
+
+function conclude(
+  rules: PairRules,
+  left: ComparedRecord,
+  right: ComparedRecord,
+  state: PairState,
+  stopEarly: boolean,
+): PairResult {
+  if (state.verdict?.decision === 'ERROR') return state.verdict;
+  const { Tmatch, Tpossible } = rules.frame.thresholds;
+  const noMatch = state.verdict ?? (state.score < Tpossible ? { decision: 'NO_MATCH' as const } : null);
+  if (noMatch !== null && stopEarly) return { ...noMatch, score: state.score };
+  const explanation = explainPair(rules.frame, left, right, state);
+  if (noMatch !== null) return { ...noMatch, score: state.score, explanation };
+  return { decision: state.score >= Tmatch ? 'MATCH' : 'POSSIBLE', score: state.score, explanation };
+}

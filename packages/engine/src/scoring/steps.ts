@@ -1,0 +1,33 @@
+import type { MaybePromise } from '../values/types';
+
+/** A computation that hands out values which may still be pending, and gets them back settled. */
+export type Steps<T> = Generator<MaybePromise<unknown>, T, unknown>;
+
+/** Runs to the end at once while nothing is pending; from the first promise on, asynchronously. */
+export function runSteps<T>(steps: Steps<T>): MaybePromise<T> {
+  let state = steps.next();
+  while (state.done !== true) {
+    if (state.value instanceof Promise) return finish(steps, state.value);
+    state = steps.next(state.value);
+  }
+  return state.value;
+}
+
+async function finish<T>(steps: Steps<T>, pending: Promise<unknown>): Promise<T> {
+  let state = await resume(steps, pending);
+  while (state.done !== true) state = await resume(steps, state.value);
+  return state.value;
+}
+
+async function resume<T>(
+  steps: Steps<T>,
+  pending: MaybePromise<unknown>,
+): Promise<IteratorResult<MaybePromise<unknown>, T>> {
+  let value: unknown;
+  try {
+    value = await pending;
+  } catch (error) {
+    return steps.throw(error);
+  }
+  return steps.next(value);
+}

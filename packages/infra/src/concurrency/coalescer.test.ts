@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { createGroups, type GroupOptions } from './coalescer';
+
+type Run = GroupOptions<number, string>['run'];
+
+/** Work that waits until it is let go on; what it was given, by group. */
+function heldWork(answer: (item: number) => string = String) {
+  const groups: number[][] = [];
+  const held: (() => void)[] = [];
+  const run: Run = async (_key, items) => {
+    groups.push([...items]);
+    await new Promise<void>((resolve) => held.push(resolve));
+    return items.map(answer);
+  };
+  return { run, groups, held, release: () => held.splice(0).forEach((resolve) => resolve()) };
+}
+
+const group = (run: Run, options: Partial<GroupOptions<number, string>> = {}) =>
+  createGroups<number, string>({
+    run,
+    concernsAll: () => false,
+    weigh: () => 1,
+    mostItems: 100,
+    mostWeight: 100,
+    patienceMs: 60_000,
+    mostAtOnce: 4,
+    ...options,
+  });
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('what arrives while a group is under way makes up the next one', async () => {
+  const work = heldWork();
+  const add = group(work.run);
+  const results = [add('k', 1), add('k', 2)];
+  await turn();
+  results.push(add('k', 3), add('k', 4));
+  work.release();
+  await results[0];
+  await turn();
+  work.release();
+  expect([await Promise.all(results), work.groups]).toEqual([
+    ['1', '2', '3', '4'],
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ]);
+});
+
+test('a group that takes long does not hold up the next one', async () => {
+  const work = heldWork();
+  const add = group(work.run, { patienceMs: 1 });
+  const results = [add('k', 1)];
+  await turn();
+  results.push(add('k', 2));
+  while (work.groups.length < 2) await turn();
+  // Both are slow by now, or will be: what comes later does not wait for them either.
+  results.push(add('k', 3));
+  while (work.groups.length < 3) await turn();
+  work.release();
+  expect(await Promise.all(results)).toEqual(['1', '2', '3']);
+});
+
+test('one key does not wait for another', async () => {
+  const work = heldWork();
+  const add = group(work.run);
+  const results = [add('a', 1), add('b', 2)];
+  await turn();
+  expect(work.groups).toEqual([[1], [2]]);
+  work.release();
+  await Promise.all(results);
+});
+
+test('a failure of one item is its own', async () => {
+  const add = group((_key, items) =>
+    items.includes(2) ? Promise.reject(new Error('bad')) : Promise.resolve(items.map(String)),
+  );
+  const outcomes = await Promise.allSettled([add('k', 1), add('k', 2), add('k', 3)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('a failure that concerns all is not tried again for each', async () => {
+  let runs = 0;
+  const add = group(() => Promise.reject(new Error(`away ${++runs}`)), { concernsAll: () => true });
+  const outcomes = await Promise.allSettled([add('k', 1), add('k', 2)]);
+  expect([outcomes.map(({ status }) => status), runs]).toEqual([['rejected', 'rejected'], 1]);
+});
+
+test('whatever the arrivals and the limits, each item is worked on once, in its order, and gets its own result', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ key: fc.constantFrom('a', 'b'), pause: fc.boolean() }), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 7 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (arrivals, mostItems, mostWeight) => {
+        const seen: Record<string, number[]> = { a: [], b: [] };
+        const add = group(
+          async (key, items) => {
+            seen[key]?.push(...items);
+            await turn();
+            return items.map((item) => `${key}${item}`);
+          },
+          { mostItems, mostWeight },
+        );
+        const results: Promise<string>[] = [];
+        for (const [i, { key, pause }] of arrivals.entries()) {
+          results.push(add(key, i));
+          if (pause) await turn();
+        }
+        expect(await Promise.all(results)).toEqual(arrivals.map(({ key }, i) => `${key}${i}`));
+        const sent = (wanted: string): number[] => arrivals.flatMap(({ key }, i) => (key === wanted ? [i] : []));
+        expect(seen).toEqual({ a: sent('a'), b: sent('b') });
+      },
+    ),
+    { numRuns: 50 },
+  );
+});

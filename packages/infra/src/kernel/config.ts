@@ -1,0 +1,64 @@
+import { Type, type TObject, type Static } from '@sinclair/typebox';
+import { metricsSettings } from '../metrics/serve-metrics';
+import { createSchemaCompiler } from '../json/schema';
+
+/** A setting is missing or wrong; the message lists every fault and is meant for the operator. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings that a schema names from an environment. Every fault is reported at once.
+ * @throws ConfigError
+ */
+export function loadConfig<S extends TObject>(schema: S, env: NodeJS.ProcessEnv): Static<S> {
+  const picked: Record<string, string> = {};
+  for (const key of Object.keys(schema.properties)) {
+    const value = env[key];
+    // An empty variable counts as absent: compose files and .env templates leave them empty.
+    if (value !== undefined && value !== '') picked[key] = value;
+  }
+  const parsed = createSchemaCompiler({ coerce: true })(schema)(picked);
+  if (!parsed.ok) {
+    throw new ConfigError(
+      `Invalid settings:\n${parsed.errors.map((e) => `  ${e.path.slice(1)} ${e.message}`).join('\n')}`,
+    );
+  }
+  return parsed.value;
+}
+
+/** Settings of the processes that keep secrets of tenants. Spread into the schema of an app. */
+export const secretsSettings = {
+  SECRETS_KEY: Type.String({
+    minLength: 43,
+    description:
+      'Encrypts secrets in the database: 32 bytes in base64 or hex (openssl rand -base64 32). Old keys may follow it after commas',
+  }),
+} as const;
+
+/** Settings that every process has. Spread into the schema of an app. */
+export const commonSettings = {
+  DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', description: 'PostgreSQL 15 or newer' }),
+  QUEUE_URL: Type.Optional(
+    Type.String({
+      pattern: '^(rediss?|postgres(ql)?)://',
+      description: 'Where the queues live: redis:// or postgres://. Default: DATABASE_URL',
+    }),
+  ),
+  QUEUE_PREFIX: Type.String({
+    default: 'tieout',
+    pattern: '^([a-z][a-z0-9_]{0,30}|\\{[a-z][a-z0-9_]{0,30}\\})$',
+    description: 'Separates deployments that share one Redis. Queues in PostgreSQL need a database for each deployment',
+  }),
+  DATABASE_POOL_SIZE: Type.Integer({ default: 10, minimum: 2, maximum: 200 }),
+  LOG_LEVEL: Type.Union(
+    [Type.Literal('debug'), Type.Literal('info'), Type.Literal('warn'), Type.Literal('error'), Type.Literal('silent')],
+    { default: 'info' },
+  ),
+  STORAGE_URL: Type.String({
+    default: 'file:.data/files',
+    pattern: '^(file:.|s3://[^/?]+)',
+    description:
+      'Where uploaded files are kept: file:<directory>, or s3://<bucket>/<prefix>?region=…&endpoint=… with credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+  }),
+  HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on' }),
+  ...metricsSettings,
+} as const;
