@@ -1,9 +1,9 @@
-import { nowAndThen } from './throttle-log';
+import { throttleLog } from './throttle-log';
 
 test('of many in a row the first is told, then one for each span of time, with how many there were', () => {
   let nowMs = 0;
   const told: [string, number][] = [];
-  const happen = nowAndThen<string>(
+  const happen = throttleLog<string>(
     100,
     (what, times) => told.push([what, times]),
     () => nowMs,

@@ -2,7 +2,7 @@
  * Passes on the first of many, and then one each `everyMs` at most: what fails again and again must not fill the log.
  * @param tell is told as well how many there have been, this one included, since the one before that it was told of
  */
-export function nowAndThen<T>(
+export function throttleLog<T>(
   everyMs: number,
   tell: (what: T, times: number) => void,
   nowMs: () => number = () => performance.now(),

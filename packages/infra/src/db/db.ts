@@ -4,7 +4,7 @@ import type { Prisma } from '../generated/prisma/client';
 import { PrismaClient } from '../generated/prisma/client';
 import { messageOf } from '../kernel/errors';
 import type { Logger } from '../kernel/logger';
-import { nowAndThen } from '../concurrency/throttle-log';
+import { throttleLog } from '../concurrency/throttle-log';
 import { forgetStatements } from './wire/forget-statements';
 import { LostConnections } from './lost-connections';
 import { SharedConnections } from './shared-connections';
@@ -142,7 +142,7 @@ export function createDb(options: DbOptions): Db {
   });
   const prisma = new PrismaClient({ errorFormat: 'minimal', adapter: new PrismaPg(pool) });
   const names = statementNames('tieout_tenant_');
-  const onHookFailed = nowAndThen(toldEveryMs, (error: unknown, failures) =>
+  const onHookFailed = throttleLog(toldEveryMs, (error: unknown, failures) =>
     options.logger.warn({ reason: messageOf(error), failures }, 'work after commit failed; a sweep repeats it'),
   );
   const parts = { prisma, pool, shared, names, onHookFailed };
