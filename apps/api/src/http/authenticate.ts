@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { grants, type Authenticator, type Identity, type LookUpTurn } from '@tieout/domain';
+import { grants, type Authenticator, type Identity, type RunWithPermit } from '@tieout/domain';
 import { AppError } from '@tieout/infra';
 import type { PlatformAccess, Principal, TenantAccess, TenantPrincipal } from './access';
 import { operator } from './limits';
@@ -18,7 +18,7 @@ const forbidden = (message: string): AppError => new AppError('insufficient_scop
 export async function identify(
   authenticator: Authenticator,
   headers: IncomingHttpHeaders,
-  turn: LookUpTurn,
+  turn: RunWithPermit,
 ): Promise<Identity> {
   const key = header(headers, 'x-api-key');
   if (key === undefined) throw new AppError('missing_api_key', 'Send an API key in the header x-api-key');

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema, TUndefined } from '@sinclair/typebox';
-import type { RateClass, TenantScope, Turn, Upload } from '@tieout/domain';
+import type { RateClass, TenantScope, RunWithPermit, Upload } from '@tieout/domain';
 import type { StoredObject, SystemDb } from '@tieout/infra';
 import type { ApiDeps } from './deps';
 import type { Access, PlatformAccess, PrincipalOf, TenantAccess } from './access';
@@ -66,7 +66,7 @@ export interface Context<
   prepared: R;
   file: M extends MultipartBody ? ReceivedFile : undefined;
   headers: IncomingHttpHeaders;
-  inTurn: Turn;
+  withPermit: RunWithPermit;
   deps: ApiDeps;
   requestId: string;
 }
@@ -114,7 +114,7 @@ export interface RouteDefinition<
   sharesConnection?: 'group' | 'read';
   /** It asks the provider of open finance, whose failures are answers too. */
   asksProvider?: boolean;
-  /** Its handler waits for others than the database, and so runs outside of the turns of its tenant: it reads within `inTurn`, or what is brief. */
+  /** Its handler waits for others than the database, and so runs outside of the turns of its tenant: it reads within `withPermit`, or what is brief. */
   waitsElsewhere?: boolean;
   /** The answers of success; those of failure are added for all routes. */
   responses: Readonly<Record<number, ResponseDefinition>>;

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { briefScope, tenantScope, type Authenticator, type Turn } from '@tieout/domain';
+import { briefScope, tenantScope, type Authenticator, type RunWithPermit } from '@tieout/domain';
 import {
   AppError,
   createSchemaCompiler,
@@ -190,14 +190,14 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
       const errors = [...faults, ...body.errors];
       if (errors.length > 0) throw invalid(errors);
 
-      const wanted: Turn = (task) => (isWanted(request) ? task() : Promise.reject(new RequestAborted()));
+      const wanted: RunWithPermit = (task) => (isWanted(request) ? task() : Promise.reject(new RequestAborted()));
       const lane = route.method === 'get' ? reads : undefined;
       const among =
-        (places: number): Turn =>
+        (places: number): RunWithPermit =>
         (task) =>
           shared(owner, places, () => wanted(task));
       const isGrouped = route.sharesConnection === 'group' && idempotency.key === undefined;
-      const inTurn: Turn = isGrouped ? among(1) : (task) => turns(owner, 1, () => wanted(task), lane);
+      const withPermit: RunWithPermit = isGrouped ? among(1) : (task) => turns(owner, 1, () => wanted(task), lane);
       const briefly = route.sharesConnection === 'read' ? among(placesOf(query.value)) : undefined;
       const context = {
         principal,
@@ -206,7 +206,7 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
         body: body.value,
         file,
         headers,
-        inTurn,
+        withPermit,
         deps,
         requestId,
       } as Omit<AnyContext, 'scope' | 'system' | 'prepared'>;
@@ -223,7 +223,7 @@ function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
           },
           handler,
         );
-      const turn = route.waitsElsewhere ? wanted : inTurn;
+      const turn = route.waitsElsewhere ? wanted : withPermit;
       const run = (): Promise<Reply> =>
         runHandler(route, {
           principal,
@@ -293,11 +293,11 @@ const ownerOf = (principal: Principal): string => (principal.kind === 'tenant' ?
 
 /** Written out: what is added to a copy by spreading takes a new shape each time, and that is collected late with all that it holds. */
 function wholeContext(
-  { principal, params, query, body, file, headers, inTurn, deps, requestId }: Run['context'],
+  { principal, params, query, body, file, headers, withPermit, deps, requestId }: Run['context'],
   prepared: unknown,
   { scope, system }: Pick<Partial<AnyContext>, 'scope' | 'system'>,
 ): AnyContext {
-  return { principal, params, query, body, file, headers, inTurn, deps, requestId, prepared, scope, system };
+  return { principal, params, query, body, file, headers, withPermit, deps, requestId, prepared, scope, system };
 }
 
 type Once = (handler: () => Promise<Reply> | Reply, tx: Parameters<typeof replyOnce>[0]) => Promise<Reply>;
@@ -307,9 +307,9 @@ interface Run {
   context: Omit<AnyContext, 'scope' | 'system' | 'prepared'>;
   once: Once | undefined;
   deps: ApiDeps;
-  turn: Turn;
+  turn: RunWithPermit;
   /** The turn in which it is tried without a connection. */
-  briefly: Turn | undefined;
+  briefly: RunWithPermit | undefined;
   streams: Gate;
 }
 
@@ -350,7 +350,7 @@ async function runHandler(
 interface Among {
   streams: Gate;
   owner: string;
-  turn: Turn;
+  turn: RunWithPermit;
   again: () => Promise<Reply>;
 }
 
@@ -373,7 +373,7 @@ async function* amongFew(atHand: AtHand, { streams, owner, turn, again }: Among)
   try {
     if (!isIn) await Promise.all([entered, letGo(atHand)]);
     const reply = atHand.reply ?? (await again());
-    if (reply.kind === 'stream') yield* inTurns(reply.chunks, turn);
+    if (reply.kind === 'stream') yield* chunksWithPermit(reply.chunks, turn);
     else yield bodyOf(reply)?.toString() ?? '';
   } finally {
     leave();
@@ -392,7 +392,7 @@ async function letGo(atHand: AtHand): Promise<void> {
 }
 
 /** The same chunks, each of which is made in a turn of its own: a slow reader takes none meanwhile. */
-async function* inTurns(chunks: AsyncIterable<Chunk>, turn: Turn): AsyncGenerator<Chunk, void, void> {
+async function* chunksWithPermit(chunks: AsyncIterable<Chunk>, turn: RunWithPermit): AsyncGenerator<Chunk, void, void> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {

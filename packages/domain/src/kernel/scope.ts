@@ -31,8 +31,8 @@ export interface DomainDeps {
   storeInGroup: StoreInGroup;
 }
 
-/** Runs what may hold a connection to the database when it is the turn of its tenant. */
-export type Turn = <T>(task: () => Promise<T>) => Promise<T>;
+/** Runs a task that may hold a connection to the database while it holds a permit of its tenant. */
+export type RunWithPermit = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** One tenant's view of the service: every use case takes it first. */
 export interface TenantScope {

@@ -122,7 +122,8 @@ const preview = defineRoute({
   responses: {
     200: { description: 'Decisions with their explanation, in the order of the pairs', schema: previewSchema },
   },
-  handler: async ({ scope, body, inTurn }) => reply(200, presentPreview(await previewRuleSet(scope, body, inTurn))),
+  handler: async ({ scope, body, withPermit }) =>
+    reply(200, presentPreview(await previewRuleSet(scope, body, withPermit))),
 });
 
 export const ruleSetRoutes: readonly Route[] = [preview, create, list, get, update, remove];

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isUuid, messageOf, type Db, type Logger } from '@tieout/infra';
+import type { RunWithPermit } from '../../kernel/scope';
 import { tenantExists } from '../tenants';
 import { hashSecret, parseKey } from './key-format';
 import { createRecentCache } from './recent-cache';
@@ -16,12 +17,12 @@ export type Identity =
       /** [] = unrestricted */ scopes: readonly string[];
     };
 
-/** Looks up a key that was not valid lately: at once, or in its turn. */
-export type LookUpTurn = <T>(lookUp: () => Promise<T>) => Promise<T>;
-
 export interface Authenticator {
-  /** The owner of a key; undefined for one that is unknown, mistyped or revoked. */
-  identify(key: string, turn: LookUpTurn): Promise<Identity | undefined>;
+  /**
+   * The owner of a key; undefined for one that is unknown, mistyped or revoked.
+   * @param withPermit runs the look-up of a key that was not valid lately
+   */
+  identify(key: string, withPermit: RunWithPermit): Promise<Identity | undefined>;
   isTenant(id: string): Promise<boolean>;
   /** Waits for what is still being written. */
   close(): Promise<void>;
@@ -61,10 +62,10 @@ export function createAuthenticator(deps: { db: Db; logger: Logger; platformKey:
   const validLately = createRecentIds(mostRemembered);
   const unknownLately = createRecentIds(mostRemembered, unknownForMs);
   /** Keys that are in use never wait for those that are guessed. */
-  const find = async (keyId: string, turn: LookUpTurn): Promise<StoredKey | undefined> => {
+  const find = async (keyId: string, withPermit: RunWithPermit): Promise<StoredKey | undefined> => {
     if (unknownLately.has(keyId)) return undefined;
     const lookUp = () => keys.get(keyId);
-    const stored = await (validLately.has(keyId) ? lookUp() : turn(lookUp));
+    const stored = await (validLately.has(keyId) ? lookUp() : withPermit(lookUp));
     if (!stored) unknownLately.add(keyId);
     return stored;
   };
@@ -90,12 +91,12 @@ export function createAuthenticator(deps: { db: Db; logger: Logger; platformKey:
   };
 
   return {
-    identify: async (key, turn) => {
+    identify: async (key, withPermit) => {
       // Hashes have one length, which a comparison in constant time needs.
       if (timingSafeEqual(sha256(key), platformHash)) return { kind: 'platform' };
       const parts = parseKey(key);
       if (!parts) return undefined;
-      const stored = await find(parts.keyId, turn);
+      const stored = await find(parts.keyId, withPermit);
       if (!stored || !timingSafeEqual(hashSecret(parts.secret), stored.secretHash)) return undefined;
       validLately.add(parts.keyId);
       touch(stored.id);

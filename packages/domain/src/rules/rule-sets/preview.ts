@@ -12,7 +12,7 @@ import {
   type Side,
 } from '@tieout/engine';
 import { AppError, invalid } from '@tieout/infra';
-import type { TenantScope, Turn } from '../../kernel/scope';
+import type { TenantScope, RunWithPermit } from '../../kernel/scope';
 import { isOf } from '../../kernel/parent-condition';
 import { definitionOf, getRuleSet, type RuleSet } from './rule-sets';
 import { assertDefinition, assertRunnable } from './validate';
@@ -65,32 +65,36 @@ export interface PreviewInput {
 
 /**
  * Scores explicit pairs of raw data, or the newest stored records of both sides against each other, and
- * stores nothing. It reads in turns of its tenant, and evaluates outside of them.
+ * stores nothing. It reads with a permit of its tenant, and evaluates without one.
  */
-export async function previewRuleSet(scope: TenantScope, input: PreviewInput, inTurn: Turn): Promise<PreviewResult> {
+export async function previewRuleSet(
+  scope: TenantScope,
+  input: PreviewInput,
+  withPermit: RunWithPermit,
+): Promise<PreviewResult> {
   if ((input.ruleSetId === undefined) === (input.ruleSet === undefined)) {
     throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of ruleSet and ruleSetId' }]);
   }
   if ((input.pairs === undefined) === (input.sample === undefined)) {
     throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of pairs and sample' }]);
   }
-  if (input.ruleSet) return previewUnstored(scope, input.ruleSet, input, inTurn);
-  const stored = await inTurn(() => storedRuleSet(scope, input.ruleSetId as string));
-  return evaluate(scope, definitionOf(stored), stored, input, inTurn);
+  if (input.ruleSet) return previewUnstored(scope, input.ruleSet, input, withPermit);
+  const stored = await withPermit(() => storedRuleSet(scope, input.ruleSetId as string));
+  return evaluate(scope, definitionOf(stored), stored, input, withPermit);
 }
 
 async function previewUnstored(
   scope: TenantScope,
   ruleSet: PreviewRuleSet,
   input: PreviewInput,
-  inTurn: Turn,
+  withPermit: RunWithPermit,
 ): Promise<PreviewResult> {
   const { engine, params, leftDatasetId, rightDatasetId } = ruleSet;
   const definition: RuleSetDefinition = { engine, params, jsonataExpr: ruleSet.jsonataExpr ?? null, version: 1 };
   if (leftDatasetId !== undefined && rightDatasetId !== undefined) {
     const datasets = { leftDatasetId, rightDatasetId };
-    await assertDefinition(scope, { ...definition, ...datasets }, '/ruleSet', inTurn);
-    return evaluate(scope, definition, datasets, input, inTurn);
+    await assertDefinition(scope, { ...definition, ...datasets }, '/ruleSet', withPermit);
+    return evaluate(scope, definition, datasets, input, withPermit);
   }
   await assertRunnable(scope, definition, '/ruleSet');
   if (input.sample) {
@@ -107,10 +111,10 @@ async function evaluate(
   definition: RuleSetDefinition,
   datasets: Datasets,
   input: PreviewInput,
-  inTurn: Turn,
+  withPermit: RunWithPermit,
 ): Promise<PreviewResult> {
   const pairs =
-    input.pairs ?? (await inTurn(() => samplePairs(scope, datasets, input.sample?.limit ?? defaultSampleLimit)));
+    input.pairs ?? (await withPermit(() => samplePairs(scope, datasets, input.sample?.limit ?? defaultSampleLimit)));
   return scope.evaluator.preview({ definition, pairs });
 }
 

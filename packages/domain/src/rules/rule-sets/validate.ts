@@ -1,6 +1,6 @@
 import type { RuleSetDefinition } from '@tieout/engine';
 import { invalid, type FieldError } from '@tieout/infra';
-import type { TenantScope, Turn } from '../../kernel/scope';
+import type { TenantScope, RunWithPermit } from '../../kernel/scope';
 
 const refuse = (faults: readonly FieldError[], prefix: string): void => {
   if (faults.length > 0) throw invalid(faults.map((f) => ({ ...f, path: prefix + f.path })));
@@ -29,11 +29,11 @@ export async function assertDefinition(
   scope: TenantScope,
   input: Definable,
   prefix = '',
-  inTurn: Turn = (task) => task(),
+  withPermit: RunWithPermit = (task) => task(),
 ): Promise<void> {
   const { engine, jsonataExpr, params, version } = input;
   const find = { id: { in: [input.leftDatasetId, input.rightDatasetId] } };
-  const datasets = await inTurn(() =>
+  const datasets = await withPermit(() =>
     scope.db.orm.dataset.findMany({ where: find, select: { id: true, fields: { select: { key: true } } } }),
   );
   const keysOf = (id: string): string[] | undefined => datasets.find((d) => d.id === id)?.fields.map((f) => f.key);
