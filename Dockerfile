@@ -9,6 +9,7 @@ COPY packages/infra/package.json packages/infra/
 COPY packages/domain/package.json packages/domain/
 COPY packages/testing/package.json packages/testing/
 COPY apps/api/package.json apps/api/
+COPY apps/background-worker/package.json apps/background-worker/
 COPY apps/dashboard/package.json apps/dashboard/
 COPY apps/ingest-worker/package.json apps/ingest-worker/
 COPY apps/matching-worker/package.json apps/matching-worker/

@@ -53,7 +53,11 @@ export async function startService({ directory, say, cleanup, queueUrl, settings
   const memory = watchMemory(everyProcess);
   cleanup.add(() => memory.stop());
 
-  await Promise.all(['api', 'ingest-worker', 'matching-worker', 'webhook-worker'].map((name) => processes.start(name)));
+  await Promise.all(
+    ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'background-worker'].map((name) =>
+      processes.start(name),
+    ),
+  );
   const baseUrl = `http://127.0.0.1:${port}`;
   const tenant = await apiClient({ baseUrl, headers: { 'x-api-key': platformKey } }).post('/v1/tenants', {
     name: 'Bench',

@@ -5,7 +5,7 @@ import { isMain, runMain } from './lib/main.mjs';
 import { inRoot } from './lib/paths.mjs';
 
 const file = inRoot('.env.example');
-const apps = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'dashboard'];
+const apps = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'background-worker', 'dashboard'];
 
 const launcherSettings = {
   DATA_DIR: { default: '.data', description: 'Where npm start keeps the database, keys and logs' },

@@ -6,7 +6,7 @@ let stack: Stack;
 let database: Db;
 
 beforeAll(async () => {
-  stack = await startStack({}, undefined, ['api', 'ingest-worker', 'webhook-worker']);
+  stack = await startStack({}, undefined, ['api', 'ingest-worker', 'background-worker']);
   database = createDb({
     url: stack.database.url,
     poolSize: 1,

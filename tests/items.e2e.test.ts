@@ -10,7 +10,7 @@ let database: Db;
 let tenant: TenantClient;
 
 beforeAll(async () => {
-  stack = await startStack({ LOG_LEVEL: 'debug' }, undefined, ['api', 'ingest-worker', 'webhook-worker']);
+  stack = await startStack({ LOG_LEVEL: 'debug' }, undefined, ['api', 'ingest-worker', 'background-worker']);
   database = createDb({
     url: stack.database.url,
     poolSize: 2,
@@ -53,8 +53,8 @@ test('a worker that is killed while it collects costs nothing and doubles nothin
   await eventually('something is collected', 60_000, async () =>
     some((await told()).filter(({ event }) => event === 'TRANSACTIONS_CREATED')),
   );
-  await stack.kill('webhook-worker');
-  await stack.start('webhook-worker');
+  await stack.kill('background-worker');
+  await stack.start('background-worker');
   await eventually('all items are UPDATED', 90_000, async () => {
     const { data } = await tenant.http.get<{ total: number }>('/v1/items', { params: { status: 'UPDATED' } });
     return data.total === itemCount ? true : undefined;

@@ -24,7 +24,7 @@ afterAll(async () => {
   await elsewhere?.close();
 });
 
-const apps: AppName[] = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'dashboard'];
+const apps: AppName[] = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'background-worker', 'dashboard'];
 
 test.each(apps)('%s ends where its queues have no tables, and says how to make them', async (app) => {
   await expect(stack.start(app)).rejects.toThrow(

@@ -32,7 +32,14 @@ const places = {
 };
 const secretsKey = randomBytes(32).toString('hex');
 
-const names: readonly ProcessName[] = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'dashboard'];
+const names: readonly ProcessName[] = [
+  'api',
+  'ingest-worker',
+  'matching-worker',
+  'webhook-worker',
+  'background-worker',
+  'dashboard',
+];
 
 let databaseLine: TestNetwork;
 let queueLine: TestNetwork | undefined;
@@ -151,9 +158,9 @@ test('each process tells Prometheus of its work, and names no tenant and no row'
     ['ingest-worker', /^tieout_queue_jobs_failed_total\{queue="ingest",queue_job="file.ingest".*\} 0$/m],
     ['matching-worker', /^tieout_queue_jobs_stalled_total\{queue="matching".*\} 0$/m],
     ['matching-worker', /^tieout_matching_jobs_ended_total\{.*code="worker_failed".*\} 0$/m],
-    ['webhook-worker', /^tieout_queue_jobs\{queue="matching",state="waiting"/m],
-    ['webhook-worker', /^tieout_queue_oldest_waiting_seconds\{queue="ingest"/m],
-    ['webhook-worker', /^tieout_items\{status="LOGIN_ERROR"/m],
+    ['background-worker', /^tieout_queue_jobs\{queue="matching",state="waiting"/m],
+    ['background-worker', /^tieout_queue_oldest_waiting_seconds\{queue="ingest"/m],
+    ['background-worker', /^tieout_items\{status="LOGIN_ERROR"/m],
     [
       'dashboard',
       /^tieout_http_request_duration_seconds_count\{.*method="GET",route="\/metrics",status="200".*\} [1-9]/m,

@@ -3,7 +3,7 @@ import { requireFrom } from './paths.mjs';
 const answerMs = 5_000;
 
 /** What is built may not be there yet when this module is loaded. */
-const require = requireFrom('apps/webhook-worker');
+const require = requireFrom('apps/background-worker');
 
 /** The queues of the service, for a look from outside. */
 export function openQueues(settings) {

@@ -14,14 +14,14 @@ const plans = {
     ['kill-matching-worker', 'kill-children'],
     ['postgres-crash', 'disk-full'],
     ['network-cut', 'network-stall', 'network-forget'],
-    ['hang', 'kill-webhook-worker', 'term'],
+    ['hang', 'kill-webhook-worker', 'kill-background-worker', 'term'],
   ],
   redis: [
     ['kill-everything', 'postgres-restart'],
     ['kill-matching-worker', 'kill-children'],
     ['redis-stop', 'redis-flush', 'redis-hang'],
     ['network-reset', 'network-slow', 'network-forget', 'kill-dashboard'],
-    ['hang', 'kill-webhook-worker', 'kill-api'],
+    ['hang', 'kill-webhook-worker', 'kill-background-worker', 'kill-api'],
   ],
 } as const;
 

@@ -131,6 +131,7 @@ export const faults: readonly Fault[] = [
   kill('ingest-worker'),
   kill('matching-worker', matchingWorkers, inTheMiddleOfAJob),
   kill('webhook-worker'),
+  kill('background-worker'),
   kill('dashboard'),
   {
     name: 'kill-everything',
@@ -173,8 +174,8 @@ export const faults: readonly Fault[] = [
     name: 'hang',
     what: 'SIGSTOP of a worker with its children, or of its children alone, for longer than its locks last; then SIGCONT: what it writes late must not double anything',
     run: async ({ fleet }, random, { hangMs }) => {
-      const victim = random.pick(['ingest-worker', ...matchingWorkers, 'webhook-worker', 'api']);
-      const whom = victim !== 'webhook-worker' && random.chance(0.4) ? 'children' : 'all';
+      const victim = random.pick(['ingest-worker', ...matchingWorkers, 'webhook-worker', 'background-worker', 'api']);
+      const whom = withChildren.includes(victim) && random.chance(0.4) ? 'children' : 'all';
       fleet.signal(victim, 'SIGSTOP', whom);
       await pause(hangMs);
       fleet.signal(victim, 'SIGCONT', whom);

@@ -3,7 +3,8 @@ import { createWriteStream, existsSync, readFileSync, type WriteStream } from 'n
 import path from 'node:path';
 import { eventually, ready } from '../support/stack';
 
-export type AppName = 'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker' | 'dashboard';
+export type AppName =
+  'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker' | 'background-worker' | 'dashboard';
 
 /** What is running, by a name of its own: of a worker there may be several. */
 export interface Member {

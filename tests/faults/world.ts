@@ -42,6 +42,7 @@ const members: readonly Member[] = [
   { name: 'matching-worker-1', app: 'matching-worker' },
   { name: 'matching-worker-2', app: 'matching-worker' },
   { name: 'webhook-worker', app: 'webhook-worker' },
+  { name: 'background-worker', app: 'background-worker' },
   { name: 'dashboard', app: 'dashboard' },
 ];
 

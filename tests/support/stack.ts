@@ -8,11 +8,18 @@ import { createTestDatabase, testServers, type TestDatabase } from '@tieout/test
 const root = path.join(__dirname, '..', '..');
 const readyTimeoutMs = 30_000;
 
-export type AppName = 'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker' | 'dashboard';
+export type AppName =
+  'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker' | 'background-worker' | 'dashboard';
 /** An app, or another process of the same one: api#2. */
 export type ProcessName = AppName | `${AppName}#${number}`;
 
-const usualProcesses: readonly ProcessName[] = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker'];
+const usualProcesses: readonly ProcessName[] = [
+  'api',
+  'ingest-worker',
+  'matching-worker',
+  'webhook-worker',
+  'background-worker',
+];
 
 const appOf = (name: ProcessName): string => name.replace(/#.*/, '');
 

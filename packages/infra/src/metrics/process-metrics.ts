@@ -49,17 +49,17 @@ export const processMetrics = defineMetrics({
   },
   tieout_queue_jobs: {
     kind: 'gauge',
-    help: 'Jobs in a queue, by state. Told by each webhook worker: take the maximum',
+    help: 'Jobs in a queue, by state. Each background worker reports it: take the maximum',
     labels: ['queue', 'state'],
   },
   tieout_queue_paused: {
     kind: 'gauge',
-    help: '1 while a queue keeps its jobs until somebody resumes it. Told by each webhook worker: take the maximum',
+    help: '1 while a queue keeps its jobs until somebody resumes it. Each background worker reports it: take the maximum',
     labels: ['queue'],
   },
   tieout_queue_oldest_waiting_seconds: {
     kind: 'gauge',
-    help: 'How long the oldest of the jobs at the head and at the end of a queue waits. Told by each webhook worker: take the maximum',
+    help: 'How long the oldest of the jobs at the head and at the end of a queue waits. Each background worker reports it: take the maximum',
     labels: ['queue'],
   },
   tieout_http_request_duration_seconds: {
