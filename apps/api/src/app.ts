@@ -12,7 +12,7 @@ import {
   messageOf,
   newId,
   observeRequest,
-  Roster,
+  SlotSet,
   withContext,
   type FieldError,
   type Logger,
@@ -103,7 +103,7 @@ export function createApp(options: AppOptions): App {
   });
 
   const untaken = createUntaken(untakenBytes);
-  const inHand = new Roster<Promise<void>>();
+  const inHand = new SlotSet<Promise<void>>();
   const serve = (route: Route | null, produce: (request: Request, requestId: string) => Promise<Reply>) => {
     return (request: Request, response: Response): Promise<void> => {
       const startedMs = performance.now();
@@ -130,8 +130,8 @@ export function createApp(options: AppOptions): App {
         });
         onResponse?.({ ...sent, route, method, path, durationMs });
       });
-      const place = inHand.enter(work);
-      return work.finally(() => inHand.leave(place));
+      const place = inHand.add(work);
+      return work.finally(() => inHand.remove(place));
     };
   };
 

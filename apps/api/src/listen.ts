@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { maxHeaderBytes, newId, Roster, type ErrorCode } from '@tieout/infra';
+import { maxHeaderBytes, newId, SlotSet, type ErrorCode } from '@tieout/infra';
 import { jsonType } from './http/respond';
 
 /** Longer than the idle time of usual load balancers, so that they close a connection first. */
@@ -36,7 +36,7 @@ export interface ListenOptions {
 
 interface Connection {
   /** What is to be answered. */
-  inHand: Roster<ServerResponse>;
+  inHand: SlotSet<ServerResponse>;
   /** Nothing has arrived yet. */
   silent: boolean;
   /** Something has arrived that is no HTTP: nothing behind it is read. */
@@ -59,16 +59,16 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   };
   options.stopping?.addEventListener('abort', stop, { once: true });
   server.on('connection', (socket) => {
-    connections.set(socket, { inHand: new Roster(), silent: true, isBroken: false });
+    connections.set(socket, { inHand: new SlotSet(), silent: true, isBroken: false });
     socket.once('close', () => connections.delete(socket));
   });
   server.prependListener('request', ({ socket }, response) => {
     const connection = connections.get(socket);
     if (!connection) return;
     const { inHand, newest } = connection;
-    const place = inHand.enter(response);
+    const place = inHand.add(response);
     response.once('close', () => {
-      inHand.leave(place);
+      inHand.remove(place);
       if (connection.newest === response) connection.newest = undefined;
     });
     connection.silent = false;

@@ -26,7 +26,7 @@ import {
   requireQueueSchema,
   runningCheck,
   runService,
-  settingsOrEnd,
+  readSettingsOrExit,
 } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
@@ -36,7 +36,7 @@ import { listen } from './listen';
 /** Of the connections to the database, so that a tenant that floods leaves some to the others. */
 const partOfOneTenant = 0.7;
 
-const env = settingsOrEnd('api', config);
+const env = readSettingsOrExit('api', config);
 const logger = createLogger('api', env.LOG_LEVEL);
 
 void runService(
@@ -49,7 +49,7 @@ void runService(
       size: env.EVALUATION_PROCESSES,
       heapMb: env.EVALUATION_HEAP_MB,
       timeoutMs: env.EVALUATION_TIMEOUT_MS,
-      fair: { mostWaiting: 50 },
+      fair: { maxWaiting: 50 },
       logger,
     });
     service.onShutdown('evaluation processes', evaluator.close);
@@ -95,7 +95,7 @@ void runService(
         stallTimeoutMs: env.STALL_TIMEOUT_MS,
         maxConnections: env.MAX_CONNECTIONS,
         maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
-        speaksForMany: app.trusts,
+        isSharedAddress: app.trusts,
       },
       app.messages,
     );

@@ -11,7 +11,7 @@ import {
   queueClasses,
   requireQueueSchema,
   runService,
-  settingsOrEnd,
+  readSettingsOrExit,
   type Logger,
   type Service,
 } from '@tieout/infra';
@@ -51,6 +51,6 @@ async function start(config: DashboardConfig, logger: Logger, service: Service):
   logger.info({ port: (server.address() as AddressInfo).port }, 'ready');
 }
 
-const config = settingsOrEnd('dashboard', readConfig);
+const config = readSettingsOrExit('dashboard', readConfig);
 const logger = createLogger('dashboard', config.logLevel);
 void runService(logger, (service) => start(config, logger, service));

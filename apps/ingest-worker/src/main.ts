@@ -26,11 +26,11 @@ import {
   requireQueueSchema,
   runService,
   serveHealth,
-  settingsOrEnd,
+  readSettingsOrExit,
 } from '@tieout/infra';
 import { config } from './config';
 
-const env = settingsOrEnd('ingest-worker', config);
+const env = readSettingsOrExit('ingest-worker', config);
 const logger = createLogger('ingest-worker', env.LOG_LEVEL);
 
 /** Holds the rows of two chunks of a file; a third of the CPU of reading one went into copying them. */
@@ -73,9 +73,9 @@ void runService(logger, async (service) => {
     settings: queueSettings(env),
     logger,
     concurrency: env.INGEST_CONCURRENCY,
-    handlers: slots.hold(handlersInChildren(jobCatalog, 'ingest', pool)),
+    handlers: slots.track(handlersInChildren(jobCatalog, 'ingest', pool)),
     deferMs: slots.deferMs,
-    placeOf: slots.placeOf,
+    priorityOf: slots.priorityOf,
     interrupt: () => pool.close(),
     onExhausted: (name, payload) => ofFile(name, payload, failFileOfWorker),
     onOutOfMemory: (name, payload) => ofFile(name, payload, failFileOutOfMemory),

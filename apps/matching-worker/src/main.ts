@@ -27,13 +27,13 @@ import {
   requireQueueSchema,
   runService,
   serveHealth,
-  settingsOrEnd,
+  readSettingsOrExit,
 } from '@tieout/infra';
 import { config } from './config';
 import { lowerSession } from './priority';
 
 void lowerSession();
-const env = settingsOrEnd('matching-worker', config);
+const env = readSettingsOrExit('matching-worker', config);
 const logger = createLogger('matching-worker', env.LOG_LEVEL);
 
 /** What a batch keeps of its rows is garbage when it ends: with less, most batches would pay for a collection of all that the process has loaded. */
@@ -70,7 +70,7 @@ void runService(logger, async (service) => {
     settings: queueSettings(env),
     logger,
     concurrency: env.MATCHING_CONCURRENCY,
-    handlers: slots.hold(handlersInChildren(jobCatalog, 'matching', pool)),
+    handlers: slots.track(handlersInChildren(jobCatalog, 'matching', pool)),
     deferMs: async (payload, name) =>
       (name === 'matching.plan' ? await planWaitMs(deps, payload as { tenantId: string; jobId: string }) : 0) ||
       slots.deferMs(payload, name),

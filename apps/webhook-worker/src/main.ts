@@ -23,14 +23,14 @@ import {
   requireQueueSchema,
   runService,
   serveHealth,
-  settingsOrEnd,
+  readSettingsOrExit,
 } from '@tieout/infra';
 import { config, deliveryPolicy } from './config';
 
 /** Tenants that are served at the same time; their jobs mostly wait for receivers. */
 const maxConcurrentTenants = 64;
 
-const env = settingsOrEnd('webhook-worker', config);
+const env = readSettingsOrExit('webhook-worker', config);
 const logger = createLogger('webhook-worker', env.LOG_LEVEL);
 
 /** Delivers events to the webhooks of tenants. */

@@ -3,7 +3,7 @@ export * from './kernel/ids';
 export * from './json/schema';
 export * from './json/storable-json';
 export { JsonText, stringifyJson } from './json/json-text';
-export { brace, bytesPerWeight, countOf, jsonWeight, nestedValuesIn } from './json/json-weight';
+export { openBrace, bytesPerWeight, countByte, jsonWeight, countNestedValues } from './json/json-weight';
 export * from './kernel/config';
 export * from './kernel/logger';
 export { mapEach } from './concurrency/map-each';
@@ -18,9 +18,9 @@ export {
 export * from './process/child-pool';
 export { withDeadline } from './concurrency/deadline';
 export * from './metrics/gauges';
-export { createGroups, type AddToGroup } from './concurrency/coalescer';
+export { createCoalescer, type Coalesce } from './concurrency/coalescer';
 export * from './storage';
-export { Roster } from './concurrency/slot-set';
+export { SlotSet } from './concurrency/slot-set';
 export { runningTimeout } from './process/running-timeout';
 export { createWatchdog, overdueSignal, type Watchdog } from './process/watchdog';
 export * from './outbound';
@@ -31,7 +31,7 @@ export {
   isForeignKeyViolation,
   isLockTimeout,
   isUniqueViolation,
-  NotBrief,
+  NotShortReadError,
   queriesOn,
   type DatabaseUsage,
   type Db,

@@ -6,7 +6,7 @@ import {
   createSchemaCompiler,
   extendContext,
   invalid,
-  NotBrief,
+  NotShortReadError,
   pointerTo,
   type CompileSchema,
   type FieldError,
@@ -333,7 +333,7 @@ async function runHandler(
       try {
         return await briefly(async () => run({ scope: briefScope(deps, tenantId) }));
       } catch (error) {
-        if (error instanceof NotBrief) return wholly();
+        if (error instanceof NotShortReadError) return wholly();
         throw error;
       }
     };

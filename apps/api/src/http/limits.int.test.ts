@@ -149,7 +149,7 @@ const held = testRoute('held', hold);
 const seeming = testRoute(
   'seeming',
   async (scope) => {
-    await scope.db.brief.query('select 1');
+    await scope.db.shortReads.query('select 1');
     await hold(scope);
   },
   'read',

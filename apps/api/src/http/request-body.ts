@@ -8,7 +8,7 @@ import {
   inexactInteger,
   invalid,
   jsonWeight,
-  nestedValuesIn,
+  countNestedValues,
 } from '@tieout/infra';
 import type { Place } from './gate';
 
@@ -101,7 +101,7 @@ const mostNestedValues = 1 << 19;
 
 /** What a JSON text takes once it is parsed. @throws AppError body_too_large */
 function memoryOf(json: Buffer): number {
-  const nested = nestedValuesIn(json);
+  const nested = countNestedValues(json);
   if (nested > mostNestedValues)
     throw new AppError('body_too_large', `The body has more than ${mostNestedValues} objects and arrays`);
   return jsonWeight(json, nested) * bytesPerWeight;

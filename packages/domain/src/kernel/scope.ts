@@ -53,9 +53,9 @@ export function tenantScope(deps: DomainDeps, tenantId: string): TenantScope {
   return scopeOver(deps, deps.db.forTenant(tenantId), deps.storeInGroup);
 }
 
-/** For reads that hold no connection to the database: what would is refused with NotBrief. */
+/** For reads that hold no connection to the database: what would is refused with NotShortReadError. */
 export function briefScope(deps: DomainDeps, tenantId: string): TenantScope {
-  return scopeOver(deps, deps.db.forBriefReads(tenantId));
+  return scopeOver(deps, deps.db.forShortReads(tenantId));
 }
 
 function scopeOver(deps: DomainDeps, db: TenantDb, storeInGroup?: StoreInGroup): TenantScope {

@@ -1,4 +1,4 @@
-import { Turns, type JobPayload } from '@tieout/infra';
+import { OwnerSlots, type JobPayload } from '@tieout/infra';
 import type { Jobs } from '../kernel/jobs';
 import type { MaintenanceHandlers } from './handlers';
 
@@ -20,12 +20,12 @@ interface MaintenanceTurns {
  * time, for those of a rule set would wait for each other.
  */
 export function inMaintenanceTurns(handlers: MaintenanceHandlers): MaintenanceTurns {
-  const turns = new Turns(cleanUpsAtOnce);
-  const turnsOfTenants = new Turns(1);
+  const turns = new OwnerSlots(cleanUpsAtOnce);
+  const turnsOfTenants = new OwnerSlots(1);
   const takeTurn = (tenantId: string): number => {
-    if (turnsOfTenants.areTaken(tenantId)) return turnsOfTenants.waitMs(tenantId);
-    const waitMs = turns.take(everybody);
-    return waitMs > 0 ? waitMs : turnsOfTenants.take(tenantId);
+    if (turnsOfTenants.isFull(tenantId)) return turnsOfTenants.waitMs(tenantId);
+    const waitMs = turns.acquire(everybody);
+    return waitMs > 0 ? waitMs : turnsOfTenants.acquire(tenantId);
   };
   return {
     deferMs: (payload, name) =>
@@ -36,8 +36,8 @@ export function inMaintenanceTurns(handlers: MaintenanceHandlers): MaintenanceTu
         try {
           await handlers['matching.cleanup'](payload);
         } finally {
-          turnsOfTenants.end(payload.tenantId);
-          turns.end(everybody);
+          turnsOfTenants.release(payload.tenantId);
+          turns.release(everybody);
         }
       },
     },

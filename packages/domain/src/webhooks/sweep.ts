@@ -42,7 +42,7 @@ async function settleLostAttempts(
 async function wakeWaiting({ db, queue }: SweepDeps, { keys, at = null }: DeliverySweepOptions): Promise<void> {
   const endpoints = await waitingEndpoints(db.system, at);
   const waiting = endpoints.filter(({ gone }) => !gone);
-  keys.tellMissing(waiting.map(({ keyId }) => keyId));
+  keys.reportMissing(waiting.map(({ keyId }) => keyId));
   const due = new Set(
     waiting.filter(({ full, keyId }) => !full && keys.ids.includes(keyId)).map(({ tenantId }) => tenantId),
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { createGroups, type GroupOptions } from './coalescer';
+import { createCoalescer, type CoalescerOptions } from './coalescer';
 
-type Run = GroupOptions<number, string>['run'];
+type Run = CoalescerOptions<number, string>['run'];
 
 /** Work that waits until it is let go on; what it was given, by group. */
 function heldWork(answer: (item: number) => string = String) {
@@ -15,15 +15,15 @@ function heldWork(answer: (item: number) => string = String) {
   return { run, groups, held, release: () => held.splice(0).forEach((resolve) => resolve()) };
 }
 
-const group = (run: Run, options: Partial<GroupOptions<number, string>> = {}) =>
-  createGroups<number, string>({
+const group = (run: Run, options: Partial<CoalescerOptions<number, string>> = {}) =>
+  createCoalescer<number, string>({
     run,
-    concernsAll: () => false,
+    isSharedFailure: () => false,
     weigh: () => 1,
-    mostItems: 100,
-    mostWeight: 100,
-    patienceMs: 60_000,
-    mostAtOnce: 4,
+    maxItems: 100,
+    maxWeight: 100,
+    slowAfterMs: 60_000,
+    maxConcurrent: 4,
     ...options,
   });
 
@@ -50,7 +50,7 @@ test('what arrives while a group is under way makes up the next one', async () =
 
 test('a group that takes long does not hold up the next one', async () => {
   const work = heldWork();
-  const add = group(work.run, { patienceMs: 1 });
+  const add = group(work.run, { slowAfterMs: 1 });
   const results = [add('k', 1)];
   await turn();
   results.push(add('k', 2));
@@ -82,7 +82,7 @@ test('a failure of one item is its own', async () => {
 
 test('a failure that concerns all is not tried again for each', async () => {
   let runs = 0;
-  const add = group(() => Promise.reject(new Error(`away ${++runs}`)), { concernsAll: () => true });
+  const add = group(() => Promise.reject(new Error(`away ${++runs}`)), { isSharedFailure: () => true });
   const outcomes = await Promise.allSettled([add('k', 1), add('k', 2)]);
   expect([outcomes.map(({ status }) => status), runs]).toEqual([['rejected', 'rejected'], 1]);
 });
@@ -93,7 +93,7 @@ test('whatever the arrivals and the limits, each item is worked on once, in its 
       fc.array(fc.record({ key: fc.constantFrom('a', 'b'), pause: fc.boolean() }), { maxLength: 60 }),
       fc.integer({ min: 1, max: 7 }),
       fc.integer({ min: 1, max: 7 }),
-      async (arrivals, mostItems, mostWeight) => {
+      async (arrivals, maxItems, maxWeight) => {
         const seen: Record<string, number[]> = { a: [], b: [] };
         const add = group(
           async (key, items) => {
@@ -101,7 +101,7 @@ test('whatever the arrivals and the limits, each item is worked on once, in its 
             await turn();
             return items.map((item) => `${key}${item}`);
           },
-          { mostItems, mostWeight },
+          { maxItems, maxWeight },
         );
         const results: Promise<string>[] = [];
         for (const [i, { key, pause }] of arrivals.entries()) {

@@ -1,19 +1,19 @@
-export interface GroupOptions<T, R> {
+export interface CoalescerOptions<T, R> {
   /** Does the work of all items of a group and gives their results in their order. */
   run(key: string, items: readonly T[]): Promise<readonly R[]>;
   /** A failure that meets everybody alike; any other one may be a single item's, and each item is then tried alone. */
-  concernsAll(error: unknown): boolean;
+  isSharedFailure(error: unknown): boolean;
   weigh(item: T): number;
-  mostItems: number;
-  mostWeight: number;
+  maxItems: number;
+  maxWeight: number;
   /** A group that takes longer no longer holds up the next one. */
-  patienceMs: number;
+  slowAfterMs: number;
   /** Groups of one key that may be under way at a time, slow ones included. */
-  mostAtOnce: number;
+  maxConcurrent: number;
 }
 
 /** Resolves with the item's own result, or rejects with its own failure. */
-export type AddToGroup<T, R> = (key: string, item: T) => Promise<R>;
+export type Coalesce<T, R> = (key: string, item: T) => Promise<R>;
 
 interface Waiting<T, R> {
   item: T;
@@ -25,7 +25,7 @@ interface Waiting<T, R> {
  * Does work together that arrives one by one: what comes while a group is under way makes up the next one. Alone, an item is
  * worked on at once; the busier it gets, the larger the groups, as in the group commit of databases.
  */
-export function createGroups<T, R>(options: GroupOptions<T, R>): AddToGroup<T, R> {
+export function createCoalescer<T, R>(options: CoalescerOptions<T, R>): Coalesce<T, R> {
   const lines = new Map<string, Line<T, R>>();
   return (key, item) =>
     new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ class Line<T, R> {
 
   constructor(
     private readonly key: string,
-    private readonly options: GroupOptions<T, R>,
+    private readonly options: CoalescerOptions<T, R>,
     private readonly onIdle: () => void,
   ) {}
 
@@ -59,7 +59,7 @@ class Line<T, R> {
   }
 
   private isBusy(): boolean {
-    return this.running > this.slow || this.running >= this.options.mostAtOnce;
+    return this.running > this.slow || this.running >= this.options.maxConcurrent;
   }
 
   private next(): void {
@@ -68,11 +68,11 @@ class Line<T, R> {
   }
 
   private take(): Waiting<T, R>[] {
-    const { mostItems, mostWeight, weigh } = this.options;
+    const { maxItems, maxWeight, weigh } = this.options;
     let count = 0;
-    for (let weight = 0; count < this.waiting.length && count < mostItems; count++) {
+    for (let weight = 0; count < this.waiting.length && count < maxItems; count++) {
       weight += weigh((this.waiting[count] as Waiting<T, R>).item);
-      if (count > 0 && weight > mostWeight) break;
+      if (count > 0 && weight > maxWeight) break;
     }
     return this.waiting.splice(0, count);
   }
@@ -84,7 +84,7 @@ class Line<T, R> {
       isSlow = true;
       this.slow++;
       this.next();
-    }, this.options.patienceMs);
+    }, this.options.slowAfterMs);
     await this.settle(group);
     clearTimeout(patience);
     this.running--;
@@ -100,7 +100,7 @@ class Line<T, R> {
       );
       group.forEach(({ resolve }, i) => resolve(results[i] as R));
     } catch (error) {
-      if (group.length > 1 && !this.options.concernsAll(error)) for (const one of group) await this.settle([one]);
+      if (group.length > 1 && !this.options.isSharedFailure(error)) for (const one of group) await this.settle([one]);
       else for (const { reject } of group) reject(error);
     }
   }

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { sharedLook } from './single-flight';
+import { singleFlight } from './single-flight';
 
 test('all who ask meanwhile, and for a while after, share one look', async () => {
   let looks = 0;
-  const look = sharedLook(60_000, async () => ((looks += 1), setTimeout(5, looks)));
+  const look = singleFlight(60_000, async () => ((looks += 1), setTimeout(5, looks)));
   expect(await Promise.all([look(), look()])).toEqual([1, 1]);
   expect(await look()).toBe(1);
   look.forget();
@@ -12,7 +12,7 @@ test('all who ask meanwhile, and for a while after, share one look', async () =>
 
 test('what has been seen is forgotten after its time', async () => {
   let looks = 0;
-  const look = sharedLook(0, () => Promise.resolve((looks += 1)));
+  const look = singleFlight(0, () => Promise.resolve((looks += 1)));
   await look();
   while ((await look()) === 1) await setTimeout(1);
   expect(looks).toBeGreaterThan(1);
@@ -20,7 +20,7 @@ test('what has been seen is forgotten after its time', async () => {
 
 test("a look that fails is nobody else's", async () => {
   let looks = 0;
-  const look = sharedLook(60_000, async () => {
+  const look = singleFlight(60_000, async () => {
     looks += 1;
     if (looks === 1) throw new Error('away');
     return looks;

@@ -2,7 +2,7 @@
  * Those that are there, where many come and go all the time. A Set is made anew every few changes, and each old one holds on to what was in
  * it and to the next one, so that hardly anything of it is collected while it is young.
  */
-export class Roster<T> implements Iterable<T> {
+export class SlotSet<T> implements Iterable<T> {
   private readonly places: (T | undefined)[] = [];
   private readonly free: number[] = [];
 
@@ -11,13 +11,13 @@ export class Roster<T> implements Iterable<T> {
   }
 
   /** @returns its place, by which it leaves */
-  enter(one: T): number {
+  add(one: T): number {
     const place = this.free.pop() ?? this.places.length;
     this.places[place] = one;
     return place;
   }
 
-  leave(place: number): void {
+  remove(place: number): void {
     this.places[place] = undefined;
     this.free.push(place);
   }

@@ -1,10 +1,10 @@
 /**
  * Passes on the first of many, and then one each `everyMs` at most: what fails again and again must not fill the log.
- * @param tell is told as well how many there have been, this one included, since the one before that it was told of
+ * @param log is told as well how many there have been, this one included, since the one before that it was told of
  */
 export function throttleLog<T>(
   everyMs: number,
-  tell: (what: T, times: number) => void,
+  log: (what: T, times: number) => void,
   nowMs: () => number = () => performance.now(),
 ): (what: T) => void {
   let times = 0;
@@ -13,7 +13,7 @@ export function throttleLog<T>(
     times += 1;
     if (nowMs() - toldMs < everyMs) return;
     toldMs = nowMs();
-    tell(what, times);
+    log(what, times);
     times = 0;
   };
 }

@@ -47,7 +47,7 @@ export interface TenantDb extends DbHandle {
    * For reads of requests that an index answers at once: they share connections, so that many together cost little, and one that takes
    * long, or waits for a lock, would hold up those of others. Inside a transaction, statements of that one.
    */
-  readonly brief: Pick<Queries, 'query'>;
+  readonly shortReads: Pick<Queries, 'query'>;
   /** Inside a transaction it joins that one. */
   transaction<T>(work: (tx: TenantDb) => Promise<T>): Promise<T>;
   /** A connection of its own for COPY and long reads; transactions on it are the caller's. Released broken if `work` throws. */
@@ -71,7 +71,7 @@ export interface Db {
   readonly prepared: Queries;
   forTenant(tenantId: string): TenantDb;
   /** The same for a tenant that holds no connection: all but what is brief is refused with NotBrief, before anything is sent. */
-  forBriefReads(tenantId: string): TenantDb;
+  forShortReads(tenantId: string): TenantDb;
   /** Connections, and statements that wait for one of the pool. */
   usage(): DatabaseUsage;
   /** Resolves when the database answers. */
@@ -152,7 +152,7 @@ export function createDb(options: DbOptions): Db {
     system: systemHandle(prisma, pool, onHookFailed),
     prepared: rawSeeing('all', pool, statementNames('tieout_')),
     forTenant: (tenantId) => new TenantHandle(parts, tenantId),
-    forBriefReads: (tenantId) => new BriefHandle(parts, tenantId),
+    forShortReads: (tenantId) => new BriefHandle(parts, tenantId),
     usage: () => {
       const { busy, idle } = shared.usage();
       return { busy: pool.totalCount - pool.idleCount + busy, idle: pool.idleCount + idle, waiting: pool.waitingCount };
@@ -286,14 +286,14 @@ interface TenantHandleParts {
 
 /** A class: with closures and an accessor of its own for each request, each would have a shape of its own. */
 class TenantHandle implements TenantDb {
-  readonly brief: TenantDb['brief'];
+  readonly shortReads: TenantDb['shortReads'];
   private client: PrismaClient | undefined;
 
   constructor(
     private readonly parts: TenantHandleParts,
     readonly tenantId: string,
   ) {
-    this.brief = new BriefQueries(parts, tenantId);
+    this.shortReads = new BriefQueries(parts, tenantId);
   }
 
   get orm(): PrismaClient {
@@ -333,7 +333,7 @@ class TenantHandle implements TenantDb {
           orm: client,
           ...operations,
           prepared: operations,
-          brief: operations,
+          shortReads: operations,
           session: (inner) => this.session(inner),
           afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
           transaction: (inner) => inner(tx),
@@ -366,18 +366,18 @@ class BriefQueries {
 }
 
 /** What was to be done takes a connection of its own. */
-export class NotBrief extends Error {
+export class NotShortReadError extends Error {
   constructor() {
     super('takes a connection to the database');
   }
 }
 
-const notBrief = (): Promise<never> => Promise.reject(new NotBrief());
+const notBrief = (): Promise<never> => Promise.reject(new NotShortReadError());
 const notPrepared: Queries = { query: notBrief, execute: notBrief };
 
 /** A tenant's view for brief reads alone. */
 class BriefHandle implements TenantDb {
-  readonly brief: TenantDb['brief'];
+  readonly shortReads: TenantDb['shortReads'];
   readonly query = notBrief;
   readonly execute = notBrief;
   readonly session = notBrief;
@@ -389,11 +389,11 @@ class BriefHandle implements TenantDb {
     parts: TenantHandleParts,
     readonly tenantId: string,
   ) {
-    this.brief = new BriefQueries(parts, tenantId);
+    this.shortReads = new BriefQueries(parts, tenantId);
   }
 
   get orm(): Orm {
-    throw new NotBrief();
+    throw new NotShortReadError();
   }
 }
 

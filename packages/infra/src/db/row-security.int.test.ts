@@ -263,7 +263,7 @@ describe('the tenant of a statement', () => {
   const ways: Record<string, (of: TenantDb) => Promise<string[]>> = {
     query: names,
     prepared: (of) => names(of.prepared),
-    brief: (of) => names(of.brief),
+    brief: (of) => names(of.shortReads),
     orm: async (of) => (await of.orm.tenant.findMany()).map(({ name }) => name),
     'first of orm': async (of) => [(await of.orm.tenant.findFirst())?.name ?? ''],
     transaction: (of) => of.transaction(names),
@@ -286,10 +286,10 @@ describe('the tenant of a statement', () => {
       return names(of);
     },
     'brief after a brief error': async (of) => {
-      await codeOf(of.brief.query('select 1 / 0'));
-      return names(of.brief);
+      await codeOf(of.shortReads.query('select 1 / 0'));
+      return names(of.shortReads);
     },
-    'brief in a transaction': (of) => of.transaction((tx) => names(tx.brief)),
+    'brief in a transaction': (of) => of.transaction((tx) => names(tx.shortReads)),
     'after a transaction that is given up': async (of) => {
       await codeOf(
         of.transaction(async (tx) => {

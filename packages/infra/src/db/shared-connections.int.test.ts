@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@tieout/testing';
 import { Client } from 'pg';
 import { createLogger } from '../kernel/logger';
 import { newId } from '../kernel/ids';
-import { createDb, NotBrief, type Db, type TenantDb } from './db';
+import { createDb, NotShortReadError, type Db, type TenantDb } from './db';
 import { isDatabaseUnavailable } from './unavailable';
 
 let database: TestDatabase;
@@ -28,7 +28,7 @@ afterEach(() => db.close());
 afterAll(() => database.close());
 
 const brief = async <T>(sql: string, values: (string | number)[] = []): Promise<T> =>
-  (await tenant.brief.query<{ value: T }>(sql, values))[0]?.value as T;
+  (await tenant.shortReads.query<{ value: T }>(sql, values))[0]?.value as T;
 const pid = (): Promise<number> => brief('select pg_backend_pid() as value');
 
 async function kill(pids: readonly number[]): Promise<void> {
@@ -56,9 +56,9 @@ test.each<[string, (reader: TenantDb) => unknown]>([
   ['a session', (reader) => reader.session(() => Promise.resolve())],
   ['an operation of the ORM', (reader) => reader.orm.dataset.count()],
 ])('a reader that holds no connection is refused %s, and not what is brief', async (_, run) => {
-  const reader = db.forBriefReads(tenant.tenantId);
-  await expect((async () => run(reader))()).rejects.toThrow(NotBrief);
-  expect(await reader.brief.query('select 1 as value')).toEqual([{ value: 1 }]);
+  const reader = db.forShortReads(tenant.tenantId);
+  await expect((async () => run(reader))()).rejects.toThrow(NotShortReadError);
+  expect(await reader.shortReads.query('select 1 as value')).toEqual([{ value: 1 }]);
 });
 
 test('only statements that wait for a connection of the pool count as waiting for one', async () => {
@@ -105,7 +105,7 @@ test('while the database cannot be reached statements fail as it being away', as
     applicationName: 'test',
     logger: createLogger('test', 'silent'),
   });
-  await expect(away.forTenant(newId()).brief.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(away.forTenant(newId()).shortReads.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await away.close();
 });
 
@@ -119,7 +119,7 @@ test('a read in the order of an index goes along that, also while the server has
     [newId(), newId()],
   );
   await db.system.execute('grant select on entries to public');
-  const plan = await tenant.brief.query<{ 'QUERY PLAN': string }>(
+  const plan = await tenant.shortReads.query<{ 'QUERY PLAN': string }>(
     'explain select id from entries where job_id = any(array[$1::uuid]) order by job_id desc, id desc limit 26',
     [newId()],
   );
@@ -128,8 +128,8 @@ test('a read in the order of an index goes along that, also while the server has
 
 test('a database whose shared connections do not answer is not there, whatever the pool says', async () => {
   await pid();
-  const held = tenant.brief.query('select pg_sleep(60)').catch((error: Error) => error.message);
-  const other = tenant.brief.query('select pg_sleep(60)').catch((error: Error) => error.message);
+  const held = tenant.shortReads.query('select pg_sleep(60)').catch((error: Error) => error.message);
+  const other = tenant.shortReads.query('select pg_sleep(60)').catch((error: Error) => error.message);
   const ping = db.ping().then(
     () => 'answers',
     () => 'gone',
@@ -158,7 +158,7 @@ test('a connection whose statement has no answer for too long is given up, with 
     logger: createLogger('test', 'silent'),
     answerTimeoutMs: 500,
   });
-  const { brief: hasty } = impatient.forTenant(newId());
+  const { shortReads: hasty } = impatient.forTenant(newId());
   const reasons = await Promise.all(
     [1, 2, 3, 4].map(() => hasty.query('select pg_sleep(60)').catch((error: unknown) => isDatabaseUnavailable(error))),
   );
@@ -182,7 +182,7 @@ test('connections that are given up while their statements wait for a lock end w
     logger: createLogger('test', 'silent'),
     answerTimeoutMs: 300,
   });
-  const { brief: hasty } = impatient.forTenant(newId());
+  const { shortReads: hasty } = impatient.forTenant(newId());
   const holder = new Client({ connectionString: database.url });
   await holder.connect();
   await holder.query('select pg_advisory_lock(7)');
@@ -212,7 +212,7 @@ test('time in which this process did not run counts for no connection', async ()
     logger: createLogger('test', 'silent'),
     answerTimeoutMs: 300,
   });
-  const { brief: hasty } = impatient.forTenant(newId());
+  const { shortReads: hasty } = impatient.forTenant(newId());
   await hasty.query('select 1');
   const answer = hasty.query('select 1 as one');
   const untilMs = performance.now() + 600;

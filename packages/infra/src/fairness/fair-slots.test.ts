@@ -1,6 +1,6 @@
 import { createLogger } from '../kernel/logger';
-import { createFairSlots, TurnEndedError, type FairSlots } from './fair-slots';
-import { Lanes } from './lanes';
+import { createFairSlots, PreemptedError, type FairSlots } from './fair-slots';
+import { FairPriorities } from './fair-priorities';
 
 /** A handler that runs until it is told to end. */
 function blocking() {
@@ -16,7 +16,7 @@ const payload = (tenantId: string) => ({ tenantId }) as never;
 test('a tenant that is alone gets every slot', async () => {
   const slots = createFairSlots(2, () => Promise.resolve(false));
   const work = blocking();
-  const handlers = slots.hold({ batch: work.run });
+  const handlers = slots.track({ batch: work.run });
   const running = handlers.batch(payload('a'));
   expect(await slots.deferMs({ tenantId: 'a' })).toBe(0);
   work.end();
@@ -26,7 +26,7 @@ test('a tenant that is alone gets every slot', async () => {
 test('while another tenant has work, a tenant leaves one slot free', async () => {
   const slots = createFairSlots(2, () => Promise.resolve(true));
   const work = blocking();
-  const handlers = slots.hold({ batch: work.run });
+  const handlers = slots.track({ batch: work.run });
   expect(await slots.deferMs({ tenantId: 'a' })).toBe(0);
   const running = handlers.batch(payload('a'));
   expect(await slots.deferMs({ tenantId: 'a' })).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ test('of a tenant that holds enough slots, what goes back to the queue comes bac
   jest.useFakeTimers();
   try {
     const slots = createFairSlots(2, () => Promise.resolve(true));
-    void slots.hold({ batch: blocking().run }).batch(payload('a'));
+    void slots.track({ batch: blocking().run }).batch(payload('a'));
     await jest.advanceTimersByTimeAsync(30);
     const waits = [
       await slots.deferMs({ tenantId: 'a' }),
@@ -59,7 +59,7 @@ test('of a tenant that holds enough slots, what goes back to the queue comes bac
 
 test('a slot is given back when its work fails', async () => {
   const slots = createFairSlots(2, () => Promise.resolve(true));
-  const handlers = slots.hold({ batch: (_payload: never) => Promise.reject<void>(new Error('failed')) });
+  const handlers = slots.track({ batch: (_payload: never) => Promise.reject<void>(new Error('failed')) });
   await expect(handlers.batch(payload('a'))).rejects.toThrow('failed');
   expect(await slots.deferMs({ tenantId: 'a' })).toBe(0);
 });
@@ -67,7 +67,7 @@ test('a slot is given back when its work fails', async () => {
 test('a single slot is never kept free', async () => {
   const slots = createFairSlots(1, () => Promise.resolve(true));
   const work = blocking();
-  const running = slots.hold({ batch: work.run }).batch(payload('a'));
+  const running = slots.track({ batch: work.run }).batch(payload('a'));
   expect(await slots.deferMs({ tenantId: 'a' })).toBe(0);
   work.end();
   await running;
@@ -86,12 +86,12 @@ describe('jobs that are long for some tenants only', () => {
 
   /** Two slots in which tenants have had so many jobs of cost 0.1, one after the other, for so many milliseconds each. */
   async function after(jobs: Jobs) {
-    const lanes = new Lanes(() => Promise.resolve(1));
+    const lanes = new FairPriorities(() => Promise.resolve(1));
     const slots = createFairSlots(2, () => Promise.resolve(false), {
-      paced: { names: ['chunk'], costOf: () => 0.1, lanes },
+      paced: { names: ['chunk'], costOf: () => 0.1, priorities: lanes },
     });
     const work = blocking();
-    const { chunk } = slots.hold({ chunk: work.run });
+    const { chunk } = slots.track({ chunk: work.run });
     for (const [tenantId, count, ms] of jobs) {
       for (let i = 0; i < count; i++) {
         const running = chunk(payload(tenantId));
@@ -105,7 +105,7 @@ describe('jobs that are long for some tenants only', () => {
       take: (tenantId: string) => slots.deferMs({ tenantId }, 'chunk'),
       places: async (tenantId: string, numbers: readonly number[], name = 'chunk') => {
         const places: number[] = [];
-        for (const number of numbers) places.push(await slots.placeOf({ tenantId }, name, number));
+        for (const number of numbers) places.push(await slots.priorityOf({ tenantId }, name, number));
         return places;
       },
     };
@@ -246,7 +246,7 @@ describe('jobs that nobody bounds', () => {
   test('one that has ended or failed makes room for the next', async () => {
     const slots = alone(2);
     const work = blocking();
-    const handlers = slots.hold({ plan: work.run });
+    const handlers = slots.track({ plan: work.run });
     await take(slots, 'plan');
     const running = handlers.plan(payload('a'));
     expect(await take(slots, 'plan')).toBeGreaterThan(0);
@@ -254,7 +254,7 @@ describe('jobs that nobody bounds', () => {
     await running;
     expect(await take(slots, 'plan')).toBe(0);
     await expect(
-      slots.hold({ plan: (_payload: never) => Promise.reject<void>(new Error('failed')) }).plan(payload('a')),
+      slots.track({ plan: (_payload: never) => Promise.reject<void>(new Error('failed')) }).plan(payload('a')),
     ).rejects.toThrow('failed');
     expect(await take(slots, 'plan')).toBe(0);
   });
@@ -305,7 +305,7 @@ describe('when every slot is held', () => {
           });
         });
       void slots
-        .hold({ [name]: run })
+        .track({ [name]: run })
         [name]?.(payload(tenantId))
         .catch((error: unknown) => outcomes.push(error));
       await jest.advanceTimersByTimeAsync(10);
@@ -328,7 +328,7 @@ describe('when every slot is held', () => {
     expect(ended).toEqual([]);
     await seconds(6);
     expect(ended).toEqual(expected);
-    expect(outcomes).toEqual(ended.map(() => new TurnEndedError()));
+    expect(outcomes).toEqual(ended.map(() => new PreemptedError()));
   });
 
   test('one that began earlier goes on beside jobs that come and go, until the one beside it has been in hand for long, too', async () => {
@@ -336,13 +336,13 @@ describe('when every slot is held', () => {
     await seconds(20);
     for (let i = 0; i < 3; i++) {
       const work = blocking();
-      const running = slots.hold({ plan: work.run }).plan(payload('b'));
+      const running = slots.track({ plan: work.run }).plan(payload('b'));
       await seconds(4);
       work.end();
       await running;
     }
     expect(ended).toEqual([]);
-    void slots.hold({ plan: blocking().run }).plan(payload('b'));
+    void slots.track({ plan: blocking().run }).plan(payload('b'));
     await seconds(7);
     expect(ended).toEqual([0]);
   });

@@ -1,7 +1,7 @@
 import { messageOf } from '../kernel/errors';
 import type { Logger } from '../kernel/logger';
-import type { Lanes } from './lanes';
-import { mostTurnMs, Turns } from './turns';
+import type { FairPriorities } from './fair-priorities';
+import { mostTurnMs, OwnerSlots } from './owner-slots';
 
 /** How long a job goes back to the queue which had to make room, or whose tenant has enough slots: that long at least. */
 export const deferralMs = 200;
@@ -32,7 +32,7 @@ interface TenantPayload {
 type Handlers = Record<string, (payload: never, signal: AbortSignal) => Promise<void>>;
 
 /** Another tenant waits for the slot of this job: it goes back to the queue, and has not failed. */
-export class TurnEndedError extends Error {
+export class PreemptedError extends Error {
   constructor() {
     super('Another tenant waits for the slot');
   }
@@ -45,7 +45,7 @@ export interface FairSlotsOptions {
    * Jobs that are short, unless what their tenant has written makes them long: it then leaves the last slot to tenants whose jobs are not, as long
    * as these come. Their priorities are numbers of lanes, which take for granted that all jobs of one cost take as long.
    */
-  paced?: { names: readonly string[]; costOf: (payload: unknown) => number; lanes: Lanes };
+  paced?: { names: readonly string[]; costOf: (payload: unknown) => number; priorities: FairPriorities };
   /** Jobs that may be ended at any point and run again, once another tenant than those of the jobs in hand has waited for a while. */
   repeatable?: {
     names: readonly string[];
@@ -66,9 +66,9 @@ export interface FairSlots {
   /** Above 0 when the job has to wait, so that another tenant's work finds a slot; at 0 its handler is to be called. */
   deferMs(payload: unknown, name?: string): Promise<number>;
   /** The number that a job should have which came with this one, not below it: behind what its tenant has, by the time which that takes. */
-  placeOf(payload: unknown, name: string, number: number): Promise<number>;
+  priorityOf(payload: unknown, name: string, number: number): Promise<number>;
   /** The same handlers, counting who is running. Their signal is aborted with a TurnEndedError when the slot is wanted. */
-  hold<H extends Handlers>(handlers: H): Held<H>;
+  track<H extends Handlers>(handlers: H): Held<H>;
 }
 
 type Held<H extends Handlers> = { [N in keyof H]: (payload: Parameters<H[N]>[0]) => Promise<void> };
@@ -85,7 +85,7 @@ export function createFairSlots(
 ): FairSlots {
   /** In the order in which they began. */
   const running = new Set<Running>();
-  const turns = new Turns(size - 1);
+  const turns = new OwnerSlots(size - 1);
   /** When the last one that went back comes back. */
   const backs = new Map<string, number>();
   /** Tenants that leave the last slot to others. */
@@ -120,7 +120,7 @@ export function createFairSlots(
     if (performance.now() - (inHand.at(-1) as Running).sinceMs < longTurnMs) return;
     if (!(await repeatable?.othersWait([...new Set([...running].map(({ tenantId }) => tenantId))]))) return;
     rests.set(job.tenantId, true);
-    job.end.abort(new TurnEndedError());
+    job.end.abort(new PreemptedError());
   };
   const cannotTell = (error: unknown): void =>
     repeatable?.logger.warn(
@@ -145,7 +145,7 @@ export function createFairSlots(
         clearInterval(looks);
         running.delete(job);
         if (runningOf(tenantId) === 0 && (backs.get(tenantId) ?? 0) <= performance.now()) backs.delete(tenantId);
-        if (unbounded.includes(name)) turns.end(tenantId);
+        if (unbounded.includes(name)) turns.release(tenantId);
         if (paced && isPaced(name))
           paces.add(tenantId, (performance.now() - job.sinceMs) / (paced.costOf(payload) * usualMs));
       }
@@ -155,20 +155,20 @@ export function createFairSlots(
       const { tenantId } = payload as TenantPayload;
       if (size < 2) return 0;
       const takesTurn = unbounded.includes(name);
-      if (takesTurn && turns.areTaken(tenantId)) return turns.waitMs(tenantId);
+      if (takesTurn && turns.isFull(tenantId)) return turns.waitMs(tenantId);
       if (running.size >= size - 1 && leavesLast(payload, tenantId, name)) return defer(tenantId);
       if (runningOf(tenantId) >= size - 1 && (await othersHaveWork(tenantId))) return defer(tenantId);
-      return takesTurn ? turns.take(tenantId) : 0;
+      return takesTurn ? turns.acquire(tenantId) : 0;
     },
-    placeOf: async (payload, name, number) => {
+    priorityOf: async (payload, name, number) => {
       const { tenantId } = payload as TenantPayload;
       if (!paced || !isPaced(name) || !visits.hasOthers(tenantId)) return number;
       const ms = expectedMs(payload);
       if (paces.of(tenantId) < slowTimes || ms < leastSlowMs) return number;
-      await paced.lanes.ready();
-      return paced.lanes.next(tenantId, ms / usualMs, number);
+      await paced.priorities.ready();
+      return paced.priorities.next(tenantId, ms / usualMs, number);
     },
-    hold: <H extends Handlers>(handlers: H) =>
+    track: <H extends Handlers>(handlers: H) =>
       Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, held(name, handler)])) as Held<H>,
   };
 }

@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { createHttpServer, leastBodyBytes, type HttpServerLimits } from './http-server';
+import { createHttpServer, minBodyBytes, type HttpServerLimits } from './http-server';
 
 const host = '127.0.0.1';
 let server: Server;
@@ -71,14 +71,14 @@ test('a client whose expectation nobody knows is cut like any other when it stop
 test('a slow body that goes on may take longer than the patience of the server', async () => {
   await start(readAll);
   const parts = 12;
-  const socket = open(`${post}Content-Length: ${parts * leastBodyBytes * 2}\r\n\r\n`);
+  const socket = open(`${post}Content-Length: ${parts * minBodyBytes * 2}\r\n\r\n`);
   let answer = '';
   socket.on('data', (data: Buffer) => (answer += data.toString()));
   let over = false;
   const waited = patienceIsOver().then(() => (over = true));
   for (let sent = 0; sent < parts; sent++) {
     if (sent === parts - 1) await waited;
-    socket.write('x'.repeat(leastBodyBytes * 2));
+    socket.write('x'.repeat(minBodyBytes * 2));
     await new Promise((resolve) => setTimeout(resolve, 40));
   }
   while (!answer.includes('read')) await once(socket, 'data');
@@ -199,7 +199,7 @@ test('a connection that is kept outlives the patience with headers', async () =>
 test('a body that goes on without end behind its answer is cut', async () => {
   await start((_request, response) => void response.writeHead(401).end());
   const socket = open(`${post}Content-Length: 1000000000\r\n\r\n`);
-  const flood = setInterval(() => socket.write('x'.repeat(leastBodyBytes * 4)), 20);
+  const flood = setInterval(() => socket.write('x'.repeat(minBodyBytes * 4)), 20);
   await ended(socket);
   clearInterval(flood);
 });
@@ -250,7 +250,7 @@ test('an address whose connections are all in use gets no further one', async ()
 });
 
 test('an address that speaks for many has no limit of its own', async () => {
-  await start(answerAll, { ...patient, maxConnectionsPerAddress: 1, speaksForMany: (address) => address === host });
+  await start(answerAll, { ...patient, maxConnectionsPerAddress: 1, isSharedAddress: (address) => address === host });
   const kept = [await idle(), await idle(), await idle()];
   expect(kept.map(({ closed }) => closed)).toEqual([false, false, false]);
   kept.forEach((socket) => socket.destroy());

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { oneByOne } from './serialize-pipelined-requests';
+import { serializePipelinedRequests } from './serialize-pipelined-requests';
 import { runningClock } from '../process/running-timeout';
 
 /** How patient a server is. */
@@ -21,7 +21,7 @@ export interface HttpServerLimits {
   /** Beyond it, idle ones of the address make room; when none is idle, further ones are closed at once. 0: no limit. */
   maxConnectionsPerAddress: number;
   /** Addresses that stand for many clients: they have no limit of their own. */
-  speaksForMany: (address: string) => boolean;
+  isSharedAddress: (address: string) => boolean;
 }
 
 export const defaultHttpServerLimits: HttpServerLimits = {
@@ -29,11 +29,11 @@ export const defaultHttpServerLimits: HttpServerLimits = {
   stallTimeoutMs: 30_000,
   maxConnections: 4_096,
   maxConnectionsPerAddress: 2_048,
-  speaksForMany: () => false,
+  isSharedAddress: () => false,
 };
 
 /** Of a line of nine kilobits a second: whoever sends less is not sending. */
-export const leastBodyBytes = 32 * 1024;
+export const minBodyBytes = 32 * 1024;
 /** The first line and the headers together. */
 export const maxHeaderBytes = 16 * 1024;
 /** A body that nobody wants, since the answer is out, may go on for so long. */
@@ -81,7 +81,7 @@ export function createHttpServer(
   const all = { ...defaultHttpServerLimits, ...limits };
   const { headersTimeoutMs, stallTimeoutMs, maxConnections } = all;
   const checkMs = Math.min(mostChecksMs, headersTimeoutMs / 4, stallTimeoutMs / 4);
-  const inTurn = oneByOne(handler);
+  const inTurn = serializePipelinedRequests(handler);
   const server = createServer(
     {
       ...messages,
@@ -136,7 +136,7 @@ export function createHttpServer(
 
 /** Closes what a new connection is too many for: one that is idle, or itself. */
 function createRoomMaker(
-  { maxConnections, maxConnectionsPerAddress, speaksForMany }: HttpServerLimits,
+  { maxConnections, maxConnectionsPerAddress, isSharedAddress: speaksForMany }: HttpServerLimits,
   exchanges: ReadonlyMap<Socket, Exchange>,
 ): (socket: Socket) => void {
   const crowded = maxConnections * crowdedPart;
@@ -199,7 +199,7 @@ function stalls(exchange: Exchange, now: number, stallTimeoutMs: number): boolea
   const lastedMs = now - exchange.sinceMs;
   if (exchange.answered) return lastedMs >= Math.min(lingerMs, stallTimeoutMs);
   exchange.answered = response.writableFinished;
-  const enough = exchange.answered || bytesRead - exchange.bytesRead >= leastBodyBytes;
+  const enough = exchange.answered || bytesRead - exchange.bytesRead >= minBodyBytes;
   // What is not read at the moment cannot come in.
   if (request.readableFlowing !== true || enough) {
     exchange.bytesRead = bytesRead;

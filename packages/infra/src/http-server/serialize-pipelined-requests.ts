@@ -19,7 +19,7 @@ interface Line {
  * Hands out the requests of a connection one by one, each when the answer to the one before is out. Node hands out all that have arrived,
  * and keeps what they are answered with until the client takes it.
  */
-export function oneByOne(handler: RequestListener): RequestListener {
+export function serializePipelinedRequests(handler: RequestListener): RequestListener {
   const lines = new WeakMap<Socket, Line>();
   let waiting = 0;
   const begin = (socket: Socket, line: Line, [request, response]: Pair): void => {

@@ -88,7 +88,7 @@ test('a missing key is told of once a minute, a key that is there never', () => 
   const keys = createKnownKeys(cipher, 'webhooks.secret', logger, () => nowMs);
   const tell = (atMs: number, ...ids: string[]): number => {
     nowMs = atMs;
-    keys.tellMissing(ids);
+    keys.reportMissing(ids);
     return told.splice(0).length;
   };
   expect([

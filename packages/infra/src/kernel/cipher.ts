@@ -34,7 +34,7 @@ export const keyIdOf = (column: string): string => `split_part(${column}, '.', 2
 export interface KnownKeys {
   ids: readonly string[];
   /** Of keys that something waits for, tells on-call which are not there: of each once a minute. */
-  tellMissing(waitedFor: readonly string[]): void;
+  reportMissing(waitedFor: readonly string[]): void;
 }
 
 const toldEveryMs = 60_000;
@@ -49,7 +49,7 @@ export function createKnownKeys(
   const toldMs = new Map<string, number>();
   return {
     ids: keyIds,
-    tellMissing: (waitedFor) => {
+    reportMissing: (waitedFor) => {
       for (const keyId of waitedFor) {
         if (keyIds.includes(keyId) || nowMs() - (toldMs.get(keyId) ?? -Infinity) < toldEveryMs) continue;
         toldMs.set(keyId, nowMs());

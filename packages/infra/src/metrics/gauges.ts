@@ -4,7 +4,7 @@ import type { Db } from '../db/db';
 import { processMetrics, type MetricRegistry } from '.';
 import type { QueueDepth } from '../queue';
 import { checkTimeoutMs, type ReadinessChecks } from '../process/service';
-import { sharedLook } from '../concurrency/single-flight';
+import { singleFlight } from '../concurrency/single-flight';
 
 /** What the process holds at the moment somebody asks. */
 export interface GaugeSources {
@@ -35,7 +35,7 @@ export function gaugeProcess(registry: MetricRegistry, { db, children, queues, c
   registry.gauge(
     processMetrics,
     'tieout_dependency_up',
-    sharedLook(0, () => Promise.all(Object.entries(checks).map(dependencyUp))),
+    singleFlight(0, () => Promise.all(Object.entries(checks).map(dependencyUp))),
   );
   if (children) gaugeChildren(registry, children);
   if (queues) gaugeQueues(registry, queues);
@@ -80,7 +80,7 @@ function gaugeChildren(registry: MetricRegistry, children: Pick<ChildPool, 'usag
 }
 
 function gaugeQueues(registry: MetricRegistry, queues: { depths(): Promise<QueueDepth[]> }): void {
-  const depths = sharedLook(0, () => queues.depths());
+  const depths = singleFlight(0, () => queues.depths());
   registry.gauge(processMetrics, 'tieout_queue_jobs', async () =>
     (await depths()).flatMap(({ queue, jobs }) =>
       Object.entries(jobs).map(([state, value]) => ({ labels: { queue, state }, value })),

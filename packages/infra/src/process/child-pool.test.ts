@@ -22,8 +22,8 @@ function pool(
   options: {
     size?: number;
     timeoutMs?: number;
-    lookEveryMs?: number;
-    fair?: { mostWaiting: number };
+    checkEveryMs?: number;
+    fair?: { maxWaiting: number };
     heapGrowthPercent?: number;
   } = {},
 ): ChildPool {
@@ -102,13 +102,13 @@ test('a call whose process ends before it is up fails, and the next call is trie
 });
 
 test('a process that hangs is ended, and its call fails like that of any that died', async () => {
-  const children = pool('', { lookEveryMs: 500 });
+  const children = pool('', { checkEveryMs: 500 });
   await expect(children.call('die', 'SIGSTOP')).rejects.toMatchObject({ signal: 'SIGKILL' });
   expect(typeof (await children.call('pid', null))).toBe('number');
 });
 
 test('a process that computes without a pause is seen to lag before it can say so', async () => {
-  const children = pool('', { lookEveryMs: 100 });
+  const children = pool('', { checkEveryMs: 100 });
   await children.call('pid', null);
   const lagOf = (): number => children.usage().reports[0]?.lagSeconds ?? 0;
   expect(lagOf()).toBeLessThan(0.3);
@@ -182,7 +182,7 @@ test('the runtime of a child is told how large its heap is, and how far it may g
 });
 
 test('a tenant whose calls never end keeps no other one waiting', async () => {
-  const children = pool('', { size: 2, timeoutMs: 1_000, fair: { mostWaiting: 10 } });
+  const children = pool('', { size: 2, timeoutMs: 1_000, fair: { maxWaiting: 10 } });
   const ended: string[] = [];
   const note = (who: string) => (): void => void ended.push(who);
   const stuck = Array.from({ length: 3 }, () => as('stuck', () => children.call('endless', null)).catch(note('stuck')));
@@ -192,7 +192,7 @@ test('a tenant whose calls never end keeps no other one waiting', async () => {
 });
 
 test('two tenants whose calls never end keep another one waiting for the call in hand only', async () => {
-  const children = pool('', { size: 2, timeoutMs: 1_000, fair: { mostWaiting: 10 } });
+  const children = pool('', { size: 2, timeoutMs: 1_000, fair: { maxWaiting: 10 } });
   const ended: string[] = [];
   const endless = ['one', 'two', 'one', 'two'].map((tenant) =>
     as(tenant, () => children.call('endless', null)).catch(() => void ended.push(tenant)),
@@ -203,7 +203,7 @@ test('two tenants whose calls never end keep another one waiting for the call in
 });
 
 test('calls beyond those that may wait are refused, of that tenant only', async () => {
-  const children = pool('', { size: 2, fair: { mostWaiting: 1 } });
+  const children = pool('', { size: 2, fair: { maxWaiting: 1 } });
   const calls = ['first', 'first', 'first', 'second'].map((tenant) =>
     as(tenant, () => children.call<number>('pid', null)),
   );

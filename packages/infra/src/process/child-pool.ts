@@ -31,9 +31,9 @@ export interface ChildPoolOptions {
    * Keeps a child free of a tenant that holds all the others (of two or more), and serves tenants in turn, those first that
    * have used the least time lately; a tenant's calls beyond `mostWaiting` are refused. Without it, calls are served in the order in which they came.
    */
-  fair?: { mostWaiting: number };
+  fair?: { maxWaiting: number };
   /** How often children are looked at: one that has said nothing in twelve looks hangs. Default: as often as one that is well says so. */
-  lookEveryMs?: number;
+  checkEveryMs?: number;
   /** Starts all children at once instead of each with its first call. */
   prestart?: boolean;
   logger: Logger;
@@ -114,7 +114,7 @@ interface Child {
  * replaced when it dies or takes too long.
  */
 export function createChildPool(options: ChildPoolOptions): ChildPool {
-  const { lookEveryMs = reportEveryMs } = options;
+  const { checkEveryMs: lookEveryMs = reportEveryMs } = options;
   const waiting: Call[] = [];
   const idle: Child[] = [];
   const children = new Set<Child>();
@@ -236,7 +236,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
         const call: Call = { method, argument, context: currentContext(), signal, resolve, reject };
         if (
           options.fair &&
-          waiting.filter((other) => other.context.tenantId === call.context.tenantId).length >= options.fair.mostWaiting
+          waiting.filter((other) => other.context.tenantId === call.context.tenantId).length >= options.fair.maxWaiting
         )
           return reject(tooMany());
         waiting.push(call);

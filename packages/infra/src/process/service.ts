@@ -6,7 +6,7 @@ import { messageOf } from '../kernel/errors';
 import { createHttpServer } from '../http-server/http-server';
 import { createLogger, type Logger } from '../kernel/logger';
 import { observeWhenAnswered, type MetricsHandler } from '../metrics';
-import { sharedLook } from '../concurrency/single-flight';
+import { singleFlight } from '../concurrency/single-flight';
 
 /** Shutdown must end within 10 s of the signal; the last second belongs to the exit itself. */
 const shutdownDeadlineMs = 9_000;
@@ -28,7 +28,7 @@ export interface ServiceOptions {
 }
 
 /** The settings of a process. Faulty ones end it, with a line in its log that names them all. */
-export function settingsOrEnd<T>(app: string, read: () => T): T {
+export function readSettingsOrExit<T>(app: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -153,7 +153,7 @@ export function createReadiness(
 ): () => Promise<Readiness> {
   let failures = 0;
   let toldMs = -Infinity;
-  const readiness = sharedLook(keptMs, async () => {
+  const readiness = singleFlight(keptMs, async () => {
     const failed: { check: string; reason: string }[] = [];
     const seen = await checkReadiness(checks, (check, reason) => void failed.push({ check, reason }));
     if (seen.ready) {

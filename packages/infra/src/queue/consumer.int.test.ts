@@ -220,7 +220,7 @@ test.each(['its handler', 'its turn', 'its place'])(
       { known: async (given) => (await unlessAway('its handler'), handler(given)) },
       {
         deferMs: async () => (await unlessAway('its turn'), 0),
-        placeOf: async (_payload, _name, priority) => (await unlessAway('its place'), priority),
+        priorityOf: async (_payload, _name, priority) => (await unlessAway('its place'), priority),
       },
     );
     await producer(patient).enqueue('known', { id: 7 }, { priority: 1 });
@@ -243,9 +243,9 @@ test('a job goes back once behind those of the number that it is given, and no a
       if (id === 1) attempts = await jobOf('job1');
       if (begun.push(id) === 3) resolve();
     };
-    const placeOf = (payload: unknown, name: string, priority: number): Promise<number> =>
+    const priorityOf = (payload: unknown, name: string, priority: number): Promise<number> =>
       Promise.resolve((asked.push([name, payload, priority]), priority === 1 ? 3 : priority));
-    consumer(past, { known }, { concurrency: 1, placeOf }).catch(reject);
+    consumer(past, { known }, { concurrency: 1, priorityOf }).catch(reject);
   });
   expect(begun).toEqual([2, 1, 3]);
   expect(asked).toEqual([
@@ -268,13 +268,13 @@ test('a job that is sent back for the turn of another tenant is counted', async 
 
 test('the front of a queue is the lowest priority that waits', async () => {
   const made = producer(past);
-  expect(await made.front('known')).toBeUndefined();
+  expect(await made.headPriority('known')).toBeUndefined();
   await made.enqueueMany('known', [
     { payload: { id: 1 } },
     { payload: { id: 2 }, priority: 9 },
     { payload: { id: 3 }, priority: 4 },
   ]);
-  expect(await made.front('known')).toBe(4);
+  expect(await made.headPriority('known')).toBe(4);
 });
 
 /** Leaves a job that has failed for good. */

@@ -33,7 +33,7 @@ export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
   /** Asked before each job: above 0, the job goes back to the queue for that long, without counting as an attempt; at 0 its handler is called. */
   deferMs?: (payload: unknown, name: string) => Promise<number>;
   /** Asked before each job that has a priority, until it has said otherwise of it: the job goes back to the queue with a priority that is behind the one it came with. */
-  placeOf?: (payload: unknown, name: string, priority: number) => Promise<number>;
+  priorityOf?: (payload: unknown, name: string, priority: number) => Promise<number>;
   /** Called when a job is done and out of the queue: what was enqueued under its id while it ran has been dropped. A crash can lose the call. */
   onDone?: (name: JobName<C>, payload: unknown) => Promise<void>;
   /** Called when a job has used up its attempts. It may run more than once, and a crash can lose it. */
@@ -72,10 +72,10 @@ export async function createConsumer<C extends JobCatalog, Q extends string>(
 ): Promise<Consumer> {
   const { openWorker } = queueClasses(options.settings, { role: 'consumer' });
   const end = createEnd(options);
-  const { catalog, handlers, logger, deferMs, placeOf } = options;
+  const { catalog, handlers, logger, deferMs, priorityOf } = options;
   const worker = openWorker(
     options.queue,
-    createProcessor({ catalog, queue: options.queue, handlers, logger, deferMs, placeOf, stopping: end }),
+    createProcessor({ catalog, queue: options.queue, handlers, logger, deferMs, priorityOf, stopping: end }),
     {
       concurrency: options.concurrency,
       lockDuration: lockDurationMs,

@@ -1,7 +1,7 @@
 import { createTestDatabase, testServers, type TestDatabase } from '@tieout/testing';
 import type { Queue } from 'bullmq';
 import { queueClasses, type QueueSettings } from './connection';
-import { depthOf } from './depth';
+import { readQueueDepth } from './depth';
 
 let database: TestDatabase;
 let settings: QueueSettings;
@@ -42,7 +42,8 @@ async function add(jobs: readonly Waiting[]): Promise<void> {
   }
 }
 
-const oldestSeconds = async (): Promise<number> => Math.floor((await depthOf(queue)).oldestWaitingSeconds / 10) * 10;
+const oldestSeconds = async (): Promise<number> =>
+  Math.floor((await readQueueDepth(queue)).oldestWaitingSeconds / 10) * 10;
 
 describe('how long the oldest job waits', () => {
   test('is the age of the first of those that wait, however many have come since', async () => {
@@ -84,6 +85,6 @@ describe('how long the oldest job waits', () => {
   });
 
   test('is nothing where nothing waits', async () => {
-    expect((await depthOf(queue)).oldestWaitingSeconds).toBe(0);
+    expect((await readQueueDepth(queue)).oldestWaitingSeconds).toBe(0);
   });
 });

@@ -19,7 +19,7 @@ type Found = Job | undefined;
  * Cheap however long the queue is. What waits is served by priority and then by age: of what has a priority, the next and the last
  * are looked at, for a tenant's jobs that others overtake are at the end.
  */
-export async function depthOf(queue: Queue): Promise<QueueDepth> {
+export async function readQueueDepth(queue: Queue): Promise<QueueDepth> {
   const [{ paused: held = 0, ...counts }, paused, ends] = await Promise.all([
     // On PostgreSQL what waits in a paused queue is counted by itself; on Redis it is not.
     queue.getJobCounts(...states, 'paused' as JobType),

@@ -5,7 +5,7 @@ import { AppError, messageOf } from '../kernel/errors';
 import { withContext, type Logger, type WorkContext } from '../kernel/logger';
 import { processMetrics } from '../metrics';
 import { createSchemaCompiler } from '../json/schema';
-import { deferralMs, TurnEndedError } from '../fairness/fair-slots';
+import { deferralMs, PreemptedError } from '../fairness/fair-slots';
 import type { Envelope, JobCatalog, JobPayload, JobsOf } from './catalog';
 import { lowestPriority } from './priority';
 
@@ -38,7 +38,7 @@ export interface ProcessorOptions<C extends JobCatalog, Q extends string> {
   handlers: JobHandlers<C, Q>;
   logger: Logger;
   deferMs?: ((payload: unknown, name: string) => Promise<number>) | undefined;
-  placeOf?: ((payload: unknown, name: string, priority: number) => Promise<number>) | undefined;
+  priorityOf?: ((payload: unknown, name: string, priority: number) => Promise<number>) | undefined;
   stopping: Stopping;
 }
 
@@ -103,7 +103,7 @@ const unreadableForMs = 60 * 60_000;
 export function createProcessor<C extends JobCatalog, Q extends string>(
   options: ProcessorOptions<C, Q>,
 ): (job: QueueJob, token?: string) => Promise<void> {
-  const { catalog, queue, handlers, logger, deferMs, placeOf, stopping } = options;
+  const { catalog, queue, handlers, logger, deferMs, priorityOf, stopping } = options;
   const compile = createSchemaCompiler();
   const parsers = new Map(Object.entries(catalog).map(([name, definition]) => [name, compile(definition.payload)]));
   const byName = handlers as Partial<Record<string, (payload: unknown) => Promise<void>>>;
@@ -144,8 +144,8 @@ export function createProcessor<C extends JobCatalog, Q extends string>(
   /** Once: the number that a job has got here it keeps. */
   const newPlace = async (job: QueueJob, payload: unknown): Promise<number | undefined> => {
     const priority = Number(job.priority);
-    if (!placeOf || priority === 0 || priority !== job.opts.priority) return undefined;
-    const place = Math.min(await placeOf(payload, job.name, priority), lowestPriority);
+    if (!priorityOf || priority === 0 || priority !== job.opts.priority) return undefined;
+    const place = Math.min(await priorityOf(payload, job.name, priority), lowestPriority);
     return place > priority ? place : undefined;
   };
 
@@ -211,7 +211,7 @@ export function createProcessor<C extends JobCatalog, Q extends string>(
         try {
           done = await doneUnless(stopping.givenUp, handler(parsed.value));
         } catch (error) {
-          if (error instanceof TurnEndedError && !stopping.interrupting()) {
+          if (error instanceof PreemptedError && !stopping.interrupting()) {
             logger.info({ reason: error.message, ...ended('handed_back') }, 'job handed back');
             return delay(job, deferralMs, token);
           }

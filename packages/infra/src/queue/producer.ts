@@ -5,7 +5,7 @@ import { processMetrics } from '../metrics';
 import type { Envelope, JobCatalog, JobName, JobPayload } from './catalog';
 import { queueClasses, type QueueSettings } from './connection';
 import { connectionLog } from './connection-log';
-import { depthOf, type QueueDepth } from './depth';
+import { readQueueDepth, type QueueDepth } from './depth';
 import { lowestPriority } from './priority';
 
 export interface EnqueueOptions {
@@ -32,7 +32,7 @@ export interface Producer<C extends JobCatalog> {
   /** Where the job with this id stands. */
   stateOf(name: JobName<C>, jobId: string): Promise<QueueJobState>;
   /** The priority that is served next in the queue of this job, if one waits that has a priority. */
-  front(name: JobName<C>): Promise<number | undefined>;
+  headPriority(name: JobName<C>): Promise<number | undefined>;
   /** Ids of all jobs in the queue of this one that are to be run or are under way. Of many thousands, one that gets another priority meanwhile may be missing. */
   pendingIds(name: JobName<C>): Promise<ReadonlySet<string>>;
   /** Removes jobs that have failed for good longer ago than this, some at a time; whether there may be more. */
@@ -129,7 +129,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       if (state === 'failed' || state === 'active' || state === 'delayed') return state;
       return state === 'unknown' || state === 'completed' ? 'absent' : 'waiting';
     },
-    front: async (name) => {
+    headPriority: async (name) => {
       const { queue } = definition(name);
       try {
         const [next] = await withDeadline(
@@ -161,7 +161,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
         more = (await queueNamed(queue).clean(olderThanMs, removedAtOnce, 'failed')).length === removedAtOnce || more;
       return more;
     },
-    depths: () => Promise.all(queueNames.map((queue) => depthOf(queueNamed(queue)))),
+    depths: () => Promise.all(queueNames.map((queue) => readQueueDepth(queueNamed(queue)))),
     ping: async () => {
       const [first] = Object.keys(catalog) as JobName<C>[];
       if (first !== undefined) await queueFor(first).getJobCountByTypes('waiting');

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { MAX_EXTERNAL_ID_LENGTH, type BulkLine, type JsonObject, type LineFault } from '@tieout/domain';
-import { AppError, brace, countOf, findInexactInteger, findUnstorable, inexactInteger } from '@tieout/infra';
+import { AppError, openBrace, countByte, findInexactInteger, findUnstorable, inexactInteger } from '@tieout/infra';
 
 export const MAX_RECORD_BYTES = 1 << 20;
 
@@ -9,7 +9,7 @@ export const MAX_RECORD_BYTES = 1 << 20;
 export const MAX_BULK_LINES = 200_000;
 
 /** No fewer than the records of a body: each has an opening brace of its own and one of its data. */
-export const mostRecords = (body: Buffer): number => Math.ceil(countOf(body, brace) / 2);
+export const mostRecords = (body: Buffer): number => Math.ceil(countByte(body, openBrace) / 2);
 
 const tooMany = (): AppError => new AppError('body_too_large', `The body has more than ${MAX_BULK_LINES} lines`);
 

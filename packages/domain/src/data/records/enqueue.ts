@@ -1,4 +1,4 @@
-import { Lanes, newId, type BulkItem } from '@tieout/infra';
+import { FairPriorities, newId, type BulkItem } from '@tieout/infra';
 import type { JobProducer } from '../../kernel/jobs';
 import type { TenantScope } from '../../kernel/scope';
 
@@ -23,10 +23,10 @@ const leastPart = 0.05;
 /** What a job of so many records costs, in whole chunks. */
 const partOfChunk = (records: number): number => Math.max(records / PROCESSING_CHUNK, leastPart);
 
-const lanesByQueue = new WeakMap<JobProducer, Lanes>();
+const lanesByQueue = new WeakMap<JobProducer, FairPriorities>();
 
-function lanesOf(queue: JobProducer): Lanes {
-  const lanes = lanesByQueue.get(queue) ?? new Lanes(() => queue.front('records.process'));
+function lanesOf(queue: JobProducer): FairPriorities {
+  const lanes = lanesByQueue.get(queue) ?? new FairPriorities(() => queue.headPriority('records.process'));
   lanesByQueue.set(queue, lanes);
   return lanes;
 }
@@ -35,7 +35,7 @@ function lanesOf(queue: JobProducer): Lanes {
 export const pacedChunks = (queue: JobProducer) => ({
   names: ['records.process'],
   costOf: (payload: unknown): number => partOfChunk((payload as { recordIds: string[] }).recordIds.length),
-  lanes: lanesOf(queue),
+  priorities: lanesOf(queue),
 });
 
 /** Chunks are numbered by tenant: nobody gets ahead by sending much, at once or record by record. */

@@ -1,4 +1,4 @@
-import { createGroups, currentContext, isDatabaseUnavailable, withContext, type Db } from '@tieout/infra';
+import { createCoalescer, currentContext, isDatabaseUnavailable, withContext, type Db } from '@tieout/infra';
 import type { JobProducer } from '../../kernel/jobs';
 import { enqueueChunks, PROCESSING_CHUNK } from './enqueue';
 import { storeRecords, type SentRecord, type Stored } from './store';
@@ -25,13 +25,13 @@ const namedRequests = 10;
  */
 export function createGroupCommit({ db, queue }: { db: Db; queue: JobProducer }): StoreInGroup {
   const keyOf = (tenantId: string, dataset: string): string => `${tenantId} ${dataset}`;
-  const add = createGroups<Member, Stored>({
-    concernsAll: isDatabaseUnavailable,
+  const add = createCoalescer<Member, Stored>({
+    isSharedFailure: isDatabaseUnavailable,
     weigh: ({ record }) => record.data.length,
-    mostItems: PROCESSING_CHUNK,
-    mostWeight: mostCharacters,
-    patienceMs,
-    mostAtOnce,
+    maxItems: PROCESSING_CHUNK,
+    maxWeight: mostCharacters,
+    slowAfterMs: patienceMs,
+    maxConcurrent: mostAtOnce,
     run: (key, members) => {
       const tenant = db.forTenant(key.slice(0, key.indexOf(' ')));
       const dataset = key.slice(key.indexOf(' ') + 1);

@@ -26,7 +26,7 @@ const recordNotFound = (): AppError => new AppError('record_not_found', 'Record 
 
 /** @throws AppError record_not_found */
 export async function getRecord(scope: TenantScope, id: string): Promise<RecordView> {
-  const rows = await scope.db.brief.query<RecordRow>(
+  const rows = await scope.db.shortReads.query<RecordRow>(
     `select ${recordColumns} from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and r.id = $2::uuid`,
     [scope.tenantId, id],
   );
@@ -71,7 +71,7 @@ export async function listRecords(
       (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ??
       0,
     rows: async ({ beforeId, sql: slice, isUsual }) => {
-      const db = keptTotal !== undefined && isUsual ? scope.db.brief : scope.db;
+      const db = keptTotal !== undefined && isUsual ? scope.db.shortReads : scope.db;
       const before = beforeId === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
       const rows = await db.query<LightRow & { total: number | null }>(
         `select ${lightColumns}, ${keptTotal ?? 'null::float8'} as total from (select * ${from} ${before} order by ${order} ${slice}) r

@@ -72,7 +72,7 @@ export interface ItemConnection {
 
 /** @throws AppError item_not_found */
 export async function itemConnection(scope: TenantScope, id: string): Promise<ItemConnection> {
-  const [item] = await scope.db.brief.query<ItemConnection>(
+  const [item] = await scope.db.shortReads.query<ItemConnection>(
     `select id::text as id, status, origin, provider_item_id as "providerItemId", last_updated_at as "lastUpdatedAt", change_no::text as "changeNo"
        from items where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null`,
     [scope.tenantId, id],

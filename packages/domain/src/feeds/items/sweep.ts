@@ -27,7 +27,7 @@ export async function sweepItems({ db, queue }: Pick<DomainDeps, 'db' | 'queue'>
     `select distinct ${keyIdOf('i.parameters')} as "keyId" from items i where ${isDue} and not ${isReadable('$1')}`,
     [keys.ids],
   );
-  keys.tellMissing(missing.map(({ keyId }) => keyId));
+  keys.reportMissing(missing.map(({ keyId }) => keyId));
   const behind = await db.system.query<{ tenantId: string; itemId: string }>(
     `update item_ingests g set updated_at = now()
        from (select g.id, g.item_id from item_ingests g join items i on i.id = g.item_id

@@ -1,4 +1,4 @@
-import { newId, TurnEndedError } from '@tieout/infra';
+import { newId, PreemptedError } from '@tieout/infra';
 import {
   cancelMatchingJob,
   createMatchingHandlers,
@@ -104,7 +104,7 @@ test('a job that makes room for another tenant runs later, and has used up no at
   const scope = await bench.newTenant();
   await runningJob(scope, 1);
   let runs = 0;
-  const batch = (): Promise<void> => (++runs <= 10 ? Promise.reject(new TurnEndedError()) : Promise.resolve());
+  const batch = (): Promise<void> => (++runs <= 10 ? Promise.reject(new PreemptedError()) : Promise.resolve());
   await bench.runQueue({ ...createMatchingHandlers(bench.service.deps), 'matching.batch': batch }, { concurrency: 1 });
   expect(runs).toBe(11);
 });

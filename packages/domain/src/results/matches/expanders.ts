@@ -53,7 +53,7 @@ function readEntries(
   scope: TenantScope,
   entries: readonly Entry[],
 ): Promise<(Entry & { definition: RuleSetDefinition })[]> {
-  return scope.db.brief.query(
+  return scope.db.shortReads.query(
     `select e.job_id as "matchingJobId", e.rule_set_id as "ruleSetId", e.definition
        from unnest($2::uuid[], $3::uuid[]) wanted(job_id, rule_set_id)
        join job_rule_sets e on e.job_id = wanted.job_id and e.rule_set_id = wanted.rule_set_id where e.tenant_id = $1::uuid`,

@@ -67,7 +67,7 @@ export const matchNotFound = (): AppError => new AppError('match_not_found', 'Ma
 
 /** @throws AppError match_not_found */
 export async function getMatch(scope: TenantScope, id: string): Promise<Match> {
-  const [match] = await scope.db.brief.query<MatchRow>(
+  const [match] = await scope.db.shortReads.query<MatchRow>(
     `select ${columns} from matches m where m.tenant_id = $1::uuid and m.id = $2::uuid`,
     [scope.tenantId, id],
   );
@@ -87,7 +87,7 @@ export async function listMatches(scope: TenantScope, filter: MatchFilter, page:
       (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ??
       0,
     rows: async ({ beforeId, sql: slice, isUsual }) => {
-      const db = !isUsual || keptTotal === undefined ? scope.db : isWholeJob ? scope.db.brief : scope.db.prepared;
+      const db = !isUsual || keptTotal === undefined ? scope.db : isWholeJob ? scope.db.shortReads : scope.db.prepared;
       const before = beforeId === undefined ? '' : `and m.id < $${parameters.length + 1}::uuid`;
       const rows = await db.query<MatchRow & { total: number | null }>(
         `select ${columns}, ${keptTotal ?? 'null::float8'} as total ${from} ${before} order by ${order} ${slice}`,

@@ -7,7 +7,7 @@ const forgetMs = 10_000;
 /** Whoever has a number to give waits no longer than this for the look. */
 const patienceMs = 200;
 
-interface Lane {
+interface OwnerPriority {
   /** Where the next of the tenant begins. */
   end: number;
   /** When it was last lengthened. */
@@ -19,8 +19,8 @@ interface Lane {
  * is the priority of. So tenants share what is served, however much each has waiting; who has nothing there begins at the front;
  * and since the front moves on, nobody stays behind those who come later.
  */
-export class Lanes {
-  private readonly lanes = new Map<string, Lane>();
+export class FairPriorities {
+  private readonly lanes = new Map<string, OwnerPriority>();
   private front = 1;
   private lookedMs = -Infinity;
   private looking: Promise<void> | undefined;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { Lanes } from './lanes';
+import { FairPriorities } from './fair-priorities';
 
 /** Lanes on a queue whose front is told, and which is looked at before numbers are given. */
 function lanesOn(front?: number) {
   const found = { front };
-  const lanes = new Lanes(() => Promise.resolve(found.front));
+  const lanes = new FairPriorities(() => Promise.resolve(found.front));
   const numbers = async (tenantId: string, jobs: number, cost: number, nowMs = 0): Promise<number[]> => {
     await lanes.ready(nowMs);
     return Array.from({ length: jobs }, () => lanes.next(tenantId, cost, 1, nowMs));
@@ -53,7 +53,7 @@ test('once the queue has been empty, all begin anew', async () => {
 
 test('what is numbered while the queue is looked at counts, whatever the look has seen', async () => {
   let answer = (_front: number | undefined): void => undefined;
-  const lanes = new Lanes(() => new Promise((resolve) => (answer = resolve)));
+  const lanes = new FairPriorities(() => new Promise((resolve) => (answer = resolve)));
   const looked = lanes.ready(0);
   expect([lanes.next('a', 5, 1, 10), lanes.next('a', 1, 1, 10)]).toEqual([1, 6]);
   answer(undefined);
@@ -62,7 +62,7 @@ test('what is numbered while the queue is looked at counts, whatever the look ha
 });
 
 test('while the queue does not answer, the numbers go on', async () => {
-  const lanes = new Lanes(() => Promise.reject(new Error('away')));
+  const lanes = new FairPriorities(() => Promise.reject(new Error('away')));
   const numbers: number[] = [];
   for (const nowMs of [0, 2_000, 4_000]) {
     await lanes.ready(nowMs);
@@ -72,7 +72,7 @@ test('while the queue does not answer, the numbers go on', async () => {
 });
 
 test('a look that takes long holds up nobody for longer than a moment', async () => {
-  const lanes = new Lanes(() => new Promise(() => undefined));
+  const lanes = new FairPriorities(() => new Promise(() => undefined));
   await lanes.ready(0);
   expect(lanes.next('a', 1, 1, 0)).toBe(1);
 }, 2_000);
@@ -84,7 +84,7 @@ test('of two tenants that both wait all the time, each is served as much, whatev
       fc.double({ min: 0.05, max: 20, noNaN: true }),
       async (a, b) => {
         const waiting: { tenantId: string; number: number; cost: number }[] = [];
-        const lanes = new Lanes(() => Promise.resolve(waiting[0]?.number));
+        const lanes = new FairPriorities(() => Promise.resolve(waiting[0]?.number));
         const served = { a: 0, b: 0 };
         const send = (tenantId: 'a' | 'b', cost: number, nowMs: number): void => {
           waiting.push({ tenantId, cost, number: lanes.next(tenantId, cost, 1, nowMs) });

@@ -12,18 +12,18 @@ interface Turn {
 }
 
 /** So many at a time for each owner. What waits comes back one after the other: all at once they would keep a slot busy with sending them away. */
-export class Turns {
+export class OwnerSlots {
   private readonly owners = new Map<string, Turn>();
 
   constructor(private readonly size: number) {}
 
-  areTaken(owner: string): boolean {
+  isFull(owner: string): boolean {
     return (this.owners.get(owner)?.taken ?? 0) >= this.size;
   }
 
   /** Looks and takes in one: what was free a moment ago need not be. */
-  take(owner: string): number {
-    if (this.areTaken(owner)) return this.waitMs(owner);
+  acquire(owner: string): number {
+    if (this.isFull(owner)) return this.waitMs(owner);
     const { taken = 0, backMs = 0 } = this.owners.get(owner) ?? {};
     this.owners.set(owner, { taken: taken + 1, sinceMs: performance.now(), backMs });
     return 0;
@@ -38,7 +38,7 @@ export class Turns {
     return Math.ceil(turn.backMs - nowMs);
   }
 
-  end(owner: string): void {
+  release(owner: string): void {
     const turn = this.owners.get(owner);
     if (!turn) return;
     turn.taken--;
