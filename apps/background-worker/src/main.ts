@@ -29,7 +29,7 @@ import {
   requireQueueSchema,
   runService,
   serveHealth,
-  settingsOrEnd,
+  readSettingsOrExit,
 } from '@tieout/infra';
 import { config, itemPolicy } from './config';
 
@@ -38,7 +38,7 @@ const scheduleEveryMs = 60_000;
 /** Items that are synced at the same time; a sync mostly waits for the provider. */
 const maxConcurrentItems = 16;
 
-const env = settingsOrEnd('background-worker', config);
+const env = readSettingsOrExit('background-worker', config);
 const logger = createLogger('background-worker', env.LOG_LEVEL);
 
 /** Runs what no request waits for: sweeps, their schedule, retention, and syncs of items. */

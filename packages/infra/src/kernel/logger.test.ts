@@ -15,7 +15,7 @@ afterAll(() => fs.rmSync(directory, { recursive: true }));
 function onFullDisk(code: string): { status: number | null; stderr: string } {
   const script = `
     const fs = require('node:fs');
-    const { createLogger, ConfigError, runService, settingsOrEnd, withContext } = require(${infra});
+    const { createLogger, ConfigError, runService, readSettingsOrExit, withContext } = require(${infra});
     const outputTo = (file) => { fs.closeSync(1); if (fs.openSync(file, 'a') !== 1) throw new Error('not stdout'); };
     const logger = createLogger('test', 'info');
     ${code}`;
@@ -80,7 +80,7 @@ withFullDisk(
 );
 
 withFullDisk.each([
-  ['faulty settings', `settingsOrEnd('test', () => { throw new ConfigError('PORT is required'); })`],
+  ['faulty settings', `readSettingsOrExit('test', () => { throw new ConfigError('PORT is required'); })`],
   ['a start that fails', `runService(logger, () => Promise.reject(new Error('no start')))`],
   [
     'an error that nobody caught',

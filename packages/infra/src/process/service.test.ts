@@ -28,8 +28,8 @@ const hang = 'new Promise(() => undefined)';
 
 test('faulty settings end a process with 1, and with one line in its log that names each of them', () => {
   const script = `
-    const { ConfigError, settingsOrEnd } = require(${infra});
-    settingsOrEnd('test', () => { throw new ConfigError('Invalid settings:\\n  PORT must be integer\\n  HOST is required'); });`;
+    const { ConfigError, readSettingsOrExit } = require(${infra});
+    readSettingsOrExit('test', () => { throw new ConfigError('Invalid settings:\\n  PORT must be integer\\n  HOST is required'); });`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
   expect({ status, stderr, line: JSON.parse(stdout) as unknown }).toMatchObject({
     status: 1,
