@@ -6,7 +6,7 @@ import { inRoot } from './lib/paths.mjs';
 
 const usage = `Usage: npm run sandbox -- [--port 4010] [--host 127.0.0.1] [--credential <text>]
 
-Serves the sandbox provider over HTTP, with the interface of docs/open-finance.md, until it is interrupted.`;
+Serves the sandbox provider over HTTP, with the interface of docs/reference/open-finance.md, until it is interrupted.`;
 
 function readArguments() {
   try {

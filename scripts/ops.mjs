@@ -14,7 +14,7 @@ const usage = `Usage: npm run -s ops -- <command>
   sql "<statement>" Runs a statement that only reads on the database, and shows its rows; with --write behind it any
 
 Reads DATABASE_URL, QUEUE_URL and QUEUE_PREFIX, or asks a Tieout that was started with npm start (DATA_DIR).
-docs/runbook.md says when to use which.`;
+docs/how-to/runbook.md says when to use which.`;
 
 const tooManyConnections = '53300';
 const connectMs = 10_000;

@@ -41,8 +41,8 @@ describe.each(pages)('%s', (page) => {
 
 test('every decision is listed in the index', () => {
   const index = fs.readFileSync(path.join(root, 'docs/README.md'), 'utf8');
-  const decisions = fs.readdirSync(path.join(root, 'docs/adr'));
-  expect(decisions.filter((file) => !index.includes(`adr/${file}`))).toEqual([]);
+  const decisions = fs.readdirSync(path.join(root, 'docs/explanation/adr'));
+  expect(decisions.filter((file) => !index.includes(`explanation/adr/${file}`))).toEqual([]);
 });
 
 test('every command that CONTRIBUTING.md names is a script of package.json', () => {

@@ -20,7 +20,7 @@ test.each(monitoringFiles)('%s names metrics that exist', (file) => {
 });
 
 test('the page on monitoring lists every metric with its kind, labels and meaning, and no other', () => {
-  const page = read('docs/monitoring.md');
+  const page = read('docs/reference/monitoring.md');
   const listed = [...page.matchAll(/^\| `(tieout_\w+)` \| (\w+) \| (.*?) \| (.*) \|$/gm)].map(
     ([, name, kind, labels, help]) => ({
       name,
@@ -79,16 +79,16 @@ const anchors = (page: string): string[] =>
 
 test('every alert leads to an entry of the runbook', () => {
   const alerts = rules.split(/^ +- alert: /m).slice(1);
-  const entries = anchors(read('docs/runbook.md'));
+  const entries = anchors(read('docs/how-to/runbook.md'));
   const lost = alerts.filter(
-    (alert) => !entries.includes(/runbook_url: docs\/runbook\.md#(\S+)/.exec(alert)?.[1] ?? ''),
+    (alert) => !entries.includes(/runbook_url: docs\/how-to\/runbook\.md#(\S+)/.exec(alert)?.[1] ?? ''),
   );
   expect(lost.map((alert) => alert.split('\n')[0])).toEqual([]);
   expect(alerts.length).toBeGreaterThan(15);
 });
 
 test('the runbook names the alerts that there are', () => {
-  const named = [...read('docs/runbook.md').matchAll(/^Alerts?: (.+)$/gm)].flatMap(([, list]) =>
+  const named = [...read('docs/how-to/runbook.md').matchAll(/^Alerts?: (.+)$/gm)].flatMap(([, list]) =>
     [...String(list).matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
   expect(new Set(named)).toEqual(new Set([...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)));
@@ -101,7 +101,7 @@ test('an alert tells of each kind of process that is gone', () => {
 });
 
 test('the commands of the runbook are there for each way to run, and reach Redis in no other way', () => {
-  const [before = '', ...entries] = read('docs/runbook.md').split(/^## (?!Before anything else)/m);
+  const [before = '', ...entries] = read('docs/how-to/runbook.md').split(/^## (?!Before anything else)/m);
   const ways = [...before.matchAll(/^```\n([^]*?)^```/gm)].map(([, block]) =>
     [...String(block).matchAll(/^(\w+)\(\)/gm)].map(([, name]) => name),
   );
@@ -114,7 +114,9 @@ test('the commands of the runbook are there for each way to run, and reach Redis
 
 test('the runbook asks docker compose for services that there are', () => {
   const asked = [
-    ...read('docs/runbook.md').matchAll(/docker compose (?:exec|restart|stop)(?: -\w+(?: \d+)?)* ([a-z][\w-]*)/g),
+    ...read('docs/how-to/runbook.md').matchAll(
+      /docker compose (?:exec|restart|stop)(?: -\w+(?: \d+)?)* ([a-z][\w-]*)/g,
+    ),
   ].map(([, service]) => service);
   const services = [...read('docker-compose.yml').matchAll(/^ {2}([\w-]+):$/gm)].map(([, service]) => service);
   expect(asked.filter((service) => !services.includes(service))).toEqual([]);

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './support/architecture/load';
 
-const page = fs.readFileSync(path.join(root, 'docs/webhooks.md'), 'utf8');
+const page = fs.readFileSync(path.join(root, 'docs/how-to/webhooks.md'), 'utf8');
 const example = (language: string): string => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '';
 
 interface Message {

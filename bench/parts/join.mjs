@@ -111,7 +111,7 @@ async function benchSize(context, size) {
   );
   report.note('  of the time in which batches run, the share of their work that is not writing.');
   report.note(
-    '  The floor is what two cores can share and nobody can do without; docs/performance.md has the profile.',
+    '  The floor is what two cores can share and nobody can do without; docs/explanation/performance.md has the profile.',
   );
   report.finish();
   report.peak(`(c) block and score, ${sizeText(size)}, rows in memory`, core.peakMiB());

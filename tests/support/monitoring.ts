@@ -3,7 +3,7 @@ export const monitoringFiles = [
   'ops/prometheus/alerts.yml',
   'ops/prometheus/alerts.test.yml',
   'ops/grafana/dashboards/tieout.json',
-  'docs/runbook.md',
+  'docs/how-to/runbook.md',
 ];
 
 /** The families of metrics that a text names, parts of histograms as the whole. */

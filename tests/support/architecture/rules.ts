@@ -156,7 +156,7 @@ function checkEnvironmentImports(file: ParsedFile): Violation[] {
     }));
 }
 
-/** Everything in these files that breaks a rule of docs/architecture.md, cycles and manifests apart. */
+/** Everything in these files that breaks a rule of docs/explanation/architecture.md, cycles and manifests apart. */
 export function checkFiles(files: readonly ParsedFile[]): Violation[] {
   return files.flatMap((file) => {
     const byReference = file.references.flatMap((reference) => {

@@ -8,7 +8,7 @@ const workSeconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300
 const engines = each('engine', ['compiled', 'reference']);
 const itemSteps = each('step', ['create', 'find', 'log-in', 'refresh', 'submit', 'look', 'collect']);
 
-/** What the service measures of its work. docs/monitoring.md lists the same. */
+/** What the service measures of its work. docs/reference/monitoring.md lists the same. */
 export const domainMetrics = defineMetrics({
   tieout_records_normalised_total: {
     kind: 'counter',

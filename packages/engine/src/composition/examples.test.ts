@@ -9,7 +9,7 @@ import { MAX_CANDIDATES, MOST_OTHER_SETS, NODE_BUDGET } from './limits';
 import { settle } from './settle';
 import type { CompositionPool, CompositionSide, Proposal, Taken } from './types';
 
-/** One row of a table of docs/composition.md. */
+/** One row of a table of docs/reference/composition.md. */
 interface Example {
   composition: string;
   left: string;
@@ -23,7 +23,7 @@ interface Row {
   matched: boolean;
 }
 
-const PAGE = readFileSync(join(__dirname, '../../../../docs/composition.md'), 'utf8');
+const PAGE = readFileSync(join(__dirname, '../../../../docs/reference/composition.md'), 'utf8');
 
 const examples = PAGE.split('\n\n')
   .map(tableOf)

@@ -282,8 +282,8 @@ describe('an item without data', () => {
   });
 });
 
-describe('docs/open-finance.md', () => {
-  const page = readFileSync(path.join(__dirname, '../../../../../docs/open-finance.md'), 'utf8');
+describe('docs/reference/open-finance.md', () => {
+  const page = readFileSync(path.join(__dirname, '../../../../../docs/reference/open-finance.md'), 'utf8');
 
   /** What fields there are, at every depth. */
   const shapeOf = (value: unknown): unknown => {

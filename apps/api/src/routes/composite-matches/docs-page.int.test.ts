@@ -17,7 +17,7 @@ interface WorkedExample {
   answer: { explanation: { search: object } };
 }
 
-const page = readFileSync(path.join(__dirname, '../../../../../docs/composition.md'), 'utf8');
+const page = readFileSync(path.join(__dirname, '../../../../../docs/reference/composition.md'), 'utf8');
 
 /** Each section below the heading has four blocks of JSON: left records, right records, rule set, answer. */
 const examples = (page.split('\n## ').find((section) => section.startsWith('Worked examples')) ?? '')

@@ -37,7 +37,7 @@ const create = defineRoute({
   tag,
   summary: 'Connect to an institution',
   description:
-    'The login and the first sync follow in the background: webhooks tell of each step. Lifecycle and events: docs/items.md.',
+    'The login and the first sync follow in the background: webhooks tell of each step. Lifecycle and events: docs/reference/items.md.',
   rateClass: 'sync',
   access: tenantAccess('items:write'),
   body: createBody,

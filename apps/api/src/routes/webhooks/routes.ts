@@ -13,7 +13,7 @@ const create = defineRoute({
   tag,
   summary: 'Register a webhook',
   description:
-    'It gets what happens from now on. Events, headers, retries and how to verify them: docs/webhooks.md. ' +
+    'It gets what happens from now on. Events, headers, retries and how to verify them: docs/how-to/webhooks.md. ' +
     `409 conflict where there are ${mostWebhooks} already.`,
   access: tenantAccess('webhooks:write'),
   body: webhookBody,

@@ -13,7 +13,7 @@ interface Example {
   gives: string;
 }
 
-const PAGE = readFileSync(join(__dirname, '../../../../../docs/expressions.md'), 'utf8');
+const PAGE = readFileSync(join(__dirname, '../../../../../docs/reference/expressions.md'), 'utf8');
 
 const examples = tablesOf(PAGE).flatMap((table) => examplesOf(table));
 

@@ -5,7 +5,7 @@ import { startHttpServer, type TestHttpServer } from '@tieout/testing';
 import type { OpenFinanceProvider } from '../provider';
 import { createHttpProvider } from './http-provider';
 
-const page = readFileSync(path.join(__dirname, '../../../../../../docs/open-finance.md'), 'utf8');
+const page = readFileSync(path.join(__dirname, '../../../../../../docs/reference/open-finance.md'), 'utf8');
 const section = page.slice(page.indexOf('\n## Connecting a provider'));
 const examples = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(
   ([, text]) => JSON.parse(text as string) as { id?: string },

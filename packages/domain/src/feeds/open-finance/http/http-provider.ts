@@ -20,7 +20,7 @@ const pageSize = 500;
 /** A list is many requests: together they may take so many times as long as one. */
 const listTimes = 3;
 
-/** A provider that speaks the interface of docs/open-finance.md at one base url. */
+/** A provider that speaks the interface of docs/reference/open-finance.md at one base url. */
 export function createHttpProvider(options: ProviderClientOptions): OpenFinanceProvider {
   const client = createProviderClient(options);
   const { origin, prefix } = options.base;

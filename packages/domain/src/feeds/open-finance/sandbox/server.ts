@@ -82,7 +82,7 @@ export interface SandboxServerOptions {
   credential?: string;
 }
 
-/** The sandbox over HTTP: the interface of docs/open-finance.md, at the root. */
+/** The sandbox over HTTP: the interface of docs/reference/open-finance.md, at the root. */
 export function createSandboxServer({
   provider = createSandboxProvider(),
   credential,
