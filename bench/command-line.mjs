@@ -1,7 +1,27 @@
 import { parseArgs } from 'node:util';
 
-/** The command line cannot be understood; exit code 2. */
+/** Says that the command line cannot be understood. */
 export class UsageError extends Error {}
+
+const usageExitCode = 2;
+
+/**
+ * Runs a tool with the options of the command line, or prints its help. A command line that cannot be understood ends it
+ * with exit code 2, a reason and the help.
+ *
+ * @param {{ readOptions: (args: string[]) => object, help: string, run: (options: object) => Promise<void> }} tool
+ */
+export async function runTool({ readOptions, help, run }) {
+  try {
+    const options = readOptions(process.argv.slice(2));
+    if (options.help) return console.log(help);
+    await run(options);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(`${error.message}\n\n${help}`);
+    process.exitCode = usageExitCode;
+  }
+}
 
 /** @param {string[]} args @param {import('node:util').ParseArgsOptionsConfig} options @throws UsageError */
 export function parse(args, options) {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireFrom } from '../scripts/lib/paths.mjs';
+import { requireFrom } from '../tools/paths.mjs';
 import { timed } from './measure.mjs';
 import { fieldsRead } from './rule-sets.mjs';
 import { records } from './workload.mjs';

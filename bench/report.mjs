@@ -1,4 +1,4 @@
-import { tableLines } from '../scripts/lib/table.mjs';
+import { tableLines } from '../tools/table.mjs';
 
 /** A number of seconds with a unit that keeps three digits before or behind the point. */
 export function duration(seconds) {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import os from 'node:os';
-import { inRoot } from '../scripts/lib/paths.mjs';
+import { inRoot } from '../tools/paths.mjs';
 
 const versionOf = (name) =>
   JSON.parse(fs.readFileSync(inRoot('node_modules', ...name.split('/'), 'package.json'), 'utf8')).version;

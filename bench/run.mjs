@@ -1,9 +1,8 @@
 import fs from 'node:fs';
-import { build } from '../scripts/build.mjs';
-import { inRoot } from '../scripts/lib/paths.mjs';
-import { stopRequested } from '../scripts/lib/signals.mjs';
-import { tableLines } from '../scripts/lib/table.mjs';
-import { createCleanup } from './cleanup.mjs';
+import { stopRequested } from '../tools/main.mjs';
+import { inRoot } from '../tools/paths.mjs';
+import { tableLines } from '../tools/table.mjs';
+import { createCleanup } from '../tools/cleanup.mjs';
 import { startChild } from './child.mjs';
 import { loadRecords } from './loading.mjs';
 import { peakMiB } from './memory.mjs';
@@ -107,8 +106,7 @@ async function measureAll(options, context, say) {
 }
 
 /**
- * Builds, measures the chosen parts one after the other, and leaves neither process nor file behind, also when it is
- * interrupted.
+ * Measures the chosen parts one after the other. Leaves neither process nor file behind, also when it is interrupted.
  *
  * @param {ReturnType<import('./options.mjs').readOptions>} options @param {(line: string) => void} say
  */
@@ -118,7 +116,6 @@ export async function runBench(options, say) {
     throw new Error(`${signal}: stopped`);
   });
   try {
-    await build(say);
     await Promise.race([
       measureAll(options, createContext(options, { report: createReport(say), cleanup, say }), say),
       stopped,

@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { apiClient } from '../scripts/lib/api-client.mjs';
-import { inRoot } from '../scripts/lib/paths.mjs';
-import { choosePort } from '../scripts/lib/ports.mjs';
-import { ensureDatabase, startPostgres } from '../scripts/lib/postgres.mjs';
-import { ServiceProcess } from '../scripts/lib/service-process.mjs';
-import { migrate } from '../scripts/migrate.mjs';
+import { apiClient } from '../tools/api-client.mjs';
+import { inRoot } from '../tools/paths.mjs';
+import { choosePort } from '../tools/ports.mjs';
+import { ensureDatabase, startPostgres } from '../tools/postgres/server.mjs';
+import { ServiceProcess } from '../tools/service-process.mjs';
+import { migrate } from '../tools/migrations.mjs';
 import { watchMemory } from './memory.mjs';
 
 const platformKey = `platform-${'b'.repeat(40)}`;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { isMain, runMain } from './lib/main.mjs';
-import { inRoot, root } from './lib/paths.mjs';
+import { isMain, runMain } from '../tools/main.mjs';
+import { inRoot, root } from '../tools/paths.mjs';
 
 const help = `Asks the package registry for known vulnerabilities of what runs in production, and fails on those that are high or critical.
 

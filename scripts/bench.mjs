@@ -1,24 +1,12 @@
-import { UsageError } from '../bench/command-line.mjs';
+import { runTool } from '../bench/command-line.mjs';
 import { help, readOptions } from '../bench/options.mjs';
-import { runBench } from '../bench/run.mjs';
-import { runMain } from './lib/main.mjs';
+import { runMain } from '../tools/main.mjs';
+import { build } from './build.mjs';
 
-const usageExitCode = 2;
-
-function options() {
-  try {
-    return readOptions(process.argv.slice(2));
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`${error.message}\n\n${help}`);
-    process.exitCode = usageExitCode;
-    return null;
-  }
+async function run(options) {
+  await build(console.log);
+  const { runBench } = await import('../bench/run.mjs');
+  await runBench(options, console.log);
 }
 
-await runMain(async () => {
-  const chosen = options();
-  if (chosen === null) return;
-  if (chosen.help) console.log(help);
-  else await runBench(chosen, console.log);
-});
+await runMain(() => runTool({ readOptions, help, run }));

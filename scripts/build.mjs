@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { inTurn } from './lib/in-turn.mjs';
+import { withCheckoutLock } from './lib/lock-file.mjs';
 import { jsonataBuilds, writeJsonataBuilds } from './lib/jsonata-builds.mjs';
-import { isMain, runMain } from './lib/main.mjs';
-import { inRoot, root } from './lib/paths.mjs';
+import { isMain, runMain } from '../tools/main.mjs';
+import { inRoot, root } from '../tools/paths.mjs';
 
 const stampFile = inRoot('node_modules', '.cache', 'tieout', 'build-stamp.json');
 const generators = ['jsonata-builds.mjs', 'jsonata-edits.mjs', 'jsonata-speed.mjs'].map((name) =>
@@ -103,7 +103,7 @@ async function writeGenerated(wanted) {
 /** Generates the database client and the builds of jsonata, or does nothing when they are there as wanted. */
 export async function generate(say = () => {}) {
   const { generated } = inputs();
-  if (!isGenerated(generated)) await inTurn(say, () => writeGenerated(generated));
+  if (!isGenerated(generated)) await withCheckoutLock(say, () => writeGenerated(generated));
 }
 
 const isBuilt = (wanted) => readStamp().sources === wanted.sources && generatedExist() && outputsExist();
@@ -115,7 +115,7 @@ const isBuilt = (wanted) => readStamp().sources === wanted.sources && generatedE
 export async function build(say = () => {}) {
   const wanted = inputs();
   if (isBuilt(wanted)) return false;
-  return inTurn(say, async () => {
+  return withCheckoutLock(say, async () => {
     if (isBuilt(wanted)) return false;
     say('Building …');
     await writeGenerated(wanted.generated);

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { once } from 'node:events';
 import { lockDataDirectory } from './lib/data-directory.mjs';
 import { install, requireNode } from './lib/install.mjs';
-import { runMain } from './lib/main.mjs';
+import { runMain, stopRequested } from '../tools/main.mjs';
 import { loadEnvFile, readSettings } from './lib/settings.mjs';
-import { stopRequested } from './lib/signals.mjs';
 
 const help = `Shows a bank feed: connects to a bank of the sandbox, has its transactions become records, reconciles the card bills, and
 prints the webhook events as a receiver on this machine gets them. Ends by itself.
@@ -24,7 +23,7 @@ function settingsIn(directory) {
 
 /** The sandbox as a provider over HTTP, as a deployment would reach its own. */
 async function startProvider(credential) {
-  const { requireFrom } = await import('./lib/paths.mjs');
+  const { requireFrom } = await import('../tools/paths.mjs');
   const { createSandboxServer } = requireFrom('apps/api')('@tieout/domain');
   const server = createSandboxServer({ credential });
   server.listen(0, '127.0.0.1');

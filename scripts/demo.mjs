@@ -1,10 +1,10 @@
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiClient } from './lib/api-client.mjs';
+import { apiClient } from '../tools/api-client.mjs';
 import { fromCsv } from './lib/csv.mjs';
 import { reportLines } from './lib/demo-report.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { inRoot } from '../tools/paths.mjs';
 import { progressBar } from './lib/progress.mjs';
 import { jsonFile } from './lib/settings.mjs';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { build } from './build.mjs';
-import { isMain, runMain } from './lib/main.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { isMain, runMain } from '../tools/main.mjs';
+import { inRoot } from '../tools/paths.mjs';
 
 const file = inRoot('.env.example');
 const apps = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'background-worker', 'dashboard'];

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { install } from './lib/install.mjs';
-import { runMain } from './lib/main.mjs';
-import { requireFrom } from './lib/paths.mjs';
+import { runMain } from '../tools/main.mjs';
+import { requireFrom } from '../tools/paths.mjs';
 
 const help = `Usage: npm run fuzz -- [--seed N] [--count N] [--minutes N] [--only expressions|pairs]
 

@@ -1,18 +1,12 @@
-import { UsageError } from '../bench/command-line.mjs';
+import { runTool } from '../bench/command-line.mjs';
 import { help, readOptions } from '../bench/load/options.mjs';
-import { runMain } from './lib/main.mjs';
+import { runMain } from '../tools/main.mjs';
+import { build } from './build.mjs';
 
-const usageExitCode = 2;
+async function run(options) {
+  await build(console.log);
+  const { runLoad } = await import('../bench/load/run.mjs');
+  if (!(await runLoad(options, console.log))) process.exitCode = 1;
+}
 
-await runMain(async () => {
-  try {
-    const options = readOptions(process.argv.slice(2));
-    if (options.help) return console.log(help);
-    const { runLoad } = await import('../bench/load/run.mjs');
-    if (!(await runLoad(options, console.log))) process.exitCode = 1;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`${error.message}\n\n${help}`);
-    process.exitCode = usageExitCode;
-  }
-});
+await runMain(() => runTool({ readOptions, help, run }));

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { runMain } from './lib/main.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { runMain } from '../tools/main.mjs';
+import { inRoot } from '../tools/paths.mjs';
 
 /** Pure JavaScript stands in for these where there is no binary, so a platform may be missing. */
 const dispensable = ['msgpackr-extract'];

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
-import { runMain } from './lib/main.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { runMain } from '../tools/main.mjs';
+import { inRoot } from '../tools/paths.mjs';
 
 const usage = `Usage: npm run sandbox -- [--port 4010] [--host 127.0.0.1] [--credential <text>]
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { toCsv } from './lib/csv.mjs';
-import { runMain } from './lib/main.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { runMain } from '../tools/main.mjs';
+import { inRoot } from '../tools/paths.mjs';
 import { sampleData } from './lib/sample-data.mjs';
 
 const files = ({ invoices, bankLines, cardPurchases, truth, compositeTruth }) => ({

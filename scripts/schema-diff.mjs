@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { runMain } from './lib/main.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { runMain } from '../tools/main.mjs';
+import { inRoot } from '../tools/paths.mjs';
 import { startTestServer } from './lib/test-database.mjs';
 
 const usage = `Usage: npm run db:diff -- <name>     write the next migration from prisma/schema.prisma

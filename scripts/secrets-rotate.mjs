@@ -1,5 +1,5 @@
-import { isMain, runMain } from './lib/main.mjs';
-import { requireFrom } from './lib/paths.mjs';
+import { isMain, runMain } from '../tools/main.mjs';
+import { requireFrom } from '../tools/paths.mjs';
 import { runningPlaces } from './lib/running.mjs';
 import { loadEnvFile } from './lib/settings.mjs';
 

@@ -1,8 +1,7 @@
 import { install, requireNode } from './lib/install.mjs';
 import { lockDataDirectory } from './lib/data-directory.mjs';
-import { runMain } from './lib/main.mjs';
+import { runMain, stopRequested } from '../tools/main.mjs';
 import { checkSecrets, loadEnvFile, readSettings } from './lib/settings.mjs';
-import { stopRequested } from './lib/signals.mjs';
 
 const help = `Starts Tieout: installs and builds what is missing, then runs PostgreSQL, the API, the workers and the dashboard.
 

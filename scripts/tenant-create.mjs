@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { runMain } from './lib/main.mjs';
+import { runMain } from '../tools/main.mjs';
 import { jsonFile, loadEnvFile, readSettings } from './lib/settings.mjs';
 import fs from 'node:fs';
 
@@ -45,7 +45,7 @@ await runMain(async () => {
   if (!name) throw new Error(usage);
   loadEnvFile();
   const settings = readSettings();
-  const { apiClient } = await import('./lib/api-client.mjs');
+  const { apiClient } = await import('../tools/api-client.mjs');
   const baseUrl = apiUrlOf(settings, url);
   const client = (headers) => apiClient({ baseUrl, headers: { 'x-api-key': platformKeyOf(settings), ...headers } });
   const tenant = await client({}).post('/v1/tenants', { name });

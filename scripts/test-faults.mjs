@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { build } from './build.mjs';
 import { install } from './lib/install.mjs';
-import { runMain } from './lib/main.mjs';
-import { inRoot, root } from './lib/paths.mjs';
+import { runMain } from '../tools/main.mjs';
+import { inRoot, root } from '../tools/paths.mjs';
 
 await runMain(async () => {
   await install(console.log);

@@ -1,5 +1,4 @@
-import { runMain } from './lib/main.mjs';
-import { stopRequested } from './lib/signals.mjs';
+import { runMain, stopRequested } from '../tools/main.mjs';
 import { startTestServer } from './lib/test-database.mjs';
 
 // A database server for tests that are run by hand: prints its URL, stays up until it is stopped. With --durable it loses nothing

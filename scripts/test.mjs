@@ -4,12 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { build } from './build.mjs';
 import { install, requireNode } from './lib/install.mjs';
-import { runMain } from './lib/main.mjs';
-import { inRoot, root } from './lib/paths.mjs';
-import { stopRequested } from './lib/signals.mjs';
+import { runMain, stopRequested } from '../tools/main.mjs';
+import { inRoot, root } from '../tools/paths.mjs';
 import { startTestServer } from './lib/test-database.mjs';
-import { startTestRedis } from './lib/test-redis.mjs';
-import { summaryLine, tally } from './lib/test-tally.mjs';
+import { startTestRedis } from '../tools/redis.mjs';
 
 const say = (line) => console.log(line);
 
@@ -35,6 +33,23 @@ async function openRedis() {
   const given = process.env.TEST_REDIS_URL;
   return given ? { url: given, stop: async () => undefined } : await startTestRedis();
 }
+
+/**
+ * What a result file of Jest says. A suite that could not run has no tests to count, so it counts as one failure; so does a
+ * run that left no result at all.
+ */
+function tally(file) {
+  if (!fs.existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
+  const result = JSON.parse(fs.readFileSync(file, 'utf8'));
+  return {
+    passed: result.numPassedTests,
+    failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
+    skipped: result.numPendingTests + result.numTodoTests,
+  };
+}
+
+const summaryLine = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 /** A kind of tests that the caller has selected is wanted on Redis too. */
 const alsoOnRedis = (args) =>

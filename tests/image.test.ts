@@ -43,7 +43,7 @@ test('any number of containers of a worker runs on one machine: none has a name 
 const initdb = `
   import { spawnSync } from 'node:child_process';
   import fs from 'node:fs';
-  import { asUser, findPrograms, serverUser } from './scripts/lib/postgres-binaries.mjs';
+  import { asUser, findPrograms, serverUser } from './tools/postgres/programs.mjs';
   const [state, ...given] = process.argv.slice(1);
   const user = serverUser();
   const directory = state + '/data';

@@ -1,4 +1,4 @@
-import { requireFrom } from '../../scripts/lib/paths.mjs';
+import { requireFrom } from '../../tools/paths.mjs';
 import { serveParent } from '../child.mjs';
 import { timed } from '../measure.mjs';
 import { ruleSet } from '../rule-sets.mjs';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
-import { requireFrom } from '../../scripts/lib/paths.mjs';
+import { requireFrom } from '../../tools/paths.mjs';
 import { serveParent } from '../child.mjs';
 import { records } from '../workload.mjs';
 

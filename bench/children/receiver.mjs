@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { requireFrom } from '../../scripts/lib/paths.mjs';
+import { requireFrom } from '../../tools/paths.mjs';
 import { serveParent } from '../child.mjs';
 
 const { startHttpsReceiver } = requireFrom('packages/testing')('@tieout/testing');

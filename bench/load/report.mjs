@@ -1,4 +1,4 @@
-import { tableLines } from '../../scripts/lib/table.mjs';
+import { tableLines } from '../../tools/table.mjs';
 import { whole } from '../report.mjs';
 
 export const shotColumns = ['what', 'requests/s', 'p50 ms', 'p99 ms', 'max ms', 'failed', 'goal', 'met'];

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
-import { build } from '../../scripts/build.mjs';
-import { inRoot } from '../../scripts/lib/paths.mjs';
-import { stopRequested } from '../../scripts/lib/signals.mjs';
-import { createCleanup } from '../cleanup.mjs';
+import { stopRequested } from '../../tools/main.mjs';
+import { inRoot } from '../../tools/paths.mjs';
+import { createCleanup } from '../../tools/cleanup.mjs';
 import { loadPage } from './page.mjs';
 import { createLoadReport } from './report.mjs';
 import { postRequests, readRequests, shoot } from './shots.mjs';
@@ -109,7 +108,6 @@ export async function runLoad(options, say) {
   });
   const report = createLoadReport(options);
   const work = async () => {
-    await build(say);
     const target = await openTarget(options, cleanup, say);
     await measure(options, { target, report, say });
     for (const line of report.lines()) say(line);

@@ -1,5 +1,5 @@
-import { apiClient } from '../../scripts/lib/api-client.mjs';
-import { startTestRedis } from '../../scripts/lib/test-redis.mjs';
+import { apiClient } from '../../tools/api-client.mjs';
+import { startTestRedis } from '../../tools/redis.mjs';
 import { UsageError } from '../command-line.mjs';
 import { startService, temporaryDirectory } from '../service.mjs';
 

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { requireFrom } from '../../scripts/lib/paths.mjs';
-import { startTestRedis } from '../../scripts/lib/test-redis.mjs';
+import { requireFrom } from '../../tools/paths.mjs';
+import { startTestRedis } from '../../tools/redis.mjs';
 import { startChild } from '../child.mjs';
 import { duration, whole } from '../report.mjs';
 

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { requireFrom } from '../../scripts/lib/paths.mjs';
+import { requireFrom } from '../../tools/paths.mjs';
 import { createRuns } from '../jobs.mjs';
 import { alternate, timed } from '../measure.mjs';
 import { sizeText } from '../command-line.mjs';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiClient } from './api-client.mjs';
-import { inRoot } from './paths.mjs';
-import { tableLines } from './table.mjs';
+import { apiClient } from '../../tools/api-client.mjs';
+import { inRoot } from '../../tools/paths.mjs';
+import { tableLines } from '../../tools/table.mjs';
 
 const pollMs = 200;
 const processingTimeoutMs = 60_000;

@@ -1,4 +1,4 @@
-import { requireFrom } from './paths.mjs';
+import { requireFrom } from '../../tools/paths.mjs';
 
 const arrivalMs = 60_000;
 

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { takeLock } from './lock-file.mjs';
-import { isAlive, processIdentity, signalGroup } from './processes.mjs';
+import { isAlive, processIdentity, signalGroup } from '../../tools/processes.mjs';
 import { jsonFile } from './settings.mjs';
-import { waitFor } from './wait.mjs';
+import { waitFor } from '../../tools/wait.mjs';
 
 function ensureWritable(directory) {
   try {

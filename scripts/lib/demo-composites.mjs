@@ -1,4 +1,4 @@
-import { tableLines } from './table.mjs';
+import { tableLines } from '../../tools/table.mjs';
 
 const partsShown = 4;
 

@@ -1,4 +1,4 @@
-import { tableLines } from './table.mjs';
+import { tableLines } from '../../tools/table.mjs';
 
 /** What the composites of a rule set are, by its name and the direction. */
 const kindsOfRuleSets = {

@@ -1,6 +1,6 @@
 import { compositeExamples } from './demo-composites.mjs';
 import { verdictLines } from './demo-judge.mjs';
-import { tableLines } from './table.mjs';
+import { tableLines } from '../../tools/table.mjs';
 
 const number = (value) => value.toLocaleString('en-US');
 

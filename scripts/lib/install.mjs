@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { inTurn } from './in-turn.mjs';
-import { inRoot, root } from './paths.mjs';
+import { withCheckoutLock } from './lock-file.mjs';
+import { inRoot, root } from '../../tools/paths.mjs';
 
 const oldestNode = [20, 19];
 
@@ -46,7 +46,7 @@ function runNpm(say) {
 /** Installs the dependencies when the lock file asks for others than are there. */
 export async function install(say) {
   if (isInstalled()) return;
-  await inTurn(say, () => {
+  await withCheckoutLock(say, () => {
     if (!isInstalled()) runNpm(say);
   });
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { bounded, synchronous } from './jsonata-edits.mjs';
 import { faster, speedHelpers } from './jsonata-speed.mjs';
-import { inRoot, requireFrom } from './paths.mjs';
+import { inRoot, requireFrom } from '../../tools/paths.mjs';
 
 /** The version that the edits are made for. */
 const version = '2.2.2';

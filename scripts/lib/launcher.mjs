@@ -1,30 +1,57 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from '../build.mjs';
 import { runDemo } from '../demo.mjs';
-import { migrate } from '../migrate.mjs';
+import { createCleanup } from '../../tools/cleanup.mjs';
+import { migrate } from '../../tools/migrations.mjs';
 import { childRegister } from './data-directory.mjs';
-import { watchDatabase } from './database-watch.mjs';
-import { inRoot } from './paths.mjs';
-import { choosePort } from './ports.mjs';
-import { ensureDatabase, startPostgres } from './postgres.mjs';
-import { ServiceProcess } from './service-process.mjs';
-import { jsonFile, keptSecret, newPassword, newPlatformKey, newSecretsKey } from './settings.mjs';
+import { inRoot } from '../../tools/paths.mjs';
+import { choosePort } from '../../tools/ports.mjs';
+import { ensureDatabase, startPostgres } from '../../tools/postgres/server.mjs';
+import { ServiceProcess } from '../../tools/service-process.mjs';
+import { keptSecret, newPassword, newPlatformKey, newSecretsKey } from '../../tools/secrets.mjs';
+import { jsonFile } from './settings.mjs';
 import { demoLines, welcomeLines } from './welcome.mjs';
 
 const databaseName = 'tieout';
+const pollMs = 1_000;
+const maxBackoffMs = 30_000;
 const readyTimeoutMs = 45_000;
 /** Everything is down 10 s after the signal: the services first, the database with what remains. */
 const shutdownMs = 9_500;
 const servicesShutdownMs = 7_500;
 
-/** Steps that undo what was started, run in reverse. */
-function cleanup() {
-  const steps = [];
-  return {
-    add: (step) => steps.push(step),
-    async run() {
-      for (const step of steps.splice(0).reverse()) await step();
-    },
+/**
+ * Starts the embedded database again when it dies; the services reconnect by themselves, so it comes back on its port.
+ *
+ * @returns {() => Promise<void>} Ends the watch.
+ */
+function watchDatabase(server, say) {
+  const ended = new AbortController();
+  const watch = async () => {
+    let backoffMs = pollMs;
+    for (;;) {
+      await sleep(backoffMs, undefined, { signal: ended.signal });
+      if (server.isRunning()) {
+        backoffMs = pollMs;
+        continue;
+      }
+      say('PostgreSQL ended unexpectedly; starting it again');
+      try {
+        await server.restart();
+        say('PostgreSQL is running again');
+      } catch (error) {
+        backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
+        say(`PostgreSQL did not start: ${error.message}\nNext attempt in ${backoffMs / 1000} s`);
+      }
+    }
+  };
+  const done = watch().catch((error) => {
+    if (error.name !== 'AbortError') throw error;
+  });
+  return async () => {
+    ended.abort();
+    await done;
   };
 }
 
@@ -143,7 +170,7 @@ async function demonstrate(settings, baseUrl, platformKey, stopped, say) {
  */
 export async function launch({ settings, demo = false, stop, say, show }) {
   const startedAt = Date.now();
-  const undo = cleanup();
+  const undo = createCleanup();
   const stopped = new AbortController();
   let deadline = Infinity;
   const stopping = stop.then((signal) => {

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
-import { processIdentity } from './processes.mjs';
+import { inRoot } from '../../tools/paths.mjs';
+import { processIdentity } from '../../tools/processes.mjs';
+import { waitFor } from '../../tools/wait.mjs';
 
 const readLock = (file) => {
   try {
@@ -32,4 +34,29 @@ export function takeLock(file) {
     fs.rmSync(file, { force: true });
   }
   return { holder: undefined };
+}
+
+const checkoutTimeoutMs = 15 * 60_000;
+
+/** Runs an installation or a build while no other command does either here: two at once would remove files the other reads. */
+export async function withCheckoutLock(say, work, lockFile = inRoot('.preparing.json')) {
+  let reported = false;
+  const release = await waitFor(
+    () => {
+      const lock = takeLock(lockFile);
+      if (!lock.release && !reported)
+        say(
+          `Waiting for ${lock.holder ? `process ${lock.holder}` : 'another process'}, which installs or builds here …`,
+        );
+      reported = true;
+      return lock.release;
+    },
+    { timeoutMs: checkoutTimeoutMs, intervalMs: 200 },
+  );
+  if (!release) throw new Error(`Another command still installs or builds here. If none does, remove ${lockFile}.`);
+  try {
+    return await work();
+  } finally {
+    release();
+  }
 }

@@ -1,4 +1,4 @@
-import { requireFrom } from './paths.mjs';
+import { requireFrom } from '../../tools/paths.mjs';
 
 const answerMs = 5_000;
 

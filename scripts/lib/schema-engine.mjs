@@ -6,7 +6,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
-import { inRoot } from './paths.mjs';
+import { inRoot } from '../../tools/paths.mjs';
 
 const schemaFile = inRoot('prisma', 'schema.prisma');
 const migrationsDirectory = inRoot('prisma', 'migrations');

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-const inLib = (file: string): string => JSON.stringify(path.join(__dirname, file));
+const inRoot = (file: string): string => JSON.stringify(path.join(__dirname, '..', '..', file));
 
 let directory: string;
 beforeEach(() => {
@@ -19,9 +19,9 @@ function beside(code: string): { status: number | null; stdout: string; stderr: 
   const script = `
     import fs from 'node:fs';
     import path from 'node:path';
-    import { childRegister } from ${inLib('data-directory.mjs')};
-    import { ServiceProcess } from ${inLib('service-process.mjs')};
-    import { waitFor } from ${inLib('wait.mjs')};
+    import { childRegister } from ${inRoot('scripts/lib/data-directory.mjs')};
+    import { ServiceProcess } from ${inRoot('tools/service-process.mjs')};
+    import { waitFor } from ${inRoot('tools/wait.mjs')};
     const directory = ${JSON.stringify(directory)};
     const inDirectory = (...names) => path.join(directory, ...names);
     fs.writeFileSync(inDirectory('service.js'), "console.log(JSON.stringify({ msg: 'ready', pid: process.pid })); process.on('disconnect', process.exit); process.on('SIGTERM', process.exit)");

@@ -1,7 +1,6 @@
-import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { inRoot, root } from './paths.mjs';
+import { inRoot, root } from '../../tools/paths.mjs';
 
 /** Reads `.env` of the checkout, if there is one; what the environment says already wins. */
 export function loadEnvFile() {
@@ -42,25 +41,6 @@ export function checkSecrets({ platformKey, dashboardPassword, secretsKey }) {
     throw new Error('SECRETS_KEY is not 32 bytes in base64 or hex');
   }
 }
-
-/** A secret that stays the same over starts: kept in a file that only its owner reads, made when it is absent. */
-export function keptSecret(directory, name, make) {
-  const file = path.join(directory, name);
-  if (fs.existsSync(file)) {
-    const kept = fs.readFileSync(file, 'utf8').trim();
-    if (kept !== '') return kept;
-  }
-  const secret = make();
-  const draft = `${file}.new`;
-  fs.writeFileSync(draft, `${secret}\n`, { mode: 0o600 });
-  fs.chmodSync(draft, 0o600);
-  fs.renameSync(draft, file);
-  return secret;
-}
-
-export const newPlatformKey = () => `platform_${crypto.randomBytes(32).toString('base64url')}`;
-export const newSecretsKey = () => crypto.randomBytes(32).toString('base64');
-export const newPassword = () => crypto.randomBytes(12).toString('base64url');
 
 /** A small JSON file that is either the old or the new one, never half of it. */
 export function jsonFile(file) {

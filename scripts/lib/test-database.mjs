@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '../migrate.mjs';
-import { ensureDatabase, startPostgres } from './postgres.mjs';
+import { migrate } from '../../tools/migrations.mjs';
+import { ensureDatabase, startPostgres } from '../../tools/postgres/server.mjs';
 
 export const templateDatabase = 'tieout_template';
 

@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openLog } from './log-file.mjs';
-import { freePort } from './ports.mjs';
-import { asUser, canEnter, findPrograms, serverUser } from './postgres-binaries.mjs';
+import { openLog } from '../log-file.mjs';
+import { freePort } from '../ports.mjs';
+import { asUser, canEnter, findPrograms, serverUser } from './programs.mjs';
 import {
   hasPassword,
   keptPassword,
@@ -14,9 +14,9 @@ import {
   passwordFile,
   replacePassword,
   withPasswordFile,
-} from './postgres-password.mjs';
-import { commandLine, isAlive } from './processes.mjs';
-import { waitFor } from './wait.mjs';
+} from './password.mjs';
+import { commandLine, isAlive } from '../processes.mjs';
+import { waitFor } from '../wait.mjs';
 
 const superuser = 'tieout';
 const wrongPassword = '28P01';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { asUser } from './postgres-binaries.mjs';
-import { keptSecret, newPassword } from './settings.mjs';
+import { asUser } from './programs.mjs';
+import { keptSecret, newPassword } from '../secrets.mjs';
 
 const fileName = 'database-password';
 const method = 'scram-sha-256';

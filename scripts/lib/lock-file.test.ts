@@ -18,9 +18,9 @@ afterEach(() => {
 /** A command whose turn lasts until its input ends. */
 function command() {
   const script = `
-    import { inTurn } from ${JSON.stringify(path.join(__dirname, 'in-turn.mjs'))};
+    import { withCheckoutLock } from ${JSON.stringify(path.join(__dirname, 'lock-file.mjs'))};
     import { once } from 'node:events';
-    await inTurn(console.log, async () => {
+    await withCheckoutLock(console.log, async () => {
       console.log('begun');
       await once(process.stdin.resume(), 'end');
     }, ${JSON.stringify(path.join(directory, 'lock.json'))});`;

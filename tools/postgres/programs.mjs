@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { inRoot } from './paths.mjs';
+import { inRoot } from '../paths.mjs';
 
 const programs = ['postgres', 'initdb', 'pg_ctl'];
 const executable = (name) => (process.platform === 'win32' ? `${name}.exe` : name);
