@@ -10,7 +10,7 @@ export function workspaceOf(file: string): string {
 export function isTestCode(file: string): boolean {
   return (
     /\.test\.ts$/.test(file) ||
-    /^(tests|bench|packages\/testing)\//.test(file) ||
+    /^(tests|bench|packages\/testing|packages\/engine\/fuzz)\//.test(file) ||
     /^(apps|packages)\/[^/]+\/src\/testing\//.test(file)
   );
 }

@@ -34,7 +34,11 @@ const homes: { packages: RegExp; home: RegExp; where: string }[] = [
     home: /^(packages\/infra\/src\/queue|apps\/dashboard|scripts)\//,
     where: 'packages/infra/src/queue and apps/dashboard',
   },
-  { packages: /^jsonata$/, home: /^packages\/engine\/src\/expression\//, where: 'packages/engine/src/expression' },
+  {
+    packages: /^jsonata$/,
+    home: /^packages\/engine\/(src\/expression|fuzz)\//,
+    where: 'packages/engine/src/expression',
+  },
   { packages: /^(iconv-lite|saxes|yauzl)$/, home: /^packages\/formats\//, where: 'packages/formats' },
   {
     packages: /^axios$/,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateRuleSet } from '../rule-set/validate';
-import { compose } from './fuzz/compose';
-import type { Composition, LabelledComposite } from './fuzz/compose';
+import { compose } from '../../fuzz/composition/compose';
+import type { Composition, LabelledComposite } from '../../fuzz/composition/compose';
 
 interface Case extends Composition {
   name: string;

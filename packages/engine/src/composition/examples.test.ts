@@ -4,7 +4,7 @@ import { amountToNumber } from '../values/decimal';
 import { effectiveParams } from '../definition/defaults';
 import type { CompositionParams } from '../definition/types';
 import type { JsonObject, Side } from '../values/types';
-import { compileEnabled, poolOf, proposeAll } from './fuzz/compose';
+import { compileEnabled, poolOf, proposeAll } from '../../fuzz/composition/compose';
 import { MAX_CANDIDATES, MOST_OTHER_SETS, NODE_BUDGET } from './limits';
 import { settle } from './settle';
 import type { CompositionPool, CompositionSide, Proposal, Taken } from './types';

@@ -1,7 +1,7 @@
 import { NO_DAY } from '../pairs/types';
 import type { CompositionParams } from '../definition/types';
 import { readPlan } from './facts';
-import { compile } from './fuzz/compose';
+import { compile } from '../../fuzz/composition/compose';
 import { PLAN_TOO_LONG } from './limits';
 
 const tooLong = { totalCount: PLAN_TOO_LONG, position: null };

@@ -1,6 +1,6 @@
 import { NO_DAY } from '../pairs/types';
 import type { CompositionParams } from '../definition/types';
-import { compile } from './fuzz/compose';
+import { compile } from '../../fuzz/composition/compose';
 import { MAX_CANDIDATES, MAX_COMPOSED_UNITS, NODE_BUDGET } from './limits';
 import { settle } from './settle';
 import type { Composer, CompositionPool, CompositionSide, Proposal, Taken } from './types';

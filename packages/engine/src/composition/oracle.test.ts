@@ -3,9 +3,9 @@ import { addMonths, formatDay } from '../values/calendar';
 import { NO_DAY } from '../pairs/types';
 import type { CompositionParams } from '../definition/types';
 import type { JsonObject } from '../values/types';
-import { compile, poolOf } from './fuzz/compose';
-import { bruteForce } from './fuzz/oracle';
-import type { OracleRules, OracleSet } from './fuzz/oracle';
+import { compile, poolOf } from '../../fuzz/composition/compose';
+import { bruteForce } from '../../fuzz/composition/oracle';
+import type { OracleRules, OracleSet } from '../../fuzz/composition/oracle';
 import type { CompositionPool, Proposal } from './types';
 
 type Params = CompositionParams & { dateStrategy: string; dateToleranceDays: number };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CompositionParams } from '../definition/types';
-import { compile, compose, poolOf, proposeAll } from './fuzz/compose';
+import { compile, compose, poolOf, proposeAll } from '../../fuzz/composition/compose';
 import { compareProposals } from './rank';
 import { settle } from './settle';
 import type { Composer, CompositionPool, Proposal, Taken } from './types';

@@ -32,7 +32,6 @@ export function compileExpression(source: string, limits: ExpressionLimits = DEF
   const { tree } = reference;
   inspect(tree, limits);
   const compiled = compileTree(tree, {
-    closures: limits.codeGeneration === false,
     sequenceLength: limits.sequenceLength,
     stackDepth: limits.stackDepth,
   });
@@ -57,7 +56,7 @@ function parse(source: string, limits: ExpressionLimits): Reference {
 
 /** Compiled code writes nothing into its input, so that the reference can begin anew where it gives up. */
 function evaluator(
-  { run, givesPlainData, isGenerated }: CompiledTree,
+  { run, givesPlainData }: CompiledTree,
   otherwise: (input: unknown) => MaybePromise<unknown>,
 ): Expression['evaluate'] {
   const finish = givesPlainData ? plainOrFunction : toPlain;
@@ -65,23 +64,13 @@ function evaluator(
     if (isRangeError(error)) return otherwise(input);
     throw evaluationError(withMessage(error));
   };
-  if (isGenerated) {
-    return generateOwn(
-      { run, finish, fail },
-      'input',
-      'let value;try{value=run(input);}catch(error){return fail(error,input);}' +
-        "return typeof value==='boolean'||typeof value==='number'||typeof value==='string'||value===undefined?value:finish(value);",
-    );
-  }
-  return (input) => {
-    let value: unknown;
-    try {
-      value = run(input);
-    } catch (error) {
-      return fail(error, input);
-    }
-    return finish(value);
-  };
+  return generateOwn(
+    { run, finish, fail },
+    'input',
+    'let value;try{value=run(input);}catch(error){return fail(error,input);}' +
+      "return typeof value==='boolean'||typeof value==='number'||typeof value==='string'||value===undefined" +
+      '?value:finish(value);',
+  );
 }
 
 function plainOrFunction(result: unknown): unknown {

@@ -2,13 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import jsonata from 'jsonata';
+import { withCodeGeneration } from '../../fuzz/code-generation';
 import { compileExpression } from './compile';
 import { ExpressionError } from './error';
 import type { ExpressionLimits } from './types';
 
 /**
- * The suite that comes with jsonata's sources (folder test/test-suite), which is not part of its package. Each case runs
- * through both back ends of the compiler, or through the reference where the compiler declines.
+ * The suite of jsonata's sources (folder test/test-suite), which is not part of its package. Each case runs compiled, or
+ * through the reference where the compiler declines, and once more where code generation is forbidden.
  */
 const suite = process.env['JSONATA_SUITE'] ?? '';
 
@@ -29,16 +30,17 @@ interface SuiteCase {
 
 type Outcome = { value: unknown } | { code: string };
 
-const BACK_ENDS = { code: { codeGeneration: true }, closures: { codeGeneration: false } };
-type BackEnd = keyof typeof BACK_ENDS;
-
 /** The suite's own code for a guard of its runner that stopped an evaluation. */
 const GUARD = 'U1001';
 const GUARD_CODES = new Set(['D1011', 'D1012']);
 
+/** Ranges of ten million items: to the reference, making them takes more steps than an evaluation has. */
+const LONG_RANGES = new Set(['range-operator/case021.json#0', 'range-operator/case024.json#0']);
+
 type Way = 'compiled' | 'reference' | 'syntaxErrors' | 'refused';
 const newTally = (): Record<Way, number> => ({ compiled: 0, reference: 0, syntaxErrors: 0, refused: 0 });
-const tallies: Record<BackEnd, Record<Way, number>> = { code: newTally(), closures: newTally() };
+const tallies = { compiled: newTally(), reference: newTally() };
+type BackEnd = keyof typeof tallies;
 
 function readJson(...path: string[]): unknown {
   return JSON.parse(readFileSync(join(suite, ...path), 'utf8'));
@@ -70,21 +72,22 @@ function inputOf(test: SuiteCase): unknown {
   return typeof test.dataset === 'string' ? readJson('datasets', `${test.dataset}.json`) : undefined;
 }
 
-function limitsOf(test: SuiteCase, backEnd: BackEnd): ExpressionLimits {
+function limitsOf(test: SuiteCase): ExpressionLimits {
   return {
     maxNodes: 1_000_000,
     maxDepth: 100_000,
     sequenceLength: 20_000_000,
     timeoutMs: test.timelimit ?? 20_000,
     stackDepth: test.depth ?? 10_000,
-    ...BACK_ENDS[backEnd],
   };
 }
 
 async function run(test: SuiteCase, backEnd: BackEnd): Promise<{ outcome: Outcome; way: Way }> {
   let way: Way = 'syntaxErrors';
   try {
-    const expression = compileExpression(test.expr, limitsOf(test, backEnd));
+    const expression = await withCodeGeneration(backEnd === 'compiled', () =>
+      compileExpression(test.expr, limitsOf(test)),
+    );
     way = expression.mode;
     return { outcome: { value: await expression.evaluate(inputOf(test)) }, way };
   } catch (error) {
@@ -126,6 +129,7 @@ async function wrongCases(group: string, backEnd: BackEnd): Promise<string[]> {
     const { outcome, way } = await run(test, backEnd);
     tallies[backEnd][way] += 1;
     if (way === 'refused' || (await isRight(test, outcome))) continue;
+    if (backEnd === 'reference' && LONG_RANGES.has(name) && 'code' in outcome && outcome.code === 'D1012') continue;
     wrong.push(`${name} (${way}): ${test.expr.slice(0, 200)} gave ${JSON.stringify(outcome).slice(0, 200)}`);
   }
   return wrong;
@@ -146,20 +150,17 @@ if (suite === '') {
     expect(groups.length).toBeGreaterThan(90);
   });
 
-  describe.each(['code', 'closures'] as const)('back end %s', (backEnd) => {
+  describe.each(['compiled', 'reference'] as const)('%s', (backEnd) => {
     test.each(groups)("%s gives what JSONata's suite expects", async (group) => {
       expect(await wrongCases(group, backEnd)).toEqual([]);
     });
   });
 
-  test.each(['code', 'closures'] as const)(
-    "at least 85 %% of the suite's expressions are compiled to %s",
-    (backEnd) => {
-      const { compiled, reference } = tallies[backEnd];
-      console.info(
-        `${backEnd}: ${JSON.stringify(tallies[backEnd])}, ${((100 * compiled) / (compiled + reference)).toFixed(1)} % compiled`,
-      );
-      expect(compiled / (compiled + reference)).toBeGreaterThanOrEqual(0.85);
-    },
-  );
+  test("at least 85 % of the suite's expressions are compiled, and none where code generation is forbidden", () => {
+    const { compiled, reference } = tallies.compiled;
+    const share = compiled / (compiled + reference);
+    console.info(`${JSON.stringify(tallies)}, ${(100 * share).toFixed(1)} % compiled`);
+    expect(share).toBeGreaterThanOrEqual(0.85);
+    expect(tallies.reference.compiled).toBe(0);
+  });
 }

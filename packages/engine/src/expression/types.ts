@@ -27,6 +27,4 @@ export interface ExpressionLimits {
   stackDepth: number;
   /** Items of one result sequence. */
   sequenceLength: number;
-  /** False keeps compiled expressions from becoming code: they run as closures. */
-  codeGeneration?: boolean;
 }

@@ -19,8 +19,6 @@ export class ColumnPlan {
   private variables = 0;
   private readonly known = new Map<string, Column>();
 
-  constructor(private readonly closures: boolean) {}
-
   get dictionaryCount(): number {
     return this.dictionaries;
   }
@@ -45,7 +43,7 @@ export class ColumnPlan {
       read: (input) => compiled.run(input),
       isField: isFieldPath(tree),
       isConstant: readsNothing(tree),
-      field: fieldSource(tree, side, !this.closures),
+      field: fieldSource(tree, side),
       dictionary: null,
     };
     this.columns[side].push(column);
@@ -55,7 +53,7 @@ export class ColumnPlan {
   }
 
   compile(tree: SyntaxNode): CompiledTree | null {
-    return compileTree(tree, { closures: this.closures });
+    return compileTree(tree);
   }
 
   /**
@@ -153,11 +151,11 @@ function readsNothing(tree: SyntaxNode): boolean {
   return [left, right].every(({ all, keys }) => !all && keys.length === 0);
 }
 
-function fieldSource(tree: SyntaxNode, side: Side, generatesCode: boolean): FieldSource | null {
+function fieldSource(tree: SyntaxNode, side: Side): FieldSource | null {
   const { all, keys } = findReferences(tree)[side];
   const [name] = keys;
   if (all || name === undefined || keys.length > 1) return null;
-  return new FieldSource(name, isFieldPath(tree) && stepsOf(tree).length === 2, generatesCode);
+  return new FieldSource(name, isFieldPath(tree) && stepsOf(tree).length === 2);
 }
 
 /** The same for trees that differ in positions only; null for a tree with a regular expression, which has no text. */

@@ -15,19 +15,12 @@ export class FieldSource {
   constructor(
     private readonly name: string,
     readonly isValue: boolean,
-    private readonly generatesCode: boolean,
   ) {}
 
   get reader(): FieldReader {
-    this.made ??= this.generatesCode ? generateReader(this.name) : closureReader(this.name);
+    this.made ??= generateReader(this.name);
     return this.made;
   }
-}
-
-function closureReader(name: string): FieldReader {
-  return (records, count, fields) => {
-    for (let index = 0; index < count; index += 1) fields[index] = records[index]?.[name];
-  };
 }
 
 /** A function of its own for each field: what V8 learns about a place that reads many fields is of no use to any of them. */

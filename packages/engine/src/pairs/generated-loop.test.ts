@@ -12,7 +12,6 @@ function rulesOf(filter: string, matchers: readonly string[], weight: number): L
       filters: [named('filters/0', filter)],
       main: named(MAIN_EXPRESSION_ID, filter),
       matchers: matchers.map((source, index) => named(`m${index}`, source)),
-      closures: false,
     }),
     windowDays: weight,
     withinTolerance: () => true,

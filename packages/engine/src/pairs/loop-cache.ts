@@ -1,4 +1,4 @@
-import { closureLoop } from './closures';
+import { isCodeForbidden } from '../expression/scalar/code-generation';
 import { generateLoop, signatureOf } from './generated-loop';
 import type { LoopFactory, LoopRules, PairFrame, PairLoop } from './loop';
 
@@ -9,22 +9,35 @@ const MAX_LOOPS = 64;
 export class LoopCache {
   private readonly loops = new Map<string, LoopFactory>();
 
-  constructor(
-    readonly rules: LoopRules,
-    private readonly generatesCode: boolean,
-  ) {}
+  constructor(readonly rules: LoopRules) {}
 
   open(frame: PairFrame): PairLoop {
-    const signature = this.generatesCode ? signatureOf(frame.left, frame.right) : '';
-    return this.factory(signature)(frame);
+    return this.factory(signatureOf(frame.left, frame.right))(frame);
   }
 
   private factory(signature: string): LoopFactory {
     const known = this.loops.get(signature);
     if (known !== undefined) return known;
     if (this.loops.size >= MAX_LOOPS) this.loops.clear();
-    const made = this.generatesCode ? generateLoop(this.rules, signature) : closureLoop(this.rules);
+    const made = makeLoop(this.rules, signature);
     this.loops.set(signature, made);
     return made;
   }
 }
+
+function makeLoop(rules: LoopRules, signature: string): LoopFactory {
+  try {
+    return generateLoop(rules, signature);
+  } catch (error) {
+    if (!isCodeForbidden(error)) throw error;
+    return undecidedLoop;
+  }
+}
+
+const codeForbidden = new RangeError('The process forbids generated code.');
+
+/** Leaves each pair to the comparer. */
+const undecidedLoop: LoopFactory = (frame) => (left, from) => {
+  frame.fail(left, from, 0, codeForbidden);
+  return from;
+};

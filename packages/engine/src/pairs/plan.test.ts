@@ -4,7 +4,7 @@ import type { PairPlan } from './plan';
 
 function planOf(...sources: string[]): PairPlan {
   const matchers = sources.map((source, index) => ({ id: `m${index}`, expression: compileExpression(source) }));
-  return planPairs({ filters: [], main: null, matchers, closures: false });
+  return planPairs({ filters: [], main: null, matchers });
 }
 
 function columnCounts({ columns }: PairPlan): [number, number] {

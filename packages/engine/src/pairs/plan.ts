@@ -31,12 +31,10 @@ export interface PlannedExpressions {
   filters: readonly { id: string; expression: Expression }[];
   main: { id: string; expression: Expression } | null;
   matchers: readonly { id: string; expression: Expression }[] | null;
-  /** Runs compiled parts through closures instead of generated code. */
-  closures: boolean;
 }
 
 export function planPairs(expressions: PlannedExpressions): PairPlan {
-  const columns = new ColumnPlan(expressions.closures);
+  const columns = new ColumnPlan();
   const stage = ({ id, expression }: { id: string; expression: Expression }): PlannedStage => ({
     id,
     root: lowerExpression(expression, treeOf(expression), columns),

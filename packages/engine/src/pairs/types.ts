@@ -17,8 +17,6 @@ export interface PairBatchOptions {
   onLong?: (() => void) | undefined;
   /** How many errors are kept with their details; the rest is only counted. */
   keptErrors?: number | undefined;
-  /** Whether loops are generated as source text; by default wherever the process allows it. */
-  codeGeneration?: boolean | undefined;
 }
 
 export interface PairFailure {

@@ -1,7 +1,6 @@
 import type { BlockingRule } from '../blocking/blocking';
 import { createComparer, MAIN_EXPRESSION_ID } from '../scoring/comparison';
 import type { CompiledMatcher, NamedExpression, PairRules } from '../scoring/comparison';
-import { canGenerateCode } from '../expression/scalar/code-generation';
 import type { Expression } from '../expression/types';
 import { ColumnBatch } from '../pairs/batch';
 import { LoopCache } from '../pairs/loop-cache';
@@ -22,7 +21,7 @@ export interface PairExpressions {
 
 /** The stages of a rule set that need both records of a pair. Nothing is planned before a pair is compared. */
 export class PairStages {
-  private readonly loops = new Map<boolean, LoopCache>();
+  private loops: LoopCache | null = null;
   private readonly withinTolerance: PairRules['withinTolerance'];
 
   constructor(
@@ -39,7 +38,7 @@ export class PairStages {
   }
 
   openBatch(amountScale: number, options: PairBatchOptions): PairBatch {
-    const loops = this.loopsFor(options.codeGeneration ?? canGenerateCode());
+    const loops = (this.loops ??= this.makeLoops());
     const rules = this.rules(amountScale);
     return new ColumnBatch({ loops, frame: rules.frame, comparer: createComparer(rules) }, options);
   }
@@ -66,38 +65,26 @@ export class PairStages {
     };
   }
 
-  private loopsFor(generatesCode: boolean): LoopCache {
-    const known = this.loops.get(generatesCode);
-    if (known !== undefined) return known;
-    const made = this.makeLoops(generatesCode);
-    this.loops.set(generatesCode, made);
-    return made;
-  }
-
-  private makeLoops(generatesCode: boolean): LoopCache {
+  private makeLoops(): LoopCache {
     const { params } = this.definition;
     const { filters, main, matchers } = this.expressions;
     const plan = planPairs({
       filters,
       main: main === null ? null : { id: MAIN_EXPRESSION_ID, expression: main },
       matchers,
-      closures: !generatesCode,
     });
     const given = matchers ?? [];
-    return new LoopCache(
-      {
-        plan,
-        windowDays: params.windowDays,
-        withinTolerance: this.withinTolerance,
-        scale: scoreScale(params.Tmatch),
-        possibleThreshold: params.Tpossible,
-        weights: given.map((matcher) => matcher.weight),
-        required: given.map((matcher) => matcher.required),
-        order: evaluationOrder(given),
-        costs: costsOf(given, plan),
-      },
-      generatesCode,
-    );
+    return new LoopCache({
+      plan,
+      windowDays: params.windowDays,
+      withinTolerance: this.withinTolerance,
+      scale: scoreScale(params.Tmatch),
+      possibleThreshold: params.Tpossible,
+      weights: given.map((matcher) => matcher.weight),
+      required: given.map((matcher) => matcher.required),
+      order: evaluationOrder(given),
+      costs: costsOf(given, plan),
+    });
   }
 }
 

@@ -11,8 +11,6 @@ interface BoundsCase {
   expression: string;
   /** Null where the evaluation has to come to its end. */
   code: string | null;
-  /** Its work is done by a function that generated code and closures share: one of them tells of both. */
-  shared?: true;
 }
 
 interface StepsCase {
@@ -34,9 +32,9 @@ const stepsCases = JSON.parse(
  */
 const STEPS = { tooMuch: 2_000_000, all: 20_000_000 };
 
-async function codeOf(source: string, codeGeneration: boolean, steps: number): Promise<string | null> {
+async function codeOf(source: string, steps: number): Promise<string | null> {
   // A limit on time that nothing here may reach: it is the work itself that is counted.
-  const expression = compileExpression(source, { ...DEFAULT_EXPRESSION_LIMITS, timeoutMs: 600_000, codeGeneration });
+  const expression = compileExpression(source, { ...DEFAULT_EXPRESSION_LIMITS, timeoutMs: 600_000 });
   expect(expression.mode).toBe('compiled');
   try {
     await withinSteps(steps, () => expression.evaluate({ left: {}, right: {} }));
@@ -46,16 +44,8 @@ async function codeOf(source: string, codeGeneration: boolean, steps: number): P
   }
 }
 
-describe.each([
-  ['code', true],
-  ['closures', false],
-] as const)('%s', (_name, codeGeneration) => {
-  test.each(cases.filter(({ shared }) => codeGeneration || !shared))(
-    '$name ends as it has to',
-    async ({ expression, code }) => {
-      expect(await codeOf(expression, codeGeneration, code === 'D1012' ? STEPS.tooMuch : STEPS.all)).toBe(code);
-    },
-  );
+test.each(cases)('$name ends as it has to', async ({ expression, code }) => {
+  expect(await codeOf(expression, code === 'D1012' ? STEPS.tooMuch : STEPS.all)).toBe(code);
 });
 
 test('recursion without end is found by the compiled code, not by evaluating again', () => {

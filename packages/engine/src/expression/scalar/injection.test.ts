@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
-import { createOracle, describeOutcome, outcomeOf } from '../fuzz/oracle';
+import { compileExpression } from '../compile';
+import { withCodeGeneration } from '../../../fuzz/code-generation';
+import { createOracle, describeOutcome, outcomeOf } from '../../../fuzz/oracle';
 import { parseError } from '../error';
 
 const { input, expressions } = JSON.parse(
@@ -21,11 +22,11 @@ async function expected(source: string): Promise<string> {
 
 describe.each([
   ['code', true],
-  ['closures', false],
-] as const)('%s', (_name, codeGeneration) => {
+  ['the reference', false],
+] as const)('%s', (_name, isCodeAllowed) => {
   test.each(expressions)('%s is data and never code', async (source) => {
-    const outcome = await outcomeOf(() =>
-      compileExpression(source, { ...DEFAULT_EXPRESSION_LIMITS, codeGeneration }).evaluate(input),
+    const outcome = await withCodeGeneration(isCodeAllowed, () =>
+      outcomeOf(() => compileExpression(source).evaluate(input)),
     );
     expect(describeOutcome(outcome)).toBe(await expected(source));
     expect(globalThis).not.toHaveProperty('injected');

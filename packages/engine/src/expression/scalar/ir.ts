@@ -14,7 +14,8 @@ export interface Local {
 }
 
 /**
- * What both back ends run. Evaluation goes from left to right. Everything that the tenant wrote is a constant.
+ * A program between the syntax tree and generated code. Evaluation goes from left to right. Everything that the tenant
+ * wrote is a constant.
  */
 export type Ir =
   | { kind: 'constant'; value: unknown }

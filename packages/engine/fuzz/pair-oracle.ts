@@ -1,5 +1,5 @@
-import type { CompiledRuleSet } from '../../rule-set/compiled';
-import type { RuleSetDefinition } from '../../definition/types';
+import type { CompiledRuleSet } from '../src/rule-set/compiled';
+import type { RuleSetDefinition } from '../src/definition/types';
 import { createOracle } from './oracle';
 import type { Outcome } from './oracle';
 

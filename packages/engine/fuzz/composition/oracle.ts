@@ -1,5 +1,5 @@
-import { NO_DAY } from '../../pairs/types';
-import type { CompositeKind, CompositionSide } from '../types';
+import { NO_DAY } from '../../src/pairs/types';
+import type { CompositeKind, CompositionSide } from '../../src/composition/types';
 
 /** What the oracle knows of a rule set; amounts at the scale of the pool. */
 export interface OracleRules {

@@ -1,9 +1,9 @@
 import jsonata from 'jsonata';
-import { evaluationError, ExpressionError, parseError } from '../error';
-import { customFunctions } from '../functions';
-import { toPlain } from '../plain';
-import { walk } from '../syntax';
-import type { SyntaxNode } from '../syntax';
+import { evaluationError, ExpressionError, parseError } from '../src/expression/error';
+import { customFunctions } from '../src/expression/functions';
+import { toPlain } from '../src/expression/plain';
+import { walk } from '../src/expression/syntax';
+import type { SyntaxNode } from '../src/expression/syntax';
 
 export type Outcome = { value: unknown } | { code: string };
 

@@ -1,5 +1,5 @@
-import type { RuleSetDefinition, MatcherParams, RuleSetParams } from '../../definition/types';
-import type { JsonObject } from '../../values/types';
+import type { RuleSetDefinition, MatcherParams, RuleSetParams } from '../src/definition/types';
+import type { JsonObject } from '../src/values/types';
 import { randomExpression } from './expressions';
 import type { Random } from './random';
 import { dirtyRecord, pickText, smallerData } from './records';

@@ -1,10 +1,10 @@
-import { MIN_AMOUNT_SCALE, rescale } from '../../values/decimal';
-import type { AmountReading } from '../../values/decimal';
-import { compileRuleSet } from '../../rule-set/compile';
-import type { RuleSetParams } from '../../definition/types';
-import type { JsonObject, Side } from '../../values/types';
-import { MAX_COMPOSED_UNITS } from '../limits';
-import { settle } from '../settle';
+import { MIN_AMOUNT_SCALE, rescale } from '../../src/values/decimal';
+import type { AmountReading } from '../../src/values/decimal';
+import { compileRuleSet } from '../../src/rule-set/compile';
+import type { RuleSetParams } from '../../src/definition/types';
+import type { JsonObject, Side } from '../../src/values/types';
+import { MAX_COMPOSED_UNITS } from '../../src/composition/limits';
+import { settle } from '../../src/composition/settle';
 import type {
   CompiledComposition,
   Composer,
@@ -13,7 +13,7 @@ import type {
   CompositionSide,
   Proposal,
   Taken,
-} from '../types';
+} from '../../src/composition/types';
 
 export type LabelledRecord = JsonObject & { id: string };
 
