@@ -188,7 +188,7 @@ describe('npm start', () => {
 
   test('a killed launcher leaves no service behind, and the next start goes on with its database', async () => {
     const services = serviceProcesses();
-    expect(services).toHaveLength(5);
+    expect(services).toHaveLength(6);
     current.child.kill('SIGKILL');
     expect(await gone(services)).toBeLessThan(stopDeadlineMs);
     current = launch();
