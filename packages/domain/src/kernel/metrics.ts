@@ -1,14 +1,28 @@
 import { defineMetrics, each } from '@tieout/infra';
-import { outcomes } from '../webhooks/outcomes';
 
-/** From a hundredth of a second to the deadlines of attempts and steps. */
+/** Buckets up to the deadlines of webhook attempts and item steps. */
 const waitSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60];
 const workSeconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 const engines = each('engine', ['compiled', 'reference']);
 const itemSteps = each('step', ['create', 'find', 'log-in', 'refresh', 'submit', 'look', 'collect']);
 
-/** What the service measures of its work. docs/reference/monitoring.md lists the same. */
+/** Outcomes of webhook attempts. `interrupted`: the process that made the attempt ended before the answer. */
+export const attemptOutcomes = [
+  'delivered',
+  'http_status',
+  'redirect',
+  'timeout',
+  'dns_error',
+  'connection_refused',
+  'connection_reset',
+  'tls_error',
+  'protocol_error',
+  'blocked_address',
+  'interrupted',
+] as const;
+
+/** The metrics of the domain. docs/reference/monitoring.md lists them. */
 export const domainMetrics = defineMetrics({
   tieout_records_normalised_total: {
     kind: 'counter',
@@ -79,7 +93,7 @@ export const domainMetrics = defineMetrics({
     kind: 'histogram',
     help: 'Attempts of deliveries',
     labels: ['outcome'],
-    known: each('outcome', outcomes),
+    known: each('outcome', attemptOutcomes),
     buckets: waitSeconds,
   },
   tieout_webhook_deliveries_total: {

@@ -183,7 +183,7 @@ async function startDeliveryBench(policy: Partial<DeliveryPolicy>): Promise<Deli
       void (await claimAttempts(deps.db.prepared, scope.tenantId, {
         policy: all,
         keyIds: cipher.keyIds,
-        over: [],
+        finished: [],
         at: clock(),
       })),
     now: clock,
@@ -192,7 +192,7 @@ async function startDeliveryBench(policy: Partial<DeliveryPolicy>): Promise<Deli
     },
     run: async () => {
       await sweep();
-      await Promise.all(tenants.map((tenantId) => deliverer.takeTurn(tenantId)));
+      await Promise.all(tenants.map((tenantId) => deliverer.deliverDue(tenantId)));
       while (await sending());
     },
     close: async () => {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { messageOf, type Db, type Logger } from '@tieout/infra';
+import { messageOf, type Db, type JobPayload, type Logger } from '@tieout/infra';
 import { hasClaimable } from '../events';
+import type { Jobs } from '../kernel/jobs';
 import { domainMetrics } from '../kernel/metrics';
 import { claimAttempts, type ClaimedAttempt } from './claim';
 import { sendAttempt, type SendMeans } from './send';
@@ -9,33 +10,33 @@ import { settleAttempts, type AttemptResult } from './settle';
 export interface DelivererOptions extends SendMeans {
   db: Db;
   logger: Logger;
-  /** Asks for a turn of a tenant: attempts that kept others waiting are over. */
+  /** Enqueues a job for a tenant: attempts have finished that kept other deliveries of the tenant waiting. */
   wake(tenantId: string): Promise<void>;
   /** Default: the time of the database. */
   clock?: () => Date;
 }
 
 export interface Deliverer {
-  /** Makes the attempts of a tenant that are due, for a few seconds at most: then it is the next tenant's turn. */
-  takeTurn(tenantId: string): Promise<void>;
+  /** Starts the due attempts of a tenant, for a few seconds at most: then the next tenant is served. */
+  deliverDue(tenantId: string): Promise<void>;
   /**
-   * Begins no further attempt. Those under way may go on for so long, then they are given up as interrupted, and free for
-   * another process. Resolves when all are written.
+   * Starts no further attempt. Attempts in flight get `graceMs`; then they are interrupted, and another process may
+   * repeat them at once. Resolves when all results are written.
    */
   close(graceMs?: number): Promise<void>;
 }
 
-/** A tenant that has more to send goes to the end of the queue. */
-const turnMs = 2_000;
-/** A turn that can claim nothing waits this long for an attempt to end. Receivers that are slower hold no turn. */
-const patienceMs = 250;
-const settleAgainMs = 500;
-/** First attempts end by themselves within it; the rest of a shutdown takes less than what is left of its 9 s. */
+/** A tenant that has more to send after this time goes to the end of the queue. */
+const maxClaimingMs = 2_000;
+/** A job that can claim nothing waits this long for an attempt to finish. Slower receivers do not hold the job. */
+const maxWaitMs = 250;
+const settleRetryMs = 500;
+/** Lets first attempts reach their own deadline; the rest of a shutdown needs less than what is left of its 9 s. */
 const closeGraceMs = 6_000;
 
 /**
- * Makes attempts in this process. Turns only claim: what a turn has begun goes on behind it, and the rows say how much
- * may be under way, whichever process has it. Results of all tenants are written together.
+ * Makes attempts in this process. A job only claims: the attempts that it starts outlive it, and the rows say how many
+ * may be in flight, whichever process makes them. Results of all tenants are written together.
  */
 export function createDeliverer({ db, logger, wake, clock, ...means }: DelivererOptions): Deliverer {
   const { keyIds } = means.cipher;
@@ -44,30 +45,30 @@ export function createDeliverer({ db, logger, wake, clock, ...means }: Deliverer
     (results) => settleAttempts(db.prepared, results, { policy: means.policy, at: at() }, logger),
     logger,
   );
-  const underWay = new Map<string, TenantAttempts>();
-  const work = new Set<Promise<unknown>>();
+  const attemptsByTenant = new Map<string, TenantAttempts>();
+  const pending = new Set<Promise<unknown>>();
   const stop = new AbortController();
-  // Each attempt under way listens.
+  // Each attempt in flight listens.
   setMaxListeners(0, stop.signal);
   let closing = false;
 
-  /** Kept in mind until it is over, whatever comes of it. */
+  /** Makes `close` wait for the promise. */
   const track = <T>(promise: Promise<T>): Promise<T> => {
-    const over = promise.catch(() => undefined).finally(() => work.delete(over));
-    work.add(over);
+    const settled = promise.catch(() => undefined).finally(() => pending.delete(settled));
+    pending.add(settled);
     return promise;
   };
 
-  const of = (tenantId: string): TenantAttempts => {
-    const attempts = underWay.get(tenantId) ?? createTenantAttempts();
-    underWay.set(tenantId, attempts);
+  const attemptsOf = (tenantId: string): TenantAttempts => {
+    const attempts = attemptsByTenant.get(tenantId) ?? createTenantAttempts();
+    attemptsByTenant.set(tenantId, attempts);
     return attempts;
   };
 
   const make = async (attempts: TenantAttempts, attempt: ClaimedAttempt): Promise<void> => {
-    attempts.begin(attempt.id);
+    attempts.started(attempt.id);
     const result = await sendAttempt(means, attempt, stop.signal);
-    attempts.over(attempt.id);
+    attempts.finished(attempt.id);
     domainMetrics.observe(
       'tieout_webhook_attempt_duration_seconds',
       { outcome: result.outcome },
@@ -75,114 +76,122 @@ export function createDeliverer({ db, logger, wake, clock, ...means }: Deliverer
     );
     await settlement.add(result);
     const othersWait = attempts.written(attempt.id);
-    if (attempts.isIdle()) underWay.delete(attempt.tenantId);
+    if (attempts.isIdle()) attemptsByTenant.delete(attempt.tenantId);
     if (!othersWait || closing) return;
     await wake(attempt.tenantId).catch((error: unknown) =>
-      logger.warn({ reason: messageOf(error) }, 'could not ask for a turn; a sweep does'),
+      logger.warn({ reason: messageOf(error) }, 'could not enqueue the deliveries of a tenant; a sweep will'),
     );
   };
 
   const claim = async (tenantId: string, attempts: TenantAttempts): Promise<void> => {
-    const endMs = performance.now() + turnMs;
-    // Entries of the index that are dead but cannot be removed yet, because a long transaction runs, are passed once a turn.
-    const last = new Map<string, ClaimedAttempt>();
+    const endMs = performance.now() + maxClaimingMs;
+    // A long transaction keeps dead entries in the index: starting after the last claim passes them once.
+    const lastClaimed = new Map<string, ClaimedAttempt>();
     while (!closing && performance.now() < endMs) {
-      const over = attempts.look();
+      const finished = attempts.takeFinished();
       const claimed = await claimAttempts(db.prepared, tenantId, {
         policy: means.policy,
         keyIds,
-        over,
-        behind: [...last.values()],
+        finished,
+        after: [...lastClaimed.values()],
         at: at(),
       });
       for (const attempt of claimed) {
         void track(make(attempts, attempt));
-        last.set(attempt.webhookId, attempt);
+        lastClaimed.set(attempt.webhookId, attempt);
       }
       if (claimed.length === 0) {
-        last.clear();
-        if (attempts.sending() === 0 && !(await hasClaimable(db.prepared, tenantId, { at: at(), over, keyIds })))
-          return;
+        lastClaimed.clear();
+        const options = { at: at(), over: finished, keyIds };
+        if (attempts.sendingCount() === 0 && !(await hasClaimable(db.prepared, tenantId, options))) return;
       }
-      if (!(await attempts.nextOver(patienceMs))) break;
+      if (!(await attempts.nextFinished(maxWaitMs))) break;
     }
-    attempts.letOthersWait();
+    attempts.leaveOthersWaiting();
   };
 
   return {
-    takeTurn: async (tenantId) => {
-      const attempts = of(tenantId);
-      const endTurn = attempts.beginTurn();
+    deliverDue: async (tenantId) => {
+      const attempts = attemptsOf(tenantId);
+      const endClaiming = attempts.beginClaiming();
       try {
         await track(claim(tenantId, attempts));
       } finally {
-        endTurn();
-        if (attempts.isIdle()) underWay.delete(tenantId);
+        endClaiming();
+        if (attempts.isIdle()) attemptsByTenant.delete(tenantId);
       }
     },
     close: async (graceMs = closeGraceMs) => {
       closing = true;
       const timer = setTimeout(() => stop.abort(), graceMs);
-      while (work.size > 0) await Promise.all(work);
+      while (pending.size > 0) await Promise.all(pending);
       clearTimeout(timer);
     },
   };
 }
 
+/** The jobs of the webhook-delivery queue. */
+export function createDeliveryHandlers(deliverer: Pick<Deliverer, 'deliverDue'>) {
+  return {
+    'webhook.deliver': ({ tenantId }: JobPayload<Jobs, 'webhook.deliver'>): Promise<void> =>
+      deliverer.deliverDue(tenantId),
+  };
+}
+
 /** The attempts of one tenant that this process makes. */
 interface TenantAttempts {
-  /** Returns how it ends. */
-  beginTurn(): () => void;
-  begin(id: string): void;
-  over(id: string): void;
-  /** Whether others wait for it, and no turn goes on that sees to them. Told once. */
+  /** Returns the function that ends it. */
+  beginClaiming(): () => void;
+  started(id: string): void;
+  finished(id: string): void;
+  /** Returns whether other deliveries wait for this one and no job claims them. Says so once. */
   written(id: string): boolean;
-  /** A turn leaves behind what could not be claimed beside these. */
-  letOthersWait(): void;
-  sending(): number;
+  /** Records that a job ends with deliveries left that it could not claim beside the attempts in flight. */
+  leaveOthersWaiting(): void;
+  sendingCount(): number;
   isIdle(): boolean;
-  /** Those that are over and not yet written. */
-  look(): string[];
-  /** Resolves when an attempt is over that was not at the last look, or after some time: then with false. */
-  nextOver(timeoutMs: number): Promise<boolean>;
+  /** Returns the attempts that have finished and are not written yet. */
+  takeFinished(): string[];
+  /** Resolves with true when an attempt has finished since `takeFinished`, with false after the timeout. */
+  nextFinished(timeoutMs: number): Promise<boolean>;
 }
 
 function createTenantAttempts(): TenantAttempts {
   const sending = new Set<string>();
   const unwritten = new Set<string>();
-  let turns = 0;
+  let claimingJobs = 0;
   let othersWait = false;
-  let news = false;
+  let hasNews = false;
   let notify = (): void => undefined;
   return {
-    beginTurn: () => {
-      turns++;
+    beginClaiming: () => {
+      claimingJobs++;
       othersWait = false;
-      return () => void turns--;
+      return () => void claimingJobs--;
     },
-    begin: (id) => void sending.add(id),
-    over: (id) => {
+    started: (id) => void sending.add(id),
+    finished: (id) => {
       sending.delete(id);
       unwritten.add(id);
-      news = true;
+      hasNews = true;
       notify();
     },
     written: (id) => {
       unwritten.delete(id);
-      const tell = othersWait && turns === 0;
-      if (tell) othersWait = false;
-      return tell;
+      const shouldWake = othersWait && claimingJobs === 0;
+      if (shouldWake) othersWait = false;
+      return shouldWake;
     },
-    letOthersWait: () => (othersWait = true),
-    sending: () => sending.size,
-    isIdle: () => turns + sending.size + unwritten.size === 0,
-    look: () => {
-      news = false;
+    leaveOthersWaiting: () => (othersWait = true),
+    sendingCount: () => sending.size,
+    isIdle: () => claimingJobs + sending.size + unwritten.size === 0,
+    takeFinished: () => {
+      hasNews = false;
       return [...unwritten];
     },
-    nextOver: (timeoutMs) =>
+    nextFinished: (timeoutMs) =>
       new Promise((resolve) => {
-        if (news) return resolve(true);
+        if (hasNews) return resolve(true);
         const timer = setTimeout(() => resolve(false), timeoutMs);
         notify = () => {
           clearTimeout(timer);
@@ -192,10 +201,13 @@ function createTenantAttempts(): TenantAttempts {
   };
 }
 
-/** Writes what is at hand in one statement, then what has come meanwhile. A database that is away is waited for. */
+/**
+ * Writes results in batches: each statement takes what has arrived during the one before. Retries while the database is
+ * away.
+ */
 function createSettlement(write: (results: readonly AttemptResult[]) => Promise<void>, logger: Logger) {
   let waiting: { result: AttemptResult; written: () => void }[] = [];
-  let writing = false;
+  let isWriting = false;
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting;
@@ -208,19 +220,19 @@ function createSettlement(write: (results: readonly AttemptResult[]) => Promise<
           'results of attempts could not be written; trying again',
         );
         waiting = [...batch, ...waiting];
-        await new Promise((resolve) => setTimeout(resolve, settleAgainMs));
+        await new Promise((resolve) => setTimeout(resolve, settleRetryMs));
         continue;
       }
       for (const { written } of batch) written();
     }
-    writing = false;
+    isWriting = false;
   };
   return {
     add: (result: AttemptResult): Promise<void> =>
       new Promise((written) => {
         waiting.push({ result, written });
-        if (writing) return;
-        writing = true;
+        if (isWriting) return;
+        isWriting = true;
         void writeAll();
       }),
   };

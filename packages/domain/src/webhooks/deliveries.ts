@@ -2,10 +2,10 @@ import { AppError } from '@tieout/infra';
 import { emitTestEvent, enqueueDeliveries } from '../events';
 import { pageOf, type Page, type PageRequest } from '../kernel/paging';
 import type { TenantScope } from '../kernel/scope';
-import { deliveryStatuses, type DeliveryStatus, type Outcome, type Trigger } from './outcomes';
+import { deliveryStatuses, type DeliveryStatus, type AttemptOutcome, type AttemptTrigger } from './outcomes';
 import { getWebhook, webhookNotFound } from './webhooks';
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface Delivery {
   id: string;
   event: string;
@@ -16,13 +16,13 @@ export interface Delivery {
   createdAt: Date;
 }
 
-/** One line of its log. */
-export interface Attempt {
+/** An attempt, as the log of its delivery keeps it. */
+export interface DeliveryAttempt {
   number: number;
-  trigger: Trigger;
+  trigger: AttemptTrigger;
   startedAt: Date;
   durationMs: number;
-  outcome: Outcome;
+  outcome: AttemptOutcome;
   responseStatus: number | null;
   responseBody: string | null;
   bodyState: string | null;
@@ -32,7 +32,7 @@ export interface Attempt {
 }
 
 export interface DeliveryDetail extends Delivery {
-  attemptLog: Attempt[];
+  attemptLog: DeliveryAttempt[];
 }
 
 export interface DeliveryFilter {
@@ -66,14 +66,17 @@ const toDelivery = ({ eventType, status, ...row }: DeliveryRow): Delivery => ({
   status: status as DeliveryStatus,
 });
 
-/** @throws AppError webhook_not_found; not for a webhook that is removed: what was sent to it stays readable */
+/** @throws AppError webhook_not_found; not for a deleted webhook: its deliveries stay readable */
 async function assertWebhookKnown(scope: TenantScope, id: string): Promise<void> {
   if (!(await scope.db.orm.webhook.findFirst({ where: { id }, select: { id: true } }))) throw webhookNotFound();
 }
 
 const deliveryNotFound = (): AppError => new AppError('webhook_delivery_not_found', 'Delivery not found');
 
-/** Newest first. Whatever the filter, what is read of the index is what is counted and shown. @throws AppError webhook_not_found */
+/**
+ * Lists deliveries, newest first. Whatever the filter, only entries of the index are read that are counted or shown.
+ * @throws AppError webhook_not_found
+ */
 export async function listDeliveries(
   scope: TenantScope,
   webhookId: string,
@@ -83,11 +86,11 @@ export async function listDeliveries(
   await assertWebhookKnown(scope, webhookId);
   const { db, tenantId } = scope;
   const statuses = filter.status === undefined ? deliveryStatuses : [filter.status];
-  const ofEvent = filter.event === undefined ? '' : 'and d.event_type = $4';
+  const eventCondition = filter.event === undefined ? '' : 'and d.event_type = $4';
   const parameters = [tenantId, webhookId, statuses, ...(filter.event === undefined ? [] : [filter.event])];
   const [counted] = await db.query<{ total: number }>(
     `select count(*)::int as total from webhook_deliveries d
-      where d.tenant_id = $1::uuid and d.webhook_id = $2::uuid and d.status = any($3::text[]) ${ofEvent}`,
+      where d.tenant_id = $1::uuid and d.webhook_id = $2::uuid and d.status = any($3::text[]) ${eventCondition}`,
     parameters,
   );
   const skip = (page.page - 1) * page.limit;
@@ -96,12 +99,13 @@ export async function listDeliveries(
     `with newest as materialized (
        select n.id from unnest($3::text[]) as s (status), lateral (
          select d.id from webhook_deliveries d
-          where d.tenant_id = $1::uuid and d.webhook_id = $2::uuid and d.status = s.status ${ofEvent}
+          where d.tenant_id = $1::uuid and d.webhook_id = $2::uuid and d.status = s.status ${eventCondition}
           order by d.id desc limit ${skip + page.limit}) n
         order by n.id desc limit ${page.limit} offset ${skip})
      select d.id::text as id, d.event_type as "eventType", d.event_id::text as "eventId", d.status, d.attempts,
             d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt"
-       from newest n, lateral (select * from webhook_deliveries d where d.tenant_id = $1::uuid and d.id = n.id limit 1) d
+       from newest n, lateral (
+         select * from webhook_deliveries d where d.tenant_id = $1::uuid and d.id = n.id limit 1) d
       order by d.id desc`,
     parameters,
   );
@@ -119,16 +123,17 @@ export async function getDelivery(scope: TenantScope, webhookId: string, id: str
   });
   const attemptLog = attempts.map(({ deliveryId: _delivery, tenantId: _tenant, trigger, outcome, ...rest }) => ({
     ...rest,
-    trigger: trigger as Trigger,
-    outcome: outcome as Outcome,
+    trigger: trigger as AttemptTrigger,
+    outcome: outcome as AttemptOutcome,
   }));
   return { ...toDelivery(row), attemptLog };
 }
 
 /**
- * One attempt at once, whatever the state; it takes no place in the schedule. Success ends the delivery, failure leaves it
- * as it was. A delivery that waits for its first attempt, or for one by hand, stays as it is: it is due.
- * @throws AppError webhook_not_found, webhook_delivery_not_found, conflict while an attempt is under way
+ * Makes one attempt at once, whatever the status, outside of the retry schedule. Success ends the delivery, failure
+ * leaves it unchanged. A delivery that waits for its first attempt, or for another manual one, is due already and stays
+ * as it is.
+ * @throws AppError webhook_not_found, webhook_delivery_not_found, conflict while an attempt is in flight
  */
 export async function retryDelivery(scope: TenantScope, webhookId: string, id: string): Promise<Delivery> {
   await getWebhook(scope, webhookId);

@@ -69,7 +69,7 @@ describe('an attempt', () => {
   test.each<[string, behaviours.Behaviour, string]>([
     ['is redirected', redirect(308, 'https://other.receiver.test/'), 'redirect'],
     ['is never answered', hang(), 'timeout'],
-    // After its beginning: before, a connection that is kept from another test would be stale.
+    // It breaks off after the first byte: before it, a connection reused from another test would count as stale.
     ['ends with a closed connection', behaviours.rawAnswer('HTTP/1.1 20'), 'connection_reset'],
     ['is answered with no HTTP', behaviours.rawAnswer('hello\r\n\r\n'), 'protocol_error'],
   ])('that %s is tried again', async (_what, behaviour, outcome) => {
@@ -85,7 +85,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  test('whose kept connection is closed before an answer is followed at once by one with a connection of its own, then by the schedule', async () => {
+  test('over a reused connection that is closed is repeated at once over a new one, then by the schedule', async () => {
     bench.receiver.on(bench.subscriber.path, sequence(answer(), reset(), reset(), answer()));
     await bench.subscriber.emit();
     await bench.run();
@@ -166,7 +166,7 @@ describe('the schedule', () => {
     expect((await bench.only()).status).toBe('delivered');
   });
 
-  test('goes on as it was after attempts by hand that fail', async () => {
+  test('continues as before after manual attempts that fail', async () => {
     bench.receiver.on(bench.subscriber.path, answer(500));
     await bench.subscriber.emit();
     await bench.run();
@@ -183,7 +183,7 @@ describe('the schedule', () => {
   });
 });
 
-describe('what is in force at an attempt', () => {
+describe('what an attempt goes by', () => {
   test('a new secret replaces the old one from the next attempt on', async () => {
     bench.receiver.on(bench.subscriber.path, answer(500));
     await bench.subscriber.emit();
@@ -194,7 +194,7 @@ describe('what is in force at an attempt', () => {
     expect(bench.received().map(({ headers }) => headers.authorization)).toEqual(['the secret', 'the new one']);
   });
 
-  test('a webhook that is removed between attempts gets no more, and its delivery is cancelled', async () => {
+  test('a webhook that is deleted between attempts gets no more, and its delivery is cancelled', async () => {
     bench.receiver.on(bench.subscriber.path, answer(500));
     await bench.subscriber.emit();
     await bench.run();
@@ -204,13 +204,13 @@ describe('what is in force at an attempt', () => {
     expect([bench.received().length, (await bench.only()).status]).toEqual([1, 'cancelled']);
   });
 
-  test('a webhook that is removed during an attempt gets no other one', async () => {
+  test('a webhook that is deleted during an attempt gets no other one', async () => {
     bench.receiver.on(bench.subscriber.path, hang());
     await bench.subscriber.emit();
-    const turn = bench.deliverer.takeTurn(bench.subscriber.scope.tenantId);
+    const delivering = bench.deliverer.deliverDue(bench.subscriber.scope.tenantId);
     await bench.receiver.received(1, bench.subscriber.path);
     await bench.subscriber.remove();
-    await turn;
+    await delivering;
     await bench.run();
     await bench.sweep();
     expect([bench.received().length, (await bench.only()).status]).toEqual([1, 'cancelled']);
@@ -220,7 +220,7 @@ describe('what is in force at an attempt', () => {
     ['delivered', 200],
     ['abandoned', 500],
   ])(
-    'a delivery that is %s, and waits for an attempt by hand when its webhook is removed, is what it was',
+    'a delivery that is %s, and waits for a manual attempt when its webhook is deleted, keeps its status',
     async (status, answered) => {
       bench.receiver.on(bench.subscriber.path, answer(answered));
       await bench.subscriber.emit();
@@ -234,7 +234,7 @@ describe('what is in force at an attempt', () => {
     },
   );
 
-  test('a removal leaves all but some thousands of cancellations to sweeps', async () => {
+  test('a deletion cancels some thousands of deliveries and leaves the rest to sweeps', async () => {
     await bench.subscriber.insertMany(5_001);
     const waiting = async (): Promise<number> =>
       (
@@ -269,7 +269,7 @@ describe('what is in force at an attempt', () => {
 });
 
 describe('events', () => {
-  test('reach the webhooks that want them, and are not stored when none does', async () => {
+  test('reach the webhooks that subscribe to them, and are not stored without one', async () => {
     const choosy = await bench.newSubscriber({ events: ['MATCHING_JOB_FAILED', 'ITEM_ERROR'] });
     for (const type of ['ITEM_ERROR', 'ITEM_CREATED', 'MATCHING_JOB_FAILED'] as const) await choosy.emit(type);
     expect((await choosy.deliveries()).map(({ event }) => event)).toEqual(['MATCHING_JOB_FAILED', 'ITEM_ERROR']);
@@ -286,7 +286,7 @@ describe('events', () => {
     expect([bench.received(), await bench.subscriber.deliveries()]).toEqual([[], []]);
   });
 
-  test('that happened before a webhook was there are not sent to it', async () => {
+  test('from before a webhook was registered are not sent to it', async () => {
     await bench.subscriber.emit();
     const late = await bench.newSubscriber();
     await bench.run();
@@ -307,7 +307,8 @@ test('a webhook that is registered while a transaction makes deliveries in steps
     await deliverEvents(tx, tenantId, ids.slice(1), webhookIds);
   });
   const webhooks = await db.query<{ id: string; deliveries: number }>(
-    `select w.id::text as id, (select count(*)::int from webhook_deliveries d where d.tenant_id = w.tenant_id and d.webhook_id = w.id) as deliveries
+    `select w.id::text as id, (select count(*)::int from webhook_deliveries d
+                                where d.tenant_id = w.tenant_id and d.webhook_id = w.id) as deliveries
        from webhooks w where w.tenant_id = $1::uuid`,
     [tenantId],
   );
@@ -319,7 +320,7 @@ test('a webhook that is registered while a transaction makes deliveries in steps
   );
 });
 
-test('an attempt whose log cannot be written is not repeated without end', async () => {
+test('an attempt whose log cannot be written is not repeated for ever', async () => {
   const { system } = bench.service.deps.db;
   await system.execute(
     `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no log today'; end $$`,
@@ -337,35 +338,35 @@ test('an attempt whose log cannot be written is not repeated without end', async
   expect([bench.received().length, (await bench.only()).status]).toEqual([1, 'delivered']);
 });
 
-test('at most 5 attempts of an endpoint and 20 of a tenant are under way, those with fewer first', async () => {
+test('at most 5 attempts of an endpoint and 20 of a tenant are in flight, endpoints with fewer first', async () => {
   const paths = [bench.subscriber.path, ...Array.from({ length: 5 }, (_, i) => `${bench.subscriber.path}/${i}`)];
   for (const path of paths.slice(1)) await bench.subscriber.addWebhook(path);
   const answerMs = 30;
-  let underWay = 0;
-  let most = 0;
+  let inFlight = 0;
+  let maxInFlight = 0;
   for (const path of paths) {
     bench.receiver.on(path, (exchange) => {
-      most = Math.max(most, ++underWay);
+      maxInFlight = Math.max(maxInFlight, ++inFlight);
       setTimeout(() => {
-        underWay--;
+        inFlight--;
         answer()(exchange);
       }, answerMs);
     });
   }
   await bench.subscriber.emitMany(30);
-  await bench.deliverer.takeTurn(bench.subscriber.scope.tenantId);
+  await bench.deliverer.deliverDue(bench.subscriber.scope.tenantId);
   await bench.run();
   const first20 = bench.receiver
     .requests()
     .filter(({ path }) => paths.includes(path))
     .slice(0, 20);
   const counts = paths.map((path) => first20.filter((request) => request.path === path).length);
-  expect(most).toBeLessThanOrEqual(20);
+  expect(maxInFlight).toBeLessThanOrEqual(20);
   expect(Math.max(...counts)).toBeLessThanOrEqual(5);
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
 });
 
-test('what ended more than 30 days ago is deleted; what has not ended stays, with its event', async () => {
+test('deliveries that ended more than 30 days ago are deleted; others stay, with their events', async () => {
   const { system } = bench.service.deps.db;
   await bench.subscriber.emitMany(2);
   await bench.run();
@@ -382,7 +383,8 @@ test('what ended more than 30 days ago is deleted; what has not ended stays, wit
     bench.subscriber.scope.tenantId,
   ]);
   await system.execute(
-    `update webhook_deliveries set ${old('id')}, ${old('event_id')}, attempted_at = now() - interval '31 days' where tenant_id = $1::uuid`,
+    `update webhook_deliveries set ${old('id')}, ${old('event_id')}, attempted_at = now() - interval '31 days'
+      where tenant_id = $1::uuid`,
     [bench.subscriber.scope.tenantId],
   );
   await deleteOldDeliveries(system, 30);

@@ -4,9 +4,8 @@ import { enqueueDeliveries, wakeDeliveries } from '../events';
 import { jobCatalog } from '../kernel/jobs';
 import { useDeliveryBench } from '../testing/delivery-bench';
 import { claimAttempts } from './claim';
-import type { Deliverer } from './deliverer';
+import { createDeliveryHandlers, type Deliverer } from './deliverer';
 import { listDeliveries, type DeliveryFilter } from './deliveries';
-import { createDeliveryHandlers } from './handlers';
 import { defaultDeliveryPolicy } from './schedule';
 
 const { answer } = behaviours;
@@ -19,10 +18,10 @@ afterEach(async () => {
   consumer = undefined;
 });
 
-/** Works off the queue, a tenant at a time and process. */
+/** Runs the jobs of the queue, `maxConcurrent` tenants at a time. */
 async function startWorker(
-  turnsAtOnce: number,
-  deliverer: Pick<Deliverer, 'takeTurn'> = bench.deliverer,
+  maxConcurrent: number,
+  deliverer: Pick<Deliverer, 'deliverDue'> = bench.deliverer,
 ): Promise<void> {
   const { service } = bench;
   const { db, queue, logger } = service.deps;
@@ -31,7 +30,7 @@ async function startWorker(
     queue: 'webhook-delivery',
     settings: service.queueSettings,
     logger,
-    concurrency: turnsAtOnce,
+    concurrency: maxConcurrent,
     handlers: createDeliveryHandlers(deliverer),
     onDone: (_name, payload) => wakeDeliveries({ ...(payload as { tenantId: string }), db: db.system, queue }),
   });
@@ -53,7 +52,7 @@ test('while 2,000 events of a tenant wait for a receiver that hangs, another ten
   await bench.receiver.restart();
 });
 
-test('tenants that have as much under way as they may hold no turn; the end of an attempt brings the next one', async () => {
+test('tenants with the maximum in flight hold no job; the end of an attempt enqueues the next one', async () => {
   const { queue } = bench.service.deps;
   const stuck = await Promise.all(Array.from({ length: 8 }, () => bench.newSubscriber()));
   const held: (() => void)[] = [];
@@ -67,47 +66,47 @@ test('tenants that have as much under way as they may hold no turn; the end of a
     stuck.map(({ scope }) => scope.tenantId),
   );
   for (const { path } of stuck) await bench.receiver.received(5, path);
-  const turns = async (): Promise<number> =>
+  const openJobs = async (): Promise<number> =>
     (await Promise.all(stuck.map(({ scope }) => queue.stateOf('webhook.deliver', `deliver-${scope.tenantId}`)))).filter(
       (state) => state !== 'absent',
     ).length;
-  while ((await turns()) > 0);
+  while ((await openJobs()) > 0);
   for (const finish of held.splice(0)) finish();
   for (const { path } of stuck) await bench.receiver.received(10, path);
   for (const finish of held) finish();
 });
 
-test('a turn that fails, as all do while the database is away, bars its tenant from none', async () => {
+test('a job that fails, as all do while the database is away, does not block its tenant', async () => {
   const { queue } = bench.service.deps;
   const { scope, path, emit } = await bench.newSubscriber();
   let failed = 0;
   await startWorker(1, {
-    takeTurn: (tenantId) =>
-      failed < 5 ? Promise.reject(new Error(`failure ${++failed}`)) : bench.deliverer.takeTurn(tenantId),
+    deliverDue: (tenantId) =>
+      failed < 5 ? Promise.reject(new Error(`failure ${++failed}`)) : bench.deliverer.deliverDue(tenantId),
   });
   await emit();
-  for (let turn = 1; turn <= 6; turn++) {
+  for (let job = 1; job <= 6; job++) {
     await wakeDeliveries(scope);
     while (
       (await queue.stateOf('webhook.deliver', `deliver-${scope.tenantId}`)) !== 'absent' ||
-      failed < Math.min(turn, 5)
+      failed < Math.min(job, 5)
     );
   }
   await bench.receiver.received(1, path);
 });
 
-test('what becomes due while a turn of its tenant ends is not forgotten', async () => {
+test('a delivery that becomes due while a job of its tenant ends is not lost', async () => {
   const subscriber = await bench.newSubscriber();
   await startWorker(4);
   for (let i = 1; i <= 40; i++) {
     await subscriber.emit();
     await wakeDeliveries(subscriber.scope);
-    // As soon as the turn before has nothing left to do.
+    // The next delivery follows as soon as the job before has nothing left to do.
     await bench.receiver.received(i, subscriber.path);
   }
 });
 
-/** Runs statements, and notes how many pages each one reads. */
+/** Runs statements, and adds how many pages each one reads to `pages`. */
 function countingPages(db: Queries, pages: number[]): Queries {
   return {
     query: async (sql, parameters) => {
@@ -124,7 +123,7 @@ function countingPages(db: Queries, pages: number[]): Queries {
 }
 
 test.each([1_000, 50_000])(
-  'a claim reads a few pages while %i deliveries wait, whatever the statistics know of them',
+  'a claim reads a few pages while %i deliveries wait, whatever the statistics say',
   async (count) => {
     const subscriber = await bench.newSubscriber();
     await subscriber.insertMany(count);
@@ -135,7 +134,7 @@ test.each([1_000, 50_000])(
       claimAttempts(
         countingPages({ ...prepared, query: () => Promise.resolve([]) }, pages),
         subscriber.scope.tenantId,
-        { policy: defaultDeliveryPolicy, keyIds, over: [], at: null },
+        { policy: defaultDeliveryPolicy, keyIds, finished: [], at: null },
       );
     await claim();
     await system.execute('analyze webhooks, webhook_deliveries, events');

@@ -3,7 +3,7 @@ export {
   deleteWebhook,
   getWebhook,
   listWebhooks,
-  mostWebhooks,
+  maxWebhooks,
   updateWebhook,
   type Webhook,
   type WebhookInput,
@@ -14,15 +14,20 @@ export {
   listDeliveries,
   retryDelivery,
   testWebhook,
-  type Attempt,
   type Delivery,
+  type DeliveryAttempt,
   type DeliveryDetail,
   type DeliveryFilter,
 } from './deliveries';
-export { bodyStates, deliveryStatuses, outcomes, type DeliveryStatus, type Outcome, type Trigger } from './outcomes';
+export {
+  bodyStates,
+  deliveryStatuses,
+  type AttemptOutcome,
+  type AttemptTrigger,
+  type DeliveryStatus,
+} from './outcomes';
 export { defaultDeliveryPolicy, delaysPattern, parseDelays, type DeliveryPolicy } from './schedule';
-export { createDeliverer, type Deliverer, type DelivererOptions } from './deliverer';
-export { createDeliveryHandlers } from './handlers';
+export { createDeliverer, createDeliveryHandlers, type Deliverer, type DelivererOptions } from './deliverer';
 export { deliveryBacklog, type DeliveryBacklog } from './backlog';
 export { deleteOldDeliveries } from './retention';
 export { startDeliverySweeps, sweepDeliveries } from './sweep';

@@ -11,40 +11,40 @@ const otherKey = 'cd'.repeat(32);
 const [keyId] = createCipher(testSecretsKey).keyIds;
 
 const bench = useDeliveryBench();
-/** Of a process without the key that secrets are under. */
-let without: Deliverer;
+/** The deliverer of a process that lacks the key of the secrets. */
+let keyless: Deliverer;
 
 beforeEach(() => {
-  without = bench.newDeliverer({}, bench.service.deps.db, otherKey);
+  keyless = bench.newDeliverer({}, bench.service.deps.db, otherKey);
 });
 
 afterEach(async () => {
   jest.restoreAllMocks();
-  await without.close();
+  await keyless.close();
 });
 
-const turns = async (count: number): Promise<void> => {
-  for (let turn = 0; turn < count; turn++) {
+const runJobs = async (count: number): Promise<void> => {
+  for (let job = 0; job < count; job++) {
     bench.advance(minuteMs);
-    await without.takeTurn(bench.subscriber.scope.tenantId);
+    await keyless.deliverDue(bench.subscriber.scope.tenantId);
   }
 };
 
-test('a delivery whose secret is under a key that is not there waits, uses up no attempt, and goes when the key is back', async () => {
+test('a delivery without the key of its secret waits, uses up no attempt, and goes with the key', async () => {
   await bench.subscriber.emit();
   const before = await bench.only();
-  await turns(10);
+  await runJobs(10);
   expect([await bench.only(), bench.received()]).toEqual([before, []]);
   await bench.run();
   expect([(await bench.only()).status, outcomesOf(await bench.only())]).toEqual(['delivered', ['delivered']]);
 });
 
-test('so does one between two attempts', async () => {
+test('a delivery between two attempts waits for its key, too', async () => {
   bench.receiver.on(bench.subscriber.path, sequence(answer(500), answer()));
   await bench.subscriber.emit();
   await bench.run();
   const before = await bench.only();
-  await turns(10);
+  await runJobs(10);
   expect(await bench.only()).toEqual(before);
   await bench.run();
   expect([(await bench.only()).status, outcomesOf(await bench.only())]).toEqual([
@@ -53,7 +53,7 @@ test('so does one between two attempts', async () => {
   ]);
 });
 
-test('it holds up no delivery of the tenant whose secret can be read', async () => {
+test('a delivery without its key delays no other delivery of the tenant', async () => {
   const { scope, path, addWebhook, emitMany } = bench.subscriber;
   await addWebhook(`${path}/other`);
   const other = await scope.db.orm.webhook.findFirstOrThrow({ where: { url: bench.receiver.url(`${path}/other`) } });
@@ -64,12 +64,12 @@ test('it holds up no delivery of the tenant whose secret can be read', async () 
     { cipher: createCipher(otherKey), verdict: { ok: true, url: other.url } },
   );
   await emitMany(30);
-  await turns(1);
+  await runJobs(1);
   await bench.receiver.received(30, `${path}/other`);
   expect(bench.received()).toEqual([]);
 });
 
-test('no turn is asked for by who lacks the key, and the log names it; who has it asks for one', async () => {
+test('a process without the key enqueues no job and logs the key; one with the key enqueues it', async () => {
   const { queue, db, logger } = bench.service.deps;
   const { tenantId } = bench.subscriber.scope;
   const lines: unknown[] = [];

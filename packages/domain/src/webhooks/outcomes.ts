@@ -1,21 +1,7 @@
-import type { AttemptOutcome, BodyState } from '@tieout/infra';
+import type { BodyState } from '@tieout/infra';
+import type { attemptOutcomes } from '../kernel/metrics';
 
-/** `interrupted`: the process that made the attempt is gone; whether the receiver got it is not known. */
-export type Outcome = AttemptOutcome | 'interrupted';
-
-export const outcomes = [
-  'delivered',
-  'http_status',
-  'redirect',
-  'timeout',
-  'dns_error',
-  'connection_refused',
-  'connection_reset',
-  'tls_error',
-  'protocol_error',
-  'blocked_address',
-  'interrupted',
-] as const satisfies readonly Outcome[];
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 export const bodyStates = ['complete', 'truncated', 'deadline', 'error'] as const satisfies readonly BodyState[];
 
@@ -29,4 +15,5 @@ export const deliveryStatuses = [
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-export type Trigger = 'schedule' | 'manual';
+/** `manual`: the tenant asked for the attempt; it takes no place in the retry schedule. */
+export type AttemptTrigger = 'schedule' | 'manual';

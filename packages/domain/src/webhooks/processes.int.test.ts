@@ -7,8 +7,8 @@ const minuteMs = 60_000;
 
 const bench = useDeliveryBench({ firstTimeoutMs: 1_500, retryTimeoutMs: 3_000 });
 
-/** The database of the bench, for a process that cannot write results to it until it has come back. */
-function databaseThatTakesNoResults() {
+/** Returns a database that takes no results until `comeBack` is called. */
+function databaseWithoutWrites() {
   const { db } = bench.service.deps;
   let away = (): void => undefined;
   let comeBack = (): void => undefined;
@@ -30,22 +30,24 @@ test('two processes that work on the same deliveries send each once', async () =
   await bench.subscriber.emitMany(200);
   await bench.sweep();
   const { tenantId } = bench.subscriber.scope;
-  await Promise.all([bench.deliverer, other, bench.deliverer, other].map((deliverer) => deliverer.takeTurn(tenantId)));
+  await Promise.all(
+    [bench.deliverer, other, bench.deliverer, other].map((deliverer) => deliverer.deliverDue(tenantId)),
+  );
   await other.close();
   await bench.run();
   const ids = bench.received().map(({ headers }) => headers['webhook-id']);
   expect([ids.length, new Set(ids).size]).toEqual([200, 200]);
 });
 
-test('a turn that is taken twice sends once', async () => {
+test('a job that runs twice sends once', async () => {
   await bench.subscriber.emit();
   const { tenantId } = bench.subscriber.scope;
-  await Promise.all([bench.deliverer.takeTurn(tenantId), bench.deliverer.takeTurn(tenantId)]);
+  await Promise.all([bench.deliverer.deliverDue(tenantId), bench.deliverer.deliverDue(tenantId)]);
   await bench.run();
   expect(bench.received().length).toBe(1);
 });
 
-test('what a process held when it was lost is repeated once when its lease is over, and told as interrupted', async () => {
+test('an attempt of a lost process is repeated once its lease expires, and logged as interrupted', async () => {
   await bench.subscriber.emit();
   await bench.claim(bench.subscriber);
   await bench.sweep();
@@ -61,13 +63,13 @@ test('what a process held when it was lost is repeated once when its lease is ov
   expect((await bench.only()).attemptLog[0]).toMatchObject({ durationMs: 1_500 });
 });
 
-test('what a process has sent while the database was away counts as it was answered, however long that was', async () => {
+test('an attempt made while the database was away counts as it was answered, however long that took', async () => {
   const sweep = bench.newSweeper();
-  const { db, isAway, comeBack } = databaseThatTakesNoResults();
+  const { db, isAway, comeBack } = databaseWithoutWrites();
   const waiting = bench.newDeliverer({}, db);
   await bench.subscriber.emit();
   await sweep();
-  await waiting.takeTurn(bench.subscriber.scope.tenantId);
+  await waiting.deliverDue(bench.subscriber.scope.tenantId);
   await isAway;
   bench.advance(10 * minuteMs);
   await sweep();
@@ -77,7 +79,7 @@ test('what a process has sent while the database was away counts as it was answe
   expect([bench.received().length, outcomesOf(await bench.only())]).toEqual([1, ['delivered']]);
 });
 
-test('what a process held when it was lost is repeated 10 s after the database has come back', async () => {
+test('an attempt of a lost process is repeated 10 s after the database is back', async () => {
   const sweep = bench.newSweeper();
   await bench.subscriber.emit();
   await bench.claim(bench.subscriber);
@@ -91,7 +93,7 @@ test('what a process held when it was lost is repeated 10 s after the database h
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 'sending'), 'retry_scheduled']);
 });
 
-test('what a process held when it was lost is repeated at once by a new one', async () => {
+test('an attempt of a lost process is repeated at once by a new process', async () => {
   await bench.subscriber.emit();
   await bench.claim(bench.subscriber);
   bench.advance(minuteMs);
@@ -99,7 +101,7 @@ test('what a process held when it was lost is repeated at once by a new one', as
   expect((await bench.only()).status).toBe('retry_scheduled');
 });
 
-test('processes that are lost one after the other use up no attempts: after two the schedule holds', async () => {
+test('processes that crash one after the other do not use up attempts: after two the schedule holds', async () => {
   await bench.subscriber.emit();
   const dueMinutes: (number | null)[] = [];
   for (const minutes of [0, 0, 30]) {
@@ -113,25 +115,25 @@ test('processes that are lost one after the other use up no attempts: after two 
   expect(dueMinutes).toEqual([0, 30, 60]);
 });
 
-test('closing a process waits for what it has begun', async () => {
+test('closing a deliverer waits for the attempts in flight', async () => {
   const closing = bench.newDeliverer();
   bench.receiver.on(bench.subscriber.path, behaviours.after(150, answer()));
   await bench.subscriber.emit();
-  const turn = closing.takeTurn(bench.subscriber.scope.tenantId);
+  const delivering = closing.deliverDue(bench.subscriber.scope.tenantId);
   await bench.receiver.received(1, bench.subscriber.path);
   await closing.close();
   expect((await bench.only()).status).toBe('delivered');
-  await turn;
+  await delivering;
 });
 
-test('closing a process hands back what takes too long: another one repeats it at once', async () => {
+test('closing a deliverer interrupts slow attempts, and another process repeats them at once', async () => {
   const closing = bench.newDeliverer({ firstTimeoutMs: 30_000 });
   bench.receiver.on(bench.subscriber.path, sequence(hang(), answer()));
   await bench.subscriber.emit();
-  const turn = closing.takeTurn(bench.subscriber.scope.tenantId);
+  const delivering = closing.deliverDue(bench.subscriber.scope.tenantId);
   await bench.receiver.received(1, bench.subscriber.path);
   await closing.close(0);
-  await turn;
+  await delivering;
   const { status, nextAttemptAt, attemptLog } = await bench.only();
   expect({ status, due: nextAttemptAt !== null, attemptLog }).toMatchObject({
     status: 'retry_scheduled',
@@ -147,11 +149,11 @@ test('closing a process hands back what takes too long: another one repeats it a
   ]);
 });
 
-test('what a process claims while it is closed is not left behind', async () => {
+test('attempts claimed while a deliverer closes are finished', async () => {
   const closing = bench.newDeliverer();
   await bench.subscriber.emitMany(5);
-  const turn = closing.takeTurn(bench.subscriber.scope.tenantId);
+  const delivering = closing.deliverDue(bench.subscriber.scope.tenantId);
   await closing.close();
-  await turn;
+  await delivering;
   expect((await bench.subscriber.deliveries()).filter(({ status }) => status === 'sending')).toEqual([]);
 });

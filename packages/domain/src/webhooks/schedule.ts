@@ -1,10 +1,14 @@
-import type { Outcome, Trigger } from './outcomes';
+/**
+ * The retry schedule: how many attempts a delivery gets, how long each may take, and when the next one follows a failed
+ * one. By default a delivery gets six attempts, 5 min, 30 min, 1 h, 3 h and 8 h apart, and is then abandoned.
+ * `WEBHOOK_RETRY_DELAYS` and `WEBHOOK_MAX_ATTEMPTS` change that.
+ */
+import type { AttemptOutcome, AttemptTrigger } from './outcomes';
 
-/** When an attempt follows a failed one, and how long each may take. */
 export interface DeliveryPolicy {
-  /** After the first, the second… failure; the last one serves all that follow. */
+  /** Delays after the first, the second… failed attempt; the last one repeats. */
   retryDelaysMs: readonly number[];
-  /** The first attempt included. */
+  /** Attempts of a delivery, the first included. */
   maxAttempts: number;
   firstTimeoutMs: number;
   retryTimeoutMs: number;
@@ -20,42 +24,43 @@ export const defaultDeliveryPolicy: DeliveryPolicy = {
   retryTimeoutMs: 10_000,
 };
 
-export interface MadeAttempt {
-  trigger: Trigger;
+export interface FinishedAttempt {
+  trigger: AttemptTrigger;
   /** Attempts of the schedule so far, this one included. */
   scheduled: number;
-  /** What came of the attempt before, of whatever trigger; null: this is the first, or nobody knows. */
-  before: Outcome | null;
-  /** A connection that was kept from another request was closed before any byte of an answer. */
+  /** Outcome of the previous attempt, whatever its trigger; null for the first attempt, and when it is unknown. */
+  previousOutcome: AttemptOutcome | null;
+  /** The receiver closed a reused connection before it sent a byte of an answer. */
   staleConnection: boolean;
 }
 
-/** `resume`: the delivery goes on as if the attempt by hand had not been made. */
-export type Next = { status: 'delivered' | 'abandoned' | 'resume' } | { status: 'retry_scheduled'; delayMs: number };
+/** `resume`: the delivery continues as if the manual attempt had not been made. */
+export type AfterAttempt =
+  { status: 'delivered' | 'abandoned' | 'resume' } | { status: 'retry_scheduled'; delayMs: number };
 
-/** What becomes of a delivery after an attempt. */
-export function afterAttempt(outcome: Outcome, attempt: MadeAttempt, policy: DeliveryPolicy): Next {
-  const { trigger, scheduled } = attempt;
+/** Decides what follows an attempt. */
+export function afterAttempt(outcome: AttemptOutcome, attempt: FinishedAttempt, policy: DeliveryPolicy): AfterAttempt {
   if (outcome === 'delivered') return { status: 'delivered' };
-  if (trigger === 'manual') return { status: 'resume' };
-  if (scheduled >= policy.maxAttempts) return { status: 'abandoned' };
-  const { retryDelaysMs } = policy;
-  const delayMs = isReceiverBlameless(outcome, attempt)
-    ? 0
-    : (retryDelaysMs[Math.min(scheduled, retryDelaysMs.length) - 1] as number);
+  if (attempt.trigger === 'manual') return { status: 'resume' };
+  if (attempt.scheduled >= policy.maxAttempts) return { status: 'abandoned' };
+  const delayMs = isReceiverBlameless(outcome, attempt) ? 0 : retryDelayMs(attempt.scheduled, policy);
   return { status: 'retry_scheduled', delayMs };
 }
 
+const retryDelayMs = (scheduled: number, { retryDelaysMs }: DeliveryPolicy): number =>
+  retryDelaysMs[Math.min(scheduled, retryDelaysMs.length) - 1] as number;
+
 /**
- * Such an attempt is repeated at once, but only once in a row: a second interruption waits, so that processes that die one after
- * the other do not use up all attempts. The repetition of a stale connection has one of its own, which cannot be stale.
+ * An attempt that failed without the receiver's fault is repeated at once. Two interruptions in a row are not:
+ * processes that crash one after the other must not use up all attempts. The repetition of an attempt over a stale
+ * connection opens a new connection, which cannot be stale.
  */
-const isReceiverBlameless = (outcome: Outcome, { before, staleConnection }: MadeAttempt): boolean =>
-  staleConnection || (outcome === 'interrupted' && before !== 'interrupted');
+const isReceiverBlameless = (outcome: AttemptOutcome, { previousOutcome, staleConnection }: FinishedAttempt): boolean =>
+  staleConnection || (outcome === 'interrupted' && previousOutcome !== 'interrupted');
 
 const unitMs = { ms: 1, s: 1_000, m: minuteMs, h: hourMs } as const;
 
-/** A list of times such as `5m,30m,1h`, as `WEBHOOK_RETRY_DELAYS` holds it. */
+/** Pattern of `WEBHOOK_RETRY_DELAYS`, a list of delays such as `5m,30m,1h`. */
 export const delaysPattern = '^[1-9]\\d{0,6}(ms|s|m|h)(,[1-9]\\d{0,6}(ms|s|m|h))*$';
 
 /** @param text fits `delaysPattern` */

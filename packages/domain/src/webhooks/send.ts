@@ -13,14 +13,16 @@ export interface SendMeans {
   policy: DeliveryPolicy;
 }
 
-/** Makes one attempt. Never throws: what cannot be sent is a failed attempt too, and what the signal ends is an interrupted one. */
+/**
+ * Makes one attempt. Never throws: what cannot be sent is a failed attempt, what the signal aborts an interrupted one.
+ */
 export async function sendAttempt(
   { outbound, cipher, policy }: SendMeans,
   attempt: ClaimedAttempt,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  const { id, tenantId, number, scheduled, trigger, before } = attempt;
-  const head = { id, tenantId, number, scheduled, trigger, before };
+  const { id, tenantId, number, scheduled, trigger, previousOutcome } = attempt;
+  const head = { id, tenantId, number, scheduled, trigger, previousOutcome };
   const startedMs = performance.now();
   try {
     const body = Buffer.from(attempt.body, 'utf8');
@@ -29,8 +31,8 @@ export async function sendAttempt(
       headers: headersOf(attempt, body, cipher),
       body,
       deadlineMs: number === 1 ? policy.firstTimeoutMs : policy.retryTimeoutMs,
-      // The one before may have been lost with a kept connection.
-      ownConnection: before === 'connection_reset',
+      // A reset may have come from a reused connection that was stale.
+      ownConnection: previousOutcome === 'connection_reset',
       signal,
     });
     return { ...head, ...result, durationMs: Math.round(result.durationMs) };

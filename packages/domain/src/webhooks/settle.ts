@@ -1,15 +1,14 @@
 import { storableText } from '@tieout/engine';
 import { isDatabaseUnavailable, messageOf, type BodyState, type Logger, type Queries } from '@tieout/infra';
 import { domainMetrics } from '../kernel/metrics';
-import type { Outcome } from './outcomes';
-import { afterAttempt, type DeliveryPolicy, type MadeAttempt } from './schedule';
+import type { AttemptOutcome } from './outcomes';
+import { afterAttempt, type DeliveryPolicy, type FinishedAttempt } from './schedule';
 
-/** An attempt that is over. */
-export interface AttemptResult extends MadeAttempt {
+export interface AttemptResult extends FinishedAttempt {
   id: string;
   tenantId: string;
   number: number;
-  outcome: Outcome;
+  outcome: AttemptOutcome;
   durationMs: number;
   httpStatus: number | null;
   responseSnippet: string | null;
@@ -19,7 +18,7 @@ export interface AttemptResult extends MadeAttempt {
   error: string | null;
 }
 
-/** Of an attempt that brought no answer. */
+/** The result fields of an attempt that brought no answer. */
 export const withoutAnswer = {
   httpStatus: null,
   responseSnippet: null,
@@ -31,13 +30,13 @@ export const withoutAnswer = {
 
 export interface SettleOptions {
   policy: DeliveryPolicy;
-  /** Default: the time of the database. */
+  /** Null: the time of the database. */
   at: Date | null;
 }
 
 /**
- * Writes what came of attempts, of any tenants: the state of each delivery with the line of its log. An attempt that was
- * taken for interrupted meanwhile changes nothing.
+ * Writes the results of attempts of any tenants: the new state of each delivery, and the attempt's line of its log. An
+ * attempt that a sweep has settled as interrupted meanwhile changes nothing.
  */
 export async function settleAttempts(
   db: Queries,
@@ -57,7 +56,7 @@ export async function settleAttempts(
     await db.execute(settleAndLogSql, parameters);
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
-    // A log that cannot be written must not make its delivery be sent again without end.
+    // Without a new state, a delivery whose log cannot be written would be sent again for ever.
     logger.error(
       { reason: messageOf(error), deliveries: results.map(({ id }) => id) },
       'the log of attempts could not be written',
@@ -69,30 +68,33 @@ export async function settleAttempts(
 
 const storable = (text: string | null): string | null => (text === null ? null : storableText(text));
 
-/** Only a delivery that is being sent has a lease. Asked by its status, the index of those would be read, dead entries and all. */
-const settled = `
+/** Finds deliveries by `lease_until`, not by status: the index on the status `sending` is full of dead entries. */
+const settledSql = `
   with results as (
     select * from json_to_recordset($1::json) as r (
-      id uuid, "tenantId" uuid, number int, status text, "delayMs" float8, trigger text, outcome text, "durationMs" int, "httpStatus" int,
-      "responseSnippet" text, "bodyState" text, "remoteAddress" text, "retryAfter" text, error text)),
+      id uuid, "tenantId" uuid, number int, status text, "delayMs" float8, trigger text, outcome text,
+      "durationMs" int, "httpStatus" int, "responseSnippet" text, "bodyState" text, "remoteAddress" text,
+      "retryAfter" text, error text)),
   found as materialized (
     select r.*, d.place, d.attempted_at from results r, lateral (
       select d.ctid as place, d.attempted_at from webhook_deliveries d
-       where d.tenant_id = r."tenantId" and d.id = r.id and d.attempts = r.number and d.lease_until is not null for update) d),
+       where d.tenant_id = r."tenantId" and d.id = r.id and d.attempts = r.number and d.lease_until is not null
+         for update) d),
   settled as (
     update webhook_deliveries d
        set status = case r.status when 'resume' then d.resume_status else r.status end,
            next_attempt_at = case r.status when 'resume' then d.resume_at
-             when 'retry_scheduled' then coalesce($2::timestamptz, now()) + make_interval(secs => r."delayMs" / 1000) end,
+             when 'retry_scheduled'
+             then coalesce($2::timestamptz, now()) + make_interval(secs => r."delayMs" / 1000) end,
            lease_until = null, resume_status = null, resume_at = null
       from found r where d.ctid = r.place)`;
 
-const settleSql = `${settled} select count(*) from found`;
+const settleSql = `${settledSql} select count(*) from found`;
 
-const settleAndLogSql = `${settled}
+const settleAndLogSql = `${settledSql}
   insert into webhook_attempts (
-    delivery_id, number, tenant_id, trigger, started_at, duration_ms, outcome, response_status, response_body, body_state, remote_address,
-    retry_after, error)
-  select r.id, r.number, r."tenantId", r.trigger, r.attempted_at, r."durationMs", r.outcome, r."httpStatus", r."responseSnippet", r."bodyState",
-         r."remoteAddress", r."retryAfter", r.error
+    delivery_id, number, tenant_id, trigger, started_at, duration_ms, outcome, response_status, response_body,
+    body_state, remote_address, retry_after, error)
+  select r.id, r.number, r."tenantId", r.trigger, r.attempted_at, r."durationMs", r.outcome, r."httpStatus",
+         r."responseSnippet", r."bodyState", r."remoteAddress", r."retryAfter", r.error
     from found r`;

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 
-/** What an attempt signs. */
 export interface SignedMessage {
   id: string;
   /** Seconds since 1970. */
@@ -11,7 +10,9 @@ export interface SignedMessage {
 const prefix = 'whsec_';
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** A secret of the form `whsec_<base64>` stands for the bytes that it encodes, any other one for its own characters. */
+/**
+ * A secret of the form `whsec_<base64>` stands for the bytes that it encodes, any other secret for its own characters.
+ */
 function keyOf(secret: string): Buffer {
   const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : '';
   return base64.test(encoded) && encoded.length % 4 === 0
@@ -19,7 +20,7 @@ function keyOf(secret: string): Buffer {
     : Buffer.from(secret, 'ascii');
 }
 
-/** The value of the header `webhook-signature` (https://www.standardwebhooks.com). */
+/** Returns the value of the header `webhook-signature` (https://www.standardwebhooks.com). */
 export function sign(secret: string, { id, timestamp, body }: SignedMessage): string {
   return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }

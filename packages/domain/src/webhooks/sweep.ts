@@ -1,13 +1,11 @@
 import { createKnownKeys, keyIdOf, messageOf, type Cipher, type KnownKeys, type Queries } from '@tieout/infra';
 import { enqueueDeliveries, mostInFlight } from '../events';
 import type { DomainDeps } from '../kernel/scope';
-import { cancelSomeDeliveries } from './cancel';
-import { leaseMarginMs, outcomeBefore } from './claim';
-import type { Outcome, Trigger } from './outcomes';
+import { firstOfEachEndpoint } from './backlog';
+import { leaseMarginMs, previousOutcomeSql } from './claim';
 import type { DeliveryPolicy } from './schedule';
 import { settleAttempts, withoutAnswer, type AttemptResult } from './settle';
-import { firstOfEachEndpoint } from './waiting';
-import { secretPurpose } from './webhooks';
+import { cancelSomeDeliveries, secretPurpose } from './webhooks';
 
 type SweepDeps = Pick<DomainDeps, 'db' | 'queue' | 'logger'>;
 
@@ -16,13 +14,15 @@ export interface DeliverySweepOptions {
   keys: KnownKeys;
   /** Default: the time of the database. */
   at?: Date | null;
-  /** Asked when the database has answered: whether attempts whose lease is over count as lost. Default: they do. */
+  /**
+   * Decides, once the database has answered, whether attempts whose lease has expired count as lost. Default: they do.
+   */
   mayInterrupt?: () => boolean;
 }
 
 /**
- * Brings on the way what nobody works on: attempts whose process is gone, and tenants with deliveries that are due. This is
- * also how retries begin. It reads an entry for each endpoint that has something waiting, however much that is.
+ * Settles attempts whose process is gone, and enqueues tenants with due deliveries; retries begin this way too. Reads
+ * one index entry for each endpoint that has waiting deliveries, however many these are.
  */
 export async function sweepDeliveries(deps: SweepDeps, options: DeliverySweepOptions): Promise<void> {
   await settleLostAttempts(deps, options);
@@ -41,44 +41,45 @@ async function settleLostAttempts(
 
 async function wakeWaiting({ db, queue }: SweepDeps, { keys, at = null }: DeliverySweepOptions): Promise<void> {
   const endpoints = await waitingEndpoints(db.system, at);
-  const waiting = endpoints.filter(({ gone }) => !gone);
+  const waiting = endpoints.filter(({ isRemoved }) => !isRemoved);
   keys.reportMissing(waiting.map(({ keyId }) => keyId));
-  const due = new Set(
-    waiting.filter(({ full, keyId }) => !full && keys.ids.includes(keyId)).map(({ tenantId }) => tenantId),
-  );
-  if (due.size > 0) await enqueueDeliveries(queue, [...due]);
+  const claimable = waiting.filter(({ isFull, keyId }) => !isFull && keys.ids.includes(keyId));
+  const tenantIds = new Set(claimable.map(({ tenantId }) => tenantId));
+  if (tenantIds.size > 0) await enqueueDeliveries(queue, [...tenantIds]);
   await cancelWaiting(
     db.system,
-    endpoints.filter(({ gone }) => gone),
+    endpoints.filter(({ isRemoved }) => isRemoved),
   );
 }
 
-/** What is removed must not hold up what is due: the next sweep goes on. */
-const mostCancellingMs = 300;
+/** Cancelling must not delay due deliveries: the next sweep continues. */
+const maxCancellingMs = 300;
 
 async function cancelWaiting(db: Queries, endpoints: readonly WaitingEndpoint[]): Promise<void> {
-  const endMs = performance.now() + mostCancellingMs;
+  const endMs = performance.now() + maxCancellingMs;
   for (const { tenantId, webhookId } of endpoints) {
     while (await cancelSomeDeliveries(db, tenantId, webhookId)) if (performance.now() > endMs) return;
     if (performance.now() > endMs) return;
   }
 }
 
-const mostInterrupted = 500;
+const maxInterrupted = 500;
 
-/** How long they lasted nobody knows: it is told how long they may have lasted. */
+/**
+ * Reads attempts whose lease has expired. Their duration is unknown: the result holds the longest that it can have
+ * been.
+ */
 async function interruptedAttempts(db: Queries, at: Date | null): Promise<AttemptResult[]> {
   const rows = await db.query<
-    Pick<AttemptResult, 'id' | 'tenantId' | 'number' | 'scheduled' | 'durationMs'> & {
-      trigger: Trigger;
-      before: Outcome | null;
-    }
+    Pick<AttemptResult, 'id' | 'tenantId' | 'number' | 'scheduled' | 'durationMs' | 'trigger' | 'previousOutcome'>
   >(
     `select id::text as id, tenant_id::text as "tenantId", attempts as number, scheduled,
-            case when resume_status is null then 'schedule' else 'manual' end as trigger, ${outcomeBefore('d')} as before,
+            case when resume_status is null then 'schedule' else 'manual' end as trigger,
+            ${previousOutcomeSql('d')} as "previousOutcome",
             (extract(epoch from lease_until - attempted_at) * 1000)::int - $3::int as "durationMs"
-       from webhook_deliveries d where status = 'sending' and lease_until <= coalesce($1::timestamptz, now()) limit $2::int`,
-    [at, mostInterrupted, leaseMarginMs],
+       from webhook_deliveries d
+      where status = 'sending' and lease_until <= coalesce($1::timestamptz, now()) limit $2::int`,
+    [at, maxInterrupted, leaseMarginMs],
   );
   return rows.map((row) => ({
     ...row,
@@ -91,15 +92,17 @@ async function interruptedAttempts(db: Queries, at: Date | null): Promise<Attemp
 interface WaitingEndpoint {
   tenantId: string;
   webhookId: string;
-  /** The webhook is removed. */
-  gone: boolean;
-  /** As many attempts as may be are under way already; the end of one wakes its tenant. */
-  full: boolean;
-  /** Of the key that its secret is under, unless it is removed. */
+  /** The webhook is deleted. */
+  isRemoved: boolean;
+  /** The maximum of attempts is in flight; the end of one wakes the tenant. */
+  isFull: boolean;
+  /** Key that the webhook's secret is encrypted under; of no meaning for a deleted webhook. */
   keyId: string;
 }
 
-/** Endpoints with a delivery that is due, and removed ones with any that waits. From one endpoint the index leads to the next. */
+/**
+ * Reads endpoints with a due delivery, and deleted ones with a waiting delivery. The index leads from one to the next.
+ */
 function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint[]> {
   return db.query<WaitingEndpoint>(
     `with recursive clock as (select coalesce($1::timestamptz, now()) as at),
@@ -111,8 +114,10 @@ function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint
             where s.tenant_id = t.tenant_id and s.status = 'sending' and s.lease_until > clock.at) s
         group by s.tenant_id, s.webhook_id),
      of_tenant as (select tenant_id, sum(sending) as sending from busy group by tenant_id)
-     select f.tenant_id::text as "tenantId", f.webhook_id::text as "webhookId", w.id is null or w.deleted_at is not null as gone,
-            coalesce(b.sending, 0) >= ${mostInFlight.endpoint} or coalesce(t.sending, 0) >= ${mostInFlight.tenant} as full,
+     select f.tenant_id::text as "tenantId", f.webhook_id::text as "webhookId",
+            w.id is null or w.deleted_at is not null as "isRemoved",
+            coalesce(b.sending, 0) >= ${mostInFlight.endpoint}
+              or coalesce(t.sending, 0) >= ${mostInFlight.tenant} as "isFull",
             ${keyIdOf('w.secret')} as "keyId"
        from clock, first f
        left join webhooks w on w.id = f.webhook_id
@@ -123,27 +128,28 @@ function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint
   );
 }
 
-/** Sweeps this far apart show that the database did not answer, or this process did not run. */
-const longestSilenceMs = 3_000;
+/** A longer gap between two sweeps shows that the database did not answer, or that this process did not run. */
+const maxSilenceMs = 3_000;
 
 /**
- * Whether attempts may count as lost, told each time the database has answered. Leases go on while it is away, so afterwards
- * those of processes that are alive may be over too: their results, which waited for it, are written first.
+ * Returns a function that is called each time the database has answered, and says whether attempts may count as lost.
+ * Leases expire while the database is away, those of living processes too: after an outage these get the time to write
+ * their results.
  */
 export function createInterruptionGuard(nowMs = (): number => performance.now()): () => boolean {
   let answeredMs = nowMs();
   let heldUntilMs = answeredMs;
   return () => {
     const now = nowMs();
-    if (now - answeredMs > longestSilenceMs) heldUntilMs = now + leaseMarginMs;
+    if (now - answeredMs > maxSilenceMs) heldUntilMs = now + leaseMarginMs;
     answeredMs = now;
     return now >= heldUntilMs;
   };
 }
 
 /**
- * Sweeps every so often, whatever becomes of the queues; returns how to stop. Lost attempts have a loop of their own: a queue
- * that does not answer must not look like a silence of the database.
+ * Sweeps at an interval, whatever becomes of the queues; returns the function that stops it. Lost attempts have a loop
+ * of their own: a queue that does not answer must not look like a silence of the database.
  */
 export function startDeliverySweeps(
   deps: SweepDeps,
@@ -156,33 +162,30 @@ export function startDeliverySweeps(
     keys: createKnownKeys(cipher, secretPurpose, deps.logger),
     mayInterrupt: createInterruptionGuard(),
   };
-  const stops = [settleLostAttempts, wakeWaiting].map((sweep) =>
-    repeat(
-      () =>
-        sweep(deps, options).catch((error: unknown) =>
-          deps.logger.warn({ reason: messageOf(error) }, 'sweep of deliveries failed'),
-        ),
-      everyMs,
-    ),
-  );
+  const guarded = (sweep: typeof wakeWaiting) => (): Promise<void> =>
+    sweep(deps, options).catch((error: unknown) =>
+      deps.logger.warn({ reason: messageOf(error) }, 'sweep of deliveries failed'),
+    );
+  const stops = [settleLostAttempts, wakeWaiting].map((sweep) => repeat(guarded(sweep), everyMs));
   return async () => void (await Promise.all(stops.map((stop) => stop())));
 }
 
-/** One at a time, with a pause between; returns how to stop. */
+/** Runs the work again and again, with a pause between two runs; returns the function that stops it. */
 function repeat(work: () => Promise<void>, pauseMs: number): () => Promise<void> {
   let stopped = false;
   let wake = (): void => undefined;
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, pauseMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   const run = async (): Promise<void> => {
     while (!stopped) {
       await work();
-      if (stopped) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      if (!stopped) await pause();
     }
   };
   const running = run();

@@ -1,13 +1,12 @@
-import { AppError, invalid, newId, type Cipher, type FieldError, type UrlVerdict } from '@tieout/infra';
-import type { EventType } from '../events';
+import { AppError, invalid, newId, type Cipher, type FieldError, type Queries, type UrlVerdict } from '@tieout/infra';
+import { waits, type EventType } from '../events';
 import type { TenantScope } from '../kernel/scope';
-import { cancelSomeDeliveries } from './cancel';
 
-/** A webhook as it can be shown at any time: without its secret. */
+/** A webhook as its tenant sees it: without its secret. */
 export interface Webhook {
   id: string;
   url: string;
-  /** [] = all events. */
+  /** []: all events. */
   events: string[];
   createdAt: Date;
   updatedAt: Date;
@@ -21,7 +20,7 @@ export interface WebhookInput {
 
 export interface WebhookMeans {
   cipher: Cipher;
-  /** Of the input's url, from `checkResolved`. It is asked for before: no transaction may wait for a name server. */
+  /** Verdict of `checkResolved` on the url of the input, made before: no transaction may wait for a name server. */
   verdict: UrlVerdict;
 }
 
@@ -31,15 +30,15 @@ export const webhookNotFound = (): AppError => new AppError('webhook_not_found',
 
 export const secretPurpose = 'webhooks.secret';
 
-/** What binds the encrypted secret to its row: elsewhere it cannot be read. */
+/** Binds an encrypted secret to its row: in another row it cannot be decrypted. */
 export const secretBinding = (tenantId: string, id: string) => ({ tenantId, purpose: secretPurpose, rowId: id });
 
-/** An event is stored once, and a delivery for each webhook that wants it. */
-export const mostWebhooks = 50;
+/** Bounds the deliveries of one event: one is stored for each webhook that subscribes to it. */
+export const maxWebhooks = 50;
 
 /**
- * @throws AppError validation_error for a url that is not https and for a secret that cannot be sent as it is,
- * webhook_url_not_allowed for an unsafe url, conflict when the tenant has as many as it may have
+ * @throws AppError validation_error for a url that is not https and for a secret that cannot be sent unchanged,
+ * webhook_url_not_allowed for an unsafe url, conflict when the tenant has `maxWebhooks`
  */
 export async function createWebhook(scope: TenantScope, input: WebhookInput, means: WebhookMeans): Promise<Webhook> {
   const url = checkInput(input, means.verdict);
@@ -47,12 +46,13 @@ export async function createWebhook(scope: TenantScope, input: WebhookInput, mea
   const id = newId();
   const secret = means.cipher.encrypt(input.secret, secretBinding(tenantId, id));
   return scope.transaction(async ({ db }) => {
-    // Two that come at the same time are counted one after the other.
+    // The lock makes two requests at the same time count one after the other.
     await db.execute(`select 1 from tenants where id = $1::uuid for no key update`, [tenantId]);
-    if ((await db.orm.webhook.count({ where: { deletedAt: null } })) >= mostWebhooks) {
+    if ((await db.orm.webhook.count({ where: { deletedAt: null } })) >= maxWebhooks) {
       throw new AppError(
         'conflict',
-        `A tenant has at most ${mostWebhooks} webhooks; remove one that is not needed, or give one of them several events`,
+        `A tenant has at most ${maxWebhooks} webhooks; remove one that is not needed, ` +
+          'or give one of them several events',
       );
     }
     return db.orm.webhook.create({ data: { id, tenantId, url, secret, events: eventsOf(input) }, select: shown });
@@ -60,8 +60,8 @@ export async function createWebhook(scope: TenantScope, input: WebhookInput, mea
 }
 
 /**
- * Takes effect with the next attempt of any delivery. Without `events` the webhook gets all.
- * @throws AppError webhook_not_found, and as createWebhook
+ * Changes a webhook, with effect on the next attempt of any delivery. Without `events` it subscribes to all.
+ * @throws AppError webhook_not_found, and what createWebhook throws
  */
 export async function updateWebhook(
   scope: TenantScope,
@@ -80,7 +80,7 @@ export async function updateWebhook(
   return webhook;
 }
 
-/** Newest first. */
+/** Lists webhooks, newest first. */
 export function listWebhooks(scope: TenantScope): Promise<Webhook[]> {
   return scope.db.orm.webhook.findMany({ where: { deletedAt: null }, orderBy: { id: 'desc' }, select: shown });
 }
@@ -93,8 +93,8 @@ export async function getWebhook(scope: TenantScope, id: string): Promise<Webhoo
 }
 
 /**
- * Nothing more is sent to it. What waits is cancelled, all but the first few thousand by sweeps; deliveries stay readable, the
- * secret is forgotten.
+ * Deletes a webhook and its secret, and cancels its waiting deliveries: the first few thousand now, the rest by sweeps.
+ * Deliveries stay readable.
  * @throws AppError webhook_not_found
  */
 export async function deleteWebhook(scope: TenantScope, id: string): Promise<void> {
@@ -106,20 +106,40 @@ export async function deleteWebhook(scope: TenantScope, id: string): Promise<voi
   await scope.db.afterCommit(async () => void (await cancelSomeDeliveries(scope.db, scope.tenantId, id)));
 }
 
+/** Deliveries that one statement cancels. */
+const maxCancelled = 5_000;
+
+/**
+ * Cancels the next waiting deliveries of a deleted webhook. One that had ended before its tenant asked for another
+ * attempt gets its old status back. Returns whether there may be more.
+ */
+export async function cancelSomeDeliveries(db: Queries, tenantId: string, webhookId: string): Promise<boolean> {
+  const changed = await db.execute(
+    `update webhook_deliveries
+        set status = case when resume_status in ('delivered', 'abandoned') then resume_status else 'cancelled' end,
+            next_attempt_at = null, resume_status = null, resume_at = null
+      where tenant_id = $1::uuid and id = any(array(
+        select d.id from webhook_deliveries d
+         where d.tenant_id = $1::uuid and d.webhook_id = $2::uuid and ${waits} limit $3::int for update skip locked))`,
+    [tenantId, webhookId, maxCancelled],
+  );
+  return changed === maxCancelled;
+}
+
 const eventsOf = ({ events }: WebhookInput): string[] => [...new Set(events)];
 
-/** An HTTP client would send anything else in another form than it was given. */
+/** Secrets that an HTTP client sends as they are: it would change any other on the way. */
 const sendable = /^[\x21-\x7E]([\x20-\x7E]*[\x21-\x7E])?$/;
-const longestSecret = 1024;
+const maxSecretLength = 1024;
 
-/** The url as the URL standard normalises it. */
+/** Returns the url as the URL standard normalises it. */
 function checkInput({ url, secret }: WebhookInput, verdict: UrlVerdict): string {
   const faults: FieldError[] = [];
-  if (secret.length > longestSecret || !sendable.test(secret)) {
-    const message = `must be 1 to ${longestSecret} printable ASCII characters, without spaces at its ends`;
+  if (secret.length > maxSecretLength || !sendable.test(secret)) {
+    const message = `must be 1 to ${maxSecretLength} printable ASCII characters, without spaces at its ends`;
     faults.push({ path: '/secret', code: 'secret', message });
   }
-  // A url parser would drop them without a word.
+  // A url parser would drop them silently.
   if (/\s/.test(url))
     faults.push({ path: '/url', code: 'url', message: 'must not hold spaces or line breaks; write them as %20' });
   if (faults.length > 0) throw invalid(faults);

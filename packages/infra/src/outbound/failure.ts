@@ -1,10 +1,10 @@
 import { messageOf } from '../kernel/errors';
-import type { AttemptOutcome } from './types';
+import type { PostOutcome } from './types';
 
 /** An attempt that ended without an answer. The message is for people and holds no secret. */
 export class OutboundFailure extends Error {
   constructor(
-    readonly outcome: AttemptOutcome,
+    readonly outcome: PostOutcome,
     message: string,
     readonly staleConnection = false,
   ) {

@@ -1,7 +1,7 @@
 export { createOutboundClient, type OutboundOptions } from './client';
 export { outboundPolicy, outboundSettings, type OutboundEnvironment } from './outbound-config';
 export type {
-  AttemptOutcome,
+  PostOutcome,
   BodyState,
   OutboundClient,
   OutboundPolicy,

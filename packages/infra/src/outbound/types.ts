@@ -18,7 +18,7 @@ export type UrlVerdict =
   | { ok: true; /** As the URL standard normalises it. */ url: string }
   | { ok: false; reason: 'not_https' | 'not_allowed'; /** Follows the name of the field: "must …". */ message: string };
 
-export type AttemptOutcome =
+export type PostOutcome =
   | 'delivered'
   | 'http_status'
   | 'redirect'
@@ -52,7 +52,7 @@ export interface OutboundRequest {
 
 export interface OutboundReply {
   /** Decided by the status line alone: `delivered` is 200 to 299. */
-  outcome: AttemptOutcome;
+  outcome: PostOutcome;
   httpStatus: number | null;
   /** Of the answer; names in lower case. */
   headers: IncomingHttpHeaders;
@@ -70,7 +70,7 @@ export interface OutboundReply {
 }
 
 export interface OutboundResult {
-  outcome: AttemptOutcome;
+  outcome: PostOutcome;
   httpStatus: number | null;
   durationMs: number;
   /** The beginning of the answer's body, at most 4 KiB: as text, or as `data:;base64,…` when it is no UTF-8 text. */

@@ -63,7 +63,7 @@ async function detail(id: string): Promise<DeliveryBody> {
 
 async function delivered(): Promise<DeliveryBody> {
   const { id } = await tested();
-  await deliverer.takeTurn(tenant.tenantId);
+  await deliverer.deliverDue(tenant.tenantId);
   await deliveriesWritten(id);
   return detail(id);
 }
@@ -127,7 +127,7 @@ test('a test while the key of the secret is not there is accepted, waits, and sa
     wake: () => Promise.resolve(),
   });
   const asked = await tested();
-  await without.takeTurn(tenant.tenantId);
+  await without.deliverDue(tenant.tenantId);
   await without.close();
   expect(await detail(asked.id)).toEqual({ ...asked, status: 'pending', attempts: 0, attemptLog: [] });
 });
@@ -176,7 +176,7 @@ test('a delivered event is sent again by hand, the same bytes under the same id'
   const { id } = await delivered();
   const { body } = await tenant.api.post(`/v1/webhooks/${webhookId}/deliveries/${id}/retry`).expect(202);
   expect((body as { data: DeliveryBody }).data).toMatchObject({ id, status: 'pending', attempts: 1 });
-  await deliverer.takeTurn(tenant.tenantId);
+  await deliverer.deliverDue(tenant.tenantId);
   await deliveriesWritten(id);
   const [one, two] = receiver.requests(path());
   expect([two?.body, two?.headers['webhook-id']]).toEqual([one?.body, one?.headers['webhook-id']]);
@@ -192,7 +192,7 @@ test('a failed attempt by hand leaves the schedule as it was; a successful one e
   const waiting = await delivered();
   const byHand = async (): Promise<DeliveryBody> => {
     await tenant.api.post(`/v1/webhooks/${webhookId}/deliveries/${waiting.id}/retry`).expect(202);
-    await deliverer.takeTurn(tenant.tenantId);
+    await deliverer.deliverDue(tenant.tenantId);
     await deliveriesWritten(waiting.id);
     return detail(waiting.id);
   };
@@ -208,7 +208,7 @@ test('a failed attempt by hand leaves the schedule as it was; a successful one e
 test('while an attempt is under way, another one by hand is refused', async () => {
   receiver.on(path(), hang());
   const { id } = await tested();
-  const turn = deliverer.takeTurn(tenant.tenantId);
+  const turn = deliverer.deliverDue(tenant.tenantId);
   await receiver.received(1, path());
   const { body } = await tenant.api.post(`/v1/webhooks/${webhookId}/deliveries/${id}/retry`).expect(409);
   expect(body).toMatchObject({ code: 'conflict' });
@@ -218,7 +218,7 @@ test('while an attempt is under way, another one by hand is refused', async () =
 test('deliveries of a webhook that is removed are cancelled and stay readable', async () => {
   const { id } = await tested();
   await tenant.api.delete(`/v1/webhooks/${webhookId}`).expect(200);
-  await deliverer.takeTurn(tenant.tenantId);
+  await deliverer.deliverDue(tenant.tenantId);
   expect(await detail(id)).toMatchObject({ status: 'cancelled', attempts: 0, nextAttemptAt: null });
   expect(receiver.requests(path())).toEqual([]);
   await tenant.api.post(`/v1/webhooks/${webhookId}/deliveries/${id}/retry`).expect(404);
@@ -228,7 +228,7 @@ test('a test with an Idempotency-Key is sent once, without waiting for a sweep',
   const send = () => tenant.api.post(`/v1/webhooks/${webhookId}/test`).set('Idempotency-Key', 'once').expect(202);
   expect((await send()).body).toEqual((await send()).body);
   expect(await api.service.deps.queue.stateOf('webhook.deliver', `deliver-${tenant.tenantId}`)).toBe('waiting');
-  await deliverer.takeTurn(tenant.tenantId);
+  await deliverer.deliverDue(tenant.tenantId);
   await receiver.received(1, path());
   expect(receiver.requests(path()).length).toBe(1);
 });

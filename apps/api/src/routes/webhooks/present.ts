@@ -1,4 +1,4 @@
-import type { Attempt, Delivery, DeliveryDetail, Page, Webhook } from '@tieout/domain';
+import type { DeliveryAttempt, Delivery, DeliveryDetail, Page, Webhook } from '@tieout/domain';
 
 /** Success as webhook operations answer it. */
 export const success = <T>(data: T) => ({ status: 'success' as const, data });
@@ -30,4 +30,7 @@ export const presentDeliveryDetail = (delivery: DeliveryDetail) => ({
   attemptLog: delivery.attemptLog.map(presentAttempt),
 });
 
-const presentAttempt = ({ startedAt, ...attempt }: Attempt) => ({ ...attempt, startedAt: startedAt.toISOString() });
+const presentAttempt = ({ startedAt, ...attempt }: DeliveryAttempt) => ({
+  ...attempt,
+  startedAt: startedAt.toISOString(),
+});

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, mostWebhooks, updateWebhook } from '@tieout/domain';
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, maxWebhooks, updateWebhook } from '@tieout/domain';
 import { closed, defineRoute, reply, tenantAccess, type Route } from '../../http';
 import { presentWebhook, success } from './present';
 import { createdWebhookSchema, successOf, webhookBody, webhookSchema } from './schemas';
@@ -14,7 +14,7 @@ const create = defineRoute({
   summary: 'Register a webhook',
   description:
     'It gets what happens from now on. Events, headers, retries and how to verify them: docs/how-to/webhooks.md. ' +
-    `409 conflict where there are ${mostWebhooks} already.`,
+    `409 conflict where there are ${maxWebhooks} already.`,
   access: tenantAccess('webhooks:write'),
   body: webhookBody,
   idempotent: true,

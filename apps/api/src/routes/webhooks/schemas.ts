@@ -1,5 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox';
-import { bodyStates, deliveryStatuses, eventTypes, outcomes, testEventType } from '@tieout/domain';
+import { bodyStates, deliveryStatuses, eventTypes, attemptOutcomes, testEventType } from '@tieout/domain';
 import { closed, nullable, pageOf, textEnum, timestamp, uuid } from '../../http';
 
 /** Success as webhook operations answer it. */
@@ -73,7 +73,7 @@ const attempt = closed(
       minimum: 0,
       description: 'Of an attempt whose process was lost: how long it may have lasted',
     }),
-    outcome: textEnum(outcomes, {
+    outcome: textEnum(attemptOutcomes, {
       description: 'delivered: status 200 to 299; interrupted: our process was stopped or lost during the attempt',
     }),
     responseStatus: nullable(Type.Integer()),
