@@ -1,4 +1,5 @@
-export { cancelMatchingJob, startMatchingJobs, type JobRequest } from './jobs/start';
+export { startMatchingJobs, type JobRequest } from './jobs/start';
+export { cancelMatchingJob } from './jobs/end';
 export {
   decisions,
   getMatchingJob,
@@ -11,9 +12,11 @@ export {
   type JobStatus,
   type MatchingJobView,
 } from './jobs/read';
+export type { OnStep } from './jobs/context';
+export { hasOtherTenantsWork, maxSnapshots, otherTenantsWait, planWaitMs } from './jobs/fairness';
 export { listUnmatched, type UnmatchedFilter, type UnmatchedRecord } from './jobs/unmatched';
-export { createMatchingHandlers, type OnStep } from './jobs/handlers';
-export { hasOtherTenantsWork, otherTenantsWait, planWaitMs, SNAPSHOTS_AT_ONCE } from './jobs/fairness';
 export { failJobOfWorker, failJobOutOfMemory, failJobOverdue } from './jobs/fail';
 export { deleteOldJobs, expireResults } from './jobs/retention';
-export { cleanUpJob, sweepMatchingJobs, sweepStages } from './jobs/sweep';
+export { sweepMatchingJobs } from './jobs/sweep';
+export { cleanUpJob, sweepStages } from './stage/clean-up';
+export { createMatchingHandlers } from './handlers';

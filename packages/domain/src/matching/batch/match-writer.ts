@@ -3,7 +3,7 @@ import { copyIn, newIdBytes, writeId, type BinaryCopyWriter, type PoolClient } f
 import { sortedOrder } from '../stage/order';
 import type { Rows } from '../stage/rows';
 
-export interface MatchOwner {
+interface MatchOwner {
   tenantId: string;
   jobId: string;
   ruleSetId: string;
@@ -11,7 +11,7 @@ export interface MatchOwner {
 
 const columns = 'id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation';
 
-/** Writes kept pairs as rows of `matches`, each group in the order of the left records, which the indexes like best. */
+/** Writes kept pairs as rows of `matches`, each group in the order of the left records, which is fastest for the indexes. */
 export class MatchWriter {
   private readonly copy: BinaryCopyWriter;
   private readonly id = Buffer.alloc(16);
@@ -26,7 +26,7 @@ export class MatchWriter {
     });
   }
 
-  /** The pairs name rows of these two. */
+  /** Writes pairs of these rows. */
   async write(kept: KeptPairs, lefts: Rows, rights: Rows): Promise<void> {
     const { length } = kept;
     const leftSeqs = new Uint32Array(length);

@@ -1,8 +1,9 @@
-import { cpuMs, LongBatchError, Pace } from './pace';
+import { cpuMs } from '../jobs/context';
+import { LongBatchError, Pace } from './pace';
 
 const limits = { batchMs: 1_000, paceMs: 250, longBatches: 4 };
 
-/** How many pieces a batch becomes that has compared this. */
+/** Returns the number of pieces that a batch is cut into after these steps. */
 function piecesOf(
   pairs: number,
   steps: readonly [pairs: number, tookMs: number][],
@@ -30,12 +31,12 @@ test.each<[string, number, [number, number][], number | undefined]>([
     ],
     7,
   ],
-  ['is without end', 1e9, [[1, 300]], 500],
+  ['is very slow', 1e9, [[1, 300]], 500],
 ])('a batch whose pace %s is cut accordingly', (_name, pairs, steps, pieces) => {
   expect(piecesOf(pairs, steps)).toBe(pieces);
 });
 
-test('what a batch did before its pace began tells nothing of its pieces', () => {
+test('work before the pace began does not count for the size of the pieces', () => {
   const pace = new Pace(1_000_000, { batchMs: 25, paceMs: 0, longBatches: 0 });
   const untilMs = cpuMs() + 75;
   while (cpuMs() < untilMs);
@@ -43,9 +44,9 @@ test('what a batch did before its pace began tells nothing of its pieces', () =>
   expect(piecesOf(1_000_000, [[1_000, 0.5]], pace)).toBe(20);
 });
 
-test('pairs that are spared say nothing of the others', () => {
+test('pairs that are left out do not change the estimate', () => {
   const pace = new Pace(1_000_000, limits);
-  pace.spareNext();
+  pace.ignoreNext();
   expect(() => pace.add(1, 60_000)).not.toThrow();
   expect(() => pace.add(1, 60_000)).toThrow(LongBatchError);
 });

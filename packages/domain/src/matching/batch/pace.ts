@@ -1,58 +1,59 @@
-import type { Cut } from './batch-cuts';
+import { cpuMs } from '../jobs/context';
 import type { JobLimits } from '../jobs/limits';
+import type { Cut } from '../plan/batch-cuts';
 
-/** A piece that is still too long is cut again when its turn comes. */
-const mostPieces = 500;
+/** Max pieces of one cut. A piece that is still too long is cut again when it runs. */
+const maxPieces = 500;
 
-/** What a batch compares would take too long for one, or too much memory. */
+/** The batch would take too long or too much memory: `recutBatch` replaces it by shorter ones. */
 export class LongBatchError extends Error {
   readonly cut: Cut;
 
   constructor({ pieces, by }: Cut) {
     super('the batch is too long');
-    this.cut = { pieces: Math.min(mostPieces, Math.ceil(pieces)), by };
+    this.cut = { pieces: Math.min(maxPieces, Math.ceil(pieces)), by };
   }
 }
 
-/** Of this process, so far. A batch is as long on a busy machine as on an idle one. */
-export function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
-/** Learns from the pairs that a batch has compared how long it takes for those that are left: what a pair costs is not known before. All times are CPU time. */
+/**
+ * Estimates the duration of a batch from the pairs compared so far: the cost of a pair is not known before. All times are
+ * CPU time.
+ */
 export class Pace {
   private done = 0;
   private comparedMs = 0;
-  private spared = false;
+  private ignoresNext = false;
   private startedMs = cpuMs();
 
-  /** @param pairs those of the batch */
+  /** @param pairs number of pairs of the batch */
   constructor(
     private readonly pairs: number,
     private readonly limits: Pick<JobLimits, 'batchMs' | 'paceMs' | 'longBatches'>,
   ) {}
 
-  /** What was done so far, taking in the left rows, a piece does for its own alone; what comes now, each does again. */
+  /** Starts the clock of the work that each piece repeats. Reading the left rows before is no such work. */
   begin(): void {
     this.startedMs = cpuMs();
   }
 
-  /** The pairs compared next say nothing of the others: evaluations that run into their limits end the job when there are more than a few. */
-  spareNext(): void {
-    this.spared = true;
+  /**
+   * Leaves the next pairs out of the estimate. Evaluations that run into their limits are no measure for others: more than a
+   * few of them end the job.
+   */
+  ignoreNext(): void {
+    this.ignoresNext = true;
   }
 
-  /** So many pairs more have been compared, and written where they had to be. @throws LongBatchError */
+  /** Adds pairs that were compared and, if kept, written. @throws LongBatchError */
   add(pairs: number, tookMs: number): void {
-    if (this.spared) {
-      this.spared = false;
+    if (this.ignoresNext) {
+      this.ignoresNext = false;
       return;
     }
     this.done += pairs;
     this.comparedMs += tookMs;
     if (this.comparedMs < this.limits.paceMs) return;
-    // Each piece reads its window and takes it in anew, so it compares at least as long as that takes.
+    // Each piece reads its window again, so it should compare for at least as long as that takes.
     const pieceMs = Math.max(this.limits.batchMs, cpuMs() - this.startedMs - this.comparedMs);
     const pairMs = this.comparedMs / this.done;
     if ((this.pairs - this.done) * pairMs <= this.limits.longBatches * pieceMs) return;

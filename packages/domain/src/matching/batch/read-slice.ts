@@ -1,32 +1,33 @@
 import type { PoolClient } from '@tieout/infra';
-import type { BatchBounds, Key } from './batch-cuts';
+import { sideNumber } from '../../results/unmatched';
 import type { JobLimits } from '../jobs/limits';
+import type { BatchBounds, LeftKey } from '../plan/batch-cuts';
 import { readBlock, type Block } from '../stage/block';
-import { sideNumber } from '../stage/directory';
 import { Rows, type RowsOptions } from '../stage/rows';
 import { StageLostError, stageBlocks } from '../stage/staging';
 
-async function* readBlocks(client: PoolClient, entryId: string, condition: string): AsyncGenerator<Block, void, void> {
-  for await (const { rows, bytes } of stageBlocks(
-    client,
-    entryId,
-    `${condition} order by from_bucket, from_day, run`,
-  )) {
-    yield readBlock(bytes, rows);
-  }
+/** The stage of an entry, and a connection to read it. */
+export interface StageSource {
+  client: PoolClient;
+  entryId: string;
 }
 
-/** The left rows of a batch, in key order. @throws StageLostError when they are not all there */
+async function* readBlocks({ client, entryId }: StageSource, condition: string): AsyncGenerator<Block, void, void> {
+  const ordered = `${condition} order by from_bucket, from_day, run`;
+  for await (const { rows, bytes } of stageBlocks(client, entryId, ordered)) yield readBlock(bytes, rows);
+}
+
+/** Reads the left rows of a batch in key order. @throws StageLostError unless all rows are there */
 export async function readLeft(
-  client: PoolClient,
-  entryId: string,
+  source: StageSource,
   { from, to }: BatchBounds['left'],
   expectedRows: number,
   options: RowsOptions,
 ): Promise<Rows> {
   const lefts = new Rows(options);
-  const condition = `side = ${sideNumber.left} and (from_bucket, from_day) <= (${to[0]}, ${to[1]}) and (to_bucket, to_day) >= (${from[0]}, ${from[1]})`;
-  for await (const block of readBlocks(client, entryId, condition)) {
+  const condition = `side = ${sideNumber.left} and (from_bucket, from_day) <= (${to[0]}, ${to[1]})
+    and (to_bucket, to_day) >= (${from[0]}, ${from[1]})`;
+  for await (const block of readBlocks(source, condition)) {
     lefts.take(block, (b, row) => compareKey(b, row, from) >= 0 && compareKey(b, row, to) <= 0);
   }
   if (lefts.length !== expectedRows) throw new StageLostError();
@@ -34,10 +35,9 @@ export async function readLeft(
   return lefts;
 }
 
-/** The window of the right side in chunks of bounded size, each of them in key order. */
+/** Reads the window of the right side in chunks of bounded size, each in key order. */
 export async function* readRight(
-  client: PoolClient,
-  entryId: string,
+  source: StageSource,
   bounds: BatchBounds['right'],
   limits: Pick<JobLimits, 'chunkRows' | 'chunkBytes'>,
   options: RowsOptions,
@@ -46,7 +46,7 @@ export async function* readRight(
   const dayFrom = bounds.dayFrom ?? -Infinity;
   const dayTo = bounds.dayTo ?? Infinity;
   let chunk = new Rows(options);
-  for await (const block of readBlocks(client, entryId, windowCondition(bounds))) {
+  for await (const block of readBlocks(source, windowCondition(bounds))) {
     chunk.take(
       block,
       ({ bucket, day }, row) =>
@@ -65,14 +65,15 @@ export async function* readRight(
   yield chunk;
 }
 
-/** Blocks that may hold rows of the window; one that lies inside a bucket can be told by its days too. */
+/** Selects the blocks that may hold rows of the window. A block inside one bucket is also selected by its days. */
 function windowCondition({ bucketFrom, bucketTo, dayFrom, dayTo }: BatchBounds['right']): string {
   const buckets = `side = ${sideNumber.right} and from_bucket <= ${bucketTo} and to_bucket >= ${bucketFrom}`;
   if (dayFrom === null || dayTo === null) return buckets;
-  return `${buckets} and (from_bucket, from_day) <= (${bucketTo}, ${dayTo}) and (to_bucket, to_day) >= (${bucketFrom}, ${dayFrom})
+  return `${buckets} and (from_bucket, from_day) <= (${bucketTo}, ${dayTo})
+    and (to_bucket, to_day) >= (${bucketFrom}, ${dayFrom})
     and (from_bucket < to_bucket or (from_day <= ${dayTo} and to_day >= ${dayFrom}))`;
 }
 
-function compareKey({ bucket, day, seq }: Block, row: number, key: Key): number {
+function compareKey({ bucket, day, seq }: Block, row: number, key: LeftKey): number {
   return (bucket[row] as number) - key[0] || (day[row] as number) - key[1] || (seq[row] as number) - key[2];
 }

@@ -1,16 +1,11 @@
-import { candidateWindows, type CompiledRuleSet } from '@tieout/engine';
-import type { PoolClient } from '@tieout/infra';
-import type { TenantScope } from '../../kernel/scope';
-import type { BatchRef } from './batch';
-import { cutAgain, type BatchBounds, type Cut, type PlannedBatch } from './batch-cuts';
+import { candidateWindows } from '@tieout/engine';
+import { cutAgain, insertBatches, pairsBatch, type BatchBounds, type Cut } from '../plan/batch-cuts';
 import { countCandidates } from '../plan/candidates';
-import type { JobContext } from '../jobs/handlers';
-import { insertBatches, pairsBatch } from './batch-rows';
-import { readRight } from './read-slice';
 import type { Rows } from '../stage/rows';
+import { readRight } from './read-slice';
+import type { BatchRun } from './run';
 
-export interface LongBatch {
-  compiled: CompiledRuleSet;
+interface LongBatch {
   amountScale: number;
   bounds: BatchBounds;
   lefts: Rows;
@@ -18,24 +13,20 @@ export interface LongBatch {
 }
 
 /**
- * Replaces a batch, whose row the writer holds locked, by shorter ones, numbered behind the last one of the entry: a number is never
- * used again, since its queue job may still be there. Together they have the pairs of the one.
+ * Replaces a batch that is too long by shorter ones with the same pairs together. They are numbered after the last batch of
+ * the entry: a number is never used twice, since its queue job may still exist. The writer holds the row of the batch locked.
  * @returns the first of the new numbers
  */
-export async function recutBatch(
-  scope: TenantScope,
-  { reader, writer }: Record<'reader' | 'writer', PoolClient>,
-  { jobId, entryId, batchNo }: BatchRef,
-  batch: LongBatch,
-  context: JobContext,
-): Promise<number> {
-  const { compiled, lefts, cut } = batch;
-  const pairs = await pairsByLeft(reader, entryId, batch, context);
+export async function recutBatch(run: BatchRun, batch: LongBatch): Promise<number> {
+  const { scope, writer, compiled } = run;
+  const { tenantId, logger } = scope;
+  const { jobId, entryId, batchNo } = run.ref;
+  const { lefts } = batch;
+  const pairs = await pairsByLeft(run, batch);
   const seqs = Uint32Array.from({ length: lefts.length }, (_, row) => lefts.seqOf(row));
-  const batches: PlannedBatch[] = cutAgain(compiled.blocking, lefts, seqs, pairs, cut);
-  const { tenantId } = scope;
-  // One numbers batches of the entry at a time. With a deletion of the rule set, which has the entry and waits for the batch, that is a
-  // deadlock: the database ends one of them, and either is run again.
+  const pieces = cutAgain({ rule: compiled.blocking, lefts, seqs }, pairs, batch.cut);
+  // Cuts of an entry take their numbers one after the other. A deletion of the rule set, which holds the entry and waits
+  // for the batch, deadlocks with this lock: the database ends one of them, and either can be repeated.
   await writer.query(`select 1 from job_rule_sets where tenant_id = $1 and id = $2 for no key update`, [
     tenantId,
     entryId,
@@ -50,30 +41,23 @@ export async function recutBatch(
     entryId,
     batchNo,
   ]);
-  await insertBatches(writer, tenantId, { id: entryId, jobId }, batches.map(pairsBatch), next);
-  scope.logger.info({ jobId, batchNo, batches: batches.length, first: next }, 'long batch cut');
+  await insertBatches(writer, { tenantId, jobId, entryId }, pieces.map(pairsBatch), next);
+  logger.info({ jobId, batchNo, batches: pieces.length, first: next }, 'long batch cut');
   return next;
 }
 
+/** Counts the candidate pairs of each left row. */
 async function pairsByLeft(
-  reader: PoolClient,
-  entryId: string,
-  { compiled, amountScale, bounds, lefts }: LongBatch,
-  { limits, onStep }: JobContext,
+  { reader, ref, compiled, context: { limits, onStep } }: BatchRun,
+  { amountScale, bounds, lefts }: LongBatch,
 ): Promise<Float64Array> {
   const { contiguous, comparesAmounts } = compiled.blocking;
   const pairs = new Float64Array(lefts.length);
-  for await (const rights of readRight(reader, entryId, bounds.right, limits, {
-    amountScale,
-    comparesAmounts,
-    ties: contiguous ? 'magnitude' : 'read',
-  })) {
-    const counted = countCandidates(
-      candidateWindows(compiled.blocking, rights, amountScale),
-      lefts,
-      rights.length,
-      onStep,
-    );
+  const options = { amountScale, comparesAmounts, ties: contiguous ? 'magnitude' : 'read' } as const;
+  const source = { client: reader, entryId: ref.entryId };
+  for await (const rights of readRight(source, bounds.right, limits, options)) {
+    const windows = candidateWindows(compiled.blocking, rights, amountScale);
+    const counted = countCandidates(windows, lefts, rights.length, onStep);
     for (let left = 0; left < pairs.length; left++) pairs[left]! += counted.pairs[left] as number;
   }
   return pairs;

@@ -9,35 +9,26 @@ import {
   type Side,
 } from '@tieout/engine';
 import { readId } from '@tieout/infra';
-import type { HeavyFailure } from '../jobs/fail';
-import type { OnStep } from '../jobs/handlers';
+import { cpuMs, type OnStep, type RunningCheck } from '../jobs/context';
+import type { EntryError, HeavyFailure } from '../jobs/errors';
 import type { JobLimits } from '../jobs/limits';
-import { cpuMs, LongBatchError } from './pace';
-import type { RunningCheck } from '../jobs/running';
 import type { Rows } from '../stage/rows';
+import { LongBatchError } from './pace';
 
 /**
- * Pairs that are compared without a look at the clock: as many as take about this long, whatever the expressions cost. A pair that
- * may have taken long by itself has the clock looked at in any case.
+ * Time between two steps. The number of pairs compared without reading the clock is adapted to it, whatever the
+ * expressions cost. After a pair that may have taken long by itself the clock is read in any case.
  */
 const stepMs = 50;
-const fewestPairs = 1;
-const mostPairs = 8_192;
+const minPairs = 1;
+const maxPairs = 8_192;
 /** Rows between two steps, unless the evaluation of one takes long. */
 const stepRows = 64;
 
-export interface StoredError {
-  left_record_id: string;
-  right_record_id: string;
-  code: string;
-  message: string;
-  expression: string;
-}
-
-export interface Outcome {
+export interface ScoreResult {
   counts: Readonly<PairCounts>;
   scoreSum: number;
-  errors: readonly StoredError[];
+  errors: readonly EntryError[];
 }
 
 export interface ScorerOptions {
@@ -45,30 +36,30 @@ export interface ScorerOptions {
   amountScale: number;
   keptErrors: number;
   limits: Pick<JobLimits, 'madeBytes' | 'keptPairs'>;
-  /** An evaluation took most of what it may and failed. */
+  /** Gets failed evaluations that used most of their limits. */
   onHeavyFailure: (failure: HeavyFailure) => void;
-  /** Gets the kept pairs before there are more than the limit, and what is left of them at the end of each chunk. */
+  /** Gets the kept pairs before they exceed the limit, and the remaining ones at the end of each chunk. */
   onKept: (batch: PairBatch, lefts: Rows, rights: Rows) => Promise<void>;
   onStep: OnStep;
   /** Called at every step. */
   check: RunningCheck;
-  /** Called at every step with the pairs since the last one, and the CPU time that it took to compare them and to hand them over. */
+  /** Called at every step with the pairs since the last one, and the CPU time of comparing and writing them. */
   onCompared: (pairs: number, tookCpuMs: number) => void;
 }
 
-/** An error, and the left row of its pair. */
+/** An error with the left row of its pair. */
 interface RankedError {
   left: number;
-  error: StoredError;
+  error: EntryError;
 }
 
 /** Compares the candidate pairs of one slice, chunk by chunk of its right side. */
 export class Scorer {
   private readonly batch: PairBatch;
-  /** What is left of the chunk: its first rows are those at hand. */
+  /** The rest of the chunk; its first rows are the ones being compared. */
   private rights: Rows | undefined;
   private errors: RankedError[] = [];
-  private stepPairs = fewestPairs;
+  private stepPairs = minPairs;
   private pairs = 0;
   private rows = 0;
   private rowTookLong = false;
@@ -90,7 +81,7 @@ export class Scorer {
     this.batch = compiled.openBatch(amountScale, { onError, onLong, keptErrors });
   }
 
-  /** @throws LongBatchError when the batch would hold too much of its left rows */
+  /** @throws LongBatchError when the values made of the left rows exceed the limit */
   static async open(lefts: Rows, options: ScorerOptions): Promise<Scorer> {
     const scorer = new Scorer(lefts, options);
     const { batch } = scorer;
@@ -100,7 +91,7 @@ export class Scorer {
     throw new LongBatchError({ pieces: lefts.length / fitting, by: 'rows' });
   }
 
-  /** Compares the rows of a chunk with all left ones, in as many parts as it takes to hold one at a time. */
+  /** Compares the rows of a chunk with all left rows, in parts that keep to the limit of memory. */
   async compare(chunk: Rows): Promise<void> {
     const { batch } = this;
     for (let rest = chunk; rest.length > 0;) {
@@ -135,11 +126,11 @@ export class Scorer {
     this.takeErrors(rights);
   }
 
-  get outcome(): Outcome {
+  get result(): ScoreResult {
     return { counts: this.batch.counts, scoreSum: this.batch.scoreSum, errors: this.errors.map(({ error }) => error) };
   }
 
-  /** How many of them, which is all unless the batch holds enough before. */
+  /** Adds rows until the batch holds enough. Returns the number of added rows. */
   private addRows(
     side: Side,
     rows: Rows,
@@ -160,7 +151,7 @@ export class Scorer {
     return this.options.check();
   }
 
-  /** For a pair that may have taken long. */
+  /** Tells after a pair that may have taken long whether a step is due. */
   private isDue(): boolean {
     this.options.onStep();
     return performance.now() - this.steppedMs >= stepMs;
@@ -179,25 +170,28 @@ export class Scorer {
     this.steppedCpuMs = cpuMs();
   }
 
-  /** The same in whichever batch it fails. */
-  private heavy({ of, left, right, code, message, expression }: PairFailure): HeavyFailure {
+  /** Names the records of a failure, so that it is recognised in every batch. */
+  private heavy({ of: kind, left, right, code, message, expression }: PairFailure): HeavyFailure {
     return {
-      left_record_id: of === 'left' || of === 'pair' ? idText(this.lefts, left) : null,
-      right_record_id: of === 'right' || of === 'pair' ? idText(this.rights as Rows, right) : null,
+      left_record_id: kind === 'left' || kind === 'pair' ? idText(this.lefts, left) : null,
+      right_record_id: kind === 'right' || kind === 'pair' ? idText(this.rights as Rows, right) : null,
       code,
       message,
       expression,
     };
   }
 
-  /** Hands over what refers to rows of this chunk. */
+  /** Passes on the kept pairs, which refer to rows of this chunk. */
   private async drain(rights: Rows): Promise<void> {
     const { batch, lefts } = this;
     await this.options.onKept(batch, lefts, rights);
     batch.clearKept();
   }
 
-  /** Those of the first left rows, however the batch and its right side are cut; of a left row, those with the right rows that were read first. */
+  /**
+   * Keeps the errors of the first left rows, however the batch and its right side are cut. Within a left row the errors of
+   * the right rows read first are kept.
+   */
   private takeErrors(rights: Rows): void {
     const { batch, lefts } = this;
     const found = batch.errors.map(({ left, right, ...error }): RankedError => ({
@@ -210,10 +204,10 @@ export class Scorer {
   }
 }
 
-/** At most twice as many as last time: the next pairs may cost more. */
+/** Returns the pairs of the next step, at most twice as many as before: the next pairs may cost more. */
 function nextStep(pairs: number, tookMs: number): number {
-  const wanted = tookMs === 0 ? mostPairs : Math.floor((pairs * stepMs) / tookMs);
-  return Math.max(fewestPairs, Math.min(wanted, 2 * pairs, mostPairs));
+  const ideal = tookMs === 0 ? maxPairs : Math.floor((pairs * stepMs) / tookMs);
+  return Math.max(minPairs, Math.min(ideal, 2 * pairs, maxPairs));
 }
 
 function idText(rows: Rows, row: number): string {

@@ -12,7 +12,7 @@ import {
   type TenantScope,
 } from '../..';
 import type { JobLimits } from '../jobs/limits';
-import { JobStoppedError, runningCheck, takeTurns } from '../jobs/running';
+import { JobStoppedError, runningCheck, runSteps } from '../jobs/context';
 import { compositionBench, type Row } from './testing';
 
 let service: TestService;
@@ -462,7 +462,7 @@ test('work in hand ends when its job is cancelled', async () => {
   })();
   let cancelling: Promise<void> | undefined;
   const onStep = (): void => void (cancelling ??= cancelMatchingJob(scope, jobId));
-  await expect(takeTurns(endless, onStep, runningCheck(scope, jobId, 0))).rejects.toThrow(JobStoppedError);
+  await expect(runSteps(endless, onStep, runningCheck(scope, jobId, 0))).rejects.toThrow(JobStoppedError);
   await cancelling;
 });
 

@@ -1,64 +1,94 @@
-import { targetSide, type CompiledRuleSet, type Composer, type Proposal, type Taken } from '@tieout/engine';
+import {
+  targetSide,
+  type CompiledRuleSet,
+  type Composer,
+  type CompositeDirection,
+  type Proposal,
+  type Side,
+  type Taken,
+} from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import type { CompositeOwner } from '../../results/composites';
 import type { TenantScope } from '../../kernel/scope';
-import type { JobContext } from '../jobs/handlers';
-import { runningCheck, takeTurns } from '../jobs/running';
-import type { GroupBounds } from './group-bounds';
+import { runningCheck, runSteps } from '../jobs/context';
+import type { JobLimits } from '../jobs/limits';
+import { StageLostError, lostWithStage, stageBlocks, stageSides, stageTable } from '../stage/staging';
 import { readOutset } from './outset';
-import { storeProposals } from './proposals';
-import { readPool } from './read-pool';
+import { poolKey, readPool, type CompositionContext } from './pool';
 import { compositionProblems, RecordErrors } from './record-errors';
 import { withoutRejected } from './rejected';
 
-export interface GroupBatch {
+/** A slice of the possible targets, and the size of the pool that they compose from. */
+export interface GroupBounds {
+  direction: CompositeDirection;
+  /** Rows [from, to) of the target's side, in the order of the ids. */
+  from: number;
+  to: number;
+  /** Records of each side. A pool of another size is not the planned one. */
+  pool: Record<Side, number>;
+}
+
+/** Cuts the targets of every direction into slices. */
+export function cutGroups(
+  directions: readonly CompositeDirection[],
+  pool: Record<Side, number>,
+  limits: Pick<JobLimits, 'groupTargets' | 'groupBatches'>,
+): GroupBounds[] {
+  if (pool.left === 0 || pool.right === 0) return [];
+  const targets = directions.reduce((sum, direction) => sum + pool[targetSide[direction]], 0);
+  // The last slice of each direction may be a short one.
+  const size = Math.max(limits.groupTargets, Math.ceil(targets / (limits.groupBatches - directions.length)));
+  const slices: GroupBounds[] = [];
+  for (const direction of directions) {
+    const length = pool[targetSide[direction]];
+    for (let from = 0; from < length; from += size)
+      slices.push({ direction, from, to: Math.min(from + size, length), pool });
+  }
+  return slices;
+}
+
+/** A batch that composes groups, and the connections for it. */
+export interface GroupBatchRun {
+  scope: TenantScope;
+  reader: PoolClient;
+  writer: PoolClient;
+  context: CompositionContext;
+  compiled: CompiledRuleSet;
   entryId: string;
   batchNo: number;
   owner: CompositeOwner;
   bounds: GroupBounds;
-  /** When the snapshot was taken: a job that is planned again has another one. */
+  /** Time of the snapshot: a job that is planned again has another one. */
   plannedAt: Date;
+  /** Adds the time since the last call to a phase. */
+  lap: (phase: 'readMs' | 'scoreMs' | 'writeMs') => void;
 }
 
-/** One snapshot of one entry. */
-export const poolKey = (entryId: string, plannedAt: Date): string => `${entryId} ${plannedAt.toISOString()}`;
-
 /**
- * Finds out what each target of a slice would take of what is free at the outset, and keeps it for the finish. Gives the
- * targets whose search ended on its limit and found nothing.
+ * Finds the best group of each target of a slice among the records that are free at the outset, and stores it for the
+ * finish. Returns the targets whose search ended at its limit and found nothing.
  */
-export async function composeGroups(
-  scope: TenantScope,
-  reader: PoolClient,
-  writer: PoolClient,
-  batch: GroupBatch,
-  compiled: CompiledRuleSet,
-  { pools, onStep }: JobContext,
-  lap: (kind: 'readMs' | 'scoreMs' | 'writeMs') => void,
-): Promise<RecordErrors> {
-  const { composition } = compiled;
+export async function composeGroups(run: GroupBatchRun): Promise<RecordErrors> {
+  const { scope, reader, entryId, bounds, owner, lap } = run;
+  const { pools, onStep } = run.context;
+  const { composition } = run.compiled;
   if (composition === null) throw new Error('groups of a rule set that does not compose');
-  const { entryId, bounds, owner } = batch;
-  const { records, composer, outset } = await pools.get(poolKey(entryId, batch.plannedAt), async () => {
-    const records = await readPool(reader, entryId, bounds.pool);
+  const { records, composer, outset } = await pools.get(poolKey(entryId, run.plannedAt), async () => {
+    const pool = await readPool(reader, entryId, bounds.pool);
     onStep();
     return {
-      records,
-      composer: composition.open(records.pool),
-      outset: await readOutset(reader, owner, composition.skipAlreadyMatched, records),
+      records: pool,
+      composer: composition.open(pool.pool),
+      outset: await readOutset(reader, owner, composition.skipAlreadyMatched, pool),
     };
   });
   lap('readMs');
   const ended = new RecordErrors(compositionProblems.searchEnded, records.ids);
-  const turns = proposeEach(
-    withoutRejected(composition, composer, records.pool, outset.rejected),
-    bounds,
-    outset.taken,
-    ended,
-  );
-  const proposals = await takeTurns(turns, onStep, runningCheck(scope, owner.jobId));
+  const accepting = withoutRejected(composition, composer, records.pool, outset.rejected);
+  const steps = proposeEach(accepting, bounds, outset.taken, ended);
+  const proposals = await runSteps(steps, onStep, runningCheck(scope, owner.jobId));
   lap('scoreMs');
-  await storeProposals(writer, entryId, batch.batchNo, proposals);
+  await storeProposals(run.writer, entryId, run.batchNo, proposals);
   lap('writeMs');
   return ended;
 }
@@ -76,5 +106,35 @@ function* proposeEach(
     else if (composer.unfinished) ended.add(targetSide[direction], target);
     yield;
   }
+  return proposals;
+}
+
+/** Stores the proposals of a batch inside the transaction that marks the batch as done. */
+async function storeProposals(
+  client: PoolClient,
+  entryId: string,
+  batchNo: number,
+  proposals: readonly Proposal[],
+): Promise<void> {
+  try {
+    await client.query(
+      `insert into ${stageTable(entryId)} (side, run, block, row_count, from_bucket, from_day, to_bucket, to_day, data)
+       values (${stageSides.proposals}, $1, 0, $2, 0, 0, 0, 0, $3)`,
+      [batchNo, proposals.length, Buffer.from(JSON.stringify(proposals))],
+    );
+  } catch (error) {
+    throw lostWithStage(error);
+  }
+}
+
+/** Reads all proposals of an entry. @throws StageLostError unless all `batches` have stored theirs */
+export async function readProposals(client: PoolClient, entryId: string, batches: number): Promise<Proposal[]> {
+  const proposals: Proposal[] = [];
+  let found = 0;
+  for await (const { bytes } of stageBlocks(client, entryId, `side = ${stageSides.proposals} order by run`)) {
+    for (const proposal of JSON.parse(bytes.toString('utf8')) as Proposal[]) proposals.push(proposal);
+    found++;
+  }
+  if (found !== batches) throw new StageLostError();
   return proposals;
 }

@@ -10,52 +10,53 @@ import { confirmedPairs } from '../../results/matches';
 import { bytesPerId, directoryOf, type Directory } from '../stage/directory';
 import { rejectedGroups, type RejectedGroups } from './rejected';
 
-/** What is decided before any group is composed. */
+/** Decisions that are made before any group is composed. */
 export interface Outset {
   taken: Taken;
-  /** Groups that somebody has rejected. */
+  /** Groups rejected by reviews. */
   rejected: RejectedGroups;
 }
 
 /**
- * Reads which records are not free: those of confirmed pairs, and of MATCH pairs of this rule set in this job, when they are
- * to be skipped, and those of confirmed composites.
+ * Reads which records are taken: those of confirmed composites and, with `skipAlreadyMatched`, those of confirmed pairs and
+ * of the MATCH pairs of this rule set in this job.
  */
 export async function readOutset(
   client: PoolClient,
-  of: CompositeOwner,
+  owner: CompositeOwner,
   skipAlreadyMatched: boolean,
   records: ComposedRecords,
 ): Promise<Outset> {
   const rows = { left: rowsOf(records.ids.left), right: rowsOf(records.ids.right) };
   const taken = { left: new Uint8Array(rows.left.length), right: new Uint8Array(rows.right.length) };
-  if (skipAlreadyMatched) await takeMatched(client, of, rows, taken);
-  const { confirmed, rejected } = await reviewedComposites(client, of);
+  if (skipAlreadyMatched) await takeMatched(client, owner, rows, taken);
+  const { confirmed, rejected } = await reviewedComposites(client, owner);
   for (const composite of confirmed) takeConfirmed(composite, rows, taken);
   return { taken, rejected: rejectedGroups(rejected, rows) };
 }
 
-/** Rows are in the order of the ids, as records of a directory are. */
+/** Returns a directory of the rows, which are in the order of the ids. */
 function rowsOf(ids: Buffer): Directory {
   return directoryOf(ids, new Uint8Array(ids.length / bytesPerId));
 }
 
 async function takeMatched(
   client: PoolClient,
-  of: CompositeOwner,
+  owner: CompositeOwner,
   rows: Record<Side, Directory>,
   taken: Taken,
 ): Promise<void> {
   const literal = (text: string): string => client.escapeLiteral(text);
   const query = `select left_record_id, right_record_id from matches
-    where tenant_id = ${literal(of.tenantId)} and job_id = ${literal(of.jobId)} and rule_set_id = ${literal(of.ruleSetId)} and decision = 'MATCH'`;
+    where tenant_id = ${literal(owner.tenantId)} and job_id = ${literal(owner.jobId)}
+      and rule_set_id = ${literal(owner.ruleSetId)} and decision = 'MATCH'`;
   for await (const pairs of streamRows(client, query, 2)) {
     for (let pair = 0; pair < pairs.count; pair++) {
       take(taken.left, rows.left.seqAt(pairs.bytes, pairs.start(pair, 0)));
       take(taken.right, rows.right.seqAt(pairs.bytes, pairs.start(pair, 1)));
     }
   }
-  for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, of)) {
+  for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, owner)) {
     take(taken.left, rows.left.seqOf(leftRecordId));
     take(taken.right, rows.right.seqOf(rightRecordId));
   }
@@ -72,7 +73,7 @@ function takeConfirmed(
   for (const id of memberRecordIds) take(taken[member], rows[member].seqOf(id));
 }
 
-/** The rows of those of these records that are in the pool. */
+/** Returns the rows of these records, as far as they are in the pool. */
 export function rowsWith(records: ComposedRecords, ids: readonly string[]): Record<Side, readonly number[]> {
   const on = (side: Side): number[] => {
     const rows = rowsOf(records.ids[side]);
@@ -85,7 +86,7 @@ export function setTaken(taken: Taken, rows: Record<Side, readonly number[]>, to
   for (const side of ['left', 'right'] as const) for (const row of rows[side]) taken[side][row] = to;
 }
 
-/** A record that is not in the pool has no row. */
+/** Takes a row; -1 stands for a record outside the pool. */
 function take(taken: Uint8Array, row: number): void {
   if (row !== -1) taken[row] = 1;
 }

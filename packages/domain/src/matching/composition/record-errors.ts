@@ -1,32 +1,35 @@
 import type { Side } from '@tieout/engine';
 import { idBytes, readId } from '@tieout/infra';
 import type { ComposedRecords } from '../../results/composites';
+import type { EntryError } from '../jobs/errors';
 import { keptErrors } from '../jobs/limits';
-import type { RecordError } from '../jobs/fail';
 
-/** What composition may be unable to do, as an error of a record. */
+/** Problems that composition reports as errors of records. */
 export const compositionProblems = {
   searchEnded: {
     code: 'composition_search_ended',
     message:
-      'The search for a group ended on its limit: a dateStrategy, a groupByField or a smaller maxGroupSize leaves fewer groups to look through',
+      'The search for a group ended on its limit: a dateStrategy, a groupByField or a smaller maxGroupSize leaves ' +
+      'fewer groups to look through',
   },
   amountOutOfRange: {
     code: 'amount_out_of_range',
     message:
-      'The amount is beyond 2^47 units at the decimals that the amounts of both datasets need, and takes no part in composition',
+      'The amount is beyond 2^47 units at the decimals that the amounts of both datasets need, and takes no part in ' +
+      'composition',
   },
   planTooLong: {
     code: 'plan_too_long',
     message:
-      'installmentDiscovery.totalCountField states a plan of more than 480 installments, and the record counts as one without a plan: give its installments a totalCountField of 2 to 480',
+      'installmentDiscovery.totalCountField states a plan of more than 480 installments, and the record counts as one ' +
+      'without a plan: give its installments a totalCountField of 2 to 480',
   },
 } as const;
 
-/** Counts the records that have a problem, and keeps the first of them in full. */
+/** Counts the records with a problem, and keeps the errors of the first ones. */
 export class RecordErrors {
   count = 0;
-  readonly kept: RecordError[] = [];
+  readonly kept: EntryError[] = [];
 
   constructor(
     private readonly problem: { code: string; message: string },

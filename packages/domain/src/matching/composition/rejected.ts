@@ -14,10 +14,10 @@ import {
 import type { ReviewedComposite } from '../../results/composites';
 import type { Directory } from '../stage/directory';
 
-/** Members, as text, by direction and target. */
+/** Member sets, as texts, by direction and target. */
 export type RejectedGroups = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** `rows` says where the records are in the pool. */
+/** Indexes rejected composites by target. @param rows the rows of records in the pool */
 export function rejectedGroups(
   composites: readonly ReviewedComposite[],
   rows: Record<Side, Directory>,
@@ -35,20 +35,20 @@ export function rejectedGroups(
 const targetKey = (direction: CompositeDirection, row: number): string => `${direction} ${row}`;
 const rowsKey = (rows: readonly number[]): string => [...rows].sort((a, b) => a - b).join(' ');
 
-/** Members of rejected groups that are left out together, at most. */
-const mostLeftOut = 3;
-/** Searches, at most, for what else a target could take. */
-const mostSearches = 200;
+/** Max members of rejected groups that a search leaves out together. */
+const maxLeftOut = 3;
+/** Max searches for another group of a target. */
+const maxSearches = 200;
 
-/** What a target would take without some rows of the members' side. */
+/** The best group of a target without some rows of the members' side. */
 interface Alternative {
   proposal: Proposal;
   without: readonly number[];
 }
 
 /**
- * A composer to whom a group that somebody has rejected is none. Every other group of the target lacks a member of it, or
- * holds all of it: the best of those that lack one is proposed instead.
+ * Returns a composer that never proposes a rejected group. Any other group of the target lacks a member of the rejected one
+ * or contains all of it; the best group that lacks a member is proposed instead.
  */
 export function withoutRejected(
   composition: CompiledComposition,
@@ -61,7 +61,7 @@ export function withoutRejected(
 
 class RejectingComposer implements Composer {
   unfinished = false;
-  /** Asked about other records than are free, for which the first one would have to forget what it knows. */
+  /** A second composer for searches with members left out, which would invalidate the caches of the first one. */
   private other: Composer | undefined;
 
   constructor(
@@ -80,7 +80,7 @@ class RejectingComposer implements Composer {
     return next;
   }
 
-  /** A target with a rejected group is like no other one. */
+  /** A target with a rejected group is like no other target. */
   likeness(direction: CompositeDirection, target: number): string {
     const key = targetKey(direction, target);
     return this.rejected.has(key) ? key : this.composer.likeness(direction, target);
@@ -100,7 +100,7 @@ class RejectingComposer implements Composer {
     return null;
   }
 
-  /** Leaves out one more member of a rejected group, each in turn. */
+  /** Searches once for each member of a rejected group, with this member left out too. */
   private alternatives({ proposal, without }: Alternative, taken: Taken, seen: Set<string>): Alternative[] {
     const { direction, target, members } = proposal;
     const found: Alternative[] = [];
@@ -108,7 +108,7 @@ class RejectingComposer implements Composer {
       const fewer = [...without, member];
       const key = rowsKey(fewer);
       if (seen.has(key)) continue;
-      if (fewer.length > mostLeftOut || seen.size === mostSearches) {
+      if (fewer.length > maxLeftOut || seen.size === maxSearches) {
         this.unfinished = true;
         break;
       }
@@ -121,7 +121,7 @@ class RejectingComposer implements Composer {
     return found;
   }
 
-  /** Of those that are as good, rejected ones go first: others that are as good may be behind them. */
+  /** Sorts better groups first. Among equal ones rejected ones go first, since they may lead to further equal ones. */
   private compare(one: Alternative, other: Alternative): number {
     return (
       compareGroups(one.proposal, other.proposal) ||
@@ -129,12 +129,13 @@ class RejectingComposer implements Composer {
     );
   }
 
-  /** Where several searches found groups that are equally good, nobody can say which one is meant. */
+  /** Makes a proposal ambiguous where several searches found equally good groups. */
   private markTies(best: Proposal, others: readonly Alternative[]): Proposal {
-    const own = this.looks(best);
+    const own = this.signatureOf(best);
     const ties = new Set<string>();
     for (const { proposal } of others) {
-      if (compareGroups(best, proposal) === 0 && !isRejected(proposal, this.rejected)) ties.add(this.looks(proposal));
+      if (compareGroups(best, proposal) === 0 && !isRejected(proposal, this.rejected))
+        ties.add(this.signatureOf(proposal));
     }
     ties.delete(own);
     if (ties.size === 0) return best;
@@ -143,8 +144,8 @@ class RejectingComposer implements Composer {
     return { ...best, decision: 'POSSIBLE', explanation: { ...best.explanation, ambiguous: true, otherSets } };
   }
 
-  /** Equal for groups that differ in nothing but which of several equal records they hold. */
-  private looks({ direction, members }: Proposal): string {
+  /** Returns the same text for groups that differ only in the choice among equal records. */
+  private signatureOf({ direction, members }: Proposal): string {
     const { units, day, group } = this.pool[memberSide[direction]];
     return members
       .map((row) => [units[row], day[row], group[row]].join(' '))
@@ -163,11 +164,13 @@ function isRejected({ direction, target, members }: Proposal, rejected: Rejected
   return rejected.get(targetKey(direction, target))?.has(rowsKey(members)) === true;
 }
 
-/** The proposals; in the place of those that somebody has rejected since, what their targets would take now. */
+/** Replaces the proposals that were rejected meanwhile by new proposals for their targets. */
 export function notRejected(
   proposals: readonly Proposal[],
   rejected: RejectedGroups,
-  again: (rejected: Proposal) => Proposal | null,
+  proposeAgain: (rejected: Proposal) => Proposal | null,
 ): Proposal[] {
-  return proposals.flatMap((proposal) => (isRejected(proposal, rejected) ? (again(proposal) ?? []) : [proposal]));
+  return proposals.flatMap((proposal) =>
+    isRejected(proposal, rejected) ? (proposeAgain(proposal) ?? []) : [proposal],
+  );
 }

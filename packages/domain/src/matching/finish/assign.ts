@@ -1,55 +1,40 @@
 import { oneToOne, type Loss, type RankedPair, type Side } from '@tieout/engine';
 import { streamRows, readId, type BinaryRows, type PoolClient } from '@tieout/infra';
-import type { TenantScope } from '../../kernel/scope';
-import type { FinishedEntry } from './finish';
 import type { Directory } from '../stage/directory';
+import { ownerOf, steppingCheck, type FinishEntry, type FinishRun } from './run';
 
 const updateSize = 5_000;
-/** A transaction that others wait for and that says nothing for half a minute is taken for one whose process hangs. */
-const wordEveryMs = 5_000;
+/** Interval of queries on the writing connection: a transaction that blocks others in silence counts as hung. */
+const keepAliveMs = 5_000;
+
+/** The snapshot of an entry, and the ids of pairs that were withheld from the assignment. */
+export interface PairsToAssign {
+  directories: Record<Side, Directory>;
+  withheld: ReadonlySet<string>;
+}
 
 /**
- * Turns the MATCH pairs that lose against a better pair, or tie with one, into POSSIBLE. The pairs are read twice: in rank order,
- * which tells what becomes of each, and then as they are stored, which is how they are updated: the new version of a row finds
- * room in the page of the old one, and each page is in hand once.
- * What is kept is some bytes a record and the ids of the losers of the current update.
- * @param withheld ids of pairs that this transaction has taken out already
- * @param step called after each group of pairs: throws where the job may not go on
- * @returns how many pairs are a MATCH now, and how many have been one; fewer than lost where one was deleted meanwhile
+ * Turns every MATCH pair that loses to a better pair, or ties with an equal one, into POSSIBLE. The rule for ties is that of
+ * `oneToOne` in the engine (packages/engine/src/assignment). The pairs are read twice: in rank order to decide, and in
+ * stored order to update, so that a row's new version stays in its page and each page is written once. Memory holds some
+ * bytes a record and the losers of the current update.
+ * @returns the MATCH pairs left and the demoted ones; a loser that was deleted meanwhile is neither
+ * @throws JobStoppedError
  */
 export async function assignOneToOne(
-  scope: TenantScope,
-  client: PoolClient,
-  jobId: string,
-  entry: FinishedEntry,
-  directories: Record<Side, Directory>,
-  withheld: ReadonlySet<string>,
-  step: () => Promise<void> | void,
+  run: FinishRun,
+  entry: FinishEntry,
+  { directories, withheld }: PairsToAssign,
 ): Promise<{ matches: number; demoted: number }> {
-  const losers: Record<Loss, string[]> = { conflict: [], ambiguous: [] };
+  const { scope, client } = run;
+  const assignment = oneToOne(directories.left.length, directories.right.length);
+  const demotion = new Demotion(client, scope.tenantId);
   let matches = 0;
-  let demoted = 0;
-  const demote = async (loss: Loss, leaveBelow: number): Promise<void> => {
-    while (losers[loss].length > leaveBelow) {
-      const { rowCount } = await client.query(
-        `update matches set decision = 'POSSIBLE', explanation = explanation || $3 where tenant_id = $1 and id = any($2::uuid[])`,
-        [scope.tenantId, losers[loss].splice(0, updateSize), JSON.stringify({ [loss]: true })],
-      );
-      demoted += rowCount ?? 0;
-    }
-  };
 
-  // Batches are committed by now: another connection reads them while this one updates, and sees them as they were.
+  // The batches are committed: another connection reads their pairs as they were before the updates of this one.
   await scope.db.session(async (reader) => {
-    const assignment = oneToOne(directories.left.length, directories.right.length);
-    let wordMs = performance.now();
-    const goOn = async (): Promise<void> => {
-      await step();
-      if (performance.now() - wordMs < wordEveryMs) return;
-      await client.query('select');
-      wordMs = performance.now();
-    };
-    const pairs = matchPairs(reader, scope.tenantId, jobId, entry);
+    const goOn = keptAlive(client, steppingCheck(run));
+    const pairs = matchPairs(reader, run, entry);
     for await (const rows of streamRows(reader, `${pairs} ${byRank}`, fields)) {
       for (const { pair } of pairsIn(rows, directories, withheld)) assignment.push(pair);
       await goOn();
@@ -58,21 +43,55 @@ export async function assignOneToOne(
       for (const { pair, idAt } of pairsIn(rows, directories, withheld)) {
         const loss = assignment.lossOf(pair);
         if (loss === null) matches++;
-        else losers[loss].push(readId(rows.bytes, idAt));
+        else demotion.losers[loss].push(readId(rows.bytes, idAt));
       }
       await goOn();
-      await demote('conflict', updateSize - 1);
-      await demote('ambiguous', updateSize - 1);
+      await demotion.flush(updateSize);
     }
   });
-  await demote('conflict', 0);
-  await demote('ambiguous', 0);
-  return { matches, demoted };
+  await demotion.flush(1);
+  return { matches, demoted: demotion.count };
+}
+
+/** Updates losers in groups of up to `updateSize`. */
+class Demotion {
+  readonly losers: Record<Loss, string[]> = { conflict: [], ambiguous: [] };
+  count = 0;
+
+  constructor(
+    private readonly client: PoolClient,
+    private readonly tenantId: string,
+  ) {}
+
+  /** Updates until fewer than `minSize` losers of each kind are left. */
+  async flush(minSize: number): Promise<void> {
+    for (const loss of ['conflict', 'ambiguous'] as const) {
+      while (this.losers[loss].length >= minSize) {
+        const { rowCount } = await this.client.query(
+          `update matches set decision = 'POSSIBLE', explanation = explanation || $3
+            where tenant_id = $1 and id = any($2::uuid[])`,
+          [this.tenantId, this.losers[loss].splice(0, updateSize), JSON.stringify({ [loss]: true })],
+        );
+        this.count += rowCount ?? 0;
+      }
+    }
+  }
+}
+
+/** Combines a check with queries that keep the connection from being silent for long. */
+function keptAlive(client: PoolClient, check: () => Promise<void> | void): () => Promise<void> {
+  let queriedMs = performance.now();
+  return async () => {
+    await check();
+    if (performance.now() - queriedMs < keepAliveMs) return;
+    await client.query('select');
+    queriedMs = performance.now();
+  };
 }
 
 const fields = 6;
 
-/** The pairs of a group of rows, but for those that are withheld. */
+/** Iterates over the pairs of a group of rows, except withheld ones. */
 function* pairsIn(
   rows: BinaryRows,
   { left, right }: Record<Side, Directory>,
@@ -95,14 +114,16 @@ function* pairsIn(
   }
 }
 
-function matchPairs(client: PoolClient, tenantId: string, jobId: string, entry: FinishedEntry): string {
+function matchPairs(client: PoolClient, run: FinishRun, entry: FinishEntry): string {
+  const { tenantId, jobId, ruleSetId } = ownerOf(run, entry);
   const literal = (text: string): string => client.escapeLiteral(text);
-  return `select m.id, m.left_record_id, m.right_record_id, m.score, abs((m.explanation ->> 'dayDelta')::int)::float8 as days,
+  return `select m.id, m.left_record_id, m.right_record_id, m.score,
+                 abs((m.explanation ->> 'dayDelta')::int)::float8 as days,
                  abs((m.explanation ->> 'amountDelta')::numeric)::float8 as gap
             from matches m
-           where m.tenant_id = ${literal(tenantId)} and m.job_id = ${literal(jobId)} and m.rule_set_id = ${literal(entry.ruleSetId)}
-             and m.decision = 'MATCH'`;
+           where m.tenant_id = ${literal(tenantId)} and m.job_id = ${literal(jobId)}
+             and m.rule_set_id = ${literal(ruleSetId)} and m.decision = 'MATCH'`;
 }
 
-/** Best score first, then fewer days, smaller gap; a missing day difference or gap counts as the largest. Ids decide nothing. */
+/** Best score first, then fewer days, then the smaller gap; a missing value counts as the largest. Ids decide nothing. */
 const byRank = 'order by m.score desc, days asc nulls last, gap asc nulls last';

@@ -1,50 +1,38 @@
-import type { RuleSetDefinition, Side } from '@tieout/engine';
 import { queriesOn, type PoolClient } from '@tieout/infra';
 import { bookJob } from '../../billing';
 import { wakeDeliveries } from '../../events';
 import { countResults, lockFigures, recountMatched, takeMatched } from '../../results/counters';
 import { dropMatchesOf, keepRecords, removedSince, withholdReviewed } from '../../results/matches';
+import { sideNumber, withoutRecords, writeUnmatched } from '../../results/unmatched';
 import type { TenantScope } from '../../kernel/scope';
-import { withoutRecords, writeUnmatched } from '../../results/unmatched';
-import { assignOneToOne } from './assign';
-import { settleEntry } from '../composition/settle-entry';
-import { reviveFailedJob, tellEnd } from '../jobs/fail';
-import type { JobContext } from '../jobs/handlers';
-import { emitJobEvent } from '../jobs/job-events';
-import { lockReplaceable } from './live';
-import { dueStep, enqueueBatches, jobLock, type DueStep } from '../jobs/protocol';
-import { average } from '../jobs/read';
-import { replanJob } from '../plan/replan';
-import { JobStoppedError, runningCheck } from '../jobs/running';
-import { entryOutcome, matchedIn, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
-import { directoryTable, readDirectory, sideNumber, type Directory } from '../stage/directory';
+import type { CompositionContext } from '../composition/pool';
+import { JobStoppedError } from '../jobs/context';
+import { emitJobEvent, enqueueCleanUp, reportJobEnd } from '../jobs/end';
+import { reviveFailedJob } from '../jobs/fail';
+import { dueStep, enqueueBatches, isNewerJob, lockJob, type DueStep } from '../jobs/protocol';
+import { averageSql } from '../jobs/read';
+import { replanJob } from '../plan/plan';
+import { directoryTable } from '../stage/directory';
 import { StageLostError } from '../stage/staging';
-
-export interface FinishedEntry {
-  id: string;
-  ruleSetId: string;
-  ruleSetVersion: number;
-  definition: RuleSetDefinition;
-  stagedRows: number;
-  /** Whether its pairs have been assigned, as they are before groups are composed of what is left. */
-  assigned: boolean;
-  plannedAt: Date;
-}
+import { assignOneToOne, type PairsToAssign } from './assign';
+import { entryOutcome, matchedIn, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
+import { ownerOf, readDirectories, type FinishEntry, type FinishRun } from './run';
+import { settleEntry } from './settle-entry';
 
 /**
- * Does what is due once no batch of a job can run. The assignment of rule sets that compose groups lets the batches which
- * do that run. When all are done, the job completes: assignment, composites, unmatched records, average score, and the
- * switch that makes its results the live ones, unless those of a newer job are, in one transaction. A reader sees the old
- * result or the new one.
+ * Takes the due step once no batch of a job can run. Assigning the pairs of rule sets that compose lets the batches of
+ * groups run. When all batches are done, one transaction completes the job: assignment, composites, unmatched records,
+ * average score, and the switch of its results to live, unless those of a newer job are. A reader sees the old result or
+ * the new one.
  */
-export async function finishJob(scope: TenantScope, jobId: string, context: JobContext): Promise<void> {
+export async function finishJob(scope: TenantScope, jobId: string, context: CompositionContext): Promise<void> {
   await reviveFailedJob(scope, jobId);
   let done: DueStep | null = null;
   try {
     done = await scope.db.session(async (client) => {
       await client.query('begin');
-      await jobLock(client, jobId);
-      const step = await takeStep(scope, client, jobId, context);
+      await lockJob(client, jobId);
+      const step = await takeStep({ scope, client, jobId, context });
       await client.query(step ? 'commit' : 'rollback');
       return step;
     });
@@ -55,19 +43,15 @@ export async function finishJob(scope: TenantScope, jobId: string, context: JobC
   }
   if (done === 'assign') await scope.db.afterCommit(() => enqueueBatches(scope, jobId));
   if (done !== 'complete') return;
-  tellEnd(scope, jobId, 'completed');
-  await scope.db.afterCommit(() => scope.queue.enqueue('matching.cleanup', { tenantId: scope.tenantId, jobId }));
+  reportJobEnd(scope, jobId, 'completed');
+  await enqueueCleanUp(scope, jobId);
   await scope.db.afterCommit(() => wakeDeliveries(scope));
 }
 
-/** The step that was due and has been done. */
-async function takeStep(
-  scope: TenantScope,
-  client: PoolClient,
-  jobId: string,
-  context: JobContext,
-): Promise<DueStep | null> {
-  const { tenantId } = scope;
+/** Returns the step that was due and has been done. */
+async function takeStep(start: Omit<FinishRun, 'removed'>): Promise<DueStep | null> {
+  const { client, jobId } = start;
+  const { tenantId } = start.scope;
   const { rows } = await client.query<{ step: DueStep | null }>(
     `select ${dueStep} as step from matching_jobs j where j.tenant_id = $1 and j.id = $2`,
     [tenantId, jobId],
@@ -75,23 +59,24 @@ async function takeStep(
   const step = rows[0]?.step ?? null;
   if (step === null) return null;
   await keepRecords(client, tenantId, jobId);
-  const removed = await removedSince(client, tenantId, jobId);
+  const run = { ...start, removed: await removedSince(client, tenantId, jobId) };
   const entries = await lockEntries(client, tenantId, jobId);
-  if (step === 'complete') return (await complete(scope, client, jobId, { entries, removed }, context)) ? step : null;
-  await assign(scope, client, jobId, { entries, removed }, context);
+  if (step === 'complete') return (await complete(run, entries)) ? step : null;
+  await assign(run, entries);
   return step;
 }
 
-async function lockEntries(client: PoolClient, tenantId: string, jobId: string): Promise<FinishedEntry[]> {
-  // A deletion takes the rule set, then its links: taking them in the same order, neither waits for the other in a ring.
+async function lockEntries(client: PoolClient, tenantId: string, jobId: string): Promise<FinishEntry[]> {
+  // A deletion locks the rule set, then its entries. The same order here prevents a deadlock.
   await client.query(
-    `select 1 from rule_sets where tenant_id = $1 and id in (select rule_set_id from job_rule_sets where tenant_id = $1 and job_id = $2)
+    `select 1 from rule_sets where tenant_id = $1
+        and id in (select rule_set_id from job_rule_sets where tenant_id = $1 and job_id = $2)
       order by id for key share`,
     [tenantId, jobId],
   );
-  const { rows } = await client.query<FinishedEntry>(
-    `select e.id, e.rule_set_id as "ruleSetId", e.rule_set_version as "ruleSetVersion", e.definition, e.staged_rows as "stagedRows",
-            e.assigned_at is not null as assigned, j.planned_at as "plannedAt"
+  const { rows } = await client.query<FinishEntry>(
+    `select e.id, e.rule_set_id as "ruleSetId", e.rule_set_version as "ruleSetVersion", e.definition,
+            e.staged_rows as "stagedRows", e.assigned_at is not null as assigned, j.planned_at as "plannedAt"
        from job_rule_sets e join matching_jobs j on j.id = e.job_id
       where e.tenant_id = $1 and e.job_id = $2 order by e.position for key share of e`,
     [tenantId, jobId],
@@ -99,58 +84,33 @@ async function lockEntries(client: PoolClient, tenantId: string, jobId: string):
   return rows;
 }
 
-/** What a job is to finish, and the records that are gone since it was made. */
-interface Finished {
-  entries: readonly FinishedEntry[];
-  removed: readonly string[];
-}
-
-/** Assigns the pairs of all rule sets, so that what they leave is known. */
-async function assign(
-  scope: TenantScope,
-  client: PoolClient,
-  jobId: string,
-  { entries, removed }: Finished,
-  context: JobContext,
-): Promise<void> {
+/** Assigns the pairs of all entries, which decides on the records left for composition. */
+async function assign(run: FinishRun, entries: readonly FinishEntry[]): Promise<void> {
+  const { client } = run;
   for (const entry of entries) {
     if (entry.assigned) continue;
     await assertStageWhole(client, entry);
-    const withheld = await withhold(scope, client, jobId, entry, removed);
+    const withheld = await withhold(run, entry);
     if (isOneToOne(entry))
-      await demotePairs(
-        scope,
-        client,
-        jobId,
-        entry,
-        { directories: await readDirectories(client, entry), withheld },
-        context,
-      );
+      await demotePairs(run, entry, { directories: await readDirectories(client, entry.id), withheld });
     await client.query(`update job_rule_sets set assigned_at = clock_timestamp() where tenant_id = $1 and id = $2`, [
-      scope.tenantId,
+      run.scope.tenantId,
       entry.id,
     ]);
   }
 }
 
-async function readDirectories(client: PoolClient, { id }: FinishedEntry): Promise<Record<Side, Directory>> {
-  return { left: await readDirectory(client, id, 'left'), right: await readDirectory(client, id, 'right') };
-}
+const isOneToOne = (entry: FinishEntry): boolean => entry.definition.params.assignment === 'one_to_one';
 
-const isOneToOne = (entry: FinishedEntry): boolean => entry.definition.params.assignment === 'one_to_one';
-
-/** Takes out pairs of records that are gone, and those that people have decided about; the ids of the pairs that are not to be assigned. */
-async function withhold(
-  scope: TenantScope,
-  client: PoolClient,
-  jobId: string,
-  entry: FinishedEntry,
-  removed: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { tenantId } = scope;
-  const of = { tenantId, jobId, ruleSetId: entry.ruleSetId, ruleSetVersion: entry.ruleSetVersion };
-  const dropped = await dropMatchesOf(client, of, removed);
-  const { gone, demoted } = await withholdReviewed(client, of, isOneToOne(entry));
+/**
+ * Takes out pairs of removed records and pairs decided by reviews.
+ * @returns the ids of pairs that are not to be assigned
+ */
+async function withhold(run: FinishRun, entry: FinishEntry): Promise<ReadonlySet<string>> {
+  const { client } = run;
+  const owner = ownerOf(run, entry);
+  const dropped = await dropMatchesOf(client, owner, run.removed);
+  const { gone, demoted } = await withholdReviewed(client, owner, isOneToOne(entry));
   const counts = { MATCH: 0, POSSIBLE: 0, scoreSum: 0 };
   for (const { decision, score } of [...dropped, ...gone]) {
     counts[decision]++;
@@ -159,91 +119,37 @@ async function withhold(
   await client.query(
     `update job_rule_sets set withheld_match = withheld_match + $3, withheld_possible = withheld_possible + $4,
             withheld_score = withheld_score + $5, demoted = demoted + $6 where tenant_id = $1 and id = $2`,
-    [tenantId, entry.id, counts.MATCH, counts.POSSIBLE, counts.scoreSum, demoted.length],
+    [owner.tenantId, entry.id, counts.MATCH, counts.POSSIBLE, counts.scoreSum, demoted.length],
   );
   return new Set([...dropped.map(({ id }) => id), ...gone.map(({ id }) => id), ...demoted]);
 }
 
-async function demotePairs(
-  scope: TenantScope,
-  client: PoolClient,
-  jobId: string,
-  entry: FinishedEntry,
-  pairs: { directories: Record<Side, Directory>; withheld: ReadonlySet<string> },
-  context: JobContext,
-): Promise<void> {
-  const check = runningCheck(scope, jobId);
-  const assigned = await assignOneToOne(scope, client, jobId, entry, pairs.directories, pairs.withheld, () => {
-    context.onStep();
-    return check();
-  });
-  // What neither stands nor was demoted nor withheld has been deleted with one of its records meanwhile: who did so has taken it off the figures.
-  await client.query(
+async function demotePairs(run: FinishRun, entry: FinishEntry, pairs: PairsToAssign): Promise<void> {
+  const { demoted, matches } = await assignOneToOne(run, entry, pairs);
+  // Matches that neither stand nor were demoted nor withheld vanished with a deleted record. The deletion has subtracted
+  // them from the counters.
+  await run.client.query(
     `update job_rule_sets e set demoted = e.demoted + $3,
-            vanished = (select coalesce(sum(b.matched), 0) from job_batches b where b.entry_id = e.id) - e.withheld_match - e.demoted - $3 - $4
+            vanished = (select coalesce(sum(b.matched), 0) from job_batches b where b.entry_id = e.id)
+                       - e.withheld_match - e.demoted - $3 - $4
       where e.tenant_id = $1 and e.id = $2`,
-    [scope.tenantId, entry.id, assigned.demoted, assigned.matches],
+    [run.scope.tenantId, entry.id, demoted, matches],
   );
 }
 
-async function complete(
-  scope: TenantScope,
-  client: PoolClient,
-  jobId: string,
-  { entries, removed }: Finished,
-  context: JobContext,
-): Promise<boolean> {
-  const { tenantId } = scope;
+/** Returns false when the job no longer runs. */
+async function complete(run: FinishRun, entries: readonly FinishEntry[]): Promise<boolean> {
+  const { client, jobId } = run;
+  const { tenantId } = run.scope;
   let outcome: EntryOutcome | undefined;
   for (const entry of entries) {
-    const startedMs = performance.now();
-    await assertStageWhole(client, entry);
-    const directories = await readDirectories(client, entry);
-    // Also where the pairs are assigned: somebody may have decided about some since.
-    const withheld = await withhold(scope, client, jobId, entry, removed);
-    if (!entry.assigned && isOneToOne(entry))
-      await demotePairs(scope, client, jobId, entry, { directories, withheld }, context);
-    const own = await entryOutcome(client, { tenantId, jobId, ruleSetId: entry.ruleSetId }, directories);
-    const { counts, errors, ...problems } = await settleEntry(
-      scope,
-      client,
-      jobId,
-      entry,
-      { directories, outcome: own, removed },
-      context,
-    );
+    const own = await completeEntry(run, entry);
     outcome = outcome ? mergeOutcomes(outcome, own) : own;
-    await client.query(
-      `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,
-              composite_match = $4, composite_possible = $5, composition = $6, errors = errors || $7, results_expired_at = null
-        where tenant_id = $1 and id = $2`,
-      [
-        tenantId,
-        entry.id,
-        JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) }),
-        counts.MATCH,
-        counts.POSSIBLE,
-        JSON.stringify(problems),
-        JSON.stringify(errors),
-      ],
-    );
-  }
-  let unmatched = 0;
-  if (outcome) {
-    const gone = new Set(removed);
-    const left = withoutRecords(unmatchedOf(outcome.left), gone);
-    unmatched = left.reasons.length;
-    await writeUnmatched(client, { tenantId, jobId, side: sideNumber.left }, left);
-    await writeUnmatched(
-      client,
-      { tenantId, jobId, side: sideNumber.right },
-      withoutRecords(unmatchedOf(outcome.right), gone),
-    );
   }
   const matched = outcome ? matchedIn(outcome.left) : 0;
+  const unmatched = outcome ? await storeUnmatched(run, outcome) : 0;
   const ruleSetIds = await lockReplaceable(
-    client,
-    { tenantId, jobId },
+    run,
     entries.map((e) => e.ruleSetId),
   );
   const replaced = await leftDatasetsOf(client, tenantId, ruleSetIds);
@@ -253,10 +159,13 @@ async function complete(
     ruleSetIds,
   ]);
   const { rowCount } = await client.query(
-    `update matching_jobs set status = 'completed', finished_at = clock_timestamp(), left_records = $3, left_matched = $4, average_score =
-        (select ${average('b.score - e.score', 'b.pairs - e.pairs')}
-           from (select sum(score_sum::numeric) as score, sum(matched + possible) as pairs from job_batches where job_id = $2) b,
-                (select sum(withheld_score::numeric) as score, sum(withheld_match + withheld_possible) as pairs from job_rule_sets where job_id = $2) e)
+    `update matching_jobs set status = 'completed', finished_at = clock_timestamp(),
+            left_records = $3, left_matched = $4, average_score =
+              (select ${averageSql('b.score - e.score', 'b.pairs - e.pairs')}
+                 from (select sum(score_sum::numeric) as score, sum(matched + possible) as pairs
+                         from job_batches where job_id = $2) b,
+                      (select sum(withheld_score::numeric) as score, sum(withheld_match + withheld_possible) as pairs
+                         from job_rule_sets where job_id = $2) e)
       where tenant_id = $1 and id = $2 and status = 'running'`,
     [tenantId, jobId, matched + unmatched, matched],
   );
@@ -274,17 +183,77 @@ async function complete(
   return true;
 }
 
-/** The left datasets of the results that are live for these rule sets. */
+async function completeEntry(run: FinishRun, entry: FinishEntry): Promise<EntryOutcome> {
+  const { client } = run;
+  const startedMs = performance.now();
+  await assertStageWhole(client, entry);
+  const directories = await readDirectories(client, entry.id);
+  // Assigned entries are checked again: reviews may have decided on pairs since.
+  const withheld = await withhold(run, entry);
+  if (!entry.assigned && isOneToOne(entry)) await demotePairs(run, entry, { directories, withheld });
+  const outcome = await entryOutcome(client, ownerOf(run, entry), directories);
+  const { counts, errors, ...problems } = await settleEntry(run, entry, { directories, outcome });
+  await client.query(
+    `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,
+            composite_match = $4, composite_possible = $5, composition = $6, errors = errors || $7,
+            results_expired_at = null
+      where tenant_id = $1 and id = $2`,
+    [
+      run.scope.tenantId,
+      entry.id,
+      JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) }),
+      counts.MATCH,
+      counts.POSSIBLE,
+      JSON.stringify(problems),
+      JSON.stringify(errors),
+    ],
+  );
+  return outcome;
+}
+
+/** Stores the unmatched records of both sides. Returns the number of left ones. */
+async function storeUnmatched(
+  { client, scope: { tenantId }, jobId, removed }: FinishRun,
+  outcome: EntryOutcome,
+): Promise<number> {
+  const gone = new Set(removed);
+  const left = withoutRecords(unmatchedOf(outcome.left), gone);
+  const right = withoutRecords(unmatchedOf(outcome.right), gone);
+  await writeUnmatched(client, { tenantId, jobId, side: sideNumber.left }, left);
+  await writeUnmatched(client, { tenantId, jobId, side: sideNumber.right }, right);
+  return left.reasons.length;
+}
+
+/**
+ * Returns the rule sets for which the completing job becomes live, because no newer job is. The transaction holds the rule
+ * sets from here on, locked in the same order everywhere to prevent deadlocks of completions.
+ */
+async function lockReplaceable({ client, scope, jobId }: FinishRun, ruleSetIds: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `with locked as materialized (
+       select id, live_job_id from rule_sets where tenant_id = $1 and id = any($3) order by id for no key update)
+     select id from locked where not exists (
+       select 1 from matching_jobs live, matching_jobs job
+        where live.tenant_id = $1 and live.id = locked.live_job_id and job.tenant_id = $1 and job.id = $2
+          and ${isNewerJob('live', 'job')})`,
+    [scope.tenantId, jobId, ruleSetIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the left datasets of the live results of these rule sets. */
 async function leftDatasetsOf(client: PoolClient, tenantId: string, ruleSetIds: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `select distinct e.left_dataset_id as id from job_rule_sets e join rule_sets r on r.id = e.rule_set_id and r.live_job_id = e.job_id
+    `select distinct e.left_dataset_id as id
+       from job_rule_sets e join rule_sets r on r.id = e.rule_set_id and r.live_job_id = e.job_id
       where e.tenant_id = $1 and e.rule_set_id = any($2)`,
     [tenantId, ruleSetIds],
   );
   return rows.map(({ id }) => id);
 }
 
-async function assertStageWhole(client: PoolClient, entry: FinishedEntry): Promise<void> {
+/** @throws StageLostError unless the directory holds all rows of the plan */
+async function assertStageWhole(client: PoolClient, entry: FinishEntry): Promise<void> {
   const table = directoryTable(entry.id);
   const { rows: exists } = await client.query<{ found: boolean }>(`select to_regclass($1) is not null as found`, [
     table,

@@ -11,7 +11,7 @@ import {
 import { numberedDataset, useMatchingBench } from '../../testing/matching-bench';
 import { deleteUnreviewedComposites } from '../../results/composites';
 import { deleteMatches, expireResults } from '../jobs/retention';
-import { cleanUpJob } from '../jobs/sweep';
+import { cleanUpJob } from '../stage/clean-up';
 
 const bench = useMatchingBench();
 let scope: TenantScope;

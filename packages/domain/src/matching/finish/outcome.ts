@@ -4,11 +4,11 @@ import { confirmedPairs } from '../../results/matches';
 import { unmatchedReasons, type UnmatchedList, type UnmatchedReason } from '../../results/unmatched';
 import { compareIds, recordState, type Directory } from '../stage/directory';
 
-/** What became of a record, as one byte: the smaller one wins over several rule sets. */
+/** Outcomes of a record are ranks of one byte. Over several rule sets the smallest rank wins. */
 const matched = 0;
 const rankOf = (reason: UnmatchedReason): number => unmatchedReasons.indexOf(reason) + 1;
 
-/** Before its matches are looked at. */
+/** The rank of a record before its matches are read, by its state. */
 const initialRank: Readonly<Record<number, number>> = {
   [recordState.candidate]: rankOf('below_threshold'),
   [recordState.noCandidate]: rankOf('no_candidate'),
@@ -17,27 +17,28 @@ const initialRank: Readonly<Record<number, number>> = {
   [recordState.unblocked]: rankOf('unblocked'),
 };
 
-/** The records of one side in id order and what became of each: 17 bytes a record. */
+/** The records of one side in id order with their ranks: 17 bytes a record. */
 export interface SideOutcome {
   ids: Buffer;
   ranks: Uint8Array;
 }
 
 export interface EntryOutcome extends Record<Side, SideOutcome> {
-  /** How many matches it was read from. */
+  /** Number of matches that it was read from. */
   pairs: number;
 }
 
-/** Reads the matches of one rule set once and marks the records they name, and those of confirmed matches. */
+/** Reads the matches of one rule set and marks their records, and the records of confirmed matches. */
 export async function entryOutcome(
   client: PoolClient,
-  of: { tenantId: string; jobId: string; ruleSetId: string },
+  owner: { tenantId: string; jobId: string; ruleSetId: string },
   directories: Record<Side, Directory>,
 ): Promise<EntryOutcome> {
   const outcome = { left: begin(directories.left), right: begin(directories.right), pairs: 0 };
   const literal = (text: string): string => client.escapeLiteral(text);
   const query = `select left_record_id, right_record_id, decision = 'MATCH', explanation ? 'ambiguous' from matches
-    where tenant_id = ${literal(of.tenantId)} and job_id = ${literal(of.jobId)} and rule_set_id = ${literal(of.ruleSetId)}`;
+    where tenant_id = ${literal(owner.tenantId)} and job_id = ${literal(owner.jobId)}
+      and rule_set_id = ${literal(owner.ruleSetId)}`;
   const { left, right } = directories;
   for await (const rows of streamRows(client, query, 4)) {
     outcome.pairs += rows.count;
@@ -48,7 +49,7 @@ export async function entryOutcome(
       mark(outcome.right, right.seqAt(rows.bytes, rows.start(row, 1)), rank);
     }
   }
-  for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, of)) {
+  for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, owner)) {
     mark(outcome.left, left.seqOf(leftRecordId), matched);
     mark(outcome.right, right.seqOf(rightRecordId), matched);
   }
@@ -63,12 +64,12 @@ function mark(side: SideOutcome, seq: number, rank: number): void {
   if (seq !== -1 && rank < (side.ranks[seq] as number)) side.ranks[seq] = rank;
 }
 
-/** Says of one more record what became of it. */
-export function markRow(side: SideOutcome, seq: number, as: 'matched' | UnmatchedReason): void {
-  mark(side, seq, as === 'matched' ? matched : rankOf(as));
+/** Marks one more record; a better earlier outcome stays. */
+export function markRow(side: SideOutcome, seq: number, outcome: 'matched' | UnmatchedReason): void {
+  mark(side, seq, outcome === 'matched' ? matched : rankOf(outcome));
 }
 
-/** What became of the records over both rule sets. */
+/** Merges the outcomes of two rule sets. */
 export function mergeOutcomes(one: EntryOutcome, other: EntryOutcome): EntryOutcome {
   return {
     left: mergeSides(one.left, other.left),
@@ -77,7 +78,7 @@ export function mergeOutcomes(one: EntryOutcome, other: EntryOutcome): EntryOutc
   };
 }
 
-/** What became of the records of one side over both rule sets. */
+/** Merges the outcomes of one side. */
 export function mergeSides(one: SideOutcome, other: SideOutcome): SideOutcome {
   // The usual case: rule sets over the same dataset.
   if (one.ids.equals(other.ids)) {
@@ -101,14 +102,14 @@ export function mergeSides(one: SideOutcome, other: SideOutcome): SideOutcome {
   return { ids: ids.subarray(0, length * 16), ranks: ranks.subarray(0, length) };
 }
 
-/** How many records got a MATCH. */
+/** Counts the records with a MATCH. */
 export function matchedIn({ ranks }: SideOutcome): number {
   let count = 0;
   for (const rank of ranks) if (rank === matched) count++;
   return count;
 }
 
-/** The records that got no MATCH. */
+/** Lists the records without a MATCH. */
 export function unmatchedOf({ ids, ranks }: SideOutcome): UnmatchedList {
   let count = 0;
   for (const rank of ranks) if (rank !== matched) count++;

@@ -5,7 +5,7 @@ import {
   hasOtherTenantsWork,
   otherTenantsWait,
   planWaitMs,
-  SNAPSHOTS_AT_ONCE,
+  maxSnapshots,
   type TenantScope,
 } from '../..';
 import { enqueueBatches } from './protocol';
@@ -73,7 +73,7 @@ test('a small job of one tenant does not wait for the large job of another that 
 
 test('many small jobs of one tenant do not hold up the job of another', async () => {
   const [flood, other] = [await bench.newTenant(), await bench.newTenant()];
-  for (let i = 0; i < 6; i += 1) await runningJob(flood, 1);
+  for (let i = 0; i < 6; i++) await runningJob(flood, 1);
   await runningJob(other, 2);
   const served = await servedTenants();
   expect(served.lastIndexOf(other.tenantId)).toBeLessThan(5);
@@ -156,7 +156,7 @@ describe('a tenant whose jobs hold as many snapshots as they may', () => {
   async function fullTenant(): Promise<{ scope: TenantScope; planned: string[] }> {
     const scope = await bench.newTenant();
     const planned: string[] = [];
-    for (let i = 0; i < SNAPSHOTS_AT_ONCE; i += 1) planned.push(await runningJob(scope, 1));
+    for (let i = 0; i < maxSnapshots; i++) planned.push(await runningJob(scope, 1));
     return { scope, planned };
   }
 
@@ -186,7 +186,7 @@ describe('a tenant whose jobs hold as many snapshots as they may', () => {
   test('has jobs ask the less often the more of them wait, and at least twice a minute', async () => {
     const { scope } = await fullTenant();
     const waits: number[] = [];
-    for (let i = 0; i < 4; i += 1) waits.push(await waitMs(scope, await queuedJob(scope)));
+    for (let i = 0; i < 4; i++) waits.push(await waitMs(scope, await queuedJob(scope)));
     expect(waits).toEqual([1, 2, 3, 4].map((place) => place * (waits[0] as number)));
     await scope.db.execute(
       `insert into matching_jobs (id, tenant_id, dataset_id, dataset_name, job_group_id, status)

@@ -1,10 +1,10 @@
-/** How a job is cut into pieces. Results do not depend on it; memory and speed do. */
+/** Limits by which a job is cut into pieces. They decide on memory and speed, never on results. */
 export interface JobLimits {
   /** Bytes of values that planning collects before it sorts and stages them. */
   runBytes: number;
-  /** A plan leaves the memory for what it knows of the records of a side to the next one when there are no more than this. */
+  /** Max rows of a side whose column buffers are kept for the next plan. */
   spareRows: number;
-  /** What filters of one record may take in a plan: so much, and so much more for each record. */
+  /** Time that filters of one record may take in a plan: a base, and an addition for each record. */
   filtersMs: number;
   filterRecordMs: number;
   /** A staged block ends at the first of these two. */
@@ -12,21 +12,24 @@ export interface JobLimits {
   blockBytes: number;
   /** Work of one batch, as the plan estimates it. */
   batchMs: number;
-  /** After so long its pace tells how long a batch takes; one that has more left than so many of `batchMs` is cut again. */
+  /** Time of comparing after which the rest of a batch is estimated. More than `longBatches * batchMs` is cut. */
   paceMs: number;
   longBatches: number;
-  /** What a batch holds of the left side, and at a time of the right side, ends at the first of these two. Bytes are those of `valueWeight`. */
+  /**
+   * A batch's share of the left side, and a chunk of the right side, ends at the first of two limits. Bytes are those of
+   * `valueWeight`.
+   */
   leftRows: number;
   leftBytes: number;
   chunkRows: number;
   chunkBytes: number;
-  /** What a batch holds at a time of what expressions make of the rows of a side: beyond it a batch is cut, and a chunk is compared in parts. */
+  /** Max bytes of values that expressions make of the rows of a side. Beyond it a batch is cut and a chunk is split. */
   madeBytes: number;
-  /** Kept pairs that a batch collects, to sort them, before it writes them. */
+  /** Kept pairs that a batch collects and sorts before it writes them. */
   keptPairs: number;
   /** Records whose composition facts make a staged block. */
   factRows: number;
-  /** Targets of a batch that composes groups; more where there would be too many batches. */
+  /** Targets of a batch that composes groups; more where there would be more than `groupBatches` batches. */
   groupTargets: number;
   groupBatches: number;
 }
@@ -52,5 +55,5 @@ export const defaultLimits: JobLimits = {
   groupBatches: 500,
 };
 
-/** How many errors a job keeps in full; all are counted. */
+/** Max errors that a job keeps in full; all are counted. */
 export const keptErrors = 20;

@@ -1,8 +1,7 @@
 import { AppError, type Queries } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
-import type { UnblockedCount } from '../stage/columns';
-import type { JobError } from './fail';
+import type { EntryError, JobError, UnblockedCount } from './errors';
 import { keptErrors } from './limits';
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
@@ -12,27 +11,18 @@ export type EntryStatus = 'pending' | 'running' | 'completed' | 'failed' | 'canc
 export const decisions = ['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR', 'COMPOSITE_MATCH', 'COMPOSITE_POSSIBLE'] as const;
 export type DecisionCounts = Record<(typeof decisions)[number], number>;
 
-export interface PairError {
-  left_record_id: string | null;
-  right_record_id: string | null;
-  code: string;
-  message: string;
-  /** The id of the expression that has failed. */
-  expression?: string;
-}
-
-/** Milliseconds of work by stage, summed over all workers. */
+/** Milliseconds of work by phase, summed over all workers. */
 export type StageTimings = Record<'read' | 'block' | 'score' | 'write' | 'finish', number>;
 
-/** What composition could not do. Amounts and plans are told when the job is completed. */
+/** Counts records that composition could not handle. Amounts and plans are counted when the job completes. */
 export interface CompositionProgress {
-  /** Records that groups are looked for. */
+  /** Records for which groups are searched. */
   targets: number;
-  /** Those whose search ended on its limit and found nothing. */
+  /** Targets whose search ended at its limit and found nothing. */
   searchEnded: number;
-  /** Records of both sides whose amount takes no part because it is too large. */
+  /** Records of both sides whose amount is too large to be composed. */
   amountsOutOfRange: number;
-  /** Records of both sides that state a plan of more installments than one may have. */
+  /** Records of both sides that state a plan of too many installments. */
   plansTooLong: number;
 }
 
@@ -49,16 +39,16 @@ export interface JobEntryView {
   batchesCompleted: number;
   decisionCounts: DecisionCounts;
   unblocked: { left: UnblockedCount; right: UnblockedCount };
-  /** Null for a rule set that composes nothing. */
+  /** Null for a rule set without composition. */
   composition: CompositionProgress | null;
-  errors: PairError[];
-  /** By expression id; empty until the entry is planned. */
+  errors: EntryError[];
+  /** The evaluator of each expression id; empty until the entry is planned. */
   expressions: Record<string, 'compiled' | 'reference'>;
   timings: StageTimings;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
-  /** When its results were deleted, but for reviewed ones, because a later job of the rule set has replaced them. */
+  /** Time at which its results, except reviewed ones, were deleted because a later job had replaced them. */
   resultsExpiredAt: Date | null;
 }
 
@@ -90,13 +80,13 @@ export interface JobFilter {
   dataset?: string | undefined;
 }
 
-/** A job of a list, and about how many bytes its view takes. */
+/** A job of a list, and the approximate bytes of its view. */
 export interface ListedJob {
   id: string;
   weight: number;
 }
 
-/** Newest first; `jobViews` reads them. */
+/** Lists jobs, newest first; `jobViews` reads them. */
 export async function listMatchingJobs(
   scope: TenantScope,
   filter: JobFilter,
@@ -124,45 +114,53 @@ export async function listMatchingJobs(
   });
 }
 
-/** Of each of so many batches, as many errors of a thousand characters. */
+/** Bytes of the errors of an entry: of `keptErrors` batches, `keptErrors` errors of a thousand characters each. */
 const batchErrorsWeight = keptErrors * keptErrors * 1_000;
 
-/** What a tenant's texts decide on, beside what is about as large for every job. */
+/** Weighs views by a constant and by the texts of the tenant. */
 const weighed = (scope: TenantScope, ids: readonly string[]): Promise<ListedJob[]> =>
   scope.db.query<ListedJob>(
     `select j.id::text as id, 2000 + coalesce((
-              select sum(2000 + octet_length(e.rule_set_name) + coalesce(octet_length(e.expressions::text), 0) + coalesce(octet_length(e.errors::text), 0)
-                         + case when exists (select 1 from job_batches b where b.entry_id = e.id and b.errored > 0) then ${batchErrorsWeight} else 0 end)
+              select sum(2000 + octet_length(e.rule_set_name) + coalesce(octet_length(e.expressions::text), 0)
+                         + coalesce(octet_length(e.errors::text), 0)
+                         + case when exists (select 1 from job_batches b where b.entry_id = e.id and b.errored > 0)
+                                then ${batchErrorsWeight} else 0 end)
                 from job_rule_sets e where e.job_id = j.id), 0)::float8 as weight
        from matching_jobs j where j.tenant_id = $1::uuid and j.id = any($2::uuid[]) order by j.id desc`,
     [scope.tenantId, ids],
   );
 
-/** Of scores, as an expression. What lies behind these decimals depends on how a job was cut into batches. */
-export const average = (score: string, pairs: string): string => `round((${score}) / nullif(${pairs}, 0), 10)::float8`;
+/** SQL for an average of scores. It is rounded because further decimals depend on how the job was cut into batches. */
+export const averageSql = (score: string, pairs: string): string =>
+  `round((${score}) / nullif(${pairs}, 0), 10)::float8`;
 
-/** Of batches `x`: by their first left row, since the numbers of those that were cut depend on how long they took. Those of groups come last. */
+/**
+ * SQL that orders batches `x` by their first left row, with batches of groups last. Batch numbers are no such order: a
+ * batch that is cut gives its pieces new ones.
+ */
 const errorOrder = `x.kind desc, x.bounds #> '{left,from}', x.batch_no`;
 
 /**
- * A failure or a cancellation is written to the job alone and is that of its rule sets too. Progress is a sum over batch
- * rows: nothing counts twice, whatever ran twice. One statement: what a job says of itself and what its rule sets say is
- * of one moment.
+ * Reads jobs with their entries in one statement, so that both are of one snapshot. Entries take a failure or a
+ * cancellation from their job, which alone stores it. Progress is a sum over batch rows, so a batch that ran twice counts
+ * once.
  */
 export async function jobViews(
   scope: { tenantId: string; db: Queries },
   ids: readonly string[],
 ): Promise<MatchingJobView[]> {
   if (ids.length === 0) return [];
-  const rows = await scope.db.query<JobRow & (EntryRow | { id: null })>(
-    `select j.id as "jobId", j.dataset_name as "datasetName", j.job_group_id as "jobGroupId", j.status as "jobStatus", j.error as "jobError",
+  const rows = await scope.db.query<JobViewRow & (EntryViewRow | { id: null })>(
+    `select j.id as "jobId", j.dataset_name as "datasetName", j.job_group_id as "jobGroupId",
+            j.status as "jobStatus", j.error as "jobError",
             j.records_total as "recordsTotal", j.failed_records as "failedRecords", j.pending_records as "pendingRecords",
-            coalesce(j.average_score, (select ${average('sum(score_sum::numeric)', 'sum(matched + possible)')}
+            coalesce(j.average_score, (select ${averageSql('sum(score_sum::numeric)', 'sum(matched + possible)')}
                                          from job_batches where job_id = j.id and done))::float8 as "averageScore",
             j.created_at as "jobCreatedAt", j.started_at as "jobStartedAt", j.finished_at as "jobFinishedAt",
             e.id, e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName", e.rule_set_version as "ruleSetVersion",
-            case when j.status in ('failed', 'cancelled') then j.status else e.status end as status, e.pairs_total::float8 as "pairsTotal",
-            e.unblocked, e.filter_errors as "filterErrors", e.errors, e.expressions, e.demoted::float8 as demoted, e.vanished::float8 as vanished, e.timings,
+            case when j.status in ('failed', 'cancelled') then j.status else e.status end as status,
+            e.pairs_total::float8 as "pairsTotal", e.unblocked, e.filter_errors as "filterErrors", e.errors,
+            e.expressions, e.demoted::float8 as demoted, e.vanished::float8 as vanished, e.timings,
             e.withheld_match::float8 as "withheldMatch", e.withheld_possible::float8 as "withheldPossible",
             e.composite_match::float8 as "compositeMatch", e.composite_possible::float8 as "compositePossible",
             e.composition, coalesce((e.definition #>> '{params,composition,enabled}')::boolean, false) as composes,
@@ -170,14 +168,16 @@ export async function jobViews(
             case when j.status in ('failed', 'cancelled') then j.finished_at else e.finished_at end as "finishedAt",
             e.results_expired_at as "resultsExpiredAt", b.*,
             coalesce((select jsonb_agg(x.errors order by ${errorOrder}) from (
-              select * from job_batches x where entry_id = e.id and errored > 0 order by ${errorOrder} limit ${keptErrors}) x), '[]') as "batchErrors"
+              select * from job_batches x where entry_id = e.id and errored > 0
+               order by ${errorOrder} limit ${keptErrors}) x), '[]') as "batchErrors"
        from matching_jobs j
        left join job_rule_sets e on e.job_id = j.id,
        lateral (
          select count(*)::int as "batchesExpected", (count(*) filter (where done))::int as "batchesCompleted",
                 coalesce(sum(pairs) filter (where done), 0)::float8 as "pairsProcessed",
                 coalesce(sum(matched), 0)::float8 as matched, coalesce(sum(possible), 0)::float8 as possible,
-                coalesce(sum(no_match), 0)::float8 as "noMatch", coalesce(sum(errored) filter (where kind = 'pairs'), 0)::float8 as errored,
+                coalesce(sum(no_match), 0)::float8 as "noMatch",
+                coalesce(sum(errored) filter (where kind = 'pairs'), 0)::float8 as errored,
                 coalesce(sum(left_rows) filter (where kind = 'groups'), 0)::float8 as targets,
                 coalesce(sum(errored) filter (where kind = 'groups'), 0)::float8 as "searchEnded",
                 coalesce(sum(read_ms), 0)::float8 as "readMs", coalesce(sum(score_ms), 0)::float8 as "scoreMs",
@@ -195,7 +195,7 @@ export async function jobViews(
   return [...views.values()];
 }
 
-interface JobRow {
+interface JobViewRow {
   jobId: string;
   datasetName: string;
   jobGroupId: string;
@@ -210,7 +210,7 @@ interface JobRow {
   jobFinishedAt: Date | null;
 }
 
-function toJobView(row: JobRow): MatchingJobView {
+function toJobView(row: JobViewRow): MatchingJobView {
   return {
     id: row.jobId,
     datasetName: row.datasetName,
@@ -228,7 +228,7 @@ function toJobView(row: JobRow): MatchingJobView {
   };
 }
 
-interface EntryRow {
+interface EntryViewRow {
   id: string;
   ruleSetId: string;
   ruleSetName: string;
@@ -237,8 +237,8 @@ interface EntryRow {
   pairsTotal: number;
   unblocked: Partial<Record<'left' | 'right', UnblockedCount>>;
   filterErrors: number;
-  errors: PairError[];
-  batchErrors: PairError[][];
+  errors: EntryError[];
+  batchErrors: EntryError[][];
   expressions: JobEntryView['expressions'];
   demoted: number;
   vanished: number;
@@ -267,7 +267,7 @@ interface EntryRow {
   writeMs: number;
 }
 
-function toEntryView(row: EntryRow): JobEntryView {
+function toEntryView(row: EntryViewRow): JobEntryView {
   const none: UnblockedCount = { count: 0, reasons: {} };
   return {
     id: row.id,
@@ -306,7 +306,7 @@ function toEntryView(row: EntryRow): JobEntryView {
   };
 }
 
-function compositionProgress({ targets, searchEnded, composition }: EntryRow): CompositionProgress {
+function compositionProgress({ targets, searchEnded, composition }: EntryViewRow): CompositionProgress {
   const { givenUp = 0, amountsOutOfRange = 0, plansTooLong = 0 } = composition;
   return { targets, searchEnded: searchEnded + givenUp, amountsOutOfRange, plansTooLong };
 }

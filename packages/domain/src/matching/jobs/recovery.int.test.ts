@@ -18,7 +18,7 @@ import { defaultRetention } from '../../kernel/retention';
 import { holdLock, type LockHolder } from '../../testing/lock-holder';
 import { useMatchingBench } from '../../testing/matching-bench';
 import { jobLockKey } from './protocol';
-import { cleanUpJob } from './sweep';
+import { cleanUpJob } from '../stage/clean-up';
 
 const bench = useMatchingBench();
 let scope: TenantScope;

@@ -1,5 +1,4 @@
-import { AppError, invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
-import { enqueueDeliveries } from '../../events';
+import { invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
 import { groupsByWeight, MAX_SENT_BYTES } from '../../kernel/by-weight';
 import {
   definitionOf,
@@ -9,16 +8,14 @@ import {
   type ListedRuleSet,
 } from '../../rules/rule-sets';
 import type { TenantScope } from '../../kernel/scope';
-import { tellEnd } from './fail';
-import { emitJobEvent } from './job-events';
 import { queueJobId } from './protocol';
 
-/** The left dataset by its name or its id, and where the request says so. */
+/** The left dataset by its name or its id, and the path of that in the request. */
 export type JobRequest = ({ dataset: string } | { datasetId: string }) & { path: string };
 
 /**
- * Starts one job for each dataset. The jobs share a group; each rule set's definition is kept as it stands now.
- * @param ruleSetIds default: every rule set whose left dataset it is
+ * Starts one job for each dataset. The jobs share a group. A job keeps the definitions of its rule sets as they are now.
+ * @param ruleSetIds default: all rule sets of the left dataset
  * @throws AppError validation_error: unknown dataset or rule set, a rule set of another left dataset, none at all
  * @returns the job ids, in the order of the requests
  */
@@ -105,31 +102,4 @@ async function chosenRuleSets(scope: TenantScope, datasetId: string, ids: readon
   });
   if (faults.length > 0) throw invalid(faults);
   return chosen;
-}
-
-/**
- * Cancels a running job. Batches that have not been processed are skipped; one in hand stops within a second.
- * Only the job's own row is written: its rule sets are locked by whoever plans or finishes it, and that one takes
- * the job's row last.
- * @throws AppError matching_job_not_found, job_not_running
- */
-export async function cancelMatchingJob(scope: TenantScope, jobId: string): Promise<void> {
-  const { db, queue, tenantId } = scope;
-  const cancelled = await scope.transaction(async ({ db: tx }) => {
-    const count = await tx.execute(
-      `update matching_jobs set status = 'cancelled', finished_at = now()
-        where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
-      [tenantId, jobId],
-    );
-    if (count > 0 && (await emitJobEvent(tx, tenantId, jobId, 'cancelled')))
-      await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
-    return count > 0;
-  });
-  if (!cancelled) {
-    const job = await db.orm.matchingJob.findFirst({ where: { id: jobId }, select: { status: true } });
-    if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
-    throw new AppError('job_not_running', `Only a running job can be cancelled; this one is ${job.status}`);
-  }
-  tellEnd(scope, jobId, 'cancelled');
-  await db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
 }

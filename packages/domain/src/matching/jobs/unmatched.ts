@@ -1,27 +1,26 @@
 import { AppError } from '@tieout/infra';
-import { bestPossibleComposites } from '../../results/composites';
 import { pageFrom, sliceOf, type Page, type PageRequest } from '../../kernel/paging';
-import { recordsById, type ListedRecord } from '../../data/records';
 import type { TenantScope } from '../../kernel/scope';
-import { readUnmatched, unmatchedReasons, type UnmatchedReason } from '../../results/unmatched';
-import { sideNumber } from '../stage/directory';
+import { recordsById, type ListedRecord } from '../../data/records';
+import { bestPossibleComposites } from '../../results/composites';
+import { readUnmatched, sideNumber, unmatchedReasons, type UnmatchedReason } from '../../results/unmatched';
 
 export interface UnmatchedRecord {
   record: ListedRecord;
   reason: UnmatchedReason;
-  /** Here and below, what somebody has rejected does not count. */
+  /** Rejected matches and composites do not count. */
   bestPossible: { matchId: string; recordId: string; score: number } | null;
-  /** As target or member. */
+  /** The record is its target or a member. */
   bestPossibleComposite: { compositeMatchId: string; score: number } | null;
 }
 
 export interface UnmatchedFilter {
   side: 'left' | 'right';
-  /** Filtered and failed records are left out unless they are asked for. */
+  /** Filtered and failed records are listed only if they are included here. */
   include: readonly ('filtered' | 'failed')[];
 }
 
-/** The records of one side that got no MATCH, each with its best POSSIBLE, pair and composite. Empty until the job is completed. */
+/** Lists the records of one side without a MATCH, each with its best POSSIBLE pair and composite. Empty until completion. */
 export async function listUnmatched(
   scope: TenantScope,
   jobId: string,
@@ -41,24 +40,13 @@ export async function listUnmatched(
     sliceOf(page),
   );
   const ids = entries.map(({ recordId }) => recordId);
-  const [own, other] =
-    filter.side === 'left' ? ['left_record_id', 'right_record_id'] : ['right_record_id', 'left_record_id'];
-  const possible = await db.query<{ recordId: string; matchId: string; otherId: string; score: number }>(
-    `select r.id as "recordId", best.id as "matchId", best.other as "otherId", best.score
-       from unnest($3::uuid[]) r(id), lateral (
-         select m.id, m.${other} as other, m.score
-           -- The fence keeps the search on the index of the record: right after a large job the statistics know nothing of it.
-           from (select * from matches where ${own} = r.id offset 0) m
-          where m.tenant_id = $1::uuid and m.job_id = $2::uuid and m.decision = 'POSSIBLE' and m.review_status is distinct from 'rejected'
-          order by m.score desc, m.id limit 1) best`,
-    [tenantId, jobId, ids],
-  );
+  const possible = await bestPossibleMatches(scope, jobId, filter.side, ids);
   const composites = await bestPossibleComposites(db, { tenantId, jobId }, ids);
   const records = await recordsById(scope, ids);
   const listed = pageFrom(page, total, entries, ({ recordId }) => recordId);
   const items = listed.items.flatMap(({ recordId, reason }): UnmatchedRecord[] => {
     const record = records.get(recordId);
-    // A record that was deleted since, or whose dataset was, is no longer listed; its place says whether another page follows.
+    // A record deleted since is no longer listed, but counts for the question whether another page follows.
     if (!record) return [];
     const best = possible.find((match) => match.recordId === recordId);
     const composite = composites.find((c) => c.recordId === recordId);
@@ -74,4 +62,32 @@ export async function listUnmatched(
     ];
   });
   return { ...listed, items };
+}
+
+interface BestMatch {
+  recordId: string;
+  matchId: string;
+  otherId: string;
+  score: number;
+}
+
+/** Finds for each record of a side its best POSSIBLE match that is not rejected. */
+function bestPossibleMatches(
+  { db, tenantId }: TenantScope,
+  jobId: string,
+  side: 'left' | 'right',
+  recordIds: readonly string[],
+): Promise<BestMatch[]> {
+  const [own, other] = side === 'left' ? ['left', 'right'] : ['right', 'left'];
+  return db.query(
+    `select r.id as "recordId", best.id as "matchId", best.other as "otherId", best.score
+       from unnest($3::uuid[]) r(id), lateral (
+         select m.id, m.${other}_record_id as other, m.score
+           -- offset 0 keeps the search on the index of the record: right after a large job statistics are out of date.
+           from (select * from matches where ${own}_record_id = r.id offset 0) m
+          where m.tenant_id = $1::uuid and m.job_id = $2::uuid and m.decision = 'POSSIBLE'
+            and m.review_status is distinct from 'rejected'
+          order by m.score desc, m.id limit 1) best`,
+    [tenantId, jobId, recordIds],
+  );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createBlockingRule, type RuleSetParams } from '@tieout/engine';
-import type { BatchCosts, Key } from '../batch/batch-cuts';
+import type { BatchCosts, LeftKey } from './batch-cuts';
 import { planCandidates } from './candidates';
 import { SideColumns } from '../stage/columns';
 import { recordState } from '../stage/directory';
@@ -18,7 +18,7 @@ function sideOf(rows: readonly Row[]): SideColumns {
   const columns = new SideColumns();
   for (const { bucket, day, units, excluded } of rows) {
     const seq = columns.add(excluded ? recordState.unblocked : recordState.candidate, id, 0);
-    if (!excluded) columns.place(seq, bucket, day, units, 2, 10);
+    if (!excluded) columns.place(seq, { bucket, day, units, scale: 2, weight: 10 });
   }
   return columns;
 }
@@ -49,7 +49,7 @@ test('pairs, rows without candidates and batches are those of comparing every pa
       const subject = rule({ amountBucketWindow, dateToleranceDays });
       const left = sideOf(lefts);
       const right = sideOf(rights);
-      const plan = planCandidates(subject, left, right, 2, costs, ignore);
+      const plan = planCandidates({ rule: subject, left, right, amountScale: 2, costs, onStep: ignore });
 
       const isCandidate = (l: Row, r: Row): boolean =>
         !l.excluded &&
@@ -65,8 +65,9 @@ test('pairs, rows without candidates and batches are those of comparing every pa
         rights.map((r) => stateOf(r, lefts, (l) => isCandidate(l, r))),
       );
 
-      const keyOf = (seq: number): Key => [lefts[seq]?.bucket as number, lefts[seq]?.day as number, seq];
-      const compare = (one: Key, other: Key): number => one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+      const keyOf = (seq: number): LeftKey => [lefts[seq]?.bucket as number, lefts[seq]?.day as number, seq];
+      const compare = (one: LeftKey, other: LeftKey): number =>
+        one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
       const seqs = lefts.flatMap((l, seq) => (l.excluded ? [] : [seq]));
       const slices = plan.batches.map(({ bounds }) =>
         seqs.filter((seq) => compare(keyOf(seq), bounds.left.from) >= 0 && compare(keyOf(seq), bounds.left.to) <= 0),
@@ -106,7 +107,7 @@ test('pairs, rows without candidates and batches are those of comparing every pa
 test.each<[string, RuleSetParams['blocking']]>([
   ['buckets and days', { amountBucketWindow: 1, dateToleranceDays: 3 }],
   ['a tolerance', { amountTolerancePercent: 1, dateToleranceDays: 3 }],
-])('%s: half of all records on one key are counted without looking at each of their pairs', (_name, blocking) => {
+])('%s: the pairs of half of all records on one key are counted without a step for each', (_name, blocking) => {
   const size = 60_000;
   const skewed = Array.from({ length: size }, (_, i): Row => ({
     bucket: i % 2 === 0 ? 5 : 50 + (i % 999),
@@ -114,14 +115,14 @@ test.each<[string, RuleSetParams['blocking']]>([
     units: 12_345,
     excluded: false,
   }));
-  const plan = planCandidates(
-    rule(blocking),
-    sideOf(skewed),
-    sideOf(skewed),
-    2,
-    { ...costs, leftRows: 10_000, leftBytes: 1e9 },
-    ignore,
-  );
+  const plan = planCandidates({
+    rule: rule(blocking),
+    left: sideOf(skewed),
+    right: sideOf(skewed),
+    amountScale: 2,
+    costs: { ...costs, leftRows: 10_000, leftBytes: 1e9 },
+    onStep: ignore,
+  });
   expect(plan.pairs).toBeGreaterThan((size / 2) ** 2);
   expect(plan.batches.length).toBeLessThan(size / 10);
 });

@@ -1,16 +1,23 @@
-import { candidateWindows, rescale, type BlockingRule, type CandidateWindows, type SortedKeys } from '@tieout/engine';
-import { cutBatches, type BatchCosts, type LeftWork, type PlannedBatch } from '../batch/batch-cuts';
+import {
+  candidateWindows,
+  rescale,
+  type BlockingRule,
+  type CandidateWindows,
+  type Side,
+  type SortedKeys,
+} from '@tieout/engine';
+import type { OnStep } from '../jobs/context';
 import type { SideColumns } from '../stage/columns';
-import type { OnStep } from '../jobs/handlers';
 import { recordState } from '../stage/directory';
 import { gather, magnitudes, sortedOrder } from '../stage/order';
+import { cutBatches, type BatchCosts, type LeftWork, type PlannedBatch } from './batch-cuts';
 
 export interface CandidatePlan {
   pairs: number;
   batches: PlannedBatch[];
 }
 
-/** The candidates of a side in the order of the stage, amounts at the scale of the run. */
+/** The candidates of a side in the order of the stage, with amounts at the scale of the entry. */
 interface SortedSide {
   seqs: Uint32Array;
   keys: SortedKeys;
@@ -37,28 +44,24 @@ function sortSide(columns: SideColumns, amountScale: number, byMagnitude: boolea
   return { seqs: all ? order : order.map((i) => candidates[i] as number), keys };
 }
 
+export interface CandidateInput extends Record<Side, SideColumns> {
+  rule: BlockingRule;
+  amountScale: number;
+  costs: BatchCosts;
+  onStep: OnStep;
+}
+
 /**
- * Counts every candidate pair exactly, marks the rows that have none, and cuts the left side, in key order, into batches
- * of similar cost. It takes a step for each row, not for each pair.
+ * Counts every candidate pair exactly, marks the rows without any, and cuts the left side, in key order, into batches of
+ * similar cost. The time depends on the number of rows, not of pairs.
  */
-export function planCandidates(
-  rule: BlockingRule,
-  left: SideColumns,
-  right: SideColumns,
-  amountScale: number,
-  costs: BatchCosts,
-  onStep: OnStep,
-): CandidatePlan {
+export function planCandidates({ rule, left, right, amountScale, costs, onStep }: CandidateInput): CandidatePlan {
   const lefts = sortSide(left, amountScale, false);
   onStep();
   const rights = sortSide(right, amountScale, rule.contiguous);
   onStep();
-  const work = countCandidates(
-    candidateWindows(rule, rights.keys, amountScale),
-    lefts.keys,
-    rights.keys.length,
-    onStep,
-  );
+  const windows = candidateWindows(rule, rights.keys, amountScale);
+  const work = countCandidates(windows, lefts.keys, rights.keys.length, onStep);
   let pairs = 0;
   for (let i = 0; i < lefts.keys.length; i++) {
     const own = work.pairs[i] as number;
@@ -67,21 +70,22 @@ export function planCandidates(
   }
   markUncovered(work.coverage, rights.seqs, right);
   const weight = gather(left.weight, lefts.seqs, new Int32Array(lefts.seqs.length));
-  return { pairs, batches: cutBatches(rule, lefts.keys, lefts.seqs, { ...work, weight }, rights.keys, costs) };
+  const input = { rule, lefts: lefts.keys, seqs: lefts.seqs };
+  return { pairs, batches: cutBatches(input, { ...work, weight }, rights.keys, costs) };
 }
 
-interface Counted extends Omit<LeftWork, 'weight'> {
-  /** The changes, from one right row to the next, of the number of left rows that have it as a candidate. */
+interface CandidateCounts extends Omit<LeftWork, 'weight'> {
+  /** Differences, from one right row to the next, of the number of left rows with that candidate. */
   coverage: Float64Array;
 }
 
-/** By left row; the right ones may be a part of the window. */
+/** Counts the candidates of each left row among the given right rows, which may be a part of the window. */
 export function countCandidates(
   windows: CandidateWindows,
   lefts: SortedKeys,
   rightRows: number,
   onStep: OnStep,
-): Counted {
+): CandidateCounts {
   const pairs = new Float64Array(lefts.length);
   const coverage = new Float64Array(rightRows + 1);
   for (let i = 0; i < lefts.length; i++) {

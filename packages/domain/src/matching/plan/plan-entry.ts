@@ -2,23 +2,21 @@ import { availableParallelism } from 'node:os';
 import { HEAVY_EFFORT, rescale, type CompiledRuleSet, type RuleSetDefinition, type Side } from '@tieout/engine';
 import type { BinaryCopyWriter, PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
-import type { BatchCosts } from '../batch/batch-cuts';
-import { groupsBatch, insertBatches, pairsBatch } from '../batch/batch-rows';
-import { planCandidates, type CandidatePlan } from './candidates';
-import { countUnblocked, type SideColumns } from '../stage/columns';
-import { FactsBuffer } from '../composition/facts-buffer';
-import { cutGroups } from '../composition/group-bounds';
-import type { FilterBudget } from './filter-budget';
-import { HeavyFailures, type RecordError } from '../jobs/fail';
-import type { JobContext, OnStep } from '../jobs/handlers';
+import { cutGroups } from '../composition/group-batch';
+import type { CompositionContext } from '../composition/pool';
+import { cpuMs, runningCheck } from '../jobs/context';
+import { HeavyFailures, SlowFiltersError, TooManyPairsError, type EntryError } from '../jobs/errors';
 import { keptErrors, type JobLimits } from '../jobs/limits';
-import { runningCheck } from '../jobs/running';
+import { countUnblocked, type SideColumns } from '../stage/columns';
 import { recordState, writeDirectory } from '../stage/directory';
-import type { PlanBuffers } from '../stage/spare-buffers';
-import { stageSide, type SidePlan, type StageSideOptions } from '../stage/stage-side';
+import { FactsBuffer } from '../stage/facts';
+import type { PlanBuffers, SpareBuffers } from '../stage/spare-buffers';
+import { stageSide, type FilterFailure, type SidePlan } from '../stage/stage-side';
 import { createStage, stageWriter } from '../stage/staging';
+import { groupsBatch, insertBatches, pairsBatch, type BatchCosts } from './batch-cuts';
+import { planCandidates, type CandidatePlan } from './candidates';
 
-/** One rule set of a job, as it stood when the job was started. */
+/** One rule set of a job, with its definition at the start of the job. */
 export interface JobEntry {
   id: string;
   jobId: string;
@@ -27,67 +25,106 @@ export interface JobEntry {
   definition: RuleSetDefinition;
 }
 
-/** Records of each side, by what became of them when they were normalised. */
+/** Normalised and failed records of each side. */
 export type EntryPlan = Record<Side, { ready: number; failed: number }>;
 
-/** The rule set has no blocking and too many records to compare every pair. */
-export class TooManyPairsError extends Error {}
-
-/** What a candidate pair costs where every expression is compiled, and what each one that needs the reference evaluator adds. */
+/** Cost of a candidate pair with compiled expressions, and the addition for each one of the reference evaluator. */
 const pairNs = { compiled: 60, reference: 6_000 } as const;
-/** What a row costs that a batch reads, parses and takes in; and a left one, whose best pair is likely to be written. */
+/** Cost of reading and parsing a row; of a left row, the best pair is usually written too. */
 const rightRowNs = 3_000;
 const leftRowNs = 15_000;
 
-export interface PlanConnections {
-  readers: Record<Side, PoolClient>;
-  writer: PoolClient;
+export interface PlanContext extends CompositionContext {
+  buffers: SpareBuffers;
 }
 
-/** Reads both sides into the stage, counts the candidates and writes the batch rows. */
-export async function planEntry(
-  scope: TenantScope,
-  { readers, writer }: PlanConnections,
-  buffers: PlanBuffers,
-  entry: JobEntry,
-  filterBudgets: Record<Side, FilterBudget>,
-  { limits, ruleSets, onStep }: JobContext,
-): Promise<EntryPlan> {
-  const startedMs = performance.now();
-  const compiled = ruleSets.get(entry.id, entry.definition);
+/** The plan of one job: its connections, buffers and budgets. */
+export interface PlanRun {
+  scope: TenantScope;
+  context: PlanContext;
+  readers: Record<Side, PoolClient>;
+  writer: PoolClient;
+  buffers: PlanBuffers;
+  filterBudgets: Record<Side, FilterBudget>;
+}
 
-  const errors: Record<Side, RecordError[]> = { left: [], right: [] };
-  let filterErrors = 0;
-  const heavyFailures = new HeavyFailures(entry.id);
-  const onFilterError: StageSideOptions['onFilterError'] = (side, recordId, error, effort) => {
-    filterErrors++;
+/**
+ * Limits the time that the filters of a job may take over the records of one side: some seconds, and an addition for each
+ * record. A plan cannot be cut as batches are, and jobs of other tenants wait for its slot. Each side has a budget of its
+ * own, so that many unfiltered records on one side make no room for slow filters on the other.
+ */
+export class FilterBudget {
+  private records = 0;
+  private tookMs = 0;
+  private readonly startedMs = cpuMs();
+
+  constructor(private readonly limits: Pick<JobLimits, 'filtersMs' | 'filterRecordMs'>) {}
+
+  /** Charges the time that the filters of an entry took for one record. @throws SlowFiltersError */
+  spend(entryId: string, tookMs: number): void {
+    this.records++;
+    this.tookMs += tookMs;
+    const maxMs = this.limits.filtersMs + this.limits.filterRecordMs * this.records;
+    // On a busy machine time passes without work, so the CPU time of the process has to exceed the budget too.
+    if (this.tookMs <= maxMs || cpuMs() - this.startedMs <= maxMs) return;
+    throw new SlowFiltersError(entryId, this.records, this.tookMs, maxMs);
+  }
+}
+
+/** Errors of the filters of an entry: all are counted, the first of each side kept. */
+class FilterErrors {
+  count = 0;
+  private readonly kept: Record<Side, EntryError[]> = { left: [], right: [] };
+  private readonly heavyFailures: HeavyFailures;
+
+  constructor(entryId: string) {
+    this.heavyFailures = new HeavyFailures(entryId);
+  }
+
+  /** @throws ExpressionTimeoutError */
+  add({ side, recordId, error, effort }: FilterFailure): void {
+    this.count++;
     const failed = {
       left_record_id: side === 'left' ? recordId : null,
       right_record_id: side === 'right' ? recordId : null,
       ...error,
     };
-    if (effort >= HEAVY_EFFORT) heavyFailures.add(failed);
-    if (errors[side].length < keptErrors) errors[side].push(failed);
-  };
+    if (effort >= HEAVY_EFFORT) this.heavyFailures.add(failed);
+    if (this.kept[side].length < keptErrors) this.kept[side].push(failed);
+  }
+
+  get first(): EntryError[] {
+    return [...this.kept.left, ...this.kept.right].slice(0, keptErrors);
+  }
+}
+
+/** Reads both sides into the stage, counts the candidates and writes the batch rows. */
+export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPlan> {
+  const { scope, writer } = run;
+  const { tenantId } = scope;
+  const { limits, ruleSets, onStep } = run.context;
+  const startedMs = performance.now();
+  const compiled = ruleSets.get(entry.id, entry.definition);
   const { composition } = compiled;
+  const filterErrors = new FilterErrors(entry.id);
   const facts = composition && {
     left: new FactsBuffer('left', limits.factRows),
     right: new FactsBuffer('right', limits.factRows),
   };
   const check = runningCheck(scope, entry.jobId);
-  const opened = openStage(writer, scope.tenantId, entry.id);
+  const opened = openStage(writer, tenantId, entry.id);
   const read = (side: Side, datasetId: string): Promise<SidePlan> =>
     stageSide({
-      tenantId: scope.tenantId,
-      reader: readers[side],
+      tenantId,
+      reader: run.readers[side],
       stage: opened,
-      ...buffers[side],
+      ...run.buffers[side],
       facts: facts && facts[side],
       compiled,
       side,
       datasetId,
-      onFilterError,
-      onFiltered: (tookMs) => filterBudgets[side].spend(entry.id, tookMs),
+      onFilterError: (failure) => filterErrors.add(failure),
+      onFiltered: (tookMs) => run.filterBudgets[side].spend(entry.id, tookMs),
       onStep,
       check,
     });
@@ -99,32 +136,27 @@ export async function planEntry(
   const readMs = performance.now() - startedMs;
 
   const blockStartedMs = performance.now();
-  const { candidates, amountScale } = await whileEnding(stage, () =>
-    blockSides(scope, compiled, { left, right }, limits, onStep),
-  );
+  const { candidates, amountScale } = await whileEnding(stage, () => blockSides(run, compiled, { left, right }));
   const blockMs = performance.now() - blockStartedMs;
 
   const stageStartedMs = performance.now();
-  await writeSide(writer, entry.id, 'left', left.columns);
-  await writeSide(writer, entry.id, 'right', right.columns);
+  await writeDirectory(writer, entry.id, 'left', left.columns.byId());
+  await writeDirectory(writer, entry.id, 'right', right.columns.byId());
   const groups =
     composition && facts
       ? cutGroups(composition.directions, { left: facts.left.total, right: facts.right.total }, limits)
       : [];
-  await insertBatches(
-    writer,
-    scope.tenantId,
-    entry,
-    [...candidates.batches.map(pairsBatch), ...groups.map(groupsBatch)],
-    0,
-  );
-  // Once a transaction: PostgreSQL would look after the rule set of a row that is changed again, which waits for a deletion that waits for the row.
+  const batches = [...candidates.batches.map(pairsBatch), ...groups.map(groupsBatch)];
+  await insertBatches(writer, { tenantId, jobId: entry.jobId, entryId: entry.id }, batches);
+  // One update a transaction: on a second update of the row PostgreSQL would check its foreign key to the rule set, and
+  // would wait for a deletion of the rule set, which waits for the row.
   await writer.query(
-    `update job_rule_sets set status = 'running', started_at = now(), heavy_failures = '{}', left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6,
-            pairs_total = $7, unblocked = $8, filter_errors = $9, errors = $10, timings = $11, expressions = $12
+    `update job_rule_sets set status = 'running', started_at = now(), heavy_failures = '{}',
+            left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6, pairs_total = $7,
+            unblocked = $8, filter_errors = $9, errors = $10, timings = $11, expressions = $12
       where tenant_id = $1 and id = $2`,
     [
-      scope.tenantId,
+      tenantId,
       entry.id,
       left.ready,
       right.ready,
@@ -132,8 +164,8 @@ export async function planEntry(
       amountScale,
       candidates.pairs,
       JSON.stringify({ left: left.unblocked, right: right.unblocked }),
-      filterErrors,
-      JSON.stringify([...errors.left, ...errors.right].slice(0, keptErrors)),
+      filterErrors.count,
+      JSON.stringify(filterErrors.first),
       JSON.stringify({
         readMs: Math.round(readMs),
         blockMs: Math.round(blockMs),
@@ -148,14 +180,14 @@ export async function planEntry(
   };
 }
 
-/** Begins the entry anew. */
+/** Creates an empty stage and deletes the batches of an earlier plan. */
 async function openStage(writer: PoolClient, tenantId: string, entryId: string): Promise<BinaryCopyWriter> {
   await writer.query(`delete from job_batches where tenant_id = $1 and entry_id = $2`, [tenantId, entryId]);
   await createStage(writer, tenantId, entryId);
   return stageWriter(writer, entryId);
 }
 
-/** PostgreSQL takes in the last blocks, and this process works. */
+/** Works while PostgreSQL takes in the last blocks. */
 async function whileEnding<T>(stage: BinaryCopyWriter, work: () => T): Promise<T> {
   const ended = stage.end();
   try {
@@ -166,30 +198,25 @@ async function whileEnding<T>(stage: BinaryCopyWriter, work: () => T): Promise<T
 }
 
 function blockSides(
-  scope: TenantScope,
+  { scope, context: { limits, onStep } }: PlanRun,
   compiled: CompiledRuleSet,
   { left, right }: Record<Side, SidePlan>,
-  limits: JobLimits,
-  onStep: OnStep,
 ): { candidates: CandidatePlan; amountScale: number } {
   const amountScale = commonScale(left.columns, right.columns);
   if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
-  refuseTooManyPairs(compiled, left, right, scope.settings.maxUnblockedPairs);
-  const candidates = planCandidates(
-    compiled.blocking,
-    left.columns,
-    right.columns,
+  refuseTooManyPairs(compiled, { left, right }, scope.settings.maxUnblockedPairs);
+  const candidates = planCandidates({
+    rule: compiled.blocking,
+    left: left.columns,
+    right: right.columns,
     amountScale,
-    costsOf(compiled, limits),
+    costs: costsOf(compiled, limits),
     onStep,
-  );
+  });
   return { candidates, amountScale };
 }
 
-/**
- * Both sides are read at once, and while the stage is made: PostgreSQL is at work on one while the other is keyed. Ends when
- * all have ended, since they share a connection.
- */
+/** Waits for all promises even if one rejects: the tasks share a connection. Both sides are read while the stage is made. */
 async function allOf<T extends unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   await Promise.allSettled(work);
   return Promise.all(work);
@@ -206,14 +233,14 @@ function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {
   };
 }
 
-/** The smallest number of decimals, 2 at least, that holds every amount of the run exactly. */
+/** Returns the smallest number of decimals, at least 2, that holds every amount of the entry exactly. */
 function commonScale(...sides: readonly SideColumns[]): number {
   let scale = 2;
   for (const side of sides) for (let i = 0; i < side.length; i++) scale = Math.max(scale, side.scale[i] as number);
   return scale;
 }
 
-/** An amount that is no safe integer at the scale of the run cannot be compared; batches leave its row out by the same rule. */
+/** Excludes amounts that are no safe integers at the common scale; batches leave their rows out by the same rule. */
 function excludeOutOfRange({ columns, unblocked }: SidePlan, amountScale: number): void {
   let out = 0;
   for (let seq = 0; seq < columns.length; seq++) {
@@ -225,18 +252,17 @@ function excludeOutOfRange({ columns, unblocked }: SidePlan, amountScale: number
   if (out > 0) countUnblocked(unblocked, 'amount_out_of_range', out);
 }
 
-function refuseTooManyPairs(compiled: CompiledRuleSet, left: SidePlan, right: SidePlan, limit: number): void {
+function refuseTooManyPairs(
+  compiled: CompiledRuleSet,
+  { left, right }: Record<Side, SidePlan>,
+  maxPairs: number,
+): void {
   if (compiled.blocking.active) return;
   const pairs = left.columns.candidates().length * right.columns.candidates().length;
-  if (pairs > limit) {
+  if (pairs > maxPairs) {
     throw new TooManyPairsError(
-      `Without blocking ${pairs} pairs would be compared, more than the ${limit} allowed: add params.blocking with an amountKey or a dateKey, or filters`,
+      `Without blocking ${pairs} pairs would be compared, more than the ${maxPairs} allowed: ` +
+        'add params.blocking with an amountKey or a dateKey, or filters',
     );
   }
-}
-
-/** The directory is in the order of the ids. Records arrive in it, more or less, because ids grow with time. */
-async function writeSide(writer: PoolClient, entryId: string, side: Side, columns: SideColumns): Promise<void> {
-  const { ids, states } = columns.byId();
-  await writeDirectory(writer, entryId, side, ids, states);
 }

@@ -1,27 +1,20 @@
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
-import type { JobContext } from '../jobs/handlers';
-import { TooManyPairsError, planEntry, type EntryPlan, type JobEntry } from './plan-entry';
-import {
-  ExpressionTimeoutError,
-  failJob,
-  failJobOfExpressions,
-  failJobOfSlowFilters,
-  reviveFailedJob,
-} from '../jobs/fail';
-import { FilterBudget, SlowFiltersError } from './filter-budget';
-import { enqueueBatches, enqueueStepWhenDue, jobLock } from '../jobs/protocol';
-import { JobStoppedError } from '../jobs/running';
+import { JobStoppedError } from '../jobs/context';
+import { ExpressionTimeoutError, SlowFiltersError, TooManyPairsError } from '../jobs/errors';
+import { failJob, failJobOfExpressions, failJobOfSlowFilters, reviveFailedJob } from '../jobs/fail';
+import { enqueueBatches, enqueueStepWhenDue, lockJob } from '../jobs/protocol';
+import { FilterBudget, planEntry, type EntryPlan, type JobEntry, type PlanContext } from './plan-entry';
 
-/** How long a job waits for records that are still being normalised before it counts them as pending. */
+/** Max time that a job waits for records still being normalised, before it counts them as pending. */
 const pendingRecordsWaitMs = 60_000;
 const pendingRecordsPollMs = 500;
 
 /**
- * Takes the snapshot of every rule set of a job and cuts it into batches, all in one transaction, then
- * enqueues the batches. Safe to repeat: a planned job only gets its missing queue jobs back.
+ * Takes the snapshot of every rule set of a job and cuts it into batches, in one transaction, then enqueues the batches.
+ * Safe to repeat: a planned job only gets its missing queue jobs back.
  */
-export async function planJob(scope: TenantScope, jobId: string, context: JobContext): Promise<void> {
+export async function planJob(scope: TenantScope, jobId: string, context: PlanContext): Promise<void> {
   await reviveFailedJob(scope, jobId);
   const [job] = await scope.db.query<{ plannedAt: Date | null; ageMs: number }>(
     `update matching_jobs set status = 'running', started_at = coalesce(started_at, now())
@@ -43,74 +36,70 @@ export async function planJob(scope: TenantScope, jobId: string, context: JobCon
     try {
       if (!(await writePlan(scope, jobId, pending, context))) return;
     } catch (error) {
-      if (error instanceof JobStoppedError) return;
-      if (error instanceof ExpressionTimeoutError) await failJobOfExpressions(scope, jobId, error);
-      else if (error instanceof SlowFiltersError) await failJobOfSlowFilters(scope, jobId, error);
-      else if (error instanceof TooManyPairsError)
-        await failJob(scope, jobId, { code: 'too_many_pairs', message: error.message });
-      else throw error;
-      return;
+      return failPlan(scope, jobId, error);
     }
   }
   await enqueueBatches(scope, jobId);
   await enqueueStepWhenDue(scope, jobId);
 }
 
+async function failPlan(scope: TenantScope, jobId: string, error: unknown): Promise<void> {
+  if (error instanceof JobStoppedError) return;
+  if (error instanceof ExpressionTimeoutError) return failJobOfExpressions(scope, jobId, error);
+  if (error instanceof SlowFiltersError) return failJobOfSlowFilters(scope, jobId, error);
+  if (!(error instanceof TooManyPairsError)) throw error;
+  await failJob(scope, jobId, { code: 'too_many_pairs', message: error.message });
+}
+
 /**
- * Sees to it that the job is planned, by whomever.
- * @returns false when it is no longer running
+ * Plans the job, unless another process has done so.
+ * @returns false when the job no longer runs
  */
-async function writePlan(scope: TenantScope, jobId: string, pending: number, context: JobContext): Promise<boolean> {
-  const { db } = scope;
-  return db.session((left) =>
-    db.session((right) =>
-      db.session(async (writer) => {
-        await writer.query('begin');
-        await jobLock(writer, jobId);
-        const state = await stateOf(writer, scope.tenantId, jobId);
-        if (state !== 'unplanned') {
-          await writer.query('rollback');
-          return state === 'planned';
-        }
-        await shareSnapshot(left, right);
-        const entries = await loadEntries(writer, scope.tenantId, jobId);
-        const plans: EntryPlan[] = [];
-        const buffers = context.buffers.take();
-        context.pools.shrink();
-        const filterBudgets = { left: new FilterBudget(context.limits), right: new FilterBudget(context.limits) };
-        for (const entry of entries)
-          plans.push(
-            await planEntry(scope, { readers: { left, right }, writer }, buffers, entry, filterBudgets, context),
-          );
-        context.buffers.giveBack(buffers);
-        await Promise.all([left.query('commit'), right.query('commit')]);
-        const totals = datasetTotals(entries, plans);
-        const { rowCount } = await writer.query(
-          `update matching_jobs set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5
+async function writePlan(scope: TenantScope, jobId: string, pending: number, context: PlanContext): Promise<boolean> {
+  const { db, tenantId } = scope;
+  const write = async (left: PoolClient, right: PoolClient, writer: PoolClient): Promise<boolean> => {
+    await writer.query('begin');
+    await lockJob(writer, jobId);
+    const state = await stateOf(writer, tenantId, jobId);
+    if (state !== 'unplanned') {
+      await writer.query('rollback');
+      return state === 'planned';
+    }
+    await shareSnapshot(left, right);
+    const entries = await loadEntries(writer, tenantId, jobId);
+    const plans: EntryPlan[] = [];
+    const buffers = context.buffers.take();
+    context.pools.shrink();
+    const filterBudgets = { left: new FilterBudget(context.limits), right: new FilterBudget(context.limits) };
+    const run = { scope, context, readers: { left, right }, writer, buffers, filterBudgets };
+    for (const entry of entries) plans.push(await planEntry(run, entry));
+    context.buffers.giveBack(buffers);
+    await Promise.all([left.query('commit'), right.query('commit')]);
+    const totals = datasetTotals(entries, plans);
+    const { rowCount } = await writer.query(
+      `update matching_jobs set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5
         where tenant_id = $1 and id = $2 and status = 'running' and planned_at is null`,
-          [scope.tenantId, jobId, totals.ready, totals.failed, pending],
-        );
-        await writer.query(rowCount === 1 ? 'commit' : 'rollback');
-        return rowCount === 1;
-      }),
-    ),
-  );
+      [tenantId, jobId, totals.ready, totals.failed, pending],
+    );
+    await writer.query(rowCount === 1 ? 'commit' : 'rollback');
+    return rowCount === 1;
+  };
+  return db.session((left) => db.session((right) => db.session((writer) => write(left, right, writer))));
 }
 
 async function stateOf(client: PoolClient, tenantId: string, jobId: string): Promise<'planned' | 'unplanned' | 'over'> {
-  const {
-    rows: [job],
-  } = await client.query<{ planned: boolean }>(
-    `select planned_at is not null as planned from matching_jobs where tenant_id = $1 and id = $2 and status = 'running'`,
+  const { rows } = await client.query<{ planned: boolean }>(
+    `select planned_at is not null as planned from matching_jobs
+      where tenant_id = $1 and id = $2 and status = 'running'`,
     [tenantId, jobId],
   );
-  if (!job) return 'over';
-  return job.planned ? 'planned' : 'unplanned';
+  if (!rows[0]) return 'over';
+  return rows[0].planned ? 'planned' : 'unplanned';
 }
 
-/** Both sides of every rule set of the job are read in the same state of the records. */
+/** Begins transactions that read both sides of every rule set in the same state of the records. */
 async function shareSnapshot(one: PoolClient, other: PoolClient): Promise<void> {
-  // The records of a dataset are found by an index, whatever part of the table they are: beside them lie those of other datasets, and what was updated.
+  // An index finds the records of a dataset, whatever their share of the table, among other datasets and dead rows.
   const begin = 'begin isolation level repeatable read read only; set local enable_seqscan = off';
   await one.query(begin);
   const { rows } = await one.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
@@ -119,7 +108,7 @@ async function shareSnapshot(one: PoolClient, other: PoolClient): Promise<void> 
 }
 
 async function loadEntries(client: PoolClient, tenantId: string, jobId: string): Promise<JobEntry[]> {
-  // The share lock keeps a deletion of the rule set waiting until the plan is written.
+  // The share lock makes a deletion of the rule set wait until the plan is written.
   const { rows } = await client.query<JobEntry>(
     `select id, job_id as "jobId", left_dataset_id as "leftDatasetId", right_dataset_id as "rightDatasetId", definition
        from job_rule_sets where tenant_id = $1 and job_id = $2 order by position for key share`,
@@ -132,13 +121,14 @@ async function pendingRecords(scope: TenantScope, jobId: string): Promise<number
   const [row] = await scope.db.query<{ count: number }>(
     `select count(*)::int as count from records r
       where r.tenant_id = $1::uuid and r.status = 'received' and r.dataset_id in (
-        select unnest(array[e.left_dataset_id, e.right_dataset_id]) from job_rule_sets e where e.tenant_id = $1::uuid and e.job_id = $2::uuid)`,
+        select unnest(array[e.left_dataset_id, e.right_dataset_id])
+          from job_rule_sets e where e.tenant_id = $1::uuid and e.job_id = $2::uuid)`,
     [scope.tenantId, jobId],
   );
   return row?.count ?? 0;
 }
 
-/** A dataset that several rule sets read on the same side counts once; failed records count once a dataset. */
+/** Sums the records of the datasets: ready ones once for each dataset and side, failed ones once for each dataset. */
 function datasetTotals(entries: readonly JobEntry[], plans: readonly EntryPlan[]): { ready: number; failed: number } {
   const ready = new Map<string, number>();
   const failed = new Map<string, number>();
@@ -151,4 +141,36 @@ function datasetTotals(entries: readonly JobEntry[], plans: readonly EntryPlan[]
   });
   const sum = (counts: Map<string, number>): number => [...counts.values()].reduce((a, b) => a + b, 0);
   return { ready: sum(ready), failed: sum(failed) };
+}
+
+/** Discards the work on a job and plans it again, after its snapshot was lost in a crash of the database. */
+export async function replanJob(scope: TenantScope, jobId: string): Promise<void> {
+  const { tenantId } = scope;
+  scope.logger.warn({ jobId }, 'snapshot lost, planning the job again');
+  const isReset = await scope.db.session(async (client) => {
+    await client.query('begin');
+    await lockJob(client, jobId);
+    const { rowCount } = await client.query(
+      `update matching_jobs set planned_at = null
+        where tenant_id = $1 and id = $2 and status = 'running' and planned_at is not null`,
+      [tenantId, jobId],
+    );
+    if (rowCount === 1) await deleteWork(client, tenantId, jobId);
+    await client.query('commit');
+    return rowCount === 1;
+  });
+  if (isReset) await scope.queue.enqueue('matching.plan', { tenantId, jobId });
+}
+
+async function deleteWork(client: PoolClient, tenantId: string, jobId: string): Promise<void> {
+  // The deletion of batches waits for running ones, which hold their rows locked. The counts of results go too: all that
+  // was subtracted for deleted records concerns matches that no longer exist.
+  for (const table of ['job_batches', 'matches', 'result_counts'])
+    await client.query(`delete from ${table} where tenant_id = $1 and job_id = $2`, [tenantId, jobId]);
+  await client.query(
+    `update job_rule_sets set status = 'pending', assigned_at = null, demoted = 0, vanished = 0,
+            withheld_match = 0, withheld_possible = 0, withheld_score = 0
+      where tenant_id = $1 and job_id = $2`,
+    [tenantId, jobId],
+  );
 }

@@ -1,10 +1,11 @@
 import type { JsonObject } from '@tieout/engine';
+import { jsonWeight } from '@tieout/infra';
 
 /**
- * A block of staged rows, sorted by (bucket, day), column by column. The numbers are in the byte order of the machine,
- * which is little-endian wherever Node runs; every column is aligned, so that a block that has been read is used in
- * place. `values` holds one JSON object a row, followed by spaces and a comma that fill it up to whole words: a run of
- * rows is parsed in one go, and rows are copied word by word.
+ * A block of staged rows, sorted by (bucket, day), column by column. Numbers are in the byte order of the machine, which
+ * is little-endian wherever Node runs. Every column is aligned, so a block is used in place once it is read. `values`
+ * holds one JSON object a row, padded by spaces and a comma to whole words: a range of rows is parsed by one call, and
+ * rows are copied word by word.
  */
 export interface Block {
   readonly rows: number;
@@ -12,11 +13,11 @@ export interface Block {
   /** NaN without an amount. */
   readonly units: Float64Array;
   readonly seq: Uint32Array;
-  /** Of the block key; 0 where the date does not block. */
+  /** Day of the block key; 0 where the date does not block. */
   readonly day: Int32Array;
-  /** The record's own; `NO_DAY` without one. */
+  /** Day of the record; `NO_DAY` without one. */
   readonly ownDay: Int32Array;
-  /** Row i's value, without its comma, is [start[i], start[i + 1] − 1) of `values`. */
+  /** The value of row i, without its comma, is [start[i], start[i + 1] − 1) of `values`. */
   readonly start: Uint32Array;
   /** 16 bytes a row. */
   readonly ids: Uint8Array;
@@ -28,15 +29,15 @@ export interface Block {
 const rowBytes = 8 + 8 + 4 + 4 + 4 + 4 + 16 + 1;
 export const wordBytes = 4;
 
-/** Where the values begin: behind the columns, at a whole word. */
+/** Offset of the values: after the columns, at a whole word. */
 const valuesAt = (rows: number): number => Math.ceil((rows * rowBytes + 4) / wordBytes) * wordBytes;
 
-/** Bytes of a block of so many rows whose values, filled up, take `valueBytes`. */
+/** Returns the bytes of a block whose padded values take `valueBytes`. */
 export function blockBytes(rows: number, valueBytes: number): number {
   return valuesAt(rows) + valueBytes;
 }
 
-/** The columns of a block inside `buffer`, which begins a memory of its own; whoever makes a block fills them. */
+/** Returns the columns of a block inside `buffer`, for a writer to fill. */
 export function viewBlock(buffer: ArrayBuffer, rows: number): Block {
   let at = 0;
   const next = (bytes: number): number => {
@@ -58,16 +59,27 @@ export function viewBlock(buffer: ArrayBuffer, rows: number): Block {
   };
 }
 
-/** The block in these bytes, copied: they belong to the connection. */
+/** Reads a block from a copy of the bytes, which belong to the connection. */
 export function readBlock(bytes: Uint8Array, rows: number): Block {
   const own = new Uint8Array(bytes.length);
   own.set(bytes);
   return viewBlock(own.buffer, rows);
 }
 
-/** The values of the rows [from, to), parsed in one go: calls of the parser cost more than the rows. */
+/** Parses the values of the rows [from, to) by one call, since calls of the parser cost more than rows. */
 export function parseValues(block: Block, from: number, to: number): JsonObject[] {
   if (from >= to) return [];
   const text = block.values.toString('utf8', block.start[from], (block.start[to] as number) - 1);
   return JSON.parse(`[${text}]`) as JsonObject[];
+}
+
+/** Max bytes of a value that weighs its text. Small values are many: scanning each would add notably to reading it. */
+const maxPlainBytes = 256;
+
+/**
+ * Weighs the value in [from, to) where memory is bounded: by its text where it is small or flat. A value that is dense in
+ * objects or arrays takes up to 20 times its text once it is parsed, and weighs as much.
+ */
+export function valueWeight(values: Buffer, from: number, to: number): number {
+  return to - from <= maxPlainBytes ? to - from : jsonWeight(values.subarray(from, to));
 }

@@ -1,12 +1,14 @@
+import type { UnblockedCount } from '../jobs/errors';
 import { bytesPerId, gatherIds, orderOfIds, recordState } from './directory';
-import { grown } from './grown';
-import { gather } from './order';
+import { gather, grown } from './order';
 
 const initialCapacity = 4096;
 
+export type PlacedRow = Record<'bucket' | 'day' | 'units' | 'scale' | 'weight', number>;
+
 /**
- * What planning keeps of one side: some 50 bytes a record, never the records themselves.
- * Rows are numbered by `seq` in the order of arrival.
+ * Keeps some 50 bytes of each record of one side during planning, never the record itself. Rows are numbered by `seq` in
+ * the order of arrival.
  */
 export class SideColumns {
   length = 0;
@@ -15,13 +17,13 @@ export class SideColumns {
   /** NaN without an amount. */
   units = new Float64Array(initialCapacity);
   scale = new Uint8Array(initialCapacity);
-  /** Of the staged value: see `valueWeight`. */
+  /** Weight of the staged value: see `valueWeight`. */
   weight = new Int32Array(initialCapacity);
-  /** A value of `recordState`; a candidate takes part in pairs, as far as is known. */
+  /** A value of `recordState`; `candidate` until planning finds that no pair has the record. */
   state = new Uint8Array(initialCapacity);
   ids = new Uint8Array(initialCapacity * bytesPerId);
 
-  /** Rows that there is memory for. */
+  /** Rows that the buffers can hold. */
   get capacity(): number {
     return this.bucket.length;
   }
@@ -30,7 +32,7 @@ export class SideColumns {
     this.length = 0;
   }
 
-  /** Returns the seq of the new row. The id is the 16 bytes at `idAt`. */
+  /** Adds a row and returns its seq. The id is the 16 bytes at `idAt`. */
   add(state: number, ids: Uint8Array, idAt: number): number {
     if (this.length === this.bucket.length) this.grow();
     const seq = this.length++;
@@ -41,16 +43,16 @@ export class SideColumns {
     return seq;
   }
 
-  /** Says where the row takes part in pairs. */
-  place(seq: number, bucket: number, day: number, units: number, scale: number, weight: number): void {
-    this.bucket[seq] = bucket;
-    this.day[seq] = day;
-    this.units[seq] = units;
-    this.scale[seq] = scale;
-    this.weight[seq] = weight;
+  /** Sets the block key, the amount and the weight of a candidate. */
+  place(seq: number, row: PlacedRow): void {
+    this.bucket[seq] = row.bucket;
+    this.day[seq] = row.day;
+    this.units[seq] = row.units;
+    this.scale[seq] = row.scale;
+    this.weight[seq] = row.weight;
   }
 
-  /** Seqs of the rows that take part in pairs. */
+  /** Returns the seqs of the rows that take part in pairs. */
   candidates(): Uint32Array {
     let count = 0;
     for (let seq = 0; seq < this.length; seq++) if (this.state[seq] === recordState.candidate) count++;
@@ -59,7 +61,7 @@ export class SideColumns {
     return seqs;
   }
 
-  /** Ids and states in the order of the ids. */
+  /** Returns ids and states in the order of the ids. */
   byId(): { ids: Uint8Array; states: Uint8Array } {
     const { length } = this;
     const order = orderOfIds(Buffer.from(this.ids.buffer), length);
@@ -78,12 +80,6 @@ export class SideColumns {
     this.state = grown(this.state, new Uint8Array(capacity));
     this.ids = grown(this.ids, new Uint8Array(capacity * bytesPerId));
   }
-}
-
-/** Records that blocking could not place, by reason. */
-export interface UnblockedCount {
-  count: number;
-  reasons: Record<string, number>;
 }
 
 export function countUnblocked(into: UnblockedCount, reason: string, by = 1): void {

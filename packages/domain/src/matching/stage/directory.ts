@@ -1,33 +1,30 @@
 import type { Side } from '@tieout/engine';
 import { idBytes, writeId, type PoolClient } from '@tieout/infra';
+import { sideNumber } from '../../results/unmatched';
 import { sortedOrder } from './order';
 
-/** How a record of the snapshot takes part in pairs. */
+/** The part of a snapshot's record in pairs. */
 export const recordState = { candidate: 0, noCandidate: 1, failed: 2, filtered: 3, unblocked: 4 } as const;
 
-/** 0 = left, 1 = right, in every table. */
-export const sideNumber = { left: 0, right: 1 } as const;
-
-/** Read in loops over every record, where the getter of the package it comes from would take most of the time. */
+/** A local constant: in loops over records the export getter of its package would take most of the time. */
 export const bytesPerId: number = idBytes;
 
 const rowsPerBlock = 65_536;
 
-/** Every record of the snapshot with its state, numbered by `seq` in the order of its id; the records themselves are in the stage. */
+/** The table of all records of a snapshot with their states, numbered by `seq` in the order of their ids. */
 export function directoryTable(entryId: string): string {
   return `staging.d_${entryId.replace(/-/g, '')}`;
 }
 
-export const directoryColumns =
-  'side smallint not null, first_seq int not null, row_count int not null, ids bytea not null, states bytea not null, primary key (side, first_seq)';
+export const directoryColumns = `side smallint not null, first_seq int not null, row_count int not null,
+  ids bytea not null, states bytea not null, primary key (side, first_seq)`;
 
-/** `ids` holds 16 bytes a record in the order of seq, `states` one value of `recordState` each. */
+/** Writes 16 bytes of id and one value of `recordState` for each record, in the order of seq. */
 export async function writeDirectory(
   client: PoolClient,
   entryId: string,
   side: Side,
-  ids: Uint8Array,
-  states: Uint8Array,
+  { ids, states }: { ids: Uint8Array; states: Uint8Array },
 ): Promise<void> {
   for (let from = 0; from < states.length; from += rowsPerBlock) {
     const block = states.subarray(from, from + rowsPerBlock);
@@ -44,20 +41,20 @@ export async function writeDirectory(
   }
 }
 
-/** The driver takes a Buffer for bytes; this one shares the memory. */
-function asBuffer(bytes: Uint8Array): Buffer {
+/** Returns a Buffer over the same memory; the driver takes bytes as a Buffer only. */
+export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The records of one side, some 17 bytes each. */
+/** The records of one side, 17 bytes each. */
 export interface Directory {
   readonly length: number;
   /** 16 bytes a record, ascending. */
   readonly ids: Buffer;
   readonly states: Uint8Array;
-  /** Where the record is whose id is the 16 bytes from here on; -1 when it is none of them. */
+  /** Returns the seq of the record whose id is the 16 bytes at `at`, or -1. */
   seqAt(bytes: Buffer, at: number): number;
-  /** The same for the text of an id. */
+  /** Returns the seq of the record with this id, or -1. */
   seqOf(id: string): number;
 }
 
@@ -98,7 +95,7 @@ export function directoryOf(ids: Buffer, states: Uint8Array): Directory {
   };
 }
 
-/** Binary search: ids ascend as unsigned bytes, which is PostgreSQL's order of UUIDs. */
+/** Finds an id by binary search. Ids ascend as unsigned bytes, which is PostgreSQL's order of UUIDs. */
 function findId(ids: Buffer, count: number, wanted: Buffer, at: number): number {
   const first = wanted.readUInt32BE(at);
   const second = wanted.readUInt32BE(at + 4);
@@ -121,7 +118,7 @@ function findId(ids: Buffer, count: number, wanted: Buffer, at: number): number 
   return -1;
 }
 
-/** The places of the first `count` ids in ascending order; null when that is how they are, as ids grow with time. */
+/** Returns the indexes of the first `count` ids in ascending order; null when they ascend already, as ids usually do. */
 export function orderOfIds(ids: Buffer, count: number): Uint32Array | null {
   let ascending = true;
   for (let i = 1; i < count && ascending; i++) ascending = compareIds(ids, i - 1, ids, i) <= 0;
@@ -134,17 +131,17 @@ export function orderOfIds(ids: Buffer, count: number): Uint32Array | null {
   return sortedOrder(count, [column(0), column(1), column(2), column(3)]);
 }
 
-/** The ids at these places, in their order. */
-export function gatherIds(ids: Uint8Array, places: Uint32Array): Uint8Array {
-  const found = new Uint8Array(places.length * bytesPerId);
-  for (let i = 0; i < places.length; i++) {
-    const from = (places[i] as number) * bytesPerId;
+/** Copies the ids at these indexes, in their order. */
+export function gatherIds(ids: Uint8Array, indexes: Uint32Array): Uint8Array {
+  const found = new Uint8Array(indexes.length * bytesPerId);
+  for (let i = 0; i < indexes.length; i++) {
+    const from = (indexes[i] as number) * bytesPerId;
     for (let k = 0; k < bytesPerId; k++) found[i * bytesPerId + k] = ids[from + k] as number;
   }
   return found;
 }
 
-/** Below 0, 0 or above 0 as the one id comes before, is, or comes after the other. */
+/** Compares two ids as unsigned bytes: the result is negative, 0 or positive. */
 export function compareIds(ids: Buffer, seq: number, others: Buffer, otherSeq: number): number {
   for (let word = 0; word < bytesPerId; word += 4) {
     const difference = ids.readUInt32BE(seq * bytesPerId + word) - others.readUInt32BE(otherSeq * bytesPerId + word);

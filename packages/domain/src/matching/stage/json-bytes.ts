@@ -6,25 +6,25 @@ const dot = 46;
 const zero = 48;
 const nine = 57;
 
-/** So many digits fit the range of amounts with two decimals, whatever they are. */
-const shortDigits = 13;
+/** Max digits that are within the range of amounts whatever their value. */
+const maxShortDigits = 13;
 const maxScale = 4;
 
 /**
- * Reads an amount from the bytes of a JSON value as `readAmount` does from the value; nearly all amounts need no
- * string. One that is not in range counts as `out_of_range`. The reading is valid until the next one.
+ * Reads an amount from the bytes of a JSON value as `readAmount` does from the value, almost always without a string. An
+ * amount outside the range is `out_of_range`. A reading is valid until the next one.
  */
 export class AmountReader {
   private readonly reading = { ok: true as const, units: 0, scale: 0 };
 
-  /** The value is [from, to). */
+  /** Reads the value in [from, to). */
   read(bytes: Buffer, from: number, to: number): AmountReading {
     if (this.readShort(bytes, from, to)) return this.reading;
     const amount = readAmount(JSON.parse(bytes.toString('utf8', from, to)));
     return !amount.ok || amountFits(amount) ? amount : { ok: false, reason: 'out_of_range' };
   }
 
-  /** Digits with a dot between them at most, as a number or in quotes. */
+  /** Reads digits with at most one dot between them, as a number or in quotes. */
   private readShort(bytes: Buffer, from: number, to: number): boolean {
     const quoted = bytes[from] === quote;
     let at = quoted ? from + 1 : from;
@@ -43,7 +43,7 @@ export class AmountReader {
       } else if (byte === dot && scale === -1 && digits > 0) scale = 0;
       else return false;
     }
-    if (digits === 0 || digits > shortDigits || scale === 0 || scale > maxScale) return false;
+    if (digits === 0 || digits > maxShortDigits || scale === 0 || scale > maxScale) return false;
     if (scale === -1) scale = 0;
     while (scale > 0 && units % 10 === 0) {
       units /= 10;
@@ -55,25 +55,25 @@ export class AmountReader {
   }
 }
 
-/** A date in quotes, and nothing else. */
+/** Bytes of a date in quotes. */
 const dateBytes = 12;
 
-/** Reads a day from the bytes of a JSON value as `readDay` does from the value; a date that has been read is remembered. */
+/** Reads a day from the bytes of a JSON value as `readDay` does from the value, and caches plain dates. */
 export class DayReader {
-  private readonly known = new Map<number, DayReading>();
+  private readonly cache = new Map<number, DayReading>();
 
-  /** The value is [from, to). */
+  /** Reads the value in [from, to). */
   read(bytes: Buffer, from: number, to: number): DayReading {
     const key = to - from === dateBytes ? dateKey(bytes, from + 1) : -1;
-    const found = key === -1 ? undefined : this.known.get(key);
+    const found = key === -1 ? undefined : this.cache.get(key);
     if (found) return found;
     const reading = readDay(JSON.parse(bytes.toString('utf8', from, to)));
-    if (key !== -1) this.known.set(key, reading);
+    if (key !== -1) this.cache.set(key, reading);
     return reading;
   }
 }
 
-/** The eight digits of `YYYY-MM-DD`; -1 when it is something else. */
+/** Returns the eight digits of `YYYY-MM-DD` as a number; -1 for anything else. */
 function dateKey(bytes: Buffer, from: number): number {
   let key = 0;
   for (let i = 0; i < 10; i++) {

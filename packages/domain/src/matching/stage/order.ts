@@ -1,4 +1,4 @@
-/** Whole numbers, safe integers, none of them NaN. */
+/** Safe integers; NaN is not allowed. */
 type Column = Float64Array | Int32Array | Uint32Array;
 
 const digitBits = 11;
@@ -6,9 +6,9 @@ const digitValues = 1 << digitBits;
 const wordValues = 2 ** 32;
 
 /**
- * The indexes 0 … length − 1 in the order of the columns, the first one first, equal rows in the order of their index.
+ * Returns the indexes 0 … length − 1 in the order of the columns, the first column first; equal rows keep their order.
  * A radix sort, least significant digit first (Knuth, The Art of Computer Programming 3, 5.2.5): each digit of 11 bits is
- * one stable counting pass, some nanoseconds a row, and only as many digits are sorted as the values of a column differ in.
+ * one stable counting pass of some nanoseconds a row, over only as many digits as the values of a column differ in.
  */
 export function sortedOrder(length: number, columns: readonly Column[]): Uint32Array {
   const rows: Sorting = {
@@ -23,7 +23,7 @@ export function sortedOrder(length: number, columns: readonly Column[]): Uint32A
   return rows.order;
 }
 
-/** The rows in their order so far, with the word that is sorted by, and room for the next pass. */
+/** The rows in their order so far, each with its sort word, and buffers for the next pass. */
 interface Sorting {
   keys: Uint32Array;
   order: Uint32Array;
@@ -32,21 +32,21 @@ interface Sorting {
 }
 
 function sortBy(rows: Sorting, column: Column, length: number): void {
-  const { least, range } = span(column, length);
+  const { min, range } = span(column, length);
   if (range <= wordValues) {
-    for (let i = 0; i < length; i++) rows.keys[i] = (column[rows.order[i] as number] as number) - least;
+    for (let i = 0; i < length; i++) rows.keys[i] = (column[rows.order[i] as number] as number) - min;
     sortWord(rows, range);
     return;
   }
-  // Words of the values themselves: a difference of two safe integers need not be one.
-  const leastHigh = Math.floor(least / wordValues);
+  // Splits the values themselves into words: a difference of two safe integers need not be one.
+  const minHigh = Math.floor(min / wordValues);
   for (let i = 0; i < length; i++) {
     const value = column[rows.order[i] as number] as number;
     rows.keys[i] = value - Math.floor(value / wordValues) * wordValues;
   }
   sortWord(rows, wordValues);
   for (let i = 0; i < length; i++)
-    rows.keys[i] = Math.floor((column[rows.order[i] as number] as number) / wordValues) - leastHigh;
+    rows.keys[i] = Math.floor((column[rows.order[i] as number] as number) / wordValues) - minHigh;
   sortWord(rows, Math.ceil(range / wordValues) + 1);
 }
 
@@ -88,26 +88,32 @@ function isSorted(length: number, columns: readonly Column[]): boolean {
   return true;
 }
 
-function span(column: Column, length: number): { least: number; range: number } {
-  let least = Infinity;
-  let most = -Infinity;
+function span(column: Column, length: number): { min: number; range: number } {
+  let min = Infinity;
+  let max = -Infinity;
   for (let i = 0; i < length; i++) {
     const value = column[i] as number;
-    if (value < least) least = value;
-    if (value > most) most = value;
+    if (value < min) min = value;
+    if (value > max) max = value;
   }
-  return { least, range: most - least + 1 };
+  return { min, range: max - min + 1 };
 }
 
-/** The values at these indexes, in their order. */
+/** Copies the values at these indexes, in their order, to `to`. */
 export function gather<T extends Float64Array | Int32Array | Uint8Array>(from: T, indexes: Uint32Array, to: T): T {
   for (let i = 0; i < indexes.length; i++) to[i] = from[indexes[i] as number] as number;
   return to;
 }
 
-/** |value| of each of the first `length` values; 0 for NaN. */
+/** Returns |value| of each of the first `length` values; 0 for NaN. */
 export function magnitudes(values: Float64Array, length: number): Float64Array {
   const found = new Float64Array(length);
   for (let i = 0; i < length; i++) found[i] = Math.abs(values[i] as number) || 0;
   return found;
+}
+
+/** Copies `from` to the beginning of the larger array `to`. */
+export function grown<T extends Float64Array | Int32Array | Uint32Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }

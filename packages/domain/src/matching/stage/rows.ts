@@ -1,44 +1,42 @@
 import { rescale, type JsonObject, type MaybePromise, type SortedKeys } from '@tieout/engine';
-import { parseValues, type Block } from './block';
+import { parseValues, valueWeight, type Block } from './block';
 import { bytesPerId } from './directory';
-import { grown } from './grown';
-import { gather, magnitudes, sortedOrder } from './order';
-import { valueWeight } from './weight';
+import { gather, grown, magnitudes, sortedOrder } from './order';
 
-/** Values are parsed so many at a time: parsed singly they cost more, parsed all at once they fill the heap. */
+/** Values parsed at a time: parsing each alone takes longer, parsing all at once fills the heap. */
 const windowRows = 256;
 
 export interface RowsOptions {
   amountScale: number;
-  /** Rows whose amount has no units at this scale are left out; those without an amount stay. */
+  /** Leaves out rows whose amount has no units at this scale; rows without an amount stay. */
   comparesAmounts: boolean;
-  /** The order of rows of one bucket and day: as they are read, by |units|, or by seq. */
+  /** The order of rows of one bucket and day: as read, by |units|, or by seq. */
   ties: 'read' | 'magnitude' | 'seq';
 }
 
-/** Rows out of several blocks, in the order of their block keys once they are sorted. */
+/** Rows of several blocks, in the order of their block keys once `sort` was called. */
 export class Rows implements SortedKeys {
   length = 0;
   bucket = new Float64Array(1024);
   day = new Int32Array(1024);
   /** At the scale of the job; NaN without an amount. */
   units = new Float64Array(1024);
-  /** Where the row is: the block it came with, and its place in there. */
+  /** The block of each row, and its index inside that block. */
   private source = new Int32Array(1024);
   private place = new Int32Array(1024);
   private blocks: BlockValues[] = [];
-  /** Of the values: see `valueWeight`. */
+  /** Sum of the weights of the values: see `valueWeight`. */
   weight = 0;
 
   constructor(private readonly options: RowsOptions) {}
 
-  /** Takes the rows of the block that are wanted. */
-  take(block: Block, wanted: (block: Block, row: number) => boolean): void {
+  /** Takes the rows of the block that `includes` accepts. */
+  take(block: Block, includes: (block: Block, row: number) => boolean): void {
     const source = this.blocks.length;
     const { amountScale, comparesAmounts } = this.options;
     this.blocks.push(new BlockValues(block, this.options.ties === 'magnitude' ? block.rows : windowRows));
     for (let row = 0; row < block.rows; row++) {
-      if (!wanted(block, row)) continue;
+      if (!includes(block, row)) continue;
       const units = rescale(block.units[row] as number, block.scale[row] as number, amountScale);
       if (units === null && comparesAmounts && !Number.isNaN(block.units[row])) continue;
       if (this.length === this.bucket.length) this.grow();
@@ -52,7 +50,7 @@ export class Rows implements SortedKeys {
     }
   }
 
-  /** Brings the rows into the order of their keys; blocks of several runs overlap. */
+  /** Sorts the rows by their keys: blocks of different runs overlap. */
   sort(): void {
     const { length } = this;
     const order = sortedOrder(length, [this.bucket, this.day, ...this.tieColumn()]);
@@ -64,8 +62,8 @@ export class Rows implements SortedKeys {
   }
 
   /**
-   * Hands out the rows in order: the value, the units, the own day. The next one waits for what a visit has begun.
-   * @returns how many, which is all unless there is enough after one of them
+   * Visits the rows in order, one after the other, until `isEnough` holds after a visit.
+   * @returns the number of visited rows
    */
   async forEach(
     visit: (value: JsonObject, units: number, ownDay: number) => MaybePromise<void>,
@@ -81,7 +79,7 @@ export class Rows implements SortedKeys {
     return this.length;
   }
 
-  /** The rows [from, to), once they are sorted; their values are not weighed again. */
+  /** Returns the sorted rows [from, to) without a weight of their own. */
   part(from: number, to: number): Rows {
     const part = new Rows(this.options);
     part.length = to - from;
@@ -98,7 +96,7 @@ export class Rows implements SortedKeys {
     return this.blockOf(row).block.seq[this.place[row] as number] as number;
   }
 
-  /** The 16 bytes of the row's id begin at `idAt` of these. */
+  /** Returns the bytes in which the id of the row begins at `idAt(row)`. */
   idsOf(row: number): Uint8Array {
     return this.blockOf(row).block.ids;
   }
@@ -108,10 +106,8 @@ export class Rows implements SortedKeys {
   }
 
   private tieColumn(): (Float64Array | Uint32Array)[] {
-    const {
-      length,
-      options: { ties },
-    } = this;
+    const { length } = this;
+    const { ties } = this.options;
     if (ties === 'magnitude') return [magnitudes(this.units, length)];
     return ties === 'seq' ? [Uint32Array.from({ length }, (_, row) => this.seqOf(row))] : [];
   }
@@ -130,7 +126,7 @@ export class Rows implements SortedKeys {
   }
 }
 
-/** The parsed values around the row that was asked for last: rows are asked for in about the order of the block. */
+/** Caches the parsed values around the row read last: rows are read in about the order of their block. */
 class BlockValues {
   private values: JsonObject[] = [];
   private from = 0;

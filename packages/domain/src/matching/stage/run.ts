@@ -1,30 +1,29 @@
 import type { Side } from '@tieout/engine';
 import type { BinaryCopyWriter } from '@tieout/infra';
 import type { JobLimits } from '../jobs/limits';
-import { blockBytes, viewBlock, wordBytes } from './block';
-import { bytesPerId, sideNumber } from './directory';
-import { grown } from './grown';
-import { sortedOrder } from './order';
-import { valueWeight } from './weight';
+import { sideNumber } from '../../results/unmatched';
+import { blockBytes, valueWeight, viewBlock, wordBytes } from './block';
+import { bytesPerId } from './directory';
+import { grown, sortedOrder } from './order';
 
 const comma = 44;
 const space = 32;
-/** A loop beats the call that copies up to here. */
-const smallCopy = 160;
+/** Max bytes that a loop copies faster than a call. */
+const maxLoopCopy = 160;
 
 /**
- * Where, in words, a row keeps what its block says of it: in front of its value, so that whoever takes the rows in
- * another order than they came in meets all of it in one place of the memory.
+ * Word offsets of the header of a row. The header precedes the value, so that writing rows in their sorted order reads each
+ * row from one place in memory.
  */
 const at = { bucket: 0, units: 2, id: 4, seq: 8, day: 9, ownDay: 10, scale: 11, value: 12 } as const;
 const headerBytes = at.value * wordBytes;
 
 function copyBytes(from: Buffer, start: number, end: number, to: Buffer, place: number): void {
-  if (end - start > smallCopy) from.copy(to, place, start, end);
+  if (end - start > maxLoopCopy) from.copy(to, place, start, end);
   else for (let i = start, k = place; i < end; i++, k++) to[k] = from[i] as number;
 }
 
-/** The 32-bit words of a view that begins at one. */
+/** Returns the 32-bit words of a word-aligned view. */
 function asWords({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint32Array {
   return new Uint32Array(buffer, byteOffset, Math.floor(byteLength / wordBytes));
 }
@@ -32,55 +31,55 @@ function asWords({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint32Arr
 export interface RunRow {
   seq: number;
   bucket: number;
-  /** Of the block key. */
+  /** Day of the block key. */
   day: number;
   ownDay: number;
   units: number;
   scale: number;
-  /** The 16 bytes at `idAt`. */
+  /** The id is the 16 bytes at `idAt`. */
   ids: Uint8Array;
   idAt: number;
 }
 
 /**
- * The values of some rows of one side, until there are enough of them to be sorted and staged: a run. Its memory is
- * bounded, so that of planning is; a large side has several runs, each of them sorted for itself.
+ * Collects a run: rows of one side up to a limit of bytes, which are then sorted and staged. A large side has several
+ * runs, each sorted by itself, so the memory of planning is bounded.
  */
 export class RunBuffer {
-  /** Whether it takes more memory than a run may. */
+  /** Holds once a single large value made the buffer larger than the limit. */
   hasGrown = false;
-  /** Rows one behind the other: header, value, and what fills the value up as in a block. */
+  /** Consecutive rows: header, value, and the padding of the value as in a block. */
   private bytes!: Buffer;
   private words!: Uint32Array;
-  /** Where the value that is being written ends. */
+  /** End of the value being written. */
   private used = headerBytes;
   private length = 0;
   private bucket = new Float64Array(4096);
   private day = new Int32Array(4096);
-  /** The word that each row begins at, and the one behind the last row. */
+  /** First word of each row, and the first word after the last row. */
   private starts = new Uint32Array(4096);
   private readonly number = new Float64Array(1);
   private readonly numberWords = asWords(this.number);
   private runs = 0;
-  /** Where blocks are put together, one after the other. */
+  /** Memory in which blocks are composed, one after the other. */
   private scratch = new ArrayBuffer(0);
 
   constructor(private readonly limits: Pick<JobLimits, 'runBytes' | 'blockRows' | 'blockBytes'>) {
     this.allocate(limits.runBytes);
   }
 
-  /** Room for a value of so many bytes. False: the run has to be staged first. */
+  /** Makes room for a value. False: the run has to be staged first. */
   reserve(bytes: number): boolean {
     const needed = this.used + bytes + wordBytes;
     if (needed <= this.bytes.length) return true;
     if (this.length > 0) return false;
-    // A single value that is larger than a run is a run of its own.
+    // A single value larger than the limit is a run of its own.
     this.allocate(needed);
     this.hasGrown = true;
     return true;
   }
 
-  /** Bytes of the value that is being written. */
+  /** Appends bytes to the current value. */
   append(source: Buffer, from: number, to: number): void {
     copyBytes(source, from, to, this.bytes, this.used);
     this.used += to - from;
@@ -90,7 +89,7 @@ export class RunBuffer {
     this.bytes[this.used++] = byte;
   }
 
-  /** What has been written of the current value. */
+  /** The bytes of the current value so far. */
   get value(): Buffer {
     return this.bytes.subarray(this.valueStart, this.used);
   }
@@ -99,12 +98,12 @@ export class RunBuffer {
     return valueWeight(this.bytes, this.valueStart, this.used);
   }
 
-  /** Forgets what was written of the current value. */
+  /** Discards the current value. */
   dropValue(): void {
     this.used = this.valueStart;
   }
 
-  /** Ends the current value: it is the one of this row. */
+  /** Ends the current value and adds it as this row. */
   endRow({ seq, bucket, day, ownDay, units, scale, ids, idAt }: RunRow): void {
     if (this.length + 1 === this.starts.length) this.grow();
     const { words, length } = this;
@@ -133,7 +132,8 @@ export class RunBuffer {
       let block = 0;
       for (let from = 0; from < order.length;) {
         const { to, valueWords } = this.blockEnd(order, from);
-        await this.writeBlock(writer, side, block++, order.subarray(from, to), valueWords);
+        const size = this.composeBlock(order.subarray(from, to), valueWords * wordBytes);
+        await this.writeBlock(writer, side, { no: block++, rows: to - from, size });
         from = to;
       }
       this.runs++;
@@ -158,15 +158,10 @@ export class RunBuffer {
     return { to, valueWords };
   }
 
-  private writeBlock(
-    writer: BinaryCopyWriter,
-    side: Side,
-    number: number,
-    rows: Uint32Array,
-    valueWords: number,
-  ): Promise<void> | void {
+  /** Composes the rows in `scratch`. Returns the bytes of the block. */
+  private composeBlock(rows: Uint32Array, valueBytes: number): number {
     const { words, starts } = this;
-    const size = blockBytes(rows.length, valueWords * wordBytes);
+    const size = blockBytes(rows.length, valueBytes);
     if (this.scratch.byteLength < size) this.scratch = new ArrayBuffer(size);
     const block = viewBlock(this.scratch, rows.length);
     const buckets = asWords(block.bucket);
@@ -191,16 +186,24 @@ export class RunBuffer {
       for (let word = start + at.value; word < end; word++) values[place++] = words[word] as number;
     }
     block.start[rows.length] = place * wordBytes;
-    const last = rows.length - 1;
+    return size;
+  }
+
+  private writeBlock(
+    writer: BinaryCopyWriter,
+    side: Side,
+    { no, rows, size }: { no: number; rows: number; size: number },
+  ): Promise<void> | void {
+    const { bucket, day } = viewBlock(this.scratch, rows);
     writer.beginRow(9);
     writer.int2(sideNumber[side]);
     writer.int4(this.runs);
-    writer.int4(number);
-    writer.int4(rows.length);
-    writer.int8(block.bucket[0] as number);
-    writer.int4(block.day[0] as number);
-    writer.int8(block.bucket[last] as number);
-    writer.int4(block.day[last] as number);
+    writer.int4(no);
+    writer.int4(rows);
+    writer.int8(bucket[0] as number);
+    writer.int4(day[0] as number);
+    writer.int8(bucket[rows - 1] as number);
+    writer.int4(day[rows - 1] as number);
     writer.bytes(new Uint8Array(this.scratch, 0, size));
     return writer.endRow();
   }

@@ -45,7 +45,7 @@ test('of a side with many records, the run is kept and the columns are not', () 
 
 test('a record without an amount has no decimals left of the plan before', () => {
   const { columns } = new SpareBuffers(limits).take().left;
-  columns.place(columns.add(0, ids, 0), 7, 1, 12_345, 4, 10);
+  columns.place(columns.add(0, ids, 0), { bucket: 7, day: 1, units: 12_345, scale: 4, weight: 10 });
   columns.clear();
   columns.add(0, ids, 0);
   expect([columns.length, columns.scale[0]]).toEqual([1, 0]);

@@ -1,9 +1,9 @@
 import type { Side } from '@tieout/engine';
-import { SideColumns } from './columns';
 import type { JobLimits } from '../jobs/limits';
+import { SideColumns } from './columns';
 import { RunBuffer } from './run';
 
-/** What one side is read into. */
+/** The buffers of one side of a plan. */
 export interface SideBuffers {
   run: RunBuffer;
   columns: SideColumns;
@@ -11,20 +11,23 @@ export interface SideBuffers {
 
 export type PlanBuffers = Record<Side, SideBuffers>;
 
-/** The buffers of the last plan, for the next one: memory of that size that comes and goes makes the collector go through all that the process has loaded. */
+/**
+ * Keeps the buffers of the last plan for the next one: allocating and freeing memory of that size makes the garbage
+ * collector scan the whole heap.
+ */
 export class SpareBuffers {
   private spare: PlanBuffers | null = null;
 
   constructor(private readonly limits: JobLimits) {}
 
-  /** Those of a plan alone until they are given back. */
+  /** Returns buffers that no other plan uses until they are given back. */
   take(): PlanBuffers {
     const buffers = this.spare ?? { left: this.create(), right: this.create() };
     this.spare = null;
     return buffers;
   }
 
-  /** Their runs hold no rows: a plan that fails does not give its own back. */
+  /** Takes back buffers whose runs hold no rows; a plan that failed keeps its own. */
   giveBack({ left, right }: PlanBuffers): void {
     if (!left.run.hasGrown && !right.run.hasGrown) this.spare = { left: this.kept(left), right: this.kept(right) };
   }

@@ -3,6 +3,7 @@ import {
   readAmount,
   readDay,
   recordKeys,
+  type Admission,
   type AmountReading,
   type CompiledRuleSet,
   type DayReading,
@@ -11,11 +12,11 @@ import {
   type Side,
 } from '@tieout/engine';
 import { streamRows, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
-import type { FactsBuffer } from '../composition/facts-buffer';
-import { countUnblocked, type SideColumns, type UnblockedCount } from './columns';
-import type { OnStep } from '../jobs/handlers';
-import type { RunningCheck } from '../jobs/running';
+import type { OnStep, RunningCheck } from '../jobs/context';
+import type { UnblockedCount } from '../jobs/errors';
+import { countUnblocked, type SideColumns } from './columns';
 import { recordState } from './directory';
+import type { FactsBuffer } from './facts';
 import { AmountReader, DayReader } from './json-bytes';
 import type { SideBuffers } from './spare-buffers';
 
@@ -26,46 +27,48 @@ export interface SidePlan {
   unblocked: UnblockedCount;
 }
 
+/** A filter failed on a record. `effort`: see the engine's admitRecord. */
+export interface FilterFailure {
+  side: Side;
+  recordId: string;
+  error: { code: string; message: string; expression: string };
+  effort: number;
+}
+
 export interface StageSideOptions extends SideBuffers {
   tenantId: string;
   reader: PoolClient;
   stage: Promise<BinaryCopyWriter>;
-  /** Takes what composition has to know; null where the rule set composes nothing. */
+  /** Takes the facts for composition; null for a rule set without composition. */
   facts: FactsBuffer | null;
   compiled: CompiledRuleSet;
   side: Side;
   datasetId: string;
-  /** `effort`: see Admission. */
-  onFilterError: (
-    side: Side,
-    recordId: string,
-    error: { code: string; message: string; expression: string },
-    effort: number,
-  ) => void;
-  /** The filters have decided on a record in this time. */
+  onFilterError: (failure: FilterFailure) => void;
+  /** Gets the time that the filters took for a record. */
   onFiltered: (tookMs: number) => void;
   onStep: OnStep;
   check: RunningCheck;
 }
 
-/** Streams one side: project, filter, key, stage. A record that takes part in no pair is known by id and state alone. */
+/** Streams one side: project, filter, key, stage. A record without pairs leaves only its id and state. */
 export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   const { reader, run, columns, facts, compiled, side } = options;
   const selection = compiled.references[side];
   columns.clear();
   const plan: SidePlan = { columns, ready: 0, failed: 0, unblocked: { count: 0, reasons: {} } };
-  const staged = new RowStager(options, plan);
+  const stager = new RowStager(options, plan);
   const query = await sideQuery(reader, options.tenantId, options.datasetId, selection);
-  for await (const rows of streamRows(reader, query, staged.fields)) {
+  for await (const rows of streamRows(reader, query, stager.fields)) {
     for (let row = 0; row < rows.count; row++) {
-      const room = staged.roomFor(rows, row);
+      const room = stager.roomFor(rows, row);
       if (!run.reserve(room)) {
         await run.flush(await options.stage, side);
         run.reserve(room);
       }
-      const pending = staged.take(rows, row);
+      const pending = stager.take(rows, row);
       if (pending) await pending;
-      const checking = staged.evaluates && options.check();
+      const checking = stager.evaluates && options.check();
       if (checking) await checking;
     }
     if (facts) await facts.flush(await options.stage, false);
@@ -85,18 +88,18 @@ const firstValue = 2;
 const missingAmount = readAmount(undefined);
 const missingDay = readDay(undefined);
 
-/** Takes the rows of the query, one by one, into the run and the columns of the side. */
+/** Adds the rows of the query, one by one, to the run and the columns of the side. */
 class RowStager {
   readonly fields: number;
   private readonly amounts = new AmountReader();
   private readonly days = new DayReader();
-  /** `"key":` of each value, with a comma before it. */
+  /** The text `,"key":` before each value. */
   private readonly prefixes: Buffer[];
   private readonly prefixBytes: number;
-  /** The field of each key; -1 when it takes the parsed value to find it. */
+  /** The field of each blocking key; -1 where the key is found in the parsed value only. */
   private readonly amountField: number;
   private readonly dayField: number;
-  /** Whether a row is parsed, and an expression of the tenant may take its time over it. */
+  /** Holds where rows are parsed and may be evaluated by expressions of the tenant. */
   readonly evaluates: boolean;
   private readonly whole: boolean;
 
@@ -113,7 +116,7 @@ class RowStager {
     this.fields = firstValue + (all ? 1 : keys.length);
     const { params } = compiled.definition;
     const paths = recordKeys(params)[side];
-    // A dotted path may walk into a value, which takes a parser.
+    // A dotted path may lead into a value, which needs a parser.
     const fieldOf = (path: string): number => (all || path.includes('.') ? -1 : firstValue + keys.indexOf(path));
     this.amountField = fieldOf(paths.amount);
     this.dayField = fieldOf(paths.date);
@@ -121,7 +124,7 @@ class RowStager {
       this.amountField === -1 || this.dayField === -1 || (params.filters ?? []).length > 0 || options.facts !== null;
   }
 
-  /** Bytes that the value of a row takes at most. */
+  /** Returns the max bytes of the value of a row. */
   roomFor(rows: BinaryRows, row: number): number {
     let bytes = this.prefixBytes;
     for (let field = firstValue; field < this.fields; field++) bytes += Math.max(0, rows.length(row, field));
@@ -129,7 +132,7 @@ class RowStager {
   }
 
   take(rows: BinaryRows, row: number): Promise<void> | void {
-    const { plan, options } = this;
+    const { plan } = this;
     const idAt = rows.start(row, idField);
     if (rows.bytes[rows.start(row, failedField)] === 1) {
       plan.failed++;
@@ -138,48 +141,53 @@ class RowStager {
     }
     plan.ready++;
     this.writeValue(rows, row);
-    if (!this.evaluates) {
-      const amountAt = rows.start(row, this.amountField);
-      const dayAt = rows.start(row, this.dayField);
-      const amountLength = rows.length(row, this.amountField);
-      const dayLength = rows.length(row, this.dayField);
-      this.place(
-        rows.bytes,
-        idAt,
-        amountLength === -1
-          ? missingAmount
-          : this.amounts.read(rows.bytes, amountAt + versionBytes, amountAt + amountLength),
-        dayLength === -1 ? missingDay : this.days.read(rows.bytes, dayAt + versionBytes, dayAt + dayLength),
-      );
-      return;
-    }
-    options.onStep();
-    const { run, facts, compiled, side } = options;
+    if (this.evaluates) return this.evaluate(rows.bytes, idAt);
+    this.place(rows.bytes, idAt, this.amountOf(rows, row), this.dayOf(rows, row));
+  }
+
+  private amountOf(rows: BinaryRows, row: number): AmountReading {
+    const length = rows.length(row, this.amountField);
+    const start = rows.start(row, this.amountField);
+    return length === -1 ? missingAmount : this.amounts.read(rows.bytes, start + versionBytes, start + length);
+  }
+
+  private dayOf(rows: BinaryRows, row: number): DayReading {
+    const length = rows.length(row, this.dayField);
+    const start = rows.start(row, this.dayField);
+    return length === -1 ? missingDay : this.days.read(rows.bytes, start + versionBytes, start + length);
+  }
+
+  /** Runs the filters on the value in the run. */
+  private evaluate(ids: Uint8Array, idAt: number): Promise<void> | void {
+    const { run, compiled, side, onStep, onFiltered } = this.options;
+    onStep();
     const value = JSON.parse(run.value.toString('utf8')) as JsonObject;
     const startedMs = performance.now();
-    const decide = (admission: Awaited<ReturnType<CompiledRuleSet['admitRecord']>>): void => {
-      if (admission.admitted) {
-        const { amount, day } = compiled.readKeys(side, value);
-        // Blocking places pairs: a record that it cannot place may still be composed.
-        if (compiled.composition) facts?.add(compiled.composition.read(side, value), rows.bytes, idAt);
-        this.place(rows.bytes, idAt, amount, day);
-        return;
-      }
-      if (admission.error)
-        options.onFilterError(side, readId(rows.bytes, idAt), admission.error, admission.effort ?? 0);
-      this.leaveOut(recordState.filtered, rows.bytes, idAt);
-    };
-    const settle = (admission: Parameters<typeof decide>[0]): void => {
+    const settle = (admission: Admission): void => {
       const tookMs = performance.now() - startedMs;
-      decide(admission);
-      options.onFiltered(tookMs);
+      this.admit(admission, value, ids, idAt);
+      onFiltered(tookMs);
     };
     const admission = compiled.admitRecord(side, value);
     if (admission instanceof Promise) return admission.then(settle);
     settle(admission);
   }
 
-  /** `{"key":value,…}` of the values that are there. */
+  private admit(admission: Admission, value: JsonObject, ids: Uint8Array, idAt: number): void {
+    const { facts, compiled, side } = this.options;
+    if (admission.admitted) {
+      const { amount, day } = compiled.readKeys(side, value);
+      // Blocking places pairs only: a record that it cannot place may still be composed.
+      if (compiled.composition) facts?.add(compiled.composition.read(side, value), ids, idAt);
+      this.place(ids, idAt, amount, day);
+      return;
+    }
+    const { error, effort = 0 } = admission;
+    if (error) this.options.onFilterError({ side, recordId: readId(ids, idAt), error, effort });
+    this.leaveOut(recordState.filtered, ids, idAt);
+  }
+
+  /** Writes `{"key":value,…}` of the present values. */
   private writeValue(rows: BinaryRows, row: number): void {
     const { run } = this.options;
     if (this.whole) {
@@ -200,7 +208,7 @@ class RowStager {
     run.appendByte(brace.close);
   }
 
-  /** The row takes part in pairs when it can be blocked. */
+  /** Stages the row where blocking can place it. */
   private place(ids: Uint8Array, idAt: number, amount: AmountReading, day: DayReading): void {
     const { plan, options } = this;
     const key = options.compiled.blocking.keyOf({ amount, day });
@@ -212,7 +220,7 @@ class RowStager {
     const { bucket, day: keyDay } = key;
     const units = amount.ok ? amount.units : NaN;
     const scale = amount.ok ? amount.scale : 0;
-    plan.columns.place(seq, bucket, keyDay, units, scale, options.run.valueWeight);
+    plan.columns.place(seq, { bucket, day: keyDay, units, scale, weight: options.run.valueWeight });
     options.run.endRow({ seq, bucket, day: keyDay, ownDay: day.ok ? day.day : NO_DAY, units, scale, ids, idAt });
   }
 
@@ -222,12 +230,12 @@ class RowStager {
   }
 }
 
-/** A query can have some 1,600 columns; so many fields are most of the record anyway. */
-const mostColumns = 1_000;
+/** Max fields that are read one by one. PostgreSQL allows 1,600 columns, and more fields are most of the record anyway. */
+const maxColumns = 1_000;
 
-const readsWhole = (selection: FieldSelection): boolean => selection.all || selection.keys.length > mostColumns;
+const readsWhole = (selection: FieldSelection): boolean => selection.all || selection.keys.length > maxColumns;
 
-/** Only what the rule set reads crosses the wire: the record's data overlaid with its normalised fields, projected. */
+/** Selects only the fields that the rule set reads, from the data of a record overlaid with its normalised fields. */
 async function sideQuery(
   client: PoolClient,
   tenantId: string,
@@ -247,10 +255,11 @@ async function sideQuery(
     where tenant_id = ${literal(tenantId)} and dataset_id = ${literal(datasetId)} and status in ('ready', 'failed')`;
 }
 
-/** Records of a dataset without fields have none either, unless a removal is still being carried out. */
+/** Tells whether records may have normalised fields: the dataset has fields, or a removal of them is under way. */
 async function hasNormalisedFields(client: PoolClient, tenantId: string, datasetId: string): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
-    `select d.fields_version > d.reprocessed_version or exists (select 1 from dataset_fields f where f.dataset_id = d.id) as found
+    `select d.fields_version > d.reprocessed_version
+            or exists (select 1 from dataset_fields f where f.dataset_id = d.id) as found
        from datasets d where d.tenant_id = $1 and d.id = $2`,
     [tenantId, datasetId],
   );

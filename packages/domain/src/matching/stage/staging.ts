@@ -10,8 +10,8 @@ import {
 import { directoryColumns, directoryTable } from './directory';
 
 /**
- * The snapshot that one rule set of one job reads: blocks of records that take part in pairs, each sorted by the block
- * key. Unlogged: a database crash empties it, which the counts kept with the job reveal, and the job is planned again.
+ * The table of an entry's snapshot: blocks of records that take part in pairs, each sorted by the block key. It is unlogged:
+ * a database crash empties it, which the row counts of the job reveal, and the job is planned again.
  */
 export function stageTable(entryId: string): string {
   return `staging.s_${entryId.replace(/-/g, '')}`;
@@ -21,7 +21,7 @@ export async function createStage(client: PoolClient, tenantId: string, entryId:
   await dropStage(client, entryId);
   const table = stageTable(entryId);
   const directory = directoryTable(entryId);
-  // What is written once and read by key range needs neither compression nor somebody who looks after it; ids hardly compress.
+  // Blocks are written once and read by key range: they need no vacuum, and compression would cost more than it saves.
   const ddl = `create unlogged table ${table} (
       side smallint not null, run int not null, block int not null, row_count int not null,
       from_bucket bigint not null, from_day int not null, to_bucket bigint not null, to_day int not null,
@@ -49,11 +49,11 @@ export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: stri
 const dropTables = (entryId: string): string =>
   `drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`;
 
-/** Of a transaction that drops a stage whose job is over: whoever reads it, as a dump of the database does, may do so for hours. */
-export const patientForReaders = 'set local lock_timeout = 200';
+/** Limits the wait of a transaction that drops the stage of an ended job: a dump of the database may read it for hours. */
+export const shortLockTimeout = 'set local lock_timeout = 200';
 
-/** What is not dropped because somebody reads it is left to a later sweep. */
-export async function unlessRead(drop: () => Promise<unknown>): Promise<void> {
+/** Runs a drop, and leaves a locked table to a later sweep. */
+export async function skipIfLocked(drop: () => Promise<unknown>): Promise<void> {
   try {
     await drop();
   } catch (error) {
@@ -61,11 +61,13 @@ export async function unlessRead(drop: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** In a transaction of its own. */
-export const dropStageUnlessRead = (client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> =>
-  unlessRead(() => client.query(`${patientForReaders}; ${asOwner(client, dropTables(entryId))}`));
+/** Drops a stage in a transaction of its own, unless it is locked. */
+export const dropStageUnlessLocked = (client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> =>
+  skipIfLocked(() => client.query(`${shortLockTimeout}; ${asOwner(client, dropTables(entryId))}`));
 
-/** What a row of the stage holds, by its column `side`: records of pairs (`sideNumber`), or what belongs to composition, which has no block key. */
+/**
+ * Values of the column `side` beside `sideNumber`, which marks records of pairs. Rows of composition have no block key.
+ */
 export const stageSides = { facts: { left: 2, right: 3 }, proposals: 4 } as const;
 
 /** Begins a row without a block key; its bytes follow. */
@@ -86,11 +88,11 @@ export function beginStageRow(
 
 export interface StagedBytes {
   rows: number;
-  /** Valid until the next ones are asked for. */
+  /** Valid until the next row is read. */
   bytes: Buffer;
 }
 
-/** Streams rows of a stage. `condition` is what follows `where`. @throws StageLostError */
+/** Streams rows of a stage. @param condition follows `where` @throws StageLostError */
 export async function* stageBlocks(
   client: PoolClient,
   entryId: string,
@@ -115,15 +117,15 @@ export async function* stageBlocks(
   }
 }
 
-/** SQLSTATE of a table that is not there, and of one that another version of this service has made. */
-const lostStage = new Set(['42P01', '42703']);
+/** SQLSTATE of a missing table, and of a table with the columns of another version of this service. */
+const lostStageCodes = new Set(['42P01', '42703']);
 
-/** The error of a statement on the stage, which says so when the stage is gone. */
+/** Turns the error of a statement on a missing stage into StageLostError. */
 export function lostWithStage(error: unknown): unknown {
-  return lostStage.has(String((error as { code?: unknown }).code)) ? new StageLostError() : error;
+  return lostStageCodes.has(String((error as { code?: unknown }).code)) ? new StageLostError() : error;
 }
 
-/** The stage is not what the plan wrote: the database came back from a crash. */
+/** The stage does not hold the rows that the plan wrote: the database has recovered from a crash. */
 export class StageLostError extends Error {
   constructor() {
     super('the snapshot of the job is gone');

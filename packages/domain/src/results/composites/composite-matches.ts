@@ -35,7 +35,7 @@ export interface CompositeMember {
   date: string | null;
 }
 
-/** A composite with the records that it is made of; the members in their stored order. */
+/** A composite with its records; the members in their stored order. */
 export interface CompositeDetail extends CompositeMatch {
   targetRecordId: string;
   members: CompositeMember[];
@@ -43,7 +43,7 @@ export interface CompositeDetail extends CompositeMatch {
 
 export interface CompositeFilter {
   ruleSetId?: string | undefined;
-  /** Names a job; without it the live and the reviewed ones are listed. */
+  /** Without a job the live and the reviewed composites are listed. */
   jobId?: string | undefined;
   decision?: 'MATCH' | 'POSSIBLE' | undefined;
   direction?: CompositeDirection | undefined;
@@ -84,7 +84,7 @@ function membersOf(db: DbHandle, tenantId: string, id: string): Promise<Composit
   );
 }
 
-/** Newest first. Without a job: those of each rule set's latest completed job, and the reviewed ones of earlier jobs. */
+/** Lists composites, newest first. Without a job: those of each rule set's live job and reviewed ones of earlier jobs. */
 export async function listCompositeMatches(
   scope: TenantScope,
   filter: CompositeFilter,
@@ -94,7 +94,7 @@ export async function listCompositeMatches(
   const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;
   const conditions = ['c.tenant_id = $1::uuid'];
   if (filter.jobId === undefined) {
-    // A rule set points at the job whose composites are the live ones; as a list, so that the rule sets are read once.
+    // A rule set points at its live job. A list of them makes the database read the rule sets once.
     conditions.push(`(c.review_status is not null
       or (c.rule_set_id, c.job_id) in (select r.id, r.live_job_id from rule_sets r where r.tenant_id = $1::uuid))`);
   } else conditions.push(isOf('c.job_id', `${parameter(filter.jobId)}::uuid`));
@@ -115,7 +115,8 @@ export async function listCompositeMatches(
       const n = parameters.length;
       const before = beforeId === undefined ? '' : `and c.id < $${n + 3}::uuid`;
       const rows = await scope.db.query<CompositeRow>(
-        `select ${columns} from composite_matches c where ${where} ${before} order by ${order} offset $${n + 1} limit $${n + 2}`,
+        `select ${columns} from composite_matches c where ${where} ${before}
+          order by ${order} offset $${n + 1} limit $${n + 2}`,
         [...parameters, skip, take, ...(beforeId === undefined ? [] : [beforeId])],
       );
       return rows.map(toComposite);

@@ -8,13 +8,14 @@ export {
   type CompositeMatch,
   type CompositeMember,
 } from './composite-matches';
-export { bestPossibleComposites, type BestComposite } from './best-possible';
 export { compositeHolding, reviewCompositeMatch } from './review';
 export {
+  bestPossibleComposites,
   deleteCompositesOfRecords,
   deleteCompositesOfRuleSet,
   deleteUnreviewedComposites,
   lockCompositesNaming,
+  reviewedComposites,
+  type ReviewedComposite,
 } from './store';
-export { reviewedComposites, type ReviewedComposite } from './reviewed';
 export { writeComposites, type ComposedRecords, type CompositeOwner } from './write';

@@ -6,10 +6,10 @@ import { compositeNotFound, getCompositeMatch, type CompositeDetail } from './co
 import { compositesNaming } from './store';
 
 /**
- * Records what somebody decided about a composite; it takes the place of an earlier review. A confirmed composite holds
- * its records in all later jobs of the rule set, a rejected one is not proposed again for the same version.
- * @throws AppError composite_match_not_found; conflict when its job is not completed, when a later one took its place or is
- *   completing just now, and on confirming when one of the records is in another MATCH of the rule set
+ * Stores a review of a composite in place of an earlier one. A confirmed composite holds its records in all later jobs of
+ * the rule set; a rejected one is not proposed again for the same version.
+ * @throws AppError composite_match_not_found; conflict when its job is not completed, when a later job has replaced it or
+ *   is completing, and on confirming when one of the records is in another MATCH of the rule set
  */
 export async function reviewCompositeMatch(
   scope: TenantScope,
@@ -34,7 +34,7 @@ export async function reviewCompositeMatch(
   });
 }
 
-/** A record is in at most one composite of a rule set that is confirmed, or a MATCH of the live job that nobody has rejected. */
+/** Makes sure that no other composite which is confirmed, or a live MATCH without a review, holds one of the records. */
 async function assertFree(db: TenantDb, composite: CompositeDetail, liveJobId: string | null): Promise<void> {
   const { id, ruleSetId, matchingJobId } = composite;
   const records = recordsOf(composite);
@@ -53,12 +53,12 @@ function recordsOf({ direction, targetRecordId, members }: CompositeDetail): Rec
 }
 
 /**
- * The id of another composite of the rule set that holds one of these records: a confirmed one, or a MATCH of the live job
- * that nobody has rejected.
+ * Returns the id of another composite of the rule set that holds one of these records: a confirmed composite, or a MATCH of
+ * the live job without a review.
  */
 export async function compositeHolding(
   db: TenantDb,
-  of: { ruleSetId: string; liveJobId: string | null; except?: string },
+  { ruleSetId, liveJobId, except }: { ruleSetId: string; liveJobId: string | null; except?: string },
   recordIds: readonly string[],
 ): Promise<string | undefined> {
   const naming = await compositesNaming(db, db.tenantId, recordIds);
@@ -67,7 +67,7 @@ export async function compositeHolding(
       where tenant_id = $1::uuid and id = any($2::uuid[]) and id is distinct from $3::uuid and rule_set_id = $4::uuid
         and (review_status = 'confirmed' or (review_status is null and decision = 'MATCH' and job_id = $5::uuid))
       order by id limit 1`,
-    [db.tenantId, naming, of.except ?? null, of.ruleSetId, of.liveJobId],
+    [db.tenantId, naming, except ?? null, ruleSetId, liveJobId],
   );
   return other?.id;
 }

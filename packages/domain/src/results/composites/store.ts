@@ -1,14 +1,17 @@
-import type { DbHandle } from '@tieout/infra';
+import type { CompositeDirection } from '@tieout/engine';
+import type { DbHandle, PoolClient } from '@tieout/infra';
 import { subtractResults } from '../counters';
 
-/** Ids of the tenant's composites, of any job, that name one of these records as target or member. */
+/** Lists ids of the tenant's composites, of any job, that name one of these records as target or member. */
 export async function compositesNaming(
   db: DbHandle,
   tenantId: string,
   recordIds: readonly string[],
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `select c.id::text as id from unnest($2::uuid[]) r(id), lateral (select * from composite_matches where target_record_id = r.id offset 0) c
+    `select c.id::text as id
+       from unnest($2::uuid[]) r(id),
+            lateral (select * from composite_matches where target_record_id = r.id offset 0) c
       where c.tenant_id = $1::uuid
      union select composite_id::text from composite_members where record_id = any($2::uuid[]) and tenant_id = $1::uuid`,
     [tenantId, recordIds],
@@ -16,7 +19,7 @@ export async function compositesNaming(
   return rows.map(({ id }) => id);
 }
 
-/** The same, whose rows nobody else changes until the end of the transaction. */
+/** Lists the same ids and locks their rows until the end of the transaction. */
 export async function lockCompositesNaming(
   tx: DbHandle,
   tenantId: string,
@@ -31,7 +34,10 @@ export async function lockCompositesNaming(
   return ids;
 }
 
-/** Removes the composites that name one of these records, reviewed ones too. Runs inside the transaction that deletes the records or precedes it. */
+/**
+ * Deletes the composites that name one of these records, reviewed ones too. Runs inside the transaction that deletes the
+ * records, or one before it.
+ */
 export async function deleteCompositesOfRecords(
   tx: DbHandle,
   tenantId: string,
@@ -44,43 +50,46 @@ export async function deleteCompositesOfRecords(
     ids,
   ]);
   const deleted = await tx.query<{ jobId: string; ruleSetId: string; decision: string; status: string; count: number }>(
-    `with gone as (delete from composite_matches where id = any($2::uuid[]) and tenant_id = $1::uuid returning job_id, rule_set_id, decision, status)
-     select job_id::text as "jobId", rule_set_id::text as "ruleSetId", decision, status, count(*)::int as count from gone group by 1, 2, 3, 4`,
+    `with gone as (
+       delete from composite_matches where id = any($2::uuid[]) and tenant_id = $1::uuid
+       returning job_id, rule_set_id, decision, status)
+     select job_id::text as "jobId", rule_set_id::text as "ruleSetId", decision, status, count(*)::int as count
+       from gone group by 1, 2, 3, 4`,
     [tenantId, ids],
   );
   await subtractResults(
     tx,
     tenantId,
-    deleted.map((of) => ({ ...of, kind: 'composite' })),
+    deleted.map((counted) => ({ ...counted, kind: 'composite' })),
   );
 }
 
-const deleteSize = 5_000;
+const compositesPerStep = 5_000;
 
 /**
- * Removes so many of those that a job has composed, with their counts; what somebody has reviewed stays. Runs inside a transaction.
- * @returns whether there were any, be it that others have removed them meanwhile
+ * Deletes one step's worth of the unreviewed composites of a job, with their counts. Runs inside a transaction.
+ * @returns whether any was found, even if another transaction deleted it meanwhile
  */
 export async function deleteUnreviewedComposites(
   tx: DbHandle,
-  of: { tenantId: string; jobId: string; ruleSetId: string },
+  { tenantId, jobId, ruleSetId }: { tenantId: string; jobId: string; ruleSetId: string },
 ): Promise<boolean> {
   const counts = await tx.query<{ decision: string | null; status: string; count: number }>(
     `with chosen as materialized (
        select id from composite_matches
         where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int
      ), gone as (
-       delete from composite_matches where tenant_id = $1::uuid and review_status is null and id = any(array(select id from chosen))
+       delete from composite_matches
+        where tenant_id = $1::uuid and review_status is null and id = any(array(select id from chosen))
        returning id, decision, status
      ), members as (delete from composite_members m using gone where m.composite_id = gone.id and m.tenant_id = $1::uuid)
      select decision, status, count(*)::int as count from gone group by 1, 2
      union all select null, '', count(*)::int from chosen`,
-    [of.tenantId, of.jobId, of.ruleSetId, deleteSize],
+    [tenantId, jobId, ruleSetId, compositesPerStep],
   );
-  const { jobId, ruleSetId } = of;
   await subtractResults(
     tx,
-    of.tenantId,
+    tenantId,
     counts.flatMap(({ decision, ...gone }) =>
       decision === null ? [] : [{ ...gone, decision, jobId, ruleSetId, kind: 'composite' }],
     ),
@@ -88,7 +97,7 @@ export async function deleteUnreviewedComposites(
   return counts.some(({ decision, count }) => decision === null && count > 0);
 }
 
-/** Removes all composites of a rule set, which may be very many. Runs inside the transaction that deletes it. */
+/** Deletes all composites of a rule set, possibly millions. Runs inside the transaction that deletes the rule set. */
 export async function deleteCompositesOfRuleSet(tx: DbHandle, tenantId: string, ruleSetId: string): Promise<void> {
   await tx.execute(
     `delete from composite_members where tenant_id = $1::uuid
@@ -99,4 +108,62 @@ export async function deleteCompositesOfRuleSet(tx: DbHandle, tenantId: string, 
     tenantId,
     ruleSetId,
   ]);
+}
+
+interface BestComposite {
+  recordId: string;
+  compositeMatchId: string;
+  score: number;
+}
+
+/** Finds for each record the best POSSIBLE composite of a job that names it and is not rejected. */
+export async function bestPossibleComposites(
+  db: DbHandle,
+  { tenantId, jobId }: { tenantId: string; jobId: string },
+  recordIds: readonly string[],
+): Promise<BestComposite[]> {
+  return db.query(
+    // `offset 0` keeps each search on the index of the record: right after a large job statistics are out of date.
+    `select r.id as "recordId", best.id as "compositeMatchId", best.score
+       from unnest($3::uuid[]) r(id), lateral (
+         select c.id, c.score
+           from (select id as composite_id from composite_matches where target_record_id = r.id
+                 union all
+                 select composite_id from composite_members where record_id = r.id offset 0) naming,
+                lateral (select * from composite_matches
+                          where tenant_id = $1::uuid and id = naming.composite_id offset 0) c
+          where c.job_id = $2::uuid and c.decision = 'POSSIBLE' and c.review_status is distinct from 'rejected'
+          order by c.score desc, c.id limit 1) best`,
+    [tenantId, jobId, recordIds],
+  );
+}
+
+export interface ReviewedComposite {
+  direction: CompositeDirection;
+  targetRecordId: string;
+  memberRecordIds: string[];
+}
+
+/**
+ * Reads the reviewed composites of a rule set: the confirmed ones of all its versions, whose records are taken, and the
+ * rejected ones of one version, which are not proposed again.
+ */
+export async function reviewedComposites(
+  client: PoolClient,
+  owner: { tenantId: string; ruleSetId: string; ruleSetVersion: number },
+): Promise<{ confirmed: ReviewedComposite[]; rejected: ReviewedComposite[] }> {
+  const { rows } = await client.query<ReviewedComposite & { reviewStatus: string }>(
+    `select c.direction, c.target_record_id as "targetRecordId", c.review_status as "reviewStatus",
+            array(select m.record_id::text from composite_members m
+                   where m.composite_id = c.id order by m.position) as "memberRecordIds"
+       from composite_matches c
+      where c.tenant_id = $1 and c.rule_set_id = $2 and c.review_status is not null
+        and (c.review_status = 'confirmed' or c.rule_set_version = $3)
+      order by c.id`,
+    [owner.tenantId, owner.ruleSetId, owner.ruleSetVersion],
+  );
+  return {
+    confirmed: rows.filter((row) => row.reviewStatus === 'confirmed'),
+    rejected: rows.filter((row) => row.reviewStatus === 'rejected'),
+  };
 }

@@ -26,7 +26,7 @@ export interface CompositeOwner {
   ruleSetVersion: number;
 }
 
-/** The records that a job composed of, by row: their ids, 16 bytes each, and what composition knows of them. */
+/** The records that a job composes from, by row: their ids, 16 bytes each, and their facts. */
 export interface ComposedRecords {
   ids: Record<Side, Buffer>;
   pool: CompositionPool;
@@ -34,56 +34,55 @@ export interface ComposedRecords {
 
 const compositeCreated = 'COMPOSITE_MATCH_CREATED' satisfies EventType;
 
-/** Read in loops, where the getter of the package it comes from costs more. */
+/** A local constant: in loops the export getter of its package costs more. */
 const bytesPerId: number = idBytes;
 
-/** Days from 1970-01-01 to 2000-01-01, where dates of PostgreSQL begin. */
+/** Days from 1970-01-01 to 2000-01-01, the epoch of PostgreSQL. */
 const epochDays = 10_957;
 const epochMs = epochDays * 86_400_000;
 
-const compositeColumns = `id, tenant_id, job_id, rule_set_id, rule_set_version, direction, status, expected_member_count, score, decision,
-  target_record_id, target_amount, composed_amount, amount_delta, explanation`;
+const compositeColumns = `id, tenant_id, job_id, rule_set_id, rule_set_version, direction, status,
+  expected_member_count, score, decision, target_record_id, target_amount, composed_amount, amount_delta, explanation`;
+
+/** The composites of one rule set of a job, to be stored. */
+export interface CompositesToWrite {
+  client: PoolClient;
+  owner: CompositeOwner;
+  proposals: readonly Proposal[];
+  records: ComposedRecords;
+  occurredAt: Date;
+}
 
 /**
- * Stores the composites of a job with their members and an event each, inside the transaction that completes the job.
- * Their ids ascend in the order given. Amounts have the signs of the records.
+ * Stores composites with their members and an event each, inside the transaction that completes the job. Their ids ascend
+ * in the order given. Amounts have the signs of the records.
  */
-export async function writeComposites(
-  client: PoolClient,
-  owner: CompositeOwner,
-  proposals: readonly Proposal[],
-  records: ComposedRecords,
-  occurredAt: Date,
-): Promise<void> {
+export async function writeComposites(composites: CompositesToWrite): Promise<void> {
+  const { client, proposals } = composites;
   if (proposals.length === 0) return;
   const ids = Buffer.alloc(proposals.length * bytesPerId);
   for (let i = 0; i < proposals.length; i++) newIdBytes(ids.subarray(i * bytesPerId, (i + 1) * bytesPerId));
   await writeRows(copyIn(client, `composite_matches (${compositeColumns})`), proposals, (copy, proposal, i) =>
-    compositeRow(copy, owner, proposal, records, ids.subarray(i * bytesPerId, (i + 1) * bytesPerId)),
+    compositeRow(copy, composites, proposal, ids.subarray(i * bytesPerId, (i + 1) * bytesPerId)),
   );
-  await writeMembers(client, owner, proposals, records, ids);
-  await writeEvents(client, owner, proposals, ids, occurredAt);
+  await writeMembers(composites, ids);
+  await writeEvents(composites, ids);
 }
 
-const eventsAtOnce = 10_000;
+const eventsPerStep = 10_000;
 
-/** An event for each composite, and its deliveries. Nothing is written when nobody wants to know. */
-async function writeEvents(
-  client: PoolClient,
-  owner: CompositeOwner,
-  proposals: readonly Proposal[],
-  compositeIds: Buffer,
-  occurredAt: Date,
-): Promise<void> {
+/** Writes an event for each composite, and its deliveries, where a webhook subscribes to it. */
+async function writeEvents(composites: CompositesToWrite, compositeIds: Buffer): Promise<void> {
+  const { client, owner, proposals } = composites;
   const db = queriesOn(client);
   const webhookIds = await webhooksWanting(db, owner.tenantId, compositeCreated);
   if (webhookIds.length === 0) return;
   const eventIds: string[] = [];
   await writeRows(copyIn(client, 'events (id, tenant_id, type, occurred_at, body)'), proposals, (copy, proposal, i) =>
-    eventIds.push(eventRow(copy, owner, proposal, readId(compositeIds, i * bytesPerId), occurredAt)),
+    eventIds.push(eventRow(copy, composites, proposal, readId(compositeIds, i * bytesPerId))),
   );
-  for (let i = 0; i < eventIds.length; i += eventsAtOnce)
-    await deliverEvents(db, owner.tenantId, eventIds.slice(i, i + eventsAtOnce), webhookIds);
+  for (let i = 0; i < eventIds.length; i += eventsPerStep)
+    await deliverEvents(db, owner.tenantId, eventIds.slice(i, i + eventsPerStep), webhookIds);
 }
 
 async function writeRows(
@@ -101,9 +100,8 @@ async function writeRows(
 
 function compositeRow(
   copy: BinaryCopyWriter,
-  owner: CompositeOwner,
+  { owner, records: { ids, pool } }: CompositesToWrite,
   proposal: Proposal,
-  { ids, pool }: ComposedRecords,
   id: Uint8Array,
 ): void {
   const { direction, target, targetUnits, composedUnits } = proposal;
@@ -125,14 +123,11 @@ function compositeRow(
 }
 
 async function writeMembers(
-  client: PoolClient,
-  { tenantId }: CompositeOwner,
-  proposals: readonly Proposal[],
-  { ids, pool }: ComposedRecords,
+  { client, owner, proposals, records: { ids, pool } }: CompositesToWrite,
   compositeIds: Buffer,
 ): Promise<void> {
   const copy = copyIn(client, 'composite_members (composite_id, position, tenant_id, record_id, amount, day)');
-  const tenant = bytesOfId(tenantId);
+  const tenant = bytesOfId(owner.tenantId);
   for (let i = 0; i < proposals.length; i++) {
     const { direction, members } = proposals[i] as Proposal;
     const side = memberSide[direction];
@@ -154,13 +149,12 @@ async function writeMembers(
   await copy.end();
 }
 
-/** Returns the id of the event. */
+/** Writes an event and returns its id. */
 function eventRow(
   copy: BinaryCopyWriter,
-  owner: CompositeOwner,
+  { owner, occurredAt }: CompositesToWrite,
   proposal: Proposal,
   compositeMatchId: string,
-  occurredAt: Date,
 ): string {
   const id = Buffer.from(newIdBytes(new Uint8Array(idBytes)));
   const eventId = readId(id, 0);

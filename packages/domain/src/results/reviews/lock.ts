@@ -4,10 +4,10 @@ import { withLockPatience } from '../../kernel/lock-timeout';
 import type { TenantScope } from '../../kernel/scope';
 import type { ReviewInput } from './review';
 
-/** What is reviewed. */
+/** A match or composite under review. */
 export interface Reviewed {
   table: 'matches' | 'composite_matches';
-  /** As messages call it. */
+  /** Its name in messages. */
   name: string;
   id: string;
   ruleSetId: string;
@@ -15,8 +15,8 @@ export interface Reviewed {
 }
 
 /**
- * The transaction of a review. It waits for nothing for long: a job that completes, or a removal of many records, holds rule sets, results and
- * figures of the tenant.
+ * Runs the transaction of a review with a short lock timeout: a completing job, or a removal of many records, holds rule
+ * sets, results and counters of the tenant.
  * @throws AppError conflict
  */
 export function reviewing<T>(scope: TenantScope, work: (s: TenantScope) => Promise<T>): Promise<T> {
@@ -25,17 +25,18 @@ export function reviewing<T>(scope: TenantScope, work: (s: TenantScope) => Promi
 }
 
 /**
- * Makes sure that it may be reviewed: it is of the live job, or has been reviewed before. Reviews of a rule set and
- * completions of its jobs, which hold its row too, happen one after the other, so that none decides on what another changes.
- * Runs inside `reviewing`.
- * @returns the live job of the rule set, which stays so until the end of the transaction
- * @throws AppError conflict, and what `notFound` gives
+ * Locks a result that may be reviewed: one of the live job, or one with a review. Reviews of a rule set and completions of
+ * its jobs lock its row and so run one after the other. Runs inside `reviewing`.
+ * @returns the live job of the rule set, which stays live until the end of the transaction
+ * @throws AppError conflict, and the error of `notFound`
  */
 export async function lockForReview(db: TenantDb, reviewed: Reviewed): Promise<string | null> {
   const liveJobId = await lockRuleSet(db, reviewed);
   const [row] = await db.query<{ completed: boolean; current: boolean }>(
-    `select j.status = 'completed' as completed, m.job_id is not distinct from $3::uuid or m.review_status is not null as current
-       from ${reviewed.table} m join matching_jobs j on j.id = m.job_id where m.tenant_id = $1::uuid and m.id = $2::uuid for update of m`,
+    `select j.status = 'completed' as completed,
+            m.job_id is not distinct from $3::uuid or m.review_status is not null as current
+       from ${reviewed.table} m join matching_jobs j on j.id = m.job_id
+      where m.tenant_id = $1::uuid and m.id = $2::uuid for update of m`,
     [db.tenantId, reviewed.id, liveJobId],
   );
   if (!row) throw reviewed.notFound();
@@ -54,8 +55,8 @@ async function lockRuleSet(db: TenantDb, { ruleSetId, notFound }: Reviewed): Pro
 }
 
 /**
- * Takes the place of an earlier review. The same one again changes nothing.
- * @param leftIds the left records of what is reviewed
+ * Stores a review in place of an earlier one. Storing the same review again changes nothing.
+ * @param leftIds the left records of the reviewed result
  */
 export async function storeReview(
   db: TenantDb,
@@ -70,7 +71,8 @@ export async function storeReview(
     async () => {
       await db.execute(
         `update ${table} set review_status = $3, review_note = $4, reviewed_by = $5::uuid, reviewed_at = now()
-        where tenant_id = $1::uuid and id = $2::uuid and (review_status, review_note, reviewed_by) is distinct from ($3, $4, $5::uuid)`,
+          where tenant_id = $1::uuid and id = $2::uuid
+            and (review_status, review_note, reviewed_by) is distinct from ($3, $4, $5::uuid)`,
         [db.tenantId, id, status, note, apiKeyId],
       );
     },

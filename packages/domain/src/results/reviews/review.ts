@@ -1,7 +1,10 @@
+import { effectiveParams, type RuleSetDefinition } from '@tieout/engine';
+import type { TenantDb } from '@tieout/infra';
+
 export const reviewStatuses = ['confirmed', 'rejected'] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
 
-/** What somebody decided about a match or a composite. No job changes it or deletes it. */
+/** The decision of a reviewer about a match or a composite. No job changes or deletes it. */
 export interface Review {
   status: ReviewStatus;
   note: string | null;
@@ -17,7 +20,7 @@ export interface ReviewInput {
   apiKeyId: string | null;
 }
 
-/** A review as it is stored with what was reviewed. */
+/** The columns of a review in the row of its match or composite. */
 export interface ReviewRow {
   reviewStatus: ReviewStatus | null;
   reviewNote: string | null;
@@ -25,10 +28,56 @@ export interface ReviewRow {
   reviewedBy: string | null;
 }
 
-/** The columns of a ReviewRow. */
+/** SQL for the columns of a ReviewRow. */
 export const reviewColumns = (alias: string): string =>
-  `${alias}.review_status as "reviewStatus", ${alias}.review_note as "reviewNote", ${alias}.reviewed_at as "reviewedAt", ${alias}.reviewed_by as "reviewedBy"`;
+  `${alias}.review_status as "reviewStatus", ${alias}.review_note as "reviewNote",
+   ${alias}.reviewed_at as "reviewedAt", ${alias}.reviewed_by as "reviewedBy"`;
 
-/** The review of a row, in one piece. */
+/** Returns the review of a row, or null. */
 export const reviewOf = ({ reviewStatus, reviewNote, reviewedAt, reviewedBy }: ReviewRow): Review | null =>
   reviewStatus && reviewedAt && { status: reviewStatus, note: reviewNote, reviewedAt, apiKeyId: reviewedBy };
+
+/** Rules by which results of a rule set exclude each other. */
+export interface Exclusion {
+  /** A record is in one MATCH pair at most. */
+  oneToOne: boolean;
+  /** Records of matched pairs take no part in composites. */
+  leavesOutMatched: boolean;
+}
+
+/** Reads the rules from the definition that a job ran. */
+export async function exclusionOf(db: TenantDb, ruleSetId: string, jobId: string): Promise<Exclusion> {
+  const [entry] = await db.query<{ definition: RuleSetDefinition }>(
+    `select definition from job_rule_sets where tenant_id = $1::uuid and rule_set_id = $2::uuid and job_id = $3::uuid`,
+    [db.tenantId, ruleSetId, jobId],
+  );
+  if (!entry) return { oneToOne: false, leavesOutMatched: false };
+  const { enabled, skipAlreadyMatched } = effectiveParams(entry.definition).composition;
+  return {
+    oneToOne: entry.definition.params.assignment === 'one_to_one',
+    leavesOutMatched: enabled && skipAlreadyMatched,
+  };
+}
+
+/**
+ * Returns the id of another match of the rule set that holds one of these records on its side: a confirmed match, or a
+ * MATCH of the live job without a review.
+ */
+export async function matchHolding(
+  db: TenantDb,
+  { ruleSetId, liveJobId, except }: { ruleSetId: string; liveJobId: string | null; except?: string },
+  records: { left: readonly string[]; right: readonly string[] },
+): Promise<string | undefined> {
+  const [other] = await db.query<{ id: string }>(
+    // `offset 0` keeps each search on the index of the record: right after a large job statistics are out of date.
+    `select m.id from (
+       select m.* from unnest($2::uuid[]) r(id), lateral (select * from matches where left_record_id = r.id offset 0) m
+       union all
+       select m.* from unnest($3::uuid[]) r(id), lateral (select * from matches where right_record_id = r.id offset 0) m) m
+      where m.tenant_id = $1::uuid and m.rule_set_id = $4::uuid and m.id is distinct from $6::uuid
+        and (m.review_status = 'confirmed' or (m.review_status is null and m.decision = 'MATCH' and m.job_id = $5::uuid))
+      order by m.id limit 1`,
+    [db.tenantId, records.left, records.right, ruleSetId, liveJobId, except ?? null],
+  );
+  return other?.id;
+}

@@ -1,6 +1,7 @@
+import type { Side } from '@tieout/engine';
 import { idBytes, readId, type PoolClient } from '@tieout/infra';
 
-/** Why a record got no MATCH, the most telling first: over several rule sets the first one counts. */
+/** Reasons why a record has no MATCH, the most informative first: over several rule sets the first one counts. */
 export const unmatchedReasons = [
   'ambiguous',
   'possible_only',
@@ -12,21 +13,22 @@ export const unmatchedReasons = [
 ] as const;
 export type UnmatchedReason = (typeof unmatchedReasons)[number];
 
-/** 0 = left, 1 = right. */
-export type SideNumber = 0 | 1;
+/** The number of a side in every table. */
+export const sideNumber = { left: 0, right: 1 } as const;
+export type SideNumber = (typeof sideNumber)[Side];
 
 const recordsPerBlock = 4096;
 
 /**
- * The records of one side that a job left unmatched, in ascending order of their ids: 16 bytes each in `ids`, and in
- * `reasons` the place of each one's reason in `unmatchedReasons`.
+ * The unmatched records of one side in ascending order of their ids: 16 bytes each in `ids`, and in `reasons` the index of
+ * the reason in `unmatchedReasons`.
  */
 export interface UnmatchedList {
   ids: Buffer;
   reasons: Buffer;
 }
 
-/** The list but for these records; the list itself where none of them is in it. */
+/** Returns the list without these records; the list itself where it names none of them. */
 export function withoutRecords(list: UnmatchedList, removed: ReadonlySet<string>): UnmatchedList {
   if (removed.size === 0) return list;
   const { ids, reasons } = list;
@@ -38,7 +40,7 @@ export function withoutRecords(list: UnmatchedList, removed: ReadonlySet<string>
   };
 }
 
-/** Stores a list in blocks: a job can leave millions of records unmatched, and a row for each would cost more than comparing it. */
+/** Stores a list in blocks: there may be millions of records, and a row for each would cost more than comparing it. */
 export async function writeUnmatched(
   client: PoolClient,
   of: { tenantId: string; jobId: string; side: SideNumber },
@@ -55,7 +57,7 @@ export async function writeUnmatched(
   }
 }
 
-/** first_id, last_id, counts, ids, reasons */
+/** Returns the columns first_id, last_id, counts, ids, reasons. */
 export function columnsOf({ ids, reasons }: UnmatchedList): [string, string, number[], Buffer, Buffer] {
   const counts = unmatchedReasons.map(() => 0);
   for (const reason of reasons) counts[reason] = (counts[reason] as number) + 1;

@@ -1,3 +1,10 @@
-export { unmatchedReasons, withoutRecords, writeUnmatched, type UnmatchedList, type UnmatchedReason } from './blocks';
+export {
+  sideNumber,
+  unmatchedReasons,
+  withoutRecords,
+  writeUnmatched,
+  type UnmatchedList,
+  type UnmatchedReason,
+} from './blocks';
 export { readUnmatched, type UnmatchedEntry } from './read';
 export { removeUnmatched } from './remove';

@@ -12,7 +12,7 @@ interface BlockHead {
   counts: number[];
 }
 
-/** A slice of a job's unmatched records with these reasons, newest first, and how many there are in all. */
+/** Reads a slice of a job's unmatched records with these reasons, newest first, and their total. */
 export async function readUnmatched(
   db: DbHandle,
   of: { tenantId: string; jobId: string; side: SideNumber; reasons: readonly UnmatchedReason[] },
@@ -32,7 +32,7 @@ export async function readUnmatched(
     if (!head.reached) continue;
     if (entries.length === take) break;
     const count = countOf(head);
-    // Whole blocks before the page are passed over unread.
+    // Whole blocks before the page are skipped unread.
     if (beforeId === undefined && toSkip >= count) {
       toSkip -= count;
       continue;
@@ -47,7 +47,7 @@ export async function readUnmatched(
   return { total: heads.reduce((sum, head) => sum + countOf(head), 0), entries };
 }
 
-/** Newest first. */
+/** Reads the entries of a block, newest first. */
 async function readBlock(
   db: DbHandle,
   of: { tenantId: string; jobId: string; side: SideNumber },

@@ -7,12 +7,12 @@ interface BlockKey {
   blockNo: number;
 }
 
-/** Takes records that are deleted out of every list of the tenant. Runs inside the transaction that deletes them. */
+/** Removes deleted records from every list of the tenant. Runs inside the transaction that deletes them. */
 export async function removeUnmatched(tx: Queries, tenantId: string, recordIds: readonly string[]): Promise<void> {
   const sorted = [...recordIds].sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) return;
-  // In the same order everywhere, so that two deletions do not wait for each other in a ring.
+  // The same order everywhere prevents deadlocks of deletions.
   const blocks = await tx.query<BlockKey>(
     `select job_id as "jobId", side, block_no as "blockNo" from unmatched_blocks
       where tenant_id = $1::uuid and first_id <= $3::uuid and last_id >= $2::uuid order by job_id, side, block_no`,
@@ -38,7 +38,8 @@ async function removeFrom(tx: Queries, tenantId: string, key: BlockKey, removed:
     return;
   }
   await tx.execute(
-    `update unmatched_blocks set first_id = $5::text::uuid, last_id = $6::text::uuid, counts = $7::int[], ids = $8, reasons = $9 ${where}`,
+    `update unmatched_blocks set first_id = $5::text::uuid, last_id = $6::text::uuid, counts = $7::int[],
+            ids = $8, reasons = $9 ${where}`,
     [...parameters, ...columnsOf(rest)],
   );
 }

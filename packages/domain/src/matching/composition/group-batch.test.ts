@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CompositeDirection } from '@tieout/engine';
-import { cutGroups } from './group-bounds';
+import { cutGroups } from './group-batch';
 
 const directions = fc.constantFrom<CompositeDirection[]>(
   ['one_to_many'],

@@ -1,14 +1,16 @@
 import type { BlockingRule, SortedKeys } from '@tieout/engine';
+import type { PoolClient } from '@tieout/infra';
+import type { GroupBounds } from '../composition/group-batch';
 import { sortedOrder } from '../stage/order';
 
-/** The left upper bound is the last row of the slice, inclusive like all the others. */
+/** The key ranges of a batch. All bounds are inclusive; `left.to` is the last row of the slice. */
 export interface BatchBounds {
-  left: { from: Key; to: Key };
+  left: { from: LeftKey; to: LeftKey };
   right: { bucketFrom: number; bucketTo: number; dayFrom: number | null; dayTo: number | null };
 }
 
-/** A row's place in the order of the left side: (bucket, day, seq). */
-export type Key = readonly [bucket: number, day: number, seq: number];
+/** The sort key of a left row. */
+export type LeftKey = readonly [bucket: number, day: number, seq: number];
 
 export interface PlannedBatch {
   bounds: BatchBounds;
@@ -16,38 +18,43 @@ export interface PlannedBatch {
   pairs: number;
 }
 
-/** What a batch may cost. A single left row is never split. */
+/** Estimated costs of pairs and rows, and limits of a batch. A single left row is never split. */
 export interface BatchCosts {
   pairNs: number;
-  /** A right row is read, parsed and taken in. A left one is so too, and as a rule one of its pairs is written. */
+  /** A right row is read and parsed. A left row is too, and usually one of its pairs is written. */
   leftRowNs: number;
   rightRowNs: number;
   batchMs: number;
   leftRows: number;
   leftBytes: number;
-  /** Processes that could work at the same time. */
+  /** Processes that can work at the same time. */
   cores: number;
 }
 
-/** By left row in key order. */
+/** Pairs and weight of each left row, in key order. */
 export interface LeftWork {
   pairs: Float64Array;
   weight: Int32Array;
 }
 
-/** Below this the work is not worth a second batch. */
+/** Max work that is not cut into several batches. */
 const singleBatchMs = 500;
-/** So many batches for each core, so that no core is idle for long while another one ends its last. */
+/** Batches for each core, so that no core is idle for long while another one ends its last batch. */
 const batchesPerCore = 2;
-/** A little more than an even share: rows that two batches read count twice, and what is left over would be a batch of its own. */
+/** Slack over an even share: rows that two batches read count twice, and a remainder would become one more batch. */
 const shareSlack = 1.05;
 const nsPerMs = 1e6;
 
-/** Cuts the left side into slices of similar cost; rows without candidates belong to none where that is possible. */
+/** The left rows to be cut. */
+export interface CutInput {
+  rule: BlockingRule;
+  lefts: SortedKeys;
+  seqs: Uint32Array;
+}
+
+/** Cuts the left side into slices of similar cost. Rows without candidates between slices belong to none. */
 export function cutBatches(
-  rule: BlockingRule,
-  lefts: SortedKeys,
-  seqs: Uint32Array,
+  { rule, lefts, seqs }: CutInput,
   work: LeftWork,
   rights: SortedKeys,
   costs: BatchCosts,
@@ -55,7 +62,7 @@ export function cutBatches(
   const limitNs = batchNs(lefts, work, rights, costs);
   const halo = haloRows(rule, lefts, rights);
   const batches: PlannedBatch[] = [];
-  const keyOf = (i: number): Key => [lefts.bucket[i] as number, lefts.day[i] as number, seqs[i] as number];
+  const keyOf = (i: number): LeftKey => [lefts.bucket[i] as number, lefts.day[i] as number, seqs[i] as number];
   for (let start = firstWithPairs(work, 0); start < lefts.length;) {
     let pairs = 0;
     let weight = 0;
@@ -75,22 +82,19 @@ export function cutBatches(
   return batches;
 }
 
-/** Into how many batches one is cut, and what they have about as much of each. */
+/** The number of pieces that a batch is cut into, and what each has about as much of. */
 export interface Cut {
   pieces: number;
   by: 'pairs' | 'rows';
 }
 
-/** Cuts the left rows of one batch, which are in the order of (bucket, day), into as many as wanted, two at least. Rows of a piece without candidates belong to none. */
-export function cutAgain(
-  rule: BlockingRule,
-  lefts: SortedKeys,
-  seqs: Uint32Array,
-  pairs: Float64Array,
-  { pieces, by }: Cut,
-): PlannedBatch[] {
+/**
+ * Cuts the left rows of one batch into as many pieces as given, at least two. A piece without candidates is dropped.
+ * @param pairs candidate pairs of each left row
+ */
+export function cutAgain({ rule, lefts, seqs }: CutInput, pairs: Float64Array, { pieces, by }: Cut): PlannedBatch[] {
   const order = sortedOrder(lefts.length, [lefts.bucket, lefts.day, seqs]);
-  const keyOf = (row: number): Key => [lefts.bucket[row] as number, lefts.day[row] as number, seqs[row] as number];
+  const keyOf = (row: number): LeftKey => [lefts.bucket[row] as number, lefts.day[row] as number, seqs[row] as number];
   const total = by === 'rows' ? lefts.length : pairs.reduce((sum, own) => sum + own, 0);
   const share = total / Math.max(pieces, 2);
   const batches: PlannedBatch[] = [];
@@ -118,7 +122,7 @@ function firstWithPairs(work: LeftWork, from: number): number {
   return i;
 }
 
-/** The work of a batch: all of it where there is little, a share that keeps every core busy where there is more. */
+/** Returns the max work of a batch: unlimited for little work, otherwise a share that keeps every core busy. */
 function batchNs(lefts: SortedKeys, work: LeftWork, rights: SortedKeys, costs: BatchCosts): number {
   let pairs = 0;
   for (let i = 0; i < work.pairs.length; i++) pairs += work.pairs[i] as number;
@@ -127,30 +131,30 @@ function batchNs(lefts: SortedKeys, work: LeftWork, rights: SortedKeys, costs: B
   return Math.min(costs.batchMs * nsPerMs, (totalNs * shareSlack) / (batchesPerCore * costs.cores));
 }
 
-/** How many right rows a slice has to read: those of its window of buckets, and of days where that is bounded too. */
+/** Returns a function that counts the right rows a slice reads: those in its window of buckets, and of days if bounded. */
 function haloRows(rule: BlockingRule, lefts: SortedKeys, rights: SortedKeys): (first: number, last: number) => number {
   let slice = { first: -1, last: -1, from: 0, to: 0, rows: 0 };
   return (first, last) => {
     const bucket = lefts.bucket[last] as number;
     const day = lefts.day[last] as number;
     const sameBucket = slice.first === first && lefts.bucket[slice.last] === bucket;
-    // Slices grow row by row, and many rows have the key of the one before.
+    // Slices grow row by row, and many rows have the key of the row before.
     if (sameBucket && lefts.day[slice.last] === day) return slice.rows;
-    const bounds = boundsOf(
-      rule,
-      [lefts.bucket[first] as number, lefts.day[first] as number, 0],
-      [bucket, day, 0],
-    ).right;
+    const firstKey: LeftKey = [lefts.bucket[first] as number, lefts.day[first] as number, 0];
+    const bounds = boundsOf(rule, firstKey, [bucket, day, 0]).right;
     const from = slice.first === first ? slice.from : firstAt(rights, bounds.bucketFrom, -Infinity);
     const to = sameBucket ? slice.to : firstAt(rights, bounds.bucketTo, Infinity);
     const { dayFrom, dayTo } = bounds;
-    const rows = dayFrom === null || dayTo === null ? to - from : rowsOfDays(rights, from, to, dayFrom, dayTo);
+    const rows = dayFrom === null || dayTo === null ? to - from : rowsOfDays(rights, { from, to, dayFrom, dayTo });
     slice = { first, last, from, to, rows };
     return rows;
   };
 }
 
-function rowsOfDays(rights: SortedKeys, from: number, to: number, dayFrom: number, dayTo: number): number {
+function rowsOfDays(
+  rights: SortedKeys,
+  { from, to, dayFrom, dayTo }: Record<'from' | 'to' | 'dayFrom' | 'dayTo', number>,
+): number {
   let rows = 0;
   for (let at = from; at < to;) {
     const bucket = rights.bucket[at] as number;
@@ -160,7 +164,7 @@ function rowsOfDays(rights: SortedKeys, from: number, to: number, dayFrom: numbe
   return rows;
 }
 
-/** The index of the first row at this key or behind it. */
+/** Returns the index of the first row at this key or after it. */
 function firstAt(keys: SortedKeys, bucket: number, day: number): number {
   let low = 0;
   let high = keys.length;
@@ -173,8 +177,8 @@ function firstAt(keys: SortedKeys, bucket: number, day: number): number {
   return low;
 }
 
-function boundsOf(rule: BlockingRule, from: Key, to: Key): BatchBounds {
-  // Inside one bucket the days bound the window too; across buckets every day may occur.
+function boundsOf(rule: BlockingRule, from: LeftKey, to: LeftKey): BatchBounds {
+  // Days bound the window inside one bucket only: across buckets every day may occur.
   const oneBucket = from[0] === to[0];
   return {
     left: { from, to },
@@ -185,4 +189,49 @@ function boundsOf(rule: BlockingRule, from: Key, to: Key): BatchBounds {
       dayTo: oneBucket && rule.blocksOnDay ? to[1] + rule.dayWindow : null,
     },
   };
+}
+
+interface BatchRow {
+  kind: 'pairs' | 'groups';
+  bounds: BatchBounds | GroupBounds;
+  rows: number;
+  pairs: number;
+}
+
+export const pairsBatch = ({ bounds, leftRows, pairs }: PlannedBatch): BatchRow => ({
+  kind: 'pairs',
+  bounds,
+  rows: leftRows,
+  pairs,
+});
+export const groupsBatch = (bounds: GroupBounds): BatchRow => ({
+  kind: 'groups',
+  bounds,
+  rows: bounds.to - bounds.from,
+  pairs: 0,
+});
+
+/** Inserts batches, numbered from `firstNo` on. */
+export async function insertBatches(
+  writer: PoolClient,
+  entry: { tenantId: string; jobId: string; entryId: string },
+  batches: readonly BatchRow[],
+  firstNo = 0,
+): Promise<void> {
+  await writer.query(
+    `insert into job_batches (entry_id, batch_no, tenant_id, job_id, kind, bounds, left_rows, pairs)
+     select $1, $8::int + b.no::int - 1, $2, $3, b.kind, b.bounds, b.left_rows, b.pairs
+       from unnest($4::text[], $5::jsonb[], $6::int[], $7::bigint[])
+            with ordinality as b(kind, bounds, left_rows, pairs, no)`,
+    [
+      entry.entryId,
+      entry.tenantId,
+      entry.jobId,
+      batches.map((b) => b.kind),
+      batches.map((b) => JSON.stringify(b.bounds)),
+      batches.map((b) => b.rows),
+      batches.map((b) => b.pairs),
+      firstNo,
+    ],
+  );
 }

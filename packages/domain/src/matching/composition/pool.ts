@@ -1,16 +1,82 @@
-import { MAX_AMOUNT_SCALE, MIN_AMOUNT_SCALE, rescale, type CompositionSide, type Side } from '@tieout/engine';
+import {
+  MAX_AMOUNT_SCALE,
+  MIN_AMOUNT_SCALE,
+  rescale,
+  type Composer,
+  type CompositionSide,
+  type Side,
+} from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import type { ComposedRecords } from '../../results/composites';
-import { bytesPerId, gatherIds, orderOfIds } from '../stage/directory';
+import type { JobContext } from '../jobs/context';
+import { asBuffer, bytesPerId, gatherIds, orderOfIds } from '../stage/directory';
+import { emptyFacts, readFacts, type FactsBlock } from '../stage/facts';
 import { gather } from '../stage/order';
 import { StageLostError, stageBlocks, stageSides } from '../stage/staging';
-import { emptyFacts, readFacts, type FactsBlock } from './facts-block';
+import type { Outset } from './outset';
+
+/** The records, the composer and the outset that the batches of an entry share. */
+export interface OpenPool {
+  records: ComposedRecords;
+  composer: Composer;
+  outset: Outset;
+}
+
+export interface CompositionContext extends JobContext {
+  pools: PoolCache;
+}
+
+/** Names one snapshot of one entry. */
+export const poolKey = (entryId: string, plannedAt: Date): string => `${entryId} ${plannedAt.toISOString()}`;
+
+/** Max records of the cached pools together; a single pool may have more while it is in use. */
+const maxCachedRecords = 1_000_000;
 
 /**
- * All records that may take part in composites of a rule set, some 50 bytes each, in the order of their ids. Whatever
- * order they were staged in, it is the same pool: amounts at the smallest scale (2..4) that holds all of them, groups
+ * Caches the pools that the batches of this process used last: reading one takes longer than most batches, and the batches
+ * of several jobs alternate.
+ */
+export class PoolCache {
+  private readonly pools = new Map<string, OpenPool>();
+
+  /** @param key see `poolKey` */
+  async get(key: string, open: () => Promise<OpenPool>): Promise<OpenPool> {
+    const pool = this.pools.get(key) ?? (await open());
+    // A map keeps the order of insertion, so its first key is the least recently used one.
+    this.pools.delete(key);
+    this.pools.set(key, pool);
+    this.shrink(key);
+    return pool;
+  }
+
+  /** Evicts pools beyond the limit, except the one in use. */
+  shrink(inUse?: string): void {
+    let records = [...this.pools.values()].reduce((sum, pool) => sum + recordCount(pool), 0);
+    for (const [key, pool] of this.pools) {
+      if (records <= maxCachedRecords || key === inUse) break;
+      this.pools.delete(key);
+      records -= recordCount(pool);
+    }
+  }
+
+  recordsOf(key: string): ComposedRecords | undefined {
+    return this.pools.get(key)?.records;
+  }
+
+  drop(key: string): void {
+    this.pools.delete(key);
+  }
+}
+
+function recordCount({ records: { pool } }: OpenPool): number {
+  return pool.left.length + pool.right.length;
+}
+
+/**
+ * Reads all records that may take part in composites of a rule set, some 50 bytes each, in the order of their ids. The pool
+ * does not depend on the order of staging: amounts have the smallest scale (2..4) that holds all of them, and groups are
  * numbered in the order in which the left, then the right records name them.
- * @throws StageLostError when the stage does not hold so many records
+ * @throws StageLostError unless the stage holds the expected records
  */
 export async function readPool(
   client: PoolClient,
@@ -18,8 +84,8 @@ export async function readPool(
   expected: Record<Side, number>,
 ): Promise<ComposedRecords> {
   const names = new Map<string, number>();
-  const left = await readSide(client, entryId, 'left', expected.left, names);
-  const right = await readSide(client, entryId, 'right', expected.right, names);
+  const left = await readSide({ client, entryId, side: 'left', expectedRows: expected.left }, names);
+  const right = await readSide({ client, entryId, side: 'right', expectedRows: expected.right }, names);
   const amountScale = scaleOf(left, right);
   const groupNames = numberGroups([left, right], [...names.keys()]);
   return {
@@ -28,12 +94,16 @@ export async function readPool(
   };
 }
 
-/** Groups are numbered in the order of arrival, by `names`. */
+interface SideToRead {
+  client: PoolClient;
+  entryId: string;
+  side: Side;
+  expectedRows: number;
+}
+
+/** Reads the facts of a side and numbers their groups in `names`, in the order of arrival. */
 async function readSide(
-  client: PoolClient,
-  entryId: string,
-  side: Side,
-  expectedRows: number,
+  { client, entryId, side, expectedRows }: SideToRead,
   names: Map<string, number>,
 ): Promise<FactsBlock> {
   const facts = emptyFacts(expectedRows);
@@ -95,7 +165,7 @@ function scaleOf(...sides: readonly FactsBlock[]): number {
   return Math.min(scale, MAX_AMOUNT_SCALE);
 }
 
-/** Gives the groups their numbers, and returns their names in that order. */
+/** Replaces the codes of the groups by their numbers, and returns their names in that order. */
 function numberGroups(sides: readonly FactsBlock[], names: readonly string[]): string[] {
   const numbers = new Int32Array(names.length).fill(-1);
   const ordered: string[] = [];
@@ -123,11 +193,7 @@ function toScale(facts: FactsBlock, amountScale: number): CompositionSide {
   return { length: rows, units: facts.units, day, group, totalCount, position, unitValue: facts.unitValue };
 }
 
-/** An amount that is no safe integer at this scale is infinite, as is one that could not be read because of its size. */
+/** Rescales an amount. The result is infinite where it is no safe integer, as for amounts too large to be read. */
 function unitsAt(units: number, from: number, to: number): number {
   return Number.isFinite(units) ? (rescale(units, from, to) ?? Infinity) : units;
-}
-
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

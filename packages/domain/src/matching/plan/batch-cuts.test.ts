@@ -4,7 +4,7 @@ import { cutAgain } from './batch-cuts';
 
 const rule = createBlockingRule({ Tmatch: 1, Tpossible: 0, blocking: { amountKey: 'amount', amountBucketSize: 1 } });
 
-/** Left rows of one batch, one in each bucket, and how many pairs each of them has. */
+/** Cuts a batch with one left row in each bucket, which has this number of pairs. */
 function cut(pairs: readonly number[], pieces: number, by: 'pairs' | 'rows') {
   const length = pairs.length;
   const lefts = {
@@ -14,7 +14,7 @@ function cut(pairs: readonly number[], pieces: number, by: 'pairs' | 'rows') {
     units: new Float64Array(length),
   };
   const seqs = Uint32Array.from({ length }, (_, row) => row);
-  return cutAgain(rule, lefts, seqs, Float64Array.from(pairs), { pieces, by });
+  return cutAgain({ rule, lefts, seqs }, Float64Array.from(pairs), { pieces, by });
 }
 
 const someRows = fc

@@ -12,54 +12,46 @@ import {
 } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { writeComposites, type ComposedRecords } from '../../results/composites';
-import type { TenantScope } from '../../kernel/scope';
 import type { UnmatchedReason } from '../../results/unmatched';
-import type { RecordError } from '../jobs/fail';
-import type { FinishedEntry } from '../finish/finish';
-import type { JobContext } from '../jobs/handlers';
-import { runningCheck, takeTurns } from '../jobs/running';
-import { markRow, type EntryOutcome } from '../finish/outcome';
+import { readProposals, type GroupBounds } from '../composition/group-batch';
+import { readOutset, rowsWith, setTaken } from '../composition/outset';
+import { poolKey, readPool } from '../composition/pool';
+import { compositionProblems, RecordErrors } from '../composition/record-errors';
+import { notRejected, withoutRejected } from '../composition/rejected';
+import { runningCheck, runSteps } from '../jobs/context';
+import type { EntryError } from '../jobs/errors';
 import { bytesPerId, type Directory } from '../stage/directory';
-import { poolKey } from './group-batch';
-import type { GroupBounds } from './group-bounds';
-import { readOutset, rowsWith, setTaken } from './outset';
-import { readProposals } from './proposals';
-import { readPool } from './read-pool';
-import { compositionProblems, RecordErrors } from './record-errors';
-import { notRejected, withoutRejected } from './rejected';
+import { markRow, type EntryOutcome } from './outcome';
+import { ownerOf, type FinishEntry, type FinishRun } from './run';
 
-/** What came of an entry's composition. */
-export interface Settled {
+/** The result of an entry's composition. */
+interface SettledEntry {
   counts: Record<Proposal['decision'], number>;
-  /** Targets that lost what their batch had proposed and could not be searched to the end again. */
+  /** Targets that lost the proposal of their batch and whose new search ended at its limit. */
   givenUp: number;
   amountsOutOfRange: number;
   plansTooLong: number;
-  /** The first of each. */
-  errors: readonly RecordError[];
+  /** The first errors of each kind. */
+  errors: readonly EntryError[];
 }
 
-/** The records of an entry, and what became of them so far. */
-export interface EntryRecords {
+/** The records of an entry, and their outcome so far. */
+interface EntryRecords {
   directories: Record<Side, Directory>;
   outcome: EntryOutcome;
-  /** The ids of records that are gone since the job was made. */
-  removed: readonly string[];
 }
 
 /**
- * Lets the targets of an entry compete for their members, stores the composites that come of it, and marks their records
- * in the outcome. Nothing of this depends on how the targets were cut into batches.
+ * Lets the targets of an entry compete for members, stores the resulting composites, and marks their records in the
+ * outcome. The result does not depend on how the targets were cut into batches.
  * @throws JobStoppedError
  */
 export async function settleEntry(
-  scope: TenantScope,
-  client: PoolClient,
-  jobId: string,
-  entry: FinishedEntry,
+  run: FinishRun,
+  entry: FinishEntry,
   entryRecords: EntryRecords,
-  context: JobContext,
-): Promise<Settled> {
+): Promise<SettledEntry> {
+  const { scope, client, jobId, context } = run;
   const counts = { MATCH: 0, POSSIBLE: 0 };
   const batches = await groupBatches(client, scope.tenantId, entry.id);
   const bounds = batches[0];
@@ -68,10 +60,10 @@ export async function settleEntry(
   const key = poolKey(entry.id, entry.plannedAt);
   const records = context.pools.recordsOf(key) ?? (await readPool(client, entry.id, bounds.pool));
   context.pools.drop(key);
-  const owner = { tenantId: scope.tenantId, jobId, ruleSetId: entry.ruleSetId, ruleSetVersion: entry.ruleSetVersion };
+  const owner = ownerOf(run, entry);
   const { taken, rejected } = await readOutset(client, owner, composition.skipAlreadyMatched, records);
-  // What is gone is out of reach like what is taken, and has no MATCH.
-  const goneRows = rowsWith(records, entryRecords.removed);
+  // Removed records are unavailable like taken ones, but have no MATCH.
+  const goneRows = rowsWith(records, run.removed);
   setTaken(taken, goneRows, 1);
   const givenUp = new RecordErrors(compositionProblems.searchEnded, records.ids);
   const onGivenUp = (direction: CompositeDirection, target: number): void => givenUp.add(targetSide[direction], target);
@@ -85,10 +77,10 @@ export async function settleEntry(
       return again;
     },
   );
-  const turns = settleInTurns(composer, proposals, taken, { onGivenUp });
-  const composites = await takeTurns(turns, context.onStep, runningCheck(scope, jobId));
+  const steps = settleInTurns(composer, proposals, taken, { onGivenUp });
+  const composites = await runSteps(steps, context.onStep, runningCheck(scope, jobId));
   setTaken(taken, goneRows, 0);
-  await writeComposites(client, owner, composites, records, new Date());
+  await writeComposites({ client, owner, proposals: composites, records, occurredAt: new Date() });
   markComposed(entryRecords, records, composites, taken);
   for (const { decision } of composites) counts[decision]++;
   const outOfRange = recordsWhere(
@@ -130,15 +122,15 @@ async function groupBatches(client: PoolClient, tenantId: string, entryId: strin
   return rows.map(({ bounds }) => bounds);
 }
 
-/** Who has been taken is matched; who is named by POSSIBLE composites alone is possible only, or ambiguous when one of them is. */
+/** Marks taken records as matched, and records of POSSIBLE composites only as possible, or as ambiguous if one is. */
 function markComposed(
   { directories, outcome }: EntryRecords,
   { ids }: ComposedRecords,
   composites: readonly Proposal[],
   taken: Taken,
 ): void {
-  const mark = (side: Side, row: number, as: 'matched' | UnmatchedReason): void =>
-    markRow(outcome[side], directories[side].seqAt(ids[side], row * bytesPerId), as);
+  const mark = (side: Side, row: number, outcomeOf: 'matched' | UnmatchedReason): void =>
+    markRow(outcome[side], directories[side].seqAt(ids[side], row * bytesPerId), outcomeOf);
   for (const side of ['left', 'right'] as const) {
     for (let row = 0; row < taken[side].length; row++) if (taken[side][row] === 1) mark(side, row, 'matched');
   }

@@ -1,4 +1,4 @@
-import { ExpressionTimeoutError, HeavyFailures, type HeavyFailure } from './fail';
+import { ExpressionTimeoutError, HeavyFailures, type HeavyFailure } from './errors';
 
 const failure = (left: string | null, right: string | null, code = 'D1012'): HeavyFailure => ({
   left_record_id: left,

@@ -1,0 +1,48 @@
+import type { RuleSetDefinition, Side } from '@tieout/engine';
+import type { PoolClient } from '@tieout/infra';
+import type { TenantScope } from '../../kernel/scope';
+import type { CompositionContext } from '../composition/pool';
+import { runningCheck, type RunningCheck } from '../jobs/context';
+import { readDirectory, type Directory } from '../stage/directory';
+
+/** The finish of one job, in the transaction of `client`. */
+export interface FinishRun {
+  scope: TenantScope;
+  client: PoolClient;
+  jobId: string;
+  context: CompositionContext;
+  /** Ids of records that were removed since the job was created. */
+  removed: readonly string[];
+}
+
+export interface FinishEntry {
+  id: string;
+  ruleSetId: string;
+  ruleSetVersion: number;
+  definition: RuleSetDefinition;
+  stagedRows: number;
+  /** Holds once its pairs were assigned, which precedes the composition of groups. */
+  assigned: boolean;
+  plannedAt: Date;
+}
+
+/** The owner of the results of an entry. */
+export const ownerOf = ({ scope, jobId }: FinishRun, { ruleSetId, ruleSetVersion }: FinishEntry) => ({
+  tenantId: scope.tenantId,
+  jobId,
+  ruleSetId,
+  ruleSetVersion,
+});
+
+/** Creates a check that also reports progress. */
+export function steppingCheck({ scope, jobId, context }: FinishRun): RunningCheck {
+  const check = runningCheck(scope, jobId);
+  return () => {
+    context.onStep();
+    return check();
+  };
+}
+
+export async function readDirectories(client: PoolClient, entryId: string): Promise<Record<Side, Directory>> {
+  return { left: await readDirectory(client, entryId, 'left'), right: await readDirectory(client, entryId, 'right') };
+}

@@ -1,0 +1,35 @@
+import type { JobPayload } from '@tieout/infra';
+import type { Jobs } from '../kernel/jobs';
+import { tenantScope, type DomainDeps } from '../kernel/scope';
+import { runBatch } from './batch/batch';
+import { PoolCache } from './composition/pool';
+import { finishJob } from './finish/finish';
+import { RuleSetCache, type OnStep } from './jobs/context';
+import { defaultLimits, type JobLimits } from './jobs/limits';
+import { planJob } from './plan/plan';
+import type { PlanContext } from './plan/plan-entry';
+import { SpareBuffers } from './stage/spare-buffers';
+
+/** Creates the handlers of the matching queue. Each is safe to repeat and to be killed at any point. */
+export function createMatchingHandlers(
+  deps: DomainDeps,
+  onStep: OnStep = () => undefined,
+  overrides: Partial<JobLimits> = {},
+) {
+  const limits = { ...defaultLimits, ...overrides };
+  const context: PlanContext = {
+    limits,
+    ruleSets: new RuleSetCache(),
+    pools: new PoolCache(),
+    buffers: new SpareBuffers(limits),
+    onStep,
+  };
+  return {
+    'matching.plan': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.plan'>): Promise<void> =>
+      planJob(tenantScope(deps, tenantId), jobId, context),
+    'matching.batch': ({ tenantId, ...ref }: JobPayload<Jobs, 'matching.batch'>): Promise<void> =>
+      runBatch(tenantScope(deps, tenantId), ref, context),
+    'matching.finish': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.finish'>): Promise<void> =>
+      finishJob(tenantScope(deps, tenantId), jobId, context),
+  };
+}

@@ -1,0 +1,95 @@
+import { AppError, type Queries } from '@tieout/infra';
+import { emitEvent, enqueueDeliveries, webhooksWanting } from '../../events';
+import { domainMetrics } from '../../kernel/metrics';
+import type { TenantScope } from '../../kernel/scope';
+import { decisions, jobViews } from './read';
+
+const eventTypes = {
+  completed: 'MATCHING_JOB_COMPLETED',
+  failed: 'MATCHING_JOB_FAILED',
+  cancelled: 'MATCHING_JOB_CANCELLED',
+} as const;
+
+type EndStatus = keyof typeof eventTypes;
+
+/** Emits the event of an ended job where a webhook subscribes to it. Runs inside the transaction that ends the job. */
+export async function emitJobEvent(db: Queries, tenantId: string, jobId: string, status: EndStatus): Promise<boolean> {
+  const type = eventTypes[status];
+  if ((await webhooksWanting(db, tenantId, type)).length === 0) return false;
+  const [job] = await jobViews({ tenantId, db }, [jobId]);
+  if (!job) return false;
+  const { entries } = job;
+  const data = {
+    matchingJobId: job.id,
+    jobGroupId: job.jobGroupId,
+    datasetName: job.datasetName,
+    status: job.status,
+    recordsTotal: job.recordsTotal,
+    pairsTotal: entries.reduce((total, entry) => total + entry.pairsTotal, 0),
+    pairsProcessed: entries.reduce((total, entry) => total + entry.pairsProcessed, 0),
+    decisionCounts: Object.fromEntries(
+      decisions.map((d) => [d, entries.reduce((total, entry) => total + entry.decisionCounts[d], 0)]),
+    ),
+    averageScore: job.averageScore,
+    ruleSetIds: entries.map(({ ruleSetId }) => ruleSetId),
+    ...(job.error ? { error: job.error } : {}),
+  };
+  return emitEvent(db, tenantId, type, data, job.finishedAt ?? new Date());
+}
+
+/** Logs and counts an ended job for on-call, without the message of a failure: it may quote data of the tenant. */
+export function reportJobEnd(scope: TenantScope, jobId: string, status: EndStatus, code = ''): void {
+  domainMetrics.add('tieout_matching_jobs_ended_total', { status, code });
+  scope.logger.info(
+    { tenantId: scope.tenantId, jobId, status, ...(code === '' ? {} : { code }) },
+    'matching job ended',
+  );
+}
+
+/**
+ * Ends a job before it completes, in one transaction with its event.
+ * @param end writes the end and returns whether the job was still open
+ * @returns whether the job was still open
+ */
+export async function endJob(
+  scope: TenantScope,
+  jobId: string,
+  status: Exclude<EndStatus, 'completed'>,
+  end: (tx: Queries) => Promise<boolean>,
+): Promise<boolean> {
+  const { queue, tenantId } = scope;
+  return scope.transaction(async ({ db: tx }) => {
+    if (!(await end(tx))) return false;
+    if (await emitJobEvent(tx, tenantId, jobId, status))
+      await tx.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
+    return true;
+  });
+}
+
+/** Enqueues the clean-up of an ended job. */
+export const enqueueCleanUp = ({ db, queue, tenantId }: TenantScope, jobId: string): Promise<void> =>
+  db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
+
+/**
+ * Cancels a running job. Batches that have not been processed are skipped; a running one stops within a second. Only the
+ * row of the job is written: planning and finishing lock the rule sets first and the row of the job last.
+ * @throws AppError matching_job_not_found, job_not_running
+ */
+export async function cancelMatchingJob(scope: TenantScope, jobId: string): Promise<void> {
+  const { db, tenantId } = scope;
+  const isCancelled = await endJob(scope, jobId, 'cancelled', async (tx) => {
+    const count = await tx.execute(
+      `update matching_jobs set status = 'cancelled', finished_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
+      [tenantId, jobId],
+    );
+    return count > 0;
+  });
+  if (!isCancelled) {
+    const job = await db.orm.matchingJob.findFirst({ where: { id: jobId }, select: { status: true } });
+    if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
+    throw new AppError('job_not_running', `Only a running job can be cancelled; this one is ${job.status}`);
+  }
+  reportJobEnd(scope, jobId, 'cancelled');
+  await enqueueCleanUp(scope, jobId);
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { AmountReading, CompositionFacts, Side } from '@tieout/engine';
+import type { BinaryCopyWriter } from '@tieout/infra';
+import { bytesPerId } from './directory';
+import { beginStageRow, stageSides } from './staging';
+
+/**
+ * The facts that composition needs of some records of one side, column by column, in the byte order of the machine. Amounts
+ * keep the scale they were read with; `readPool` brings all of them to one scale.
+ */
+export interface FactsBlock {
+  readonly rows: number;
+  /** NaN without an amount, infinite where it is out of range. */
+  readonly units: Float64Array;
+  /** NaN without a unit value. */
+  readonly unitValue: Float64Array;
+  /** `NO_DAY` without one. */
+  readonly day: Int32Array;
+  /** 0 without a total count. */
+  readonly totalCount: Int32Array;
+  /** 0 without a position. */
+  readonly position: Int32Array;
+  /** The index in the names of the block; -1 without a group. */
+  readonly group: Int32Array;
+  /** 16 bytes a row. */
+  readonly ids: Uint8Array;
+  readonly scale: Uint8Array;
+  readonly unitScale: Uint8Array;
+}
+
+const columnBytes = 8 + 8 + 4 + 4 + 4 + 4 + bytesPerId + 1 + 1;
+
+/** Returns the columns inside `buffer`. */
+function viewFacts(buffer: ArrayBuffer, rows: number): FactsBlock {
+  let at = 0;
+  const next = (bytes: number): number => {
+    const from = at;
+    at += bytes * rows;
+    return from;
+  };
+  return {
+    rows,
+    units: new Float64Array(buffer, next(8), rows),
+    unitValue: new Float64Array(buffer, next(8), rows),
+    day: new Int32Array(buffer, next(4), rows),
+    totalCount: new Int32Array(buffer, next(4), rows),
+    position: new Int32Array(buffer, next(4), rows),
+    group: new Int32Array(buffer, next(4), rows),
+    ids: new Uint8Array(buffer, next(bytesPerId), bytesPerId * rows),
+    scale: new Uint8Array(buffer, next(1), rows),
+    unitScale: new Uint8Array(buffer, next(1), rows),
+  };
+}
+
+export function emptyFacts(rows: number): FactsBlock {
+  return viewFacts(new ArrayBuffer(columnBytes * rows), rows);
+}
+
+/** Serialises the first `rows` rows: the columns, then the names of their groups as JSON. */
+export function factsBytes(block: FactsBlock, rows: number, names: readonly string[]): Uint8Array {
+  const text = Buffer.from(JSON.stringify(names));
+  const bytes = new Uint8Array(columnBytes * rows + text.length);
+  const to = viewFacts(bytes.buffer, rows);
+  to.units.set(block.units.subarray(0, rows));
+  to.unitValue.set(block.unitValue.subarray(0, rows));
+  to.day.set(block.day.subarray(0, rows));
+  to.totalCount.set(block.totalCount.subarray(0, rows));
+  to.position.set(block.position.subarray(0, rows));
+  to.group.set(block.group.subarray(0, rows));
+  to.ids.set(block.ids.subarray(0, rows * bytesPerId));
+  to.scale.set(block.scale.subarray(0, rows));
+  to.unitScale.set(block.unitScale.subarray(0, rows));
+  bytes.set(text, columnBytes * rows);
+  return bytes;
+}
+
+/** Reads a block from a copy of the bytes, which belong to the connection. */
+export function readFacts(bytes: Uint8Array, rows: number): { block: FactsBlock; names: string[] } {
+  const own = new Uint8Array(bytes.length);
+  own.set(bytes);
+  const names = JSON.parse(Buffer.from(own.buffer, columnBytes * rows).toString('utf8')) as string[];
+  return { block: viewFacts(own.buffer, rows), names };
+}
+
+/**
+ * Max characters of a value that is the name of its group. Every batch holds the names of all groups, and V8 hashes very
+ * long keys by their length alone.
+ */
+export const maxPlainName = 256;
+const shownCharacters = 200;
+
+/** Names a group by its value, or by the beginning and a digest of a long value; such a name exceeds `maxPlainName`. */
+export function groupName(text: string): string {
+  if (text.length <= maxPlainName) return text;
+  const digest = createHash('sha256').update(text, 'utf16le').digest('hex');
+  const shown = text.slice(0, shownCharacters).replace(/[\ud800-\udbff]$/, '');
+  // The copy through bytes does not retain the whole text.
+  return `${Buffer.from(shown).toString()}… (${text.length} characters, SHA-256 ${digest})`;
+}
+
+/** Collects the facts of the records of one side and stages them in blocks, in the order of arrival. */
+export class FactsBuffer {
+  /** Records taken so far. */
+  total = 0;
+  private length = 0;
+  private columns;
+  private names = new Map<string, number>();
+  private readonly full: { rows: number; bytes: Uint8Array }[] = [];
+  private blocks = 0;
+
+  constructor(
+    private readonly side: Side,
+    private readonly blockRows: number,
+  ) {
+    this.columns = emptyFacts(blockRows);
+  }
+
+  /** The id is the 16 bytes at `idAt`. */
+  add(facts: CompositionFacts, ids: Uint8Array, idAt: number): void {
+    const { columns, length } = this;
+    const { amount, unitValue } = facts;
+    columns.units[length] = unitsOf(amount);
+    columns.scale[length] = amount.ok ? amount.scale : 0;
+    columns.unitValue[length] = unitValue.ok ? unitValue.units : NaN;
+    columns.unitScale[length] = unitValue.ok ? unitValue.scale : 0;
+    columns.day[length] = facts.day;
+    columns.totalCount[length] = facts.totalCount ?? 0;
+    columns.position[length] = facts.position ?? 0;
+    columns.group[length] = facts.group === null ? -1 : this.indexOfName(groupName(facts.group));
+    for (let i = 0; i < bytesPerId; i++) columns.ids[length * bytesPerId + i] = ids[idAt + i] as number;
+    this.length++;
+    this.total++;
+    if (this.length === this.blockRows) this.endBlock();
+  }
+
+  /** Writes the full blocks, and at the end the last one. */
+  async flush(stage: BinaryCopyWriter, isEnd: boolean): Promise<void> {
+    if (isEnd && this.length > 0) this.endBlock();
+    for (const { rows, bytes } of this.full.splice(0)) {
+      beginStageRow(stage, { side: stageSides.facts[this.side], run: 0, block: this.blocks++, rows });
+      stage.bytes(bytes);
+      await stage.endRow();
+    }
+  }
+
+  private indexOfName(name: string): number {
+    let index = this.names.get(name);
+    if (index === undefined) this.names.set(name, (index = this.names.size));
+    return index;
+  }
+
+  private endBlock(): void {
+    this.full.push({ rows: this.length, bytes: factsBytes(this.columns, this.length, [...this.names.keys()]) });
+    this.length = 0;
+    this.names = new Map();
+  }
+}
+
+function unitsOf(amount: AmountReading): number {
+  if (amount.ok) return amount.units;
+  return amount.reason === 'out_of_range' ? Infinity : NaN;
+}
