@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { candidateWindows, compileRuleSet, oneToOne, readAmount, rescale } from '@tieout/engine';
+import { candidateWindows, compileRuleSet, createAssignment, readAmount, rescale } from '@tieout/engine';
 import type {
   CompiledRuleSet,
   ComparedRecord,
@@ -95,7 +95,7 @@ async function matchPairs(ruleSet: CompiledRuleSet, left: Keyed[], right: Keyed[
   pairs.sort((a, b) => b.score - a.score || (a.days ?? 0) - (b.days ?? 0) || (a.gap ?? 0) - (b.gap ?? 0));
   const nameOf = (leftIndex: number, rightIndex: number): string =>
     `${left[leftIndex]?.id ?? ''}|${right[rightIndex]?.id ?? ''}`;
-  const assignment = oneToOne(left.length, right.length);
+  const assignment = createAssignment(left.length, right.length);
   for (const pair of pairs) assignment.push(pair);
   return pairs.filter((pair) => assignment.lossOf(pair) === null).map((pair) => nameOf(pair.left, pair.right));
 }

@@ -7,7 +7,7 @@ import { records } from '../workload.mjs';
 
 const requireEngine = requireFrom('packages/engine');
 const { createSubsetSearch } = requireEngine('./dist/composition/search/index.js');
-const { NODE_BUDGET: maxNodes } = requireEngine('./dist/composition/limits.js');
+const { nodeBudget: maxNodes } = requireEngine('./dist/composition/limits.js');
 const findSubset = createSubsetSearch();
 
 /** A round lasts this long, and has one target at least. */
@@ -25,17 +25,17 @@ const pool = Array.from(records(poolSize), ({ left }) => ({
   day: Date.parse(left.date) / 86_400_000,
 }));
 
-function problemOf(rows, target, mostMembers) {
+function problemOf(rows, target, maxMembers) {
   const byDay = rows.toSorted((one, other) => one.day - other.day);
   return {
     target,
-    least: target,
-    most: target,
+    minSum: target,
+    maxSum: target,
     amounts: Float64Array.from(byDay, ({ amount }) => amount),
     days: Int32Array.from(byDay, ({ day }) => day),
     length: rows.length,
-    leastMembers: 2,
-    mostMembers,
+    minMembers: 2,
+    maxMembers,
     uniformity: 0,
     maxNodes,
   };
@@ -85,11 +85,11 @@ function subsetsOf(candidates, members) {
 }
 
 /** Every subset of up to so many rows, one after the other; the fewest members that hit the target, 0 = none. */
-function enumerate({ target, amounts, length, leastMembers, mostMembers }) {
+function enumerate({ target, amounts, length, minMembers, maxMembers }) {
   let fewest = 0;
   const extend = (from, members, sum) => {
-    if (sum === target && members >= leastMembers && (fewest === 0 || members < fewest)) fewest = members;
-    if (members === mostMembers) return;
+    if (sum === target && members >= minMembers && (fewest === 0 || members < fewest)) fewest = members;
+    if (members === maxMembers) return;
     for (let row = from; row < length; row += 1) extend(row + 1, members + 1, sum + amounts[row]);
   };
   extend(0, 0, 0);

@@ -1,6 +1,6 @@
 import { rescale } from '../src/values/decimal';
 import { explanationExpander } from '../src/scoring/explanation';
-import { NO_DAY } from '../src/pairs/types';
+import { noDay } from '../src/pairs/types';
 import type { PairBatch, PairError } from '../src/pairs/types';
 import { compileRuleSet } from '../src/rule-set/compile';
 import type { CompiledRuleSet, PairResult } from '../src/rule-set/compiled';
@@ -212,7 +212,7 @@ async function batchDifference(
 function addRow(rules: CompiledRuleSet, side: Side, value: JsonObject, batch: PairBatch): void {
   const { row } = compared(rules, side, value);
   const add = side === 'left' ? batch.addLeft : batch.addRight;
-  add.call(batch, value, row.amountUnits ?? NaN, row.day ?? NO_DAY);
+  add.call(batch, value, row.amountUnits ?? NaN, row.day ?? noDay);
 }
 
 /** Notes what a batch has to say of a pair. */

@@ -1,13 +1,6 @@
 export type { JsonObject, MaybePromise, Side } from './values/types';
 
-export {
-  amountToNumber,
-  formatAmount,
-  MAX_AMOUNT_SCALE,
-  MIN_AMOUNT_SCALE,
-  readAmount,
-  rescale,
-} from './values/decimal';
+export { amountToNumber, formatAmount, maxAmountScale, minAmountScale, readAmount, rescale } from './values/decimal';
 export type { AmountReading } from './values/decimal';
 export { addMonths, formatDay, parseDateWithFormat, readDay } from './values/calendar';
 export type { DayReading } from './values/calendar';
@@ -20,12 +13,12 @@ export type { Expression, ExpressionLimits, FieldSelection, References } from '.
 export {
   compareGroups,
   compareProposals,
-  MAX_COMPOSED_UNITS,
+  maxComposedUnits,
   memberSide,
-  MOST_OTHER_SETS,
-  PLAN_TOO_LONG,
+  maxOtherSets,
+  planTooLong,
   settle,
-  settleInTurns,
+  settleWithPauses,
   targetSide,
 } from './composition';
 export type {
@@ -48,7 +41,7 @@ export { effectiveParams } from './definition/defaults';
 export type { EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams } from './definition/defaults';
 export { ruleSetReferences, undeclaredReferences } from './definition/references';
 export type { DeclaredFields } from './definition/references';
-export { MAX_EXPRESSION_LENGTH, validateRuleSet } from './rule-set/validate';
+export { maxExpressionLength, validateRuleSet } from './rule-set/validate';
 export type {
   Admission,
   ComparedRecord,
@@ -69,15 +62,15 @@ export type {
   RuleSetParams,
 } from './definition/types';
 
-export { HEAVY_EFFORT, NO_DAY } from './pairs/types';
+export { heavyEffort, noDay } from './pairs/types';
 export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError, PairFailure } from './pairs/types';
 
 export { amountFits, createBlockingRule } from './blocking/blocking';
 export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './blocking/blocking';
 export { candidateWindows } from './blocking/candidate-windows';
 export type { CandidateWindows } from './blocking/candidate-windows';
-export { oneToOne } from './assignment/assignment';
-export type { Loss, OneToOne, RankedPair } from './assignment/assignment';
+export { createAssignment } from './assignment/assignment';
+export type { Loss, OneToOneAssignment, RankedPair } from './assignment/assignment';
 export { storableText } from './values/storable';
 export { castBoolean, roundScore, scoreScale } from './scoring/scoring';
 export type { ScoreScale } from './scoring/scoring';

@@ -1,9 +1,9 @@
-import { MIN_AMOUNT_SCALE, rescale } from '../../src/values/decimal';
+import { minAmountScale, rescale } from '../../src/values/decimal';
 import type { AmountReading } from '../../src/values/decimal';
 import { compileRuleSet } from '../../src/rule-set/compile';
 import type { RuleSetParams } from '../../src/definition/types';
 import type { JsonObject, Side } from '../../src/values/types';
-import { MAX_COMPOSED_UNITS } from '../../src/composition/limits';
+import { maxComposedUnits } from '../../src/composition/limits';
 import { settle } from '../../src/composition/settle';
 import type {
   CompiledComposition,
@@ -109,7 +109,7 @@ export function poolOf(
     right: records.right.map((record) => composition.read('right', record)),
   };
   const readings = [...facts.left, ...facts.right].flatMap(({ amount, unitValue }) => [amount, unitValue]);
-  const amountScale = Math.max(MIN_AMOUNT_SCALE, ...readings.map((reading) => (reading.ok ? reading.scale : 0)));
+  const amountScale = Math.max(minAmountScale, ...readings.map((reading) => (reading.ok ? reading.scale : 0)));
   const codes = new Map<string, number>();
   const left = sideOf(facts.left, amountScale, codes);
   return { left, right: sideOf(facts.right, amountScale, codes), amountScale, groupNames: [...codes.keys()] };
@@ -118,7 +118,7 @@ export function poolOf(
 function sideOf(facts: readonly CompositionFacts[], amountScale: number, codes: Map<string, number>): CompositionSide {
   const units = (reading: AmountReading): number => {
     const scaled = reading.ok ? rescale(reading.units, reading.scale, amountScale) : null;
-    return scaled === null || Math.abs(scaled) > MAX_COMPOSED_UNITS ? NaN : scaled;
+    return scaled === null || Math.abs(scaled) > maxComposedUnits ? NaN : scaled;
   };
   const code = (group: string | null): number => {
     if (group === null) return -1;

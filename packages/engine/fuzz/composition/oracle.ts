@@ -1,4 +1,4 @@
-import { NO_DAY } from '../../src/pairs/types';
+import { noDay } from '../../src/pairs/types';
 import type { CompositeKind, CompositionSide } from '../../src/composition/types';
 
 /** What the oracle knows of a rule set; amounts at the scale of the pool. */
@@ -12,10 +12,10 @@ export interface OracleRules {
   /** `monthly`: the days of the months from the target's on; without one where the target has no day. */
   months: { slots: readonly number[]; toleranceDays: number } | null;
   allowNegativeAmounts: boolean;
-  partial: { minMembers: number; leastSum: number; uniformityRatio: number } | null;
+  partial: { minMembers: number; minSum: number; uniformityRatio: number } | null;
   installments: { maxDivisor: number; divisorTolerance: number } | null;
   /** Sets with a lower score do not count. */
-  leastScore: number;
+  minScore: number;
 }
 
 export interface OracleSet {
@@ -124,7 +124,7 @@ function isCandidate(
 ): boolean {
   if (Number.isNaN(units) || (units < 0 && !allowNegativeAmounts) || (grouped && group === -1)) return false;
   if (days === null) return true;
-  return day !== NO_DAY && target.day !== NO_DAY && day - target.day >= days[0] && day - target.day <= days[1];
+  return day !== noDay && target.day !== noDay && day - target.day >= days[0] && day - target.day <= days[1];
 }
 
 /** All sets of nearly equal shares of which no two have the same position. */
@@ -163,13 +163,13 @@ function isPartial({ partial, tolerance }: OracleRules, size: number, set: reado
   const amounts = set.map(({ units }) => units);
   const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
   const isUniform = partial.uniformityRatio === 0 || (most > 0 && least >= partial.uniformityRatio * most);
-  return isUniform && sum(set) > 0 && sum(set) >= partial.leastSum && sum(set) < size - tolerance;
+  return isUniform && sum(set) > 0 && sum(set) >= partial.minSum && sum(set) < size - tolerance;
 }
 
 /** A member inside, and a score that reaches the least one. */
-function isAdmissible({ leastScore, tolerance }: OracleRules, size: number, { set, inside }: Ranked): boolean {
+function isAdmissible({ minScore, tolerance }: OracleRules, size: number, { set, inside }: Ranked): boolean {
   const reached = sum(set) < size - tolerance ? sum(set) / size : Math.max(0, 1 - Math.abs(sum(set) - size) / size);
-  return inside > 0 && (reached * inside) / set.length > leastScore - 1e-9;
+  return inside > 0 && (reached * inside) / set.length > minScore - 1e-9;
 }
 
 /** What lies in its months as a whole goes first; then difference, size, known positions, members inside, spread. */
@@ -193,7 +193,7 @@ function insideOf({ months }: OracleRules, set: readonly Row[], byPosition: bool
     .sort((one, other) => lastDay(one) - lastDay(other) || one.row - other.row);
   const counts = [0, 1].map((first) => {
     const isNear = ({ day }: Row, month: number): boolean =>
-      day !== NO_DAY && Math.abs(day - (months.slots[month + first] ?? Infinity)) <= months.toleranceDays;
+      day !== noDay && Math.abs(day - (months.slots[month + first] ?? Infinity)) <= months.toleranceDays;
     const left = [...months.slots.keys()].filter((month) => !placed.some(({ position }) => position - 1 === month));
     return (
       placed.filter((row) => isNear(row, row.position - 1)).length +
@@ -204,7 +204,7 @@ function insideOf({ months }: OracleRules, set: readonly Row[], byPosition: bool
 }
 
 function lastDay({ day }: Row): number {
-  return day === NO_DAY ? 1e9 : day;
+  return day === noDay ? 1e9 : day;
 }
 
 function best(found: Pick<OracleSet, 'kind' | 'status'>, sets: readonly Ranked[]): OracleSet | null {
@@ -236,7 +236,7 @@ function best(found: Pick<OracleSet, 'kind' | 'status'>, sets: readonly Ranked[]
 }
 
 function spreadOf(set: readonly Row[]): number {
-  const dated = set.map(({ day }) => day).filter((day) => day !== NO_DAY);
+  const dated = set.map(({ day }) => day).filter((day) => day !== noDay);
   return dated.length === 0 ? 0 : Math.max(...dated) - Math.min(...dated);
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { oneToOne } from './assignment';
+import { createAssignment } from './assignment';
 import type { Loss, RankedPair } from './assignment';
 
 type Kind = 'match' | Loss;
@@ -24,7 +24,7 @@ function compare(one: number, other: number): number {
 
 /** What becomes of each pair, in their order. */
 function kinds(pairs: RankedPair[]): Kind[] {
-  const assignment = oneToOne(20, 20);
+  const assignment = createAssignment(20, 20);
   for (const one of pairs) assignment.push(one);
   return pairs.map((one) => assignment.lossOf(one) ?? 'match');
 }
@@ -132,7 +132,7 @@ test('a record is in one match at most', () => {
 test('a pair can be asked for in any order', () => {
   fc.assert(
     fc.property(rankedPairs, (pairs) => {
-      const assignment = oneToOne(20, 20);
+      const assignment = createAssignment(20, 20);
       for (const one of [...pairs].sort(byRank)) assignment.push(one);
       const expected = reference(pairs);
       expect(pairs.map((one) => assignment.lossOf(one) ?? 'match')).toEqual(pairs.map((one) => expected.get(one)));

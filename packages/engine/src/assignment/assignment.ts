@@ -10,14 +10,14 @@ export interface RankedPair {
 /** Why a pair is no match: one of its records has a better pair, or an equal one. */
 export type Loss = 'conflict' | 'ambiguous';
 
-export interface OneToOne {
+export interface OneToOneAssignment {
   /** Takes the next pair, best first. */
   push(pair: RankedPair): void;
   /** What became of a pair, null where it is a match, once all have been pushed: of any of them, in any order. */
   lossOf(pair: RankedPair): Loss | null;
 }
 
-const NONE = -1;
+const noRecord = -1;
 const valuesPerLevel = 3;
 
 /**
@@ -29,7 +29,7 @@ const valuesPerLevel = 3;
  * Keeps at most 32 bytes a record and no pairs: what becomes of one follows from the level that has taken each of its records, and
  * from the partners that these have.
  */
-export function oneToOne(leftCount: number, rightCount: number): OneToOne {
+export function createAssignment(leftCount: number, rightCount: number): OneToOneAssignment {
   const lefts = new AssignedSide(leftCount);
   const rights = new AssignedSide(rightCount);
   /** Score, days and gap of each level that has taken a record. */
@@ -45,7 +45,8 @@ export function oneToOne(leftCount: number, rightCount: number): OneToOne {
       const { left, right } = pair;
       const [leftLevel, rightLevel] = [lefts.level[left] as number, rights.level[right] as number];
       const current = isCounted ? levels - 1 : levels;
-      if ((leftLevel !== NONE && leftLevel !== current) || (rightLevel !== NONE && rightLevel !== current)) return;
+      if ((leftLevel !== noRecord && leftLevel !== current) || (rightLevel !== noRecord && rightLevel !== current))
+        return;
       if (!isCounted) {
         ranks.set([pair.score, distance(pair.days), distance(pair.gap)], current * valuesPerLevel);
         levels++;
@@ -53,7 +54,7 @@ export function oneToOne(leftCount: number, rightCount: number): OneToOne {
       }
       lefts.level[left] = current;
       rights.level[right] = current;
-      if (leftLevel === NONE && rightLevel === NONE) {
+      if (leftLevel === noRecord && rightLevel === noRecord) {
         lefts.partner[left] = right;
         rights.partner[right] = left;
         return;
@@ -83,12 +84,12 @@ class AssignedSide {
   readonly partner: Int32Array;
 
   constructor(count: number) {
-    this.level = new Int32Array(count).fill(NONE);
-    this.partner = new Int32Array(count).fill(NONE);
+    this.level = new Int32Array(count).fill(noRecord);
+    this.partner = new Int32Array(count).fill(noRecord);
   }
 
   leave(record: number): void {
-    if (record !== NONE) this.partner[record] = NONE;
+    if (record !== noRecord) this.partner[record] = noRecord;
   }
 }
 

@@ -1,4 +1,4 @@
-import { exactDecimal, MAX_AMOUNT_SCALE } from '../values/decimal';
+import { exactDecimal, maxAmountScale } from '../values/decimal';
 import type { AmountBlocking } from '../definition/keys';
 import { toleranceCheck } from '../values/tolerance';
 
@@ -18,10 +18,10 @@ export function amountBuckets(part: AmountBlocking): AmountBuckets {
 }
 
 /** Narrower buckets than this would only add buckets: the neighbours are checked exactly anyway. */
-const MIN_LOG_WIDTH = 1e-6;
-const LOG_SLACK = 1e-11;
+const minLogWidth = 1e-6;
+const logSlack = 1e-11;
 /** Below this share the exact logarithm is far under MIN_LOG_WIDTH. */
-const SMALL_SHARE = 1e-7;
+const smallShare = 1e-7;
 
 /**
  * Signed logarithmic buckets. With p = percent/100 < 1, |l − r| <= p·max(|l|, |r|) needs amounts of
@@ -46,28 +46,28 @@ function toleranceBuckets(percent: number): AmountBuckets {
 }
 
 function logBucket(units: number, scale: number, width: number): number {
-  const magnitude = Math.abs(units) * 10 ** (MAX_AMOUNT_SCALE - scale);
+  const magnitude = Math.abs(units) * 10 ** (maxAmountScale - scale);
   return Math.sign(units) * (Math.floor(Math.log(magnitude) / width) + 2);
 }
 
 function logWidth(percent: number): number | null {
   if (percent >= 100) return null;
-  if (percent / 100 < SMALL_SHARE) return MIN_LOG_WIDTH + LOG_SLACK;
+  if (percent / 100 < smallShare) return minLogWidth + logSlack;
   const { digits, scale } = exactDecimal(percent);
   const hundred = 100n * 10n ** BigInt(scale);
   // In integers, because 1 − p in doubles loses its digits when p is close to 1.
-  return Math.max(Math.log(Number(hundred) / Number(hundred - digits)), MIN_LOG_WIDTH) + LOG_SLACK;
+  return Math.max(Math.log(Number(hundred) / Number(hundred - digits)), minLogWidth) + logSlack;
 }
 
 /** From this size on, every bucket number of an amount in range (9·10^13 units) is a safe integer. */
-const SMALLEST_EXACT_SIZE = 0.01;
+const minExactSize = 0.01;
 /** Smaller buckets are keyed in groups of this many: 9·10^17 / 128 is a safe integer again. */
-const COARSE = 128n;
+const bucketsPerKey = 128n;
 
 /** floor(|amount| / size) in exact decimal. */
 function fixedBuckets(size: number, window: number): AmountBuckets {
   const number = bucketNumber(size);
-  if (size >= SMALLEST_EXACT_SIZE) {
+  if (size >= minExactSize) {
     return {
       window,
       of: (units, scale) => Number(number(units, scale)),
@@ -77,12 +77,12 @@ function fixedBuckets(size: number, window: number): AmountBuckets {
     };
   }
   return {
-    window: Math.ceil(window / Number(COARSE)),
-    of: (units, scale) => Number(BigInt(number(units, scale)) / COARSE),
+    window: Math.ceil(window / Number(bucketsPerKey)),
+    of: (units, scale) => Number(BigInt(number(units, scale)) / bucketsPerKey),
     admits: (left, right, scale) =>
       distance(BigInt(number(left, scale)), BigInt(number(right, scale))) <= BigInt(window),
     contiguous: true,
-    describe: (bucket) => `amount:${BigInt(bucket) * COARSE}+`,
+    describe: (bucket) => `amount:${BigInt(bucket) * bucketsPerKey}+`,
   };
 }
 

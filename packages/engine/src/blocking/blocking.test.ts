@@ -18,7 +18,7 @@ interface Keyed {
   units: number;
 }
 
-const SCALE = 4;
+const amountScale = 4;
 
 /** The pairs that the rule yields through keys, sorted ranges and the residual check. */
 function candidates(params: RuleSetParams, left: Row[], right: Row[], scale: number): Set<string> {
@@ -38,7 +38,7 @@ function candidates(params: RuleSetParams, left: Row[], right: Row[], scale: num
   const windows = candidateWindows(rules.blocking, columns(rightKeys), scale);
   for (const one of key('left', left).sort(byKey)) {
     windows.seek(one.bucket, one.day, one.units);
-    for (let range = 0; range < windows.count; range += 1) {
+    for (let range = 0; range < windows.count; range++) {
       for (const other of rightKeys.slice(windows.from[range], windows.to[range])) {
         const pair = `${one.index}-${other.index}`;
         expect(pairs.has(pair)).toBe(false);
@@ -79,7 +79,7 @@ function abs(value: bigint): bigint {
 function exactAmount(value: unknown): bigint | null {
   const reading = readAmount(value);
   if (!reading.ok || rescale(reading.units, reading.scale, Math.max(2, reading.scale)) === null) return null;
-  return BigInt(reading.units) * 10n ** BigInt(SCALE - reading.scale);
+  return BigInt(reading.units) * 10n ** BigInt(amountScale - reading.scale);
 }
 
 function isOutOfRange(value: unknown): boolean {
@@ -222,13 +222,15 @@ test('the candidates are exactly the pairs that meet the conditions of blocking'
       // Amounts that do not fit the common scale take no part in a job: they have no exact units there.
       const held = (value: unknown): boolean => {
         const reading = readAmount(value);
-        return !reading.ok || rescale(reading.units, reading.scale, SCALE) !== null || exactAmount(value) === null;
+        return (
+          !reading.ok || rescale(reading.units, reading.scale, amountScale) !== null || exactAmount(value) === null
+        );
       };
       const keys: Blocking = ruleParams.blocking ?? {};
       const leftKey = keys.amountKeyLeft ?? keys.amountKey ?? 'amount';
       const rightKey = keys.amountKeyRight ?? keys.amountKey ?? 'amount';
       fc.pre(left.every((one) => held((one as Row)[leftKey])) && right.every((one) => held((one as Row)[rightKey])));
-      expect(candidates(ruleParams, left, right, SCALE)).toEqual(expected);
+      expect(candidates(ruleParams, left, right, amountScale)).toEqual(expected);
     }),
     { numRuns: 1_500 },
   );

@@ -2,7 +2,7 @@ import { amountBuckets } from './amount-buckets';
 import type { AmountBuckets } from './amount-buckets';
 import { formatDay } from '../values/calendar';
 import type { DayReading } from '../values/calendar';
-import { MIN_AMOUNT_SCALE, rescale } from '../values/decimal';
+import { minAmountScale, rescale } from '../values/decimal';
 import type { AmountReading } from '../values/decimal';
 import { blockingParts } from '../definition/keys';
 import type { RuleSetParams } from '../definition/types';
@@ -47,7 +47,7 @@ export interface SortedKeys {
 
 /** Amounts of this key fit the coarsest scale a rule set computes with, or the record cannot take part. */
 export function amountFits(amount: { units: number; scale: number }): boolean {
-  return rescale(amount.units, amount.scale, Math.max(MIN_AMOUNT_SCALE, amount.scale)) !== null;
+  return rescale(amount.units, amount.scale, Math.max(minAmountScale, amount.scale)) !== null;
 }
 
 export function createBlockingRule(params: RuleSetParams): BlockingRule {
@@ -91,11 +91,11 @@ function isOutOfRange(amount: AmountReading): boolean {
 }
 
 function bucketOf(buckets: AmountBuckets, amount: AmountReading): number | UnblockedReason {
-  if (!amount.ok) return UNBLOCKED_AMOUNT[amount.reason];
+  if (!amount.ok) return unblockedAmount[amount.reason];
   return amountFits(amount) ? buckets.of(amount.units, amount.scale) : 'amount_out_of_range';
 }
 
-const UNBLOCKED_AMOUNT = {
+const unblockedAmount = {
   missing: 'missing_amount',
   unreadable: 'unreadable_amount',
   out_of_range: 'amount_out_of_range',

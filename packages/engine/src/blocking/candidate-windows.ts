@@ -25,7 +25,7 @@ export function candidateWindows(rule: BlockingRule, right: SortedKeys, amountSc
 }
 
 /** Steps that are taken one by one. */
-const NEAR = 8;
+const maxLinearSteps = 8;
 
 /** Ranges that grow as they are filled; a range that continues the last one extends it. */
 class RangeList {
@@ -49,7 +49,7 @@ class RangeList {
     }
     this.from[this.count] = from;
     this.to[this.count] = to;
-    this.count += 1;
+    this.count++;
   }
 }
 
@@ -94,7 +94,7 @@ class SlidingWindows extends RangeList implements CandidateWindows {
     const days = this.right.day;
     const from = day - this.rule.dayWindow;
     const past = day + this.rule.dayWindow + 1;
-    for (let group = this.firstGroup; group < this.pastGroup; group += 1) {
+    for (let group = this.firstGroup; group < this.pastGroup; group++) {
       const end = start[group + 1] as number;
       const first = advance(days, from, low[group] as number, end);
       const last = advance(days, past, Math.max(first, high[group] as number), end);
@@ -107,12 +107,12 @@ class SlidingWindows extends RangeList implements CandidateWindows {
   private enterBucket(bucket: number): void {
     const { count, start } = this.groups;
     const bucketAt = (group: number): number => this.right.bucket[startOf(start, group)] ?? Infinity;
-    while (this.firstGroup < count && bucketAt(this.firstGroup) < bucket - this.rule.bucketWindow) this.firstGroup += 1;
+    while (this.firstGroup < count && bucketAt(this.firstGroup) < bucket - this.rule.bucketWindow) this.firstGroup++;
     this.pastGroup = Math.max(this.pastGroup, this.firstGroup);
-    while (this.pastGroup < count && bucketAt(this.pastGroup) <= bucket + this.rule.bucketWindow) this.pastGroup += 1;
+    while (this.pastGroup < count && bucketAt(this.pastGroup) <= bucket + this.rule.bucketWindow) this.pastGroup++;
     this.bucket = bucket;
     if (!this.rule.blocksOnDay) return;
-    for (let group = this.firstGroup; group < this.pastGroup; group += 1) {
+    for (let group = this.firstGroup; group < this.pastGroup; group++) {
       this.low[group] = startOf(start, group);
       this.high[group] = startOf(start, group);
     }
@@ -144,18 +144,18 @@ class AdmittedRuns extends RangeList implements CandidateWindows {
     this.clear();
     this.units = units;
     if (Number.isNaN(units)) return;
-    for (let window = 0; window < windows.count; window += 1) {
+    for (let window = 0; window < windows.count; window++) {
       const end = startOf(windows.to, window);
       // Windows begin and end where cells do.
       for (
         let cell = lowerBound(cells.start, startOf(windows.from, window), 0, cells.count);
         startOf(cells.start, cell) < end;
-        cell += 1
+        cell++
       ) {
         const from = startOf(cells.start, cell);
         const to = startOf(cells.start, cell + 1);
         if (this.rule.contiguous) this.addRun(from, to);
-        else for (let at = from; at < to; at += 1) if (this.admits(at)) this.add(at, at + 1);
+        else for (let at = from; at < to; at++) if (this.admits(at)) this.add(at, at + 1);
       }
     }
   }
@@ -198,10 +198,10 @@ interface Groups {
 
 function groupStarts(keys: SortedKeys, isNew: (index: number) => boolean): Groups {
   let count = keys.length === 0 ? 0 : 1;
-  for (let index = 1; index < keys.length; index += 1) if (isNew(index)) count += 1;
+  for (let index = 1; index < keys.length; index++) if (isNew(index)) count++;
   const start = new Int32Array(count + 1);
   let group = 1;
-  for (let index = 1; index < keys.length; index += 1) if (isNew(index)) start[group++] = index;
+  for (let index = 1; index < keys.length; index++) if (isNew(index)) start[group++] = index;
   start[count] = keys.length;
   return { count, start };
 }
@@ -212,9 +212,9 @@ function startOf(starts: Int32Array, group: number): number {
 
 /** The first index in [from, to) whose value is >= `bound`. It is near, as a rule, and otherwise looked for in growing steps. */
 function advance(sorted: Int32Array, bound: number, from: number, to: number): number {
-  const near = Math.min(to, from + NEAR);
+  const near = Math.min(to, from + maxLinearSteps);
   let index = from;
-  while (index < near && (sorted[index] as number) < bound) index += 1;
+  while (index < near && (sorted[index] as number) < bound) index++;
   return index < near || index === to ? index : gallop(sorted, bound, index, to);
 }
 

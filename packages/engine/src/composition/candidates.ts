@@ -1,24 +1,24 @@
-import { NO_DAY } from '../pairs/types';
+import { noDay } from '../pairs/types';
 import type { DayRange } from './day-ranges';
-import { MAX_CANDIDATES, MAX_INSTALLMENTS, MAX_MEMBERS, PLAIN_WALK } from './limits';
-import { LAST_DAY } from './many-index';
+import { maxCandidates, maxInstallments, maxSetMembers, maxPlainWalk } from './limits';
+import { undatedLast } from './many-index';
 import type { ManyIndex } from './many-index';
 import { lowerBound } from './sorted';
 import type { Target } from './target';
 
 /**
  * The free rows that one search may choose from, in the order (group, day, row). Of a class no more are kept than a
- * set has members, and of all the MAX_CANDIDATES nearest to the target in days, then by that order.
+ * set has members, and of all the maxCandidates nearest to the target in days, then by that order.
  */
 export class Candidates {
   count = 0;
   /** Whether rows were left out that a search might have needed. */
   truncated = false;
-  readonly amounts = new Float64Array(MAX_CANDIDATES);
-  /** NO_DAY: none. */
-  readonly days = new Int32Array(MAX_CANDIDATES);
-  readonly places = new Int32Array(MAX_CANDIDATES);
-  private ranks = new Int32Array(2 * MAX_CANDIDATES);
+  readonly amounts = new Float64Array(maxCandidates);
+  /** noDay: none. */
+  readonly days = new Int32Array(maxCandidates);
+  readonly places = new Int32Array(maxCandidates);
+  private ranks = new Int32Array(2 * maxCandidates);
   /** By the first place of a class, its first place that may still be free. */
   private readonly firstFree: Int32Array;
 
@@ -37,10 +37,10 @@ export class Candidates {
     const { index } = this;
     const ranges = days.map(({ from, to }) => ({
       start: index.placeAt(group, from),
-      end: to === LAST_DAY ? (index.groupStart[group + 1] as number) : index.placeAt(group, to + 1),
+      end: to === undatedLast ? (index.groupStart[group + 1] as number) : index.placeAt(group, to + 1),
     }));
     const rows = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (rows <= PLAIN_WALK) {
+    if (rows <= maxPlainWalk) {
       for (const { start, end } of ranges) this.addRange(target, start, end);
     } else if (!this.addSmallAmounts(target, days)) {
       this.addNearest(target, ranges);
@@ -66,9 +66,9 @@ export class Candidates {
     const [order, spans] = alongAmounts ? [classesByAmount, byAmount] : [classesByDay, byDay];
     const [filter, values] = alongAmounts ? [days, day] : [amounts, units];
     for (const { start, end } of spans) {
-      for (let at = start; at < end; at += 1) {
+      for (let at = start; at < end; at++) {
         const place = order[at] as number;
-        if (isWithin(filter, values[place] as number) && accepts(place)) this.addClass(target, place, MAX_INSTALLMENTS);
+        if (isWithin(filter, values[place] as number) && accepts(place)) this.addClass(target, place, maxInstallments);
       }
     }
     this.finish(target);
@@ -88,9 +88,9 @@ export class Candidates {
   private addSmallAmounts(target: Target, days: readonly DayRange[]): boolean {
     const { classesByAmount, units, day, groups } = this.index;
     if (groups > 1 || this.allowNegativeAmounts) return false;
-    const { start, end } = classesBetween(classesByAmount, units, 1, target.most);
-    if (end - start > PLAIN_WALK) return false;
-    for (let at = start; at < end; at += 1) {
+    const { start, end } = classesBetween(classesByAmount, units, 1, target.maxSum);
+    if (end - start > maxPlainWalk) return false;
+    for (let at = start; at < end; at++) {
       const place = classesByAmount[at] as number;
       if (isWithin(days, day[place] as number)) this.addClass(target, place);
     }
@@ -105,12 +105,12 @@ export class Candidates {
       end: lowerBound(0, classes.length, (at) => (classes[at] as number) < end),
     }));
     const dayAt = (at: number): number => day[classes[at] as number] as number;
-    // A target without a day begins at the first one: NO_DAY is before all others.
+    // A target without a day begins at the first one: noDay is before all others.
     const walks = spans.map(({ start, end }) => {
       const middle = lowerBound(start, end, (at) => dayAt(at) < target.day);
       return { start, end, before: middle - 1, after: middle };
     });
-    while (this.count <= MAX_CANDIDATES) {
+    while (this.count <= maxCandidates) {
       let nearest = -1;
       let least = Infinity;
       let step: (() => void) | undefined;
@@ -122,7 +122,7 @@ export class Candidates {
             walk.before,
             past,
             () => {
-              walk.before -= 1;
+              walk.before--;
             },
           ];
         } else if (future < past && future < least) {
@@ -130,7 +130,7 @@ export class Candidates {
             walk.after,
             future,
             () => {
-              walk.after += 1;
+              walk.after++;
             },
           ];
         }
@@ -142,22 +142,22 @@ export class Candidates {
   }
 
   /** `start` is the first place of a class. */
-  private addClass(target: Target, start: number, mostEqual = MAX_MEMBERS): void {
+  private addClass(target: Target, start: number, maxEqual = maxSetMembers): void {
     const {
       index: { units, row, rank, classEnd },
       taken,
       firstFree,
     } = this;
     const amount = units[start] as number;
-    if (amount === 0 || (!this.allowNegativeAmounts && amount > target.most)) return;
+    if (amount === 0 || (!this.allowNegativeAmounts && amount > target.maxSum)) return;
     const end = classEnd[start] as number;
     let place = firstFree[start] as number;
-    while (place < end && taken[row[place] as number] === 1) place += 1;
+    while (place < end && taken[row[place] as number] === 1) place++;
     firstFree[start] = place;
-    for (let left = mostEqual; place < end && left > 0; place += 1) {
+    for (let left = maxEqual; place < end && left > 0; place++) {
       if (taken[row[place] as number] === 1) continue;
       this.addRank(rank[place] as number);
-      left -= 1;
+      left--;
     }
   }
 
@@ -168,19 +168,19 @@ export class Candidates {
       this.ranks = larger;
     }
     this.ranks[this.count] = rank;
-    this.count += 1;
+    this.count++;
   }
 
   private finish(target: Target): void {
-    if (this.count > MAX_CANDIDATES) this.keepNearest(target);
+    if (this.count > maxCandidates) this.keepNearest(target);
     const { index, amounts, days, places, ranks, count } = this;
     ranks.subarray(0, count).sort();
-    for (let candidate = 0; candidate < count; candidate += 1) {
+    for (let candidate = 0; candidate < count; candidate++) {
       const place = index.placeOfRank[ranks[candidate] as number] as number;
       const day = index.day[place] as number;
       places[candidate] = place;
       amounts[candidate] = index.units[place] as number;
-      days[candidate] = day === LAST_DAY ? NO_DAY : day;
+      days[candidate] = day === undatedLast ? noDay : day;
     }
   }
 
@@ -192,11 +192,11 @@ export class Candidates {
     // Distance and rank as one number: days of a calendar differ by less than 2^23.
     const keys = Float64Array.from(ranks.subarray(0, this.count), (rank) => {
       const own = day[placeOfRank[rank] as number] as number;
-      const distance = own === LAST_DAY || target.day === NO_DAY ? 2 ** 23 : Math.abs(own - target.day);
+      const distance = own === undatedLast || target.day === noDay ? 2 ** 23 : Math.abs(own - target.day);
       return distance * length + rank;
     }).sort();
-    for (let kept = 0; kept < MAX_CANDIDATES; kept += 1) ranks[kept] = (keys[kept] as number) % length;
-    this.count = MAX_CANDIDATES;
+    for (let kept = 0; kept < maxCandidates; kept++) ranks[kept] = (keys[kept] as number) % length;
+    this.count = maxCandidates;
     this.truncated = true;
   }
 }

@@ -1,6 +1,6 @@
 import { addMonths } from '../values/calendar';
-import { NO_DAY } from '../pairs/types';
-import { LAST_DAY } from './many-index';
+import { noDay } from '../pairs/types';
+import { undatedLast } from './many-index';
 import type { CompositionSettings } from './settings';
 
 /** Inclusive. */
@@ -9,22 +9,22 @@ export interface DayRange {
   to: number;
 }
 
-export const ANY_DAY: DayRange = { from: NO_DAY, to: LAST_DAY };
+export const anyDay: DayRange = { from: noDay, to: undatedLast };
 
 /** The days on which members may lie; null when they may lie on none. Under `monthly` any day is allowed. */
 export function allowedDays({ dateStrategy, toleranceDays }: CompositionSettings, day: number): DayRange | null {
-  if (dateStrategy === 'none' || dateStrategy === 'monthly') return ANY_DAY;
-  if (day === NO_DAY) return null;
+  if (dateStrategy === 'none' || dateStrategy === 'monthly') return anyDay;
+  if (day === noDay) return null;
   return {
     from: dateStrategy === 'after' ? day : day - toleranceDays,
     // Rows without a day are in no range but ANY_DAY.
-    to: dateStrategy === 'before' ? day : Math.min(day + toleranceDays, LAST_DAY - 1),
+    to: dateStrategy === 'before' ? day : Math.min(day + toleranceDays, undatedLast - 1),
   };
 }
 
 /** Where the months from the day of the target on have their slots; nowhere for a target without a day. */
 export function slotDays(day: number, months: number): number[] {
-  return day === NO_DAY ? [] : Array.from({ length: months + 1 }, (_, month) => addMonths(day, month));
+  return day === noDay ? [] : Array.from({ length: months + 1 }, (_, month) => addMonths(day, month));
 }
 
 /** The days around the slots, ascending and without overlap. */
@@ -33,7 +33,7 @@ export function slotRanges(slots: readonly number[], toleranceDays: number): Day
   for (const slot of slots) {
     const last = ranges.at(-1);
     const from = slot - toleranceDays;
-    const to = Math.min(slot + toleranceDays, LAST_DAY - 1);
+    const to = Math.min(slot + toleranceDays, undatedLast - 1);
     if (last !== undefined && from <= last.to + 1) last.to = to;
     else ranges.push({ from, to });
   }

@@ -5,7 +5,7 @@ import { effectiveParams } from '../definition/defaults';
 import type { CompositionParams } from '../definition/types';
 import type { JsonObject, Side } from '../values/types';
 import { compileEnabled, poolOf, proposeAll } from '../../fuzz/composition/compose';
-import { MAX_CANDIDATES, MOST_OTHER_SETS, NODE_BUDGET } from './limits';
+import { maxCandidates, maxOtherSets, nodeBudget } from './limits';
 import { settle } from './settle';
 import type { CompositionPool, CompositionSide, Proposal, Taken } from './types';
 
@@ -23,9 +23,10 @@ interface Row {
   matched: boolean;
 }
 
-const PAGE = readFileSync(join(__dirname, '../../../../docs/reference/composition.md'), 'utf8');
+const page = readFileSync(join(__dirname, '../../../../docs/reference/composition.md'), 'utf8');
 
-const examples = PAGE.split('\n\n')
+const examples = page
+  .split('\n\n')
   .map(tableOf)
   .flatMap(([header, ...rows]): Example[] => {
     if (header?.[0] !== 'Composition') return [];
@@ -101,10 +102,10 @@ test.each(examples)(
 );
 
 test('the page names the limits of the search', () => {
-  expect(PAGE).toContain(
-    `${NODE_BUDGET.toLocaleString('en')} steps and looks at ${MAX_CANDIDATES.toLocaleString('en')} records`,
+  expect(page).toContain(
+    `${nodeBudget.toLocaleString('en')} steps and looks at ${maxCandidates.toLocaleString('en')} records`,
   );
-  expect(PAGE).toContain(`up to ${MOST_OTHER_SETS}.`);
+  expect(page).toContain(`up to ${maxOtherSets}.`);
 });
 
 /** Keys of composition and of its parts, by where the page has to explain them. */
@@ -127,7 +128,7 @@ const keys = Object.keys({
 } satisfies Record<keyof CompositionParams, 0>);
 
 test.each(keys)('the page has a section for %s, with examples', (key) => {
-  const section = PAGE.split('\n### ').find((text) => text.split('\n')[0]?.split(', ').includes(key));
+  const section = page.split('\n### ').find((text) => text.split('\n')[0]?.split(', ').includes(key));
   expect(section).toContain('| Composition |');
 });
 
@@ -139,5 +140,5 @@ test.each(['partial', 'installmentDiscovery'] as const)('the page lists every ke
     version: 1,
   });
   const optional = key === 'partial' ? [] : ['totalCountField', 'unitValueField'];
-  for (const part of [...Object.keys(composition[key]), ...optional]) expect(PAGE).toContain(`\n| \`${part}\` |`);
+  for (const part of [...Object.keys(composition[key]), ...optional]) expect(page).toContain(`\n| \`${part}\` |`);
 });

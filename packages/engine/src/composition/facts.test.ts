@@ -1,10 +1,10 @@
-import { NO_DAY } from '../pairs/types';
+import { noDay } from '../pairs/types';
 import type { CompositionParams } from '../definition/types';
 import { readPlan } from './facts';
 import { compile } from '../../fuzz/composition/compose';
-import { PLAN_TOO_LONG } from './limits';
+import { planTooLong } from './limits';
 
-const tooLong = { totalCount: PLAN_TOO_LONG, position: null };
+const tooLong = { totalCount: planTooLong, position: null };
 const none = { totalCount: null, position: null };
 
 test.each<[unknown, { totalCount: number | null; position: number | null }]>([
@@ -99,10 +99,10 @@ test('what a record lacks or does not make sense is missing', () => {
     installmentDiscovery: { enabled: true, totalCountField: 'plan', unitValueField: 'unit' },
   };
   const missing = { ok: false, reason: 'missing' };
-  expect(facts(composition, {})).toEqual({ amount: missing, day: NO_DAY, group: null, ...none, unitValue: missing });
+  expect(facts(composition, {})).toEqual({ amount: missing, day: noDay, group: null, ...none, unitValue: missing });
   expect(facts(composition, { amount: 'x', date: 'x', bill: {}, plan: {}, unit: 'x' })).toEqual({
     amount: { ok: false, reason: 'unreadable' },
-    day: NO_DAY,
+    day: noDay,
     group: null,
     ...none,
     unitValue: { ok: false, reason: 'unreadable' },

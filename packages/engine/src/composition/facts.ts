@@ -1,22 +1,22 @@
 import { readDay } from '../values/calendar';
 import { readAmount } from '../values/decimal';
-import { NO_DAY } from '../pairs/types';
+import { noDay } from '../pairs/types';
 import { readPath } from '../values/path';
 import type { EffectiveComposition } from '../definition/defaults';
 import type { JsonObject, Side } from '../values/types';
-import { MAX_INSTALLMENTS, MAX_MEMBERS, PLAN_TOO_LONG } from './limits';
+import { maxInstallments, maxSetMembers, planTooLong } from './limits';
 import type { CompositionFacts } from './types';
 
 /** A plan of one is none. */
-const FEWEST_INSTALLMENTS = 2;
+const minInstallments = 2;
 
 type Plan = Pick<CompositionFacts, 'totalCount' | 'position'>;
 
 /** A hundred years of months: in a text more is another number, such as a year. */
-const MOST_READ_INSTALLMENTS = 1_200;
+const maxReadInstallments = 1_200;
 
-const NO_PLAN: Plan = { totalCount: null, position: null };
-const LONG_PLAN: Plan = { totalCount: PLAN_TOO_LONG, position: null };
+const noPlan: Plan = { totalCount: null, position: null };
+const longPlan: Plan = { totalCount: planTooLong, position: null };
 
 export function readFacts(composition: EffectiveComposition, side: Side, record: JsonObject): CompositionFacts {
   const {
@@ -27,7 +27,7 @@ export function readFacts(composition: EffectiveComposition, side: Side, record:
   const at = (path: string | undefined): unknown => (path === undefined ? undefined : readPath(record, path));
   return {
     amount: readAmount(readPath(record, side === 'left' ? composition.amountFieldLeft : composition.amountFieldRight)),
-    day: day.ok ? day.day : NO_DAY,
+    day: day.ok ? day.day : noDay,
     group: readGroup(at(groupByField)),
     ...readPlan(enabled ? at(totalCountField) : undefined),
     unitValue: readAmount(at(unitValueField)),
@@ -41,10 +41,10 @@ function readGroup(value: unknown): string | null {
 }
 
 /** `3/12`, `3 de 12`, `3 of 12`; a third number behind it is a date's. */
-const POSITION_OF_TOTAL = /(?<![\d/.,])(\d+)\s*(?:\/|\b(?:de|of)\b)\s*(\d+)(?!\s*\/|[.,]?\d)/giu;
+const positionOfTotal = /(?<![\d/.,])(\d+)\s*(?:\/|\b(?:de|of)\b)\s*(\d+)(?!\s*\/|[.,]?\d)/giu;
 
 /** Whole numbers and parts of others. */
-const NUMBERS = /\d+(?:[.,]\d+)*/g;
+const numbersInText = /\d+(?:[.,]\d+)*/g;
 
 /**
  * A number of installments, or a text that holds position and number (`Parcela 3 de 12`, `PARC 3/12 LOJA 24H`: the first
@@ -54,34 +54,32 @@ const NUMBERS = /\d+(?:[.,]\d+)*/g;
  */
 export function readPlan(value: unknown): Plan {
   if (typeof value === 'number') return planOfCount(value);
-  if (typeof value !== 'string') return NO_PLAN;
+  if (typeof value !== 'string') return noPlan;
   if (/^\s*\d+\s*$/.test(value)) return planOfCount(Number(value));
-  const pairs = Array.from(value.matchAll(POSITION_OF_TOTAL), ([, position, totalCount]) =>
+  const pairs = Array.from(value.matchAll(positionOfTotal), ([, position, totalCount]) =>
     planOf(Number(position), Number(totalCount)),
   );
   if (pairs.length > 0)
     return (
-      pairs.find((plan) => plan !== NO_PLAN && plan !== LONG_PLAN) ??
-      pairs.find((plan) => plan === LONG_PLAN) ??
-      NO_PLAN
+      pairs.find((plan) => plan !== noPlan && plan !== longPlan) ?? pairs.find((plan) => plan === longPlan) ?? noPlan
     );
-  const integers = (value.match(NUMBERS) ?? []).filter((number) => /^\d+$/.test(number)).map(Number);
+  const integers = (value.match(numbersInText) ?? []).filter((number) => /^\d+$/.test(number)).map(Number);
   const [first = 0, last = first] = [integers[0], integers.at(-1)];
-  if (integers.length === 1) return isCount(first) ? { totalCount: first, position: null } : NO_PLAN;
-  return last <= MAX_MEMBERS ? planOf(first, last) : NO_PLAN;
+  if (integers.length === 1) return isCount(first) ? { totalCount: first, position: null } : noPlan;
+  return last <= maxSetMembers ? planOf(first, last) : noPlan;
 }
 
 function planOf(position: number, totalCount: number): Plan {
-  if (position < 1 || position > totalCount) return NO_PLAN;
+  if (position < 1 || position > totalCount) return noPlan;
   if (isCount(totalCount)) return { totalCount, position };
-  return totalCount > MAX_INSTALLMENTS && totalCount <= MOST_READ_INSTALLMENTS ? LONG_PLAN : NO_PLAN;
+  return totalCount > maxInstallments && totalCount <= maxReadInstallments ? longPlan : noPlan;
 }
 
 function planOfCount(totalCount: number): Plan {
   if (isCount(totalCount)) return { totalCount, position: null };
-  return Number.isInteger(totalCount) && totalCount > MAX_INSTALLMENTS ? LONG_PLAN : NO_PLAN;
+  return Number.isInteger(totalCount) && totalCount > maxInstallments ? longPlan : noPlan;
 }
 
 function isCount(value: number): boolean {
-  return Number.isInteger(value) && value >= FEWEST_INSTALLMENTS && value <= MAX_INSTALLMENTS;
+  return Number.isInteger(value) && value >= minInstallments && value <= maxInstallments;
 }

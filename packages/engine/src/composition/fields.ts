@@ -5,7 +5,7 @@ import type { Issue, RuleSetDefinition } from '../definition/types';
 import type { Side } from '../values/types';
 import { compositeDirections } from './settings';
 
-const SIDES = ['left', 'right'] as const;
+const bothSides = ['left', 'right'] as const;
 
 /** Nothing while composition is off. */
 export function compositionReferences(def: RuleSetDefinition): References {
@@ -60,20 +60,20 @@ export function undeclaredCompositionFields(
   const { composition: given } = def.params;
   if (given?.enabled !== true) return [];
   const fields: NamedField[] = [
-    { key: 'amountField', path: given.amountField, sides: SIDES },
+    { key: 'amountField', path: given.amountField, sides: bothSides },
     { key: 'dateFieldLeft', path: given.dateFieldLeft, sides: ['left'] },
     { key: 'dateFieldRight', path: given.dateFieldRight, sides: ['right'] },
     { key: 'groupByField', path: given.groupByField, sides: manySides(effectiveParams(def).composition) },
     {
       key: 'installmentDiscovery/totalCountField',
       path: given.installmentDiscovery?.totalCountField,
-      sides: SIDES,
+      sides: bothSides,
       either: true,
     },
     {
       key: 'installmentDiscovery/unitValueField',
       path: given.installmentDiscovery?.unitValueField,
-      sides: SIDES,
+      sides: bothSides,
       either: true,
     },
   ];

@@ -1,6 +1,6 @@
-import { ANY_DAY } from './day-ranges';
+import { anyDay } from './day-ranges';
 import type { DayRange } from './day-ranges';
-import { LAST_DAY } from './many-index';
+import { undatedLast } from './many-index';
 import type { ManyIndex } from './many-index';
 import { lowerBound } from './sorted';
 
@@ -25,10 +25,10 @@ interface SumTable {
 }
 
 /** Some 50 MB of tables; the oldest goes when there are more. */
-const MOST_ENTRIES = 2_000_000;
+const maxEntries = 2_000_000;
 /** So many groups that lost rows are looked at one by one before the tables are made anew. */
-const MOST_CHANGED = 1_024;
-const MOST_EMPTIED = 8_192;
+const maxChangedGroups = 1_024;
+const maxEmptiedGroups = 8_192;
 
 /**
  * Whole groups by their sums. A table holds them as they were when it was made; groups that lost rows since are left out
@@ -53,7 +53,7 @@ export class GroupSums {
     const isEmpty = this.isEmpty(group);
     (isEmpty ? this.emptied : this.changed).add(group);
     if (isEmpty) this.changed.delete(group);
-    if (this.changed.size <= MOST_CHANGED && this.emptied.size <= MOST_EMPTIED) return;
+    if (this.changed.size <= maxChangedGroups && this.emptied.size <= maxEmptiedGroups) return;
     for (const set of [this.tables, this.changed, this.emptied]) set.clear();
     this.entries = 0;
   }
@@ -62,13 +62,13 @@ export class GroupSums {
    * Of the groups that sum to least..most, those nearest to the target, and of these those with the fewest rows and the
    * smallest spread: up to `limit`, by first row.
    */
-  best(target: number, least: number, most: number, days: DayRange, limit: number): WholeGroup[] {
+  best(target: number, minSum: number, maxSum: number, days: DayRange, limit: number): WholeGroup[] {
     const table = this.table(days);
     const middle = lowerBound(0, table.sums.length, (at) => (table.sums[at] as number) < target);
     const found = [
-      ...this.upwards(table, middle, most, limit),
-      ...this.downwards(table, middle, least, limit),
-      ...this.changedGroups(least, most, days),
+      ...this.upwards(table, middle, maxSum, limit),
+      ...this.downwards(table, middle, minSum, limit),
+      ...this.changedGroups(minSum, maxSum, days),
     ];
     found.sort((one, other) => compareWholes(target, one, other) || one.firstRow - other.firstRow);
     const end = found.findIndex((one) => compareWholes(target, found[0] as WholeGroup, one) !== 0);
@@ -76,31 +76,31 @@ export class GroupSums {
   }
 
   /** All groups that sum to least..most. */
-  within(least: number, most: number, days: DayRange): WholeGroup[] {
+  within(minSum: number, maxSum: number, days: DayRange): WholeGroup[] {
     const table = this.table(days);
-    const found = this.changedGroups(least, most, days);
-    const start = lowerBound(0, table.sums.length, (at) => (table.sums[at] as number) < least);
-    for (let at = start; at < table.sums.length && (table.sums[at] as number) <= most; at += 1) {
+    const found = this.changedGroups(minSum, maxSum, days);
+    const start = lowerBound(0, table.sums.length, (at) => (table.sums[at] as number) < minSum);
+    for (let at = start; at < table.sums.length && (table.sums[at] as number) <= maxSum; at++) {
       if (this.isCurrent(table, at)) found.push(entryOf(table, at));
     }
     return found;
   }
 
   /** The best of the smallest sum from `middle` on that has any. */
-  private upwards(table: SumTable, middle: number, most: number, limit: number): WholeGroup[] {
-    for (let at = middle; at < table.sums.length && (table.sums[at] as number) <= most; at += 1) {
+  private upwards(table: SumTable, middle: number, maxSum: number, limit: number): WholeGroup[] {
+    for (let at = middle; at < table.sums.length && (table.sums[at] as number) <= maxSum; at++) {
       if (this.isCurrent(table, at)) return this.equals(table, at, limit);
     }
     return [];
   }
 
   /** The best of the largest sum before `middle` that has any. */
-  private downwards(table: SumTable, middle: number, least: number, limit: number): WholeGroup[] {
+  private downwards(table: SumTable, middle: number, minSum: number, limit: number): WholeGroup[] {
     let end = middle;
-    while (end > 0 && (table.sums[end - 1] as number) >= least) {
+    while (end > 0 && (table.sums[end - 1] as number) >= minSum) {
       const sum = table.sums[end - 1] as number;
       const start = lowerBound(0, end, (at) => (table.sums[at] as number) < sum);
-      for (let at = start; at < end; at += 1) if (this.isCurrent(table, at)) return this.equals(table, at, limit);
+      for (let at = start; at < end; at++) if (this.isCurrent(table, at)) return this.equals(table, at, limit);
       end = start;
     }
     return [];
@@ -109,7 +109,7 @@ export class GroupSums {
   /** What follows an entry and is as good. */
   private equals(table: SumTable, first: number, limit: number): WholeGroup[] {
     const found: WholeGroup[] = [];
-    for (let at = first; at < table.sums.length && found.length < limit; at += 1) {
+    for (let at = first; at < table.sums.length && found.length < limit; at++) {
       const isEqual =
         table.sums[at] === table.sums[first] &&
         table.sizes[at] === table.sizes[first] &&
@@ -125,11 +125,11 @@ export class GroupSums {
     return !this.changed.has(group) && !this.emptied.has(group);
   }
 
-  private changedGroups(least: number, most: number, days: DayRange): WholeGroup[] {
+  private changedGroups(minSum: number, maxSum: number, days: DayRange): WholeGroup[] {
     return [...this.changed]
       .map((group) => this.whole(group, days))
       .filter((whole) => whole !== null)
-      .filter(({ sum }) => sum >= least && sum <= most);
+      .filter(({ sum }) => sum >= minSum && sum <= maxSum);
   }
 
   private isEmpty(group: number): boolean {
@@ -138,7 +138,7 @@ export class GroupSums {
       taken,
     } = this;
     const end = groupStart[group + 1] as number;
-    for (let place = groupStart[group] as number; place < end; place += 1) {
+    for (let place = groupStart[group] as number; place < end; place++) {
       if (taken[row[place] as number] !== 1) return false;
     }
     return true;
@@ -148,21 +148,21 @@ export class GroupSums {
   private whole(group: number, days: DayRange): WholeGroup | null {
     const { index, taken, maxGroupSize } = this;
     const groupEnd = index.groupStart[group + 1] as number;
-    const start = days.from === ANY_DAY.from ? (index.groupStart[group] as number) : index.placeAt(group, days.from);
-    const end = days.to === LAST_DAY ? groupEnd : index.placeAt(group, days.to + 1);
-    let [sum, size, firstDay, lastDay, firstRow] = [0, 0, LAST_DAY, LAST_DAY, LAST_DAY];
-    for (let place = start; place < end; place += 1) {
+    const start = days.from === anyDay.from ? (index.groupStart[group] as number) : index.placeAt(group, days.from);
+    const end = days.to === undatedLast ? groupEnd : index.placeAt(group, days.to + 1);
+    let [sum, size, firstDay, lastDay, firstRow] = [0, 0, undatedLast, undatedLast, undatedLast];
+    for (let place = start; place < end; place++) {
       const row = index.row[place] as number;
       if (taken[row] === 1) continue;
       if (size === maxGroupSize) return null;
       const day = index.day[place] as number;
       if (size === 0) firstDay = day;
-      if (day !== LAST_DAY) lastDay = day;
+      if (day !== undatedLast) lastDay = day;
       sum += index.units[place] as number;
       firstRow = Math.min(firstRow, row);
-      size += 1;
+      size++;
     }
-    return size < 2 ? null : { group, sum, size, spread: firstDay === LAST_DAY ? 0 : lastDay - firstDay, firstRow };
+    return size < 2 ? null : { group, sum, size, spread: firstDay === undatedLast ? 0 : lastDay - firstDay, firstRow };
   }
 
   private table(days: DayRange): SumTable {
@@ -173,7 +173,7 @@ export class GroupSums {
     this.tables.set(key, made);
     this.entries += made.groups.length;
     for (const [oldKey, old] of this.tables) {
-      if (this.entries <= MOST_ENTRIES || old === made) break;
+      if (this.entries <= maxEntries || old === made) break;
       this.tables.delete(oldKey);
       this.entries -= old.groups.length;
     }
@@ -182,7 +182,7 @@ export class GroupSums {
 
   private makeTable(days: DayRange): SumTable {
     const wholes: WholeGroup[] = [];
-    for (let group = 0; group < this.index.groups; group += 1) {
+    for (let group = 0; group < this.index.groups; group++) {
       if (!this.index.touches(group, days)) continue;
       const whole = this.whole(group, days);
       if (whole !== null) wholes.push(whole);

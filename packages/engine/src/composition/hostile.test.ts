@@ -1,7 +1,7 @@
-import { NO_DAY } from '../pairs/types';
+import { noDay } from '../pairs/types';
 import type { CompositionParams } from '../definition/types';
 import { compile } from '../../fuzz/composition/compose';
-import { MAX_CANDIDATES, MAX_COMPOSED_UNITS, NODE_BUDGET } from './limits';
+import { maxCandidates, maxComposedUnits, nodeBudget } from './limits';
 import { settle } from './settle';
 import type { Composer, CompositionPool, CompositionSide, Proposal, Taken } from './types';
 
@@ -11,7 +11,7 @@ interface Rows {
   group?: (row: number) => number;
 }
 
-function side({ units, day = () => NO_DAY, group = () => -1 }: Rows): CompositionSide {
+function side({ units, day = () => noDay, group = () => -1 }: Rows): CompositionSide {
   const none = new Int32Array(units.length);
   return {
     length: units.length,
@@ -57,7 +57,7 @@ function run(composition: CompositionParams, records: CompositionPool): Outcome 
       return composer.unfinished;
     },
     propose: (...search) => {
-      searches += 1;
+      searches++;
       return composer.propose(...search);
     },
     likeness: (direction, target) => composer.likeness(direction, target),
@@ -136,8 +136,8 @@ test('amounts beyond 2^47 take no part', () => {
   const { composites } = run(
     {},
     pool(
-      { units: [MAX_COMPOSED_UNITS, MAX_COMPOSED_UNITS + 1] },
-      { units: [MAX_COMPOSED_UNITS - 1, 1, 2, MAX_COMPOSED_UNITS + 1] },
+      { units: [maxComposedUnits, maxComposedUnits + 1] },
+      { units: [maxComposedUnits - 1, 1, 2, maxComposedUnits + 1] },
     ),
   );
   expect(composites).toMatchObject([{ decision: 'MATCH', target: 0, members: [0, 1] }]);
@@ -149,7 +149,7 @@ test('a search that its budget ends says so and is POSSIBLE at most', () => {
   expect(proposals).toMatchObject([
     { status: 'COMPLETE', decision: 'POSSIBLE', explanation: { search: { complete: false } } },
   ]);
-  expect(nodesOf(proposals[0] as Proposal)).toBeLessThan(2 * NODE_BUDGET);
+  expect(nodesOf(proposals[0] as Proposal)).toBeLessThan(2 * nodeBudget);
 });
 
 test('mixed signs without a pattern end within the budget', () => {
@@ -159,11 +159,11 @@ test('mixed signs without a pattern end within the budget', () => {
     pool({ units: scattered(5, 1, 1_000_000) }, { units }),
   );
   expect(proposals).toHaveLength(5);
-  for (const proposal of proposals) expect(nodesOf(proposal)).toBeLessThan(2 * NODE_BUDGET);
+  for (const proposal of proposals) expect(nodesOf(proposal)).toBeLessThan(2 * nodeBudget);
 });
 
 test('of more candidates than a search looks at the nearest in days are taken, and the search says so', () => {
-  const count = MAX_CANDIDATES + 1_000;
+  const count = maxCandidates + 1_000;
   // Amounts rise with the days, so that only the earliest rows could add up to 3.
   const { proposals } = run(
     {},
@@ -222,7 +222,7 @@ test('whole groups are found while thousands of them are taken', () => {
   );
   const composer = compile({ composition: { groupByField: 'bill' } }).open(records);
   const taken = free(records);
-  for (let target = 0; target < count; target += 1) {
+  for (let target = 0; target < count; target++) {
     const proposal = composer.propose('one_to_many', target, taken);
     expect(proposal?.members).toEqual([2 * target, 2 * target + 1]);
     composer.take(proposal as Proposal, taken);
@@ -244,7 +244,7 @@ test('groups that lost members are whole with the rest, however many they are', 
   const composer = compile({ composition: { groupByField: 'bill', maxGroupSize: 60 } }).open(records);
   const taken = free(records);
   composer.propose('one_to_many', 0, taken);
-  for (let group = 0; group < count; group += 1) {
+  for (let group = 0; group < count; group++) {
     const third = { direction: 'one_to_many', target: group, members: [3 * group + 2] } as Proposal;
     composer.take(third, taken);
     taken.left[group] = 0;
@@ -265,7 +265,7 @@ test('a set that was found before the budget ended the search of other groups is
   expect(proposals).toMatchObject([
     { decision: 'POSSIBLE', members: [0, 1], explanation: { search: { complete: false } } },
   ]);
-  expect(nodesOf(proposals[0] as Proposal)).toBeLessThan(2 * NODE_BUDGET);
+  expect(nodesOf(proposals[0] as Proposal)).toBeLessThan(2 * nodeBudget);
 });
 
 test('installments are found among thousands of plans that do not fit', () => {

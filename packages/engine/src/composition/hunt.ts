@@ -1,9 +1,9 @@
-import { NO_DAY } from '../pairs/types';
+import { noDay } from '../pairs/types';
 import { allowedDays, slotDays, slotRanges } from './day-ranges';
 import type { DayRange } from './day-ranges';
-import { MAX_MEMBERS, NODE_BUDGET } from './limits';
+import { maxSetMembers, nodeBudget } from './limits';
 import { findSubset } from './search';
-import { FIRST_MONTHS, countInside } from './search/months';
+import { firstMonths, countInside } from './search/months';
 import { SlotSearch, setKey } from './search/one-per-slot';
 import type { SlotRun } from './search/one-per-slot';
 import type { Admission, Months } from './search/types';
@@ -16,7 +16,7 @@ import type { Target } from './target';
 export interface CandidateSet {
   readonly count: number;
   readonly amounts: Float64Array;
-  /** NO_DAY: none. */
+  /** noDay: none. */
   readonly days: Int32Array;
   /** In the index of the members. */
   readonly places: Int32Array;
@@ -24,10 +24,10 @@ export interface CandidateSet {
 
 /** What is asked of a set: inclusive bounds of its sum and of its size. */
 export interface SetLimits {
-  least: number;
-  most: number;
-  leastMembers: number;
-  mostMembers: number;
+  minSum: number;
+  maxSum: number;
+  minMembers: number;
+  maxMembers: number;
   /** 0: off. */
   uniformity: number;
 }
@@ -39,7 +39,7 @@ export interface FoundSet {
   sum: number;
   spread: number;
   otherSets: number;
-  /** This one and the others as amounts and days, or the first of them where they are more than MOST_OTHER_SETS; null: not known one by one. */
+  /** This one and the others as amounts and days, or the first of them where they are more than maxOtherSets; null: not known one by one. */
   keys: ReadonlySet<string> | null;
   /** Members inside the date rule. */
   inside: number;
@@ -81,7 +81,7 @@ export class Hunt {
     if (this.days === null) return [];
     const anywhere = { days: [this.days], allInside: false };
     if (!this.isMonthly) return [anywhere];
-    return this.target.day === NO_DAY ? [] : [{ days: this.slotRanges(months), allInside: true }, anywhere];
+    return this.target.day === noDay ? [] : [{ days: this.slotRanges(months), allInside: true }, anywhere];
   }
 
   spend(nodes: number): void {
@@ -90,7 +90,7 @@ export class Hunt {
 
   /** Whether the budget is used up, which leaves the search that asks unfinished. */
   isSpent(): boolean {
-    if (this.nodes < NODE_BUDGET) return false;
+    if (this.nodes < nodeBudget) return false;
     this.complete = false;
     return true;
   }
@@ -117,7 +117,7 @@ export class Hunt {
 
   /** The best set among the candidates; `positions` are by candidate, 0 where there is none. */
   search(set: CandidateSet, limits: SetLimits, pass: Pass, positions: readonly number[] = []): FoundSet | null {
-    if (set.count < limits.leastMembers || this.isSpent()) return null;
+    if (set.count < limits.minMembers || this.isSpent()) return null;
     const found = this.searchFor(set, limits, pass, positions);
     return found === null || !this.admits(found) ? null : found;
   }
@@ -136,21 +136,21 @@ export class Hunt {
     { allInside }: Pass,
     positions: readonly number[],
   ): FoundSet | null {
-    const isPlan = positions.some((position) => position > 0) || limits.mostMembers > MAX_MEMBERS;
+    const isPlan = positions.some((position) => position > 0) || limits.maxMembers > maxSetMembers;
     if (isPlan) return this.searchPlan(set, limits, allInside, positions);
     return allInside ? this.searchMonths(set, limits) : this.searchSubset(set, limits);
   }
 
   /** One member for each month from the first or the second slot on. */
   private searchMonths(set: CandidateSet, limits: SetLimits): FoundSet | null {
-    const { slots, toleranceDays } = this.months(limits.mostMembers);
+    const { slots, toleranceDays } = this.months(limits.maxMembers);
     const inSlot = slots.map((slot) =>
       candidatesOf(set).filter((one) => Math.abs((set.days[one] as number) - slot) <= toleranceDays),
     );
     const search = this.slotSearch(set, limits);
-    for (let size = limits.leastMembers; size <= limits.mostMembers; size += 1) {
+    for (let size = limits.minMembers; size <= limits.maxMembers; size++) {
       if (search.best !== null && !search.demandCloser()) break;
-      for (const first of FIRST_MONTHS) {
+      for (const first of firstMonths) {
         const months = inSlot.slice(first, first + size);
         if (months.every((candidates) => candidates.length > 0)) search.run({ size, slots: months });
       }
@@ -169,8 +169,8 @@ export class Hunt {
     const slots: number[][] = Array.from({ length: Math.max(0, ...positions) }, () => []);
     const free: number[] = [];
     for (const candidate of candidatesOf(set)) (slots[(positions[candidate] ?? 0) - 1] ?? free).push(candidate);
-    const months = this.isMonthly ? this.months(Math.max(slots.length, limits.mostMembers)) : undefined;
-    const runs = (allInside ? FIRST_MONTHS.map((first) => [first]) : [FIRST_MONTHS]).map(
+    const months = this.isMonthly ? this.months(Math.max(slots.length, limits.maxMembers)) : undefined;
+    const runs = (allInside ? firstMonths.map((first) => [first]) : [firstMonths]).map(
       (firsts): Omit<SlotRun, 'size'> => ({
         slots: allInside
           ? slots.map((candidates, place) =>
@@ -182,24 +182,27 @@ export class Hunt {
       }),
     );
     const search = this.slotSearch(set, limits);
-    const most = Math.min(limits.mostMembers, slots.filter((candidates) => candidates.length > 0).length + free.length);
+    const maxSum = Math.min(
+      limits.maxMembers,
+      slots.filter((candidates) => candidates.length > 0).length + free.length,
+    );
     const largest = Math.max(...set.amounts.subarray(0, set.count));
-    for (let size = most; size >= limits.leastMembers && size * largest >= search.lowest; size -= 1) {
+    for (let size = maxSum; size >= limits.minMembers && size * largest >= search.lowest; size--) {
       for (const run of runs) search.run({ ...run, size });
     }
     return this.foundBy(search, set, positions);
   }
 
   /** Half of what is left of the budget is for whatever comes next. */
-  private slotSearch({ amounts, days }: CandidateSet, { least, most, uniformity }: SetLimits): SlotSearch {
+  private slotSearch({ amounts, days }: CandidateSet, { minSum, maxSum, uniformity }: SetLimits): SlotSearch {
     return new SlotSearch({
-      target: Math.min(this.target.units, most),
-      least,
-      most,
+      target: Math.min(this.target.units, maxSum),
+      minSum,
+      maxSum,
       uniformity,
       amounts,
       days,
-      maxNodes: (NODE_BUDGET - this.nodes) / 2,
+      maxNodes: (nodeBudget - this.nodes) / 2,
     });
   }
 
@@ -215,21 +218,21 @@ export class Hunt {
 
   private searchSubset(
     set: CandidateSet,
-    { least, most, leastMembers, mostMembers, uniformity }: SetLimits,
+    { minSum, maxSum, minMembers, maxMembers, uniformity }: SetLimits,
   ): FoundSet | null {
     const result = findSubset({
       // What is nearest to the largest sum allowed is nearest to a target above it.
-      target: Math.min(this.target.units, most),
-      least,
-      most,
-      leastMembers,
-      mostMembers,
+      target: Math.min(this.target.units, maxSum),
+      minSum,
+      maxSum,
+      minMembers,
+      maxMembers,
       uniformity,
       days: set.days,
       amounts: set.amounts,
       length: set.count,
-      maxNodes: NODE_BUDGET - this.nodes,
-      ...(this.isMonthly ? { months: this.months(mostMembers), admits: this.admission } : {}),
+      maxNodes: nodeBudget - this.nodes,
+      ...(this.isMonthly ? { months: this.months(maxMembers), admits: this.admission } : {}),
     });
     this.nodes += result.nodes;
     if (!result.complete) this.complete = false;

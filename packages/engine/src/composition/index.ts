@@ -1,8 +1,8 @@
 export { compileComposition } from './compile';
 export { compositionReferences, undeclaredCompositionFields } from './fields';
-export { MAX_COMPOSED_UNITS, MOST_OTHER_SETS, PLAN_TOO_LONG } from './limits';
+export { maxComposedUnits, maxOtherSets, planTooLong } from './limits';
 export { compareGroups, compareProposals } from './rank';
-export { settle, settleInTurns } from './settle';
+export { settle, settleWithPauses } from './settle';
 export { memberSide, targetSide } from './sides';
 export type { SettleWatch } from './settle';
 export type {

@@ -13,8 +13,8 @@ export class InstallmentHunt {
   }
 
   findComplete(): Find | null {
-    const { least, most } = this.hunt.target;
-    return this.find('COMPLETE', (count) => ({ least, most, leastMembers: count, mostMembers: count, uniformity: 0 }));
+    const { minSum, maxSum } = this.hunt.target;
+    return this.find('COMPLETE', (count) => ({ minSum, maxSum, minMembers: count, maxMembers: count, uniformity: 0 }));
   }
 
   findPartial(): Find | null {
@@ -22,7 +22,7 @@ export class InstallmentHunt {
   }
 
   private find(status: Find['status'], limitsOf: (count: number) => SetLimits | null): Find | null {
-    for (const pass of this.hunt.passes(this.plans.mostInstallments)) {
+    for (const pass of this.hunt.passes(this.plans.maxPlanInstallments)) {
       const found = this.bestOf(pass, status, limitsOf);
       if (found !== null) return found;
     }
@@ -42,8 +42,8 @@ export class InstallmentHunt {
         const limits = limitsOf(count);
         if (
           limits === null ||
-          members.length < limits.leastMembers ||
-          [best, inGroup].some((one) => one.excludes(limits.leastMembers))
+          members.length < limits.minMembers ||
+          [best, inGroup].some((one) => one.excludes(limits.minMembers))
         )
           continue;
         const near = pass.allInside ? this.nearSlots(members, count) : members;

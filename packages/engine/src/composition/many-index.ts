@@ -1,10 +1,10 @@
-import { NO_DAY } from '../pairs/types';
-import { MAX_COMPOSED_UNITS } from './limits';
+import { noDay } from '../pairs/types';
+import { maxComposedUnits } from './limits';
 import { lowerBound } from './sorted';
 import type { CompositionSide } from './types';
 
 /** The day of rows without one: after all others. */
-export const LAST_DAY = 2_147_483_647;
+export const undatedLast = 2_147_483_647;
 
 /**
  * The rows of one side that may be members of targets of one sign, sorted by (group, day, class, row). A place is an
@@ -15,7 +15,7 @@ export class ManyIndex {
   readonly length: number;
   readonly row: Int32Array;
   readonly units: Float64Array;
-  /** LAST_DAY: none. */
+  /** undatedLast: none. */
   readonly day: Int32Array;
   /** By place, the first place of the next class. */
   readonly classEnd: Int32Array;
@@ -42,7 +42,7 @@ export class ManyIndex {
   ) {
     const rows = memberRows(side, sign, options);
     const group = (row: number): number => (options.grouped ? (side.group[row] as number) : -1);
-    const dayOf = (row: number): number => (side.day[row] === NO_DAY ? LAST_DAY : (side.day[row] as number));
+    const dayOf = (row: number): number => (side.day[row] === noDay ? undatedLast : (side.day[row] as number));
     const byDay = (one: number, other: number): number => group(one) - group(other) || dayOf(one) - dayOf(other);
     const byClass = (one: number, other: number): number => byDay(one, other) || compareClasses(side, one, other);
 
@@ -99,10 +99,10 @@ export class ManyIndex {
     return this.side.position[this.row[place] as number] as number;
   }
 
-  /** NO_DAY: none. */
+  /** noDay: none. */
   dayAt(place: number): number {
     const day = this.day[place] as number;
-    return day === LAST_DAY ? NO_DAY : day;
+    return day === undatedLast ? noDay : day;
   }
 
   /** Without its sign; NaN: none. */
@@ -131,13 +131,13 @@ function memberRows(
 ): Int32Array {
   const rows = new Int32Array(side.length);
   let count = 0;
-  for (let row = 0; row < side.length; row += 1) {
+  for (let row = 0; row < side.length; row++) {
     const units = sign * (side.units[row] as number);
-    if (!(Math.abs(units) <= MAX_COMPOSED_UNITS)) continue;
+    if (!(Math.abs(units) <= maxComposedUnits)) continue;
     if (units < 0 && !options.allowNegativeAmounts) continue;
     if (options.grouped && side.group[row] === -1) continue;
     rows[count] = row;
-    count += 1;
+    count++;
   }
   return rows.slice(0, count);
 }
@@ -160,7 +160,7 @@ function compareMissingFirst(one: number, other: number): number {
 function runEnds(rows: Int32Array, equal: (one: number, other: number) => boolean): Int32Array {
   const ends = new Int32Array(rows.length);
   let end = rows.length;
-  for (let index = rows.length - 1; index >= 0; index -= 1) {
+  for (let index = rows.length - 1; index >= 0; index--) {
     ends[index] = end;
     if (index > 0 && !equal(rows[index - 1] as number, rows[index] as number)) end = index;
   }

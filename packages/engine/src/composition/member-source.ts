@@ -1,8 +1,8 @@
 import { Candidates } from './candidates';
 import type { DayRange } from './day-ranges';
 import { GroupSums } from './group-sums';
-import { MAX_CANDIDATES, PLAIN_WALK } from './limits';
-import { LAST_DAY } from './many-index';
+import { maxCandidates, maxPlainWalk } from './limits';
+import { undatedLast } from './many-index';
 import type { ManyIndex } from './many-index';
 import { lowerBound } from './sorted';
 import type { CompositionSettings } from './settings';
@@ -13,9 +13,9 @@ export class MemberSource {
   readonly sums: GroupSums;
   /** Room for those of the candidates that a plan is searched with. */
   readonly chosen = {
-    amounts: new Float64Array(MAX_CANDIDATES),
-    days: new Int32Array(MAX_CANDIDATES),
-    places: new Int32Array(MAX_CANDIDATES),
+    amounts: new Float64Array(maxCandidates),
+    days: new Int32Array(maxCandidates),
+    places: new Int32Array(maxCandidates),
   };
   private reaches: Float64Array | undefined;
 
@@ -37,17 +37,17 @@ export class MemberSource {
   /** Places of the free rows of a group, by ordinal, on the days, by (day, row). */
   freePlaces(group: number, { from, to }: DayRange): number[] {
     const { index, taken } = this;
-    const end = to === LAST_DAY ? (index.groupStart[group + 1] as number) : index.placeAt(group, to + 1);
+    const end = to === undatedLast ? (index.groupStart[group + 1] as number) : index.placeAt(group, to + 1);
     const places: number[] = [];
-    for (let place = index.placeAt(group, from); place < end; place += 1) {
+    for (let place = index.placeAt(group, from); place < end; place++) {
       if (taken[index.row[place] as number] !== 1) places.push(place);
     }
     return places.sort((one, other) => (index.rank[one] as number) - (index.rank[other] as number));
   }
 
   /** Ordinals of the groups that have rows on the days and can reach the sum. */
-  *groupsWithin(days: readonly DayRange[], least: number): Iterable<number> {
-    for (const group of this.groupsOn(days)) if (this.reach(group) >= least) yield group;
+  *groupsWithin(days: readonly DayRange[], minSum: number): Iterable<number> {
+    for (const group of this.groupsOn(days)) if (this.reach(group) >= minSum) yield group;
   }
 
   private groupsOn(days: readonly DayRange[]): Iterable<number> {
@@ -58,7 +58,7 @@ export class MemberSource {
       end: lowerBound(0, classesByDay.length, (at) => dayAt(at) <= to),
     }));
     const classes = spans.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (classes > Math.min(groups, PLAIN_WALK)) return this.allGroupsOn(days);
+    if (classes > Math.min(groups, maxPlainWalk)) return this.allGroupsOn(days);
     const found = spans.flatMap(({ start, end }) =>
       Array.from(classesByDay.subarray(start, end), (place) => groupOf[place] as number),
     );
@@ -67,7 +67,7 @@ export class MemberSource {
 
   private *allGroupsOn(days: readonly DayRange[]): Iterable<number> {
     const { index } = this;
-    for (let group = 0; group < index.groups; group += 1)
+    for (let group = 0; group < index.groups; group++)
       if (days.some((range) => index.touches(group, range))) yield group;
   }
 

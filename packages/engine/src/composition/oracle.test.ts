@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { addMonths, formatDay } from '../values/calendar';
-import { NO_DAY } from '../pairs/types';
+import { noDay } from '../pairs/types';
 import type { CompositionParams } from '../definition/types';
 import type { JsonObject } from '../values/types';
 import { compile, poolOf } from '../../fuzz/composition/compose';
@@ -139,11 +139,11 @@ function dayLimits({ dateStrategy, dateToleranceDays }: Params): OracleRules['da
   return [dateStrategy === 'after' ? 0 : -dateToleranceDays, dateStrategy === 'before' ? 0 : dateToleranceDays];
 }
 
-function oracleRules({ params, Tpossible: leastScore }: Situation, units: number, day: number): OracleRules {
+function oracleRules({ params, Tpossible: minScore }: Situation, units: number, day: number): OracleRules {
   const { partial: given, installmentDiscovery: discovery } = params;
-  const slots = day === NO_DAY ? [] : Array.from({ length: 12 }, (_, month) => addMonths(day, month));
+  const slots = day === noDay ? [] : Array.from({ length: 12 }, (_, month) => addMonths(day, month));
   return {
-    leastScore,
+    minScore,
     maxGroupSize: params.maxGroupSize ?? 12,
     tolerance: Math.floor(((params.amountTolerancePercent ?? 0) * units) / 100),
     grouped: params.groupByField !== undefined,
@@ -156,7 +156,7 @@ function oracleRules({ params, Tpossible: leastScore }: Situation, units: number
         ? null
         : {
             minMembers: given.minMembers ?? 2,
-            leastSum: Math.ceil(((given.minCompletionRatio ?? 0) * 10 * units) / 10),
+            minSum: Math.ceil(((given.minCompletionRatio ?? 0) * 10 * units) / 10),
             uniformityRatio: given.uniformityRatio ?? 0,
           },
     installments:

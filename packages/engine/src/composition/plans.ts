@@ -1,12 +1,12 @@
 import type { DayRange } from './day-ranges';
 import type { Hunt } from './hunt';
-import { MAX_INSTALLMENTS } from './limits';
+import { maxInstallments } from './limits';
 
 /** Candidates, by index, that fit a plan of so many installments. */
 type FittingByCount = Map<number, number[]>;
 
 /** What a share or a quotient loses in doubles. */
-const NOISE = 1e-12;
+const roundingNoise = 1e-12;
 
 /**
  * Reads candidates as installments of the target. The value of one is the member's own, else the target's, else the
@@ -20,13 +20,13 @@ export class PlanReader {
     const { divisorTolerance } = hunt.settings.installments;
     this.tolerance = divisorTolerance;
     // A candidate is looked at once, even when it lies on the border of two counts.
-    this.reach = divisorTolerance * (1 + NOISE) + NOISE;
+    this.reach = divisorTolerance * (1 + roundingNoise) + roundingNoise;
   }
 
   /** No plan has more. */
-  get mostInstallments(): number {
+  get maxPlanInstallments(): number {
     const { totalCountField, maxDivisor } = this.hunt.settings.installments;
-    return totalCountField === undefined ? maxDivisor : MAX_INSTALLMENTS;
+    return totalCountField === undefined ? maxDivisor : maxInstallments;
   }
 
   /** Puts what may fit into the candidates of the source. */
@@ -39,7 +39,7 @@ export class PlanReader {
   read(): [group: number, plans: [count: number, fitting: number[]][]][] {
     const { candidates, index } = this.hunt.members;
     const groups = new Map<number, FittingByCount>();
-    for (let candidate = 0; candidate < candidates.count; candidate += 1) {
+    for (let candidate = 0; candidate < candidates.count; candidate++) {
       const group = index.groupOf[candidates.places[candidate] as number] as number;
       for (const count of this.countsOf(candidates.places[candidate] as number)) {
         const plans = groups.get(group) ?? new Map<number, number[]>();
@@ -70,9 +70,9 @@ export class PlanReader {
       settings: { installments },
     } = this.hunt;
     // The value that a record states may be anything.
-    if (installments.unitValueField !== undefined) return [{ from: 1, to: target.most }];
+    if (installments.unitValueField !== undefined) return [{ from: 1, to: target.maxSum }];
     const ranges: { from: number; to: number }[] = [];
-    for (let count = this.mostInstallments; count >= 2; count -= 1) {
+    for (let count = this.maxPlanInstallments; count >= 2; count--) {
       const from = Math.floor(target.units / (count + this.reach));
       const to = Math.ceil(target.units / (count - this.reach));
       const last = ranges.at(-1);
@@ -105,7 +105,7 @@ export class PlanReader {
 
   /** |quotient − count| <= divisorTolerance. */
   private isNear(quotient: number, count: number): boolean {
-    return Math.abs(quotient - count) <= this.tolerance + NOISE * count;
+    return Math.abs(quotient - count) <= this.tolerance + roundingNoise * count;
   }
 
   /** |count · unit / amount − count| <= divisorTolerance; without a unit value the target is count · unit. */

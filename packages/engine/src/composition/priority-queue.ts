@@ -29,7 +29,7 @@ export class PriorityQueue<T> {
     for (;;) {
       let child = 2 * at + 1;
       if (child >= heap.length) break;
-      if (child + 1 < heap.length && this.compare(heap[child + 1] as T, heap[child] as T) < 0) child += 1;
+      if (child + 1 < heap.length && this.compare(heap[child + 1] as T, heap[child] as T) < 0) child++;
       if (this.compare(item, heap[child] as T) <= 0) break;
       heap[at] = heap[child] as T;
       at = child;

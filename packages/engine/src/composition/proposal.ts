@@ -4,7 +4,7 @@ import { roundScore } from '../scoring/scoring';
 import type { JsonObject } from '../values/types';
 import type { Find } from './find';
 import type { Hunt } from './hunt';
-import { MOST_OTHER_SETS } from './limits';
+import { maxOtherSets } from './limits';
 import { scoreOf } from './score';
 import type { CompositeDirection, CompositionPool, Proposal } from './types';
 
@@ -96,7 +96,7 @@ function explain(
     tolerance: amountToNumber(target.tolerance, amountScale),
     amountDelta: amountToNumber(target.sign * (sum - target.units) + 0, amountScale),
     search: { candidates: hunt.candidates, nodes: hunt.nodes, complete: hunt.complete },
-    ...(find.otherSets > 0 ? { ambiguous: true, otherSets: Math.min(find.otherSets, MOST_OTHER_SETS) } : {}),
+    ...(find.otherSets > 0 ? { ambiguous: true, otherSets: Math.min(find.otherSets, maxOtherSets) } : {}),
     ...(group === undefined ? {} : { group: storable(group) }),
     ...(settings.dateStrategy === 'none' ? {} : { dates: explainDates(hunt, find) }),
     ...(installments === undefined ? {} : { installments: explainInstallments(installments, amountScale) }),

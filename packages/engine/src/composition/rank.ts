@@ -1,11 +1,11 @@
 import type { CompositeKind, Proposal } from './types';
 
-const KIND_RANK: Readonly<Record<CompositeKind, number>> = { installments: 0, group: 1, subset: 2, partial: 3 };
+const kindRank: Readonly<Record<CompositeKind, number>> = { installments: 0, group: 1, subset: 2, partial: 3 };
 
 /** Who comes first among those that compete: kind, difference, members, spread, target, direction. */
 export function compareProposals(one: Proposal, other: Proposal): number {
   return (
-    KIND_RANK[one.kind] - KIND_RANK[other.kind] ||
+    kindRank[one.kind] - kindRank[other.kind] ||
     delta(one) - delta(other) ||
     one.members.length - other.members.length ||
     one.spread - other.spread ||
@@ -17,7 +17,7 @@ export function compareProposals(one: Proposal, other: Proposal): number {
 /** Which of the groups that one target could take comes first; 0 for those that are as good. */
 export function compareGroups(one: Proposal, other: Proposal): number {
   return (
-    KIND_RANK[one.kind] - KIND_RANK[other.kind] ||
+    kindRank[one.kind] - kindRank[other.kind] ||
     Number(isOutside(one)) - Number(isOutside(other)) ||
     delta(one) - delta(other) ||
     one.members.length - other.members.length ||

@@ -8,9 +8,9 @@ import type { Target } from './target';
  */
 export function scoreOf(
   { scale }: Pick<CompositionSettings, 'scale'>,
-  { units, least }: Pick<Target, 'units' | 'least'>,
+  { units, minSum }: Pick<Target, 'units' | 'minSum'>,
   { sum, size, inside }: { sum: number; size: number; inside: number },
 ): number {
-  const reached = sum < least ? sum : Math.max(0, units - Math.abs(sum - units));
+  const reached = sum < minSum ? sum : Math.max(0, units - Math.abs(sum - units));
   return roundScore((scale * (reached * inside)) / (units * size), scale);
 }

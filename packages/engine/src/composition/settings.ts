@@ -3,7 +3,7 @@ import { effectiveParams } from '../definition/defaults';
 import type { EffectiveComposition } from '../definition/defaults';
 import type { RuleSetDefinition } from '../definition/types';
 import type { ScoreScale } from '../scoring/scoring';
-import { MAX_COMPOSED_UNITS } from './limits';
+import { maxComposedUnits } from './limits';
 import type { CompositeDirection } from './types';
 
 export type DateStrategy = 'none' | 'window' | 'after' | 'before' | 'monthly';
@@ -25,11 +25,11 @@ export interface CompositionSettings {
   /** Units by which a sum may miss a target of so many units. */
   toleranceOf(targetUnits: number): number;
   /** The least sum of a partial composite. */
-  leastPartialSum(targetUnits: number): number;
+  minPartialSum(targetUnits: number): number;
 }
 
 /** A sum of the most members is below this. */
-const ANY_SUM = 64 * MAX_COMPOSED_UNITS;
+const anySum = 64 * maxComposedUnits;
 
 export function compositionSettings(def: RuleSetDefinition): CompositionSettings {
   const { composition, scale, Tmatch, Tpossible } = effectiveParams(def);
@@ -51,9 +51,9 @@ export function compositionSettings(def: RuleSetDefinition): CompositionSettings
     toleranceOf: (targetUnits) => {
       if (percent.digits === 0n) return 0;
       const units = (percent.digits * BigInt(targetUnits)) / (100n * 10n ** BigInt(percent.scale));
-      return Math.min(Number(units), ANY_SUM);
+      return Math.min(Number(units), anySum);
     },
-    leastPartialSum: (targetUnits) => {
+    minPartialSum: (targetUnits) => {
       const divisor = 10n ** BigInt(completion.scale);
       return Number((completion.digits * BigInt(targetUnits) + divisor - 1n) / divisor);
     },

@@ -1,4 +1,4 @@
-import { MOST_SEARCHES } from './limits';
+import { maxSearches } from './limits';
 import { PriorityQueue } from './priority-queue';
 import { compareProposals } from './rank';
 import { memberSide, targetSide } from './sides';
@@ -31,7 +31,7 @@ export interface SettleWatch {
  * out. Targets that are alike queue behind one another, so that each of them costs one search. A turn is one search at
  * most: whoever asks for the turns can do something else in between, or stop asking.
  */
-export function settleInTurns(
+export function settleWithPauses(
   composer: Composer,
   proposals: readonly Proposal[],
   taken: Taken,
@@ -40,14 +40,14 @@ export function settleInTurns(
   return new Competition(composer, taken, watch).run(proposals);
 }
 
-/** The plain form of `settleInTurns`: all turns at once. */
+/** The plain form of `settleWithPauses`: all turns at once. */
 export function settle(
   composer: Composer,
   proposals: readonly Proposal[],
   taken: Taken,
   watch: SettleWatch = {},
 ): Proposal[] {
-  const turns = settleInTurns(composer, proposals, taken, watch);
+  const turns = settleWithPauses(composer, proposals, taken, watch);
   for (;;) {
     const turn = turns.next();
     if (turn.done === true) return turn.value;
@@ -82,10 +82,10 @@ class Competition {
       const likeness = this.composer.likeness(proposal.direction, proposal.target);
       const known = rivals.get(likeness);
       if (known === undefined) {
-        rivals.set(likeness, { targets: [proposal.target], next: 0, proposal, searchesLeft: MOST_SEARCHES });
+        rivals.set(likeness, { targets: [proposal.target], next: 0, proposal, searchesLeft: maxSearches });
       } else {
         known.targets.push(proposal.target);
-        known.searchesLeft += MOST_SEARCHES;
+        known.searchesLeft += maxSearches;
       }
     }
     return [...rivals.values()];
@@ -158,7 +158,7 @@ class Competition {
   }
 
   private search(rival: Rival): Proposal | null {
-    rival.searchesLeft -= 1;
+    rival.searchesLeft--;
     const { direction, target } = rival.proposal;
     return this.composer.propose(direction, target, this.taken);
   }
@@ -167,7 +167,7 @@ class Competition {
   private skipTaken(rival: Rival): boolean {
     const { targets, proposal } = rival;
     const taken = this.taken[targetSide[proposal.direction]];
-    while (rival.next < targets.length && taken[targets[rival.next] as number] === 1) rival.next += 1;
+    while (rival.next < targets.length && taken[targets[rival.next] as number] === 1) rival.next++;
     const target = targets[rival.next];
     if (target === undefined) return false;
     if (target !== proposal.target) rival.proposal = { ...proposal, target };

@@ -3,16 +3,16 @@ import type { Find, FindRank } from './find';
 import type { FoundSet, Hunt, Pass, SetLimits } from './hunt';
 
 /** What it costs to look into a group, besides a node for each of its rows. */
-const GROUP_NODES = 50;
+const nodesPerGroup = 50;
 
 /** The best set of 2 to maxGroupSize members within the tolerance. */
 export function findSubsetOf(hunt: Hunt): Find | null {
   const { target, settings } = hunt;
   return bestSet(hunt, 'COMPLETE', {
-    least: target.least,
-    most: target.most,
-    leastMembers: 2,
-    mostMembers: settings.maxGroupSize,
+    minSum: target.minSum,
+    maxSum: target.maxSum,
+    minMembers: 2,
+    maxMembers: settings.maxGroupSize,
     uniformity: 0,
   });
 }
@@ -26,14 +26,14 @@ export function findPartial(hunt: Hunt): Find | null {
 
 /** Null when no set can be partial. */
 export function partialLimits(
-  { target, settings: { partial, leastPartialSum } }: Hunt,
-  mostMembers: number,
+  { target, settings: { partial, minPartialSum } }: Hunt,
+  maxMembers: number,
 ): SetLimits | null {
   // What adds up to nothing is no part.
-  const least = Math.max(1, leastPartialSum(target.units));
-  const most = target.least - 1;
-  if (most < least || partial.minMembers > mostMembers) return null;
-  return { least, most, leastMembers: partial.minMembers, mostMembers, uniformity: partial.uniformityRatio };
+  const minSum = Math.max(1, minPartialSum(target.units));
+  const maxSum = target.minSum - 1;
+  if (maxSum < minSum || partial.minMembers > maxMembers) return null;
+  return { minSum, maxSum, minMembers: partial.minMembers, maxMembers, uniformity: partial.uniformityRatio };
 }
 
 function bestSet(hunt: Hunt, status: Find['status'], limits: SetLimits): Find | null {
@@ -50,11 +50,11 @@ function bestOfGroups(hunt: Hunt, status: Find['status'], limits: SetLimits, pas
   const { target, members } = hunt;
   const best = new BestFind();
   let candidates = 0;
-  for (const group of members.groupsWithin(pass.days, limits.least)) {
+  for (const group of members.groupsWithin(pass.days, limits.minSum)) {
     if (hunt.isSpent()) break;
     const found = inGroup(hunt, group, status, narrowed(limits, target.units, best), pass);
     candidates += hunt.candidates;
-    hunt.spend(GROUP_NODES + hunt.candidates);
+    hunt.spend(nodesPerGroup + hunt.candidates);
     if (found !== null) best.offer(found, rankOf(hunt, found));
   }
   hunt.candidates = candidates;
@@ -81,9 +81,9 @@ export function narrowed(limits: SetLimits, target: number, { rank }: BestFind):
   if (rank === null) return limits;
   return {
     ...limits,
-    least: Math.max(limits.least, target - rank.delta),
-    most: Math.min(limits.most, target + rank.delta),
-    mostMembers: rank.delta === 0 ? Math.min(rank.size, limits.mostMembers) : limits.mostMembers,
+    minSum: Math.max(limits.minSum, target - rank.delta),
+    maxSum: Math.min(limits.maxSum, target + rank.delta),
+    maxMembers: rank.delta === 0 ? Math.min(rank.size, limits.maxMembers) : limits.maxMembers,
   };
 }
 

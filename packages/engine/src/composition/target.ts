@@ -1,5 +1,5 @@
-import { NO_DAY } from '../pairs/types';
-import { MAX_COMPOSED_UNITS } from './limits';
+import { noDay } from '../pairs/types';
+import { maxComposedUnits } from './limits';
 import type { CompositionSettings } from './settings';
 import type { CompositionSide } from './types';
 
@@ -8,12 +8,12 @@ export interface Target {
   row: number;
   sign: 1 | -1;
   units: number;
-  /** NO_DAY: none. */
+  /** noDay: none. */
   day: number;
   tolerance: number;
   /** Inclusive bounds of a complete sum. */
-  least: number;
-  most: number;
+  minSum: number;
+  maxSum: number;
   /** 0: none. */
   totalCount: number;
   /** NaN: none. */
@@ -24,16 +24,16 @@ export interface Target {
 export function readTarget(settings: CompositionSettings, side: CompositionSide, row: number): Target | null {
   const signed = side.units[row] ?? NaN;
   const units = Math.abs(signed);
-  if (!(units > 0 && units <= MAX_COMPOSED_UNITS)) return null;
+  if (!(units > 0 && units <= maxComposedUnits)) return null;
   const tolerance = settings.toleranceOf(units);
   return {
     row,
     sign: signed > 0 ? 1 : -1,
     units,
-    day: side.day[row] ?? NO_DAY,
+    day: side.day[row] ?? noDay,
     tolerance,
-    least: units - tolerance,
-    most: units + tolerance,
+    minSum: units - tolerance,
+    maxSum: units + tolerance,
     totalCount: Math.max(0, side.totalCount[row] ?? 0),
     unitValue: Math.abs(side.unitValue[row] ?? NaN),
   };

@@ -8,11 +8,11 @@ export type CompositeDirection = 'one_to_many' | 'many_to_one';
 /** What composition reads of a record. */
 export interface CompositionFacts {
   amount: AmountReading;
-  /** Days since 1970-01-01; NO_DAY without a readable date. */
+  /** Days since 1970-01-01; noDay without a readable date. */
   day: number;
   /** The groupByField as text; null where the record has none. */
   group: string | null;
-  /** Installments of the plan, PLAN_TOO_LONG where it states too many, and which of them this is, both counted from 1. */
+  /** Installments of the plan, planTooLong where it states too many, and which of them this is, both counted from 1. */
   totalCount: number | null;
   position: number | null;
   /** The value of one installment. */
@@ -22,13 +22,13 @@ export interface CompositionFacts {
 /** One side of the pool, in the order of the records' ids: a row is an index into each array. */
 export interface CompositionSide {
   length: number;
-  /** Integers at the pool's scale; NaN takes no part, nor does what is beyond MAX_COMPOSED_UNITS. */
+  /** Integers at the pool's scale; NaN takes no part, nor does what is beyond maxComposedUnits. */
   units: Float64Array;
-  /** NO_DAY: none. */
+  /** noDay: none. */
   day: Int32Array;
   /** Code of the group; -1: none. */
   group: Int32Array;
-  /** 0: none, and so is `position`; PLAN_TOO_LONG counts as none. */
+  /** 0: none, and so is `position`; planTooLong counts as none. */
   totalCount: Int32Array;
   position: Int32Array;
   /** At the pool's scale; NaN: none. */

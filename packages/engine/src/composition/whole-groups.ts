@@ -3,7 +3,7 @@ import { BestFind } from './find';
 import type { Find } from './find';
 import type { WholeGroup } from './group-sums';
 import type { Hunt } from './hunt';
-import { MOST_OTHER_SETS } from './limits';
+import { maxOtherSets } from './limits';
 import { rankOf } from './subsets';
 
 /**
@@ -12,14 +12,14 @@ import { rankOf } from './subsets';
  */
 export function findWholeGroup(hunt: Hunt): Find | null {
   const {
-    target: { units, least, most },
+    target: { units, minSum, maxSum },
     members: { sums },
     days,
   } = hunt;
   if (days === null) return null;
   const found = hunt.isMonthly
-    ? bestByMonths(hunt, sums.within(least, most, days), days)
-    : firstOf(hunt, sums.best(units, least, most, days, MOST_OTHER_SETS + 1), days);
+    ? bestByMonths(hunt, sums.within(minSum, maxSum, days), days)
+    : firstOf(hunt, sums.best(units, minSum, maxSum, days, maxOtherSets + 1), days);
   hunt.candidates = found?.places.length ?? 0;
   return found === null || !hunt.admits(found) ? null : found;
 }

@@ -1,6 +1,6 @@
 import { scoreScale } from '../scoring/scoring';
 import type { ScoreScale } from '../scoring/scoring';
-import { DEFAULT_BUCKET_SIZE, DEFAULT_BUCKET_WINDOW, isBlockingEnabled, recordKeys } from './keys';
+import { defaultBucketSize, defaultBucketWindow, isBlockingEnabled, recordKeys } from './keys';
 import type { BlockingParams, CompositionParams, RuleSetDefinition, RuleSetParams } from './types';
 
 export interface EffectiveMatcher {
@@ -12,7 +12,7 @@ export interface EffectiveMatcher {
 }
 
 /** Most members of a composite. */
-export const DEFAULT_GROUP_SIZE = 12;
+export const defaultGroupSize = 12;
 
 type Filled<T> = { [K in keyof T]-?: NonNullable<T[K]> };
 
@@ -113,15 +113,15 @@ function effectiveBlocking(params: RuleSetParams): EffectiveBlocking {
     ...given('dateKey', common(keys.left.date, keys.right.date)),
     dateKeyLeft: keys.left.date,
     dateKeyRight: keys.right.date,
-    amountBucketSize: blocking.amountBucketSize ?? DEFAULT_BUCKET_SIZE,
-    amountBucketWindow: blocking.amountBucketWindow ?? DEFAULT_BUCKET_WINDOW,
+    amountBucketSize: blocking.amountBucketSize ?? defaultBucketSize,
+    amountBucketWindow: blocking.amountBucketWindow ?? defaultBucketWindow,
     ...given('amountTolerancePercent', blocking.amountTolerancePercent ?? params.amountTolerancePercent),
     ...given('dateToleranceDays', blocking.dateToleranceDays ?? params.windowDays),
   };
 }
 
 /** The stored names of the directions are accepted as well. */
-const DIRECTION_ALIASES: Readonly<Record<string, string>> = {
+const directionAliases: Readonly<Record<string, string>> = {
   one_to_many: 'left_to_many_right',
   many_to_one: 'right_to_many_left',
 };
@@ -132,8 +132,8 @@ function effectiveComposition(params: RuleSetParams): EffectiveComposition {
   const direction = composition.direction ?? 'left_to_many_right';
   return {
     enabled: composition.enabled ?? false,
-    direction: DIRECTION_ALIASES[direction] ?? direction,
-    maxGroupSize: composition.maxGroupSize ?? DEFAULT_GROUP_SIZE,
+    direction: directionAliases[direction] ?? direction,
+    maxGroupSize: composition.maxGroupSize ?? defaultGroupSize,
     ...given('amountField', composition.amountField ?? common(keys.left.amount, keys.right.amount)),
     amountFieldLeft: composition.amountField ?? keys.left.amount,
     amountFieldRight: composition.amountField ?? keys.right.amount,

@@ -19,8 +19,8 @@ export function recordKeys(params: RuleSetParams): Record<Side, RecordKeys> {
 
 export type AmountBlocking = { kind: 'tolerance'; percent: number } | { kind: 'bucket'; size: number; window: number };
 
-export const DEFAULT_BUCKET_SIZE = 1;
-export const DEFAULT_BUCKET_WINDOW = 1;
+export const defaultBucketSize = 1;
+export const defaultBucketWindow = 1;
 
 /** The active parts of blocking; null where a part does not block. */
 export interface BlockingParts {
@@ -53,9 +53,9 @@ function amountPart(params: RuleSetParams, blocking: BlockingParams): AmountBloc
   if (percent !== undefined) return { kind: 'tolerance', percent };
   return {
     kind: 'bucket',
-    size: blocking.amountBucketSize ?? DEFAULT_BUCKET_SIZE,
+    size: blocking.amountBucketSize ?? defaultBucketSize,
     // Buckets and days are whole: a fraction of one reaches no further.
-    window: Math.floor(blocking.amountBucketWindow ?? DEFAULT_BUCKET_WINDOW),
+    window: Math.floor(blocking.amountBucketWindow ?? defaultBucketWindow),
   };
 }
 

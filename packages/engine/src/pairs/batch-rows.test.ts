@@ -2,7 +2,7 @@ import { withCodeGeneration } from '../../fuzz/code-generation';
 import { effort } from '../expression/scalar/runtime/meter';
 import { compileRuleSet } from '../rule-set/compile';
 import type { RuleSetDefinition } from '../definition/types';
-import { HEAVY_EFFORT, NO_DAY } from './types';
+import { heavyEffort, noDay } from './types';
 import type { PairBatch, PairFailure, PairBatchOptions } from './types';
 
 function open(expr: string, options: PairBatchOptions = {}): PairBatch {
@@ -16,8 +16,8 @@ function open(expr: string, options: PairBatchOptions = {}): PairBatch {
 }
 
 function fill(batch: PairBatch, lefts: readonly unknown[], rights: readonly unknown[]): void {
-  for (const a of lefts) batch.addLeft({ a }, NaN, NO_DAY);
-  for (const a of rights) batch.addRight({ a }, NaN, NO_DAY);
+  for (const a of lefts) batch.addLeft({ a }, NaN, noDay);
+  for (const a of rights) batch.addRight({ a }, NaN, noDay);
 }
 
 async function compareAll(batch: PairBatch, left: number, rights: number): Promise<void> {
@@ -51,7 +51,7 @@ test('left rows behind right ones are refused', () => {
   const batch = open('left.a = right.a');
   fill(batch, [1], [1]);
   expect(() => {
-    batch.addLeft({}, NaN, NO_DAY);
+    batch.addLeft({}, NaN, noDay);
   }).toThrow('Left rows are added before right ones.');
 });
 
@@ -113,8 +113,8 @@ describe.each([true, false])('a pair that may have taken long (code generation: 
     withCodeGeneration(isAllowed, async () => {
       const batch = open(expr);
       const text = Array.from({ length: 4_000 }, (_, index) => `word${index}`).join(' ');
-      batch.addLeft({ a: 1, text }, NaN, NO_DAY);
-      for (let row = 0; row < 3; row++) batch.addRight({ a: 1, text }, NaN, NO_DAY);
+      batch.addLeft({ a: 1, text }, NaN, noDay);
+      for (let row = 0; row < 3; row++) batch.addRight({ a: 1, text }, NaN, noDay);
       expect(await batch.compare(0, 0, 3)).toBe(1);
       expect(Object.values(batch.counts).reduce((sum, count) => sum + count, 0)).toBe(1);
       expect(batch.tookLong).toBe(true);
@@ -143,9 +143,9 @@ test.each([
 
 test('a record whose evaluation takes long is heard of before the next one is evaluated', () => {
   let heard = 0;
-  const batch = open('$count([1..5000].($ + 1)) + left.a = right.a', { onLong: () => (heard += 1) });
+  const batch = open('$count([1..5000].($ + 1)) + left.a = right.a', { onLong: () => heard++ });
   const counts = [1, 2, 3].map((a) => {
-    batch.addLeft({ a }, NaN, NO_DAY);
+    batch.addLeft({ a }, NaN, noDay);
     return heard;
   });
   expect(counts).toEqual([1, 2, 3]);
@@ -153,7 +153,7 @@ test('a record whose evaluation takes long is heard of before the next one is ev
 
 test('records are evaluated one by one again once one of them takes long', () => {
   let heard = 0;
-  const batch = open('$count([1..left.a].($ + 1)) = right.a', { onLong: () => (heard += 1) });
+  const batch = open('$count([1..left.a].($ + 1)) = right.a', { onLong: () => heard++ });
   fill(
     batch,
     Array.from({ length: 1_000 }, () => 1),
@@ -206,7 +206,7 @@ test('a result whose parts are gone through till there are too many has taken mo
   });
   fill(batch, ['x'], [1, 2]);
   await compareAll(batch, 0, 2);
-  expect(failures.map(({ code, effort }) => [code, effort >= HEAVY_EFFORT])).toEqual([
+  expect(failures.map(({ code, effort }) => [code, effort >= heavyEffort])).toEqual([
     ['value_too_large', true],
     ['value_too_large', true],
   ]);
@@ -222,9 +222,9 @@ test.each([
     fill(batch, ['x', 'y'], ['x', 'x', 'y']);
     let long = 0;
     for (const left of [0, 1]) {
-      for (let right = 0; right < 3; right += 1) {
+      for (let right = 0; right < 3; right++) {
         void batch.compare(left, right, right + 1);
-        if (batch.tookLong) long += 1;
+        if (batch.tookLong) long++;
       }
     }
     expect([long, batch.counts.MATCH]).toEqual([longPairs, matches]);
@@ -271,12 +271,12 @@ test('behind one that has taken most of what it may and failed, what takes few s
     batch.addLeft(
       {
         get a() {
-          reads += 1;
+          reads++;
           return a;
         },
       },
       NaN,
-      NO_DAY,
+      noDay,
     );
   }
   fill(batch, [], [2, 3]);
@@ -300,7 +300,7 @@ test.each([
       [...Array.from({ length: others }, (_, index) => `x${index}`), 'loop', 'loop', 'loop', 'last'],
       ['X1', 'LAST'],
     );
-    for (let left = 0; left < others + 4; left += 1) await compareAll(batch, left, 2);
+    for (let left = 0; left < others + 4; left++) await compareAll(batch, left, 2);
     expect(failures.filter(({ effort }) => effort > 0.5).map(({ left, right }) => [left - others, right])).toEqual([
       [0, 0],
       [1, 0],

@@ -7,14 +7,14 @@ import { compileRuleSet } from '../rule-set/compile';
 import type { ComparedRecord, CompiledRuleSet, PairResult } from '../rule-set/compiled';
 import type { BlockingParams, MatcherParams, RuleSetDefinition } from '../definition/types';
 import type { JsonObject } from '../values/types';
-import { NO_DAY } from './types';
+import { noDay } from './types';
 import type { PairBatch, PairCounts } from './types';
 
 const expressions = JSON.parse(
   readFileSync(join(__dirname, '..', '..', 'test-cases', 'pairs', 'expressions.json'), 'utf8'),
 ) as string[];
 
-const SCALE = 2;
+const amountScale = 2;
 
 interface Row {
   value: JsonObject;
@@ -181,7 +181,7 @@ async function expectedOutcome(
   lefts: readonly Row[],
   rights: readonly Row[],
 ): Promise<Outcome> {
-  const comparer = rules.comparer(SCALE);
+  const comparer = rules.comparer(amountScale);
   const outcome: Outcome = {
     counts: { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0 },
     errors: [],
@@ -191,7 +191,7 @@ async function expectedOutcome(
   for (const [left, one] of lefts.entries()) {
     for (const [right, other] of rights.entries()) {
       const result: PairResult = await comparer.compare(compared(one), compared(other));
-      outcome.counts[result.decision] += 1;
+      outcome.counts[result.decision]++;
       if (result.decision === 'ERROR') outcome.errors.push({ left, right, ...result.error });
       if (result.decision === 'MATCH' || result.decision === 'POSSIBLE') {
         const { decision, score, explanation } = result;
@@ -215,16 +215,16 @@ async function batchOutcome(
   rights: readonly Row[],
   chunk: number,
 ): Promise<Outcome> {
-  const batch = rules.openBatch(SCALE, { keptErrors: Infinity });
-  for (const { value, units, day } of lefts) batch.addLeft(value, units ?? NaN, day ?? NO_DAY);
+  const batch = rules.openBatch(amountScale, { keptErrors: Infinity });
+  for (const { value, units, day } of lefts) batch.addLeft(value, units ?? NaN, day ?? noDay);
   const kept: unknown[] = [];
   const errors: { left: number; right: number }[] = [];
   for (let start = 0; start < rights.length; start += chunk) {
     batch.clearRight();
     const rows = rights.slice(start, start + chunk);
-    for (const { value, units, day } of rows) batch.addRight(value, units ?? NaN, day ?? NO_DAY);
+    for (const { value, units, day } of rows) batch.addRight(value, units ?? NaN, day ?? noDay);
     const before = batch.errors.length;
-    for (let left = 0; left < lefts.length; left += 1) {
+    for (let left = 0; left < lefts.length; left++) {
       for (let right = 0; right < rows.length;) right = await batch.compare(left, right, rows.length);
     }
     errors.push(...batch.errors.slice(before).map((error) => ({ ...error, right: error.right + start })));

@@ -13,7 +13,7 @@ import { PairKeeper } from './kept-pairs';
 import { stagesOf } from './loop';
 import type { PairFrame, PairLoop } from './loop';
 import type { LoopCache } from './loop-cache';
-import { HEAVY_EFFORT, KEPT_ERRORS, NO_DAY } from './types';
+import { heavyEffort, defaultKeptErrors, noDay } from './types';
 import type { PairBatch, PairBatchOptions, PairCounts, PairError } from './types';
 
 export interface BatchParts {
@@ -24,7 +24,7 @@ export interface BatchParts {
 }
 
 /** No row. */
-const NONE = -1;
+const noRow = -1;
 
 /** Compares pairs by a loop over columns that is made for the rule set and the types of the data. */
 export class ColumnBatch implements PairBatch, PairFrame {
@@ -37,7 +37,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
   /** Null until rows are compared, and again when rows have been added. */
   private loop: PairLoop | null = null;
   /** The right row of the pair that the loop has left undecided. */
-  private undecided = NONE;
+  private undecided = noRow;
 
   constructor(
     private readonly parts: BatchParts,
@@ -94,7 +94,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
 
   compare(left: number, from: number, to: number): MaybePromise<number> {
     this.loop ??= this.parts.loops.open(this);
-    this.undecided = NONE;
+    this.undecided = noRow;
     beginSeveral();
     const next = this.loop(left, from, to);
     if (next !== this.undecided) return next;
@@ -112,7 +112,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
       return false;
     }
     // Texts are written for those errors only that somebody will read.
-    const isRead = this.keepsError() || effort() >= HEAVY_EFFORT;
+    const isRead = this.keepsError() || effort() >= heavyEffort;
     const { code, message } = evaluationError(isRead ? withMessage(thrown) : thrown);
     this.countError(left, right, { code, message, expression: this.stageIds[stage] ?? '' }, failureOf(thrown));
     return true;
@@ -141,7 +141,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
     error: { code: string; message: string; expression: string },
     of: FailureOf,
   ): void {
-    this.counts.ERROR += 1;
+    this.counts.ERROR++;
     this.options.onError?.({ left, right, ...error, of, effort: effort() });
     // What has been reported is not reported again with an error that takes no evaluation.
     beginNext();
@@ -149,7 +149,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
   }
 
   private keepsError(): boolean {
-    return this.errors.length < (this.options.keptErrors ?? KEPT_ERRORS);
+    return this.errors.length < (this.options.keptErrors ?? defaultKeptErrors);
   }
 }
 
@@ -157,6 +157,6 @@ function recordOf(store: RowStore, row: number): ComparedRecord {
   const value = store.records[row];
   if (value === undefined) throw new RangeError(`There is no record ${row}.`);
   const amountUnits = store.units[row] ?? NaN;
-  const day = store.days[row] ?? NO_DAY;
-  return { value, amountUnits: Number.isNaN(amountUnits) ? null : amountUnits, day: day === NO_DAY ? null : day };
+  const day = store.days[row] ?? noDay;
+  return { value, amountUnits: Number.isNaN(amountUnits) ? null : amountUnits, day: day === noDay ? null : day };
 }

@@ -5,7 +5,7 @@ import type { SyntaxNode } from '../expression/syntax';
  * Functions that give the same for the same arguments, with the numbers of arguments from which on none of them can be
  * taken from the context.
  */
-const ARGUMENT_COUNTS: Readonly<Record<string, readonly number[]>> = {
+const argumentCounts: Readonly<Record<string, readonly number[]>> = {
   abs: [1],
   floor: [1],
   ceil: [1],
@@ -34,19 +34,19 @@ const ARGUMENT_COUNTS: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** Such functions of ours take nothing from the context at all. */
-const OURS: ReadonlySet<string> = new Set(
+const ownFunctions: ReadonlySet<string> = new Set(
   customFunctions.filter(({ signature }) => !signature.includes('-')).map(({ name }) => name),
 );
 
 /** Types whose values are functions. */
-const FUNCTION_TYPES: ReadonlySet<string> = new Set(['regex', 'lambda', 'partial']);
+const functionTypes: ReadonlySet<string> = new Set(['regex', 'lambda', 'partial']);
 
 /** Whether a call means the same when its arguments are evaluated elsewhere. */
 export function takesAll(name: string, given: readonly SyntaxNode[]): boolean {
-  if (given.some((argument) => FUNCTION_TYPES.has(argument.type))) return false;
-  if (OURS.has(name)) return true;
-  return Object.hasOwn(ARGUMENT_COUNTS, name) && (ARGUMENT_COUNTS[name] ?? []).includes(given.length);
+  if (given.some((argument) => functionTypes.has(argument.type))) return false;
+  if (ownFunctions.has(name)) return true;
+  return Object.hasOwn(argumentCounts, name) && (argumentCounts[name] ?? []).includes(given.length);
 }
 
 /** Functions that cost no more than an operator. */
-export const CHEAP_CALLS: ReadonlySet<string> = new Set(['abs', 'exists', 'max', 'min', 'not']);
+export const cheapCalls: ReadonlySet<string> = new Set(['abs', 'exists', 'max', 'min', 'not']);

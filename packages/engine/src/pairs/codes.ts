@@ -1,5 +1,5 @@
 import type { Side } from '../values/types';
-import { AwaitedValue, LONGEST_TEXT } from './deferred';
+import { AwaitedValue, maxTextLength } from './deferred';
 
 /**
  * Codes of values. Equal values have equal codes; a negative one equals none of the other side. Below UNKNOWN there is no
@@ -45,7 +45,7 @@ export class Dictionary {
 function hasCode(value: unknown): boolean {
   switch (typeof value) {
     case 'string':
-      return value.length <= LONGEST_TEXT;
+      return value.length <= maxTextLength;
     case 'number':
       return !Number.isNaN(value);
     case 'boolean':

@@ -8,7 +8,7 @@ import type { Column, PairNode } from './nodes';
 import { isCertain, isPlain, onlySide } from './one-sided';
 
 /** Of one side. A batch holds them for all its records: what is beyond is evaluated for each pair. */
-const MAX_COLUMNS = 64;
+const maxColumns = 64;
 
 /** The columns of a rule set. Equal sub-expressions share one. */
 export class ColumnPlan {
@@ -35,7 +35,7 @@ export class ColumnPlan {
     const key = keyOf(tree);
     const known = key === null ? undefined : this.known.get(key);
     if (known !== undefined) return known;
-    const compiled = this.columns[side].length < MAX_COLUMNS ? this.compile(tree) : null;
+    const compiled = this.columns[side].length < maxColumns ? this.compile(tree) : null;
     if (compiled === null) return null;
     const column: Column = {
       side,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Dictionary } from './codes';
-import { ValueColumn, LARGEST_NUMBER } from './column-store';
-import { LONGEST_TEXT, isLarge } from './deferred';
+import { ValueColumn, maxColumnNumber } from './column-store';
+import { maxTextLength, isLarge } from './deferred';
 import type { Deferred } from './deferred';
 import { RowStore } from './column-store';
 import type { Column } from './nodes';
@@ -14,7 +14,7 @@ test.each([
   ['texts', ['a', ''], 't'],
   ['texts and nothing', ['a', undefined], 'v'],
   ['nothing and texts', [undefined, 'a'], 'v'],
-  ['numbers that may overflow', [1, LARGEST_NUMBER * 2], 'v'],
+  ['numbers that may overflow', [1, maxColumnNumber * 2], 'v'],
   ['numbers that are none', [NaN], 'v'],
   ['anything', [1, 'a', null, [1], { a: 1 }], 'v'],
 ])('%s make a column of one kind', (_name, values, kind) => {
@@ -62,7 +62,7 @@ function storeOf(read: Column['read'], isField: boolean): RowStore {
 function storeOfTexts(times: number, texts: readonly string[]): { valueAt(row: number): unknown; made(): number } {
   let made = 0;
   const store = storeOf(({ left }) => {
-    made += 1;
+    made++;
     return String(left?.['a']).repeat(times);
   }, false);
   for (const a of texts) store.add({ a }, NaN, 0);
@@ -71,9 +71,9 @@ function storeOfTexts(times: number, texts: readonly string[]): { valueAt(row: n
 }
 
 test('of large values that an expression made the last one that was needed is kept; others are made again', () => {
-  const { valueAt, made } = storeOfTexts(LONGEST_TEXT + 1, ['x', 'y']);
+  const { valueAt, made } = storeOfTexts(maxTextLength + 1, ['x', 'y']);
   const rows = [0, 0, 0, 1, 1, 0];
-  expect(rows.map(valueAt)).toEqual(rows.map((row) => 'xy'.charAt(row).repeat(LONGEST_TEXT + 1)));
+  expect(rows.map(valueAt)).toEqual(rows.map((row) => 'xy'.charAt(row).repeat(maxTextLength + 1)));
   expect(made()).toBe(2 + 3);
 });
 
@@ -119,7 +119,7 @@ test.each<[string, 'left' | 'right', JsonObject[string][], number]>([
 
 test('a large field is kept as it is', () => {
   const store = storeOf(({ left }) => left?.['a'], true);
-  const text = 'x'.repeat(LONGEST_TEXT + 1);
+  const text = 'x'.repeat(maxTextLength + 1);
   store.add({ a: text }, NaN, 0);
   expect(store.columns[0]?.valueAt(0)).toBe(text);
 });

@@ -3,14 +3,14 @@ import { Code } from './codes';
 import type { Dictionary } from './codes';
 import type { Column } from './nodes';
 import { Deferred, LastLarge } from './deferred';
-import { BLOCK_ROWS, ColumnIntake } from './intake';
+import { maxBlockRows, ColumnIntake } from './intake';
 import type { ColumnTarget, IntakeWatch } from './intake';
 import { partsOf } from './text-parts';
 
-const FIRST_CAPACITY = 1_024;
+const initialCapacity = 1_024;
 
 /** Larger numbers are kept as ordinary values: a few products of those below are finite whatever they are. */
-export const LARGEST_NUMBER = 1e60;
+export const maxColumnNumber = 1e60;
 
 /**
  * What the values of a column have in common, which is what a loop is generated for. Of values: `n` numbers, `o` numbers
@@ -36,7 +36,7 @@ export interface StoredColumn extends ColumnTarget {
 /** Begins as numbers and becomes what its values are. */
 export class ValueColumn implements StoredColumn {
   private currentKind: 'n' | 'o' | 't' | 'v' | 'd' = 'n';
-  private numbers = new Float64Array(FIRST_CAPACITY);
+  private numbers = new Float64Array(initialCapacity);
   private values: unknown[] = [];
   /** Of the first rows. */
   private readonly parts = { rows: 0, data: new Int32Array(0) };
@@ -68,12 +68,12 @@ export class ValueColumn implements StoredColumn {
   repeat(row: number, others: Int32Array, from: number, to: number): void {
     const { values } = this;
     if (!this.holdsNumbers()) {
-      for (let index = from; index < to; index += 1) values.push(values[others[index] as number]);
+      for (let index = from; index < to; index++) values.push(values[others[index] as number]);
       return;
     }
     this.reserve(row + to - from);
     const { numbers } = this;
-    for (let index = from; index < to; index += 1)
+    for (let index = from; index < to; index++)
       numbers[row + index - from] = numbers[others[index] as number] as number;
   }
 
@@ -97,7 +97,7 @@ export class ValueColumn implements StoredColumn {
     const { parts, values } = this;
     if (parts.rows < values.length) {
       if (parts.data.length < values.length) parts.data = grown(parts.data, new Int32Array(2 * values.length));
-      for (let row = parts.rows; row < values.length; row += 1) {
+      for (let row = parts.rows; row < values.length; row++) {
         const value = values[row];
         parts.data[row] = typeof value === 'string' ? partsOf(value) : 0;
       }
@@ -113,7 +113,7 @@ export class ValueColumn implements StoredColumn {
   private addTexts(texts: readonly unknown[], from: number, count: number): number {
     const { values } = this;
     let index = from;
-    for (; index < count; index += 1) {
+    for (; index < count; index++) {
       const text = texts[index];
       if (typeof text !== 'string') break;
       values.push(text);
@@ -125,9 +125,9 @@ export class ValueColumn implements StoredColumn {
     this.reserve(row + count);
     const { numbers } = this;
     let index = from;
-    for (; index < count; index += 1) {
+    for (; index < count; index++) {
       const value = values[index];
-      if (typeof value !== 'number' || !(Math.abs(value) <= LARGEST_NUMBER)) break;
+      if (typeof value !== 'number' || !(Math.abs(value) <= maxColumnNumber)) break;
       numbers[row + index] = value;
     }
     return index;
@@ -135,7 +135,7 @@ export class ValueColumn implements StoredColumn {
 
   private addNumber(row: number, value: unknown): boolean {
     if (value === undefined) this.currentKind = 'o';
-    else if (typeof value !== 'number' || !(Math.abs(value) <= LARGEST_NUMBER)) return false;
+    else if (typeof value !== 'number' || !(Math.abs(value) <= maxColumnNumber)) return false;
     this.putNumber(row, value ?? NaN);
     return true;
   }
@@ -151,15 +151,15 @@ export class ValueColumn implements StoredColumn {
 
   private leaveNumbers(rows: number, next: unknown): void {
     const values: unknown[] = [];
-    for (let row = 0; row < rows; row += 1) values.push(this.valueAt(row));
+    for (let row = 0; row < rows; row++) values.push(this.valueAt(row));
     this.values = values;
     this.currentKind = rows === 0 && typeof next === 'string' ? 't' : 'v';
-    if (rows > 0) this.numbers = new Float64Array(FIRST_CAPACITY);
+    if (rows > 0) this.numbers = new Float64Array(initialCapacity);
   }
 }
 
 export class CodeColumn implements StoredColumn {
-  private codes = new Int32Array(FIRST_CAPACITY);
+  private codes = new Int32Array(initialCapacity);
   private readonly uncoded = new Map<number, unknown>();
 
   constructor(
@@ -191,7 +191,7 @@ export class CodeColumn implements StoredColumn {
   repeat(row: number, others: Int32Array, from: number, to: number): void {
     this.reserve(row + to - from);
     const { codes, uncoded } = this;
-    for (let index = from; index < to; index += 1) {
+    for (let index = from; index < to; index++) {
       const other = others[index] as number;
       const code = codes[other] as number;
       codes[row + index - from] = code;
@@ -228,14 +228,14 @@ export class CodeColumn implements StoredColumn {
 /** The rows of one side. */
 export class RowStore {
   /** NaN where a row has no amount. */
-  units = new Float64Array(FIRST_CAPACITY);
-  days = new Int32Array(FIRST_CAPACITY);
+  units = new Float64Array(initialCapacity);
+  days = new Int32Array(initialCapacity);
   readonly records: JsonObject[] = [];
   length = 0;
   private readonly stored: readonly StoredColumn[];
   private readonly intakes: readonly ColumnIntake[];
   /** Records of the last rows, which are in no column yet. */
-  private readonly pending: (JsonObject | undefined)[] = new Array<undefined>(BLOCK_ROWS).fill(undefined);
+  private readonly pending: (JsonObject | undefined)[] = new Array<undefined>(maxBlockRows).fill(undefined);
   private pendingCount = 0;
   /** So many are taken in together: few until it is known that none takes long, and one where one did. */
   private blockRows = 1;
@@ -243,7 +243,7 @@ export class RowStore {
   /** Apart, since each pair needs the same constants. */
   private readonly lastLarge = { constant: new LastLarge(), record: new LastLarge() };
   /** The fields that a column is made of, for each pending record. */
-  private readonly fields: unknown[] = new Array<undefined>(BLOCK_ROWS).fill(undefined);
+  private readonly fields: unknown[] = new Array<undefined>(maxBlockRows).fill(undefined);
 
   constructor(
     side: Side,
@@ -295,7 +295,7 @@ export class RowStore {
     this.units[row] = amountUnits;
     this.days[row] = day;
     if (this.keepsRecords) this.records.push(value);
-    this.length += 1;
+    this.length++;
     this.pending[this.pendingCount++] = value;
     if (this.pendingCount >= this.blockRows) this.takePending();
   }
@@ -317,7 +317,7 @@ export class RowStore {
     this.someTookLong = false;
     for (const intake of this.intakes)
       intake.take(this.pending as readonly JsonObject[], count, this.length - count, this.fields);
-    this.blockRows = this.someTookLong ? 1 : Math.min(2 * this.blockRows, BLOCK_ROWS);
+    this.blockRows = this.someTookLong ? 1 : Math.min(2 * this.blockRows, maxBlockRows);
     this.forgetPending();
   }
 

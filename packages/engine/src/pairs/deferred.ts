@@ -95,7 +95,7 @@ export class LastLarge {
     if (this.owner === owner) return this.value;
     this.forget();
     const value = make();
-    if (bytesOf(value, MOST_PARTS_AT_HAND) <= MOST_BYTES_AT_HAND) {
+    if (bytesOf(value, maxCachedParts) <= maxCachedBytes) {
       this.owner = owner;
       this.value = value;
     }
@@ -129,25 +129,25 @@ export class LargeValue<T> extends Deferred {
 }
 
 /** Longer texts are not kept and have no codes. */
-export const LONGEST_TEXT = 1_024;
-const MOST_PARTS = 256;
-const CHARACTERS_A_PART = LONGEST_TEXT / MOST_PARTS;
+export const maxTextLength = 1_024;
+const maxKeptParts = 256;
+const charactersPerPart = maxTextLength / maxKeptParts;
 
 /** Of a value that is held alone. */
-const MOST_PARTS_AT_HAND = 1 << 20;
-const MOST_BYTES_AT_HAND = 32 << 20;
+const maxCachedParts = 1 << 20;
+const maxCachedBytes = 32 << 20;
 
 /** Of a text beside its characters; of an array or object, which has room for some members; of anything else in one. */
-const BYTES_PER_TEXT = 32;
-const BYTES_PER_HOLDER = 200;
-const BYTES_PER_MEMBER = 24;
+const bytesPerText = 32;
+const bytesPerContainer = 200;
+const bytesPerScalar = 24;
 
 /**
  * What a value takes that is kept, about; Infinity when keeping such a value for every record could fill the memory, or with so many parts one
  * alone: a function keeps all that it can name.
  */
-export function bytesOf(value: unknown, mostParts = MOST_PARTS): number {
-  if (typeof value === 'string') return value.length > mostParts * CHARACTERS_A_PART ? Infinity : bytesOfText(value);
+export function bytesOf(value: unknown, mostParts = maxKeptParts): number {
+  if (typeof value === 'string') return value.length > mostParts * charactersPerPart ? Infinity : bytesOfText(value);
   if (typeof value === 'function') return Infinity;
   return typeof value === 'object' && value !== null ? bytesWithin(value, mostParts) : 0;
 }
@@ -155,7 +155,7 @@ export function bytesOf(value: unknown, mostParts = MOST_PARTS): number {
 /** Whether a value is not kept. */
 export const isLarge = (value: unknown): boolean => bytesOf(value) === Infinity;
 
-const bytesOfText = (text: string): number => BYTES_PER_TEXT + 2 * text.length;
+const bytesOfText = (text: string): number => bytesPerText + 2 * text.length;
 
 /** Looks at so many parts at most; long texts, and names of members, are as many. */
 function bytesWithin(value: object, mostParts: number): number {
@@ -164,18 +164,18 @@ function bytesWithin(value: object, mostParts: number): number {
   const open: unknown[] = [value];
   while (open.length > 0) {
     const next = open.pop();
-    parts += 1;
+    parts++;
     if (typeof next === 'string') {
-      parts += next.length / CHARACTERS_A_PART;
+      parts += next.length / charactersPerPart;
       bytes += bytesOfText(next);
     } else if (typeof next === 'object' && next !== null) {
       const members: unknown[] = Array.isArray(next) ? next : Object.values(next);
       if (members.length > mostParts) return Infinity;
-      if (members !== next) for (const name of Object.keys(next)) parts += name.length / CHARACTERS_A_PART;
-      bytes += BYTES_PER_HOLDER;
+      if (members !== next) for (const name of Object.keys(next)) parts += name.length / charactersPerPart;
+      bytes += bytesPerContainer;
       for (const member of members) open.push(member);
     } else if (typeof next === 'function') return Infinity;
-    else bytes += BYTES_PER_MEMBER;
+    else bytes += bytesPerScalar;
     if (parts > mostParts) return Infinity;
   }
   return bytes;

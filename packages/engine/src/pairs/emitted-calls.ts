@@ -18,10 +18,10 @@ export function emitCall(emitter: Emitter, node: CallNode, loose: boolean): Emit
   });
   const exact = `call(${emitter.slot(node.name)}, [${given.map(asValue).join(', ')}])`;
   if (node.name === 'contains') return emitContains(emitter, node, given, exact);
-  return INLINE[node.name]?.(emitter, given, exact, loose) ?? emitter.store(emitter.throwing(exact), 'value');
+  return inlineCalls[node.name]?.(emitter, given, exact, loose) ?? emitter.store(emitter.throwing(exact), 'value');
 }
 
-const INLINE: Readonly<Record<string, Inline>> = Object.assign(Object.create(null) as Record<string, Inline>, {
+const inlineCalls: Readonly<Record<string, Inline>> = Object.assign(Object.create(null) as Record<string, Inline>, {
   abs(emitter, [one], exact) {
     if (one === undefined) return null;
     if (isNumeric(one)) return emitter.store(`Math.abs(${one.code})`, one.shape, one.bound);

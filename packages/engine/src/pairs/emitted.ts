@@ -14,7 +14,7 @@ export interface Emitted {
 }
 
 /** Results up to this are finite whatever is computed next with one of them alone. */
-const LARGEST_RESULT = 1e300;
+const maxSafeResult = 1e300;
 
 export function emitted(code: string, shape: Shape): Emitted {
   return { code, shape, bound: Infinity };
@@ -31,7 +31,7 @@ export function isBooleanLike({ shape }: Emitted): boolean {
 /** `left operator right` as a finite number; null when it may not be one. */
 export function boundOf(operator: string, left: Emitted, right: Emitted, divisor: number | null): number | null {
   const bound = resultBound(operator, left.bound, right.bound, divisor);
-  return bound <= LARGEST_RESULT ? bound : null;
+  return bound <= maxSafeResult ? bound : null;
 }
 
 function resultBound(operator: string, left: number, right: number, divisor: number | null): number {

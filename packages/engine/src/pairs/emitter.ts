@@ -2,7 +2,7 @@ import type { StoredColumn } from './column-store';
 import { comparedColumns } from './column-plan';
 import { asCondition, asValue, boundOf, commonShape, emitted, isNumeric } from './emitted';
 import type { Emitted } from './emitted';
-import { LARGEST_NUMBER } from './column-store';
+import { maxColumnNumber } from './column-store';
 import { emitCall } from './emitted-calls';
 import type { Column, PairNode } from './nodes';
 
@@ -136,8 +136,8 @@ export class Emitter {
   private column(column: Column): Emitted {
     const kind = this.kinds(column);
     const code = column.side === 'left' ? `a${column.index}` : `r${column.index}[right]`;
-    if (kind === 'n') return this.store(code, 'number', LARGEST_NUMBER);
-    if (kind === 'o') return this.store(code, 'optional', LARGEST_NUMBER);
+    if (kind === 'n') return this.store(code, 'number', maxColumnNumber);
+    if (kind === 'o') return this.store(code, 'optional', maxColumnNumber);
     if (kind === 't') return this.store(code, 'text');
     return this.store(kind === 'd' ? this.throwing(`settled(${code})`) : code, 'value');
   }

@@ -2,10 +2,10 @@ import { amountDelta, leftBlockKey } from '../scoring/explanation';
 import type { ExplanationFrame } from '../scoring/explanation';
 import { storable } from '../values/storable';
 import type { RowStore } from './column-store';
-import { NO_DAY } from './types';
+import { noDay } from './types';
 
 /** Outcomes of which the text is kept: all, while there are few matchers. */
-const MAX_CACHED_MATCHERS = 12;
+const maxCachedMatchers = 12;
 
 /** Writes what `storedExplanation` keeps of a pair, as JSON text. */
 export class ExplanationText {
@@ -36,21 +36,21 @@ export class ExplanationText {
   private deltas(left: number, right: number): string {
     const leftUnits = this.lefts.units[left] ?? NaN;
     const rightUnits = this.rights.units[right] ?? NaN;
-    const leftDay = this.lefts.days[left] ?? NO_DAY;
-    const rightDay = this.rights.days[right] ?? NO_DAY;
+    const leftDay = this.lefts.days[left] ?? noDay;
+    const rightDay = this.rights.days[right] ?? noDay;
     let text = '';
     if (!Number.isNaN(leftUnits) && !Number.isNaN(rightUnits)) {
       text = `,"amountDelta":${amountDelta(leftUnits, rightUnits, this.frame.amountScale)}`;
     }
-    return leftDay === NO_DAY || rightDay === NO_DAY ? text : `${text},"dayDelta":${rightDay - leftDay}`;
+    return leftDay === noDay || rightDay === noDay ? text : `${text},"dayDelta":${rightDay - leftDay}`;
   }
 
   /** Pairs of one left record mostly come one after the other. */
   private blockKey(left: number): string {
     if (left === this.blockKeyRow) return this.blockKeyText;
     const units = this.lefts.units[left] ?? NaN;
-    const day = this.lefts.days[left] ?? NO_DAY;
-    const key = leftBlockKey(this.frame, Number.isNaN(units) ? null : units, day === NO_DAY ? null : day);
+    const day = this.lefts.days[left] ?? noDay;
+    const key = leftBlockKey(this.frame, Number.isNaN(units) ? null : units, day === noDay ? null : day);
     this.blockKeyRow = left;
     this.blockKeyText = key === undefined ? '' : `,"blockKey":${JSON.stringify(key)}`;
     return this.blockKeyText;
@@ -59,9 +59,9 @@ export class ExplanationText {
 
 /** Matcher i as bit i when all of them say 0 or 1; −1 otherwise. */
 function outcomeBits(values: Float64Array): number {
-  if (values.length > MAX_CACHED_MATCHERS) return -1;
+  if (values.length > maxCachedMatchers) return -1;
   let bits = 0;
-  for (let index = 0; index < values.length; index += 1) {
+  for (let index = 0; index < values.length; index++) {
     const value = values[index];
     if (value === 1) bits |= 1 << index;
     else if (value !== 0) return -1;

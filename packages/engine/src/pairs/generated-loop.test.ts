@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAIN_EXPRESSION_ID } from '../scoring/comparison';
+import { mainExpressionId } from '../scoring/comparison';
 import { compileExpression } from '../expression/compile';
 import { writeLoop } from './generated-loop';
 import type { LoopRules } from './loop';
@@ -10,7 +10,7 @@ function rulesOf(filter: string, matchers: readonly string[], weight: number): L
   return {
     plan: planPairs({
       filters: [named('filters/0', filter)],
-      main: named(MAIN_EXPRESSION_ID, filter),
+      main: named(mainExpressionId, filter),
       matchers: matchers.map((source, index) => named(`m${index}`, source)),
     }),
     windowDays: weight,
@@ -24,11 +24,11 @@ function rulesOf(filter: string, matchers: readonly string[], weight: number): L
   };
 }
 
-const QUOTED = /[`\\]/g;
+const quotedText = /[`\\]/g;
 
 /** A rule set in which a tenant chose every name, text and number. */
 function source(name: string, text: string, number: number, kinds: string): string {
-  const key = `\`${name.replace(QUOTED, '_')}\``;
+  const key = `\`${name.replace(quotedText, '_')}\``;
   const literal = JSON.stringify(text);
   const rules = rulesOf(
     `left.${key} = right.${key} or left.b = ${literal} or right.b = ${number}`,

@@ -9,9 +9,9 @@ import type { LoopFactory, LoopRules } from './loop';
 import type { Column } from './nodes';
 import * as operations from './operations';
 import type { CostClass, PairPlan, PlannedStage } from './plan';
-import { MAX_TABLE_MATCHERS, reachOf, scoreTables } from './scores';
+import { maxTableMatchers, reachOf, scoreTables } from './scores';
 import type { ScoreRules } from './scores';
-import { NO_DAY } from './types';
+import { noDay } from './types';
 
 /** The kinds of all columns, which is what a loop is made for. */
 export function signatureOf(left: RowStore, right: RowStore): string {
@@ -19,18 +19,18 @@ export function signatureOf(left: RowStore, right: RowStore): string {
 }
 
 /** Ends a pair that is NO_MATCH, in the loop. */
-const DROP = '{ dropped += 1; continue; }';
+const dropPair = '{ dropped++; continue; }';
 
 /** The matchers of a loop; where there are more they are in functions of a few each: V8 optimises no function of any length. */
-const MAX_MATCHERS_IN_LOOP = 64;
-const MATCHERS_IN_PART = 32;
+const maxMatchersInLoop = 64;
+const matchersPerPart = 32;
 
 /** What generated source calls by name. */
-const LIBRARY = {
+const loopLibrary = {
   ...operations,
   someTookLong,
   roundScore,
-  NO_DAY,
+  noDay: noDay,
   NO_CODE: Code.NONE,
   UNKNOWN: Code.UNKNOWN,
 };
@@ -42,9 +42,9 @@ export function generateLoop(rules: LoopRules, signature: string): LoopFactory {
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
   const generated = new Function('data', 'library', source) as (
     data: readonly unknown[],
-    library: typeof LIBRARY,
+    library: typeof loopLibrary,
   ) => LoopFactory;
-  return generated(data, LIBRARY);
+  return generated(data, loopLibrary);
 }
 
 /** The text of a loop, and the data that it names by number. */
@@ -55,7 +55,7 @@ export function writeLoop(rules: LoopRules, signature: string): { source: string
   const { source, data } = writer.write();
   const lines = [
     `'use strict';`,
-    `const { ${Object.keys(LIBRARY).join(', ')} } = library;`,
+    `const { ${Object.keys(loopLibrary).join(', ')} } = library;`,
     ...data.map((_, index) => `const k${index} = data[${index}];`),
     source,
   ];
@@ -99,14 +99,14 @@ class LoopWriter {
   }
 
   private dropUnless(condition: string): void {
-    this.body.push(`if (!(${condition})) ${DROP}`);
+    this.body.push(`if (!(${condition})) ${dropPair}`);
   }
 
   private writeWindow(): void {
     if (this.rules.windowDays === undefined) return;
     this.body.push('const rightDay = rightDays[right];');
     this.dropUnless(
-      `leftDay !== NO_DAY && rightDay !== NO_DAY && Math.abs(leftDay - rightDay) <= ${this.slot(this.rules.windowDays)}`,
+      `leftDay !== noDay && rightDay !== noDay && Math.abs(leftDay - rightDay) <= ${this.slot(this.rules.windowDays)}`,
     );
   }
 
@@ -120,7 +120,7 @@ class LoopWriter {
 
   private emit(planned: PlannedStage): Emitted {
     this.body.push(`stage = ${this.stage};`);
-    this.stage += 1;
+    this.stage++;
     const result = this.emitter.emit(planned.root, true);
     this.body.push(this.emitter.takeLines());
     return result;
@@ -162,8 +162,8 @@ class LoopWriter {
       costs,
     );
     this.order = readings.map(({ index }) => index);
-    const onlyBits = matchers.length <= MAX_TABLE_MATCHERS && readings.every(({ result }) => isBooleanLike(result));
-    const inParts = matchers.length > MAX_MATCHERS_IN_LOOP;
+    const onlyBits = matchers.length <= maxTableMatchers && readings.every(({ result }) => isBooleanLike(result));
+    const inParts = matchers.length > maxMatchersInLoop;
     const scores = onlyBits ? this.tableScores() : inParts ? this.scoresInParts() : this.computedScores();
     for (const [step, { index, result, lines }] of readings.entries()) {
       this.body.push(lines);
@@ -230,7 +230,7 @@ class LoopWriter {
       rules: { weights },
     } = this;
     const weightSlots = weights.map((weight) => this.slot(weight));
-    const vote = this.voteWriter(weightSlots, DROP);
+    const vote = this.voteWriter(weightSlots, dropPair);
     const inDefinitionOrder = order.every((index, step) => index === step);
     this.body.push('let weight = 0; let weighted = 0;');
     return {
@@ -257,12 +257,12 @@ class LoopWriter {
     const endPart = (): void => {
       const name = `part${this.parts.length}`;
       this.parts.push(`function ${name}(left, right) {\n${this.body.splice(0).join('\n')}\nreturn true;\n}`);
-      before.push(`if (!${name}(left, right)) ${DROP}`);
+      before.push(`if (!${name}(left, right)) ${dropPair}`);
     };
     return {
       add: (step, index, result) => {
         this.body.push(vote(step, index, result), `values[${index}] = v${index};`);
-        if ((step + 1) % MATCHERS_IN_PART === 0) endPart();
+        if ((step + 1) % matchersPerPart === 0) endPart();
       },
       keep: () => {
         endPart();
@@ -270,7 +270,7 @@ class LoopWriter {
         this.body.push(
           ...before,
           'weight = 0; weighted = 0;',
-          `for (let index = 0; index < ${weights.length}; index += 1) { const value = values[index]; ${sumLine('value', `${all}[index]`)} }`,
+          `for (let index = 0; index < ${weights.length}; index++) { const value = values[index]; ${sumLine('value', `${all}[index]`)} }`,
         );
         this.keepSums('');
       },
@@ -398,7 +398,7 @@ return function open(frame) {
     ${each(columns.left.length, (index) => `${own}a${index} = l${index}[left];`)}
     for (;;) {
       try {
-        for (; right < to${mayTakeLong ? ' && !someTookLong()' : ''}; right += 1) {
+        for (; right < to${mayTakeLong ? ' && !someTookLong()' : ''}; right++) {
           ${body}
         }
         frame.drop(dropped);
@@ -408,7 +408,7 @@ return function open(frame) {
           frame.drop(dropped);
           return right;
         }
-        right += 1;
+        right++;
       }
     }
   };

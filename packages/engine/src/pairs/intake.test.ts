@@ -8,10 +8,10 @@ import { Dictionary } from './codes';
 import { ColumnPlan } from './column-plan';
 import { RowStore } from './column-store';
 import { Deferred } from './deferred';
-import { BLOCK_ROWS } from './intake';
+import { maxBlockRows } from './intake';
 import type { Column } from './nodes';
 
-const EXPRESSIONS = [
+const expressions = [
   'left.a',
   'left.a.b',
   'left.length',
@@ -72,10 +72,10 @@ function heapMiB(): number {
 
 // Few records, repeated beyond several blocks.
 const records = fc
-  .tuple(fc.array(record, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 3 * BLOCK_ROWS }))
+  .tuple(fc.array(record, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 3 * maxBlockRows }))
   .map(([few, count]) => Array.from({ length: count }, (_, index) => few[index % few.length] as JsonObject));
 
-test.each(EXPRESSIONS)('%s: each row holds what the expression gives for its record', (source) => {
+test.each(expressions)('%s: each row holds what the expression gives for its record', (source) => {
   const column = columnOf(source);
   fc.assert(
     fc.property(records, records, (first, second) => {
@@ -94,7 +94,7 @@ test.each(EXPRESSIONS)('%s: each row holds what the expression gives for its rec
 test('texts that repeat have one code', () => {
   const column = { ...columnOf('$lowercase(left.a)'), dictionary: 0 };
   const store = new RowStore('left', [column], [new Dictionary()], false);
-  for (let row = 0; row < 400; row += 1) store.add({ a: ['x', 'X', 'y'][row % 3] ?? '' }, NaN, 0);
+  for (let row = 0; row < 400; row++) store.add({ a: ['x', 'X', 'y'][row % 3] ?? '' }, NaN, 0);
   const codes = Array.from(store.columns[0]?.data ?? []).slice(0, 400);
   expect(codes).toEqual(codes.map((_, row) => (row % 3 === 2 ? 1 : 0)));
 });
@@ -114,7 +114,7 @@ test.each([
   const column = { ...columnOf('$substring($uppercase($pad(left.a, 60000)), 0, 20)'), dictionary };
   const store = new RowStore('left', [column], [new Dictionary()], false);
   const before = heapMiB();
-  for (let row = 0; row < 500; row += 1) store.add({ a: `record ${row}` }, NaN, 0);
+  for (let row = 0; row < 500; row++) store.add({ a: `record ${row}` }, NaN, 0);
   expect(store.columns[0]?.data.length).toBeGreaterThan(499);
   expect(heapMiB() - before).toBeLessThan(10);
 });
@@ -148,7 +148,7 @@ test.each(
     const column = { ...columnOf(source.replaceAll('left.', `${side}.`)), dictionary };
     const store = new RowStore(side, [column], [new Dictionary()], false);
     const before = heapMiB();
-    for (let row = 0; row < 1_000; row += 1) store.add({ a: `record ${row}` }, NaN, 0);
+    for (let row = 0; row < 1_000; row++) store.add({ a: `record ${row}` }, NaN, 0);
     store.takePending();
     // Names of members are a table of the process; it grows by their characters.
     expect(heapMiB() - before).toBeLessThan(1 + 1.5 * (store.heldBytes / 2 ** 20));

@@ -5,11 +5,11 @@ import { AwaitedValue, bytesOf, FailedValue, inOnePiece, LargeValue } from './de
 import type { Deferred, FailureOf, LastLarge } from './deferred';
 import type { Column } from './nodes';
 import { RepeatedTexts } from './repeated-texts';
-import { HEAVY_EFFORT } from './types';
+import { heavyEffort } from './types';
 import type { PairBatchOptions } from './types';
 
 /** Rows are taken in so many at a time at most, column by column: in a short loop, the memory is waited for less often. */
-export const BLOCK_ROWS = 128;
+export const maxBlockRows = 128;
 
 /** Where the values of a column go, row by row. */
 export interface ColumnTarget {
@@ -29,16 +29,16 @@ export interface ColumnTarget {
  * What a record may take beforehand once another one was a heavy failure, some half a millisecond. Nearly all take less, and a value takes
  * less memory than the record that it is made of.
  */
-const STEPS_BEFOREHAND = 10_000;
+const maxEagerSteps = 10_000;
 
 /** An evaluation that takes more of what it may, some 200 steps, may have made a text that is many times as long as those that it gives. */
-const SLIGHT_EFFORT = 1e-5;
+const slightEffort = 1e-5;
 
 /** An error holds values that may be kept, and a message of a thousand characters at most. */
-const MOST_ERROR_BYTES = 8_192;
+const maxErrorBytes = 8_192;
 
 /** What a column of codes takes for a value that it holds, beside the value. */
-const BYTES_PER_ENTRY = 48;
+const bytesPerEntry = 48;
 
 /** Hears of evaluations that take long. */
 export type IntakeWatch = Pick<PairBatchOptions, 'onLong'>;
@@ -48,7 +48,7 @@ export class ColumnIntake {
   private readonly input: { left?: JsonObject; right?: JsonObject } = {};
   private readonly repeated: RepeatedTexts | null;
   /** Of the texts of a block, the rows that had them before. */
-  private readonly found = new Int32Array(BLOCK_ROWS);
+  private readonly found = new Int32Array(maxBlockRows);
   /** An evaluation has failed that took most of what it may: others that take long are made for pairs that need them. */
   private awaitsPairs = false;
   /** Of the values that expressions made, about, and of the places of those that are held beside codes. */
@@ -63,7 +63,7 @@ export class ColumnIntake {
     private readonly lastLarge: LastLarge,
   ) {
     const { field } = column;
-    this.repeated = field === null || field.isValue ? null : new RepeatedTexts(BLOCK_ROWS);
+    this.repeated = field === null || field.isValue ? null : new RepeatedTexts(maxBlockRows);
   }
 
   /** The first of the records is that of `row`. */
@@ -88,7 +88,7 @@ export class ColumnIntake {
   }
 
   private takeEach(records: readonly JsonObject[], count: number, row: number): void {
-    for (let index = 0; index < count; index += 1) this.put(row + index, this.read(records[index] as JsonObject));
+    for (let index = 0; index < count; index++) this.put(row + index, this.read(records[index] as JsonObject));
   }
 
   private takeConstant(count: number, row: number): void {
@@ -115,7 +115,7 @@ export class ColumnIntake {
     const { found } = this;
     repeated.find(fields, count, row, found);
     let from = 0;
-    for (let index = 0; index < count; index += 1) {
+    for (let index = 0; index < count; index++) {
       // Each record has a failure of its own, which counts for itself.
       if (found[index] !== row + index && !this.awaitsPairs) continue;
       this.target.repeat(row + from, found, from, index);
@@ -127,7 +127,7 @@ export class ColumnIntake {
 
   private put(row: number, value: unknown): void {
     if (this.target.add(row, value))
-      this.heldBytes += this.bytes + (this.column.dictionary === null ? 0 : BYTES_PER_ENTRY);
+      this.heldBytes += this.bytes + (this.column.dictionary === null ? 0 : bytesPerEntry);
     this.bytes = 0;
   }
 
@@ -141,12 +141,12 @@ export class ColumnIntake {
     const { side, read, isField } = this.column;
     this.input[side] = record;
     try {
-      const value = this.awaitsPairs ? withinSteps(STEPS_BEFOREHAND, () => read(this.input)) : read(this.input);
+      const value = this.awaitsPairs ? withinSteps(maxEagerSteps, () => read(this.input)) : read(this.input);
       if (isField) return value;
       const bytes = bytesOf(value);
       if (bytes === Infinity) return new LargeValue(read, inputOf(side, record), this.lastLarge);
       this.bytes = bytes;
-      return effort() > SLIGHT_EFFORT ? inOnePiece(value) : value;
+      return effort() > slightEffort ? inOnePiece(value) : value;
     } catch (thrown) {
       return this.failed(thrown, record);
     }
@@ -158,9 +158,9 @@ export class ColumnIntake {
     const of: FailureOf = isConstant ? 'constant' : side;
     // After a range error the reference decides, for each pair.
     const isRange = isRangeError(thrown);
-    if (!isRange) this.awaitsPairs ||= effort() >= HEAVY_EFFORT;
+    if (!isRange) this.awaitsPairs ||= effort() >= heavyEffort;
     const failed = new FailedValue(thrown, of, isRange ? 0 : effort());
-    this.bytes = Math.min(bytesOf(failed.thrown), MOST_ERROR_BYTES);
+    this.bytes = Math.min(bytesOf(failed.thrown), maxErrorBytes);
     return failed;
   }
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../values/types';
 import type { ExplanationText } from './explanation-text';
 import type { KeptPairs, PairCounts } from './types';
 
-const FIRST_CAPACITY = 256;
+const initialCapacity = 256;
 
 /** The pairs that a batch keeps: numbers in typed arrays, from which explanations are written when somebody asks. */
 export class PairKeeper implements KeptPairs {
@@ -13,9 +13,9 @@ export class PairKeeper implements KeptPairs {
   reasons: unknown = undefined;
   /** Values of the matchers of the pair at hand, in definition order; NaN abstains. */
   readonly values: Float64Array;
-  private lefts = new Int32Array(FIRST_CAPACITY);
-  private rights = new Int32Array(FIRST_CAPACITY);
-  private scores = new Float64Array(FIRST_CAPACITY);
+  private lefts = new Int32Array(initialCapacity);
+  private rights = new Int32Array(initialCapacity);
+  private scores = new Float64Array(initialCapacity);
   private keptValues: Float64Array;
   private readonly keptReasons = new Map<number, unknown>();
   private readonly explained = new Map<number, string>();
@@ -27,7 +27,7 @@ export class PairKeeper implements KeptPairs {
     private readonly text: ExplanationText,
   ) {
     this.values = new Float64Array(matchers);
-    this.keptValues = new Float64Array(FIRST_CAPACITY * matchers);
+    this.keptValues = new Float64Array(initialCapacity * matchers);
   }
 
   /** Keeps a pair with the `values` and `reasons` at hand. */
@@ -37,21 +37,21 @@ export class PairKeeper implements KeptPairs {
     this.lefts[index] = left;
     this.rights[index] = right;
     this.scores[index] = score;
-    for (let matcher = 0; matcher < this.matchers; matcher += 1) {
+    for (let matcher = 0; matcher < this.matchers; matcher++) {
       this.keptValues[index * this.matchers + matcher] = this.values[matcher] ?? NaN;
     }
     if (this.reasons !== undefined) {
       this.keptReasons.set(index, this.reasons);
       this.reasons = undefined;
     }
-    this.length += 1;
+    this.length++;
     this.scoreSum += score;
-    this.counts[this.decisionOf(score)] += 1;
+    this.counts[this.decisionOf(score)]++;
   }
 
   /** Keeps a pair whose matchers said true (their bits) or false. */
   keepBits(left: number, right: number, score: number, bits: number): void {
-    for (let matcher = 0; matcher < this.matchers; matcher += 1) this.values[matcher] = (bits >> matcher) & 1;
+    for (let matcher = 0; matcher < this.matchers; matcher++) this.values[matcher] = (bits >> matcher) & 1;
     this.keep(left, right, score);
   }
 

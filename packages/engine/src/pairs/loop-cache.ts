@@ -3,7 +3,7 @@ import { generateLoop, signatureOf } from './generated-loop';
 import type { LoopFactory, LoopRules, PairFrame, PairLoop } from './loop';
 
 /** Data of a dataset has few kinds; one that keeps changing them shall not fill the memory with loops. */
-const MAX_LOOPS = 64;
+const maxLoops = 64;
 
 /** The loops of a rule set, kept for its next batches: what V8 learns about one serves them all. */
 export class LoopCache {
@@ -18,7 +18,7 @@ export class LoopCache {
   private factory(signature: string): LoopFactory {
     const known = this.loops.get(signature);
     if (known !== undefined) return known;
-    if (this.loops.size >= MAX_LOOPS) this.loops.clear();
+    if (this.loops.size >= maxLoops) this.loops.clear();
     const made = makeLoop(this.rules, signature);
     this.loops.set(signature, made);
     return made;

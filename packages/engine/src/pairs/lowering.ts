@@ -10,8 +10,8 @@ import { findBindings, isBare, isPlain, isSelfContained, substitute } from './on
 import type { Bindings, SizedTree } from './one-sided';
 
 /** Larger expressions are evaluated as they stand: looking into them would cost more than it gains. */
-const MAX_NODES = 1_000;
-const MAX_DEPTH = 200;
+const maxNodes = 1_000;
+const maxDepth = 200;
 
 interface Variable {
   node: PairNode;
@@ -21,27 +21,27 @@ interface Variable {
 
 type Scope = ReadonlyMap<string, Variable>;
 
-const NO_VARIABLES: Scope = new Map();
+const noVariables: Scope = new Map();
 
 /** Turns an expression into columns and what is left to do for each pair. */
 export function lowerExpression(expression: Expression, tree: SyntaxNode, columns: ColumnPlan): PairNode {
   const whole: PairNode = { kind: 'pair', evaluate: (input) => expression.evaluate(input) };
   if (expression.mode === 'reference' || isTooLarge(tree)) return whole;
-  return new Lowering(tree, columns).lower(tree, NO_VARIABLES) ?? whole;
+  return new Lowering(tree, columns).lower(tree, noVariables) ?? whole;
 }
 
 function isTooLarge(tree: SyntaxNode): boolean {
   let nodes = 0;
   let deepest = 0;
   walk(tree, ({ depth }) => {
-    nodes += 1;
+    nodes++;
     deepest = Math.max(deepest, depth);
   });
-  return nodes > MAX_NODES || deepest > MAX_DEPTH;
+  return nodes > maxNodes || deepest > maxDepth;
 }
 
-const ARITHMETIC: ReadonlySet<unknown> = new Set<ArithmeticOperator>(['+', '-', '*', '/', '%']);
-const ORDER: ReadonlySet<unknown> = new Set<OrderOperator>(['<', '<=', '>', '>=']);
+const arithmeticOperators: ReadonlySet<unknown> = new Set<ArithmeticOperator>(['+', '-', '*', '/', '%']);
+const orderOperators: ReadonlySet<unknown> = new Set<OrderOperator>(['<', '<=', '>', '>=']);
 
 /** Each method gives null for what it cannot take apart. */
 class Lowering {
@@ -80,7 +80,7 @@ class Lowering {
   private selfContained(node: SyntaxNode, scope: Scope): SizedTree | null {
     const trees = new Map<string, SizedTree>();
     for (const [name, { tree }] of scope) if (tree !== null) trees.set(name, tree);
-    const whole = substitute(node, trees, MAX_NODES);
+    const whole = substitute(node, trees, maxNodes);
     return whole !== null && isSelfContained(whole.tree, this.bindings) ? whole : null;
   }
 
@@ -111,8 +111,9 @@ class Lowering {
     if (operator === 'and' || operator === 'or') return { kind: 'logical', operator, ...parts };
     if (operator === '=' || operator === '!=') return { kind: 'equality', operator, ...parts };
     if (operator === '&' || operator === 'in') return { kind: 'operation', operator, ...parts };
-    if (ARITHMETIC.has(operator)) return { kind: 'arithmetic', operator: operator as ArithmeticOperator, ...parts };
-    return ORDER.has(operator) ? { kind: 'order', operator: operator as OrderOperator, ...parts } : null;
+    if (arithmeticOperators.has(operator))
+      return { kind: 'arithmetic', operator: operator as ArithmeticOperator, ...parts };
+    return orderOperators.has(operator) ? { kind: 'order', operator: operator as OrderOperator, ...parts } : null;
   }
 
   private lowerNegation(node: SyntaxNode, scope: Scope): PairNode | null {

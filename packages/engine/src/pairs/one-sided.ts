@@ -6,7 +6,7 @@ import type { FieldSelection } from '../expression/types';
 import type { Side } from '../values/types';
 
 /** Functions that give another result each time, or belong to one evaluation. */
-const IMPURE: ReadonlySet<string> = new Set(['now', 'millis', 'random', 'shuffle', 'eval']);
+const impureFunctions: ReadonlySet<string> = new Set(['now', 'millis', 'random', 'shuffle', 'eval']);
 
 /** How often each variable is bound in a tree. */
 export type Bindings = ReadonlyMap<string, number>;
@@ -39,7 +39,7 @@ export function isSelfContained(tree: SyntaxNode, bindings: Bindings): boolean {
     if (node.type === 'transform' || node.type === 'parent') selfContained = false;
     if (node.type !== 'variable' || node.value === '') return;
     const name = String(node.value);
-    if (IMPURE.has(name)) selfContained = false;
+    if (impureFunctions.has(name)) selfContained = false;
     const bound = bindings.get(name);
     if (bound === undefined || isParameter(name, around)) return;
     own ??= findBindings(tree);
@@ -51,10 +51,10 @@ export function isSelfContained(tree: SyntaxNode, bindings: Bindings): boolean {
 
 /** Looks at the innermost functions only: trees are deep, and one that nests more of them may wait for its pairs. */
 function isParameter(name: string, around: readonly { names: ReadonlySet<string> }[]): boolean {
-  return around.slice(-MOST_AROUND).some(({ names }) => names.has(name));
+  return around.slice(-maxEnclosingFunctions).some(({ names }) => names.has(name));
 }
 
-const MOST_AROUND = 16;
+const maxEnclosingFunctions = 16;
 
 /** The only side that a tree can read; null when it may read both. A constant counts as left. */
 export function onlySide(tree: SyntaxNode): Side | null {
@@ -86,7 +86,7 @@ export function substitute(
   let possible = true;
   let size = 0;
   walk(tree, ({ node, atRoot }) => {
-    size += 1;
+    size++;
     if (values.size === 0) return;
     if (node.type === 'lambda' && mentions(node, values)) possible = false;
     const value = node.type === 'variable' ? values.get(String(node.value)) : undefined;
@@ -123,7 +123,7 @@ function copy(value: unknown, replaced: ReadonlyMap<SyntaxNode, SyntaxNode>): Sy
   return copyOf(value) as SyntaxNode;
 }
 
-const CERTAIN_TYPES: ReadonlySet<string> = new Set([
+const certainTypes: ReadonlySet<string> = new Set([
   'path',
   'name',
   'string',
@@ -144,7 +144,7 @@ export function isCertain(tree: SyntaxNode): boolean {
   const procedures = new Set<SyntaxNode>();
   const bound = findBindings(tree);
   walk(tree, ({ node }) => {
-    if (!CERTAIN_TYPES.has(node.type) || !isPlain(node)) certain = false;
+    if (!certainTypes.has(node.type) || !isPlain(node)) certain = false;
     // Behind an array that an expression made, jsonata walks over texts and fills empty arrays.
     if (node.type === 'path' && (node.steps ?? []).some((step) => step.type === 'unary')) certain = false;
     if (node.type === 'function') {

@@ -18,7 +18,7 @@ import type { PairInput } from './nodes';
  */
 
 /** Thrown for a result that only a promise will bring. */
-export const PENDING: RangeError = new RangeError('The reference is still evaluating.');
+export const pendingResult: RangeError = new RangeError('The reference is still evaluating.');
 
 export function evaluatePair(evaluate: (input: PairInput) => unknown, input: PairInput): unknown {
   beginNext();
@@ -26,7 +26,7 @@ export function evaluatePair(evaluate: (input: PairInput) => unknown, input: Pai
   if (!(result instanceof Promise)) return result;
   // Whoever compares the pair evaluates again and hears of the error then.
   result.catch(() => undefined);
-  throw PENDING;
+  throw pendingResult;
 }
 
 export function arithmetic(operator: ArithmeticOperator, left: unknown, right: unknown): number | undefined {
@@ -66,12 +66,12 @@ export function includes(item: unknown, container: unknown): boolean {
 }
 
 /** Contexts of calls are never used: see `takesAll`. An object is what jsonata would find there. */
-const CONTEXT = Object.freeze({});
+const emptyContext = Object.freeze({});
 
 export function call(name: string, given: readonly unknown[]): unknown {
   beginNext();
   try {
-    return runtime.callBuiltin(name, given, CONTEXT);
+    return runtime.callBuiltin(name, given, emptyContext);
   } catch (error) {
     // jsonata's functions leave it to their caller to say which function failed.
     if (!(error instanceof Error)) (error as Fault).token ??= name;

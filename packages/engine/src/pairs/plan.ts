@@ -1,7 +1,7 @@
 import { DEFAULT_EXPRESSION_LIMITS } from '../expression/compile';
 import { createReference } from '../expression/reference';
 import type { Expression } from '../expression/types';
-import { CHEAP_CALLS } from './calls';
+import { cheapCalls } from './calls';
 import { ColumnPlan, childrenOf } from './column-plan';
 import { lowerExpression } from './lowering';
 import type { Column, PairNode } from './nodes';
@@ -72,5 +72,5 @@ export function costOf(expression: Expression, root: PairNode): CostClass {
 
 function isCheap(node: PairNode): boolean {
   if (node.kind === 'pair' || node.kind === 'operation') return false;
-  return (node.kind !== 'call' || CHEAP_CALLS.has(node.name)) && childrenOf(node).every(isCheap);
+  return (node.kind !== 'call' || cheapCalls.has(node.name)) && childrenOf(node).every(isCheap);
 }

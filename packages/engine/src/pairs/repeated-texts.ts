@@ -1,14 +1,14 @@
 /** Longer texts repeat less. */
-const LONGEST_REPEATED = 128;
-const MOST_REPEATED = 1 << 15;
+const maxRepeatedLength = 128;
+const maxTexts = 1 << 15;
 
 /** Texts after which it is decided whether looking them up is worth while, and how many of them have to be known. */
-const TRIAL_TEXTS = 1 << 13;
-const WORTHWHILE_HITS = TRIAL_TEXTS / 8;
+const trialTexts = 1 << 13;
+const minHits = trialTexts / 8;
 
 /** Powers of two; half of them at most are taken. */
-const FIRST_SLOTS = 1 << 10;
-const MOST_PROBES = 8;
+const initialSlots = 1 << 10;
+const maxProbes = 8;
 
 /**
  * The first rows of texts: what an expression makes of a text is the same for each row.
@@ -19,9 +19,9 @@ const MOST_PROBES = 8;
  */
 export class RepeatedTexts {
   /** By slot; 0 where it is free. */
-  private hashes = new Int32Array(FIRST_SLOTS);
-  private rows = new Int32Array(FIRST_SLOTS);
-  private texts = new Array<string>(FIRST_SLOTS).fill('');
+  private hashes = new Int32Array(initialSlots);
+  private rows = new Int32Array(initialSlots);
+  private texts = new Array<string>(initialSlots).fill('');
   private size = 0;
   /** Of the texts of a block; 0 for what is not looked up. */
   private readonly asked: Int32Array;
@@ -35,8 +35,8 @@ export class RepeatedTexts {
   }
 
   isWorthwhile(): boolean {
-    if (this.lookups >= TRIAL_TEXTS) {
-      this.gaveUp = this.hits < WORTHWHILE_HITS;
+    if (this.lookups >= trialTexts) {
+      this.gaveUp = this.hits < minHits;
       this.lookups = 0;
       this.hits = 0;
       if (this.gaveUp) this.empty();
@@ -47,14 +47,14 @@ export class RepeatedTexts {
   /** Puts into `found`, for the first `count` values, the row that had the text before, or the value's own: that of the first is `row`. */
   find(values: readonly unknown[], count: number, row: number, found: Int32Array): void {
     const { asked } = this;
-    for (let index = 0; index < count; index += 1) {
+    for (let index = 0; index < count; index++) {
       const value = values[index];
       asked[index] = 0;
       if (typeof value !== 'string') continue;
-      this.lookups += 1;
-      if (value.length <= LONGEST_REPEATED) asked[index] = hashOf(value);
+      this.lookups++;
+      if (value.length <= maxRepeatedLength) asked[index] = hashOf(value);
     }
-    for (let index = 0; index < count; index += 1) {
+    for (let index = 0; index < count; index++) {
       const hash = asked[index] as number;
       found[index] = hash === 0 ? row + index : this.rowOf(values[index] as string, hash, row + index);
     }
@@ -70,7 +70,7 @@ export class RepeatedTexts {
   private rowOf(text: string, hash: number, row: number): number {
     const { hashes } = this;
     const mask = hashes.length - 1;
-    for (let probe = 0; probe < MOST_PROBES; probe += 1) {
+    for (let probe = 0; probe < maxProbes; probe++) {
       const slot = (hash + probe) & mask;
       const taken = hashes[slot];
       if (taken === 0) {
@@ -78,7 +78,7 @@ export class RepeatedTexts {
         return row;
       }
       if (taken === hash && this.texts[slot] === text) {
-        this.hits += 1;
+        this.hits++;
         return this.rows[slot] as number;
       }
     }
@@ -86,12 +86,12 @@ export class RepeatedTexts {
   }
 
   private put(slot: number, text: string, hash: number, row: number): void {
-    if (this.size >= MOST_REPEATED) return;
+    if (this.size >= maxTexts) return;
     this.hashes[slot] = hash;
     this.rows[slot] = row;
     this.texts[slot] = text;
-    this.size += 1;
-    if (2 * this.size >= this.hashes.length && this.size < MOST_REPEATED) this.grow();
+    this.size++;
+    if (2 * this.size >= this.hashes.length && this.size < maxTexts) this.grow();
   }
 
   private grow(): void {
@@ -102,7 +102,7 @@ export class RepeatedTexts {
   }
 
   private empty(): void {
-    if (this.size > 0) this.allot(FIRST_SLOTS);
+    if (this.size > 0) this.allot(initialSlots);
   }
 
   private allot(slots: number): void {
@@ -116,7 +116,7 @@ export class RepeatedTexts {
 /** Fowler, Noll and Vo's hash (FNV-1a), of UTF-16 units; never 0. */
 export function hashOf(text: string): number {
   let hash = text.length;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash ^= hash >>> 15;
   return hash === 0 ? 1 : hash;
 }

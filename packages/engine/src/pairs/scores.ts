@@ -2,7 +2,7 @@ import { batchScore, ScoreReach } from '../scoring/scoring';
 import type { LoopRules } from './loop';
 
 /** Beyond this many matchers the tables would be larger than what they save. */
-export const MAX_TABLE_MATCHERS = 10;
+export const maxTableMatchers = 10;
 
 /** Scores of matchers that only say true or false, by the bits of those that say true: matcher i is bit i. */
 export interface ScoreTables {
@@ -25,7 +25,7 @@ export function scoreTables(rules: ScoreRules): ScoreTables {
   const outcomes = 2 ** weights.length;
   const scores = new Float64Array(outcomes);
   const outOfReach = order.map(() => new Uint8Array(outcomes));
-  for (let bits = 0; bits < outcomes; bits += 1) {
+  for (let bits = 0; bits < outcomes; bits++) {
     const known = (index: number): number => (bits >> index) & 1;
     scores[bits] = batchScore(
       scale,

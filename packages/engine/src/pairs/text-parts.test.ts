@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compileRuleSet } from '../rule-set/compile';
 import { partsOf } from './text-parts';
-import { NO_DAY } from './types';
+import { noDay } from './types';
 
 const character = fc.oneof(
   fc.constantFrom('a', 'b', '1', '-', ' ', 'é', '€', '😀', '\u{1F468}\u200D\u{1F469}'),
@@ -29,8 +29,8 @@ test('a number that another text does not contain lacks a part there, nearly alw
 function pairsFound(expr: string, lefts: readonly unknown[], rights: readonly unknown[]): number[][] {
   const params = { Tmatch: 0.5, Tpossible: 0.1, matchers: [{ id: 'found', expr, weight: 1 }] };
   const batch = compileRuleSet({ engine: 'jsonata-batch', jsonataExpr: null, version: 1, params }).openBatch(2);
-  for (const x of lefts) batch.addLeft({ x }, NaN, NO_DAY);
-  for (const x of rights) batch.addRight({ x }, NaN, NO_DAY);
+  for (const x of lefts) batch.addLeft({ x }, NaN, noDay);
+  for (const x of rights) batch.addRight({ x }, NaN, noDay);
   for (const left of lefts.keys())
     for (let next = 0; next < rights.length;) next = batch.compare(left, next, rights.length) as number;
   return Array.from({ length: batch.kept.length }, (_, i) => [batch.kept.left(i), batch.kept.right(i)]);

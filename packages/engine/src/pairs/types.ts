@@ -2,13 +2,13 @@ import type { JsonObject, MaybePromise, Side } from '../values/types';
 import type { FailureOf } from './deferred';
 
 /** The day of a record without a date. */
-export const NO_DAY = -2_147_483_648;
+export const noDay = -2_147_483_648;
 
 /** Errors of which a batch keeps the details, unless told otherwise. */
-export const KEPT_ERRORS = 20;
+export const defaultKeptErrors = 20;
 
 /** A failure that took so much of what an evaluation may take counts like one at the limit: a few of them end a job. */
-export const HEAVY_EFFORT = 0.5;
+export const heavyEffort = 0.5;
 
 export interface PairBatchOptions {
   /** Called for each pair that is an ERROR. */
@@ -23,7 +23,7 @@ export interface PairFailure {
   left: number;
   right: number;
   code: string;
-  /** Of a failure that is kept or took `HEAVY_EFFORT`; of others it may be the code. */
+  /** Of a failure that is kept or took `heavyEffort`; of others it may be the code. */
   message: string;
   /** `jsonataExpr`, a matcher id, or `filters/0`… */
   expression: string;
@@ -63,7 +63,7 @@ export interface PairCounts {
 /**
  * One slice of the left side against chunks of the right side, deciding as `PairComparer.compare`
  * does. Left rows are added before right ones, both in block key order; an index is the order of
- * adding. `amountUnits` is at the batch's amount scale, NaN without an amount; `day` is NO_DAY without a date.
+ * adding. `amountUnits` is at the batch's amount scale, NaN without an amount; `day` is noDay without a date.
  */
 export interface PairBatch {
   addLeft(value: JsonObject, amountUnits: number, day: number): void;

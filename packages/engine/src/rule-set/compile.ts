@@ -1,6 +1,6 @@
 import { amountFits, createBlockingRule } from '../blocking/blocking';
 import { readDay } from '../values/calendar';
-import { MAIN_EXPRESSION_ID } from '../scoring/comparison';
+import { mainExpressionId } from '../scoring/comparison';
 import type { CompiledMatcher, NamedExpression } from '../scoring/comparison';
 import { compileComposition } from '../composition';
 import { readAmount } from '../values/decimal';
@@ -35,7 +35,7 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const matchers = def.engine === 'jsonata' ? null : compileMatchers(def);
   const filters = (params.filters ?? []).map(compileFilter);
   const named = [
-    ...(main === null ? [] : [{ id: MAIN_EXPRESSION_ID, expression: main }]),
+    ...(main === null ? [] : [{ id: mainExpressionId, expression: main }]),
     ...(matchers ?? []),
     ...filters,
   ];

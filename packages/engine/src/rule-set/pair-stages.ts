@@ -1,5 +1,5 @@
 import type { BlockingRule } from '../blocking/blocking';
-import { createComparer, MAIN_EXPRESSION_ID } from '../scoring/comparison';
+import { createComparer, mainExpressionId } from '../scoring/comparison';
 import type { CompiledMatcher, NamedExpression, PairRules } from '../scoring/comparison';
 import type { Expression } from '../expression/types';
 import { ColumnBatch } from '../pairs/batch';
@@ -70,7 +70,7 @@ export class PairStages {
     const { filters, main, matchers } = this.expressions;
     const plan = planPairs({
       filters,
-      main: main === null ? null : { id: MAIN_EXPRESSION_ID, expression: main },
+      main: main === null ? null : { id: mainExpressionId, expression: main },
       matchers,
     });
     const given = matchers ?? [];

@@ -1,18 +1,18 @@
-import { MAX_MEMBERS } from '../composition/limits';
+import { maxSetMembers } from '../composition/limits';
 import { compileExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { scoreScale } from '../scoring/scoring';
-import { DEFAULT_GROUP_SIZE, effectiveMatchers } from '../definition/defaults';
+import { defaultGroupSize, effectiveMatchers } from '../definition/defaults';
 import { locateExpressions } from '../definition/references';
 import { integerBetween, numberBetween, oneOf, present } from './checks';
 import type { BlockingParams, CompositionParams, Issue, RuleSetDefinition, RuleSetParams } from '../definition/types';
 
 /** Characters, not UTF-16 units. */
-export const MAX_EXPRESSION_LENGTH = 65_536;
-const MIN_BUCKET_SIZE = 0.0001;
+export const maxExpressionLength = 65_536;
+const minBucketSize = 0.0001;
 
-const DIRECTIONS = ['left_to_many_right', 'right_to_many_left', 'both', 'one_to_many', 'many_to_one'] as const;
-const DATE_STRATEGIES = ['none', 'window', 'after', 'before', 'monthly'] as const;
+const directions = ['left_to_many_right', 'right_to_many_left', 'both', 'one_to_many', 'many_to_one'] as const;
+const dateStrategies = ['none', 'window', 'after', 'before', 'monthly'] as const;
 
 /** Everything that is wrong with a rule set whose types are right; empty when it can be compiled. */
 export function validateRuleSet(def: RuleSetDefinition): Issue[] {
@@ -83,7 +83,7 @@ function blockingIssues(path: string, blocking: BlockingParams): Issue[] {
   return [
     ...keys.flatMap((key) => present(`${path}/${key}`, blocking[key])),
     ...numberBetween(`${path}/amountTolerancePercent`, blocking.amountTolerancePercent, 0),
-    ...numberBetween(`${path}/amountBucketSize`, blocking.amountBucketSize, MIN_BUCKET_SIZE),
+    ...numberBetween(`${path}/amountBucketSize`, blocking.amountBucketSize, minBucketSize),
     ...numberBetween(`${path}/amountBucketWindow`, blocking.amountBucketWindow, 0),
     ...numberBetween(`${path}/dateToleranceDays`, blocking.dateToleranceDays, 0),
   ];
@@ -93,17 +93,17 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
   const { partial = {}, installmentDiscovery = {} } = composition;
   const fields = ['amountField', 'groupByField', 'dateFieldLeft', 'dateFieldRight'] as const;
   return [
-    ...oneOf(`${path}/direction`, composition.direction, DIRECTIONS),
-    ...integerBetween(`${path}/maxGroupSize`, composition.maxGroupSize, 2, MAX_MEMBERS),
+    ...oneOf(`${path}/direction`, composition.direction, directions),
+    ...integerBetween(`${path}/maxGroupSize`, composition.maxGroupSize, 2, maxSetMembers),
     ...numberBetween(`${path}/amountTolerancePercent`, composition.amountTolerancePercent, 0, 100),
     ...fields.flatMap((field) => present(`${path}/${field}`, composition[field])),
-    ...oneOf(`${path}/dateStrategy`, composition.dateStrategy, DATE_STRATEGIES),
+    ...oneOf(`${path}/dateStrategy`, composition.dateStrategy, dateStrategies),
     ...numberBetween(`${path}/dateToleranceDays`, composition.dateToleranceDays, 0),
-    ...integerBetween(`${path}/partial/minMembers`, partial.minMembers, 1, MAX_MEMBERS),
+    ...integerBetween(`${path}/partial/minMembers`, partial.minMembers, 1, maxSetMembers),
     ...reachableMinMembers(`${path}/partial/minMembers`, composition),
     ...numberBetween(`${path}/partial/minCompletionRatio`, partial.minCompletionRatio, 0, 1),
     ...numberBetween(`${path}/partial/uniformityRatio`, partial.uniformityRatio, 0, 1),
-    ...integerBetween(`${path}/installmentDiscovery/maxDivisor`, installmentDiscovery.maxDivisor, 2, MAX_MEMBERS),
+    ...integerBetween(`${path}/installmentDiscovery/maxDivisor`, installmentDiscovery.maxDivisor, 2, maxSetMembers),
     ...numberBetween(`${path}/installmentDiscovery/divisorTolerance`, installmentDiscovery.divisorTolerance, 0, 0.5),
     ...present(`${path}/installmentDiscovery/totalCountField`, installmentDiscovery.totalCountField),
     ...present(`${path}/installmentDiscovery/unitValueField`, installmentDiscovery.unitValueField),
@@ -111,15 +111,16 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
 }
 
 /** A part of a group has no more members than a group may have. */
-function reachableMinMembers(path: string, { maxGroupSize = DEFAULT_GROUP_SIZE, partial }: CompositionParams): Issue[] {
+function reachableMinMembers(path: string, { maxGroupSize = defaultGroupSize, partial }: CompositionParams): Issue[] {
   const minMembers = partial?.minMembers;
-  if (minMembers === undefined || minMembers > MAX_MEMBERS || maxGroupSize < 2 || minMembers <= maxGroupSize) return [];
+  if (minMembers === undefined || minMembers > maxSetMembers || maxGroupSize < 2 || minMembers <= maxGroupSize)
+    return [];
   return [issue(path, 'out_of_range', `must be <= maxGroupSize (${maxGroupSize})`)];
 }
 
 function expressionIssues(path: string, source: string): Issue[] {
-  if (source.length > MAX_EXPRESSION_LENGTH && [...source].length > MAX_EXPRESSION_LENGTH) {
-    return [issue(path, 'too_long', `must have at most ${MAX_EXPRESSION_LENGTH} characters`)];
+  if (source.length > maxExpressionLength && [...source].length > maxExpressionLength) {
+    return [issue(path, 'too_long', `must have at most ${maxExpressionLength} characters`)];
   }
   try {
     compileExpression(source);

@@ -31,13 +31,13 @@ const cases = readdirSync(directory)
   .sort()
   .flatMap((file) => JSON.parse(readFileSync(join(directory, file), 'utf8')) as Case[]);
 
-const SCALE = 4;
+const amountScale = 4;
 
 function compared(rules: CompiledRuleSet, side: Side, value: JsonObject): ComparedRecord {
   const { amount, day } = rules.readKeys(side, value);
   return {
     value,
-    amountUnits: amount.ok ? rescale(amount.units, amount.scale, SCALE) : null,
+    amountUnits: amount.ok ? rescale(amount.units, amount.scale, amountScale) : null,
     day: day.ok ? day.day : null,
   };
 }
@@ -48,7 +48,7 @@ async function decide(
   right: JsonObject,
 ): Promise<Record<'compare' | 'explain', PairResult>> {
   const rules = compileRuleSet(definition);
-  const comparer = rules.comparer(SCALE);
+  const comparer = rules.comparer(amountScale);
   const one = compared(rules, 'left', left);
   const other = compared(rules, 'right', right);
   return { compare: await comparer.compare(one, other), explain: await comparer.explain(one, other) };

@@ -46,7 +46,7 @@ interface PairState {
   reasons: unknown;
 }
 
-export const MAIN_EXPRESSION_ID = 'jsonataExpr';
+export const mainExpressionId = 'jsonataExpr';
 
 /** The rules with what follows from them for every pair. */
 interface ComparerRules extends PairRules {
@@ -118,9 +118,9 @@ function* runFilters(rules: PairRules, state: PairState, stopEarly: boolean): St
 function* runExpression(rules: PairRules, state: PairState): Steps<void> {
   if (rules.main === null) return;
   const outcome = yield* evaluate(rules.main, state);
-  if ('failure' in outcome) return fail(state, MAIN_EXPRESSION_ID, outcome.failure);
+  if ('failure' in outcome) return fail(state, mainExpressionId, outcome.failure);
   const reading = readExpressionScore(outcome.value, rules.frame.scale);
-  if (!reading.ok) return refuse(state, MAIN_EXPRESSION_ID, { code: 'result_type', message: reading.problem });
+  if (!reading.ok) return refuse(state, mainExpressionId, { code: 'result_type', message: reading.problem });
   state.score = reading.value.score;
   state.reasons = reading.value.reasons;
 }
@@ -133,7 +133,7 @@ function* runBatch(
 ): Steps<void> {
   if (rules.main !== null) {
     const outcome = yield* evaluate(rules.main, state, castBoolean);
-    if ('failure' in outcome) fail(state, MAIN_EXPRESSION_ID, outcome.failure);
+    if ('failure' in outcome) fail(state, mainExpressionId, outcome.failure);
     else if (!outcome.value) settle(state);
     if (stopEarly && state.verdict) return;
   }

@@ -7,18 +7,18 @@ export function scoreScale(matchThreshold: number): ScoreScale {
   return matchThreshold <= 1 ? 1 : 100;
 }
 
-const SCORE_PRECISION = 1e12;
+const scorePrecision = 1e12;
 
 /** What adding up some weights can lose, relative to the scale. Far below one unit of the 12th decimal. */
-const NOISE = 12 * Number.EPSILON;
+const summationNoise = 12 * Number.EPSILON;
 
 /**
  * The decimal that a sum of weights means: weights of 0.4 + 0.2 + 0.2 give 0.8000000000000002 or 0.7999999999999999 and
  * have to reach a threshold of 0.8. Only floating-point noise goes: a third stays a third.
  */
 export function roundScore(score: number, scale: ScoreScale = 1): number {
-  const rounded = Math.round(score * SCORE_PRECISION) / SCORE_PRECISION + 0;
-  return Math.abs(rounded - score) <= NOISE * scale ? rounded : score;
+  const rounded = Math.round(score * scorePrecision) / scorePrecision + 0;
+  return Math.abs(rounded - score) <= summationNoise * scale ? rounded : score;
 }
 
 export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
@@ -38,7 +38,7 @@ export interface ExpressionScore {
 }
 
 /** Each match carries its reasons, and a page of matches those of a hundred. */
-const LONGEST_REASONS = 8_192;
+const maxReasonsLength = 8_192;
 
 /** The result of a `jsonata` rule set: true, false, null, a number or `{score, reasons?}`. */
 export function readExpressionScore(result: unknown, scale: ScoreScale): Reading<ExpressionScore> {
@@ -48,10 +48,10 @@ export function readExpressionScore(result: unknown, scale: ScoreScale): Reading
   if (typeof result === 'object' && !Array.isArray(result)) {
     const { score, reasons } = result as Record<string, unknown>;
     const size = reasons === undefined ? 0 : (JSON.stringify(reasons) ?? '').length;
-    if (size > LONGEST_REASONS) {
+    if (size > maxReasonsLength) {
       return {
         ok: false,
-        problem: `the reasons take ${size} characters as JSON, more than the ${LONGEST_REASONS} that are stored`,
+        problem: `the reasons take ${size} characters as JSON, more than the ${maxReasonsLength} that are stored`,
       };
     }
     if (typeof score === 'number') return readScore(score, scale, reasons === undefined ? {} : { reasons });
@@ -103,7 +103,7 @@ export type MatcherValues = readonly (number | null | undefined)[];
 export function weigh(weights: readonly number[], values: MatcherValues): { weight: number; weighted: number } {
   let weight = 0;
   let weighted = 0;
-  for (let index = 0; index < weights.length; index += 1) {
+  for (let index = 0; index < weights.length; index++) {
     const value = values[index];
     if (value === null || value === undefined) continue;
     const own = weights[index] ?? 0;
@@ -123,7 +123,7 @@ export function batchScore(scale: ScoreScale, weights: readonly number[], values
  * How far below the threshold the best outcome has to be, relative to the scale. The order in which sums of up to 1,000
  * weights are added up moves a mean by less than 1e-12: no pair is given up that the exact score would keep.
  */
-const OUT_OF_REACH = 1e-9;
+const reachMargin = 1e-9;
 
 /**
  * Whether the matchers that are not evaluated yet can still lift the score to the threshold, told after each step of the
@@ -143,7 +143,7 @@ export class ScoreReach {
     weights: readonly number[],
     order: readonly number[],
   ) {
-    this.limit = threshold - OUT_OF_REACH * scale;
+    this.limit = threshold - reachMargin * scale;
     let open = 0;
     this.open = order
       .toReversed()

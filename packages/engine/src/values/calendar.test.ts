@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { addMonths, formatDay, parseDateWithFormat, readDay } from './calendar';
 
-const MS_PER_DAY = 86_400_000;
-const FIRST_DAY = -719_162;
-const LAST_DAY = 2_932_896;
+const msPerDay = 86_400_000;
+const firstDay = -719_162;
+const lastDay = 2_932_896;
 const unreadable = { ok: false, reason: 'unreadable' };
 const missing = { ok: false, reason: 'missing' };
 
@@ -11,15 +11,15 @@ const missing = { ok: false, reason: 'missing' };
 function utcDay(year: number, month: number, day: number): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  return date.getTime() / MS_PER_DAY;
+  return date.getTime() / msPerDay;
 }
 
 test('every day of the years 0001 to 9999 is read back from its text', () => {
   fc.assert(
-    fc.property(fc.integer({ min: FIRST_DAY, max: LAST_DAY }), (day) => {
+    fc.property(fc.integer({ min: firstDay, max: lastDay }), (day) => {
       const text = formatDay(day);
       expect(readDay(text)).toEqual({ ok: true, day });
-      expect(new Date(day * MS_PER_DAY).toISOString().slice(0, 10)).toBe(text);
+      expect(new Date(day * msPerDay).toISOString().slice(0, 10)).toBe(text);
     }),
     { numRuns: 2_000 },
   );
@@ -36,8 +36,8 @@ test('a text is a day if and only if it is the day of a timestamp', () => {
 });
 
 test('the edges of the calendar are exact', () => {
-  expect(readDay('0001-01-01')).toEqual({ ok: true, day: FIRST_DAY });
-  expect(readDay('9999-12-31')).toEqual({ ok: true, day: LAST_DAY });
+  expect(readDay('0001-01-01')).toEqual({ ok: true, day: firstDay });
+  expect(readDay('9999-12-31')).toEqual({ ok: true, day: lastDay });
   expect(readDay('1970-01-01')).toEqual({ ok: true, day: 0 });
   expect(readDay('1969-12-31')).toEqual({ ok: true, day: -1 });
   expect(readDay('2000-02-29')).toEqual({ ok: true, day: utcDay(2000, 2, 29) });
@@ -103,7 +103,7 @@ test('a timestamp counts on the UTC day that the platform gives it', () => {
         const minutes = String(Math.abs(offset) % 60).padStart(2, '0');
         expect(readDay(`${local}${sign}${hours}:${minutes}`)).toEqual({
           ok: true,
-          day: Math.floor(instant.getTime() / MS_PER_DAY),
+          day: Math.floor(instant.getTime() / msPerDay),
         });
       },
     ),
@@ -161,10 +161,10 @@ test.each([
 test("months keep the day of the month, or its last day, like the platform's calendar", () => {
   fc.assert(
     fc.property(
-      fc.integer({ min: FIRST_DAY + 400, max: LAST_DAY - 4_000 }),
+      fc.integer({ min: firstDay + 400, max: lastDay - 4_000 }),
       fc.integer({ min: -12, max: 60 }),
       (day, months) => {
-        const from = new Date(day * MS_PER_DAY);
+        const from = new Date(day * msPerDay);
         const lastDay = utcDay(from.getUTCFullYear(), from.getUTCMonth() + months + 2, 0);
         const same = utcDay(from.getUTCFullYear(), from.getUTCMonth() + months + 1, from.getUTCDate());
         expect(addMonths(day, months)).toBe(Math.min(same, lastDay));

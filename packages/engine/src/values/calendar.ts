@@ -1,14 +1,14 @@
 /** `day` counts days since 1970-01-01 in the proleptic Gregorian calendar and may be negative. */
 export type DayReading = { ok: true; day: number } | { ok: false; reason: 'missing' | 'unreadable' };
 
-const UNREADABLE: DayReading = { ok: false, reason: 'unreadable' };
-const MISSING: DayReading = { ok: false, reason: 'missing' };
-const MINUTES_PER_DAY = 1440;
-const DATE_LENGTH = 10;
-const HYPHEN = 45;
-const DIGIT_ZERO = 48;
+const unreadable: DayReading = { ok: false, reason: 'unreadable' };
+const missing: DayReading = { ok: false, reason: 'missing' };
+const minutesPerDay = 1440;
+const dateLength = 10;
+const hyphen = 45;
+const digitZero = 48;
 
-const DATE_OR_TIMESTAMP =
+const dateOrTimestamp =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
 
 /**
@@ -17,37 +17,37 @@ const DATE_OR_TIMESTAMP =
  * its UTC day. A leap second belongs to the minute it ends.
  */
 export function readDay(value: unknown): DayReading {
-  if (value === null || value === undefined) return MISSING;
-  if (typeof value !== 'string') return UNREADABLE;
-  if (value.length === DATE_LENGTH) {
+  if (value === null || value === undefined) return missing;
+  if (typeof value !== 'string') return unreadable;
+  if (value.length === dateLength) {
     const plain = plainDay(value);
     if (plain !== null) return { ok: true, day: plain };
   }
-  if (value.trim() === '') return MISSING;
-  const parts = DATE_OR_TIMESTAMP.exec(value);
-  if (parts === null) return UNREADABLE;
+  if (value.trim() === '') return missing;
+  const parts = dateOrTimestamp.exec(value);
+  if (parts === null) return unreadable;
   const day = civilDay(Number(parts[1]), Number(parts[2]), Number(parts[3]));
-  if (day === null) return UNREADABLE;
+  if (day === null) return unreadable;
   if (parts[4] === undefined) return { ok: true, day };
   const hour = Number(parts[4]);
   const minute = Number(parts[5]);
-  if (!isTimeOfDay(hour, minute, Number(parts[6]))) return UNREADABLE;
+  if (!isTimeOfDay(hour, minute, Number(parts[6]))) return unreadable;
   const offset = offsetMinutes(parts[7], parts[8], parts[9]);
-  if (offset === null) return UNREADABLE;
-  return { ok: true, day: day + Math.floor((hour * 60 + minute - offset) / MINUTES_PER_DAY) };
+  if (offset === null) return unreadable;
+  return { ok: true, day: day + Math.floor((hour * 60 + minute - offset) / minutesPerDay) };
 }
 
 /** The day of `YYYY-MM-DD`, without its parts as texts; null for any other text. */
 function plainDay(text: string): number | null {
-  if (text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return null;
+  if (text.charCodeAt(4) !== hyphen || text.charCodeAt(7) !== hyphen) return null;
   const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
   // What is no digit has made one of these NaN, which no day has.
   return civilDay(year, twoDigits(text, 5), twoDigits(text, 8));
 }
 
 function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - DIGIT_ZERO;
-  const ones = text.charCodeAt(at + 1) - DIGIT_ZERO;
+  const tens = text.charCodeAt(at) - digitZero;
+  const ones = text.charCodeAt(at + 1) - digitZero;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : NaN;
 }
 
@@ -121,12 +121,12 @@ function civilDate(day: number): { year: number; month: number; dayOfMonth: numb
   return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfMonth };
 }
 
-const FORMAT_TOKEN = /YYYY|YY|MM?|DD?|HH?|mm|ss/y;
+const formatToken = /YYYY|YY|MM?|DD?|HH?|mm|ss/y;
 type FormatField = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 type FormatPart = { literal: string } | { field: FormatField; min: number; max: number; shortYear: boolean };
 
 /** A two-digit year up to this one belongs to 20xx, a later one to 19xx (the POSIX rule). */
-const LAST_SHORT_YEAR_OF_2000S = 68;
+const lastShortYearOf2000s = 68;
 
 /**
  * Reads a date written in a given format of `YYYY YY MM M DD D HH H mm ss` and literal text, such
@@ -135,22 +135,22 @@ const LAST_SHORT_YEAR_OF_2000S = 68;
  */
 export function parseDateWithFormat(text: string, format: string): DayReading {
   const trimmed = text.trim();
-  if (trimmed === '') return MISSING;
+  if (trimmed === '') return missing;
   const fields = readFields(trimmed, parseFormat(format));
-  if (fields === null) return UNREADABLE;
+  if (fields === null) return unreadable;
   const { year, month, day } = fields;
-  if (year === undefined || month === undefined || day === undefined) return UNREADABLE;
-  if (!isTimeOfDay(fields.hour ?? 0, fields.minute ?? 0, fields.second ?? 0)) return UNREADABLE;
+  if (year === undefined || month === undefined || day === undefined) return unreadable;
+  if (!isTimeOfDay(fields.hour ?? 0, fields.minute ?? 0, fields.second ?? 0)) return unreadable;
   const dayNumber = civilDay(year, month, day);
-  return dayNumber === null ? UNREADABLE : { ok: true, day: dayNumber };
+  return dayNumber === null ? unreadable : { ok: true, day: dayNumber };
 }
 
 function parseFormat(format: string): FormatPart[] {
   const parts: FormatPart[] = [];
   let position = 0;
   while (position < format.length) {
-    FORMAT_TOKEN.lastIndex = position;
-    const token = FORMAT_TOKEN.exec(format)?.[0];
+    formatToken.lastIndex = position;
+    const token = formatToken.exec(format)?.[0];
     parts.push(token === undefined ? { literal: format.charAt(position) } : formatField(token));
     position += token?.length ?? 1;
   }
@@ -158,12 +158,12 @@ function parseFormat(format: string): FormatPart[] {
 }
 
 function formatField(token: string): FormatPart {
-  const field = FIELD_OF_LETTER[token.charAt(0)] ?? 'second';
+  const field = fieldOfLetter[token.charAt(0)] ?? 'second';
   if (field === 'year') return { field, min: token.length, max: token.length, shortYear: token.length === 2 };
   return { field, min: token.length, max: 2, shortYear: false };
 }
 
-const FIELD_OF_LETTER: Readonly<Record<string, FormatField>> = {
+const fieldOfLetter: Readonly<Record<string, FormatField>> = {
   Y: 'year',
   M: 'month',
   D: 'day',
@@ -178,7 +178,7 @@ function readFields(text: string, parts: readonly FormatPart[]): Partial<Record<
   for (const [index, part] of parts.entries()) {
     if ('literal' in part) {
       if (text.charAt(position) !== part.literal) return null;
-      position += 1;
+      position++;
       continue;
     }
     const next = parts[index + 1];
@@ -186,7 +186,7 @@ function readFields(text: string, parts: readonly FormatPart[]): Partial<Record<
     const digits = leadingDigits(text, position, part.max);
     if (digits.length < (loose ? 1 : part.min)) return null;
     const value = Number(digits);
-    fields[part.field] = part.shortYear ? value + (value <= LAST_SHORT_YEAR_OF_2000S ? 2000 : 1900) : value;
+    fields[part.field] = part.shortYear ? value + (value <= lastShortYearOf2000s ? 2000 : 1900) : value;
     position += digits.length;
   }
   return position === text.length ? fields : null;
@@ -194,6 +194,6 @@ function readFields(text: string, parts: readonly FormatPart[]): Partial<Record<
 
 function leadingDigits(text: string, from: number, max: number): string {
   let end = from;
-  while (end < text.length && end - from < max && /\d/.test(text.charAt(end))) end += 1;
+  while (end < text.length && end - from < max && /\d/.test(text.charAt(end))) end++;
   return text.slice(from, end);
 }

@@ -73,7 +73,7 @@ test('a decimal text is read exactly, at its smallest scale, or refused as out o
       const exact = reference(text);
       if (!reading.ok) {
         let units = exact < 0n ? -exact : exact;
-        for (let step = 0; step < 4 && units % 10n === 0n; step += 1) units /= 10n;
+        for (let step = 0; step < 4 && units % 10n === 0n; step++) units /= 10n;
         expect(reading.reason).toBe('out_of_range');
         expect(units > BigInt(Number.MAX_SAFE_INTEGER)).toBe(true);
         return;

@@ -3,19 +3,19 @@ export type AmountReading =
   { ok: true; units: number; scale: number } | { ok: false; reason: 'missing' | 'unreadable' | 'out_of_range' };
 
 /** More decimals than this are rounded half to even. */
-export const MAX_AMOUNT_SCALE = 4;
+export const maxAmountScale = 4;
 
 /** Every rule set computes with at least this many decimals. */
-export const MIN_AMOUNT_SCALE = 2;
+export const minAmountScale = 2;
 
-const DECIMAL_TEXT = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
-const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+const decimalText = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+const maxSafeUnits = BigInt(Number.MAX_SAFE_INTEGER);
 /** 2^53 − 1 has 16 digits: a longer integer part is out of range whatever follows. */
-const MAX_INTEGER_DIGITS = 16;
+const maxIntegerDigits = 16;
 /** So many digits always fit a safe integer. */
-const SAFE_DIGITS = 15;
-const LARGEST_SAFE_DIGITS = 10 ** SAFE_DIGITS;
-const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000] as const;
+const safeDigits = 15;
+const safeDigitsLimit = 10 ** safeDigits;
+const powersOfTen = [1, 10, 100, 1_000, 10_000] as const;
 
 /**
  * Reads a JSON number by its shortest decimal text, or a decimal string (surrounding blanks, an
@@ -26,7 +26,7 @@ export function readAmount(value: unknown): AmountReading {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return { ok: true, units: value + 0, scale: 0 };
     if (!Number.isFinite(value)) return { ok: false, reason: 'unreadable' };
-    return shortNumber(value, 2) ?? shortNumber(value, MAX_AMOUNT_SCALE) ?? readDecimalText(String(value));
+    return shortNumber(value, 2) ?? shortNumber(value, maxAmountScale) ?? readDecimalText(String(value));
   }
   if (typeof value !== 'string') return { ok: false, reason: 'unreadable' };
   const text = value.trim();
@@ -42,12 +42,12 @@ export function readAmount(value: unknown): AmountReading {
 function shortNumber(value: number, decimals: number): AmountReading | null {
   const power = powerOfTen(decimals);
   const units = Math.round(value * power);
-  if (units / power !== value || !(Math.abs(units) < LARGEST_SAFE_DIGITS)) return null;
+  if (units / power !== value || !(Math.abs(units) < safeDigitsLimit)) return null;
   return shortReading(Math.abs(units), decimals, units < 0);
 }
 
 function readDecimalText(text: string): AmountReading {
-  const parts = DECIMAL_TEXT.exec(text);
+  const parts = decimalText.exec(text);
   if (parts === null) return { ok: false, reason: 'unreadable' };
   const integer = parts[2] ?? '';
   const fraction = parts[3] ?? '';
@@ -55,9 +55,9 @@ function readDecimalText(text: string): AmountReading {
   const digits = (integer + fraction).replace(/^0+/, '');
   if (digits === '') return { ok: true, units: 0, scale: 0 };
   const decimals = fraction.length - Number(parts[4] ?? '0');
-  if (digits.length - decimals > MAX_INTEGER_DIGITS) return { ok: false, reason: 'out_of_range' };
+  if (digits.length - decimals > maxIntegerDigits) return { ok: false, reason: 'out_of_range' };
   const negative = parts[1] === '-';
-  if (digits.length <= SAFE_DIGITS && decimals >= 0 && decimals <= MAX_AMOUNT_SCALE) {
+  if (digits.length <= safeDigits && decimals >= 0 && decimals <= maxAmountScale) {
     return shortReading(Number(digits), decimals, negative);
   }
   return normalise(roundToMaxScale(digits, decimals), negative);
@@ -69,14 +69,14 @@ function shortReading(magnitude: number, decimals: number, negative: boolean): A
   let scale = decimals;
   while (scale > 0 && units % 10 === 0) {
     units /= 10;
-    scale -= 1;
+    scale--;
   }
   return { ok: true, units: negative ? -units : units, scale };
 }
 
 /** `digits` · 10^−`decimals` as an integer of 10^−4. */
 function roundToMaxScale(digits: string, decimals: number): bigint {
-  const excess = decimals - MAX_AMOUNT_SCALE;
+  const excess = decimals - maxAmountScale;
   if (excess <= 0) return BigInt(digits) * 10n ** BigInt(-excess);
   if (excess > digits.length) return 0n;
   const kept = BigInt(digits.slice(0, digits.length - excess) || '0');
@@ -88,12 +88,12 @@ function roundToMaxScale(digits: string, decimals: number): bigint {
 
 function normalise(fine: bigint, negative: boolean): AmountReading {
   let units = fine;
-  let scale = MAX_AMOUNT_SCALE;
+  let scale = maxAmountScale;
   while (scale > 0 && units % 10n === 0n) {
     units /= 10n;
-    scale -= 1;
+    scale--;
   }
-  if (units > MAX_SAFE) return { ok: false, reason: 'out_of_range' };
+  if (units > maxSafeUnits) return { ok: false, reason: 'out_of_range' };
   if (units === 0n) return { ok: true, units: 0, scale: 0 };
   return { ok: true, units: Number(negative ? -units : units), scale };
 }
@@ -110,7 +110,7 @@ export function rescale(units: number, from: number, to: number): number | null 
 
 /** Scales differ by little, and a table is faster than a power. */
 function powerOfTen(exponent: number): number {
-  return POWERS_OF_TEN[exponent] ?? 10 ** exponent;
+  return powersOfTen[exponent] ?? 10 ** exponent;
 }
 
 /** Decimal text with exactly `scale` decimals, such as `-12.30`. */

@@ -1,4 +1,4 @@
-const ARRAY_INDEX = /^(?:0|[1-9]\d{0,9})$/;
+const arrayIndex = /^(?:0|[1-9]\d{0,9})$/;
 
 /**
  * Reads a dotted path. The whole text is tried as one key first, because field keys may hold dots;
@@ -19,7 +19,7 @@ export function readPath(data: unknown, path: string): unknown {
 
 function readStep(data: unknown, step: string): unknown {
   if (!isContainer(data)) return undefined;
-  if (Array.isArray(data)) return ARRAY_INDEX.test(step) ? (data as unknown[])[Number(step)] : undefined;
+  if (Array.isArray(data)) return arrayIndex.test(step) ? (data as unknown[])[Number(step)] : undefined;
   return Object.hasOwn(data, step) ? (data as Record<string, unknown>)[step] : undefined;
 }
 

@@ -1,9 +1,9 @@
 /** NUL and halves of surrogate pairs: with the u flag a whole pair is one character of another category. */
-const UNSTORABLE = /\0|\p{Surrogate}/gu;
+const unstorableCharacters = /\0|\p{Surrogate}/gu;
 
 /** A text as JSONB takes it: U+FFFD stands for NUL and for half a surrogate pair. */
 export function storableText(text: string): string {
-  return text.replace(UNSTORABLE, '\uFFFD');
+  return text.replace(unstorableCharacters, '\uFFFD');
 }
 
 /** JSON data only, with texts as JSONB takes them. */

@@ -1,7 +1,7 @@
 import { exactDecimal } from './decimal';
 
 /** Relative error of the comparison in doubles, with a wide margin: below 2^−50 by construction. */
-const CLOSE = 1e-12;
+const roundingMargin = 1e-12;
 
 /** Decides |left − right| <= percent/100 · max(|left|, |right|) for integers of one scale, exactly. */
 export type ToleranceCheck = (left: number, right: number) => boolean;
@@ -15,8 +15,8 @@ export function toleranceCheck(percent: number): ToleranceCheck {
     if (left === right) return true;
     const gap = Math.abs(left - right);
     const bound = ratio * Math.max(Math.abs(left), Math.abs(right));
-    if (gap < bound * (1 - CLOSE)) return true;
-    if (gap > bound * (1 + CLOSE)) return false;
+    if (gap < bound * (1 - roundingMargin)) return true;
+    if (gap > bound * (1 + roundingMargin)) return false;
     const exactLeft = BigInt(left);
     const exactRight = BigInt(right);
     return magnitude(exactLeft - exactRight) * hundred <= digits * larger(magnitude(exactLeft), magnitude(exactRight));

@@ -10,7 +10,7 @@ import type { Detected, FileSource, Position, ReadOptions, RowBatch } from '../t
 import { XmlReader } from '../xml/xml-reader';
 import { CamtStatements } from './statements';
 
-const WHAT = 'The camt.053 file';
+const documentName = 'The camt.053 file';
 
 /** `text` is the beginning of the file. */
 export function detectCamt(text: string, reading: EncodingReading, options: ReadOptions): Detected {
@@ -18,7 +18,7 @@ export function detectCamt(text: string, reading: EncodingReading, options: Read
   const statements = new CamtStatements((row) => {
     if ('data' in row && rows.length < limits.sampleRows) rows.push(row.data);
   });
-  new XmlReader(statements, WHAT).push(text, false);
+  new XmlReader(statements, documentName).push(text, false);
   return detectedRows(
     {
       format: 'camt.053',
@@ -40,11 +40,11 @@ export async function* readCamt(
   const collector = new RowCollector(from?.line ?? 1);
   let line = 0;
   const statements = new CamtStatements((row, chars, raw) => {
-    line += 1;
+    line++;
     if ('data' in row) collector.row(line, row.data, chars, () => raw);
     else collector.reject(line, row.fault.column, row.fault.code, row.fault.message, raw);
   });
-  const xml = new XmlReader(statements, WHAT);
+  const xml = new XmlReader(statements, documentName);
   const decoder = new TextReader(detected.encoding as TextEncoding);
   let isStart = true;
   for await (const { bytes, isLast } of open(source, 0)) {

@@ -61,7 +61,7 @@ export class CamtStatements implements XmlHandler {
     } else if (name !== 'TxDtls') {
       parent.children.push(element);
     }
-    this.elements += 1;
+    this.elements++;
     this.checkSize();
     return element;
   }

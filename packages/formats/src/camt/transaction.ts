@@ -93,12 +93,12 @@ function transactionCode(element: Element | undefined): string | null {
 }
 
 /** Banks write this where the sender gave no reference. */
-const NOT_PROVIDED = 'NOTPROVIDED';
+const notProvided = 'NOTPROVIDED';
 
 function references(detail: Element | undefined): Record<string, string | null> {
   const endToEnd = textAt(detail, 'Refs/EndToEndId');
   return {
-    end_to_end_id: endToEnd === NOT_PROVIDED ? null : endToEnd,
+    end_to_end_id: endToEnd === notProvided ? null : endToEnd,
     mandate_id: textAt(detail, 'Refs/MndtId'),
     transaction_id: textAt(detail, 'Refs/TxId'),
     instruction_id: textAt(detail, 'Refs/InstrId'),

@@ -10,7 +10,7 @@ export interface ColumnFormats {
   warnings: ReadingWarning[];
 }
 
-const MOST_WARNED_COLUMNS = 100;
+const maxWarnedColumns = 100;
 
 /**
  * The formats of numbers and dates that the texts of a sample prove, column by column. A column whose dates could have
@@ -48,7 +48,7 @@ export function columnFormats(
   }
   const decimalSeparator = options.decimalSeparator ?? onlyOne(Object.values(decimalSeparators));
   const warnings = columns
-    .slice(0, MOST_WARNED_COLUMNS)
+    .slice(0, maxWarnedColumns)
     .flatMap(({ name, dates, decimals, serials }) => [
       ...(serials.verdict === null ? [] : [serialWarning(name, serials.verdict)]),
       ...(decimalSeparator === null && decimals.ambiguous !== null && dateFormats[name] === undefined

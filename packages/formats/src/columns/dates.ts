@@ -2,9 +2,9 @@ import { limits } from '../limits';
 import { areFew } from './footer';
 
 /** Three groups of digits with the same mark between them, then maybe a time. */
-const NUMERIC_DATE = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:([T ])(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
-const COMPACT_DATE = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
-const COMPACT = 'YYYYMMDD';
+const numericDate = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:([T ])(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+const compactDate = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+const compactFormat = 'YYYYMMDD';
 
 type Order = 'DMY' | 'MDY' | 'YMD';
 
@@ -29,8 +29,8 @@ class ShapeCount {
 
   add(example: string, allowed: readonly Order[]): void {
     if (this.dates === 0) this.example = example;
-    this.dates += 1;
-    for (const order of orders) if (!allowed.includes(order)) this.against[order] += 1;
+    this.dates++;
+    for (const order of orders) if (!allowed.includes(order)) this.against[order]++;
   }
 
   /** Orders that no date is against; where there is none, those that only a few are against. */
@@ -50,9 +50,9 @@ export class DateColumn {
   add(value: string): void {
     const text = value.trim();
     if (text === '') return;
-    this.values += 1;
+    this.values++;
     if (text.length > limits.valueChars) return;
-    if (COMPACT_DATE.test(text)) this.countOf(COMPACT, null).add(text, []);
+    if (compactDate.test(text)) this.countOf(compactFormat, null).add(text, []);
     else this.addNumeric(text);
   }
 
@@ -60,7 +60,7 @@ export class DateColumn {
   get verdict(): string | null {
     const { most } = this;
     if (most === null) return null;
-    if (most.shape === null) return COMPACT;
+    if (most.shape === null) return compactFormat;
     return most.possible.length === 1 ? inOrder(most.shape, most.possible[0] as Order) : null;
   }
 
@@ -104,7 +104,7 @@ export class DateColumn {
   }
 
   private addNumeric(text: string): void {
-    const match = NUMERIC_DATE.exec(text);
+    const match = numericDate.exec(text);
     if (match === null) return;
     const [, first = '', mark = '', second = '', third = ''] = match;
     const yearFirst = first.length > 2;

@@ -3,15 +3,15 @@ import type { DecimalSeparator } from '../types';
 import { areFew } from './footer';
 
 /** A number as people write it: sign or parentheses, a currency before or after, digits with marks between them. */
-const NUMBER =
+const numberText =
   /^\(?\s*[-+\u2212]?\s*(?:[A-Z]{3}|[A-Z]{0,2}\$|[€£¥])?\s*[-+\u2212]?\s*(\d[\d.,' \u00a0\u202f]*)\s*(?:[A-Z]{3}|[€£¥$%])?\s*[-+]?\)?$/;
-const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+$/;
-const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+$/;
+const groupedByPoint = /^\d{1,3}(?:\.\d{3})+$/;
+const groupedByComma = /^\d{1,3}(?:,\d{3})+$/;
 
 /** What one value says: a separator, nothing (`12`, `1,234`), or that it is no number. */
 export function decimalEvidence(value: string): DecimalSeparator | 'none' | 'no number' {
   if (value.length > limits.valueChars) return 'no number';
-  const digits = NUMBER.exec(value.trim())?.[1]?.replace(/[' \u00a0\u202f]/g, '');
+  const digits = numberText.exec(value.trim())?.[1]?.replace(/[' \u00a0\u202f]/g, '');
   if (digits === undefined) return 'no number';
   const point = digits.lastIndexOf('.');
   const comma = digits.lastIndexOf(',');
@@ -26,12 +26,12 @@ function other(mark: DecimalSeparator): DecimalSeparator {
 
 function bothMarks(digits: string, last: DecimalSeparator): DecimalSeparator | 'no number' {
   const whole = digits.slice(0, digits.lastIndexOf(last));
-  const grouped = last === '.' ? GROUPED_BY_COMMA : GROUPED_BY_POINT;
+  const grouped = last === '.' ? groupedByComma : groupedByPoint;
   return grouped.test(whole) ? last : 'no number';
 }
 
 function oneMark(digits: string, mark: DecimalSeparator): DecimalSeparator | 'none' | 'no number' {
-  const grouped = mark === '.' ? GROUPED_BY_POINT : GROUPED_BY_COMMA;
+  const grouped = mark === '.' ? groupedByPoint : groupedByComma;
   const isSingle = digits.indexOf(mark) === digits.lastIndexOf(mark);
   if (!isSingle) return grouped.test(digits) ? other(mark) : 'no number';
   // 0,123 groups nothing: no number is written with a leading zero before its thousands.
@@ -46,7 +46,7 @@ export class DecimalColumn {
   add(value: string): void {
     if (value.trim() === '') return;
     const evidence = decimalEvidence(value);
-    this.counts[evidence] += 1;
+    this.counts[evidence]++;
     if (evidence === 'none' && /[.,]/.test(value)) this.unclear ??= value.trim();
   }
 

@@ -1,7 +1,7 @@
 import type { ReadingWarning } from '../types';
 
 /** Rows below a table, such as totals, are at most so many. */
-const MOST_FOOTERS = 3;
+const maxFooters = 3;
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
@@ -11,14 +11,14 @@ const isEmpty = (value: unknown): boolean =>
  * fill. What they hold says nothing of the columns.
  */
 export function withoutFooter<R extends readonly unknown[]>(rows: readonly R[]): readonly R[] {
-  for (let footers = Math.min(MOST_FOOTERS, Math.floor((rows.length - 1) / 2)); footers > 0; footers -= 1) {
+  for (let footers = Math.min(maxFooters, Math.floor((rows.length - 1) / 2)); footers > 0; footers--) {
     const above = rows.slice(0, -footers);
     if (rows.slice(-footers).every((row) => leavesOut(row, above))) return above;
   }
   return rows;
 }
 
-const TOTAL =
+const totalLabel =
   /^(?:sub-?)?(?:total|totais|totale|soma|somme|suma|sum|summe|gesamt|gesamtsumme|saldo|balance|endsaldo)\b/i;
 
 /** Tells the sender of a row that is read as a record, and that may be none. */
@@ -26,7 +26,7 @@ export function totalsWarning(rows: readonly { line: number; cells: readonly unk
   const above = withoutFooter(rows.map(({ cells }) => cells)).length;
   const total = rows
     .slice(above)
-    .find(({ cells }) => cells.some((cell) => typeof cell === 'string' && TOTAL.test(cell.trim())));
+    .find(({ cells }) => cells.some((cell) => typeof cell === 'string' && totalLabel.test(cell.trim())));
   if (total === undefined) return [];
   const message = `Line ${total.line} looks like a total below the table. It is read like any other row: if it is none, take it out and upload the file again, with the id of this one as "replaces"`;
   return [{ code: 'totals', column: null, message }];
@@ -34,7 +34,7 @@ export function totalsWarning(rows: readonly { line: number; cells: readonly unk
 
 function leavesOut(row: readonly unknown[], above: readonly (readonly unknown[])[]): boolean {
   const columns = Math.max(row.length, ...above.map(({ length }) => length));
-  for (let column = 0; column < columns; column += 1) {
+  for (let column = 0; column < columns; column++) {
     if (isEmpty(row[column]) && above.every((other) => !isEmpty(other[column]))) return true;
   }
   return false;

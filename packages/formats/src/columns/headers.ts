@@ -11,7 +11,7 @@ export function headerNames(cells: readonly string[]): string[] {
   const taken = new Set<string>();
   const copies = new Map<string, number>();
   let last = cells.length;
-  while (last > 0 && cells[last - 1]?.trim() === '') last -= 1;
+  while (last > 0 && cells[last - 1]?.trim() === '') last--;
   if (last > limits.columns) {
     throw new FileUnreadableError(
       'header_too_long',
@@ -40,7 +40,7 @@ export function numberedNames(count: number): string[] {
 }
 
 /** Digits with marks, other delimiters among them, since this is asked of every delimiter that may be meant. */
-const VALUE = /^[-+(]?\s*[\d.,;|'/:\t -]*\d[\d.,;|'/:\t -]*\)?$/;
+const valueText = /^[-+(]?\s*[\d.,;|'/:\t -]*\d[\d.,;|'/:\t -]*\)?$/;
 
 /** Whether what should be a header holds values: not one of its cells is a name. */
 export function holdsValues(cells: readonly string[]): boolean {
@@ -48,7 +48,7 @@ export function holdsValues(cells: readonly string[]): boolean {
   return filled.length > 0 && filled.every(isValue);
 }
 
-const isValue = (cell: string): boolean => cell.length <= limits.valueChars && VALUE.test(cell);
+const isValue = (cell: string): boolean => cell.length <= limits.valueChars && valueText.test(cell);
 
 /** Whether cells can be the names of columns: none of them is a value. */
 export function holdsNames(cells: readonly string[]): boolean {

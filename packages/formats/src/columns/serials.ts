@@ -1,8 +1,8 @@
 /** Days that Excel numbers so are of the years 1982 to 2064. */
 const [FIRST, LAST] = [30_000, 60_000];
-const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30);
-const DAY_MS = 86_400_000;
-const NAME_OF_DATES = /date|datum|\bdata\b|fecha|buchung|valuta|wertstellung|vencimento|\bday\b|\btag\b|\bdia\b/i;
+const excelEpochMs = Date.UTC(1899, 11, 30);
+const dayMs = 86_400_000;
+const dateColumnName = /date|datum|\bdata\b|fecha|buchung|valuta|wertstellung|vencimento|\bday\b|\btag\b|\bdia\b/i;
 
 /** Finds columns that are called dates and hold numbers of days, as Excel writes them where a cell has lost its format. */
 export class SerialColumn {
@@ -10,7 +10,7 @@ export class SerialColumn {
   private isSerial: boolean;
 
   constructor(name: string) {
-    this.isSerial = NAME_OF_DATES.test(name);
+    this.isSerial = dateColumnName.test(name);
   }
 
   add(value: string): void {
@@ -25,7 +25,7 @@ export class SerialColumn {
     if (!this.isSerial || this.example === null) return null;
     return {
       example: this.example,
-      day: new Date(EXCEL_EPOCH_MS + Number(this.example) * DAY_MS).toISOString().slice(0, 10),
+      day: new Date(excelEpochMs + Number(this.example) * dayMs).toISOString().slice(0, 10),
     };
   }
 }

@@ -4,7 +4,7 @@ import { holdsNames, holdsValues } from './headers';
 /** Columns up to the last one that holds something. */
 export function usedColumns(cells: readonly string[]): number {
   let used = cells.length;
-  while (used > 0 && (cells[used - 1] as string).trim() === '') used -= 1;
+  while (used > 0 && (cells[used - 1] as string).trim() === '') used--;
   return used;
 }
 
@@ -21,9 +21,9 @@ export interface TableReading {
 }
 
 /** Rows that have at least this share of the columns of the header fit it: values at their ends may be missing. */
-const FITTING_SHARE = 0.8;
+const fittingShare = 0.8;
 /** Titles are as many rows at most. */
-const MOST_TITLES = 50;
+const maxTitles = 50;
 
 /**
  * Finds where the table begins among the first rows of a file, none of them blank. Banks put titles and notes above it: rows
@@ -36,11 +36,11 @@ export function findTable(
 ): TableReading {
   const widths = rows.map(usedColumns);
   let header = 0;
-  for (let row = 1; row < Math.min(rows.length, MOST_TITLES); row += 1) {
+  for (let row = 1; row < Math.min(rows.length, maxTitles); row++) {
     if (beginsTable(rows, widths, row, header, isApart)) header = row;
   }
   const below = widths.slice(header);
-  const columns = mostFrequent(below);
+  const columns = mostCommon(below);
   const fitting = below.filter((width) => width === columns).length;
   return { header, columns, share: rows.length === 0 ? 0 : fitting / below.length };
 }
@@ -59,11 +59,11 @@ function beginsTable(
   const isSetOff = (widths[former] as number) * 2 <= width && width > 2;
   if (isSetOff ? holdsValues(cells) : !isApart(row) || !holdsNames(cells)) return false;
   const below = widths.slice(row + 1);
-  const fitting = below.filter((other) => other <= width && other > above && other >= width * FITTING_SHARE).length;
+  const fitting = below.filter((other) => other <= width && other > above && other >= width * fittingShare).length;
   return fitting > 0 && fitting * 2 >= below.length;
 }
 
-function mostFrequent(values: readonly number[]): number {
+function mostCommon(values: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].reduce(

@@ -126,11 +126,11 @@ test('a file of which every line opens a quote that nothing closes is read in li
   const line = 'x","\n';
   let lines = 0;
   const parser = new CsvParser({ delimiter: ',', quote: '"', newline: '\n' }, 2, 1, {
-    record: () => (lines += 1),
-    fault: () => (lines += 1),
+    record: () => lines++,
+    fault: () => lines++,
   });
   const piece = line.repeat(20_000);
-  for (let i = 0; i < 40; i += 1) parser.push(piece, i === 39);
+  for (let i = 0; i < 40; i++) parser.push(piece, i === 39);
   expect(lines).toBe(800_000);
 });
 

@@ -16,7 +16,7 @@ export interface CsvSink {
  * Characters that failed readings may look ahead over, beside twice what was read: a text made so that every line
  * begins a quoted cell without end is read in linear time, and an honest one never comes near.
  */
-const SPARE_LOOKAHEAD = 8 * limits.rowChars;
+const spareLookahead = 8 * limits.rowChars;
 
 /**
  * Cuts a delimited text that comes in pieces into records. One faulty line costs that line only: where a quoted cell
@@ -80,13 +80,13 @@ export class CsvParser {
     const content = text.slice(at, withoutReturn(text, at, lineEnd));
     if (content.length > limits.rowChars) this.tooLong(content);
     else if (content !== '') this.sink.record(this.line, content.split(this.dialect.delimiter));
-    this.line += 1;
+    this.line++;
     return lineEnd + 1;
   }
 
   /** The end of what was read; null when more text is needed. */
   private readQuoted(text: string, at: number, lineEnd: number, isLast: boolean): number | null {
-    const mayGoOn = this.failedLookahead <= 2 * this.consumed + SPARE_LOOKAHEAD;
+    const mayGoOn = this.failedLookahead <= 2 * this.consumed + spareLookahead;
     if (!mayGoOn) return this.readLineAlone(text, at, lineEnd);
     const reading = readRecord(text, at, this.dialect, isLast);
     const tooFar = (reading.kind === 'incomplete' ? text.length : reading.end) - at > limits.rowChars;
@@ -136,7 +136,7 @@ export class CsvParser {
     if (strict === null) this.tooLong(content);
     else if (strict.kind === 'record') this.sink.record(this.line, strict.cells);
     else this.readLineLoosely(content);
-    this.line += 1;
+    this.line++;
     return lineEnd + 1;
   }
 
@@ -171,7 +171,7 @@ export class CsvParser {
     const lineBreak = text.indexOf(this.dialect.newline);
     if (lineBreak < 0) return text.length;
     this.inTooLongLine = false;
-    this.line += 1;
+    this.line++;
     return lineBreak + 1;
   }
 }

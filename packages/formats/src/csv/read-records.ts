@@ -20,7 +20,7 @@ export interface RecordSink extends CsvSink {
 }
 
 /** At most so many characters go before the first record. */
-const LEAD_IN_CHARS = 10;
+const leadInChars = 10;
 
 /** Reads the records of a text file from a position on, and gives them in batches at whose ends it may be entered again. */
 export async function* readRecords(
@@ -39,7 +39,7 @@ export async function* readRecords(
     let text = decoder.push(bytes, isLast);
     if (parser === null) {
       start += text;
-      if (start.length < LEAD_IN_CHARS && !isLast) continue;
+      if (start.length < leadInChars && !isLast) continue;
       const before = leadIn(start, file);
       parser = new CsvParser(file, file.width, before.lines + 1, sink);
       text = start.slice(before.length);

@@ -24,10 +24,10 @@ interface CsvFile extends RecordFile {
   headers: readonly string[];
 }
 
-const NUL = /\0/u;
-const BROKEN_UNICODE = /[\0\ufffd\ud800-\udfff]/u;
+const nulCharacter = /\0/u;
+const brokenUnicode = /[\0\ufffd\ud800-\udfff]/u;
 /** What bytes without meaning in a code page are read as. */
-const BROKEN_CODE_PAGE = /[\0\ufffd\u0080-\u009f]/u;
+const brokenCodePage = /[\0\ufffd\u0080-\u009f]/u;
 
 /** Turns records into rows of data, and says what is wrong with those that are none. */
 class CsvRows implements RecordSink {
@@ -40,7 +40,11 @@ class CsvRows implements RecordSink {
     firstLine: number,
   ) {
     this.collector = new RowCollector(firstLine, false);
-    this.forbidden = file.encodingIsExact ? NUL : file.encoding.startsWith('utf') ? BROKEN_UNICODE : BROKEN_CODE_PAGE;
+    this.forbidden = file.encodingIsExact
+      ? nulCharacter
+      : file.encoding.startsWith('utf')
+        ? brokenUnicode
+        : brokenCodePage;
   }
 
   /** Only from where the text holds something forbidden on are cells looked at. */
@@ -90,7 +94,7 @@ class CsvRows implements RecordSink {
   private dataOf(cells: readonly string[]): Record<string, string> {
     const data: Record<string, string> = {};
     const { headers } = this.file;
-    for (let index = 0; index < headers.length; index += 1) data[headers[index] as string] = cells[index] ?? '';
+    for (let index = 0; index < headers.length; index++) data[headers[index] as string] = cells[index] ?? '';
     return data;
   }
 }

@@ -61,7 +61,7 @@ function openingQuote(text: string, at: number, quote: string, delimiter: string
 
 function skipBlanks(text: string, from: number, delimiter: string): number {
   let at = from;
-  while (text[at] === ' ' && delimiter !== ' ') at += 1;
+  while (text[at] === ' ' && delimiter !== ' ') at++;
   return at;
 }
 
@@ -73,7 +73,7 @@ function closingQuote(text: string, from: number, quote: string): number {
 }
 
 function unquotedEnd(text: string, from: number, delimiter: string, newline: string): number {
-  for (let at = from; at < text.length; at += 1) {
+  for (let at = from; at < text.length; at++) {
     const char = text[at];
     if (char === delimiter || char === newline) return at;
   }

@@ -4,7 +4,7 @@ import { CsvParser } from './parser';
 import type { Dialect } from './dialect';
 
 const delimiters = [';', ',', '\t', '|'] as const;
-const SAMPLE_RECORDS = 200;
+const maxSampleRecords = 200;
 
 export interface SampleRecord {
   line: number;
@@ -50,8 +50,8 @@ export function declaredDelimiter(text: string): { delimiter: string; length: nu
 }
 
 /** A table below titles, or without names for its columns, is the less likely reading of a text. */
-const TITLES_COST = 0.1;
-const NO_NAMES_COST = 0.5;
+const titlesCost = 0.1;
+const noNamesCost = 0.5;
 
 /**
  * The delimiter that cuts the most rows into the same number of columns; of equals the one that makes more columns.
@@ -65,11 +65,11 @@ export function findDelimiter(
 ): string | null {
   let best: { delimiter: string; likelihood: number; columns: number } | null = null;
   for (const delimiter of delimiters) {
-    const records = sampleRecords(text, { delimiter, quote, newline }, 1, isWhole, SAMPLE_RECORDS);
+    const records = sampleRecords(text, { delimiter, quote, newline }, 1, isWhole, maxSampleRecords);
     const rows = records.map(({ cells }) => cells);
     const { header, columns, share } = findTable(rows, (row) => isApart(records, row));
     if (columns < 2) continue;
-    const likelihood = share - (header > 0 ? TITLES_COST : 0) - (holdsValues(rows[header] ?? []) ? NO_NAMES_COST : 0);
+    const likelihood = share - (header > 0 ? titlesCost : 0) - (holdsValues(rows[header] ?? []) ? noNamesCost : 0);
     if (best === null || likelihood > best.likelihood || (likelihood === best.likelihood && columns > best.columns))
       best = { delimiter, likelihood, columns };
   }

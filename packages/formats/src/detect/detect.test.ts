@@ -4,23 +4,23 @@ import { detectFile, FileUnreadableError, findOptionFaults, type ReadOptions } f
 import { bytesSource, readFile } from '../testing/files';
 import { plainRows, workbookOf } from '../testing/workbook';
 
-const CSV = 'name;note\nMüller;1 €\n';
+const csvText = 'name;note\nMüller;1 €\n';
 const workbook = workbookOf({ sheets: [{ name: 'S', rows: plainRows([['name'], ['x']]) }] });
 
 /** The text in a code page, of which only the bytes of these letters matter here. */
 const codePage = (bytes: Record<string, number>): Buffer =>
   Buffer.concat(
-    [...CSV].map((character) =>
+    [...csvText].map((character) =>
       character in bytes ? Buffer.from([bytes[character] as number]) : Buffer.from(character),
     ),
   );
 
 test.each<[string, Buffer, string]>([
-  ['UTF-8', Buffer.from(CSV), 'utf-8'],
-  ['UTF-8 with mark', Buffer.from(`\ufeff${CSV}`), 'utf-8'],
-  ['UTF-16LE with mark', Buffer.from(`\ufeff${CSV}`, 'utf16le'), 'utf-16le'],
-  ['UTF-16LE', Buffer.from(CSV, 'utf16le'), 'utf-16le'],
-  ['UTF-16BE with mark', Buffer.from(`\ufeff${CSV}`, 'utf16le').swap16(), 'utf-16be'],
+  ['UTF-8', Buffer.from(csvText), 'utf-8'],
+  ['UTF-8 with mark', Buffer.from(`\ufeff${csvText}`), 'utf-8'],
+  ['UTF-16LE with mark', Buffer.from(`\ufeff${csvText}`, 'utf16le'), 'utf-16le'],
+  ['UTF-16LE', Buffer.from(csvText, 'utf16le'), 'utf-16le'],
+  ['UTF-16BE with mark', Buffer.from(`\ufeff${csvText}`, 'utf16le').swap16(), 'utf-16be'],
   ['windows-1252', codePage({ ü: 0xfc, '€': 0x80 }), 'windows-1252'],
   ['ISO-8859-15', codePage({ ü: 0xfc, '€': 0xa4 }), 'iso-8859-15'],
 ])('a file in %s is read as what it says', async (_name, bytes, encoding) => {

@@ -10,47 +10,47 @@ interface Signature {
   message: string;
 }
 
-const EXPORT_AGAIN = 'Export the rows as CSV or XLSX and upload that file.';
-const PACKED = 'The file is packed. Unpack it and upload what is in it.';
-const PICTURE = `The file is a picture. ${EXPORT_AGAIN}`;
+const exportAgain = 'Export the rows as CSV or XLSX and upload that file.';
+const packedSignatures = 'The file is packed. Unpack it and upload what is in it.';
+const pictureSignatures = `The file is a picture. ${exportAgain}`;
 
 const foreign: readonly Signature[] = [
   {
     begins: /^[\s\S]{0,1024}%PDF-\d/,
     mimeType: 'application/pdf',
-    message: `The file is a PDF document, whatever its name says. ${EXPORT_AGAIN}`,
+    message: `The file is a PDF document, whatever its name says. ${exportAgain}`,
   },
-  { begins: /^\x1f\x8b/, mimeType: 'application/gzip', message: PACKED },
-  { begins: /^BZh\d1AY/, mimeType: 'application/x-bzip2', message: PACKED },
-  { begins: /^\xfd7zXZ/, mimeType: 'application/x-xz', message: PACKED },
-  { begins: /^7z\xbc\xaf/, mimeType: 'application/x-7z-compressed', message: PACKED },
-  { begins: /^Rar!\x1a/, mimeType: 'application/vnd.rar', message: PACKED },
-  { begins: /^\x28\xb5\x2f\xfd/, mimeType: 'application/zstd', message: PACKED },
-  { begins: /^\x89PNG/, mimeType: 'image/png', message: PICTURE },
-  { begins: /^\xff\xd8\xff/, mimeType: 'image/jpeg', message: PICTURE },
-  { begins: /^GIF8[79]a/, mimeType: 'image/gif', message: PICTURE },
-  { begins: /^(?:II\*\0|MM\0\*)/, mimeType: 'image/tiff', message: PICTURE },
-  { begins: /^RIFF[\s\S]{4}WEBP/, mimeType: 'image/webp', message: PICTURE },
-  { begins: /^\{\\rtf/, mimeType: 'application/rtf', message: `The file is a text document (RTF). ${EXPORT_AGAIN}` },
+  { begins: /^\x1f\x8b/, mimeType: 'application/gzip', message: packedSignatures },
+  { begins: /^BZh\d1AY/, mimeType: 'application/x-bzip2', message: packedSignatures },
+  { begins: /^\xfd7zXZ/, mimeType: 'application/x-xz', message: packedSignatures },
+  { begins: /^7z\xbc\xaf/, mimeType: 'application/x-7z-compressed', message: packedSignatures },
+  { begins: /^Rar!\x1a/, mimeType: 'application/vnd.rar', message: packedSignatures },
+  { begins: /^\x28\xb5\x2f\xfd/, mimeType: 'application/zstd', message: packedSignatures },
+  { begins: /^\x89PNG/, mimeType: 'image/png', message: pictureSignatures },
+  { begins: /^\xff\xd8\xff/, mimeType: 'image/jpeg', message: pictureSignatures },
+  { begins: /^GIF8[79]a/, mimeType: 'image/gif', message: pictureSignatures },
+  { begins: /^(?:II\*\0|MM\0\*)/, mimeType: 'image/tiff', message: pictureSignatures },
+  { begins: /^RIFF[\s\S]{4}WEBP/, mimeType: 'image/webp', message: pictureSignatures },
+  { begins: /^\{\\rtf/, mimeType: 'application/rtf', message: `The file is a text document (RTF). ${exportAgain}` },
   {
     begins: /^SQLite format 3\0/,
     mimeType: 'application/vnd.sqlite3',
-    message: `The file is a database. ${EXPORT_AGAIN}`,
+    message: `The file is a database. ${exportAgain}`,
   },
   {
     begins: /^PAR1[\0-\x1f]/,
     mimeType: 'application/vnd.apache.parquet',
-    message: `The file is Parquet. ${EXPORT_AGAIN}`,
+    message: `The file is Parquet. ${exportAgain}`,
   },
 ];
 
-const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
-const HEAD_BYTES = 2_048;
+const oleSignature = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
+const headBytes = 2_048;
 
 /** Whether the file is a ZIP archive. Throws where it is something else that holds no rows, known by its first bytes. */
 export function isZip(sample: Buffer): boolean {
-  const head = sample.subarray(0, HEAD_BYTES).toString('latin1');
-  if (head.startsWith(OLE)) throw oleError(sample);
+  const head = sample.subarray(0, headBytes).toString('latin1');
+  if (head.startsWith(oleSignature)) throw oleError(sample);
   const known = foreign.find(({ begins }) => begins.test(head));
   if (known !== undefined)
     throw new FileUnreadableError('format_unsupported', known.message, { recognised: recognisedType(known.mimeType) });
@@ -76,7 +76,7 @@ function oleError(sample: Buffer): FileUnreadableError {
 
 /** The encoding that the first lines of XML or OFX name, if it is one that is read. */
 export function declaredEncoding(sample: Buffer): TextEncoding | undefined {
-  const head = sample.subarray(0, HEAD_BYTES).toString('latin1');
+  const head = sample.subarray(0, headBytes).toString('latin1');
   const xml = /^\s*(?:\xef\xbb\xbf)?<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/i.exec(head);
   if (xml !== null) return encodingNamed(xml[1] as string);
   const charset = /^\s*OFXHEADER\s*:[\s\S]*?CHARSET\s*:\s*([\w.-]+)/i.exec(head)?.[1];

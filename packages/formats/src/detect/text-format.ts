@@ -4,15 +4,15 @@ import { FileUnreadableError, type FileFormat } from '../types';
 
 export type TextFormat = Exclude<FileFormat, 'xlsx'>;
 
-const CONTROL = /[\0-\x08\x0e-\x19\x1b-\x1f\x7f\ufffd]/g;
+const controlCharacters = /[\0-\x08\x0e-\x19\x1b-\x1f\x7f\ufffd]/g;
 /** A text has a few stray characters, not one in so many. */
-const CHARS_PER_CONTROL = 40;
-const SPARE_CONTROLS = 8;
-const HEAD_CHARS = 8_192;
+const charsPerControl = 40;
+const spareControls = 8;
+const headChars = 8_192;
 
 /** The format of a text, given its beginning without mark. Throws where it is no text, or one that holds no rows. */
 export function textFormat(text: string, isWhole: boolean): TextFormat {
-  if ((text.match(CONTROL)?.length ?? 0) > text.length / CHARS_PER_CONTROL + SPARE_CONTROLS) {
+  if ((text.match(controlCharacters)?.length ?? 0) > text.length / charsPerControl + spareControls) {
     throw new FileUnreadableError(
       'file_binary',
       'The content of the file is binary data, not a table. Upload CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053.',
@@ -21,7 +21,7 @@ export function textFormat(text: string, isWhole: boolean): TextFormat {
       },
     );
   }
-  const head = text.slice(0, HEAD_CHARS).trimStart();
+  const head = text.slice(0, headChars).trimStart();
   if (/^OFXHEADER\s*:/i.test(head) || /^(?:<\?[^>]*>\s*)*<OFX>/i.test(head)) return 'ofx';
   if (/^<(?:[?!A-Za-z_])/.test(head)) return markupFormat(head);
   if (/^(?:\[\s*(?:[[{"\]\d-]|true|false|null)|\{\s*["}])/.test(head))
@@ -31,18 +31,18 @@ export function textFormat(text: string, isWhole: boolean): TextFormat {
 
 function markupFormat(head: string): TextFormat {
   if (/camt\.053|<(?:\w+:)?BkToCstmrStmt\b/.test(head)) return 'camt.053';
-  const mimeType = WEB_PAGE.test(head) ? 'text/html' : 'application/xml';
+  const mimeType = webPage.test(head) ? 'text/html' : 'application/xml';
   throw new FileUnreadableError('format_unsupported', markupMessage(head), { recognised: recognisedType(mimeType) });
 }
 
-const WEB_PAGE = /<(?:!doctype html|html|table|head|body)\b/i;
+const webPage = /<(?:!doctype html|html|table|head|body)\b/i;
 
 function markupMessage(head: string): string {
   const camt = /camt\.05[24]/.exec(head)?.[0];
   if (camt !== undefined) return `The file is ${camt}, which is not final. Upload the end-of-day statement, camt.053.`;
   if (/urn:schemas-microsoft-com:office:spreadsheet/.test(head))
     return 'The file is an Excel 2003 XML document. Open it in a spreadsheet program and save it as XLSX.';
-  if (WEB_PAGE.test(head))
+  if (webPage.test(head))
     return 'The file is a web page, which some banks name .xls. Open it in a spreadsheet program and save it as XLSX.';
   return 'The file is XML of a kind that is not read. Of XML, camt.053 and OFX are.';
 }

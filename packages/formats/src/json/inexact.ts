@@ -19,8 +19,8 @@ export function findInexactNumber(json: string): InexactNumber | null {
   let column: string | null = null;
   let last = '';
   for (const [token] of json.matchAll(tokens)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
     else if (token === ':') column = depth === 1 ? (JSON.parse(last) as string) : column;
     else if (token.startsWith('"')) last = token;
     else if (!isKept(token)) return { column, text: token };

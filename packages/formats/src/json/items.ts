@@ -2,20 +2,20 @@ import { limits } from '../limits';
 import { FileUnreadableError } from '../types';
 
 /** Keys under which an object at the top may hold the list of items. */
-const LIST_KEY = /"(?:items|data|records|rows|results|transactions)"\s*:\s*$/;
+const listKey = /"(?:items|data|records|rows|results|transactions)"\s*:\s*$/;
 /** So much of the text before a list is looked at for its key. */
-const KEY_CHARS = 100;
+const keyChars = 100;
 /** Lists and objects inside of each other that are followed at all; what is nested deeper than a row may be is told by row. */
-const MOST_OPEN = 1_000;
+const maxOpen = 1_000;
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-const COMMA = 44;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
-const OPEN_LIST = 91;
-const CLOSE_LIST = 93;
-const SPACE = 32;
+const quote = 34;
+const backslash = 92;
+const comma = 44;
+const openObject = 123;
+const closeObject = 125;
+const openList = 91;
+const closeList = 93;
+const space = 32;
 
 export interface JsonSink {
   /** The text of one item. */
@@ -46,22 +46,22 @@ export class JsonItems {
 
   push(piece: string): void {
     let from = 0;
-    for (let at = 0; at < piece.length; at += 1) {
+    for (let at = 0; at < piece.length; at++) {
       const code = piece.charCodeAt(at);
       if (this.inString) {
         this.stepInString(code);
-      } else if (code === QUOTE) {
+      } else if (code === quote) {
         if (this.begin()) from = at;
         this.inString = true;
-      } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-        if (code === OPEN_LIST && this.isList(piece, from, at)) this.enterList();
+      } else if (code === openObject || code === openList) {
+        if (code === openList && this.isList(piece, from, at)) this.enterList();
         else if (this.begin()) from = at;
         this.enter(code);
-      } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+      } else if (code === closeObject || code === closeList) {
         if (this.isAtItemLevel()) this.end(piece.slice(from, at));
         this.pop(code);
         if (this.isAtItemLevel()) this.end(piece.slice(from, at + 1));
-      } else if (code === COMMA || code <= SPACE) {
+      } else if (code === comma || code <= space) {
         if (this.isAtItemLevel()) this.end(piece.slice(from, at));
       } else if (this.begin()) {
         from = at;
@@ -79,8 +79,8 @@ export class JsonItems {
 
   private stepInString(code: number): void {
     if (this.isEscaped) this.isEscaped = false;
-    else if (code === BACKSLASH) this.isEscaped = true;
-    else if (code === QUOTE) this.inString = false;
+    else if (code === backslash) this.isEscaped = true;
+    else if (code === quote) this.inString = false;
   }
 
   /** Whether an item begins here. */
@@ -100,7 +100,7 @@ export class JsonItems {
     this.text += part;
     if (this.text.length <= limits.rowChars) return;
     this.longItem ??= this.text.slice(0, limits.rawBytes);
-    this.text = this.text.slice(-KEY_CHARS);
+    this.text = this.text.slice(-keyChars);
   }
 
   private end(part: string): void {
@@ -114,9 +114,9 @@ export class JsonItems {
   private isList(piece: string, from: number, at: number): boolean {
     if (this.isPastList) return false;
     if (this.open.length === 0) return !this.inItem;
-    if (this.level !== 0 || this.open.length !== 1 || this.open[0] !== CLOSE_OBJECT) return false;
-    const before = piece.slice(Math.max(from, at - KEY_CHARS), at);
-    return LIST_KEY.test(before.length === KEY_CHARS ? before : this.text.slice(-KEY_CHARS) + before);
+    if (this.level !== 0 || this.open.length !== 1 || this.open[0] !== closeObject) return false;
+    const before = piece.slice(Math.max(from, at - keyChars), at);
+    return listKey.test(before.length === keyChars ? before : this.text.slice(-keyChars) + before);
   }
 
   private enterList(): void {
@@ -125,8 +125,8 @@ export class JsonItems {
   }
 
   private enter(code: number): void {
-    if (this.open.length >= MOST_OPEN) throw damaged(`is nested deeper than ${MOST_OPEN}`);
-    this.open.push(code === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT);
+    if (this.open.length >= maxOpen) throw damaged(`is nested deeper than ${maxOpen}`);
+    this.open.push(code === openList ? closeList : closeObject);
   }
 
   private pop(code: number): void {

@@ -47,10 +47,10 @@ export async function* readJson(
   const collector = new RowCollector(from?.line ?? 1);
   let line = 0;
   const items = new JsonItems({
-    item: (text) => addJsonRow(collector, detected, (line += 1), text),
+    item: (text) => addJsonRow(collector, detected, ++line, text),
     tooLong: (beginning) =>
       collector.reject(
-        (line += 1),
+        ++line,
         null,
         'row_too_long',
         `The item has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`,
@@ -65,7 +65,7 @@ export async function* readJson(
       items.push(isStart ? withoutMark(text) : text);
       if (isLast && !items.finish())
         collector.reject(
-          (line += 1),
+          ++line,
           null,
           'incomplete',
           'The file ends before its JSON does. It may have been cut: export it again.',

@@ -16,11 +16,11 @@ import { limits } from '../limits';
 import { mimeTypes } from '../recognised';
 import { addJsonRow, isObject, parse } from './row';
 
-const FIRST_LINES = 20;
+const maxFirstLines = 20;
 
 /** Whether each of several lines is an object of its own. */
 export function looksLikeNdjson(text: string, isWhole: boolean): boolean {
-  const lines = firstLines(text, isWhole, FIRST_LINES);
+  const lines = firstLines(text, isWhole, maxFirstLines);
   const objects = lines.filter((line) => isObject(parse(line))).length;
   return objects >= 2 && objects * 2 > lines.length;
 }

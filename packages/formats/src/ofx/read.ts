@@ -33,7 +33,7 @@ export async function* readOfx(
   const collector = new RowCollector(from?.line ?? 1);
   let line = 0;
   const statements = new OfxStatements((row, chars, raw) => {
-    line += 1;
+    line++;
     if ('data' in row) collector.row(line, row.data, chars, () => raw);
     else collector.reject(line, row.fault.column, row.fault.code, row.fault.message, raw);
   });

@@ -21,7 +21,7 @@ const sections = new Set([
 ]);
 const statements = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS']);
 
-const TRANSACTION = 'STMTTRN';
+const transactionTag = 'STMTTRN';
 
 type Values = Map<string, string>;
 
@@ -39,7 +39,7 @@ export class OfxStatements implements XmlHandler {
   open(name: string): void {
     this.endLeaf();
     if (statements.has(name)) this.statement = new Map();
-    if (name === TRANSACTION) this.beginTransaction();
+    if (name === transactionTag) this.beginTransaction();
     if (sections.has(name)) this.inside.push(name);
     else this.leaf = name;
   }
@@ -54,7 +54,7 @@ export class OfxStatements implements XmlHandler {
     if (!sections.has(name)) return;
     // What was left open inside ends with it.
     while (this.inside.length > 0 && this.inside.pop() !== name);
-    if (name === TRANSACTION) this.endTransaction();
+    if (name === transactionTag) this.endTransaction();
   }
 
   /** The file has ended; a transaction that it leaves open may lack digits of its amount. */
@@ -78,7 +78,7 @@ export class OfxStatements implements XmlHandler {
 
   private beginTransaction(): void {
     this.endTransaction();
-    while (this.inside.includes(TRANSACTION)) this.inside.pop();
+    while (this.inside.includes(transactionTag)) this.inside.pop();
     this.transaction = new Map();
     this.transactionChars = 0;
   }
@@ -95,7 +95,7 @@ export class OfxStatements implements XmlHandler {
     if (this.transaction !== null) {
       this.transactionChars += value.length;
       if (this.transactionChars <= limits.rowChars)
-        this.transaction.set(section === TRANSACTION ? name : `${section}.${name}`, value);
+        this.transaction.set(section === transactionTag ? name : `${section}.${name}`, value);
     } else if (/^(?:BANK|CC|INV)ACCTFROM$/.test(section)) {
       this.statement.set(name, value);
     } else if (name === 'CURDEF') {

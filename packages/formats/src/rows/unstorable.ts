@@ -7,7 +7,7 @@ export interface ValueFault {
   message: string;
 }
 
-const UNSTORABLE = /[\0\ud800-\udfff]/u;
+const unstorableCharacters = /[\0\ud800-\udfff]/u;
 
 /** The database writes numbers out, 1e308 with 309 digits: a row could grow fiftyfold. */
 export interface Allowance {
@@ -20,7 +20,7 @@ const isWrittenOut = (size: number): boolean => size >= 1e21 || (size < 1e-6 && 
 /** What keeps a value from being stored as JSON in the database, if anything does. `left` is what the row's values may have together. */
 export function findUnstorable(value: unknown, left: Allowance, depth = 0): ValueFault | null {
   if (typeof value === 'string') {
-    return UNSTORABLE.test(value)
+    return unstorableCharacters.test(value)
       ? { code: 'unstorable_character', message: 'holds a NUL character or half of a surrogate pair. Remove it.' }
       : null;
   }

@@ -1,9 +1,9 @@
 import { limits } from '../limits';
 import type { RowFault } from '../types';
 
-const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
+const decimalText = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 /** With both marks it is clear which one goes before the decimals. */
-const GROUPED = /^[+-]?\d{1,3}(?:(?:\.\d{3})+,|(?:,\d{3})+\.)\d+$/;
+const groupedText = /^[+-]?\d{1,3}(?:(?:\.\d{3})+,|(?:,\d{3})+\.)\d+$/;
 
 /**
  * An amount of a statement, a comma or a point before its decimals: a number, or the decimal text where no number is
@@ -11,7 +11,7 @@ const GROUPED = /^[+-]?\d{1,3}(?:(?:\.\d{3})+,|(?:,\d{3})+\.)\d+$/;
  */
 export function readDecimal(text: string): number | string | null {
   const trimmed = text.trim();
-  if (trimmed.length > limits.valueChars || !(DECIMAL.test(trimmed) || GROUPED.test(trimmed))) return null;
+  if (trimmed.length > limits.valueChars || !(decimalText.test(trimmed) || groupedText.test(trimmed))) return null;
   const plain = canonical(trimmed.replace(/[.,](?=.*[.,])/g, '').replace(',', '.'));
   const number = Number(plain);
   return String(number) === plain ? number : plain;

@@ -56,14 +56,14 @@ export interface TestWorkbook {
   from1904?: boolean;
 }
 
-const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const RELATIONS = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"';
+const mainNamespace = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+const officeNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const relationsNamespace = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"';
 
 /** The parts of a workbook, as spreadsheet programs write them. */
 export function workbookParts({ sheets, texts, formats, from1904 = false }: TestWorkbook): ZipPart[] {
   const relation = (id: string, kind: string, target: string): string =>
-    `<Relationship Id="${id}" Type="${OFFICE}/${kind}" Target="${target}"/>`;
+    `<Relationship Id="${id}" Type="${officeNamespace}/${kind}" Target="${target}"/>`;
   const sheetTags = sheets.map(
     ({ name, state }, i) =>
       `<sheet name="${name}" sheetId="${i + 1}" ${state === undefined ? '' : `state="${state}"`} r:id="rId${i + 1}"/>`,
@@ -72,25 +72,25 @@ export function workbookParts({ sheets, texts, formats, from1904 = false }: Test
     { name: '[Content_Types].xml', content: '<Types/>' },
     {
       name: '_rels/.rels',
-      content: `<Relationships ${RELATIONS}>${relation('r', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+      content: `<Relationships ${relationsNamespace}>${relation('r', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
     },
     {
       name: 'xl/workbook.xml',
-      content: `<?xml version="1.0" encoding="UTF-8"?>\n<workbook ${MAIN} xmlns:r="${OFFICE}"><workbookPr date1904="${from1904 ? 1 : 0}"/><sheets>${sheetTags.join('')}</sheets></workbook>`,
+      content: `<?xml version="1.0" encoding="UTF-8"?>\n<workbook ${mainNamespace} xmlns:r="${officeNamespace}"><workbookPr date1904="${from1904 ? 1 : 0}"/><sheets>${sheetTags.join('')}</sheets></workbook>`,
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
-      content: `<Relationships ${RELATIONS}>${sheets.map((_, i) => relation(`rId${i + 1}`, 'worksheet', `worksheets/sheet${i + 1}.xml`)).join('')}${relation('s', 'sharedStrings', '/xl/sharedStrings.xml')}${relation('t', 'styles', 'styles.xml')}</Relationships>`,
+      content: `<Relationships ${relationsNamespace}>${sheets.map((_, i) => relation(`rId${i + 1}`, 'worksheet', `worksheets/sheet${i + 1}.xml`)).join('')}${relation('s', 'sharedStrings', '/xl/sharedStrings.xml')}${relation('t', 'styles', 'styles.xml')}</Relationships>`,
     },
     ...sheets.map(({ rows }, i) => ({
       name: `xl/worksheets/sheet${i + 1}.xml`,
-      content: `<worksheet ${MAIN}><cols><col/></cols><sheetData>${rows}</sheetData></worksheet>`,
+      content: `<worksheet ${mainNamespace}><cols><col/></cols><sheetData>${rows}</sheetData></worksheet>`,
     })),
   ];
   if (texts !== undefined)
     parts.push({
       name: 'xl/sharedStrings.xml',
-      content: `<sst ${MAIN}>${texts.map((text) => `<si>${text}</si>`).join('')}</sst>`,
+      content: `<sst ${mainNamespace}>${texts.map((text) => `<si>${text}</si>`).join('')}</sst>`,
     });
   if (formats !== undefined) parts.push({ name: 'xl/styles.xml', content: stylesOf(formats) });
   return parts;
@@ -103,7 +103,7 @@ function stylesOf(formats: readonly (number | string)[]): string {
       : [],
   );
   const cells = formats.map((format, i) => `<xf numFmtId="${typeof format === 'string' ? 200 + i : format}"/>`);
-  return `<styleSheet ${MAIN}><numFmts>${custom.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${cells.join('')}</cellXfs></styleSheet>`;
+  return `<styleSheet ${mainNamespace}><numFmts>${custom.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${cells.join('')}</cellXfs></styleSheet>`;
 }
 
 export function workbookOf(workbook: TestWorkbook): Buffer {

@@ -15,7 +15,7 @@ export function rawText(text: string): string {
 
 /** Bytes at the end that begin a character of UTF-8 without ending it: 0 to 3. */
 export function unfinishedUtf8(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
     if (byte < 0x80) return 0;
     if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
@@ -26,7 +26,7 @@ export function unfinishedUtf8(bytes: Uint8Array): number {
 /** How often a part occurs in a text. */
 export function count(text: string, part: string): number {
   let found = 0;
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found += 1;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found++;
   return found;
 }
 

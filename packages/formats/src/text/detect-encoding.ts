@@ -24,9 +24,9 @@ function leadingEncoding(sample: Buffer): { encoding: TextEncoding; markBytes: n
   const pairs = Math.min(sample.length, 4096) >> 1;
   let evenZeros = 0;
   let oddZeros = 0;
-  for (let i = 0; i < pairs; i += 1) {
-    if (sample[2 * i] === 0) evenZeros += 1;
-    if (sample[2 * i + 1] === 0) oddZeros += 1;
+  for (let i = 0; i < pairs; i++) {
+    if (sample[2 * i] === 0) evenZeros++;
+    if (sample[2 * i + 1] === 0) oddZeros++;
   }
   if (oddZeros > pairs * 0.4 && evenZeros < pairs * 0.05) return { encoding: 'utf-16le', markBytes: 0 };
   if (evenZeros > pairs * 0.4 && oddZeros < pairs * 0.05) return { encoding: 'utf-16be', markBytes: 0 };
@@ -34,8 +34,8 @@ function leadingEncoding(sample: Buffer): { encoding: TextEncoding; markBytes: n
 }
 
 /** In a file that is UTF-8 in the main, at most one in so many non-ASCII characters is broken. */
-const UTF8_PER_BROKEN = 10;
-const EURO_OF_8859_15 = 0xa4;
+const utf8PerBroken = 10;
+const euroOf885915 = 0xa4;
 
 /**
  * Finds the encoding by reading the whole file, because the first umlaut may be in its last line. What is no UTF-8 is
@@ -54,11 +54,11 @@ export async function detectEncoding(
   const markBytes = leading !== null && encoding === leading.encoding ? leading.markBytes : 0;
   if (encoding !== undefined && encoding !== 'utf-8') return { encoding, isExact: false, markBytes };
   const found = await countBytes(source);
-  if (encoding === 'utf-8' || found.broken * UTF8_PER_BROKEN <= found.characters) {
+  if (encoding === 'utf-8' || found.broken * utf8PerBroken <= found.characters) {
     return { encoding: 'utf-8', isExact: found.broken === 0, markBytes };
   }
   if (declared !== undefined && isCodePage(declared)) return { encoding: declared, isExact: false, markBytes: 0 };
-  const isLatin9 = found.seen[EURO_OF_8859_15] === 1 && !found.seen.subarray(0x80, 0xa0).includes(1);
+  const isLatin9 = found.seen[euroOf885915] === 1 && !found.seen.subarray(0x80, 0xa0).includes(1);
   return { encoding: isLatin9 ? 'iso-8859-15' : 'windows-1252', isExact: false, markBytes: 0 };
 }
 

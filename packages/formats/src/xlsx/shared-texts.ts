@@ -3,7 +3,7 @@ import { FileUnreadableError } from '../types';
 import { readWholePart } from './part';
 import type { ZipParts } from './zip';
 
-const TEXTS_PER_BLOCK = 4_096;
+const textsPerBlock = 4_096;
 
 /** Many short texts in few long ones: a text costs four bytes beside its characters. */
 export class SharedTexts {
@@ -13,7 +13,7 @@ export class SharedTexts {
   private chars = 0;
 
   get length(): number {
-    return this.blocks.length * TEXTS_PER_BLOCK + this.open.length;
+    return this.blocks.length * textsPerBlock + this.open.length;
   }
 
   add(text: string): void {
@@ -25,13 +25,13 @@ export class SharedTexts {
       );
     }
     this.open.push(text);
-    if (this.open.length === TEXTS_PER_BLOCK) this.seal();
+    if (this.open.length === textsPerBlock) this.seal();
   }
 
   /** Undefined where no text has this index. */
   get(index: number): string | undefined {
-    const block = Math.floor(index / TEXTS_PER_BLOCK);
-    const at = index % TEXTS_PER_BLOCK;
+    const block = Math.floor(index / textsPerBlock);
+    const at = index % textsPerBlock;
     const ends = this.ends[block];
     if (ends === undefined) return block === this.blocks.length ? this.open[at] : undefined;
     return this.blocks[block]?.slice(at === 0 ? 0 : ends[at - 1], ends[at]);

@@ -130,13 +130,13 @@ function fault(code: RowFault, text: string, message: string): CellValue {
   return { fault: { code, message, text } };
 }
 
-const LETTER_A = 65;
+const letterA = 65;
 
 /** Column of a reference such as `AB12`, counted from 0. */
 function columnOf(reference: string): number {
   let column = 0;
-  for (let at = 0; at < reference.length && at < 4; at += 1) {
-    const letter = reference.charCodeAt(at) - LETTER_A;
+  for (let at = 0; at < reference.length && at < 4; at++) {
+    const letter = reference.charCodeAt(at) - letterA;
     if (letter < 0 || letter > 25) break;
     column = column * 26 + letter + 1;
   }

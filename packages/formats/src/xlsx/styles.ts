@@ -36,11 +36,11 @@ function builtInKind(id: number): NumberKind {
 }
 
 /** Quoted and escaped text, widths, colours and conditions of a format code. */
-const NO_PLACEHOLDER = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
+const withoutPlaceholder = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
 export function numberKind(id: number, code: string | undefined): NumberKind {
   if (code === undefined) return builtInKind(id);
-  const plain = code.slice(0, 1_000).replace(NO_PLACEHOLDER, '').split(';')[0]?.toLowerCase() ?? '';
+  const plain = code.slice(0, 1_000).replace(withoutPlaceholder, '').split(';')[0]?.toLowerCase() ?? '';
   // A number of hours that goes on beyond 24 is an amount of time, not a point in it.
   if (/\[(h+|m+|s+)\]/.test(plain) || /general|[0#?]/.test(plain.replace(/\.0+/g, ''))) return 'number';
   const hasTime = /[hs]/.test(plain);
@@ -49,22 +49,22 @@ export function numberKind(id: number, code: string | undefined): NumberKind {
   return hasTime ? 'time' : 'number';
 }
 
-const SECONDS_PER_DAY = 86_400;
-const MS_PER_DAY = 86_400_000;
-const DAYS_1900_TO_1970 = 25_569;
-const DAYS_1900_TO_1904 = 1_462;
+const secondsPerDay = 86_400;
+const msPerDay = 86_400_000;
+const days1900To1970 = 25_569;
+const days1900To1904 = 1_462;
 /** Excel counts a 29 February 1900 that never was, as day 60. */
-const FALSE_LEAP_DAY = 60;
-const LAST_DAY = 2_958_465;
+const falseLeapDay = 60;
+const lastSerialDay = 2_958_465;
 
 /** ISO text of a day number of Excel, as far as its format shows it; null where it is out of the calendar of Excel. */
 export function serialText(serial: number, kind: Exclude<NumberKind, 'number'>, from1904: boolean): string | null {
-  const seconds = Math.round(serial * SECONDS_PER_DAY);
-  const day = Math.floor(seconds / SECONDS_PER_DAY) + (from1904 ? DAYS_1900_TO_1904 : 0);
-  if (!(seconds >= 0 && day <= LAST_DAY)) return null;
-  const timeOfDay = new Date((seconds % SECONDS_PER_DAY) * 1000).toISOString().slice(11, 19);
+  const seconds = Math.round(serial * secondsPerDay);
+  const day = Math.floor(seconds / secondsPerDay) + (from1904 ? days1900To1904 : 0);
+  if (!(seconds >= 0 && day <= lastSerialDay)) return null;
+  const timeOfDay = new Date((seconds % secondsPerDay) * 1000).toISOString().slice(11, 19);
   if (kind === 'time' && serial < 1) return timeOfDay;
-  const actual = day < FALSE_LEAP_DAY && !from1904 ? day + 1 : day;
-  const date = new Date((actual - DAYS_1900_TO_1970) * MS_PER_DAY).toISOString().slice(0, 10);
+  const actual = day < falseLeapDay && !from1904 ? day + 1 : day;
+  const date = new Date((actual - days1900To1970) * msPerDay).toISOString().slice(0, 10);
   return kind === 'date' ? date : `${date}T${timeOfDay}`;
 }

@@ -184,7 +184,7 @@ const without = (name: string): Buffer =>
 const parts = workbookParts({ sheets: [{ name: 'S', rows: plainRows([['a'], [1]]) }] });
 const replaced = (name: string, part: Partial<(typeof parts)[number]>): Buffer =>
   zipOf(parts.map((old) => (old.name === name ? { ...old, ...part } : old)));
-const SHEET = 'xl/worksheets/sheet1.xml';
+const sheetName = 'xl/worksheets/sheet1.xml';
 
 test.each<[string, Buffer, string, RegExp]>([
   [
@@ -204,7 +204,7 @@ test.each<[string, Buffer, string, RegExp]>([
     /save it as XLSX/,
   ],
   ['a part with a password', replaced('xl/workbook.xml', { isEncrypted: true }), 'password_protected', /Remove it/],
-  ['a sheet that is not there', without(SHEET), 'file_damaged', /no part xl\/worksheets\/sheet1\.xml/],
+  ['a sheet that is not there', without(sheetName), 'file_damaged', /no part xl\/worksheets\/sheet1\.xml/],
   ['no workbook', without('xl/workbook.xml'), 'format_unsupported', /without a workbook/],
   ['a text document', zipOf([{ name: 'word/document.xml', content: '<x/>' }]), 'format_unsupported', /Word/],
   ['an OpenDocument sheet', zipOf([{ name: 'content.xml', content: '<x/>' }]), 'format_unsupported', /OpenDocument/],
@@ -217,25 +217,25 @@ test.each<[string, Buffer, string, RegExp]>([
   ],
   [
     'a part that unpacks to far more than it is',
-    replaced(SHEET, { content: Buffer.alloc(80 * 1024 * 1024, ' ') }),
+    replaced(sheetName, { content: Buffer.alloc(80 * 1024 * 1024, ' ') }),
     'file_too_large',
     /would unpack/,
   ],
   [
     'a part that unpacks to more than it says',
-    replaced(SHEET, { content: Buffer.alloc(1024 * 1024, ' '), claimedBytes: 100 }),
+    replaced(sheetName, { content: Buffer.alloc(1024 * 1024, ' '), claimedBytes: 100 }),
     'file_damaged',
     /damaged/,
   ],
   [
     'broken XML',
-    replaced(SHEET, { content: '<worksheet><sheetData><row></sheetData></worksheet>' }),
+    replaced(sheetName, { content: '<worksheet><sheetData><row></sheetData></worksheet>' }),
     'file_damaged',
     /cannot be read/,
   ],
   [
     'entities of its own',
-    replaced(SHEET, { content: '<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet><sheetData/></worksheet>' }),
+    replaced(sheetName, { content: '<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet><sheetData/></worksheet>' }),
     'file_damaged',
     /document type/,
   ],
@@ -273,7 +273,7 @@ test('a failure of the storage is no fault of the file', async () => {
   const failing = {
     sizeBytes,
     open: async (start?: number, end?: number) =>
-      (opened += 1) === 1 ? open(start, end) : Promise.reject(new Error('disk gone')),
+      ++opened === 1 ? open(start, end) : Promise.reject(new Error('disk gone')),
   };
   await expect(detectFile(failing, {})).rejects.toThrow('disk gone');
 });

@@ -15,7 +15,7 @@ export interface ZipParts {
 /** A failure of the storage, as opposed to one of the archive. */
 class StorageFailure extends Error {}
 
-const WINDOW_BYTES = 256 * 1024;
+const windowBytes = 256 * 1024;
 
 /** Gives yauzl its ranges of a file. The small reads of the directory share one range. */
 class SourceReader extends RandomAccessReader {
@@ -49,8 +49,8 @@ class SourceReader extends RandomAccessReader {
 
   /** The directory lies at the end of the file, and is read forwards. */
   private async moveWindow(position: number, length: number): Promise<void> {
-    const end = Math.min(this.source.sizeBytes, position + Math.max(length, WINDOW_BYTES));
-    const start = Math.max(0, Math.min(position, end - WINDOW_BYTES));
+    const end = Math.min(this.source.sizeBytes, position + Math.max(length, windowBytes));
+    const start = Math.max(0, Math.min(position, end - windowBytes));
     const pieces: Buffer[] = [];
     for await (const piece of this.range(start, end)) pieces.push(piece);
     this.window = { start, bytes: Buffer.concat(pieces) };

@@ -33,7 +33,7 @@ export class XmlReader {
       throw this.damaged('it declares a document type, which is not allowed');
     });
     this.parser.on('opentag', ({ name, attributes }) => {
-      this.depth += 1;
+      this.depth++;
       if (this.depth > limits.depth) throw this.damaged(`its elements are nested deeper than ${limits.depth}`);
       this.charsSinceTag = 0;
       handler.open(this.localName(name), attributes);
@@ -41,7 +41,7 @@ export class XmlReader {
     this.parser.on('text', (text) => handler.text(text));
     this.parser.on('cdata', (text) => handler.text(text));
     this.parser.on('closetag', ({ name }) => {
-      this.depth -= 1;
+      this.depth--;
       this.charsSinceTag = 0;
       handler.close(this.localName(name));
     });

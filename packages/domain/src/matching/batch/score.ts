@@ -1,6 +1,6 @@
 import {
   candidateWindows,
-  HEAVY_EFFORT,
+  heavyEffort,
   type CompiledRuleSet,
   type JsonObject,
   type PairBatch,
@@ -72,7 +72,7 @@ export class Scorer {
   ) {
     const { compiled, amountScale, keptErrors } = options;
     const onError = (failure: PairFailure): void => {
-      if (failure.effort >= HEAVY_EFFORT) options.onHeavyFailure(this.heavy(failure));
+      if (failure.effort >= heavyEffort) options.onHeavyFailure(this.heavy(failure));
     };
     const onLong = (): void => {
       this.rowTookLong = true;

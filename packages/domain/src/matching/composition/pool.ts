@@ -1,6 +1,6 @@
 import {
-  MAX_AMOUNT_SCALE,
-  MIN_AMOUNT_SCALE,
+  maxAmountScale,
+  minAmountScale,
   rescale,
   type Composer,
   type CompositionSide,
@@ -158,11 +158,11 @@ function sortedById(facts: FactsBlock): FactsBlock {
 }
 
 function scaleOf(...sides: readonly FactsBlock[]): number {
-  let scale = MIN_AMOUNT_SCALE;
+  let scale = minAmountScale;
   for (const { rows, scale: own, unitScale } of sides) {
     for (let row = 0; row < rows; row++) scale = Math.max(scale, own[row] as number, unitScale[row] as number);
   }
-  return Math.min(scale, MAX_AMOUNT_SCALE);
+  return Math.min(scale, maxAmountScale);
 }
 
 /** Replaces the codes of the groups by their numbers, and returns their names in that order. */

@@ -1,7 +1,7 @@
 import {
   compareGroups,
   memberSide,
-  MOST_OTHER_SETS,
+  maxOtherSets,
   targetSide,
   type CompiledComposition,
   type Composer,
@@ -140,7 +140,7 @@ class RejectingComposer implements Composer {
     ties.delete(own);
     if (ties.size === 0) return best;
     const known = best.explanation['otherSets'];
-    const otherSets = Math.min(Math.max(ties.size, typeof known === 'number' ? known : 0), MOST_OTHER_SETS);
+    const otherSets = Math.min(Math.max(ties.size, typeof known === 'number' ? known : 0), maxOtherSets);
     return { ...best, decision: 'POSSIBLE', explanation: { ...best.explanation, ambiguous: true, otherSets } };
   }
 

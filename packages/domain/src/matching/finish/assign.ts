@@ -1,4 +1,4 @@
-import { oneToOne, type Loss, type RankedPair, type Side } from '@tieout/engine';
+import { createAssignment, type Loss, type RankedPair, type Side } from '@tieout/engine';
 import { streamRows, readId, type BinaryRows, type PoolClient } from '@tieout/infra';
 import type { Directory } from '../stage/directory';
 import { ownerOf, steppingCheck, type FinishEntry, type FinishRun } from './run';
@@ -15,7 +15,7 @@ export interface PairsToAssign {
 
 /**
  * Turns every MATCH pair that loses to a better pair, or ties with an equal one, into POSSIBLE. The rule for ties is that of
- * `oneToOne` in the engine (packages/engine/src/assignment). The pairs are read twice: in rank order to decide, and in
+ * `createAssignment` in the engine (packages/engine/src/assignment). The pairs are read twice: in rank order to decide, and in
  * stored order to update, so that a row's new version stays in its page and each page is written once. Memory holds some
  * bytes a record and the losers of the current update.
  * @returns the MATCH pairs left and the demoted ones; a loser that was deleted meanwhile is neither
@@ -27,7 +27,7 @@ export async function assignOneToOne(
   { directories, withheld }: PairsToAssign,
 ): Promise<{ matches: number; demoted: number }> {
   const { scope, client } = run;
-  const assignment = oneToOne(directories.left.length, directories.right.length);
+  const assignment = createAssignment(directories.left.length, directories.right.length);
   const demotion = new Demotion(client, scope.tenantId);
   let matches = 0;
 

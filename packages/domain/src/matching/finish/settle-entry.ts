@@ -1,8 +1,8 @@
 import {
-  MAX_COMPOSED_UNITS,
-  PLAN_TOO_LONG,
+  maxComposedUnits,
+  planTooLong,
   memberSide,
-  settleInTurns,
+  settleWithPauses,
   targetSide,
   type CompositeDirection,
   type CompositionSide,
@@ -77,7 +77,7 @@ export async function settleEntry(
       return again;
     },
   );
-  const steps = settleInTurns(composer, proposals, taken, { onGivenUp });
+  const steps = settleWithPauses(composer, proposals, taken, { onGivenUp });
   const composites = await runSteps(steps, context.onStep, runningCheck(scope, jobId));
   setTaken(taken, goneRows, 0);
   await writeComposites({ client, owner, proposals: composites, records, occurredAt: new Date() });
@@ -86,12 +86,12 @@ export async function settleEntry(
   const outOfRange = recordsWhere(
     records,
     compositionProblems.amountOutOfRange,
-    ({ units }, row) => Math.abs(units[row] as number) > MAX_COMPOSED_UNITS,
+    ({ units }, row) => Math.abs(units[row] as number) > maxComposedUnits,
   );
   const tooLong = recordsWhere(
     records,
     compositionProblems.planTooLong,
-    ({ totalCount }, row) => totalCount[row] === PLAN_TOO_LONG,
+    ({ totalCount }, row) => totalCount[row] === planTooLong,
   );
   return {
     counts,

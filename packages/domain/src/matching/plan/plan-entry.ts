@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { HEAVY_EFFORT, rescale, type CompiledRuleSet, type RuleSetDefinition, type Side } from '@tieout/engine';
+import { heavyEffort, rescale, type CompiledRuleSet, type RuleSetDefinition, type Side } from '@tieout/engine';
 import type { BinaryCopyWriter, PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { cutGroups } from '../composition/group-batch';
@@ -89,7 +89,7 @@ class FilterErrors {
       right_record_id: side === 'right' ? recordId : null,
       ...error,
     };
-    if (effort >= HEAVY_EFFORT) this.heavyFailures.add(failed);
+    if (effort >= heavyEffort) this.heavyFailures.add(failed);
     if (this.kept[side].length < keptErrors) this.kept[side].push(failed);
   }
 

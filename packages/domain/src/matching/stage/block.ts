@@ -15,7 +15,7 @@ export interface Block {
   readonly seq: Uint32Array;
   /** Day of the block key; 0 where the date does not block. */
   readonly day: Int32Array;
-  /** Day of the record; `NO_DAY` without one. */
+  /** Day of the record; `noDay` without one. */
   readonly ownDay: Int32Array;
   /** The value of row i, without its comma, is [start[i], start[i + 1] − 1) of `values`. */
   readonly start: Uint32Array;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { NO_DAY } from '@tieout/engine';
+import { noDay } from '@tieout/engine';
 import { emptyFacts, factsBytes, groupName, maxPlainName, readFacts } from './facts';
 
 const row = fc.record({
   units: fc.oneof(fc.constant(NaN), fc.maxSafeInteger()),
   unitValue: fc.oneof(fc.constant(NaN), fc.maxSafeInteger()),
-  day: fc.oneof(fc.constant(NO_DAY), fc.integer({ min: -700_000, max: 3_000_000 })),
+  day: fc.oneof(fc.constant(noDay), fc.integer({ min: -700_000, max: 3_000_000 })),
   totalCount: fc.nat(60),
   position: fc.nat(60),
   group: fc.integer({ min: -1, max: 5 }),

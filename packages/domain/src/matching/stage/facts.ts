@@ -14,7 +14,7 @@ export interface FactsBlock {
   readonly units: Float64Array;
   /** NaN without a unit value. */
   readonly unitValue: Float64Array;
-  /** `NO_DAY` without one. */
+  /** `noDay` without one. */
   readonly day: Int32Array;
   /** 0 without a total count. */
   readonly totalCount: Int32Array;

@@ -1,5 +1,5 @@
 import {
-  NO_DAY,
+  noDay,
   readAmount,
   readDay,
   recordKeys,
@@ -221,7 +221,7 @@ class RowStager {
     const units = amount.ok ? amount.units : NaN;
     const scale = amount.ok ? amount.scale : 0;
     plan.columns.place(seq, { bucket, day: keyDay, units, scale, weight: options.run.valueWeight });
-    options.run.endRow({ seq, bucket, day: keyDay, ownDay: day.ok ? day.day : NO_DAY, units, scale, ids, idAt });
+    options.run.endRow({ seq, bucket, day: keyDay, ownDay: day.ok ? day.day : noDay, units, scale, ids, idAt });
   }
 
   private leaveOut(state: number, ids: Uint8Array, idAt: number): void {

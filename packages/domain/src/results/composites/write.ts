@@ -1,7 +1,7 @@
 import {
   amountToNumber,
   memberSide,
-  NO_DAY,
+  noDay,
   targetSide,
   type CompositionPool,
   type Proposal,
@@ -140,7 +140,7 @@ async function writeMembers(
       copy.bytes(tenant);
       copy.bytes(ids[side], row * bytesPerId, (row + 1) * bytesPerId);
       copy.float8(amountToNumber(pool[side].units[row] as number, pool.amountScale));
-      if (day === NO_DAY) copy.null();
+      if (day === noDay) copy.null();
       else copy.int4(day - epochDays);
       const full = copy.endRow();
       if (full) await full;

@@ -17,20 +17,20 @@ export class AmountClasses {
   modulus = 0;
   private sorted = new Float64Array(0);
 
-  load(amounts: Float64Array, length: number, mostMembers: number): void {
+  load(amounts: Float64Array, length: number, maxMembers: number): void {
     this.reserve(length);
     const sorted = this.sorted.subarray(0, length);
     sorted.set(length === amounts.length ? amounts : amounts.subarray(0, length));
     sorted.sort();
     this.count = 0;
-    for (let at = length - 1; at >= 0; at -= 1) {
+    for (let at = length - 1; at >= 0; at--) {
       const amount = sorted[at]!;
       if (this.count === 0 || amount !== this.value[this.count - 1]) {
         this.value[this.count] = amount;
         this.multiplicity[this.count] = 1;
-        this.count += 1;
-      } else if (this.multiplicity[this.count - 1]! < mostMembers) {
-        this.multiplicity[this.count - 1]! += 1;
+        this.count++;
+      } else if (this.multiplicity[this.count - 1]! < maxMembers) {
+        this.multiplicity[this.count - 1]!++;
       }
     }
     this.expand();
@@ -56,25 +56,25 @@ export class AmountClasses {
   }
 
   /** Whether some sum of `size` amounts may lie in [least, most]: their extremes and what all amounts have in common. */
-  canReach(least: number, most: number, size: number): boolean {
+  canReach(minSum: number, maxSum: number, size: number): boolean {
     const { prefix, entries, slack, modulus } = this;
-    if (size > entries || prefix[size]! + slack < least || prefix[entries]! - prefix[entries - size]! - slack > most)
+    if (size > entries || prefix[size]! + slack < minSum || prefix[entries]! - prefix[entries - size]! - slack > maxSum)
       return false;
     if (modulus <= 1) return true;
-    const past = (most - size * this.value[0]!) % modulus;
-    return most - (past < 0 ? past + modulus : past) >= least;
+    const past = (maxSum - size * this.value[0]!) % modulus;
+    return maxSum - (past < 0 ? past + modulus : past) >= minSum;
   }
 
   private expand(): void {
     const { value, multiplicity, start, prefix } = this;
     let position = 0;
     let size = 0;
-    for (let at = 0; at < this.count; at += 1) {
+    for (let at = 0; at < this.count; at++) {
       start[at] = position;
-      for (let copy = 0; copy < multiplicity[at]!; copy += 1) {
+      for (let copy = 0; copy < multiplicity[at]!; copy++) {
         prefix[position + 1] = prefix[position]! + value[at]!;
         size += Math.abs(value[at]!);
-        position += 1;
+        position++;
       }
     }
     start[this.count] = position;
@@ -84,7 +84,7 @@ export class AmountClasses {
 
   private commonModulus(): number {
     let modulus = 0;
-    for (let at = 1; at < this.count && modulus !== 1; at += 1)
+    for (let at = 1; at < this.count && modulus !== 1; at++)
       modulus = greatestDivisor(this.value[0]! - this.value[at]!, modulus);
     return modulus;
   }
@@ -120,6 +120,6 @@ export class Pick {
   push(amountClass: number, count: number): void {
     this.classes[this.length] = amountClass;
     this.counts[this.length] = count;
-    this.length += 1;
+    this.length++;
   }
 }

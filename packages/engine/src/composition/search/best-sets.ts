@@ -3,7 +3,7 @@ import type { Effort } from './effort';
 import { MonthChoice } from './month-choice';
 import { MonthReach } from './month-reach';
 import { RowChoice } from './row-choice';
-import { MAX_MEMBERS, MOST_OTHER_SETS } from './types';
+import { maxSetMembers, maxOtherSets } from './types';
 import type { SubsetProblem } from './types';
 
 /** Which rows stand for chosen amounts. */
@@ -40,13 +40,13 @@ export class BestSets {
   isSettled = false;
   /** Sets with this delta, size and cost. */
   private sets = 0;
-  private readonly rows = new Int32Array(MAX_MEMBERS);
+  private readonly rows = new Int32Array(maxSetMembers);
   private choice: Choice;
   private readonly byDays: RowChoice;
   private readonly byMonths: MonthChoice;
   private readonly reach: MonthReach;
-  private least = 0;
-  private most = 0;
+  private minSum = 0;
+  private maxSum = 0;
 
   constructor(classes: AmountClasses, effort: Effort) {
     this.choice = this.byDays = new RowChoice(classes, effort);
@@ -59,8 +59,8 @@ export class BestSets {
     if (problem.months !== undefined) this.byMonths.load(problem);
     this.choice = problem.months === undefined ? this.byDays : this.byMonths;
     this.target = problem.target;
-    this.least = problem.least;
-    this.most = problem.most;
+    this.minSum = problem.minSum;
+    this.maxSum = problem.maxSum;
     this.delta = Infinity;
     this.sum = this.spread = this.cost = this.size = this.sets = 0;
     this.isSettled = false;
@@ -119,12 +119,12 @@ export class BestSets {
     this.spread = choice.spread;
     this.cost = choice.cost;
     this.size = choice.size;
-    this.sets = Math.min(MOST_OTHER_SETS + 1, this.sets + choice.ways(MOST_OTHER_SETS + 1));
-    this.isSettled = delta === 0 && this.cost === 0 && this.sets > MOST_OTHER_SETS;
+    this.sets = Math.min(maxOtherSets + 1, this.sets + choice.ways(maxOtherSets + 1));
+    this.isSettled = delta === 0 && this.cost === 0 && this.sets > maxOtherSets;
   }
 
   private admit(delta: number): void {
-    this.lowest = Math.max(this.least, this.target - delta);
-    this.highest = Math.min(this.most, this.target + delta);
+    this.lowest = Math.max(this.minSum, this.target - delta);
+    this.highest = Math.min(this.maxSum, this.target + delta);
   }
 }

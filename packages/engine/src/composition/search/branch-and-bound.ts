@@ -2,7 +2,7 @@ import type { AmountClasses } from './amount-classes';
 import { Pick } from './amount-classes';
 import type { BestSets } from './best-sets';
 import type { Effort } from './effort';
-import { MAX_MEMBERS } from './types';
+import { maxSetMembers } from './types';
 
 /**
  * Visits the multisets of exactly so many amounts whose sum is between `best.lowest` and `best.highest`, and offers each of them
@@ -11,7 +11,7 @@ import { MAX_MEMBERS } from './types';
  * included. The last amount is looked up, the last two are found from both ends of the list.
  */
 export class BranchAndBound {
-  private readonly pick = new Pick(MAX_MEMBERS);
+  private readonly pick = new Pick(maxSetMembers);
   private size = 0;
   private stopped = false;
   /** Classes from here on are too small beside the largest member. */
@@ -49,9 +49,9 @@ export class BranchAndBound {
   private chooseLargest(size: number, uniformity: number): void {
     const { value, count, start, prefix, slack } = this.classes;
     let end = 0;
-    for (let at = 0; at < count && value[at]! > 0 && !this.mustStop(); at += 1) {
-      this.effort.nodes += 1;
-      while (end < count && value[end]! / value[at]! >= uniformity) end += 1;
+    for (let at = 0; at < count && value[at]! > 0 && !this.mustStop(); at++) {
+      this.effort.nodes++;
+      while (end < count && value[end]! / value[at]! >= uniformity) end++;
       this.endAt(end);
       if (start[at]! + size > this.endEntry) continue;
       if (prefix[start[at]! + size]! - prefix[start[at]!]! + slack < this.best.lowest) return;
@@ -76,10 +76,10 @@ export class BranchAndBound {
     const { start, prefix, slack } = this.classes;
     const { best, effort, endEntry } = this;
     const smallestRest = prefix[endEntry]! - prefix[endEntry - size + 1]!;
-    for (let at = this.classes.firstAtMost(best.highest - sum - smallestRest + slack, from); ; at += 1) {
+    for (let at = this.classes.firstAtMost(best.highest - sum - smallestRest + slack, from); ; at++) {
       const entry = start[at]!;
       if (entry + size > endEntry || sum + (prefix[entry + size]! - prefix[entry]!) + slack < best.lowest) return;
-      effort.nodes += 1;
+      effort.nodes++;
       if (this.mustStop()) return;
       this.take(at, size, sum);
     }
@@ -90,15 +90,15 @@ export class BranchAndBound {
     const { start, prefix, slack, value, multiplicity } = this.classes;
     const { best, effort, pick, endEntry } = this;
     const next = start[at + 1]!;
-    for (let count = Math.min(multiplicity[at]!, size); count >= 1; count -= 1) {
+    for (let count = Math.min(multiplicity[at]!, size); count >= 1; count--) {
       const rest = size - count;
       const taken = sum + count * value[at]!;
       if (next + rest > endEntry || taken + (prefix[next + rest]! - prefix[next]!) + slack < best.lowest) return;
       if (taken + (prefix[endEntry]! - prefix[endEntry - rest]!) - slack > best.highest) continue;
-      effort.nodes += 1;
+      effort.nodes++;
       pick.push(at, count);
       if (best.allowsStart(pick, this.size)) this.choose(at + 1, rest, taken);
-      pick.length -= 1;
+      pick.length--;
       if (this.stopped) return;
     }
   }
@@ -106,12 +106,11 @@ export class BranchAndBound {
   private chooseLast(from: number, sum: number): void {
     const { best, end } = this;
     const { value } = this.classes;
-    this.effort.nodes += 1;
+    this.effort.nodes++;
     const below = Math.min(this.classes.firstAtMost(best.target - sum, from), end);
-    for (let at = below - 1; at >= from && sum + value[at]! <= best.highest && !this.mustStop(); at -= 1)
+    for (let at = below - 1; at >= from && sum + value[at]! <= best.highest && !this.mustStop(); at--)
       this.offerWith(at, sum);
-    for (let at = below; at < end && sum + value[at]! >= best.lowest && !this.mustStop(); at += 1)
-      this.offerWith(at, sum);
+    for (let at = below; at < end && sum + value[at]! >= best.lowest && !this.mustStop(); at++) this.offerWith(at, sum);
   }
 
   /**
@@ -121,7 +120,7 @@ export class BranchAndBound {
   private chooseLastTwo(from: number, sum: number): void {
     const { best, end } = this;
     const { value } = this.classes;
-    this.effort.nodes += 1;
+    this.effort.nodes++;
     if (from >= end) return;
     const wanted = best.target - sum;
     const first = this.classes.firstAtMost(best.highest - sum - value[end - 1]!, from);
@@ -131,13 +130,13 @@ export class BranchAndBound {
     while (low < high) {
       const pair = value[low]! + value[high]!;
       if (pair > wanted) {
-        for (let at = high; at >= low && sum + value[low]! + value[at]! <= best.highest && !this.mustStop(); at -= 1)
+        for (let at = high; at >= low && sum + value[low]! + value[at]! <= best.highest && !this.mustStop(); at--)
           this.offerPair(low, at, sum);
-        low += 1;
+        low++;
       } else {
-        for (let at = low; at <= high && sum + value[at]! + value[high]! >= best.lowest && !this.mustStop(); at += 1)
+        for (let at = low; at <= high && sum + value[at]! + value[high]! >= best.lowest && !this.mustStop(); at++)
           this.offerPair(at, high, sum);
-        high -= 1;
+        high--;
       }
     }
     this.effort.nodes += end - first - 1;
@@ -159,13 +158,13 @@ export class BranchAndBound {
   private offerWith(at: number, sum: number): void {
     this.pick.push(at, 1);
     this.offer(sum + this.classes.value[at]!);
-    this.pick.length -= 1;
+    this.pick.length--;
   }
 
   private offer(sum: number): void {
     // With slack a bound lets through what it should not.
     if (sum < this.best.lowest || sum > this.best.highest || this.mustStop()) return;
-    this.effort.nodes += 1;
+    this.effort.nodes++;
     this.best.offer(sum, this.pick);
   }
 }

@@ -2,7 +2,7 @@ import type { AmountClasses, Pick } from './amount-classes';
 import type { Effort } from './effort';
 
 /** Codes are sums of counts times products of radixes, which have to stay safe integers. */
-const MAX_CODE = Number.MAX_SAFE_INTEGER;
+const maxCode = Number.MAX_SAFE_INTEGER;
 
 /** By number of members, the sums from which a set of the search can still be completed. */
 export interface Reach {
@@ -41,12 +41,12 @@ export class HalfSums {
     const counts = new Float64Array(members + 1);
     counts[0] = 1;
     for (let at = this.parity; at < this.classes.count; at += 2) {
-      const most = this.classes.multiplicity[at]!;
-      for (let total = members; total > 0; total -= 1) {
-        for (let taken = Math.min(most, total); taken > 0; taken -= 1) counts[total]! += counts[total - taken]!;
+      const max = this.classes.multiplicity[at]!;
+      for (let total = members; total > 0; total--) {
+        for (let taken = Math.min(max, total); taken > 0; taken--) counts[total]! += counts[total - taken]!;
       }
     }
-    for (let total = 1; total <= members; total += 1) counts[total]! += counts[total - 1]!;
+    for (let total = 1; total <= members; total++) counts[total]! += counts[total - 1]!;
     return counts;
   }
 
@@ -55,7 +55,7 @@ export class HalfSums {
     let codes = 1;
     for (let at = this.parity; at < this.classes.count; at += 2)
       codes *= Math.min(this.classes.multiplicity[at]!, members) + 1;
-    return codes <= MAX_CODE;
+    return codes <= maxCode;
   }
 
   /** `capacity`: how many multisets there are. */
@@ -68,16 +68,16 @@ export class HalfSums {
     let radix = 1;
     for (let at = this.parity; at < this.classes.count; at += 2) {
       this.radix.push(radix);
-      const most = Math.min(this.classes.multiplicity[at]!, members);
-      this.add({ amount: this.classes.value[at]!, most, radix }, members, reach);
-      radix *= most + 1;
+      const max = Math.min(this.classes.multiplicity[at]!, members);
+      this.add({ amount: this.classes.value[at]!, max, radix }, members, reach);
+      radix *= max + 1;
     }
   }
 
   /** Adds the amounts of an entry to a pick. */
   decode(entry: number, pick: Pick): void {
     let code = this.lists.codes[entry]!;
-    for (let digit = this.radix.length - 1; digit >= 0 && code > 0; digit -= 1) {
+    for (let digit = this.radix.length - 1; digit >= 0 && code > 0; digit--) {
       const count = Math.floor(code / this.radix[digit]!);
       if (count === 0) continue;
       pick.push(this.parity + 2 * digit, count);
@@ -85,10 +85,10 @@ export class HalfSums {
     }
   }
 
-  private add(added: { amount: number; most: number; radix: number }, members: number, reach: Reach): void {
+  private add(added: { amount: number; max: number; radix: number }, members: number, reach: Reach): void {
     const { lists: old, spare: merged } = this;
     let length = 0;
-    for (let size = 0; size <= members; size += 1) {
+    for (let size = 0; size <= members; size++) {
       const previous = size === 0 ? 0 : merged.start[size - 1]!;
       merged.start[size] = length;
       length = mergeList({
@@ -127,34 +127,34 @@ interface Merge {
   previous: number;
   length: number;
   amount: number;
-  most: number;
+  max: number;
   radix: number;
   lowest: number;
   highest: number;
 }
 
 /** Writes one list behind the others and returns where it ends. */
-function mergeList({ old, merged, size, previous, length, amount, most, radix, lowest, highest }: Merge): number {
+function mergeList({ old, merged, size, previous, length, amount, max, radix, lowest, highest }: Merge): number {
   const { sums, codes } = merged;
   const { sums: oldSums, codes: oldCodes } = old;
   const past = old.start[size + 1]!;
-  const full = most * radix;
+  const full = max * radix;
   let kept = old.start[size]!;
   let moved = previous;
   let end = length;
   while (true) {
     // The class added last has the largest radix: a code shows by its size whether one more of it may be taken.
-    while (moved < length && codes[moved]! >= full) moved += 1;
+    while (moved < length && codes[moved]! >= full) moved++;
     if (kept >= past && moved >= length) return end;
     const isKept = moved >= length || (kept < past && oldSums[kept]! <= sums[moved]! + amount);
     const sum = isKept ? oldSums[kept]! : sums[moved]! + amount;
     const code = isKept ? oldCodes[kept]! : codes[moved]! + radix;
-    if (isKept) kept += 1;
-    else moved += 1;
+    if (isKept) kept++;
+    else moved++;
     if (sum > highest) return end;
     if (sum < lowest) continue;
     sums[end] = sum;
     codes[end] = code;
-    end += 1;
+    end++;
   }
 }

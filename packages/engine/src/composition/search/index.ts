@@ -1,7 +1,7 @@
 import { SubsetSearch } from './subset-search';
 import type { SubsetProblem, SubsetResult } from './types';
 
-export { MAX_MEMBERS } from './types';
+export { maxSetMembers } from './types';
 export type { SubsetProblem, SubsetResult } from './types';
 
 /** A `findSubset` with work arrays of its own, which grow with the problems it is given. */

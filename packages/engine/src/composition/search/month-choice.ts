@@ -1,17 +1,17 @@
 import type { Pick } from './amount-classes';
 import type { Choice } from './best-sets';
 import type { Effort } from './effort';
-import { FIRST_MONTHS, chooseByMonth, countInside } from './months';
+import { firstMonths, chooseByMonth, countInside } from './months';
 import type { MonthReach } from './month-reach';
 import type { RowChoice } from './row-choice';
-import { NO_SPAN, compareRows } from './rows-by-day';
+import { emptySpan, compareRows } from './rows-by-day';
 import type { RowSets } from './rows-by-day';
-import { MAX_MEMBERS, MOST_DAYS } from './types';
+import { maxSetMembers, maxDaySpan } from './types';
 import type { SubsetProblem } from './types';
 
 /** Of the rows of chosen amounts as many as possible inside their months, then those within the fewest days, then the earliest. */
 export class MonthChoice implements Choice {
-  readonly rows = new Int32Array(MAX_MEMBERS);
+  readonly rows = new Int32Array(maxSetMembers);
   size = 0;
   spread = 0;
   cost = 0;
@@ -38,7 +38,7 @@ export class MonthChoice implements Choice {
     this.sets = sets;
     this.size = (sets[0] as number[]).length;
     this.spread = spread;
-    this.cost = (this.size - inside) * MOST_DAYS + spread;
+    this.cost = (this.size - inside) * maxDaySpan + spread;
     return this.problem!.admits?.(sum, this.size, inside) ?? true;
   }
 
@@ -62,7 +62,7 @@ export class MonthChoice implements Choice {
       count: counts[at]!,
       rows: grouped.rows.subarray(grouped.from(classes[at]!), grouped.to(classes[at]!)),
     }));
-    return chooseByMonth(wanted, [], days, months!, FIRST_MONTHS, NO_SPAN, this.effort);
+    return chooseByMonth(wanted, [], days, months!, firstMonths, emptySpan, this.effort);
   }
 
   private nearest(pick: Pick): RowSets {

@@ -1,11 +1,11 @@
 import type { Effort } from './effort';
 import { chooseByDay, compareRows } from './rows-by-day';
 import type { DaySpan, RowSets, WantedRows } from './rows-by-day';
-import { MOST_OTHER_SETS } from './types';
+import { maxOtherSets } from './types';
 import type { Months } from './types';
 
 /** The months that members may begin with, from the target's on. */
-export const FIRST_MONTHS: readonly number[] = [0, 1];
+export const firstMonths: readonly number[] = [0, 1];
 
 /** A member with a place of its own, such as an installment that says which one it is. */
 export interface PlacedDay {
@@ -19,7 +19,7 @@ export function countInside(
   placed: readonly PlacedDay[],
   days: readonly number[],
   months: Months,
-  firsts = FIRST_MONTHS,
+  firsts = firstMonths,
 ): number {
   const counts = firsts.map((first) => {
     const free = freeSlots(placed, days.length, months, first);
@@ -60,7 +60,7 @@ function placedInside(placed: readonly PlacedDay[], months: Months, first: numbe
 function freeSlots(placed: readonly PlacedDay[], count: number, { slots }: Months, first: number): number[] {
   const held = new Set(placed.map(({ place }) => place + first));
   const free: number[] = [];
-  for (let month = first; month < slots.length && free.length < count; month += 1)
+  for (let month = first; month < slots.length && free.length < count; month++)
     if (!held.has(month)) free.push(slots[month] as number);
   return free;
 }
@@ -74,5 +74,5 @@ function union(one: number[][], other: number[][]): number[][] {
   const sets = [...one, ...other].sort(compareRows);
   return sets
     .filter((set, at) => at === 0 || compareRows(set, sets[at - 1] as number[]) !== 0)
-    .slice(0, MOST_OTHER_SETS + 1);
+    .slice(0, maxOtherSets + 1);
 }

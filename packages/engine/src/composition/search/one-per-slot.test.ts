@@ -60,8 +60,8 @@ test('one candidate of each slot is chosen as if every choice had been looked at
         const slots = masks.map((mask, slot) => [...all.keys()].filter((row) => isIn(row, mask, slot)));
         const search = new SlotSearch({
           target,
-          least: target - tolerance,
-          most: target + tolerance,
+          minSum: target - tolerance,
+          maxSum: target + tolerance,
           maxNodes: 1e6,
           uniformity: 0,
           amounts: Float64Array.from(all, ({ amount }) => amount),
@@ -82,8 +82,8 @@ test('a search that its nodes end says so', () => {
   const amounts = Float64Array.from({ length: 60 }, (_, row) => 1_000 + 17 * row * row);
   const search = new SlotSearch({
     target: 30_001,
-    least: 30_001,
-    most: 30_001,
+    minSum: 30_001,
+    maxSum: 30_001,
     amounts,
     days: new Int32Array(60),
     uniformity: 0,
@@ -98,8 +98,8 @@ test('of two plans of 60 equal rows, a day apart, the narrowest choices are foun
   const days = Int32Array.from({ length: 120 }, (_, row) => 20_000 + 30 * (row >> 1) + (row % 2));
   const search = new SlotSearch({
     target: 6_000,
-    least: 6_000,
-    most: 6_000,
+    minSum: 6_000,
+    maxSum: 6_000,
     amounts: new Float64Array(120).fill(100),
     days,
     uniformity: 0,
@@ -125,8 +125,8 @@ test('slots may stay empty and free candidates take part: most from slots, then 
         const slots = [0, 1, 2].map((slot) => [...all.keys()].filter((row) => isFree[row] === 0 && row % 3 === slot));
         const search = new SlotSearch({
           target,
-          least: target - tolerance,
-          most: target + tolerance,
+          minSum: target - tolerance,
+          maxSum: target + tolerance,
           maxNodes: 1e6,
           uniformity: 0,
           amounts: Float64Array.from(positive, ({ amount }) => amount),

@@ -1,22 +1,22 @@
-import { NO_DAY } from '../../pairs/types';
+import { noDay } from '../../pairs/types';
 import { lowerBound } from '../sorted';
 import { Effort } from './effort';
 import { chooseByMonth, countInside } from './months';
 import type { PlacedDay } from './months';
-import { NO_SPAN, chooseByDay, compareRows } from './rows-by-day';
+import { emptySpan, chooseByDay, compareRows } from './rows-by-day';
 import type { DaySpan, RowSets } from './rows-by-day';
-import { MOST_DAYS, MOST_OTHER_SETS } from './types';
+import { maxDaySpan, maxOtherSets } from './types';
 import type { Admission, Months } from './types';
 
 export interface SlotProblem {
   /** In minor units. */
   target: number;
   /** Inclusive bounds of the sum. */
-  least: number;
-  most: number;
+  minSum: number;
+  maxSum: number;
   /** By candidate, in the order in which earlier ones are preferred. */
   amounts: Float64Array;
-  /** NO_DAY contributes nothing to the spread. */
+  /** noDay contributes nothing to the spread. */
   days: Int32Array;
   /** 0 = off; else the largest member is > 0 and the smallest at least this share of it. */
   uniformity: number;
@@ -53,7 +53,7 @@ export interface SlotSets {
   spread: number;
   /** Members of slots. */
   placed: number;
-  /** Other multisets of (amount, day) with the same |target - sum|, size and cost; at most MOST_OTHER_SETS. */
+  /** Other multisets of (amount, day) with the same |target - sum|, size and cost; at most maxOtherSets. */
   otherSets: number;
   /** The `setKey` of the best and of the others. */
   keys: ReadonlySet<string>;
@@ -65,8 +65,8 @@ interface Slot {
   choices: readonly number[];
   amounts: readonly number[];
   /** The least and the most that this slot and those behind it add up to, one of each. */
-  leastRest: number;
-  mostRest: number;
+  minRest: number;
+  maxRest: number;
   /** Of this slot, those behind it and the free ones. */
   smallest: number;
   largest: number;
@@ -88,7 +88,7 @@ interface FreeAmount {
 }
 
 /** Members from slots and free ones are fewer. */
-const MEMBERS = 2 ** 9;
+const memberRadix = 2 ** 9;
 
 /**
  * Sets of at most one candidate of each slot, with free candidates beside them: the sum closest to the target, then the fewest
@@ -123,8 +123,8 @@ export class SlotSearch {
   private picked: { of: number; count: number }[] = [];
 
   constructor(private readonly problem: SlotProblem) {
-    this.lowest = problem.least;
-    this.highest = problem.most;
+    this.lowest = problem.minSum;
+    this.highest = problem.maxSum;
     this.effort.limit = this.effort.maxNodes = problem.maxNodes;
     this.taken = new Uint8Array(problem.amounts.length);
   }
@@ -154,12 +154,12 @@ export class SlotSearch {
     this.chosen = run.slots.map(() => -1);
     this.filled = 0;
     this.picked = [];
-    this.choose(0, { sum: 0, smallest: Infinity, largest: -Infinity, ...NO_SPAN });
+    this.choose(0, { sum: 0, smallest: Infinity, largest: -Infinity, ...emptySpan });
   }
 
   private sorted(candidates: readonly number[]): number[] {
     const { amounts, days } = this.problem;
-    const dayOf = (candidate: number): number => (days[candidate] === NO_DAY ? Infinity : (days[candidate] as number));
+    const dayOf = (candidate: number): number => (days[candidate] === noDay ? Infinity : (days[candidate] as number));
     return [...candidates].sort(
       (one, other) =>
         (amounts[one] as number) - (amounts[other] as number) ||
@@ -170,9 +170,9 @@ export class SlotSearch {
 
   private boundSlots(slots: readonly (readonly number[])[]): Slot[] {
     const { amounts } = this.problem;
-    let [leastRest, mostRest] = [0, 0];
+    let [minRest, maxRest] = [0, 0];
     let [smallest, largest] = [this.free.at(-1)?.amount ?? Infinity, this.free[0]?.amount ?? -Infinity];
-    const last: Slot = { place: -1, choices: [], amounts: [], leastRest, mostRest, smallest, largest, span: NO_SPAN };
+    const last: Slot = { place: -1, choices: [], amounts: [], minRest, maxRest, smallest, largest, span: emptySpan };
     let { span } = last;
     return slots
       .map((candidates, place) => ({ place, choices: this.sorted(candidates) }))
@@ -180,12 +180,12 @@ export class SlotSearch {
       .sort((one, other) => other.choices.length - one.choices.length || other.place - one.place)
       .map(({ place, choices }): Slot => {
         const values = choices.map((candidate) => amounts[candidate] as number);
-        leastRest += values[0] as number;
-        mostRest += values.at(-1) as number;
+        minRest += values[0] as number;
+        maxRest += values.at(-1) as number;
         smallest = Math.min(smallest, values[0] as number);
         largest = Math.max(largest, values.at(-1) as number);
         span = this.widened(span, choices);
-        return { place, choices, amounts: values, leastRest, mostRest, smallest, largest, span };
+        return { place, choices, amounts: values, minRest, maxRest, smallest, largest, span };
       })
       .reverse()
       .concat(last);
@@ -194,7 +194,7 @@ export class SlotSearch {
   /** Whatever is chosen of the candidates; one without a day widens nothing. */
   private widened({ first, last }: DaySpan, candidates: readonly number[]): DaySpan {
     const days = candidates.map((candidate) => this.problem.days[candidate] as number);
-    return days.includes(NO_DAY)
+    return days.includes(noDay)
       ? { first, last }
       : { first: Math.min(first, Math.max(...days)), last: Math.max(last, Math.min(...days)) };
   }
@@ -222,28 +222,28 @@ export class SlotSearch {
   /** Tries the candidates of a slot. */
   private take(slot: Slot, depth: number, path: Path, rest: readonly [number, number]): void {
     const { sum } = path;
-    const [leastRest, mostRest] = rest;
+    const [minRest, maxRest] = rest;
     const next = this.slots[depth + 1] as Slot;
     const { choices, amounts } = slot;
     let tried = -1;
-    const start = lowerBound(0, choices.length, (at) => sum + (amounts[at] as number) + mostRest < this.lowest);
-    for (let at = start; at < choices.length && this.goesOn(); at += 1) {
+    const start = lowerBound(0, choices.length, (at) => sum + (amounts[at] as number) + maxRest < this.lowest);
+    for (let at = start; at < choices.length && this.goesOn(); at++) {
       const amount = amounts[at] as number;
-      if (sum + amount + leastRest > this.highest) return;
-      if (sum + amount + mostRest < this.lowest) continue;
+      if (sum + amount + minRest > this.highest) return;
+      if (sum + amount + maxRest < this.lowest) continue;
       const candidate = choices[at] as number;
-      this.effort.nodes += 1;
+      this.effort.nodes++;
       if (this.taken[candidate] === 1 || (tried !== -1 && this.isAlike(candidate, tried))) continue;
       tried = candidate;
       const longer = this.extended(path, amount, 1, this.problem.days[candidate] as number);
-      this.filled += 1;
+      this.filled++;
       this.chosen[slot.place] = candidate;
       this.taken[candidate] = 1;
       if (this.isUniform(longer) && this.isWorthIt(longer, next, this.slots.length - depth - 2, rest))
         this.choose(depth + 1, longer);
       this.chosen[slot.place] = -1;
       this.taken[candidate] = 0;
-      this.filled -= 1;
+      this.filled--;
     }
   }
 
@@ -253,14 +253,14 @@ export class SlotSearch {
       return;
     }
     const smallest = this.free.at(-1)?.amount ?? 0;
-    for (let of = from; of < this.free.length && this.goesOn(); of += 1) {
+    for (let of = from; of < this.free.length && this.goesOn(); of++) {
       const { amount, rows } = this.free[of] as FreeAmount;
       if (path.sum + open * amount < this.lowest || path.sum + open * smallest > this.highest) return;
       if (path.sum + amount + (open - 1) * smallest > this.highest) continue;
-      for (let count = Math.min(open, rows.length); count > 0; count -= 1) {
-        const longer = this.extended(path, amount, count, NO_DAY);
+      for (let count = Math.min(open, rows.length); count > 0; count--) {
+        const longer = this.extended(path, amount, count, noDay);
         if (!this.isUniform(longer)) break;
-        this.effort.nodes += 1;
+        this.effort.nodes++;
         this.picked.push({ of, count });
         this.chooseFree(of + 1, open - count, longer);
         this.picked.pop();
@@ -271,7 +271,7 @@ export class SlotSearch {
   /** The least and the most that so many members add from the slots behind and the free ones. */
   private reach(next: Slot, open: number, slotsBehind: number): readonly [number, number] {
     if (open === 0) return [0, 0];
-    if (this.freeCount === 0 && slotsBehind === open) return [next.leastRest, next.mostRest];
+    if (this.freeCount === 0 && slotsBehind === open) return [next.minRest, next.maxRest];
     return [open * next.smallest, open * next.largest];
   }
 
@@ -280,8 +280,8 @@ export class SlotSearch {
       sum: sum + count * amount,
       smallest: Math.min(smallest, amount),
       largest: Math.max(largest, amount),
-      first: day === NO_DAY ? first : Math.min(first, day),
-      last: day === NO_DAY ? last : Math.max(last, day),
+      first: day === noDay ? first : Math.min(first, day),
+      last: day === noDay ? last : Math.max(last, day),
     };
   }
 
@@ -296,10 +296,10 @@ export class SlotSearch {
     { sum, first, last }: Path,
     next: Slot,
     slotsBehind: number,
-    [leastRest, mostRest]: readonly [number, number],
+    [minRest, maxRest]: readonly [number, number],
   ): boolean {
     const { target } = this.problem;
-    if (Math.max(0, sum + leastRest - target, target - sum - mostRest) < this.delta) return true;
+    if (Math.max(0, sum + minRest - target, target - sum - maxRest) < this.delta) return true;
     const { size } = this.current;
     const placed = Math.min(size, this.filled + slotsBehind);
     const hasToFill =
@@ -308,7 +308,7 @@ export class SlotSearch {
       (this.freeCount === 0 || costOf({ size, placed: placed - 1, outside: 0, spread: 0 }) > this.cost);
     const spread = hasToFill ? Math.max(last, next.span.last) - Math.min(first, next.span.first) : last - first;
     const least = costOf({ size, placed, outside: 0, spread: Math.max(0, spread) });
-    return this.keys.size > MOST_OTHER_SETS ? least < this.cost : least <= this.cost;
+    return this.keys.size > maxOtherSets ? least < this.cost : least <= this.cost;
   }
 
   private goesOn(): boolean {
@@ -349,7 +349,7 @@ export class SlotSearch {
     if (order < 0) this.keys.clear();
     const placed = this.chosen.filter((candidate) => candidate !== -1);
     for (const set of rows.sets)
-      if (this.keys.size <= MOST_OTHER_SETS) this.keys.add(setKey(problem, [...placed, ...set]));
+      if (this.keys.size <= maxOtherSets) this.keys.add(setKey(problem, [...placed, ...set]));
     const members = [...placed, ...(rows.sets[0] as number[])];
     const isFirst =
       order < 0 || this.best === null || compareRows(ascending(members), ascending(this.best.members)) < 0;
@@ -390,8 +390,8 @@ export class SlotSearch {
   }
 
   private admit(delta: number): void {
-    this.lowest = Math.max(this.problem.least, this.problem.target - delta);
-    this.highest = Math.min(this.problem.most, this.problem.target + delta);
+    this.lowest = Math.max(this.problem.minSum, this.problem.target - delta);
+    this.highest = Math.min(this.problem.maxSum, this.problem.target + delta);
   }
 }
 
@@ -407,7 +407,7 @@ function costOf({
   outside: number;
   spread: number;
 }): number {
-  return ((size * MEMBERS + size - placed) * MEMBERS + outside) * MOST_DAYS + spread;
+  return ((size * memberRadix + size - placed) * memberRadix + outside) * maxDaySpan + spread;
 }
 
 /** Equal for sets of the same amounts and days. */

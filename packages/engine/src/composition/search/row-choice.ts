@@ -1,17 +1,17 @@
-import { NO_DAY } from '../../pairs/types';
+import { noDay } from '../../pairs/types';
 import type { AmountClasses } from './amount-classes';
 import type { Choice } from './best-sets';
 import { Pick } from './amount-classes';
 import type { Effort } from './effort';
 import { RowsByAmount } from './rows-by-amount';
-import { MAX_MEMBERS } from './types';
+import { maxSetMembers } from './types';
 import type { SubsetProblem } from './types';
 import { waysToTake } from './ways';
 
 /** Sorting and sliding take a few times as long for a row as a step of the search does. */
-const NODES_PER_DATED_ROW = 4;
+const nodesPerDatedRow = 4;
 /** Up to here rows are sorted faster by inserting one after the other than by a call of the typed array's sort. */
-const MOST_INSERTED = 32;
+const maxInsertionSort = 32;
 
 /**
  * Which rows stand for chosen amounts: those within the fewest days, and of these the earliest. A window slides over the dated
@@ -20,7 +20,7 @@ const MOST_INSERTED = 32;
  */
 export class RowChoice implements Choice {
   /** The rows, ascending; the first `size` count. */
-  readonly rows = new Int32Array(MAX_MEMBERS);
+  readonly rows = new Int32Array(maxSetMembers);
   size = 0;
   /** Days from the first to the last dated row. */
   spread = 0;
@@ -36,12 +36,12 @@ export class RowChoice implements Choice {
   /** By amount, its slot: the place in the pick. */
   private slotOf = new Int32Array(0);
   /** By slot, how many rows have to be dated, since there are too few others. */
-  private readonly needed = new Int32Array(MAX_MEMBERS);
+  private readonly needed = new Int32Array(maxSetMembers);
   /** By slot, the rows of a window. */
-  private readonly from = new Int32Array(MAX_MEMBERS);
-  private readonly to = new Int32Array(MAX_MEMBERS);
+  private readonly from = new Int32Array(maxSetMembers);
+  private readonly to = new Int32Array(maxSetMembers);
   /** By slot, how many rows the sliding window holds. */
-  private readonly held = new Int32Array(MAX_MEMBERS);
+  private readonly held = new Int32Array(maxSetMembers);
   private days: Int32Array = new Int32Array(0);
   readonly grouped: RowsByAmount;
 
@@ -78,22 +78,22 @@ export class RowChoice implements Choice {
     const { pick, grouped, days } = this;
     const lastDay = this.firstDay + this.spread;
     this.size = 0;
-    for (let slot = 0; slot < pick.length; slot += 1) {
+    for (let slot = 0; slot < pick.length; slot++) {
       const amount = pick.classes[slot]!;
       let missing = pick.counts[slot]!;
       const undated = grouped.undatedFrom(amount);
-      for (let at = grouped.firstFrom(amount, this.firstDay); missing > 0 && at < undated; at += 1) {
+      for (let at = grouped.firstFrom(amount, this.firstDay); missing > 0 && at < undated; at++) {
         if (days[grouped.rows[at]!]! > lastDay) break;
         this.insert(grouped.rows[at]!);
-        missing -= 1;
+        missing--;
       }
-      for (let at = undated; missing > 0; at += 1, missing -= 1) this.insert(grouped.rows[at]!);
+      for (let at = undated; missing > 0; at++, missing--) this.insert(grouped.rows[at]!);
     }
   }
 
   /** Whether these rows come before as many others in the order of their numbers. */
   isBefore(others: Int32Array): boolean {
-    for (let at = 0; at < this.size; at += 1) {
+    for (let at = 0; at < this.size; at++) {
       if (this.rows[at] !== others[at]) return this.rows[at]! < others[at]!;
     }
     return false;
@@ -104,9 +104,8 @@ export class RowChoice implements Choice {
     if (this.isForced) return 1;
     let total = this.canBeUndated ? 1 : 0;
     const { pick, grouped, days, dated } = this;
-    for (let slot = 0; slot < pick.length; slot += 1)
-      this.from[slot] = this.to[slot] = grouped.from(pick.classes[slot]!);
-    for (let at = 0; at < this.datedCount && total < limit; at += 1) {
+    for (let slot = 0; slot < pick.length; slot++) this.from[slot] = this.to[slot] = grouped.from(pick.classes[slot]!);
+    for (let at = 0; at < this.datedCount && total < limit; at++) {
       const day = days[dated[at]!]!;
       if (day < this.firstDay || (at > 0 && days[dated[at - 1]!] === day)) continue;
       // The choice without any dated row belongs to no window.
@@ -120,12 +119,12 @@ export class RowChoice implements Choice {
     const { pick, grouped, days, from, to } = this;
     const lastDay = day + this.spread;
     let product = 1;
-    for (let slot = 0; slot < pick.length; slot += 1) {
+    for (let slot = 0; slot < pick.length; slot++) {
       const amount = pick.classes[slot]!;
       const undated = grouped.undatedFrom(amount);
-      while (from[slot]! < undated && days[grouped.rows[from[slot]!]!]! < day) from[slot]! += 1;
+      while (from[slot]! < undated && days[grouped.rows[from[slot]!]!]! < day) from[slot]!++;
       to[slot] = Math.max(to[slot]!, from[slot]!);
-      while (to[slot]! < undated && days[grouped.rows[to[slot]!]!]! <= lastDay) to[slot]! += 1;
+      while (to[slot]! < undated && days[grouped.rows[to[slot]!]!]! <= lastDay) to[slot]!++;
       if (product === 0 || to[slot]! - from[slot]! < this.needed[slot]!) product = 0;
       else product = Math.min(limit, product * this.waysOf(slot, limit));
     }
@@ -152,7 +151,7 @@ export class RowChoice implements Choice {
     const { grouped, needed } = this;
     this.isForced = true;
     this.canBeUndated = true;
-    for (let slot = 0; slot < length; slot += 1) {
+    for (let slot = 0; slot < length; slot++) {
       const amount = classes[slot]!;
       needed[slot] = Math.max(0, counts[slot]! - (grouped.to(amount) - grouped.undatedFrom(amount)));
       if (counts[slot]! < grouped.to(amount) - grouped.from(amount)) this.isForced = false;
@@ -164,7 +163,7 @@ export class RowChoice implements Choice {
     const { grouped, days, pick } = this;
     let first = Infinity;
     let last = -Infinity;
-    for (let slot = 0; slot < pick.length; slot += 1) {
+    for (let slot = 0; slot < pick.length; slot++) {
       const amount = pick.classes[slot]!;
       const undated = grouped.undatedFrom(amount);
       if (grouped.from(amount) === undated) continue;
@@ -176,7 +175,7 @@ export class RowChoice implements Choice {
   }
 
   private setWindow(first: number, last: number): void {
-    this.firstDay = first === Infinity ? NO_DAY : first;
+    this.firstDay = first === Infinity ? noDay : first;
     this.spread = first === Infinity ? 0 : last - first;
   }
 
@@ -191,17 +190,17 @@ export class RowChoice implements Choice {
     const { days, dated, needed, held, slotOf, grouped, datedCount } = this;
     const { classOf } = grouped;
     let missing = 0;
-    for (let slot = 0; slot < this.pick.length; slot += 1) {
+    for (let slot = 0; slot < this.pick.length; slot++) {
       held[slot] = 0;
-      if (needed[slot]! > 0) missing += 1;
+      if (needed[slot]! > 0) missing++;
     }
     let first = 0;
     let spread = Infinity;
-    for (let right = 0, left = 0; right < datedCount; right += 1) {
+    for (let right = 0, left = 0; right < datedCount; right++) {
       const added = slotOf[classOf[dated[right]!]!]!;
-      held[added]! += 1;
-      if (held[added]! === needed[added]!) missing -= 1;
-      for (; missing === 0; left += 1) {
+      held[added]!++;
+      if (held[added]! === needed[added]!) missing--;
+      for (; missing === 0; left++) {
         const day = days[dated[left]!]!;
         const length = days[dated[right]!]! - day;
         if (length < spread) {
@@ -209,8 +208,8 @@ export class RowChoice implements Choice {
           spread = length;
         }
         const removed = slotOf[classOf[dated[left]!]!]!;
-        if (held[removed]! === needed[removed]!) missing += 1;
-        held[removed]! -= 1;
+        if (held[removed]! === needed[removed]!) missing++;
+        held[removed]!--;
       }
     }
     this.firstDay = first;
@@ -222,15 +221,15 @@ export class RowChoice implements Choice {
     const { grouped, pick, slotOf } = this;
     const { rows } = grouped;
     let count = 0;
-    for (let slot = 0; slot < pick.length; slot += 1) {
+    for (let slot = 0; slot < pick.length; slot++) {
       const amount = pick.classes[slot]!;
       slotOf[amount] = slot;
       const past = grouped.undatedFrom(amount);
-      for (let at = grouped.from(amount); at < past; at += 1, count += 1) this.dated[count] = rows[at]!;
+      for (let at = grouped.from(amount); at < past; at++, count++) this.dated[count] = rows[at]!;
     }
     if (pick.length > 1) sortRows(this.dated, count);
     this.datedCount = count;
-    this.effort.nodes += NODES_PER_DATED_ROW * count;
+    this.effort.nodes += nodesPerDatedRow * count;
   }
 
   private reserve(length: number): void {
@@ -241,21 +240,21 @@ export class RowChoice implements Choice {
 
   private insert(row: number): void {
     let at = this.size;
-    for (; at > 0 && this.rows[at - 1]! > row; at -= 1) this.rows[at] = this.rows[at - 1]!;
+    for (; at > 0 && this.rows[at - 1]! > row; at--) this.rows[at] = this.rows[at - 1]!;
     this.rows[at] = row;
-    this.size += 1;
+    this.size++;
   }
 }
 
 function sortRows(rows: Int32Array, count: number): void {
-  if (count > MOST_INSERTED) {
+  if (count > maxInsertionSort) {
     rows.subarray(0, count).sort();
     return;
   }
-  for (let sorted = 1; sorted < count; sorted += 1) {
+  for (let sorted = 1; sorted < count; sorted++) {
     const row = rows[sorted]!;
     let at = sorted;
-    for (; at > 0 && rows[at - 1]! > row; at -= 1) rows[at] = rows[at - 1]!;
+    for (; at > 0 && rows[at - 1]! > row; at--) rows[at] = rows[at - 1]!;
     rows[at] = row;
   }
 }

@@ -1,4 +1,4 @@
-import { NO_DAY } from '../../pairs/types';
+import { noDay } from '../../pairs/types';
 import type { AmountClasses } from './amount-classes';
 import type { Effort } from './effort';
 import type { SubsetProblem } from './types';
@@ -60,23 +60,23 @@ export class RowsByAmount {
     this.reserve(length);
     const { classOf, start, next } = this;
     start.fill(0, 0, classes.count + 1);
-    for (let row = 0; row < length; row += 1) {
+    for (let row = 0; row < length; row++) {
       const amount = classes.firstAtMost(amounts[row]!, 0);
       classOf[row] = amount;
-      start[amount + 1]! += 1;
+      start[amount + 1]!++;
     }
-    for (let amount = 0; amount < classes.count; amount += 1) start[amount + 1]! += start[amount]!;
+    for (let amount = 0; amount < classes.count; amount++) start[amount + 1]! += start[amount]!;
     next.set(start.subarray(0, classes.count));
-    for (let row = 0; row < length; row += 1) if (days[row] !== NO_DAY) this.append(row);
+    for (let row = 0; row < length; row++) if (days[row] !== noDay) this.append(row);
     this.undated.set(next.subarray(0, classes.count));
-    for (let row = 0; row < length; row += 1) if (days[row] === NO_DAY) this.append(row);
+    for (let row = 0; row < length; row++) if (days[row] === noDay) this.append(row);
     this.effort.nodes += length;
   }
 
   private append(row: number): void {
     const amount = this.classOf[row]!;
     this.rows[this.next[amount]!] = row;
-    this.next[amount]! += 1;
+    this.next[amount]!++;
   }
 
   private reserve(length: number): void {

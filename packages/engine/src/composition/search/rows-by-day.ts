@@ -1,6 +1,6 @@
-import { NO_DAY } from '../../pairs/types';
+import { noDay } from '../../pairs/types';
 import type { Effort } from './effort';
-import { MOST_OTHER_SETS } from './types';
+import { maxOtherSets } from './types';
 
 /** Rows of one amount, of which so many are to be taken. */
 export interface WantedRows {
@@ -22,7 +22,7 @@ export interface DaySpan {
   last: number;
 }
 
-export const NO_SPAN: DaySpan = { first: Infinity, last: -Infinity };
+export const emptySpan: DaySpan = { first: Infinity, last: -Infinity };
 
 /** The best choice of rows. */
 export interface RowSets {
@@ -30,7 +30,7 @@ export interface RowSets {
   inside: number;
   /** Days from the first to the last, those that are there already included. */
   spread: number;
-  /** Rows of each multiset of (amount, day) that is as good, ascending; the earliest first, at most MOST_OTHER_SETS + 1. */
+  /** Rows of each multiset of (amount, day) that is as good, ascending; the earliest first, at most maxOtherSets + 1. */
   sets: number[][];
 }
 
@@ -50,7 +50,7 @@ interface DayRows {
 }
 
 /** More do not fit into a key. */
-const MOST_STATES = Number.MAX_SAFE_INTEGER;
+const maxStates = Number.MAX_SAFE_INTEGER;
 
 /**
  * Takes the wanted numbers of rows so that as many as possible are inside their slots, then within the fewest days, then the
@@ -85,7 +85,7 @@ class DayWalk {
     private readonly span: DaySpan,
     private readonly effort: Effort,
   ) {
-    this.undated = wanted.map(({ rows }) => Array.from(rows).filter((row) => days[row] === NO_DAY));
+    this.undated = wanted.map(({ rows }) => Array.from(rows).filter((row) => days[row] === noDay));
     this.groups = wanted
       .flatMap(({ rows }, of) => groupByDay(rows, days, of))
       .sort((one, other) => one.day - other.day);
@@ -101,7 +101,7 @@ class DayWalk {
       if (isForced) this.forcedBehind += this.behind[of] as number;
       else keys *= count + 1;
     });
-    if (keys > MOST_STATES) return null;
+    if (keys > maxStates) return null;
     const start: State = { taken: 0, inside: 0, first: this.span.first, sets: [[]] };
     let states = new Map([[0, start]]);
     this.close(0, start, this.span.last);
@@ -125,7 +125,7 @@ class DayWalk {
     for (const [key, state] of states) {
       const open = radix === 0 ? rows.length : count - this.takenOf(key, of);
       const least = radix === 0 ? rows.length : Math.max(0, open - later);
-      for (let more = least; more <= Math.min(open, rows.length); more += 1) {
+      for (let more = least; more <= Math.min(open, rows.length); more++) {
         this.effort.nodes += state.sets.length;
         if (more === 0) keep(next, key, state);
         else keep(grown, key + more * radix, this.grow(state, group, more));
@@ -145,8 +145,8 @@ class DayWalk {
   private grow({ taken, inside, first, sets }: State, { day, rows }: DayRows, more: number): State {
     const { days, toleranceDays } = this.slots;
     let within = inside;
-    for (let place = taken; place < taken + more; place += 1)
-      if (Math.abs(day - (days[place] ?? Infinity)) <= toleranceDays) within += 1;
+    for (let place = taken; place < taken + more; place++)
+      if (Math.abs(day - (days[place] ?? Infinity)) <= toleranceDays) within++;
     return {
       taken: taken + more,
       inside: within,
@@ -176,7 +176,7 @@ function groupByDay(rows: ArrayLike<number>, days: Int32Array, of: number): DayR
   for (const row of Array.from(rows)) {
     const day = days[row] as number;
     const last = groups.at(-1);
-    if (day === NO_DAY) continue;
+    if (day === noDay) continue;
     if (last?.day === day) last.rows.push(row);
     else groups.push({ of, day, rows: [row] });
   }
@@ -192,7 +192,7 @@ function keep(states: Map<number, State>, key: number, state: State): void {
 }
 
 function joined(one: number[][], other: number[][]): number[][] {
-  return [...one, ...other].sort(compareRows).slice(0, MOST_OTHER_SETS + 1);
+  return [...one, ...other].sort(compareRows).slice(0, maxOtherSets + 1);
 }
 
 /** Both ascending; the rows belong at the end or near it. */
@@ -200,7 +200,7 @@ function withRows(set: readonly number[], rows: readonly number[]): number[] {
   const all = set.slice();
   for (const row of rows) {
     let at = all.length;
-    for (; at > 0 && (all[at - 1] as number) > row; at -= 1) all[at] = all[at - 1] as number;
+    for (; at > 0 && (all[at - 1] as number) > row; at--) all[at] = all[at - 1] as number;
     all[at] = row;
   }
   return all;

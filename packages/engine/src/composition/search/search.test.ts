@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { NO_DAY } from '../../pairs/types';
+import { noDay } from '../../pairs/types';
 import { createSubsetSearch, findSubset } from './index';
 import type { SubsetProblem, SubsetResult } from './index';
 
@@ -23,10 +23,10 @@ interface Scored {
 
 const defaults: Limits = {
   target: 1,
-  least: 1,
-  most: 1,
-  leastMembers: 1,
-  mostMembers: 12,
+  minSum: 1,
+  maxSum: 1,
+  minMembers: 1,
+  maxMembers: 12,
   uniformity: 0,
   maxNodes: 50_000_000,
 };
@@ -34,11 +34,11 @@ const defaults: Limits = {
 function problem(rows: Row[], limits: Partial<Limits> & { target: number }): SubsetProblem {
   return {
     ...defaults,
-    least: limits.target,
-    most: limits.target,
+    minSum: limits.target,
+    maxSum: limits.target,
     ...limits,
     amounts: Float64Array.from(rows, ({ amount }) => amount),
-    days: Int32Array.from(rows, ({ day }) => day ?? NO_DAY),
+    days: Int32Array.from(rows, ({ day }) => day ?? noDay),
     length: rows.length,
   };
 }
@@ -66,10 +66,10 @@ function isAllowed(rows: Row[], limits: Limits): boolean {
   const largest = Math.max(...rows.map(({ amount }) => amount));
   const smallest = Math.min(...rows.map(({ amount }) => amount));
   return (
-    sum >= limits.least &&
-    sum <= limits.most &&
-    rows.length >= limits.leastMembers &&
-    rows.length <= limits.mostMembers &&
+    sum >= limits.minSum &&
+    sum <= limits.maxSum &&
+    rows.length >= limits.minMembers &&
+    rows.length <= limits.maxMembers &&
     (limits.uniformity === 0 || (largest > 0 && smallest / largest >= limits.uniformity))
   );
 }
@@ -86,7 +86,7 @@ function byRows(one: number[], other: number[]): number {
 /** All optimal sets, the earliest first: every subset is tried. */
 function optima(rows: Row[], limits: Limits): Scored[] {
   let best: Scored[] = [];
-  for (let bits = 1; bits < 2 ** rows.length; bits += 1) {
+  for (let bits = 1; bits < 2 ** rows.length; bits++) {
     const members = rows.map((_, index) => index).filter((index) => (bits >> index) & 1);
     if (
       !isAllowed(
@@ -120,7 +120,7 @@ const limits = fc
     target: fc.oneof(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 4000 })),
     below: fc.constantFrom(0, 0, 1, 10, 10_000),
     above: fc.constantFrom(0, 0, 1, 10, 10_000),
-    leastMembers: fc.integer({ min: 1, max: 4 }),
+    minMembers: fc.integer({ min: 1, max: 4 }),
     more: fc.integer({ min: 0, max: 11 }),
     uniformity: fc.constantFrom(0, 0, 0, 0.3, 0.9, 1),
   })
@@ -128,9 +128,9 @@ const limits = fc
     ...defaults,
     ...rest,
     target,
-    least: target - below,
-    most: target + above,
-    mostMembers: rest.leastMembers + more,
+    minSum: target - below,
+    maxSum: target + above,
+    maxMembers: rest.minMembers + more,
   }));
 
 test('the result is an optimum among all subsets, the earliest one while at most ten others are as good', () => {
@@ -194,7 +194,7 @@ test('a problem gives the same result whatever was searched before it', () => {
 
 test('a problem stays as it was given', () => {
   const rows = cases.flatMap((one) => rowsOf(one).slice(0, 5));
-  const given = problem(rows, { target: 30_000, least: 20_000, most: 40_000 });
+  const given = problem(rows, { target: 30_000, minSum: 20_000, maxSum: 40_000 });
   const before = structuredClone(given);
   findSubset(given);
   expect(given).toEqual(before);

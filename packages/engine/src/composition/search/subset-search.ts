@@ -6,7 +6,7 @@ import { TwoLists } from './two-lists';
 import type { SubsetProblem, SubsetResult } from './types';
 
 /** With fewer members branching costs less than listing sums. */
-const LEAST_LISTED_MEMBERS = 4;
+const minListedMembers = 4;
 
 /** Searches one problem after the other with the same work arrays. */
 export class SubsetSearch {
@@ -20,9 +20,9 @@ export class SubsetSearch {
     const { best, effort } = this;
     effort.nodes = 0;
     effort.maxNodes = problem.maxNodes;
-    this.classes.load(problem.amounts, problem.length, problem.mostMembers);
+    this.classes.load(problem.amounts, problem.length, problem.maxMembers);
     best.load(problem);
-    this.lists.load(problem.mostMembers);
+    this.lists.load(problem.maxMembers);
     const complete = this.deepen(problem) && best.isExact;
     const { members, sum, spread, otherSets } = best;
     return { members, sum, spread, otherSets, nodes: effort.nodes, complete };
@@ -31,8 +31,8 @@ export class SubsetSearch {
   /** Sets of more members count only where they are closer, and nothing is closer than the target itself. */
   private deepen(problem: SubsetProblem): boolean {
     const { best, classes } = this;
-    const last = Math.min(problem.mostMembers, classes.entries);
-    for (let members = problem.leastMembers; members <= last && best.delta > 0; members += 1) {
+    const last = Math.min(problem.maxMembers, classes.entries);
+    for (let members = problem.minMembers; members <= last && best.delta > 0; members++) {
       best.demandCloser();
       const mayExist = best.allowsSize(members) && classes.canReach(best.lowest, best.highest, members);
       if (mayExist && !this.searchSize(members, problem)) return false;
@@ -43,7 +43,7 @@ export class SubsetSearch {
   /** Branches while that costs no more than to list sums, and starts again with the lists where it does. */
   private searchSize(members: number, { uniformity, maxNodes }: SubsetProblem): boolean {
     const { best, branches, effort, lists } = this;
-    const cost = members < LEAST_LISTED_MEMBERS || uniformity > 0 ? Infinity : lists.cost(members);
+    const cost = members < minListedMembers || uniformity > 0 ? Infinity : lists.cost(members);
     const mayList = effort.nodes + 2 * cost <= maxNodes;
     effort.limit = mayList ? effort.nodes + cost : maxNodes;
     if (branches.run(members, uniformity)) return true;

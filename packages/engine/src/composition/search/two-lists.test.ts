@@ -10,11 +10,11 @@ function searchers(problem: SubsetProblem): { best: BestSets; branches: BranchAn
   const effort = new Effort();
   effort.limit = Infinity;
   const classes = new AmountClasses();
-  classes.load(problem.amounts, problem.length, problem.mostMembers);
+  classes.load(problem.amounts, problem.length, problem.maxMembers);
   const best = new BestSets(classes, effort);
   best.load(problem);
   const lists = new TwoLists(classes, best, effort);
-  lists.load(problem.mostMembers);
+  lists.load(problem.maxMembers);
   return { best, branches: new BranchAndBound(classes, best, effort), lists };
 }
 
@@ -35,24 +35,24 @@ const problems = fc
     tolerance: fc.constantFrom(0, 3, 500),
     members: fc.integer({ min: 1, max: 12 }),
     ahead: fc.nat({ max: 5 }),
-    leastInside: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 }),
+    minInside: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 }),
   })
-  .map(({ rows, target, tolerance, members, ahead, leastInside }): SubsetProblem => {
+  .map(({ rows, target, tolerance, members, ahead, minInside }): SubsetProblem => {
     rows.sort((one, other) => one.day - other.day);
     return {
       target,
-      least: target - tolerance,
-      most: target + tolerance,
-      leastMembers: members,
-      mostMembers: members + ahead,
+      minSum: target - tolerance,
+      maxSum: target + tolerance,
+      minMembers: members,
+      maxMembers: members + ahead,
       uniformity: 0,
       maxNodes: Infinity,
       // What is further from the target has to have more members inside.
-      ...(leastInside === null
+      ...(minInside === null
         ? {}
         : {
             months: { slots: [0, 2, 5, 6, 9], toleranceDays: 1 },
-            admits: (sum, _size, inside) => inside >= leastInside + (Math.abs(sum - target) > 100 ? 1 : 0),
+            admits: (sum, _size, inside) => inside >= minInside + (Math.abs(sum - target) > 100 ? 1 : 0),
           }),
       amounts: Float64Array.from(rows, (row) => row.amount),
       days: Int32Array.from(rows, ({ day }) => day),
@@ -65,7 +65,7 @@ test('two lists and branching find the same sets of each size', () => {
     fc.property(problems, (problem) => {
       const one = searchers(problem);
       const other = searchers(problem);
-      for (let members = problem.leastMembers; members <= Math.min(problem.mostMembers, problem.length); members += 1) {
+      for (let members = problem.minMembers; members <= Math.min(problem.maxMembers, problem.length); members++) {
         one.best.demandCloser();
         other.best.demandCloser();
         expect(one.lists.cost(members)).toBeLessThan(Infinity);
@@ -85,10 +85,10 @@ test('lists that would be too long cost more than any budget', () => {
     days: new Int32Array(200),
     length: 200,
     target: 8000,
-    least: 8000,
-    most: 8000,
-    leastMembers: 8,
-    mostMembers: 8,
+    minSum: 8000,
+    maxSum: 8000,
+    minMembers: 8,
+    maxMembers: 8,
     uniformity: 0,
     maxNodes: 1,
   });

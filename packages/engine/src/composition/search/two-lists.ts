@@ -4,14 +4,14 @@ import type { BestSets } from './best-sets';
 import type { Effort } from './effort';
 import { HalfSums } from './half-sums';
 import type { Reach } from './half-sums';
-import { MAX_MEMBERS } from './types';
+import { maxSetMembers } from './types';
 
 /** A half has no more entries: about 1 MiB of sums and codes. */
-const MAX_ENTRIES = 65_536;
+const maxEntries = 65_536;
 /** With more classes half of them alone has too many multisets of four amounts, the fewest that lists are made for. */
-const MAX_CLASSES = 76;
+const maxClasses = 76;
 /** Lists are made for some more members than asked for, so that the next steps find them ready. */
-const MEMBERS_AHEAD = 3;
+const membersAhead = 3;
 
 /**
  * The classes are dealt to two halves, and the sums of each half are listed in order. A pointer from the bottom of one list
@@ -22,10 +22,10 @@ const MEMBERS_AHEAD = 3;
 export class TwoLists {
   private readonly halves: readonly [HalfSums, HalfSums];
   private counts: readonly [Float64Array, Float64Array] | null = null;
-  private mostMembers = 0;
+  private maxMembers = 0;
   /** The lists hold multisets of up to so many members; 0 = none are there. */
   private listedMembers = 0;
-  private readonly pick = new Pick(2 * MAX_MEMBERS);
+  private readonly pick = new Pick(2 * maxSetMembers);
 
   constructor(
     private readonly classes: AmountClasses,
@@ -36,8 +36,8 @@ export class TwoLists {
   }
 
   /** Forgets the lists of the problem before. */
-  load(mostMembers: number): void {
-    this.mostMembers = Math.min(mostMembers, this.classes.entries);
+  load(maxMembers: number): void {
+    this.maxMembers = Math.min(maxMembers, this.classes.entries);
     this.counts = null;
     this.listedMembers = 0;
   }
@@ -45,9 +45,9 @@ export class TwoLists {
   /** What it takes to find the sets of so many members, in nodes; Infinity when the lists would be too long. */
   cost(members: number): number {
     if (members <= this.listedMembers) return 0;
-    if (this.classes.count > MAX_CLASSES) return Infinity;
+    if (this.classes.count > maxClasses) return Infinity;
     const [even, odd] = this.multisets();
-    if (Math.max(even[members]!, odd[members]!) > MAX_ENTRIES || !this.halves.every((half) => half.fits(members)))
+    if (Math.max(even[members]!, odd[members]!) > maxEntries || !this.halves.every((half) => half.fits(members)))
       return Infinity;
     return 3 * (even[members]! + odd[members]!);
   }
@@ -56,7 +56,7 @@ export class TwoLists {
   run(members: number): boolean {
     if (members > this.listedMembers) this.build(members);
     const [even, odd] = this.halves;
-    for (let ofEven = 0; ofEven <= members && !this.best.isSettled; ofEven += 1) {
+    for (let ofEven = 0; ofEven <= members && !this.best.isSettled; ofEven++) {
       if (!this.scan(even.lists.start, odd.lists.start, ofEven, members - ofEven)) return false;
     }
     return true;
@@ -64,13 +64,13 @@ export class TwoLists {
 
   private multisets(): readonly [Float64Array, Float64Array] {
     const [even, odd] = this.halves;
-    this.counts ??= [even.countUpTo(this.mostMembers), odd.countUpTo(this.mostMembers)];
+    this.counts ??= [even.countUpTo(this.maxMembers), odd.countUpTo(this.maxMembers)];
     return this.counts;
   }
 
   private build(members: number): void {
-    let listed = Math.min(this.mostMembers, members + MEMBERS_AHEAD);
-    while (listed > members && this.cost(listed) === Infinity) listed -= 1;
+    let listed = Math.min(this.maxMembers, members + membersAhead);
+    while (listed > members && this.cost(listed) === Infinity) listed--;
     const reach = this.reach(listed);
     this.halves.forEach((half, index) => half.build(listed, this.multisets()[index]![listed]!, reach));
     this.listedMembers = listed;
@@ -80,7 +80,7 @@ export class TwoLists {
     const lowest = new Float64Array(members + 1);
     const highest = new Float64Array(members + 1);
     const { best } = this;
-    for (let size = 0; size <= members; size += 1) {
+    for (let size = 0; size <= members; size++) {
       const [added, removed] = this.extremes(members - size);
       lowest[size] = best.lowest - added;
       highest[size] = best.highest - removed;
@@ -115,16 +115,16 @@ export class TwoLists {
     const { target } = best;
     while (low < evenEnd && high >= oddEnd) {
       if (effort.isSpent) return false;
-      effort.nodes += 1;
+      effort.nodes++;
       const sum = even[low]! + odd[high]!;
       if (sum > target) {
-        for (let at = low; at < evenEnd && even[at]! + odd[high]! <= best.highest && this.goesOn(); at += 1)
+        for (let at = low; at < evenEnd && even[at]! + odd[high]! <= best.highest && this.goesOn(); at++)
           this.offer(even[at]! + odd[high]!, at, high);
-        high -= 1;
+        high--;
       } else {
-        for (let at = high; at >= oddEnd && even[low]! + odd[at]! >= best.lowest && this.goesOn(); at -= 1)
+        for (let at = high; at >= oddEnd && even[low]! + odd[at]! >= best.lowest && this.goesOn(); at--)
           this.offer(even[low]! + odd[at]!, low, at);
-        low += 1;
+        low++;
       }
     }
     return true;
@@ -139,6 +139,6 @@ export class TwoLists {
     this.halves[0].decode(even, this.pick);
     this.halves[1].decode(odd, this.pick);
     this.best.offer(sum, this.pick);
-    this.effort.nodes += 1;
+    this.effort.nodes++;
   }
 }

@@ -1,11 +1,11 @@
 /** No set has more members. */
-export const MAX_MEMBERS = 60;
+export const maxSetMembers = 60;
 
 /** Other sets just as good are counted up to here. */
-export const MOST_OTHER_SETS = 10;
+export const maxOtherSets = 10;
 
 /** Days of a calendar differ by less. */
-export const MOST_DAYS = 2 ** 23;
+export const maxDaySpan = 2 ** 23;
 
 /** Where members should lie under `monthly`: the member at a place in the order of days in the slot of that place, or in the next. */
 export interface Months {
@@ -24,16 +24,16 @@ export interface SubsetProblem {
   /** In minor units, > 0. */
   target: number;
   /** Inclusive bounds of the sum, in minor units: least <= target <= most. */
-  least: number;
-  most: number;
+  minSum: number;
+  maxSum: number;
   /** In minor units; only the first `length` entries count. */
   amounts: Float64Array;
-  /** Day numbers; NO_DAY contributes nothing to the spread and is taken last. */
+  /** Day numbers; noDay contributes nothing to the spread and is taken last. */
   days: Int32Array;
   length: number;
-  /** 1 <= leastMembers <= mostMembers <= MAX_MEMBERS. */
-  leastMembers: number;
-  mostMembers: number;
+  /** 1 <= minMembers <= maxMembers <= maxSetMembers. */
+  minMembers: number;
+  maxMembers: number;
   /** 0 = off; else the largest member is > 0 and the smallest at least this share of it. */
   uniformity: number;
   /** With them, of sets of the same sum and size those with more members inside go first, before the spread counts. */
@@ -51,7 +51,7 @@ export interface SubsetResult {
   sum: number;
   /** Days from the first to the last dated member. */
   spread: number;
-  /** Other multisets of (amount, day) with the same |target - sum|, size, members inside and spread; at most MOST_OTHER_SETS. */
+  /** Other multisets of (amount, day) with the same |target - sum|, size, members inside and spread; at most maxOtherSets. */
   otherSets: number;
   nodes: number;
   /** False when maxNodes ended the search before it was exact. */

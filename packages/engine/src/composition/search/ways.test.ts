@@ -5,7 +5,7 @@ import { waysToTake } from './ways';
 function enumerated([first, ...others]: number[], count: number): number {
   if (first === undefined) return count === 0 ? 1 : 0;
   let ways = 0;
-  for (let taken = 0; taken <= Math.min(first, count); taken += 1) ways += enumerated(others, count - taken);
+  for (let taken = 0; taken <= Math.min(first, count); taken++) ways += enumerated(others, count - taken);
   return ways;
 }
 

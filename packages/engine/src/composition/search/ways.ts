@@ -27,7 +27,7 @@ export function waysToTake({ count, rows, from, to, days, undated, limit }: Date
   if (undated > 0) addDay(waysByCount, undated);
   for (let at = from; at < to;) {
     let past = at + 1;
-    while (past < to && days[rows[past]!] === days[rows[at]!]) past += 1;
+    while (past < to && days[rows[past]!] === days[rows[at]!]) past++;
     addDay(waysByCount, past - at);
     at = past;
   }
@@ -37,17 +37,17 @@ export function waysToTake({ count, rows, from, to, days, undated, limit }: Date
 /** The days of the rows, at most `limit`. */
 function countDays(rows: Int32Array, from: number, to: number, days: Int32Array, limit: number): number {
   let found = 0;
-  for (let at = from; at < to && found < limit; at += 1) {
-    if (at === from || days[rows[at]!] !== days[rows[at - 1]!]) found += 1;
+  for (let at = from; at < to && found < limit; at++) {
+    if (at === from || days[rows[at]!] !== days[rows[at - 1]!]) found++;
   }
   return found;
 }
 
 /** `waysByCount` holds the ways to take so many rows from the days before. */
 function addDay(waysByCount: Float64Array, rowsOfDay: number): void {
-  for (let taken = waysByCount.length - 1; taken > 0; taken -= 1) {
+  for (let taken = waysByCount.length - 1; taken > 0; taken--) {
     let ways = 0;
-    for (let ofDay = Math.min(rowsOfDay, taken); ofDay >= 0; ofDay -= 1) ways += waysByCount[taken - ofDay]!;
+    for (let ofDay = Math.min(rowsOfDay, taken); ofDay >= 0; ofDay--) ways += waysByCount[taken - ofDay]!;
     waysByCount[taken] = ways;
   }
 }

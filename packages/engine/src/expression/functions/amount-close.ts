@@ -1,4 +1,4 @@
-import { exactDecimal, MAX_AMOUNT_SCALE, readAmount, rescale } from '../../values/decimal';
+import { exactDecimal, maxAmountScale, readAmount, rescale } from '../../values/decimal';
 import { toleranceCheck } from '../../values/tolerance';
 import type { ToleranceCheck } from '../../values/tolerance';
 import { refuse, refuseType } from './failure';
@@ -49,7 +49,7 @@ function checkTolerance(tolerance: unknown, argument: number): asserts tolerance
 function amountOf(value: unknown, argument: number): Amount | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'number') {
-    const short = shortAmount(value, 2) ?? shortAmount(value, MAX_AMOUNT_SCALE);
+    const short = shortAmount(value, 2) ?? shortAmount(value, maxAmountScale);
     if (short !== undefined) return short;
   } else if (typeof value !== 'string') return refuseType(FUNCTION_NAME, argument);
   const reading = typeof value === 'string' ? readAmountText(value) : readAmount(value);
@@ -90,7 +90,7 @@ function largeAmountsClose(one: Amount, other: Amount, absolute: number, percent
   const left = fineUnits(one);
   const right = fineUnits(other);
   const gap = magnitude(left - right);
-  if (exactGapWithin(gap, MAX_AMOUNT_SCALE, absolute)) return true;
+  if (exactGapWithin(gap, maxAmountScale, absolute)) return true;
   if (percent === undefined) return false;
   const share = exactDecimal(percent);
   const larger = magnitude(left) > magnitude(right) ? magnitude(left) : magnitude(right);
@@ -98,7 +98,7 @@ function largeAmountsClose(one: Amount, other: Amount, absolute: number, percent
 }
 
 function fineUnits({ units, scale }: Amount): bigint {
-  return BigInt(units) * 10n ** BigInt(MAX_AMOUNT_SCALE - scale);
+  return BigInt(units) * 10n ** BigInt(maxAmountScale - scale);
 }
 
 function magnitude(value: bigint): bigint {
