@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { startTestApi, type TestApi, type TestTenant } from './testing';
+import { startTestApi, type TestApi, type TestTenant } from '../testing';
 
 let api: TestApi;
 let tenant: TestTenant;

@@ -29,7 +29,7 @@ import { RequestAborted } from './http/request-body';
 import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
 import { setSecurityHeaders } from './http/security-headers';
-import { createUntaken } from './http/untaken';
+import { createUnreadResponses } from './http/unread-responses';
 import { featureRoutes } from './routes';
 import { serviceRoutes } from './routes/service/routes';
 
@@ -47,40 +47,43 @@ export interface AppOptions {
   platformKey: string;
   logger: Logger;
   routes?: readonly Route[];
-  /** Answers GET /metrics, which is no operation of the interface. */
+  /** Answers GET /metrics, which is not part of the OpenAPI document. */
   metrics?: MetricsHandler;
   rateLimits?: RateLimits;
-  /** Requests of one tenant that are worked on at a time. Default: 7, of the ten connections to the database that there usually are. */
-  atOncePerTenant?: number;
-  /** A body above 64 KiB that takes so long to arrive is refused where others have waited for as long for the memory that it takes. Default: 30 s. */
-  patienceMs?: number;
-  /** Address ranges, with commas between, of proxies whose X-Forwarded-For is believed. Default: none. */
+  /** Requests of one tenant that are worked on at a time. Default: 7, of the usual ten connections to the database. */
+  maxConcurrentPerTenant?: number;
+  /**
+   * A body above 64 KiB that arrives for longer is refused once another body has waited for its memory for as long.
+   * Default: 30 s.
+   */
+  maxBodyWaitMs?: number;
+  /** Address ranges of proxies whose X-Forwarded-For is trusted, separated by commas. Default: none. */
   trustedProxies?: string;
-  /** Sees every answer with its body. */
+  /** Receives every answer with its body. */
   onResponse?: (exchange: Exchange) => void;
 }
 
 export interface App {
   express: Express;
-  /** What its server makes requests and answers of. */
+  /** The classes of requests and answers that its server has to use. */
   messages: MessageClasses;
   routes: readonly Route[];
   /** Whether an address is that of a trusted proxy. */
   trusts(address: string): boolean;
   /** Requests that are being answered. */
   inFlight(): number;
-  /** Waits, for a second at most, for requests whose connections are gone, and for what requests have left behind to be written. */
+  /** Waits at most a second for requests whose connections are gone, and for writes that requests have left to do. */
   close(): Promise<void>;
 }
 
-/** Of answers that clients are slow to take. */
-const untakenBytes = 32 * 1024 * 1024;
+/** Bytes of all answers together that slow clients have not read yet. */
+const maxUnreadBytes = 32 * 1024 * 1024;
 
 const inboundRequestId = /^[A-Za-z0-9_-]{8,128}$/;
 
 export function createApp(options: AppOptions): App {
   const { deps, logger, onResponse } = options;
-  // What its lines are made of is no secret, and to look for one in each of them costs more than the line.
+  // Request lines hold no secrets, and redaction would cost more than the line itself.
   const requestLog = logger.child({}, { redact: [] });
   const authenticator = createAuthenticator({ db: deps.db, logger, platformKey: options.platformKey });
   const routes: Route[] = [...(options.routes ?? featureRoutes)];
@@ -102,8 +105,8 @@ export function createApp(options: AppOptions): App {
     next();
   });
 
-  const untaken = createUntaken(untakenBytes);
-  const inHand = new SlotSet<Promise<void>>();
+  const unreadResponses = createUnreadResponses(maxUnreadBytes);
+  const requests = new SlotSet<Promise<void>>();
   const serve = (route: Route | null, produce: (request: Request, requestId: string) => Promise<Reply>) => {
     return (request: Request, response: Response): Promise<void> => {
       const startedMs = performance.now();
@@ -112,10 +115,10 @@ export function createApp(options: AppOptions): App {
       const work = withContext({ requestId }, async () => {
         let sent: SentResponse | undefined;
         try {
-          sent = await send(response, await produce(request, requestId), { observe, logger, untaken });
+          sent = await send(response, await produce(request, requestId), { observe, logger, unreadResponses });
         } catch (error) {
           if (error instanceof RequestAborted) logger.info({ method: request.method }, 'request aborted by the caller');
-          else sent = await send(response, errorReply(error, requestId, logger), { observe, logger, untaken });
+          else sent = await send(response, errorReply(error, requestId, logger), { observe, logger, unreadResponses });
         }
         const elapsedMs = performance.now() - startedMs;
         observeRequest({ method: request.method, route: route?.path, status: sent?.status }, elapsedMs / 1000);
@@ -130,8 +133,8 @@ export function createApp(options: AppOptions): App {
         });
         onResponse?.({ ...sent, route, method, path, durationMs });
       });
-      const place = inHand.add(work);
-      return work.finally(() => inHand.remove(place));
+      const slot = requests.add(work);
+      return work.finally(() => requests.remove(slot));
     };
   };
 
@@ -141,27 +144,27 @@ export function createApp(options: AppOptions): App {
   const refusedHost = serve(null, (request) => Promise.reject(invalid(hostFaults(request))));
   app.use((request, response, next) => {
     if (hostFaults(request).length > 0) void refusedHost(request, response);
-    // Express would answer OPTIONS by itself, in its own shape.
+    // Express would answer OPTIONS itself, in another shape.
     else if (request.method === 'OPTIONS') void notFound(request, response);
     else next();
   });
   const {
     rateLimits = defaultRateLimits,
-    atOncePerTenant = 7,
-    patienceMs = defaultHttpServerLimits.stallTimeoutMs,
+    maxConcurrentPerTenant = 7,
+    maxBodyWaitMs = defaultHttpServerLimits.stallTimeoutMs,
   } = options;
   const limiter = createRateLimiter({ limits: rateLimits, shared: sharedBuckets(deps.db.prepared), logger });
   const handlerOf = createRouteHandlers({
     deps,
     authenticator,
     limits: createRequestLimits(limiter, rateLimits.failed_auth),
-    atOncePerTenant,
-    patienceMs,
+    maxConcurrentPerTenant,
+    maxBodyWaitMs,
   });
   for (const route of routes) app[route.method](route.path, serve(route, handlerOf(route)));
   app.use(docsPage());
   app.use(notFound);
-  // What fails outside of a route: paths that cannot be decoded.
+  // Handles failures outside of a route, such as paths that cannot be decoded.
   app.use((error: unknown, request: Request, response: Response, next: (error?: unknown) => void) => {
     if (response.headersSent) return next(error);
     return serve(null, () => Promise.reject(error instanceof Error ? error : new Error(messageOf(error))))(
@@ -174,9 +177,9 @@ export function createApp(options: AppOptions): App {
     messages: expressMessages(app),
     routes,
     trusts: (address) => (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0),
-    inFlight: () => inHand.size,
+    inFlight: () => requests.size,
     close: async () => {
-      await settledWithin(inHand, closeGraceMs);
+      await settledWithin(requests, closeGraceMs);
       await authenticator.close();
     },
   };
@@ -184,7 +187,7 @@ export function createApp(options: AppOptions): App {
 
 const closeGraceMs = 1_000;
 
-/** Node.js takes the first of several hosts, a proxy in front may have taken another (RFC 9112, 3.2). */
+/** Node.js uses the first of several Host headers; a proxy in front may have used another (RFC 9112, 3.2). */
 function hostFaults({ rawHeaders, headers, httpVersion }: Request): FieldError[] {
   const path = '/headers/host';
   if (headers.host === undefined)
@@ -200,8 +203,8 @@ async function settledWithin(work: Iterable<Promise<void>>, timeoutMs: number): 
   clearTimeout(timer);
 }
 
-/** Probes ask every few seconds and say nothing: they are left out of the ordinary log, as is a flood without valid keys. */
-function logRequest(logger: Logger, quiet: boolean, line: Record<string, unknown>): void {
-  if (quiet) logger.debug(line, 'request');
+/** Logs probes and floods without valid keys at debug level only: they would fill the log and say nothing. */
+function logRequest(logger: Logger, isQuiet: boolean, line: Record<string, unknown>): void {
+  if (isQuiet) logger.debug(line, 'request');
   else logger.info(line, 'request');
 }

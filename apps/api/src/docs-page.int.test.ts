@@ -1,4 +1,4 @@
-import { startTestApi, type TestApi } from './testing';
+import { startTestApi, type TestApi } from '../testing';
 
 let api: TestApi;
 

@@ -4,7 +4,7 @@ import { createTestService, type TestService } from '@tieout/testing';
 import { createOpenApiDocument } from './http/openapi';
 import { featureRoutes } from './routes';
 import { apiInfo } from './routes/service/api-info';
-import { onlyProvider, startTestApi, type TestApi } from './testing';
+import { onlyProvider, startTestApi, type TestApi } from '../testing';
 import {
   fills,
   openOwner,
@@ -18,7 +18,7 @@ import {
   type OwnRequest,
   type ResourceKind,
   type StateReader,
-} from './testing/isolation';
+} from '../testing/isolation';
 
 const operations = operationsWithIds(createOpenApiDocument(featureRoutes, apiInfo));
 

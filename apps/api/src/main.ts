@@ -33,8 +33,8 @@ import { config } from './config';
 import { httpMetrics } from './http-metrics';
 import { listen } from './listen';
 
-/** Of the connections to the database, so that a tenant that floods leaves some to the others. */
-const partOfOneTenant = 0.7;
+/** The share of the connections to the database that one tenant may use, so that a flood leaves some to other tenants. */
+const maxPoolShare = 0.7;
 
 const env = readSettingsOrExit('api', config);
 const logger = createLogger('api', env.LOG_LEVEL);
@@ -42,7 +42,7 @@ const logger = createLogger('api', env.LOG_LEVEL);
 void runService(
   logger,
   async (service) => {
-    // First: what is counted before it is there is lost.
+    // First, because counts before the registry exists are lost.
     const registry = createMetricRegistry({ app: 'api', metrics: [domainMetrics, httpMetrics], logger });
     const evaluator = childProcessEvaluator({
       file: path.join(__dirname, 'evaluator-child.js'),
@@ -80,14 +80,14 @@ void runService(
       deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) },
       platformKey: env.PLATFORM_API_KEY,
       rateLimits: rateLimitsOf(env),
-      atOncePerTenant: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * partOfOneTenant)),
-      patienceMs: env.STALL_TIMEOUT_MS,
+      maxConcurrentPerTenant: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * maxPoolShare)),
+      maxBodyWaitMs: env.STALL_TIMEOUT_MS,
       trustedProxies: env.TRUSTED_PROXIES,
       logger,
       metrics: metricsHandler(registry, env.METRICS_TOKEN),
     });
     registry.gauge(httpMetrics, 'tieout_http_requests_in_flight', () => [{ labels: {}, value: app.inFlight() }]);
-    service.onShutdown('requests in hand', app.close);
+    service.onShutdown('requests in flight', app.close);
     const http = createHttpServer(
       app.express,
       {

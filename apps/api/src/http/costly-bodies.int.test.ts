@@ -1,6 +1,6 @@
 import type { Evaluator } from '@tieout/domain';
-import { eventually, startTestApi, type TestApi, type TestTenant } from '../testing';
-import type { ApiAnswer } from '../testing/call';
+import { reaches, startTestApi, type TestApi, type TestTenant } from '../../testing';
+import type { ApiAnswer } from '../../testing/call';
 
 let evaluating = 0;
 let end: () => void;
@@ -29,19 +29,13 @@ const preview = async (tenant: TestTenant, bytes: number): Promise<ApiAnswer> =>
     ruleSet: { engine: 'jsonata-batch', params: { Tmatch: 1, Tpossible: 1, matchers: [{ id: 'm', expr: 'true' }] } },
     pairs: [{ left: { text: 'x'.repeat(bytes) }, right: {} }],
   });
-const evaluations = (count: number): Promise<number> =>
-  eventually(
-    () => new Promise<number>((resolve) => setImmediate(() => resolve(evaluating))),
-    (reached) => reached === count,
-  );
-
 test('while previews of two tenants hold all that they may, records of others are stored and previews of others are evaluated', async () => {
   const crowding = [await api.newTenant(), await api.newTenant()];
   const other = await api.newTenant();
   const previews = crowding.flatMap((tenant) =>
     [4_000_000, 900_000, 900_000, 900_000].map((bytes) => preview(tenant, bytes)),
   );
-  await evaluations(2);
+  await reaches(() => evaluating, 2);
   for (const bytes of [100, 20_000, 900_000])
     await other.api.post('/v1/records?dataset=a', { body: { text: 'x'.repeat(bytes) } }).expect(202);
   await other.api
@@ -50,7 +44,7 @@ test('while previews of two tenants hold all that they may, records of others ar
     .send(`${JSON.stringify({ body: { text: 'x'.repeat(900_000) } })}\n`.repeat(3))
     .expect(202);
   const light = preview(other, 100_000);
-  await evaluations(3);
+  await reaches(() => evaluating, 3);
   end();
   const answers = await Promise.all([...previews, light]);
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

@@ -113,9 +113,9 @@ export interface RouteDefinition<
    */
   sharesConnection?: 'group' | 'read';
   /** It asks the provider of open finance, whose failures are answers too. */
-  asksProvider?: boolean;
+  callsProvider?: boolean;
   /** Its handler waits for others than the database, and so runs outside of the turns of its tenant: it reads within `withPermit`, or what is brief. */
-  waitsElsewhere?: boolean;
+  runsWithoutPermit?: boolean;
   /** The answers of success; those of failure are added for all routes. */
   responses: Readonly<Record<number, ResponseDefinition>>;
   /**

@@ -3,16 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { answerOnce, type Days, type IdempotentRequest, type StoredAnswer } from '@tieout/domain';
 import { stringifyJson, type DbHandle, type FieldError } from '@tieout/infra';
 import { canonicalJson } from './canonical-json';
-import type { Reply } from './reply';
-import { replyBytes } from './reply';
+import { operator } from './limits';
+import { replyBytes, type Reply } from './reply';
 import { seal, unseal } from './seal';
-
-/** Owner of the keys of operations that belong to no tenant. */
-const noTenant = '00000000-0000-0000-0000-000000000000';
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
-/** The header of a request, with the fault when it cannot be used. */
+/** Reads the header Idempotency-Key; an unusable one is a fault. */
 export function readIdempotencyKey(request: IncomingMessage): { key?: string; fault?: FieldError } {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return {};
@@ -26,24 +23,25 @@ export function readIdempotencyKey(request: IncomingMessage): { key?: string; fa
   };
 }
 
-/** Digest of what makes a request the same request: method, path, query in any order, body in any order of keys. */
+/** Digests method, path, query in any order, and body in any order of keys. */
 export function fingerprint(method: string, path: string, search: string, body: unknown): string {
   const query = [...new URLSearchParams(search)].map(([name, value]) => JSON.stringify([name, value])).sort();
   const hash = createHash('sha256').update(JSON.stringify([method, path, query]));
   return hash.update(Buffer.isBuffer(body) ? body : canonicalJson(body)).digest('base64url');
 }
 
+/** What makes a request the same as an earlier one, and how long its answer is stored. */
 export interface OnceOptions {
   tenantId: string | undefined;
   operationId: string;
   key: string;
   fingerprint: string;
-  /** Set: the answer is stored encrypted under it, and another credential makes another request. */
+  /** Where set, the answer is stored encrypted under it, and the same request with another credential is another one. */
   credential: string | undefined;
   keptDays: Days;
 }
 
-/** Runs a handler inside the transaction of `tx`, or gives the answer that the same request got before. */
+/** Runs a handler inside the transaction of `tx`, or returns the stored answer of the same request. */
 export async function replyOnce(
   tx: DbHandle,
   options: OnceOptions,
@@ -51,7 +49,7 @@ export async function replyOnce(
 ): Promise<Reply> {
   const { credential } = options;
   const request: IdempotentRequest = {
-    tenantId: options.tenantId ?? noTenant,
+    tenantId: options.tenantId ?? operator,
     operation: options.operationId,
     key: options.key,
     fingerprint: credential === undefined ? options.fingerprint : withCredential(options.fingerprint, credential),

@@ -9,47 +9,53 @@ import {
 } from '@tieout/domain';
 import { AppError } from '@tieout/infra';
 import type { Route } from './define-route';
-import { createGate } from './gate';
+import { FairSemaphore, maxWaitingRequests } from './fair-semaphore';
 
-/** Whose allowance an operation uses that belongs to no tenant. */
+/** The owner of the rate limit of operations that belong to no tenant. */
 export const operator = '00000000-0000-0000-0000-000000000000';
 
 export interface RequestLimits {
-  /** Charges a request and tells in the headers of its answer what is left. @throws AppError rate_limited */
+  /** Charges a request and sets the rate limit headers of its answer. @throws AppError rate_limited */
   charge(response: Response, owner: string, rateClass: RateClass): Promise<void>;
-  /** Looks up a key that may be guessed: at once, or in a turn of its address when that sends too many of these. @throws AppError rate_limited */
+  /**
+   * Looks up a key that may be guessed: at once, or with a permit when its address has sent too many wrong ones.
+   * @throws AppError rate_limited
+   */
   lookUp<T>(address: string, task: () => Promise<T>): Promise<T>;
-  /** What to answer when the key of a request is missing or wrong: that, or rate_limited when its address sends too many of these. */
+  /** The answer to a missing or wrong key: the reason, or rate_limited when its address has sent too many of these. */
   refuse(response: Response, address: string, reason: AppError): AppError;
 }
 
-/** Which allowance a route uses. */
+/** The rate limit that a route uses. */
 export const rateClassOf = (route: Route): RateClass =>
-  route.rateClass ?? (route.asksProvider ? 'costly' : route.method === 'get' ? 'read' : 'write');
+  route.rateClass ?? (route.callsProvider ? 'costly' : route.method === 'get' ? 'read' : 'write');
 
-/** Keys that are looked up at a time for addresses beyond their limit; one for each. The other connections to the database are for tenants. */
-const guessesAtOnce = 2;
-const mostWaiting = 1_000;
+/** Keys that are looked up at a time for addresses beyond their limit; the other connections are for tenants. */
+const maxConcurrentGuesses = 2;
 
 /**
- * Requests with a valid key are charged to its tenant, never to their address: whoever guesses keys behind a proxy keeps
- * nobody else there from working.
+ * Charges requests with a valid key to its tenant, never to its address: a client that guesses keys behind a proxy does not
+ * slow the others there down.
  */
 export function createRequestLimits(limiter: RateLimiter, failedAuthPerMinute: number): RequestLimits {
   const failures = createLocalBuckets(() => performance.now());
-  const guesses = createGate({ capacity: guessesAtOnce, perOwner: 1, mostWaiting });
+  const guesses = new FairSemaphore({
+    capacity: maxConcurrentGuesses,
+    maxPerOwner: 1,
+    maxWaiting: maxWaitingRequests,
+  });
   const claim = (address: string, wanted: 0 | 1) =>
     failures({ owner: address, class: 'failed_auth', perMinute: failedAuthPerMinute, wanted, returned: 0 });
   return {
     lookUp: (address, task) => {
-      const within = failedAuthPerMinute === 0 || roomInMs(claim(address, 0).level, failedAuthPerMinute) === 0;
-      return within ? task() : guesses(address, 1, task);
+      const isWithin = failedAuthPerMinute === 0 || roomInMs(claim(address, 0).level, failedAuthPerMinute) === 0;
+      return isWithin ? task() : guesses.run(address, 1, task);
     },
     charge: async (response, owner, rateClass) => {
       const taken = limiter.take(owner, rateClass);
       const allowance = taken instanceof Promise ? await taken : taken;
       if (!allowance) return;
-      tell(response, allowance);
+      setRateLimitHeaders(response, allowance);
       if (allowance.retryAfterSeconds > 0)
         throw rateLimited(`Too many requests: ${allowance.limit} a minute are allowed`, allowance);
     },
@@ -57,8 +63,8 @@ export function createRequestLimits(limiter: RateLimiter, failedAuthPerMinute: n
       if (failedAuthPerMinute === 0) return reason;
       const { granted, level } = claim(address, 1);
       const allowance = allowanceAt(level, failedAuthPerMinute, granted > 0 ? 0 : roomInMs(level, failedAuthPerMinute));
-      tell(response, allowance);
-      // The requests that are answered with 401 tell of a flood: it does not fill the log as well.
+      setRateLimitHeaders(response, allowance);
+      // The requests within the limit, answered 401, show a flood in the log; those beyond it would only fill the log.
       response.locals['quiet'] = granted === 0;
       return granted > 0 ? reason : rateLimited('Too many requests without a valid API key', allowance);
     },
@@ -68,7 +74,7 @@ export function createRequestLimits(limiter: RateLimiter, failedAuthPerMinute: n
 const rateLimited = (message: string, { retryAfterSeconds }: Allowance): AppError =>
   new AppError('rate_limited', `${message}; try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
 
-function tell(response: Response, { limit, remaining, resetSeconds }: Allowance): void {
+function setRateLimitHeaders(response: Response, { limit, remaining, resetSeconds }: Allowance): void {
   response.setHeader('X-RateLimit-Limit', limit);
   response.setHeader('X-RateLimit-Remaining', remaining);
   response.setHeader('X-RateLimit-Reset', resetSeconds);

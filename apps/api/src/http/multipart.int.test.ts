@@ -3,7 +3,7 @@ import { request as send, type ClientRequest, type IncomingMessage } from 'node:
 import { Type } from '@sinclair/typebox';
 import { beginUpload } from '@tieout/domain';
 import { createHttpServer } from '@tieout/infra';
-import { eventually, startTestApi, type TestApi, type TestTenant } from '../testing';
+import { eventually, startTestApi, type TestApi, type TestTenant } from '../../testing';
 import { tenantAccess } from './access';
 import { defineRoute, type MultipartBody } from './define-route';
 import { reply } from './reply';

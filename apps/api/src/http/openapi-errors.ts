@@ -54,8 +54,8 @@ export function errorStatuses(route: Route): ErrorStatus[] {
     [true, 400, 500, 503],
     [route.access.kind !== 'public', 401, 403, 429],
     [route.access.kind === 'tenant' || route.params !== undefined, 404],
-    [changes || route.asksProvider === true, 409],
-    [route.asksProvider === true, 502, 504],
+    [changes || route.callsProvider === true, 409],
+    [route.callsProvider === true, 502, 504],
     [takesBody, 413, 415, 422],
   ];
   return when.flatMap(([applies, ...statuses]) => (applies ? statuses : [])).sort((a, b) => a - b);

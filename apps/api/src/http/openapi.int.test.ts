@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startTestApi, type TestApi } from '../testing';
+import { startTestApi, type TestApi } from '../../testing';
 import { openApiPath, type OpenApiDocument } from './openapi';
 
 let api: TestApi;

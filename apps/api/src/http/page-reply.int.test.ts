@@ -8,7 +8,7 @@ import {
   type MatchBody,
   type RuleSetBody,
   type TestApi,
-} from '../testing';
+} from '../../testing';
 
 let api: TestApi;
 

@@ -10,9 +10,10 @@ import {
   jsonWeight,
   countNestedValues,
 } from '@tieout/infra';
-import type { Place } from './gate';
+import { defaultBodyLimitBytes, type Route } from './define-route';
+import type { Permit } from './fair-semaphore';
 
-/** The caller went away in the middle of its request: there is nobody to answer. */
+/** The caller went away before its request was read or answered. */
 export class RequestAborted extends Error {}
 
 const tooLarge = (limitBytes: number): AppError =>
@@ -25,17 +26,38 @@ const tooSlow = (): AppError =>
     { retryAfterSeconds: 5 },
   );
 
-/** The connection has ended before all of the request was read: no event will tell of it any more. */
+/** Whether the connection ended before the whole request was read: no event reports that any more. */
 export const isGone = (request: IncomingMessage): boolean => request.destroyed || request.socket.destroyed;
 
-export interface BodyLimits {
+interface BodyLimits {
   limitBytes: number;
-  /** What the body holds that others may wait for. */
-  place?: Place | undefined;
+  /** Lets others preempt the read. */
+  permit?: Permit | undefined;
+}
+
+const limitOf = (route: Route): number => route.bodyLimitBytes ?? defaultBodyLimitBytes;
+
+/** The announced size of a body, at most the limit of its route; the limit where no size is announced. */
+export function maxBodyBytes(route: Route, { headers }: IncomingMessage): number {
+  const limitBytes = limitOf(route);
+  if (headers['transfer-encoding'] !== undefined) return limitBytes;
+  return Math.min(Number(headers['content-length'] ?? 0), limitBytes);
+}
+
+/** Reads the body that a route declares. @throws AppError as `readBody` and `readJson` do; RequestAborted */
+export async function readRouteBody(route: Route, request: IncomingMessage, permit?: Permit): Promise<ArrivedBody> {
+  const limits = { limitBytes: limitOf(route), permit };
+  if (route.rawBody) {
+    requireMediaType(request, route.rawBody.contentTypes);
+    const bytes = await readBody(request, limits);
+    return { memoryBytes: 0, parse: () => bytes };
+  }
+  if (route.body) return readJson(request, { lenient: route.lenientBody === true, ...limits });
+  return { memoryBytes: 0, parse: () => undefined };
 }
 
 /** @throws AppError body_too_large, service_unavailable; RequestAborted */
-export function readBody(request: IncomingMessage, { limitBytes, place }: BodyLimits): Promise<Buffer> {
+function readBody(request: IncomingMessage, { limitBytes, permit }: BodyLimits): Promise<Buffer> {
   const announced = request.headers['content-length'];
   if (announced !== undefined && Number(announced) > limitBytes) return Promise.reject(tooLarge(limitBytes));
   if (isGone(request)) return Promise.reject(new RequestAborted());
@@ -44,10 +66,10 @@ export function readBody(request: IncomingMessage, { limitBytes, place }: BodyLi
     let length = 0;
     const settle = (finish: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
-      if (place) place.giveUp = undefined;
+      if (permit) permit.preempt = undefined;
       finish();
     };
-    // What is still to come is discarded: an answer in the middle of a body would be lost with the connection.
+    // The rest of the body is read and discarded: the connection would lose an answer in the middle of a body.
     const refuse = (error: AppError): void => settle(() => (request.resume(), reject(error)));
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
@@ -58,7 +80,7 @@ export function readBody(request: IncomingMessage, { limitBytes, place }: BodyLi
       settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const onLost = (): void => settle(() => reject(new RequestAborted()));
     request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
-    if (place) place.giveUp = () => refuse(tooSlow());
+    if (permit) permit.preempt = () => refuse(tooSlow());
   });
 }
 
@@ -69,7 +91,7 @@ const mediaType = (request: IncomingMessage): string | undefined => {
 
 const unsupported = (message: string): AppError => new AppError('unsupported_media_type', message);
 
-/** @throws AppError unsupported_media_type unless the body comes uncompressed, in UTF-8 and in one of these media types */
+/** @throws AppError unsupported_media_type unless the body is uncompressed, in UTF-8 and of one of these media types */
 export function requireMediaType(request: IncomingMessage, accepted: readonly string[]): void {
   const type = mediaType(request);
   if (type === undefined || !accepted.includes(type)) {
@@ -85,41 +107,37 @@ export function requireMediaType(request: IncomingMessage, accepted: readonly st
     throw unsupported('The body must be in UTF-8');
 }
 
-/** Stands for "no body", which a schema then refuses or takes for {}. */
+/** Stands for a missing body. */
 export const noBody = Symbol('no body');
 
-/** A body that has arrived. */
 export interface ArrivedBody {
-  /** What it takes once it is parsed. */
+  /** Memory of the parsed value; 0 where the value is the bytes themselves. */
   memoryBytes: number;
   /** @throws AppError malformed_json, validation_error */
   parse(): unknown;
 }
 
-/** Of objects and arrays together: each takes many times its text. */
-const mostNestedValues = 1 << 19;
+/** Limits objects and arrays together: each takes many times its text. */
+const maxNestedValues = 1 << 19;
 
-/** What a JSON text takes once it is parsed. @throws AppError body_too_large */
+/** Estimates the memory of the parsed value. @throws AppError body_too_large */
 function memoryOf(json: Buffer): number {
   const nested = countNestedValues(json);
-  if (nested > mostNestedValues)
-    throw new AppError('body_too_large', `The body has more than ${mostNestedValues} objects and arrays`);
+  if (nested > maxNestedValues)
+    throw new AppError('body_too_large', `The body has more than ${maxNestedValues} objects and arrays`);
   return jsonWeight(json, nested) * bytesPerWeight;
 }
 
 /**
- * Reads a JSON body, to be parsed later: that takes some times its size in memory.
- * @param lenient an empty body, whatever its media type, is {}, and a body without media type is JSON
+ * Reads a JSON body without parsing it: the value takes several times the size of the text.
+ * @param options lenient: an empty body of any media type is {}, and a body without media type is JSON
  * @throws AppError unsupported_media_type, body_too_large, service_unavailable; RequestAborted
  */
-export async function readJson(
-  request: IncomingMessage,
-  options: BodyLimits & { lenient: boolean },
-): Promise<ArrivedBody> {
+async function readJson(request: IncomingMessage, options: BodyLimits & { lenient: boolean }): Promise<ArrivedBody> {
   const { headers } = request;
   const nothing: ArrivedBody = { memoryBytes: 0, parse: () => (options.lenient ? {} : noBody) };
-  const empty = headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
-  if (empty && (options.lenient || headers['content-type'] === undefined)) return nothing;
+  const isEmpty = headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
+  if (isEmpty && (options.lenient || headers['content-type'] === undefined)) return nothing;
   if (!options.lenient || headers['content-type'] !== undefined) requireMediaType(request, ['application/json']);
   const bytes = await readBody(request, options);
   if (bytes.length === 0) return nothing;
@@ -141,7 +159,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // V8 quotes the text around the fault, which may be long or private; the position is what helps.
+    // V8 quotes the text around the fault, which may be long or private: the answer gives the position only.
     const position = /position (\d+)/.exec(String(error))?.[1];
     throw new AppError(
       'malformed_json',

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { messageOf, stringifyJson, type Logger } from '@tieout/infra';
 import type { Reply, ReplyHeaders, StreamReply } from './reply';
-import type { Untaken } from './untaken';
+import type { UnreadResponses } from './unread-responses';
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** What was answered, for tests that hold every answer against the OpenAPI document. */
+/** An answer that was sent; tests compare each with the OpenAPI document. */
 export interface SentResponse {
   status: number;
   contentType: string | undefined;
   headers: ReplyHeaders;
-  /** Undefined when there was none. */
+  /** Undefined when it was empty or not observed. */
   body: string | undefined;
 }
 
@@ -19,23 +19,23 @@ interface SendOptions {
   /** Collects what is sent, streams included. */
   observe: boolean;
   logger: Logger;
-  untaken: Untaken;
+  unreadResponses: UnreadResponses;
 }
 
-/** Sends an answer. Resolves once it is handed over to the connection, or given up because the receiver is gone. */
+/** Sends an answer. Resolves when the connection has taken it, or when the client is gone. */
 export async function send(response: ServerResponse, reply: Reply, options: SendOptions): Promise<SentResponse> {
-  if (response.headersSent) return overtaken(response);
+  if (response.headersSent) return alreadyAnswered(response);
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
   if (reply.kind === 'stream') return sendStream(response, reply, options);
   const contentType = reply.kind === 'bytes' ? reply.contentType : reply.body === undefined ? undefined : jsonType;
   const text = bodyOf(reply);
-  // A string would be gone through once for its length, and again when it is written.
+  // Node.js would encode a string twice: once for its length, once to write it.
   const body = typeof text === 'string' ? Buffer.from(text) : text;
   response.statusCode = reply.status;
   if (contentType !== undefined) response.setHeader('Content-Type', contentType);
   if (body !== undefined) response.setHeader('Content-Length', body.length);
   response.end(body);
-  options.untaken.add(response);
+  options.unreadResponses.add(response);
   return {
     status: reply.status,
     contentType,
@@ -49,8 +49,8 @@ export function bodyOf(reply: Exclude<Reply, StreamReply>): string | Buffer | un
   return reply.body === undefined ? undefined : stringifyJson(reply.body);
 }
 
-/** The end of the process has overtaken the request: it is answered already. */
-const overtaken = ({ statusCode }: ServerResponse): SentResponse => ({
+/** The answer of a request that the end of this process has refused already. */
+const alreadyAnswered = ({ statusCode }: ServerResponse): SentResponse => ({
   status: statusCode,
   contentType: jsonType,
   headers: {},
@@ -60,14 +60,14 @@ const overtaken = ({ statusCode }: ServerResponse): SentResponse => ({
 async function sendStream(
   response: ServerResponse,
   reply: StreamReply,
-  { observe, logger, untaken }: SendOptions,
+  { observe, logger, unreadResponses }: SendOptions,
 ): Promise<SentResponse> {
   const iterator = reply.chunks[Symbol.asyncIterator]();
-  // Until the first chunk is there, a failure can still become a proper error.
+  // Until the first chunk is written, a failure can still become a proper error.
   let next = await iterator.next();
   if (response.headersSent) {
     await iterator.return?.();
-    return overtaken(response);
+    return alreadyAnswered(response);
   }
   response.statusCode = reply.status;
   response.setHeader('Content-Type', reply.contentType);
@@ -76,17 +76,17 @@ async function sendStream(
     while (!next.done) {
       if (observe) observed += next.value.toString();
       if (!response.write(next.value) && !response.destroyed) {
-        untaken.add(response);
+        unreadResponses.add(response);
         await drained(response);
-        untaken.remove(response);
+        unreadResponses.remove(response);
       }
       if (response.destroyed) break;
       next = await iterator.next();
     }
   } catch (error) {
-    // Of one that nobody reads any more that is no news.
+    // A failure after the client has gone needs no log line.
     if (!response.destroyed) logger.error({ err: error, reason: messageOf(error) }, 'a stream failed half-way');
-    // The receiver must not take a part for the whole.
+    // Without this the client would take a part for the whole.
     response.destroy();
   } finally {
     if (!next.done) await iterator.return?.();

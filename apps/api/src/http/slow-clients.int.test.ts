@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { eventually, startTestApi, type TestApi, type TestTenant } from '../testing';
+import { reaches, startTestApi, type TestApi, type TestTenant } from '../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;
@@ -44,11 +44,6 @@ test('a body that stalls is answered in the shape of an error, and leaves nothin
   expect(await open(`${head}{"body":`).answer).toMatch(timedOut);
 });
 
-const nothingInHand = (): Promise<number> =>
-  eventually(
-    () => new Promise<number>((resolve) => setImmediate(() => resolve(api.app.inFlight()))),
-    (count) => count === 0,
-  );
 const headOf = (path: string, type: string, bytes: number, key = tenant.key): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes}\r\n\r\n`;
 const bulkHead = (bytes: number, key = tenant.key): string =>
@@ -70,7 +65,7 @@ test.each([
       for (let turns = 0; turns < i % 12; turns++) await new Promise((resolve) => setImmediate(resolve));
       socket.resetAndDestroy();
     }
-    await nothingInHand();
+    await reaches(() => api.app.inFlight(), 0);
     await tenant.api
       .post('/v1/records/bulk')
       .set('content-type', 'application/x-ndjson')

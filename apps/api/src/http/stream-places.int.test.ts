@@ -3,7 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { invalid } from '@tieout/infra';
 import { featureRoutes } from '../routes';
-import { eventually, startTestApi, type TestApi, type TestTenant } from '../testing';
+import { reaches, startTestApi, type TestApi, type TestTenant } from '../../testing';
 import { closed, defineRoute, replyBytes, replyStream, tenantAccess, type Reply } from '.';
 
 const contentType = 'text/plain; charset=utf-8';
@@ -58,13 +58,6 @@ beforeEach(async () => {
 });
 
 afterAll(() => api.close());
-
-async function reaches(count: () => number, wanted: number): Promise<void> {
-  await eventually(
-    () => new Promise<number>((resolve) => setImmediate(() => resolve(count()))),
-    (reached) => reached === wanted,
-  );
-}
 
 function open(): { answer: Promise<IncomingMessage>; leave: () => void } {
   const request = httpGet(`${api.url}/v1/stream`, { agent: false, headers: { 'x-api-key': tenant.key } });

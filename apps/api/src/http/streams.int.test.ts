@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { invalid } from '@tieout/infra';
-import { startTestApi, type TestApi } from '../testing';
+import { startTestApi, type TestApi } from '../../testing';
 import { closed, defineRoute, publicAccess, replyStream, textEnum } from '.';
 
 const chunk = 'x'.repeat(64 * 1024);

@@ -15,7 +15,7 @@ import {
   type RuleSetBody,
   type TestApi,
   type TestTenant,
-} from '../../testing';
+} from '../../../testing';
 
 interface UsageBody {
   currentPeriod: string;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSandboxServer, openFinancePolicy, openProviders, type OpenFinance } from '@tieout/domain';
 import { createLogger } from '@tieout/infra';
 import { startHttpServer, type TestHttpServer } from '@tieout/testing';
-import { itemsOf, startTestApi, type TestApi, type TestTenant } from '../../testing';
+import { itemsOf, startTestApi, type TestApi, type TestTenant } from '../../../testing';
 
 const credentials = { main: 'credential-of-main', other: 'credential-of-other' };
 const leak = 'customer 123.456.789-00';

@@ -8,7 +8,7 @@ import {
   type TestApi,
   type TestItems,
   type TestTenant,
-} from '../../testing';
+} from '../../../testing';
 
 interface Pagination {
   page: number;

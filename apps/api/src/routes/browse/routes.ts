@@ -22,8 +22,8 @@ const accounts = defineRoute({
   tag,
   summary: 'Accounts of an item, credit cards included',
   access,
-  asksProvider: true,
-  waitsElsewhere: true,
+  callsProvider: true,
+  runsWithoutPermit: true,
   query: closed(pagedQuery(500)),
   responses: { 200: { description: 'A page of accounts', schema: accountsAnswer } },
   handler: async ({ scope, query, deps }) => {
@@ -40,8 +40,8 @@ const accountTransactions = defineRoute({
   summary: 'Transactions of an account, newest first',
   description: 'All pages that are asked for within a minute are of the same list, unless a sync has changed it.',
   access,
-  asksProvider: true,
-  waitsElsewhere: true,
+  callsProvider: true,
+  runsWithoutPermit: true,
   query: closed({ ...pagedQuery(500), accountId: parentId('An account of the item that is no credit card') }),
   responses: { 200: { description: 'A page of transactions', schema: accountTransactionsAnswer } },
   handler: async ({ scope, query, deps }) => {
@@ -57,8 +57,8 @@ const creditCards = defineRoute({
   tag,
   summary: 'Credit cards of an item',
   access,
-  asksProvider: true,
-  waitsElsewhere: true,
+  callsProvider: true,
+  runsWithoutPermit: true,
   query: closed(pagedQuery(500)),
   responses: { 200: { description: 'A page of credit cards', schema: creditCardsAnswer } },
   handler: async ({ scope, query, deps }) => {
@@ -76,8 +76,8 @@ const cardTransactions = defineRoute({
   description:
     'Installments are a transaction each. All pages that are asked for within a minute are of the same list, unless a sync has changed it.',
   access,
-  asksProvider: true,
-  waitsElsewhere: true,
+  callsProvider: true,
+  runsWithoutPermit: true,
   query: closed({ ...pagedQuery(100), cardId: parentId('A credit card of the item') }),
   responses: { 200: { description: 'A page of transactions', schema: cardTransactionsAnswer } },
   handler: async ({ scope, query, deps }) => {
@@ -93,8 +93,8 @@ const investments = defineRoute({
   tag,
   summary: 'Investments of an item',
   access,
-  asksProvider: true,
-  waitsElsewhere: true,
+  callsProvider: true,
+  runsWithoutPermit: true,
   query: closed(pagedQuery(500)),
   responses: { 200: { description: 'A page of investments', schema: investmentsAnswer } },
   handler: async ({ scope, query, deps }) => {
@@ -110,8 +110,8 @@ const investmentTransactions = defineRoute({
   tag,
   summary: 'All transactions of an investment, newest first',
   access,
-  asksProvider: true,
-  waitsElsewhere: true,
+  callsProvider: true,
+  runsWithoutPermit: true,
   query: closed({ ...itemQuery, investmentId: parentId('An investment of the item') }),
   responses: { 200: { description: 'The transactions', schema: investmentTransactionsAnswer } },
   handler: async ({ scope, query, deps }) =>

@@ -7,7 +7,7 @@ import {
   type CompositeDetailBody,
   type JobBody,
   type TestApi,
-} from '../../testing';
+} from '../../../testing';
 
 let api: TestApi;
 

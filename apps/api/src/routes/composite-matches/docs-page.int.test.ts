@@ -7,7 +7,7 @@ import {
   type ListBody,
   type TestApi,
   type TestTenant,
-} from '../../testing';
+} from '../../../testing';
 
 interface WorkedExample {
   title: string;

@@ -11,7 +11,7 @@ import {
   type StoredComposite,
   type TestApi,
   whileLocked,
-} from '../../testing';
+} from '../../../testing';
 
 let api: TestApi;
 

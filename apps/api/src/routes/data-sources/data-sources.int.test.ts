@@ -1,4 +1,4 @@
-import { startTestApi, type TestApi, type TestTenant } from '../../testing';
+import { startTestApi, type TestApi, type TestTenant } from '../../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;

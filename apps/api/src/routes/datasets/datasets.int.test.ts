@@ -1,6 +1,6 @@
 import { ensureDataset, purgeDeletedDatasets, tenantScope } from '@tieout/domain';
 import { newId } from '@tieout/infra';
-import { startTestApi, type TestApi, type TestTenant } from '../../testing';
+import { startTestApi, type TestApi, type TestTenant } from '../../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;

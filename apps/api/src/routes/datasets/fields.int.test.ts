@@ -1,5 +1,5 @@
 import { newId } from '@tieout/infra';
-import { startTestApi, type TestApi, type TestTenant } from '../../testing';
+import { startTestApi, type TestApi, type TestTenant } from '../../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;

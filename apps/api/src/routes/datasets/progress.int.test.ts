@@ -1,5 +1,5 @@
 import { normaliseInPlace, processRecords, reprocessDataset, tenantScope, type TenantScope } from '@tieout/domain';
-import { startTestApi, type ListBody, type TestApi, type TestTenant } from '../../testing';
+import { startTestApi, type ListBody, type TestApi, type TestTenant } from '../../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;

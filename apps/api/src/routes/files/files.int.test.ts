@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { startTestApi, uploadTo, type FileBody, type ListBody, type TestApi, type TestTenant } from '../../testing';
+import { startTestApi, uploadTo, type FileBody, type ListBody, type TestApi, type TestTenant } from '../../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;

@@ -1,4 +1,4 @@
-import { eventually, itemsOf, startTestApi, type TestApi, type Told } from '../../testing';
+import { eventually, itemsOf, startTestApi, type TestApi, type Told } from '../../../testing';
 
 let api: TestApi;
 

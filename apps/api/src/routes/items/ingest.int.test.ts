@@ -7,7 +7,7 @@ import {
   type TestApi,
   type TestItems,
   type TestTenant,
-} from '../../testing';
+} from '../../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;

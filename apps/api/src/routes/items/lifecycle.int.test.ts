@@ -8,7 +8,7 @@ import {
   type TestItems,
   type TestTenant,
   type Told,
-} from '../../testing';
+} from '../../../testing';
 
 /** The clock of the institution: it stands still unless a test says otherwise. */
 let institutionMs = 0;

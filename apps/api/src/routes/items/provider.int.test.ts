@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSandboxServer, openFinancePolicy, openProviders, type OpenFinance } from '@tieout/domain';
 import { createLogger } from '@tieout/infra';
 import { startHttpServer, type TestHttpServer } from '@tieout/testing';
-import { eventually, itemsOf, startTestApi, type TestApi } from '../../testing';
+import { eventually, itemsOf, startTestApi, type TestApi } from '../../../testing';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -43,7 +43,7 @@ const create = defineRoute({
   body: createBody,
   idempotent: true,
   secretAnswer: true,
-  asksProvider: true,
+  callsProvider: true,
   responses: { 201: { description: 'The item', schema: itemSchema } },
   prepare: ({ deps }) => askForConnectors(deps),
   handler: async ({ scope, body, prepared, deps }) =>

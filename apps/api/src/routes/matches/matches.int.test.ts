@@ -10,7 +10,7 @@ import {
   type ListBody,
   type MatchBody,
   type TestApi,
-} from '../../testing';
+} from '../../../testing';
 
 let api: TestApi;
 /** No worker runs here: what workers do is done by hand. */

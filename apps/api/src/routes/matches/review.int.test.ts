@@ -9,7 +9,7 @@ import {
   type MatchBody,
   type TestApi,
   whileLocked,
-} from '../../testing';
+} from '../../../testing';
 
 let api: TestApi;
 

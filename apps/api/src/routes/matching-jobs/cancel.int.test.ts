@@ -9,7 +9,7 @@ import {
   type Books,
   type JobBody,
   type TestApi,
-} from '../../testing';
+} from '../../../testing';
 
 let api: TestApi;
 /** No worker runs here: what workers do is done by hand. */

@@ -7,7 +7,7 @@ import {
   type KeyedApi,
   type ListBody,
   type TestApi,
-} from '../../testing';
+} from '../../../testing';
 
 let api: TestApi;
 

@@ -1,4 +1,4 @@
-import { openBooks, startTestApi, unnormalise, eventually, type TestApi } from '../../testing';
+import { openBooks, startTestApi, unnormalise, eventually, type TestApi } from '../../../testing';
 
 let api: TestApi;
 

@@ -11,7 +11,7 @@ import {
   type JobBody,
   type MatchBody,
   type TestApi,
-} from '../../testing';
+} from '../../../testing';
 
 let api: TestApi;
 let books: Books;

@@ -1,4 +1,4 @@
-import { openBooks, startTestApi, type Books, type JobBody, type TestApi, type UnmatchedBody } from '../../testing';
+import { openBooks, startTestApi, type Books, type JobBody, type TestApi, type UnmatchedBody } from '../../../testing';
 
 let api: TestApi;
 let books: Books;

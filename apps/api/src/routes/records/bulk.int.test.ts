@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { queueClasses } from '@tieout/infra';
-import { startTestApi, type TestApi, type TestTenant } from '../../testing';
+import { startTestApi, type TestApi, type TestTenant } from '../../../testing';
 
 interface WireResult {
   accepted: number;

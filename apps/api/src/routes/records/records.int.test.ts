@@ -1,4 +1,4 @@
-import { startTestApi, whileLocked, type TestApi, type TestTenant } from '../../testing';
+import { startTestApi, whileLocked, type TestApi, type TestTenant } from '../../../testing';
 
 interface WireRecord {
   id: string;

@@ -7,7 +7,7 @@ import {
   type RuleSetBody,
   type TestApi,
   type TestTenant,
-} from '../../testing';
+} from '../../../testing';
 
 type JsonObject = Record<string, unknown>;
 

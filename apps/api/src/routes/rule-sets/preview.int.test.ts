@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { childProcessEvaluator, type Evaluator } from '@tieout/domain';
 import { createLogger, newId } from '@tieout/infra';
-import { openBooks, startTestApi, type Books, type TestApi } from '../../testing';
+import { openBooks, startTestApi, type Books, type TestApi } from '../../../testing';
 
 type JsonObject = Record<string, unknown>;
 

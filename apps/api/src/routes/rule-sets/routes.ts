@@ -115,7 +115,7 @@ const preview = defineRoute({
   summary: 'Score pairs without storing anything',
   description: 'Either pairs of raw data, or a sample of the newest records of both datasets.',
   rateClass: 'costly',
-  waitsElsewhere: true,
+  runsWithoutPermit: true,
   access: tenantAccess('rule-sets:read'),
   body: previewBody,
   bodyLimitBytes,

@@ -9,7 +9,7 @@ import {
   type ListBody,
   type RuleSetBody,
   type TestApi,
-} from '../../testing';
+} from '../../../testing';
 
 let api: TestApi;
 let books: Books;

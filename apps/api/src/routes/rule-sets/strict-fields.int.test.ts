@@ -1,4 +1,4 @@
-import { openBooks, startTestApi, type Books, type TestApi } from '../../testing';
+import { openBooks, startTestApi, type Books, type TestApi } from '../../../testing';
 
 const settings = { validateFieldsStrict: true };
 const declared = ['amount', 'items', 'address', 'net-total', 'a.b'];

@@ -1,4 +1,4 @@
-import { eventually, startTestApi, type TestApi } from '../../testing';
+import { eventually, startTestApi, type TestApi } from '../../../testing';
 
 let api: TestApi;
 let failing: Error | undefined;

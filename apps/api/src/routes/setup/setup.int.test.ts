@@ -1,5 +1,5 @@
 import { newId } from '@tieout/infra';
-import { startTestApi, type TestApi } from '../../testing';
+import { startTestApi, type TestApi } from '../../../testing';
 
 let api: TestApi;
 

@@ -1,7 +1,7 @@
 import { createCipher, createOutboundClient, newId, type OutboundClient } from '@tieout/infra';
 import { createDeliverer, defaultDeliveryPolicy, type Deliverer } from '@tieout/domain';
 import { behaviours, startHttpsReceiver, testSecretsKey, type HttpsReceiver } from '@tieout/testing';
-import { startTestApi, type TestApi, type TestTenant } from '../../testing';
+import { startTestApi, type TestApi, type TestTenant } from '../../../testing';
 
 const { answer, hang } = behaviours;
 

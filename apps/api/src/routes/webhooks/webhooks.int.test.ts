@@ -1,5 +1,5 @@
 import { createOutboundClient, newId } from '@tieout/infra';
-import { startTestApi, type KeyedApi, type TestApi, type TestTenant } from '../../testing';
+import { startTestApi, type KeyedApi, type TestApi, type TestTenant } from '../../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;

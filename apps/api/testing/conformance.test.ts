@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import type { Exchange } from '../app';
-import { closed, defineRoute, publicAccess, reply } from '../http';
-import { createOpenApiDocument } from '../http/openapi';
+import type { Exchange } from '../src/app';
+import { closed, defineRoute, publicAccess, reply } from '../src/http';
+import { createOpenApiDocument } from '../src/http/openapi';
 import { createConformance } from './conformance';
 
 const thing = Type.Object(

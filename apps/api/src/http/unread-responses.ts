@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 
-/** What clients have not taken yet of their answers, all together. */
-export interface Untaken {
-  /** What was written to the answer waits for its reader: cuts those that have waited longest, where all together is too much. */
+/** Bounds the bytes of all answers together that their clients have not read yet. */
+export interface UnreadResponses {
+  /** Counts what was written to an answer. Where all together is too much, cuts the answers that have waited longest. */
   add(response: ServerResponse): void;
-  /** The reader has taken it. */
+  /** The client has read it. */
   remove(response: ServerResponse): void;
 }
 
-/** Less than that goes into the buffers of the system. */
+/** Answers below this size fit into the buffers of the system. */
 const smallBytes = 64 * 1024;
 
-export function createUntaken(mostBytes: number): Untaken {
-  // Those that have waited longest first.
+export function createUnreadResponses(maxBytes: number): UnreadResponses {
+  // The answers that have waited longest come first.
   const waiting = new Map<ServerResponse, number>();
   const watched = new WeakSet<ServerResponse>();
   let total = 0;
@@ -29,10 +29,10 @@ export function createUntaken(mostBytes: number): Untaken {
       total += bytes;
       if (!watched.has(response)) response.once('close', () => remove(response));
       watched.add(response);
-      for (const slow of waiting.keys()) {
-        if (total <= mostBytes || slow === response) return;
-        remove(slow);
-        slow.destroy();
+      for (const oldest of waiting.keys()) {
+        if (total <= maxBytes || oldest === response) return;
+        remove(oldest);
+        oldest.destroy();
       }
     },
     remove,

@@ -1,6 +1,6 @@
 import { createAuthenticator, openDomain, defaultSettings, inPlaceEvaluator, generateKey } from '@tieout/domain';
 import { createLogger } from '@tieout/infra';
-import { startTestApi, type KeyedApi, type TestApi, type TestTenant } from '../testing';
+import { startTestApi, type KeyedApi, type TestApi, type TestTenant } from '../../testing';
 
 let first: TestApi;
 let second: TestApi;

@@ -1,4 +1,4 @@
-import type { Json, OpenApiDocument } from '../../http/openapi';
+import type { Json, OpenApiDocument } from '../../src/http/openapi';
 
 /** An operation of the OpenAPI document and the places of its request that hold an id: `path/id`, `query/itemId`, `body/ruleSetIds`. */
 export interface IdOperation {

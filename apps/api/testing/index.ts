@@ -15,6 +15,7 @@ export {
   eventually,
   lockWaiters,
   openBooks,
+  reaches,
   unnormalise,
   whileLocked,
   type Books,

@@ -23,11 +23,11 @@ import {
 } from '@tieout/infra';
 import { createTestService, testSecretsKey, type TestService, type TestServiceOptions } from '@tieout/testing';
 import supertest from 'supertest';
-import { createApp, type App } from '../app';
-import type { Route } from '../http';
-import { createOpenApiDocument } from '../http/openapi';
-import { listen } from '../listen';
-import { apiInfo } from '../routes/service/api-info';
+import { createApp, type App } from '../src/app';
+import type { Route } from '../src/http';
+import { createOpenApiDocument } from '../src/http/openapi';
+import { listen } from '../src/listen';
+import { apiInfo } from '../src/routes/service/api-info';
 import type { ApiAgent, ApiCall } from './call';
 import { createConformance } from './conformance';
 import { createWorkQueues } from './work-queues';
@@ -126,7 +126,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       browse: createBrowse(openFinance),
     },
     platformKey,
-    ...(options.httpLimits?.stallTimeoutMs !== undefined && { patienceMs: options.httpLimits.stallTimeoutMs }),
+    ...(options.httpLimits?.stallTimeoutMs !== undefined && { maxBodyWaitMs: options.httpLimits.stallTimeoutMs }),
     logger: deps.logger,
     rateLimits: { ...defaultRateLimits, ...options.rateLimits },
     ...(options.routes ? { routes: options.routes } : {}),

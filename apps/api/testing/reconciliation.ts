@@ -203,16 +203,23 @@ export async function allOf<T>(tenant: TestTenant, path: string): Promise<T[]> {
   return items;
 }
 
-/** Asks until the answer is the wished one. */
+/** Resolves once a count has this value; it checks between the steps of the event loop. */
+export const reaches = (count: () => number, value: number): Promise<number> =>
+  eventually(
+    () => new Promise<number>((resolve) => setImmediate(() => resolve(count()))),
+    (reached) => reached === value,
+  );
+
+/** Asks again until the answer is the expected one. */
 export async function eventually<T>(
   ask: () => Promise<T>,
-  wished: (answer: T) => boolean,
+  isExpected: (answer: T) => boolean,
   timeoutMs = 30_000,
 ): Promise<T> {
   const deadlineMs = Date.now() + timeoutMs;
   for (;;) {
     const answer = await ask();
-    if (wished(answer)) return answer;
+    if (isExpected(answer)) return answer;
     if (Date.now() > deadlineMs) throw new Error(`not reached within ${timeoutMs} ms: ${JSON.stringify(answer)}`);
   }
 }

@@ -1,7 +1,7 @@
 import { createSchemaCompiler, type Parser } from '@tieout/infra';
 import { Type, type TSchema } from '@sinclair/typebox';
-import type { Exchange } from '../app';
-import { openApiPath, type Json, type OpenApiDocument, type OpenApiResponse } from '../http/openapi';
+import type { Exchange } from '../src/app';
+import { openApiPath, type Json, type OpenApiDocument, type OpenApiResponse } from '../src/http/openapi';
 
 type JsonMap = { [key: string]: Json };
 

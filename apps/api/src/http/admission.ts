@@ -1,0 +1,95 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Request, Response } from 'express';
+import { grants, type Authenticator, type Identity } from '@tieout/domain';
+import { AppError, extendContext } from '@tieout/infra';
+import type { PlatformAccess, Principal, TenantAccess, TenantPrincipal } from './access';
+import type { Route } from './define-route';
+import { operator, rateClassOf, type RequestLimits } from './limits';
+
+export interface AdmissionDeps {
+  authenticator: Authenticator;
+  limits: RequestLimits;
+}
+
+/**
+ * Identifies the caller, charges the request to its rate limit and checks that it may use the route.
+ * @throws AppError missing_api_key, invalid_api_key, insufficient_scope, tenant_required, tenant_not_found, rate_limited
+ */
+export async function admit(route: Route, request: Request, deps: AdmissionDeps): Promise<Principal> {
+  const { access } = route;
+  if (access.kind === 'public') return { kind: 'public' };
+  const response = request.res as Response;
+  const identity = await identify(request, response, deps);
+  const tenantId = header(request.headers, 'x-tenant-id');
+  if (identity.kind === 'platform') {
+    const principal = await asPlatform(access, deps.authenticator, tenantId);
+    await charge(ownerOf(principal), { route, response, deps });
+    return principal;
+  }
+  extendContext({ apiKeyId: identity.keyId });
+  await charge(identity.tenantId, { route, response, deps });
+  return asTenant(access, identity, tenantId);
+}
+
+/** The id under which the limits count a principal's requests. */
+export const ownerOf = (principal: Principal): string => (principal.kind === 'tenant' ? principal.tenantId : operator);
+
+async function identify(
+  { headers, ip = '' }: Request,
+  response: Response,
+  { authenticator, limits }: AdmissionDeps,
+): Promise<Identity> {
+  try {
+    const key = header(headers, 'x-api-key');
+    if (key === undefined) throw new AppError('missing_api_key', 'Send an API key in the header x-api-key');
+    const identity = await authenticator.identify(key, (lookUp) => limits.lookUp(ip, lookUp));
+    if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
+    return identity;
+  } catch (error) {
+    throw error instanceof AppError ? limits.refuse(response, ip, error) : error;
+  }
+}
+
+/** Charges an owner, also for a request that is refused afterwards. */
+async function charge(
+  owner: string,
+  { route, response, deps }: { route: Route; response: Response; deps: AdmissionDeps },
+): Promise<void> {
+  // First, so that the log names the tenant also when the limit refuses the request.
+  if (owner !== operator) extendContext({ tenantId: owner });
+  await deps.limits.charge(response, owner, rateClassOf(route));
+}
+
+async function asPlatform(
+  access: TenantAccess | PlatformAccess,
+  authenticator: Authenticator,
+  tenantId: string | undefined,
+): Promise<Principal> {
+  if (access.kind === 'platform') return { kind: 'platform' };
+  if (tenantId === undefined) {
+    throw new AppError('tenant_required', 'With the platform key, name the tenant in the header x-tenant-id');
+  }
+  if (!(await authenticator.isTenant(tenantId))) throw new AppError('tenant_not_found', 'Tenant not found');
+  return { kind: 'tenant', tenantId: tenantId.toLowerCase(), apiKeyId: null, scopes: [] };
+}
+
+function asTenant(
+  access: TenantAccess | PlatformAccess,
+  identity: { tenantId: string; apiKeyId: string; scopes: readonly string[] },
+  tenantId: string | undefined,
+): TenantPrincipal {
+  if (access.kind !== 'tenant') throw forbidden('This operation needs the platform key');
+  const { apiKeyId, scopes } = identity;
+  if (tenantId !== undefined && tenantId.toLowerCase() !== identity.tenantId) {
+    throw forbidden('The header x-tenant-id names another tenant than the API key');
+  }
+  if (!grants(scopes, access.scope)) throw forbidden(`This operation needs the scope ${access.scope}`);
+  return { kind: 'tenant', tenantId: identity.tenantId, apiKeyId, scopes };
+}
+
+const forbidden = (message: string): AppError => new AppError('insufficient_scope', message);
+
+const header = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};

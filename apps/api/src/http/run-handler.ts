@@ -1,0 +1,94 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { briefScope, tenantScope } from '@tieout/domain';
+import { NotShortReadError } from '@tieout/infra';
+import type { Access } from './access';
+import type { Concurrency, RequestPermits } from './concurrency';
+import type { Context, MultipartBody, PathParams, RawBody, ReceivedFile, Route } from './define-route';
+import { replyOnce, type OnceOptions } from './idempotency';
+import type { Reply } from './reply';
+
+type AnyContext = Context<
+  Access,
+  PathParams,
+  TObject,
+  TSchema,
+  RawBody | undefined,
+  MultipartBody | undefined,
+  unknown
+>;
+
+/** A request whose input is valid. */
+export interface Call extends Pick<AnyContext, 'principal' | 'params' | 'query' | 'headers' | 'requestId' | 'deps'> {
+  route: Route;
+  body: unknown;
+  file: ReceivedFile | undefined;
+  permits: RequestPermits;
+  /** Set for a request with an Idempotency-Key. */
+  once: OnceOptions | undefined;
+}
+
+/**
+ * Runs a route's own handler: for a tenant with its permits and in its scope, with an Idempotency-Key inside the transaction
+ * that also stores the answer.
+ */
+export async function runHandler(call: Call, concurrency: Concurrency): Promise<Reply> {
+  const { route, principal, deps, once } = call;
+  const prepared = await route.prepare?.(call as Pick<AnyContext, 'body' | 'deps'>);
+  if (principal.kind === 'tenant') return runForTenant(call, principal.tenantId, { prepared, concurrency });
+  if (principal.kind === 'public') return callHandler(call, prepared, {});
+  const { system } = deps.db;
+  return once
+    ? system.transaction((tx) => replyOnce(tx, once, () => callHandler(call, prepared, { system: tx })))
+    : callHandler(call, prepared, { system });
+}
+
+async function runForTenant(
+  call: Call,
+  tenantId: string,
+  { prepared, concurrency }: { prepared: unknown; concurrency: Concurrency },
+): Promise<Reply> {
+  const { deps, permits, once } = call;
+  const runWhole = (): Promise<Reply> => {
+    const scope = tenantScope(deps, tenantId);
+    return permits.handler(async () =>
+      once
+        ? scope.transaction((tx) => replyOnce(tx.db, once, () => callHandler(call, prepared, { scope: tx })))
+        : callHandler(call, prepared, { scope }),
+    );
+  };
+  const produce = async (): Promise<Reply> => {
+    if (!permits.shortRead) return runWhole();
+    try {
+      return await permits.shortRead(async () => callHandler(call, prepared, { scope: briefScope(deps, tenantId) }));
+    } catch (error) {
+      if (error instanceof NotShortReadError) return runWhole();
+      throw error;
+    }
+  };
+  const reply = await produce();
+  if (reply.kind !== 'stream') return reply;
+  return concurrency.limitStream(reply, { owner: tenantId, withPermit: permits.handler, produce });
+}
+
+/** Writes the context out: objects built by spreading get a new shape each time, and V8 collects those late. */
+function callHandler(
+  { route, principal, params, query, body, file, headers, requestId, deps, permits: { withPermit } }: Call,
+  prepared: unknown,
+  { scope, system }: Pick<Partial<AnyContext>, 'scope' | 'system'>,
+): Promise<Reply> | Reply {
+  const context = {
+    principal,
+    params,
+    query,
+    body,
+    file,
+    headers,
+    withPermit,
+    deps,
+    requestId,
+    prepared,
+    scope,
+    system,
+  };
+  return route.handler(context as AnyContext);
+}
