@@ -48,10 +48,10 @@ interface BatchCut {
 }
 
 /**
- * Compares one slice of a job, or composes the groups of one, and writes results and counters in one transaction: a batch
- * that dies leaves nothing, and a batch that runs twice finds itself done. The row lock makes a second run wait for the
- * first. A slice that turns out to take too long is cut into shorter batches (see recut.ts), so that batches of other
- * tenants can run in between.
+ * Compares one slice of a job, or composes the groups of one, and writes results and counters in one transaction: a
+ * batch that dies leaves nothing, and a batch that runs twice finds itself done. The row lock makes a second run wait
+ * for the first. A slice that turns out to take too long is cut into shorter batches (see recut.ts), so that batches of
+ * other tenants can run in between.
  */
 export async function runBatch(scope: TenantScope, ref: BatchRef, context: CompositionContext): Promise<void> {
   const startedMs = performance.now();

@@ -11,7 +11,10 @@ interface MatchOwner {
 
 const columns = 'id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation';
 
-/** Writes kept pairs as rows of `matches`, each group in the order of the left records, which is fastest for the indexes. */
+/**
+ * Writes kept pairs as rows of `matches`, each group in the order of the left records, which is fastest for the
+ * indexes.
+ */
 export class MatchWriter {
   private readonly copy: BinaryCopyWriter;
   private readonly id = Buffer.alloc(16);

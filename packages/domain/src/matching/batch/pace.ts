@@ -16,8 +16,8 @@ export class LongBatchError extends Error {
 }
 
 /**
- * Estimates the duration of a batch from the pairs compared so far: the cost of a pair is not known before. All times are
- * CPU time.
+ * Estimates the duration of a batch from the pairs compared so far: the cost of a pair is not known before. All times
+ * are CPU time.
  */
 export class Pace {
   private done = 0;
@@ -37,8 +37,8 @@ export class Pace {
   }
 
   /**
-   * Leaves the next pairs out of the estimate. Evaluations that run into their limits are no measure for others: more than a
-   * few of them end the job.
+   * Leaves the next pairs out of the estimate. Evaluations that run into their limits are no measure for others: more
+   * than a few of them end the job.
    */
   ignoreNext(): void {
     this.ignoresNext = true;

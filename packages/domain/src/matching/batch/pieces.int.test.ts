@@ -96,7 +96,10 @@ interface Result {
   unmatched: object[];
 }
 
-/** Plans a job, runs its batches from the last to the first, each of them twice, and so those that take the place of one, and finishes it. */
+/**
+ * Plans a job, runs its batches from the last to the first, each of them twice, and so those that take the place of
+ * one, and finishes it.
+ */
 async function runJob(limits: Partial<JobLimits>): Promise<Result> {
   const handlers = createMatchingHandlers(service.deps, undefined, limits);
   const { tenantId, db } = scope;

@@ -13,8 +13,9 @@ interface LongBatch {
 }
 
 /**
- * Replaces a batch that is too long by shorter ones with the same pairs together. They are numbered after the last batch of
- * the entry: a number is never used twice, since its queue job may still exist. The writer holds the row of the batch locked.
+ * Replaces a batch that is too long by shorter ones with the same pairs together. They are numbered after the last
+ * batch of the entry: a number is never used twice, since its queue job may still exist. The writer holds the row of
+ * the batch locked.
  * @returns the first of the new numbers
  */
 export async function recutBatch(run: BatchRun, batch: LongBatch): Promise<number> {
@@ -25,8 +26,8 @@ export async function recutBatch(run: BatchRun, batch: LongBatch): Promise<numbe
   const pairs = await pairsByLeft(run, batch);
   const seqs = Uint32Array.from({ length: lefts.length }, (_, row) => lefts.seqOf(row));
   const pieces = cutAgain({ rule: compiled.blocking, lefts, seqs }, pairs, batch.cut);
-  // Cuts of an entry take their numbers one after the other. A deletion of the rule set, which holds the entry and waits
-  // for the batch, deadlocks with this lock: the database ends one of them, and either can be repeated.
+  // Cuts of an entry take their numbers one after the other. A deletion of the rule set, which holds the entry and
+  // waits for the batch, deadlocks with this lock: the database ends one of them, and either can be repeated.
   await writer.query(`select 1 from job_rule_sets where tenant_id = $1 and id = $2 for no key update`, [
     tenantId,
     entryId,

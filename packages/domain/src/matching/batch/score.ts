@@ -189,8 +189,8 @@ export class Scorer {
   }
 
   /**
-   * Keeps the errors of the first left rows, however the batch and its right side are cut. Within a left row the errors of
-   * the right rows read first are kept.
+   * Keeps the errors of the first left rows, however the batch and its right side are cut. Within a left row the errors
+   * of the right rows read first are kept.
    */
   private takeErrors(rights: Rows): void {
     const { batch, lefts } = this;

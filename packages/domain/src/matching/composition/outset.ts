@@ -18,8 +18,8 @@ export interface Outset {
 }
 
 /**
- * Reads which records are taken: those of confirmed composites and, with `skipAlreadyMatched`, those of confirmed pairs and
- * of the MATCH pairs of this rule set in this job.
+ * Reads which records are taken: those of confirmed composites and, with `skipAlreadyMatched`, those of confirmed pairs
+ * and of the MATCH pairs of this rule set in this job.
  */
 export async function readOutset(
   client: PoolClient,

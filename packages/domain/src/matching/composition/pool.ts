@@ -33,8 +33,8 @@ export const poolKey = (entryId: string, plannedAt: Date): string => `${entryId}
 const maxCachedRecords = 1_000_000;
 
 /**
- * Caches the pools that the batches of this process used last: reading one takes longer than most batches, and the batches
- * of several jobs alternate.
+ * Caches the pools that the batches of this process used last: reading one takes longer than most batches, and the
+ * batches of several jobs alternate.
  */
 export class PoolCache {
   private readonly pools = new Map<string, OpenPool>();
@@ -73,9 +73,9 @@ function recordCount({ records: { pool } }: OpenPool): number {
 }
 
 /**
- * Reads all records that may take part in composites of a rule set, some 50 bytes each, in the order of their ids. The pool
- * does not depend on the order of staging: amounts have the smallest scale (2..4) that holds all of them, and groups are
- * numbered in the order in which the left, then the right records name them.
+ * Reads all records that may take part in composites of a rule set, some 50 bytes each, in the order of their ids. The
+ * pool does not depend on the order of staging: amounts have the smallest scale (2..4) that holds all of them, and
+ * groups are numbered in the order in which the left, then the right records name them.
  * @throws StageLostError unless the stage holds the expected records
  */
 export async function readPool(

@@ -21,8 +21,8 @@ export const compositionProblems = {
   planTooLong: {
     code: 'plan_too_long',
     message:
-      'installmentDiscovery.totalCountField states a plan of more than 480 installments, and the record counts as one ' +
-      'without a plan: give its installments a totalCountField of 2 to 480',
+      'installmentDiscovery.totalCountField states a plan of more than 480 installments, and the record counts as ' +
+      'one without a plan: give its installments a totalCountField of 2 to 480',
   },
 } as const;
 

@@ -47,8 +47,8 @@ interface Alternative {
 }
 
 /**
- * Returns a composer that never proposes a rejected group. Any other group of the target lacks a member of the rejected one
- * or contains all of it; the best group that lacks a member is proposed instead.
+ * Returns a composer that never proposes a rejected group. Any other group of the target lacks a member of the rejected
+ * one or contains all of it; the best group that lacks a member is proposed instead.
  */
 export function withoutRejected(
   composition: CompiledComposition,

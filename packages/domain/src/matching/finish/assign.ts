@@ -14,10 +14,10 @@ export interface PairsToAssign {
 }
 
 /**
- * Turns every MATCH pair that loses to a better pair, or ties with an equal one, into POSSIBLE. The rule for ties is that of
- * `createAssignment` in the engine (packages/engine/src/assignment). The pairs are read twice: in rank order to decide, and in
- * stored order to update, so that a row's new version stays in its page and each page is written once. Memory holds some
- * bytes a record and the losers of the current update.
+ * Turns every MATCH pair that loses to a better pair, or ties with an equal one, into POSSIBLE. The rule for ties is
+ * that of `createAssignment` in the engine (packages/engine/src/assignment). The pairs are read twice: in rank order to
+ * decide, and in stored order to update, so that a row's new version stays in its page and each page is written once.
+ * Memory holds some bytes a record and the losers of the current update.
  * @returns the MATCH pairs left and the demoted ones; a loser that was deleted meanwhile is neither
  * @throws JobStoppedError
  */
@@ -125,5 +125,7 @@ function matchPairs(client: PoolClient, run: FinishRun, entry: FinishEntry): str
              and m.rule_set_id = ${literal(ruleSetId)} and m.decision = 'MATCH'`;
 }
 
-/** Best score first, then fewer days, then the smaller gap; a missing value counts as the largest. Ids decide nothing. */
+/**
+ * Best score first, then fewer days, then the smaller gap; a missing value counts as the largest. Ids decide nothing.
+ */
 const byRank = 'order by m.score desc, days asc nulls last, gap asc nulls last';

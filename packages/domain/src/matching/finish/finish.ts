@@ -22,8 +22,8 @@ import { settleEntry } from './settle-entry';
 /**
  * Takes the due step once no batch of a job can run. Assigning the pairs of rule sets that compose lets the batches of
  * groups run. When all batches are done, one transaction completes the job: assignment, composites, unmatched records,
- * average score, and the switch of its results to live, unless those of a newer job are. A reader sees the old result or
- * the new one.
+ * average score, and the switch of its results to live, unless those of a newer job are. A reader sees the old result
+ * or the new one.
  */
 export async function finishJob(scope: TenantScope, jobId: string, context: CompositionContext): Promise<void> {
   await reviveFailedJob(scope, jobId);
@@ -126,8 +126,8 @@ async function withhold(run: FinishRun, entry: FinishEntry): Promise<ReadonlySet
 
 async function demotePairs(run: FinishRun, entry: FinishEntry, pairs: PairsToAssign): Promise<void> {
   const { demoted, matches } = await assignOneToOne(run, entry, pairs);
-  // Matches that neither stand nor were demoted nor withheld vanished with a deleted record. The deletion has subtracted
-  // them from the counters.
+  // Matches that neither stand nor were demoted nor withheld vanished with a deleted record. The deletion has
+  // subtracted them from the counters.
   await run.client.query(
     `update job_rule_sets e set demoted = e.demoted + $3,
             vanished = (select coalesce(sum(b.matched), 0) from job_batches b where b.entry_id = e.id)
@@ -225,8 +225,8 @@ async function storeUnmatched(
 }
 
 /**
- * Returns the rule sets for which the completing job becomes live, because no newer job is. The transaction holds the rule
- * sets from here on, locked in the same order everywhere to prevent deadlocks of completions.
+ * Returns the rule sets for which the completing job becomes live, because no newer job is. The transaction holds the
+ * rule sets from here on, locked in the same order everywhere to prevent deadlocks of completions.
  */
 async function lockReplaceable({ client, scope, jobId }: FinishRun, ruleSetIds: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(

@@ -71,8 +71,8 @@ export const enqueueCleanUp = ({ db, queue, tenantId }: TenantScope, jobId: stri
   db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
 
 /**
- * Cancels a running job. Batches that have not been processed are skipped; a running one stops within a second. Only the
- * row of the job is written: planning and finishing lock the rule sets first and the row of the job last.
+ * Cancels a running job. Batches that have not been processed are skipped; a running one stops within a second. Only
+ * the row of the job is written: planning and finishing lock the rule sets first and the row of the job last.
  * @throws AppError matching_job_not_found, job_not_running
  */
 export async function cancelMatchingJob(scope: TenantScope, jobId: string): Promise<void> {

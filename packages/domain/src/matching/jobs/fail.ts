@@ -79,8 +79,9 @@ export async function failJobOfExpressions(
     .flatMap((side) => (names?.[side] == null ? [] : [`${side} record "${names[side]}"`]))
     .join(' and ');
   const message =
-    `Expressions of rule set "${names?.ruleSet ?? ''}" ran into their limits ${maxHeavyFailures} times, the last time ` +
-    `"${names?.expression ?? ''}"${records === '' ? '' : ` of ${records}`} with ${last?.code ?? ''}: simplify them`;
+    `Expressions of rule set "${names?.ruleSet ?? ''}" ran into their limits ${maxHeavyFailures} times, ` +
+    `the last time "${names?.expression ?? ''}"${records === '' ? '' : ` of ${records}`} ` +
+    `with ${last?.code ?? ''}: simplify them`;
   await failJob(scope, jobId, { code: timeoutCode, message }, { entryId, errors: failures });
 }
 
@@ -105,7 +106,8 @@ export async function failJobOfSlowFilters(
 const maxNameCharacters = 100;
 
 const recordNameSql = (id: string): string =>
-  `coalesce((select left(external_id, $6) from records where tenant_id = e.tenant_id and id = ${id}::uuid), ${id}::text)`;
+  `coalesce((select left(external_id, $6) from records where tenant_id = e.tenant_id and id = ${id}::uuid),
+            ${id}::text)`;
 
 /** Fails a job after one of its queue jobs has used up its attempts. */
 export async function failJobOfWorker(scope: TenantScope, jobId: string, reason: string): Promise<void> {

@@ -24,7 +24,8 @@ export async function otherTenantsWait(deps: DomainDeps, tenantIds: readonly str
   const [row] = await deps.db.system.query<{ found: boolean }>(
     `select exists (
        select 1 from matching_jobs
-        where status = 'queued' and tenant_id <> all($1::uuid[]) and created_at < now() - interval '2 seconds') as found`,
+        where status = 'queued' and tenant_id <> all($1::uuid[])
+          and created_at < now() - interval '2 seconds') as found`,
     [[...tenantIds]],
   );
   return row?.found === true;
@@ -42,8 +43,8 @@ export async function batchesAhead(scope: TenantScope, jobId: string): Promise<n
 }
 
 /**
- * Returns the time after which a job asks again whether it can be planned; 0 when it can, or when it has no plan to make.
- * A job that waits counts as running, so that it can be cancelled, but as not started.
+ * Returns the time after which a job asks again whether it can be planned; 0 when it can, or when it has no plan to
+ * make. A job that waits counts as running, so that it can be cancelled, but as not started.
  */
 export async function planWaitMs(
   deps: DomainDeps,

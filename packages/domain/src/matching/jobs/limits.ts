@@ -16,8 +16,8 @@ export interface JobLimits {
   paceMs: number;
   longBatches: number;
   /**
-   * A batch's share of the left side, and a chunk of the right side, ends at the first of two limits. Bytes are those of
-   * `valueWeight`.
+   * A batch's share of the left side, and a chunk of the right side, ends at the first of two limits. Bytes are those
+   * of `valueWeight`.
    */
   leftRows: number;
   leftBytes: number;

@@ -4,8 +4,8 @@ import type { TenantScope } from '../../kernel/scope';
 import { batchesAhead } from './fairness';
 
 /**
- * Locks a job until the end of the transaction: one process at a time plans or finishes it. A second process waits, which
- * is how a process that hangs with the lock is found.
+ * Locks a job until the end of the transaction: one process at a time plans or finishes it. A second process waits,
+ * which is how a process that hangs with the lock is found.
  */
 export async function lockJob(client: PoolClient, jobId: string): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [jobLockKey(jobId)]);
@@ -15,8 +15,8 @@ export const jobLockKey = (jobId: string): string =>
   createHash('sha256').update(`matching-job ${jobId}`).digest().readBigInt64BE(0).toString();
 
 /**
- * Ids of queue jobs: a second job with the id of a queued one is dropped. The ids of steps after a plan contain its time:
- * queue jobs of an earlier plan of the same job may still run, and do nothing for the new one.
+ * Ids of queue jobs: a second job with the id of a queued one is dropped. The ids of steps after a plan contain its
+ * time: queue jobs of an earlier plan of the same job may still run, and do nothing for the new one.
  */
 export const queueJobId = {
   batch: (entryId: string, batchNo: number, plannedAtMs: number): string =>
@@ -53,8 +53,8 @@ export function openBatches(
 }
 
 /**
- * Enqueues every open batch; those in the queue already stay as they are. The batches of a tenant are numbered through and
- * the number is the priority, so that the queue serves tenants round robin whatever the size of their jobs.
+ * Enqueues every open batch; those in the queue already stay as they are. The batches of a tenant are numbered through
+ * and the number is the priority, so that the queue serves tenants round robin whatever the size of their jobs.
  * @param from restricts it to this entry, from this batch number on
  */
 export async function enqueueBatches(
@@ -76,12 +76,15 @@ export async function enqueueBatches(
 }
 
 /**
- * The step of a job once none of its batches can run: `assign` its pairs one to one, after which the batches that compose
- * groups can run, or `complete`.
+ * The step of a job once none of its batches can run: `assign` its pairs one to one, after which the batches that
+ * compose groups can run, or `complete`.
  */
 export type DueStep = 'assign' | 'complete';
 
-/** SQL for the due step of a row `j` of matching_jobs; null while a batch can run, and unless the job is planned and runs. */
+/**
+ * SQL for the due step of a row `j` of matching_jobs; null while a batch can run, and unless the job is planned and
+ * runs.
+ */
 export const dueStep = `case when j.status <> 'running' or j.planned_at is null then null
   when not exists (select 1 from job_batches b where b.job_id = j.id and not b.done) then 'complete'
   when not exists (select 1 from job_batches b join job_rule_sets e on e.id = b.entry_id

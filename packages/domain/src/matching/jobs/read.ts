@@ -142,8 +142,8 @@ const errorOrder = `x.kind desc, x.bounds #> '{left,from}', x.batch_no`;
 
 /**
  * Reads jobs with their entries in one statement, so that both are of one snapshot. Entries take a failure or a
- * cancellation from their job, which alone stores it. Progress is a sum over batch rows, so a batch that ran twice counts
- * once.
+ * cancellation from their job, which alone stores it. Progress is a sum over batch rows, so a batch that ran twice
+ * counts once.
  */
 export async function jobViews(
   scope: { tenantId: string; db: Queries },
@@ -152,12 +152,13 @@ export async function jobViews(
   if (ids.length === 0) return [];
   const rows = await scope.db.query<JobViewRow & (EntryViewRow | { id: null })>(
     `select j.id as "jobId", j.dataset_name as "datasetName", j.job_group_id as "jobGroupId",
-            j.status as "jobStatus", j.error as "jobError",
-            j.records_total as "recordsTotal", j.failed_records as "failedRecords", j.pending_records as "pendingRecords",
+            j.status as "jobStatus", j.error as "jobError", j.records_total as "recordsTotal",
+            j.failed_records as "failedRecords", j.pending_records as "pendingRecords",
             coalesce(j.average_score, (select ${averageSql('sum(score_sum::numeric)', 'sum(matched + possible)')}
                                          from job_batches where job_id = j.id and done))::float8 as "averageScore",
             j.created_at as "jobCreatedAt", j.started_at as "jobStartedAt", j.finished_at as "jobFinishedAt",
-            e.id, e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName", e.rule_set_version as "ruleSetVersion",
+            e.id, e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName",
+            e.rule_set_version as "ruleSetVersion",
             case when j.status in ('failed', 'cancelled') then j.status else e.status end as status,
             e.pairs_total::float8 as "pairsTotal", e.unblocked, e.filter_errors as "filterErrors", e.errors,
             e.expressions, e.demoted::float8 as demoted, e.vanished::float8 as vanished, e.timings,

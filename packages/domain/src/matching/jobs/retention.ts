@@ -26,8 +26,8 @@ const hasEnded = `(j.status = 'completed' or j.finished_at < now() - interval '1
 
 /**
  * Lists entries of ended jobs that are older than the live job of their rule set, once that job has been completed for
- * `$1` days. A batch of a job that did not complete may still write results, for an hour at most; until then the entry is
- * listed whenever it has results.
+ * `$1` days. A batch of a job that did not complete may still write results, for an hour at most; until then the entry
+ * is listed whenever it has results.
  */
 const superseded = `select e.id, e.tenant_id as "tenantId", e.job_id as "jobId", e.rule_set_id as "ruleSetId"
   from job_rule_sets e
@@ -40,8 +40,8 @@ const superseded = `select e.id, e.tenant_id as "tenantId", e.job_id as "jobId",
      or exists (select 1 from composite_matches c where c.tenant_id = e.tenant_id and c.job_id = e.job_id))`;
 
 /**
- * Deletes the results of all tenants that have been superseded for `days`. Reviewed results and bills stay. Entries that
- * are listed again and again for an hour come last, and the random order keeps any from hiding others.
+ * Deletes the results of all tenants that have been superseded for `days`. Reviewed results and bills stay. Entries
+ * that are listed again and again for an hour come last, and the random order keeps any from hiding others.
  */
 export async function expireResults(deps: DomainDeps, days: number): Promise<void> {
   const entries = await deps.db.system.query<SupersededEntry>(
@@ -66,8 +66,8 @@ export async function expireResultsOfRuleSet(scope: TenantScope, ruleSetId: stri
 }
 
 /**
- * Deletes matches without a review. The ids are passed as an array: a join would scan the matches of the tenant once for
- * each id where statistics are out of date. The row without a decision holds the number of chosen matches.
+ * Deletes matches without a review. The ids are passed as an array: a join would scan the matches of the tenant once
+ * for each id where statistics are out of date. The row without a decision holds the number of chosen matches.
  */
 export const deleteMatches = `with chosen as materialized (
     select id from matches
@@ -127,7 +127,8 @@ export async function deleteOldJobs(deps: DomainDeps, days: number): Promise<voi
          select j.id from matching_jobs j
           where j.status in ('completed', 'failed', 'cancelled') and j.finished_at < ${oldBefore('$1')}
             and not exists (select 1 from job_rule_sets e
-                             join rule_sets r on r.id = e.rule_set_id and r.live_job_id = e.job_id where e.job_id = j.id)
+                             join rule_sets r on r.id = e.rule_set_id and r.live_job_id = e.job_id
+                            where e.job_id = j.id)
             and not exists (select 1 from matches m where m.job_id = j.id)
             and not exists (select 1 from composite_matches c where c.job_id = j.id)
             and (select count(*) from (select 1 from matching_jobs n where n.tenant_id = j.tenant_id and n.id > j.id

@@ -14,7 +14,8 @@ import { queueJobId } from './protocol';
 export type JobRequest = ({ dataset: string } | { datasetId: string }) & { path: string };
 
 /**
- * Starts one job for each dataset. The jobs share a group. A job keeps the definitions of its rule sets as they are now.
+ * Starts one job for each dataset. The jobs share a group. A job keeps the definitions of its rule sets as they are
+ * now.
  * @param ruleSetIds default: all rule sets of the left dataset
  * @throws AppError validation_error: unknown dataset or rule set, a rule set of another left dataset, none at all
  * @returns the job ids, in the order of the requests

@@ -9,8 +9,9 @@ const quietMs = 30_000;
 const maxBatches = 1_000;
 
 /**
- * Finds stuck jobs. A job without progress for half a minute gets back the queue jobs that a crash or an emptied queue has
- * lost; a job whose queue job has failed for good is failed. The order is random, so that no job hides the ones after it.
+ * Finds stuck jobs. A job without progress for half a minute gets back the queue jobs that a crash or an emptied queue
+ * has lost; a job whose queue job has failed for good is failed. The order is random, so that no job hides the ones
+ * after it.
  */
 export async function sweepMatchingJobs(deps: DomainDeps): Promise<void> {
   const quiet = await deps.db.system.query<{ id: string; tenantId: string; planned: boolean }>(

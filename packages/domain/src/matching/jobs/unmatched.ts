@@ -20,7 +20,10 @@ export interface UnmatchedFilter {
   include: readonly ('filtered' | 'failed')[];
 }
 
-/** Lists the records of one side without a MATCH, each with its best POSSIBLE pair and composite. Empty until completion. */
+/**
+ * Lists the records of one side without a MATCH, each with its best POSSIBLE pair and composite. Empty until
+ * completion.
+ */
 export async function listUnmatched(
   scope: TenantScope,
   jobId: string,

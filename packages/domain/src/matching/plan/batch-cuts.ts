@@ -131,7 +131,9 @@ function batchNs(lefts: SortedKeys, work: LeftWork, rights: SortedKeys, costs: B
   return Math.min(costs.batchMs * nsPerMs, (totalNs * shareSlack) / (batchesPerCore * costs.cores));
 }
 
-/** Returns a function that counts the right rows a slice reads: those in its window of buckets, and of days if bounded. */
+/**
+ * Returns a function that counts the right rows a slice reads: those in its window of buckets, and of days if bounded.
+ */
 function haloRows(rule: BlockingRule, lefts: SortedKeys, rights: SortedKeys): (first: number, last: number) => number {
   let slice = { first: -1, last: -1, from: 0, to: 0, rows: 0 };
   return (first, last) => {

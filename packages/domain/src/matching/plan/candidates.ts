@@ -52,8 +52,8 @@ export interface CandidateInput extends Record<Side, SideColumns> {
 }
 
 /**
- * Counts every candidate pair exactly, marks the rows without any, and cuts the left side, in key order, into batches of
- * similar cost. The time depends on the number of rows, not of pairs.
+ * Counts every candidate pair exactly, marks the rows without any, and cuts the left side, in key order, into batches
+ * of similar cost. The time depends on the number of rows, not of pairs.
  */
 export function planCandidates({ rule, left, right, amountScale, costs, onStep }: CandidateInput): CandidatePlan {
   const lefts = sortSide(left, amountScale, false);

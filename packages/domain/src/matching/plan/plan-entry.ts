@@ -49,9 +49,9 @@ export interface PlanRun {
 }
 
 /**
- * Limits the time that the filters of a job may take over the records of one side: some seconds, and an addition for each
- * record. A plan cannot be cut as batches are, and jobs of other tenants wait for its slot. Each side has a budget of its
- * own, so that many unfiltered records on one side make no room for slow filters on the other.
+ * Limits the time that the filters of a job may take over the records of one side: some seconds, and an addition for
+ * each record. A plan cannot be cut as batches are, and jobs of other tenants wait for its slot. Each side has a budget
+ * of its own, so that many unfiltered records on one side make no room for slow filters on the other.
  */
 export class FilterBudget {
   private records = 0;
@@ -216,7 +216,10 @@ function blockSides(
   return { candidates, amountScale };
 }
 
-/** Waits for all promises even if one rejects: the tasks share a connection. Both sides are read while the stage is made. */
+/**
+ * Waits for all promises even if one rejects: the tasks share a connection. Both sides are read while the stage is
+ * made.
+ */
 async function allOf<T extends unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   await Promise.allSettled(work);
   return Promise.all(work);

@@ -11,8 +11,8 @@ const pendingRecordsWaitMs = 60_000;
 const pendingRecordsPollMs = 500;
 
 /**
- * Takes the snapshot of every rule set of a job and cuts it into batches, in one transaction, then enqueues the batches.
- * Safe to repeat: a planned job only gets its missing queue jobs back.
+ * Takes the snapshot of every rule set of a job and cuts it into batches, in one transaction, then enqueues the
+ * batches. Safe to repeat: a planned job only gets its missing queue jobs back.
  */
 export async function planJob(scope: TenantScope, jobId: string, context: PlanContext): Promise<void> {
   await reviveFailedJob(scope, jobId);
@@ -163,8 +163,8 @@ export async function replanJob(scope: TenantScope, jobId: string): Promise<void
 }
 
 async function deleteWork(client: PoolClient, tenantId: string, jobId: string): Promise<void> {
-  // The deletion of batches waits for running ones, which hold their rows locked. The counts of results go too: all that
-  // was subtracted for deleted records concerns matches that no longer exist.
+  // The deletion of batches waits for running ones, which hold their rows locked. The counts of results go too: all
+  // that was subtracted for deleted records concerns matches that no longer exist.
   for (const table of ['job_batches', 'matches', 'result_counts'])
     await client.query(`delete from ${table} where tenant_id = $1 and job_id = $2`, [tenantId, jobId]);
   await client.query(

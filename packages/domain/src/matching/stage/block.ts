@@ -2,10 +2,10 @@ import type { JsonObject } from '@tieout/engine';
 import { jsonWeight } from '@tieout/infra';
 
 /**
- * A block of staged rows, sorted by (bucket, day), column by column. Numbers are in the byte order of the machine, which
- * is little-endian wherever Node runs. Every column is aligned, so a block is used in place once it is read. `values`
- * holds one JSON object a row, padded by spaces and a comma to whole words: a range of rows is parsed by one call, and
- * rows are copied word by word.
+ * A block of staged rows, sorted by (bucket, day), column by column. Numbers are in the byte order of the machine,
+ * which is little-endian wherever Node runs. Every column is aligned, so a block is used in place once it is read.
+ * `values` holds one JSON object a row, padded by spaces and a comma to whole words: a range of rows is parsed by one
+ * call, and rows are copied word by word.
  */
 export interface Block {
   readonly rows: number;
@@ -77,8 +77,8 @@ export function parseValues(block: Block, from: number, to: number): JsonObject[
 const maxPlainBytes = 256;
 
 /**
- * Weighs the value in [from, to) where memory is bounded: by its text where it is small or flat. A value that is dense in
- * objects or arrays takes up to 20 times its text once it is parsed, and weighs as much.
+ * Weighs the value in [from, to) where memory is bounded: by its text where it is small or flat. A value that is dense
+ * in objects or arrays takes up to 20 times its text once it is parsed, and weighs as much.
  */
 export function valueWeight(values: Buffer, from: number, to: number): number {
   return to - from <= maxPlainBytes ? to - from : jsonWeight(values.subarray(from, to));

@@ -24,7 +24,9 @@ export async function cleanUpJob(scope: TenantScope, jobId: string, keptDays: Da
 
 /** A failed job that can be retried on the dashboard keeps its snapshot for this time. */
 const keepRetryable = `interval '1 day'`;
-/** Every other job is cleaned up at its end. After this time its clean-up was lost, waits, or found the snapshot locked. */
+/**
+ * Every other job is cleaned up at its end. After this time its clean-up was lost, waits, or found the snapshot locked.
+ */
 const cleanUpWithin = `interval '1 minute'`;
 /** Max tables, two of each entry of a job. A sweep drops them in a second or two, for which other sweeps wait. */
 const maxTables = 200;
@@ -36,8 +38,8 @@ const isLocked = `exists (select 1 from pg_locks l where l.relation = c.oid
   and l.database = (select oid from pg_database where datname = current_database()))`;
 
 /**
- * Drops snapshots whose job or entry no longer exists or ended a while ago. Locked ones are left to a later sweep. Results
- * of jobs whose clean-up was lost are deleted by `expireResults`.
+ * Drops snapshots whose job or entry no longer exists or ended a while ago. Locked ones are left to a later sweep.
+ * Results of jobs whose clean-up was lost are deleted by `expireResults`.
  */
 export async function sweepStages(deps: DomainDeps): Promise<void> {
   const left = await deps.db.system.query<{ table: string }>(

@@ -7,8 +7,8 @@ const initialCapacity = 4096;
 export type PlacedRow = Record<'bucket' | 'day' | 'units' | 'scale' | 'weight', number>;
 
 /**
- * Keeps some 50 bytes of each record of one side during planning, never the record itself. Rows are numbered by `seq` in
- * the order of arrival.
+ * Keeps some 50 bytes of each record of one side during planning, never the record itself. Rows are numbered by `seq`
+ * in the order of arrival.
  */
 export class SideColumns {
   length = 0;

@@ -118,7 +118,9 @@ function findId(ids: Buffer, count: number, wanted: Buffer, at: number): number 
   return -1;
 }
 
-/** Returns the indexes of the first `count` ids in ascending order; null when they ascend already, as ids usually do. */
+/**
+ * Returns the indexes of the first `count` ids in ascending order; null when they ascend already, as ids usually do.
+ */
 export function orderOfIds(ids: Buffer, count: number): Uint32Array | null {
   let ascending = true;
   for (let i = 1; i < count && ascending; i++) ascending = compareIds(ids, i - 1, ids, i) <= 0;

@@ -5,8 +5,8 @@ import { bytesPerId } from './directory';
 import { beginStageRow, stageSides } from './staging';
 
 /**
- * The facts that composition needs of some records of one side, column by column, in the byte order of the machine. Amounts
- * keep the scale they were read with; `readPool` brings all of them to one scale.
+ * The facts that composition needs of some records of one side, column by column, in the byte order of the machine.
+ * Amounts keep the scale they were read with; `readPool` brings all of them to one scale.
  */
 export interface FactsBlock {
   readonly rows: number;
@@ -83,8 +83,8 @@ export function readFacts(bytes: Uint8Array, rows: number): { block: FactsBlock;
 }
 
 /**
- * Max characters of a value that is the name of its group. Every batch holds the names of all groups, and V8 hashes very
- * long keys by their length alone.
+ * Max characters of a value that is the name of its group. Every batch holds the names of all groups, and V8 hashes
+ * very long keys by their length alone.
  */
 export const maxPlainName = 256;
 const shownCharacters = 200;

@@ -11,8 +11,8 @@ const maxShortDigits = 13;
 const maxScale = 4;
 
 /**
- * Reads an amount from the bytes of a JSON value as `readAmount` does from the value, almost always without a string. An
- * amount outside the range is `out_of_range`. A reading is valid until the next one.
+ * Reads an amount from the bytes of a JSON value as `readAmount` does from the value, almost always without a string.
+ * An amount outside the range is `out_of_range`. A reading is valid until the next one.
  */
 export class AmountReader {
   private readonly reading = { ok: true as const, units: 0, scale: 0 };

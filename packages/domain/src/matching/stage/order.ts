@@ -7,8 +7,8 @@ const wordValues = 2 ** 32;
 
 /**
  * Returns the indexes 0 … length − 1 in the order of the columns, the first column first; equal rows keep their order.
- * A radix sort, least significant digit first (Knuth, The Art of Computer Programming 3, 5.2.5): each digit of 11 bits is
- * one stable counting pass of some nanoseconds a row, over only as many digits as the values of a column differ in.
+ * A radix sort, least significant digit first (Knuth, The Art of Computer Programming 3, 5.2.5): each digit of 11 bits
+ * is one stable counting pass of some nanoseconds a row, over only as many digits as the values of a column differ in.
  */
 export function sortedOrder(length: number, columns: readonly Column[]): Uint32Array {
   const rows: Sorting = {

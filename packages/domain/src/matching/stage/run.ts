@@ -12,8 +12,8 @@ const space = 32;
 const maxLoopCopy = 160;
 
 /**
- * Word offsets of the header of a row. The header precedes the value, so that writing rows in their sorted order reads each
- * row from one place in memory.
+ * Word offsets of the header of a row. The header precedes the value, so that writing rows in their sorted order reads
+ * each row from one place in memory.
  */
 const at = { bucket: 0, units: 2, id: 4, seq: 8, day: 9, ownDay: 10, scale: 11, value: 12 } as const;
 const headerBytes = at.value * wordBytes;

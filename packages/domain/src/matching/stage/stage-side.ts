@@ -230,7 +230,9 @@ class RowStager {
   }
 }
 
-/** Max fields that are read one by one. PostgreSQL allows 1,600 columns, and more fields are most of the record anyway. */
+/**
+ * Max fields that are read one by one. PostgreSQL allows 1,600 columns, and more fields are most of the record anyway.
+ */
 const maxColumns = 1_000;
 
 const readsWhole = (selection: FieldSelection): boolean => selection.all || selection.keys.length > maxColumns;

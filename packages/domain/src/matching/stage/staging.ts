@@ -10,8 +10,8 @@ import {
 import { directoryColumns, directoryTable } from './directory';
 
 /**
- * The table of an entry's snapshot: blocks of records that take part in pairs, each sorted by the block key. It is unlogged:
- * a database crash empties it, which the row counts of the job reveal, and the job is planned again.
+ * The table of an entry's snapshot: blocks of records that take part in pairs, each sorted by the block key. It is
+ * unlogged: a database crash empties it, which the row counts of the job reveal, and the job is planned again.
  */
 export function stageTable(entryId: string): string {
   return `staging.s_${entryId.replace(/-/g, '')}`;
@@ -49,7 +49,9 @@ export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: stri
 const dropTables = (entryId: string): string =>
   `drop table if exists ${stageTable(entryId)}, ${directoryTable(entryId)}`;
 
-/** Limits the wait of a transaction that drops the stage of an ended job: a dump of the database may read it for hours. */
+/**
+ * Limits the wait of a transaction that drops the stage of an ended job: a dump of the database may read it for hours.
+ */
 export const shortLockTimeout = 'set local lock_timeout = 200';
 
 /** Runs a drop, and leaves a locked table to a later sweep. */

@@ -84,7 +84,7 @@ function membersOf(db: DbHandle, tenantId: string, id: string): Promise<Composit
   );
 }
 
-/** Lists composites, newest first. Without a job: those of each rule set's live job and reviewed ones of earlier jobs. */
+/** Lists composites, newest first. Without a job: those of the live jobs, and reviewed ones of earlier jobs. */
 export async function listCompositeMatches(
   scope: TenantScope,
   filter: CompositeFilter,

@@ -6,10 +6,10 @@ import { compositeNotFound, getCompositeMatch, type CompositeDetail } from './co
 import { compositesNaming } from './store';
 
 /**
- * Stores a review of a composite in place of an earlier one. A confirmed composite holds its records in all later jobs of
- * the rule set; a rejected one is not proposed again for the same version.
- * @throws AppError composite_match_not_found; conflict when its job is not completed, when a later job has replaced it or
- *   is completing, and on confirming when one of the records is in another MATCH of the rule set
+ * Stores a review of a composite in place of an earlier one. A confirmed composite holds its records in all later jobs
+ * of the rule set; a rejected one is not proposed again for the same version.
+ * @throws AppError composite_match_not_found; conflict when its job is not completed, when a later job has replaced it
+ *   or is completing, and on confirming when one of the records is in another MATCH of the rule set
  */
 export async function reviewCompositeMatch(
   scope: TenantScope,
@@ -34,7 +34,9 @@ export async function reviewCompositeMatch(
   });
 }
 
-/** Makes sure that no other composite which is confirmed, or a live MATCH without a review, holds one of the records. */
+/**
+ * Makes sure that no other composite which is confirmed, or a live MATCH without a review, holds one of the records.
+ */
 async function assertFree(db: TenantDb, composite: CompositeDetail, liveJobId: string | null): Promise<void> {
   const { id, ruleSetId, matchingJobId } = composite;
   const records = recordsOf(composite);
@@ -53,8 +55,8 @@ function recordsOf({ direction, targetRecordId, members }: CompositeDetail): Rec
 }
 
 /**
- * Returns the id of another composite of the rule set that holds one of these records: a confirmed composite, or a MATCH of
- * the live job without a review.
+ * Returns the id of another composite of the rule set that holds one of these records: a confirmed composite, or a
+ * MATCH of the live job without a review.
  */
 export async function compositeHolding(
   db: TenantDb,

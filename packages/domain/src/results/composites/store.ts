@@ -35,8 +35,8 @@ export async function lockCompositesNaming(
 }
 
 /**
- * Deletes the composites that name one of these records, reviewed ones too. Runs inside the transaction that deletes the
- * records, or one before it.
+ * Deletes the composites that name one of these records, reviewed ones too. Runs inside the transaction that deletes
+ * the records, or one before it.
  */
 export async function deleteCompositesOfRecords(
   tx: DbHandle,
@@ -77,12 +77,14 @@ export async function deleteUnreviewedComposites(
   const counts = await tx.query<{ decision: string | null; status: string; count: number }>(
     `with chosen as materialized (
        select id from composite_matches
-        where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int
+        where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null
+        limit $4::int
      ), gone as (
        delete from composite_matches
         where tenant_id = $1::uuid and review_status is null and id = any(array(select id from chosen))
        returning id, decision, status
-     ), members as (delete from composite_members m using gone where m.composite_id = gone.id and m.tenant_id = $1::uuid)
+     ), members as (
+       delete from composite_members m using gone where m.composite_id = gone.id and m.tenant_id = $1::uuid)
      select decision, status, count(*)::int as count from gone group by 1, 2
      union all select null, '', count(*)::int from chosen`,
     [tenantId, jobId, ruleSetId, compositesPerStep],

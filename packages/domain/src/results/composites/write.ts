@@ -54,8 +54,8 @@ export interface CompositesToWrite {
 }
 
 /**
- * Stores composites with their members and an event each, inside the transaction that completes the job. Their ids ascend
- * in the order given. Amounts have the signs of the records.
+ * Stores composites with their members and an event each, inside the transaction that completes the job. Their ids
+ * ascend in the order given. Amounts have the signs of the records.
  */
 export async function writeComposites(composites: CompositesToWrite): Promise<void> {
   const { client, proposals } = composites;

@@ -4,59 +4,62 @@ import type { TenantScope } from '../../kernel/scope';
 /** Completes a stored explanation; both are JSON text. */
 type Expand = (stored: string) => string;
 
-interface Entry {
+interface EntryKey {
   matchingJobId: string;
   ruleSetId: string;
 }
 
 const asStored: Expand = (stored) => stored;
 
-/** Each has the names of its matchers. */
-const mostRemembered = 200;
+/** Max cached expanders; each holds the names of its matchers. */
+const maxCached = 200;
 
-/** By tenant, job and rule set: the definition that a job runs never changes. Those used last are the last ones in it. */
-const remembered = new Map<string, Expand>();
+/** Caches expanders by tenant, job and rule set, whose definition never changes; the most recently used come last. */
+const cache = new Map<string, Expand>();
 
 /**
- * A stored match holds what differs from pair to pair; the rest of its explanation is the definition that its job ran.
- *
- * @returns What completes the explanation of each of the matches
+ * Returns a function that finds the expander of a match: a stored match holds only the parts of its explanation that
+ * differ from pair to pair; the rest is the definition that its job ran.
  */
-export async function expandersOf(scope: TenantScope, matches: readonly Entry[]): Promise<(of: Entry) => Expand> {
-  const keyOf = ({ matchingJobId, ruleSetId }: Entry): string => `${scope.tenantId} ${matchingJobId} ${ruleSetId}`;
+export async function expandersOf(
+  scope: TenantScope,
+  matches: readonly EntryKey[],
+): Promise<(match: EntryKey) => Expand> {
+  const keyOf = ({ matchingJobId, ruleSetId }: EntryKey): string => `${scope.tenantId} ${matchingJobId} ${ruleSetId}`;
   const found = new Map<string, Expand>();
-  const missing = new Map<string, Entry>();
+  const missing = new Map<string, EntryKey>();
   for (const match of matches) {
     const key = keyOf(match);
     if (found.has(key)) continue;
-    const known = remembered.get(key);
-    if (known) found.set(key, remember(key, known));
+    const known = cache.get(key);
+    if (known) found.set(key, cached(key, known));
     else missing.set(key, match);
   }
   if (missing.size > 0) {
     for (const { definition, ...entry } of await readEntries(scope, [...missing.values()])) {
       const key = keyOf(entry);
-      found.set(key, remember(key, explanationExpander(definition)));
+      found.set(key, cached(key, explanationExpander(definition)));
     }
   }
   return (match) => found.get(keyOf(match)) ?? asStored;
 }
 
-function remember(key: string, expand: Expand): Expand {
-  remembered.delete(key);
-  if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value as string);
-  remembered.set(key, expand);
+function cached(key: string, expand: Expand): Expand {
+  cache.delete(key);
+  if (cache.size >= maxCached) cache.delete(cache.keys().next().value as string);
+  cache.set(key, expand);
   return expand;
 }
 
 function readEntries(
   scope: TenantScope,
-  entries: readonly Entry[],
-): Promise<(Entry & { definition: RuleSetDefinition })[]> {
+  entries: readonly EntryKey[],
+): Promise<(EntryKey & { definition: RuleSetDefinition })[]> {
   return scope.db.shortReads.query(
     `select e.job_id as "matchingJobId", e.rule_set_id as "ruleSetId", e.definition
-       from unnest($2::uuid[], $3::uuid[]) wanted(job_id, rule_set_id)
-       join job_rule_sets e on e.job_id = wanted.job_id and e.rule_set_id = wanted.rule_set_id where e.tenant_id = $1::uuid`,
+       from unnest($2::uuid[], $3::uuid[]) named(job_id, rule_set_id)
+       join job_rule_sets e on e.job_id = named.job_id and e.rule_set_id = named.rule_set_id
+      where e.tenant_id = $1::uuid`,
     [scope.tenantId, entries.map((entry) => entry.matchingJobId), entries.map((entry) => entry.ruleSetId)],
   );
 }

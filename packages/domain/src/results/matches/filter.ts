@@ -3,14 +3,14 @@ import { isOf } from '../../kernel/parent-condition';
 import type { ReviewStatus } from '../reviews';
 
 export interface MatchFilter {
-  /** Names a job, also a running one; without it the live and the reviewed matches are listed. */
+  /** A job, which may be running; without it the live and the reviewed matches are listed. */
   matchingJobId?: string | undefined;
   ruleSetId?: string | undefined;
   decision?: 'MATCH' | 'POSSIBLE' | undefined;
-  /** On either side. */
+  /** A record on either side. */
   recordId?: string | undefined;
   minScore?: number | undefined;
-  /** none: nobody has reviewed it. */
+  /** none: without a review. */
   review?: ReviewStatus | 'none' | undefined;
 }
 
@@ -19,19 +19,20 @@ export interface MatchCondition {
   /** Newest first. */
   order: string;
   /**
-   * An expression for how many matches fulfil it, where that is counted as they are written (ADR 0021): for those of completed
-   * jobs, by rule set and decision. It gives null for a job that has not completed, and for one whose results have expired or were never counted.
+   * SQL for the number of matches, where counters hold it (ADR 0021): those of completed jobs, by rule set and
+   * decision. It gives null for a job that has not completed, or whose results have expired or were never counted.
    */
   keptTotal: string | undefined;
-  /** All matches of a job, which its index gives at once. */
+  /** Holds for all matches of a job, which one index scan reads. */
   isWholeJob: boolean;
   parameters: SqlParameter[];
 }
 
-// A rule set points at the job whose matches are the live ones; as a list, so that the rule sets are read once.
-const isLive = `(m.rule_set_id, m.job_id) in (select r.id, r.live_job_id from rule_sets r where r.tenant_id = $1::uuid)`;
+// A rule set points at its live job. A list of them makes the database read the rule sets once.
+const isLive = `(m.rule_set_id, m.job_id) in (
+  select r.id, r.live_job_id from rule_sets r where r.tenant_id = $1::uuid)`;
 
-/** The condition over matches `m`; its parameters come first in a statement. */
+/** Builds the condition over matches `m`. Its parameters come first in a statement. */
 export function matchCondition(tenantId: string, filter: MatchFilter): MatchCondition {
   const parameters: SqlParameter[] = [tenantId];
   const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;
@@ -40,7 +41,7 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
     'm.tenant_id = $1::uuid',
     job === undefined ? `(m.review_status is not null or ${isLive})` : isOf('m.job_id', job),
   ];
-  /** Of what is counted by rule set and decision. */
+  // Conditions that the counters, kept by rule set and decision, can express too.
   const counted: string[] = [];
   if (filter.ruleSetId !== undefined) counted.push(`rule_set_id = ${parameter(filter.ruleSetId)}::uuid`);
   if (filter.decision !== undefined) counted.push(`decision = ${parameter(filter.decision)}`);
@@ -48,7 +49,7 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   const countable = conditions.length;
   if (filter.recordId !== undefined) {
     const id = `${parameter(filter.recordId)}::uuid`;
-    // The fences keep the search on the indexes of records: statistics may know nothing of the tenant yet.
+    // `offset 0` keeps the search on the indexes of records: statistics may not know the tenant yet.
     const naming = ['left', 'right'].map(
       (side) => `select id from (select id from matches where ${side}_record_id = ${id} offset 0) ${side}_naming`,
     );
@@ -73,14 +74,19 @@ const and = (table: string, conditions: readonly string[]): string =>
   conditions.map((part) => ` and ${table}.${part}`).join('');
 
 const sumOf = (from: string, conditions: readonly string[]): string =>
-  `(select sum(c.count)::float8 from result_counts c ${from} where c.tenant_id = $1::uuid and c.kind = 'match'${and('c', conditions)})`;
+  `(select sum(c.count)::float8 from result_counts c ${from}
+     where c.tenant_id = $1::uuid and c.kind = 'match'${and('c', conditions)})`;
 
-/** Reviewed matches of earlier jobs are few. */
+/** SQL for the total of live matches by the counters, plus the few reviewed matches of earlier jobs. */
 const totalOfLive = (counted: readonly string[]): string =>
   `(coalesce(${sumOf('join rule_sets r on r.id = c.rule_set_id and r.live_job_id = c.job_id', counted)}, 0)
-    + (select count(*) from matches m where m.tenant_id = $1::uuid and m.review_status is not null and ${isLive} is not true${and('m', counted)}))`;
+    + (select count(*) from matches m
+        where m.tenant_id = $1::uuid and m.review_status is not null and ${isLive} is not true${and('m', counted)}))`;
 
 const totalOfJob = (job: string, counted: readonly string[]): string =>
-  `(case when exists (select 1 from matching_jobs j where j.tenant_id = $1::uuid and j.id = ${job} and j.status = 'completed')
-      and not exists (select 1 from job_rule_sets e where e.tenant_id = $1::uuid and e.job_id = ${job} and e.results_expired_at is not null)
+  `(case when exists (
+             select 1 from matching_jobs j where j.tenant_id = $1::uuid and j.id = ${job} and j.status = 'completed')
+          and not exists (
+             select 1 from job_rule_sets e
+              where e.tenant_id = $1::uuid and e.job_id = ${job} and e.results_expired_at is not null)
     then ${sumOf('', [`job_id = ${job}`, ...counted])} end)`;

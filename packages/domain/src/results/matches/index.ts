@@ -11,4 +11,4 @@ export {
   removedSince,
 } from './removed';
 export { reviewMatch } from './review';
-export { confirmedPairs, withholdReviewed, type ReviewedOf, type Withheld } from './reviewed';
+export { confirmedPairs, withholdReviewed } from './reviewed';

@@ -14,7 +14,7 @@ export interface Match {
   /** On the rule set's scale: 0..1 or 0..100. */
   score: number;
   decision: 'MATCH' | 'POSSIBLE';
-  /** Made each time that it is asked for: with many matchers it is large. */
+  /** Expanded at each access: with many matchers it is large. */
   readonly explanation: JsonText;
   /** ISO 8601, UTC */
   createdAt: string;
@@ -23,10 +23,11 @@ export interface Match {
 
 type MatchRow = Omit<Match, 'review' | 'explanation'> & { explanation: string } & ReviewRow;
 
-const columns = `m.id, m.left_record_id as "leftRecordId", m.right_record_id as "rightRecordId", m.rule_set_id as "ruleSetId",
-  m.job_id as "matchingJobId", m.score, m.decision, m.explanation::text as explanation, m.created_at::text as "createdAt", ${reviewColumns('m')}`;
+const columns = `m.id, m.left_record_id as "leftRecordId", m.right_record_id as "rightRecordId",
+  m.rule_set_id as "ruleSetId", m.job_id as "matchingJobId", m.score, m.decision, m.explanation::text as explanation,
+  m.created_at::text as "createdAt", ${reviewColumns('m')}`;
 
-/** A class, for an accessor of an object of its own would give each match a shape of its own. */
+/** A class gives all matches one shape; an accessor in an object literal would give each its own. */
 class ExplainedMatch implements Match {
   readonly id: string;
   readonly leftRecordId: string;
@@ -76,7 +77,7 @@ export async function getMatch(scope: TenantScope, id: string): Promise<Match> {
   return whole as Match;
 }
 
-/** Newest first. Without a job: those of each rule set's latest completed job, and the reviewed ones of earlier jobs. */
+/** Lists matches, newest first. Without a job: those of the live jobs, and reviewed ones of earlier jobs. */
 export async function listMatches(scope: TenantScope, filter: MatchFilter, page: PageRequest): Promise<Page<Match>> {
   const { sql, order, keptTotal, isWholeJob, parameters } = matchCondition(scope.tenantId, filter);
   const from = `from matches m where ${sql}`;
@@ -87,7 +88,8 @@ export async function listMatches(scope: TenantScope, filter: MatchFilter, page:
       (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ??
       0,
     rows: async ({ beforeId, sql: slice, isUsual }) => {
-      const db = !isUsual || keptTotal === undefined ? scope.db : isWholeJob ? scope.db.shortReads : scope.db.prepared;
+      const db =
+        !isUsual || keptTotal === undefined ? scope.db : isWholeJob ? scope.db.shortReads : scope.db.prepared;
       const before = beforeId === undefined ? '' : `and m.id < $${parameters.length + 1}::uuid`;
       const rows = await db.query<MatchRow & { total: number | null }>(
         `select ${columns}, ${keptTotal ?? 'null::float8'} as total ${from} ${before} order by ${order} ${slice}`,

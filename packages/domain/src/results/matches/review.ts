@@ -5,11 +5,11 @@ import type { TenantScope } from '../../kernel/scope';
 import { getMatch, matchNotFound, type Match } from './matches';
 
 /**
- * Records what somebody decided about a match; it takes the place of an earlier review. A confirmed match stands in for its
- * pair in all later jobs of the rule set, and holds its records where a record can have one MATCH only. A rejected one is
- * not proposed again for the same version.
- * @throws AppError match_not_found; conflict when its job is not completed, when a later one took its place or is completing
- *   just now, and on confirming when another match stands for the pair or holds one of the records
+ * Stores a review of a match in place of an earlier one. A confirmed match replaces its pair in all later jobs of the
+ * rule set, and holds its records where a record can have one MATCH only. A rejected match is not proposed again for
+ * the same version.
+ * @throws AppError match_not_found; conflict when its job is not completed, when a later job has replaced it or is
+ *   completing, and on confirming when another match stands for the pair or holds one of the records
  */
 export async function reviewMatch(scope: TenantScope, id: string, input: ReviewInput): Promise<Match> {
   return reviewing(scope, async (s) => {
@@ -47,10 +47,10 @@ async function assertFree(db: TenantDb, match: Match, liveJobId: string | null):
   }
 }
 
-/** Of the same pair: one that is confirmed, or one of the live job that nobody has reviewed. */
+/** Returns another match of the same pair: a confirmed one, or one of the live job without a review. */
 async function matchOfPair(db: TenantDb, match: Match, liveJobId: string | null): Promise<string | undefined> {
   const [twin] = await db.query<{ id: string }>(
-    // The fence keeps the search on the index of the pair: statistics may know nothing of the tenant yet.
+    // `offset 0` keeps the search on the index of the pair: statistics may not know the tenant yet.
     `select id from (select * from matches where left_record_id = $2::uuid and right_record_id = $3::uuid offset 0) m
       where tenant_id = $1::uuid and rule_set_id = $4::uuid and id <> $5::uuid
         and (review_status = 'confirmed' or (review_status is null and job_id = $6::uuid)) order by id limit 1`,

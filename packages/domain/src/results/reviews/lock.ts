@@ -15,8 +15,8 @@ export interface Reviewed {
 }
 
 /**
- * Runs the transaction of a review with a short lock timeout: a completing job, or a removal of many records, holds rule
- * sets, results and counters of the tenant.
+ * Runs the transaction of a review with a short lock timeout: a completing job, or a removal of many records, holds
+ * rule sets, results and counters of the tenant.
  * @throws AppError conflict
  */
 export function reviewing<T>(scope: TenantScope, work: (s: TenantScope) => Promise<T>): Promise<T> {
@@ -25,8 +25,8 @@ export function reviewing<T>(scope: TenantScope, work: (s: TenantScope) => Promi
 }
 
 /**
- * Locks a result that may be reviewed: one of the live job, or one with a review. Reviews of a rule set and completions of
- * its jobs lock its row and so run one after the other. Runs inside `reviewing`.
+ * Locks a result that may be reviewed: one of the live job, or one with a review. Reviews of a rule set and completions
+ * of its jobs lock its row and so run one after the other. Runs inside `reviewing`.
  * @returns the live job of the rule set, which stays live until the end of the transaction
  * @throws AppError conflict, and the error of `notFound`
  */

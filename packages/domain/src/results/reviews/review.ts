@@ -71,11 +71,14 @@ export async function matchHolding(
   const [other] = await db.query<{ id: string }>(
     // `offset 0` keeps each search on the index of the record: right after a large job statistics are out of date.
     `select m.id from (
-       select m.* from unnest($2::uuid[]) r(id), lateral (select * from matches where left_record_id = r.id offset 0) m
+       select m.* from unnest($2::uuid[]) r(id),
+              lateral (select * from matches where left_record_id = r.id offset 0) m
        union all
-       select m.* from unnest($3::uuid[]) r(id), lateral (select * from matches where right_record_id = r.id offset 0) m) m
+       select m.* from unnest($3::uuid[]) r(id),
+              lateral (select * from matches where right_record_id = r.id offset 0) m) m
       where m.tenant_id = $1::uuid and m.rule_set_id = $4::uuid and m.id is distinct from $6::uuid
-        and (m.review_status = 'confirmed' or (m.review_status is null and m.decision = 'MATCH' and m.job_id = $5::uuid))
+        and (m.review_status = 'confirmed'
+             or (m.review_status is null and m.decision = 'MATCH' and m.job_id = $5::uuid))
       order by m.id limit 1`,
     [db.tenantId, records.left, records.right, ruleSetId, liveJobId, except ?? null],
   );

@@ -20,8 +20,8 @@ export type SideNumber = (typeof sideNumber)[Side];
 const recordsPerBlock = 4096;
 
 /**
- * The unmatched records of one side in ascending order of their ids: 16 bytes each in `ids`, and in `reasons` the index of
- * the reason in `unmatchedReasons`.
+ * The unmatched records of one side in ascending order of their ids: 16 bytes each in `ids`, and in `reasons` the index
+ * of the reason in `unmatchedReasons`.
  */
 export interface UnmatchedList {
   ids: Buffer;
