@@ -7,7 +7,10 @@ type Project = NonNullable<Exclude<NonNullable<Config['projects']>[number], stri
 const propertySeed = '<rootDir>/tests/support/property-seed.ts';
 
 const shared: Project = {
+  // One id for all projects: they share the cache of compiled sources.
+  id: 'tieout',
   rootDir: __dirname,
+  roots: ['packages', 'apps', 'tests', 'scripts'].map((folder) => `<rootDir>/${folder}`),
   testEnvironment: 'node',
   setupFiles: [propertySeed],
   transform: {
@@ -116,8 +119,8 @@ const config: Config = {
   // Jest takes these from the top level only, for every project.
   testTimeout: 180_000,
   testSequencer: '<rootDir>/scripts/lib/test-order.mjs',
-  // Much of the time a test waits for a database or another process.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  // Half of the time a test waits for a database, a queue or another process.
+  maxWorkers: 2 * availableParallelism(),
   // Each test file leaves something in its worker; in the end all that followed would wait for garbage collection, the last files ten times as long.
   workerIdleMemoryLimit: '500MB',
 };

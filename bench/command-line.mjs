@@ -50,10 +50,10 @@ export function sizeText(size) {
 }
 
 /** @throws UsageError */
-export function readWhole(name, text, most) {
+export function readWhole(name, text, max) {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > most)
-    throw new UsageError(`--${name}: "${text}" is no whole number from 1 to ${most}`);
+  if (!Number.isInteger(number) || number < 1 || number > max)
+    throw new UsageError(`--${name}: "${text}" is no whole number from 1 to ${max}`);
   return number;
 }
 

@@ -24,7 +24,7 @@ function* copyText(size, side, row) {
   let number = 0;
   for (const record of records(size)) {
     text += row(record[side], number);
-    number += 1;
+    number++;
     if (text.length < chunkLength) continue;
     yield text;
     text = '';
@@ -52,7 +52,7 @@ async function ingest({ client }, { size, side, dataset }) {
   };
   for (const record of records(size)) {
     lines.push(JSON.stringify({ externalId: `${side}-${number}`, body: record[side] }));
-    number += 1;
+    number++;
     if (lines.length === linesPerRequest) await send();
   }
   await send();

@@ -38,7 +38,7 @@ export async function warmUp(run, ms = warmUpMs) {
 export async function alternate(rounds, measurements) {
   const names = Object.keys(measurements);
   const seen = new Map(names.map((name) => [name, []]));
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) seen.get(name).push(await measurements[name]());
   }
   return Object.fromEntries([...seen].map(([name, figures]) => [name, mediansOf(figures)]));

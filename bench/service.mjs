@@ -97,7 +97,7 @@ function createProcesses({ common, directory, say }) {
   };
   return {
     async start(name, settings = {}) {
-      started += 1;
+      started++;
       const entry = { name, pid: 0 };
       const register = { add: (pid) => (entry.pid = pid), remove: () => (entry.pid = 0) };
       const logFile = path.join(directory, `${name}-${started}.log`);

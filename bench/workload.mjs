@@ -116,7 +116,7 @@ const bankEntry = ({ amount, day, name, description, company }) => ({
  */
 export function* records(size, seed = 7) {
   const draw = draws(size, seed);
-  for (let i = 0; i < size; i += 1) {
+  for (let i = 0; i < size; i++) {
     const amount = draw.amount();
     const day = draw.day();
     const company = draw.company();

@@ -76,23 +76,23 @@ function print(title, rows, none = 'none') {
   if (rows.length === 0) return console.log(`  ${none}`);
   const names = Object.keys(rows[0]);
   for (const line of tableLines(
-    names.map((name) => ({ title: name, most: 100 })),
+    names.map((name) => ({ title: name, maxWidth: 100 })),
     rows.map((row) => names.map((name) => text(row[name]))),
   ))
     console.log(line);
 }
 
 /** Of the oldest: more of them would take seconds. */
-const mostCounted = 1_000_000;
+const maxCounted = 1_000_000;
 
 /** What the rows know, whatever becomes of the queues. */
 const parts = {
   'Connections to PostgreSQL': `select application_name as process, count(*)::int as connections, count(*) filter (where state = 'active')::int as active,
       count(*) filter (where wait_event_type = 'Lock')::int as "wait for a lock", current_setting('max_connections') as most
     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() group by 1 order by 2 desc`,
-  'Records that wait, by tenant': `select tenant_id as tenant, case when sum(count(*)) over () = ${mostCounted} then 'at least ' else '' end || count(*) as records,
+  'Records that wait, by tenant': `select tenant_id as tenant, case when sum(count(*)) over () = ${maxCounted} then 'at least ' else '' end || count(*) as records,
       date_trunc('second', now() - min(updated_at))::text as since
-    from (select tenant_id, updated_at from records where status = 'received' order by updated_at limit ${mostCounted}) r group by 1 order by count(*) desc limit 5`,
+    from (select tenant_id, updated_at from records where status = 'received' order by updated_at limit ${maxCounted}) r group by 1 order by count(*) desc limit 5`,
   'Open files': `select tenant_id as tenant, id as file, status, next_line as "at line", date_trunc('second', now() - uploaded_at)::text as since
     from data_source_files where status in ('uploaded', 'processing') order by uploaded_at limit 10`,
   'Open matching jobs': `select j.tenant_id as tenant, j.id as job, j.status, count(b.*) filter (where b.done) || '/' || count(b.*) as batches,

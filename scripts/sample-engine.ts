@@ -80,8 +80,8 @@ async function matchPairs(ruleSet: CompiledRuleSet, left: Keyed[], right: Keyed[
   const pairs: RankedPair[] = [];
   for (const [index, { bucket, day, record }] of left.entries()) {
     windows.seek(bucket, day, record.amountUnits ?? Number.NaN);
-    for (let range = 0; range < windows.count; range += 1) {
-      for (let other = windows.from[range] as number; other < (windows.to[range] as number); other += 1) {
+    for (let range = 0; range < windows.count; range++) {
+      for (let other = windows.from[range] as number; other < (windows.to[range] as number); other++) {
         const candidate = right[other] as Keyed;
         const result = await comparer.compare(record, candidate.record);
         if (result.decision === 'ERROR') throw new Error(result.error.message);

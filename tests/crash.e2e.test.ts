@@ -7,7 +7,7 @@ let stack: Stack;
 let database: Db;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({}, undefined, ['api', 'ingest-worker', 'matching-worker', 'background-worker']);
   database = createDb({
     url: stack.database.url,
     poolSize: 1,

@@ -10,7 +10,12 @@ let bystander: TenantClient;
 const thresholds = { Tmatch: 1, Tpossible: 0.5 };
 
 beforeAll(async () => {
-  stack = await startStack({ MATCHING_CONCURRENCY: '2', EVALUATION_PROCESSES: '2' });
+  stack = await startStack({ MATCHING_CONCURRENCY: '2', EVALUATION_PROCESSES: '2' }, undefined, [
+    'api',
+    'ingest-worker',
+    'matching-worker',
+    'background-worker',
+  ]);
   bystander = await TenantClient.create(stack, 'Bystander');
   await fill(
     bystander,

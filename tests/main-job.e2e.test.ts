@@ -6,7 +6,12 @@ import { TenantClient } from './support/tenant';
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startStack({ MATCHING_STALL_MS: '2000' });
+  stack = await startStack({ MATCHING_STALL_MS: '2000', EVALUATION_TIMEOUT_MS: '2000' }, undefined, [
+    'api',
+    'ingest-worker',
+    'matching-worker',
+    'background-worker',
+  ]);
 });
 
 afterAll(async () => {

@@ -5,6 +5,11 @@ import { startStack, type AppName, type Stack } from './support/stack';
 let elsewhere: TestDatabase;
 let stack: Stack;
 
+const apps: AppName[] = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'background-worker', 'dashboard'];
+
+/** Each app with what its start came to; the apps start at the same time. */
+const starts = new Map<AppName, Promise<unknown>>();
+
 /** As with queues that come from Redis: the database of the records is migrated, that of the queues is not. */
 beforeAll(async () => {
   elsewhere = await createTestDatabase();
@@ -17,6 +22,8 @@ beforeAll(async () => {
   await db.system.execute('drop schema bullmq cascade');
   await db.close();
   stack = await startStack({ QUEUE_URL: elsewhere.url }, undefined, []);
+  for (const app of apps) starts.set(app, stack.start(app));
+  await Promise.allSettled(starts.values());
 });
 
 afterAll(async () => {
@@ -24,10 +31,8 @@ afterAll(async () => {
   await elsewhere?.close();
 });
 
-const apps: AppName[] = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'background-worker', 'dashboard'];
-
 test.each(apps)('%s ends where its queues have no tables, and says how to make them', async (app) => {
-  await expect(stack.start(app)).rejects.toThrow(
+  await expect(starts.get(app)).rejects.toThrow(
     /ended with 1:[^]*"level":"fatal".*The database of the queues .* lacks their tables\. Run `npm run db:deploy`.*"msg":"could not start"/,
   );
 });

@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 /**
  * A client of the REST interface that waits when it is told to slow down (429 with Retry-After).
@@ -37,7 +37,7 @@ export function apiClient({ baseUrl, headers, signal }) {
     maxBodyLength: 64 * 1024 * 1024,
   });
   async function call(request) {
-    const deadline = Date.now() + longestWaitMs;
+    const deadline = Date.now() + maxWaitMs;
     for (;;) {
       try {
         return (await http.request(request)).data;
@@ -55,7 +55,7 @@ export function apiClient({ baseUrl, headers, signal }) {
     delete: (url) => call({ method: 'delete', url }),
     /** All items of a list, page after page. */
     async *list(url, params = {}) {
-      for (let page = 1; ; page += 1) {
+      for (let page = 1; ; page++) {
         const { items, total } = await call({ method: 'get', url, params: { ...params, page, limit: 100 } });
         yield* items;
         if (items.length === 0 || page * 100 >= total) return;

@@ -53,7 +53,7 @@ const lockNotAvailable = '55P03';
 const deadlock = '40P01';
 
 async function apply(client, migration) {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await applyOnce(client, migration);
     } catch (error) {

@@ -49,7 +49,7 @@ export async function choosePort({ name, explicit, preferred, host, taken = [] }
       throw new Error(`Port ${port} is taken by another program (${name}=${port}). Stop it or set another ${name}.`);
     return { port, moved: false };
   }
-  for (let port = preferred; port < preferred + 200 && port <= 65535; port += 1) {
+  for (let port = preferred; port < preferred + 200 && port <= 65535; port++) {
     if (!taken.includes(port) && (await isFree(port, host))) return { port, moved: port !== preferred };
   }
   throw new Error(`No free port from ${preferred} to ${preferred + 199}; set ${name}.`);

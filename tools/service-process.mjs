@@ -9,7 +9,7 @@ const firstBackoffMs = 500;
 const heapMb = 256;
 /** Room for young objects: what the requests in hand hold is copied each time it is full. */
 const youngMb = { api: 64 };
-const longestBackoffMs = 30_000;
+const maxBackoffMs = 30_000;
 /** A process that lived this long has recovered: its next failure starts the backoff anew. */
 const steadyMs = 60_000;
 const startingReadMs = 50;
@@ -137,7 +137,7 @@ export class ServiceProcess {
   #restart(what, livedMs) {
     if (livedMs >= steadyMs) this.#backoffMs = firstBackoffMs;
     const delayMs = this.#backoffMs;
-    this.#backoffMs = Math.min(delayMs * 2, longestBackoffMs);
+    this.#backoffMs = Math.min(delayMs * 2, maxBackoffMs);
     this.#options.say(`${this.name} ${what}; starting it again in ${delayMs / 1000} s`);
     this.#retry = setTimeout(() => {
       try {

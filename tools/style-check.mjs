@@ -22,9 +22,9 @@ function commentsOf(text) {
   const templates = [];
   for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
     if (kind === ts.SyntaxKind.TemplateHead) templates.push(0);
-    if (templates.length > 0 && kind === ts.SyntaxKind.OpenBraceToken) templates[templates.length - 1] += 1;
+    if (templates.length > 0 && kind === ts.SyntaxKind.OpenBraceToken) templates[templates.length - 1]++;
     if (templates.length > 0 && kind === ts.SyntaxKind.CloseBraceToken) {
-      if (templates.at(-1) > 0) templates[templates.length - 1] -= 1;
+      if (templates.at(-1) > 0) templates[templates.length - 1]--;
       else if (scanner.reScanTemplateToken(false) === ts.SyntaxKind.TemplateTail) templates.pop();
     }
     if (kind === ts.SyntaxKind.SlashToken || kind === ts.SyntaxKind.SlashEqualsToken) scanner.reScanSlashToken();
@@ -76,7 +76,7 @@ const findings = { subject: [], names: [], riddles: [], columns: [], lines: [] }
 for (const file of files) {
   const text = fs.readFileSync(path.join(root, file), 'utf8');
   for (const { line, words } of commentsOf(text)) {
-    comments += 1;
+    comments++;
     const sentence = words.replace(/^@(param|returns|throws)\s+\S*\s*/, '');
     if (withoutSubject.test(sentence)) findings.subject.push(`${file}:${line}: ${words.slice(0, 80)}`);
     const riddle = riddles.exec(words);

@@ -3,12 +3,12 @@ const cut = (text, width) => (text.length > width ? `${text.slice(0, width - 1)}
 /**
  * Lines of a table whose columns are as wide as their content, up to a column's own limit.
  *
- * @param {{ title: string, most?: number, right?: boolean }[]} columns
+ * @param {{ title: string, maxWidth?: number, right?: boolean }[]} columns
  * @param {string[][]} rows
  */
 export function tableLines(columns, rows) {
-  const widths = columns.map(({ title, most = 60 }, index) =>
-    Math.min(most, Math.max(title.length, ...rows.map((row) => row[index].length))),
+  const widths = columns.map(({ title, maxWidth = 60 }, index) =>
+    Math.min(maxWidth, Math.max(title.length, ...rows.map((row) => row[index].length))),
   );
   const line = (cells) =>
     `  ${cells.map((cell, index) => (columns[index].right ? cell.padStart(widths[index]) : cut(cell, widths[index]))).join('  ')}`.trimEnd();

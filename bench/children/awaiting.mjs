@@ -14,10 +14,10 @@ async function keptByAwaiting() {
   let kept = 0;
   for (const input of inputs) {
     let score = 0;
-    for (let i = 0; i < expressions.length; i += 1) {
+    for (let i = 0; i < expressions.length; i++) {
       if (await expressions[i].evaluate(input)) score += matchers[i].weight;
     }
-    if (score >= Tpossible - 1e-9) kept += 1;
+    if (score >= Tpossible - 1e-9) kept++;
   }
   return kept;
 }

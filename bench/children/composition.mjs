@@ -11,7 +11,7 @@ const { nodeBudget: maxNodes } = requireEngine('./dist/composition/limits.js');
 const findSubset = createSubsetSearch();
 
 /** A round lasts this long, and has one target at least. */
-const leastMs = 20;
+const minMs = 20;
 /** Enumeration is measured where a target has no more subsets. */
 const maxSubsets = 5_000_000;
 const poolSize = 20_000;
@@ -77,7 +77,7 @@ function hostileProblem({ kind, candidates, members }, next) {
 function subsetsOf(candidates, members) {
   let ofSize = 1;
   let total = 0;
-  for (let size = 1; size <= Math.min(members, candidates); size += 1) {
+  for (let size = 1; size <= Math.min(members, candidates); size++) {
     ofSize *= (candidates - size + 1) / size;
     total += ofSize;
   }
@@ -90,7 +90,7 @@ function enumerate({ target, amounts, length, minMembers, maxMembers }) {
   const extend = (from, members, sum) => {
     if (sum === target && members >= minMembers && (fewest === 0 || members < fewest)) fewest = members;
     if (members === maxMembers) return;
-    for (let row = from; row < length; row += 1) extend(row + 1, members + 1, sum + amounts[row]);
+    for (let row = from; row < length; row++) extend(row + 1, members + 1, sum + amounts[row]);
   };
   extend(0, 0, 0);
   return fewest;
@@ -101,11 +101,11 @@ function createRound(run) {
   let at = 0;
   return () => {
     const startedAt = performance.now();
-    for (let targets = 1; ; targets += 1) {
+    for (let targets = 1; ; targets++) {
       run(problems[at]);
       at = (at + 1) % problems.length;
       const elapsedMs = performance.now() - startedAt;
-      if (elapsedMs >= leastMs) return { seconds: elapsedMs / 1000 / targets };
+      if (elapsedMs >= minMs) return { seconds: elapsedMs / 1000 / targets };
     }
   };
 }

@@ -8,7 +8,7 @@ const jsonata = requireFrom('packages/engine')('jsonata');
 const { compileExpression } = requireFrom('packages/domain')('@tieout/engine');
 
 /** A round of the product's evaluator, which is so fast that one pass over the pairs says little, lasts this long. */
-const leastMs = 100;
+const minMs = 100;
 
 let inputs = [];
 let ours = null;
@@ -18,7 +18,7 @@ const plain = (value) => (value === undefined ? null : JSON.parse(JSON.stringify
 
 /** Waits only where there is something to wait for: an asynchronous loop takes as long as an equality. */
 function passOfOurs(from = 0) {
-  for (let index = from; index < inputs.length; index += 1) {
+  for (let index = from; index < inputs.length; index++) {
     const pending = ours.evaluate(inputs[index]);
     if (pending instanceof Promise) return pending.then(() => passOfOurs(index + 1));
   }
@@ -30,7 +30,7 @@ async function perCall(pass) {
   for (let calls = inputs.length; ; calls += inputs.length) {
     await pass();
     const elapsedMs = performance.now() - startedAt;
-    if (elapsedMs >= leastMs) return { seconds: elapsedMs / 1000 / calls };
+    if (elapsedMs >= minMs) return { seconds: elapsedMs / 1000 / calls };
   }
 }
 

@@ -33,7 +33,7 @@ function forEachRecord(side, order, { lap, kind }, visit) {
     const to = Math.min(length, from + windowRows);
     const values = parsed(order ? Array.from(order.subarray(from, to), (row) => texts[row]) : texts.slice(from, to));
     lap('parse');
-    for (let i = from; i < to; i += 1) visit(values[i - from], i);
+    for (let i = from; i < to; i++) visit(values[i - from], i);
     lap(kind);
   }
 }
@@ -81,9 +81,9 @@ async function visitCandidates({ left, right }, { leftFrom, leftTo }, { from, to
     units: right.units.subarray(from, to),
   };
   const windows = candidateWindows(blocking, chunk, amountScale);
-  for (let i = leftFrom; i < leftTo; i += 1) {
+  for (let i = leftFrom; i < leftTo; i++) {
     windows.seek(left.bucket[i], left.day[i], left.units[i]);
-    for (let window = 0; window < windows.count; window += 1) {
+    for (let window = 0; window < windows.count; window++) {
       const pending = visit(i - leftFrom, windows.from[window], windows.to[window]);
       if (pending !== undefined) await pending;
     }
@@ -113,7 +113,7 @@ function lapsOf(laps) {
 function collected(kept, leftOrder, rightOrder) {
   const { length } = kept;
   const columns = { left: new Uint32Array(length), right: new Uint32Array(length), score: new Float64Array(length) };
-  for (let i = 0; i < length; i += 1) {
+  for (let i = 0; i < length; i++) {
     columns.left[i] = leftOrder[kept.left(i)];
     columns.right[i] = rightOrder[kept.right(i)];
     columns.score[i] = kept.score(i);
@@ -172,7 +172,7 @@ async function sample(count, pairs) {
   for (const slice of slices(sorted.left, sorted.right, blocking)) {
     for (const chunk of slice.chunks) {
       await visitCandidates(sorted, slice, chunk, (left, from, to) => {
-        for (let j = from; j < to; j += 1, seen += 1) {
+        for (let j = from; j < to; j++, seen++) {
           if (seen % step !== 0 || inputs.length >= count) continue;
           inputs.push({ left: recordAt('left', slice.leftFrom + left), right: recordAt('right', chunk.from + j) });
         }
@@ -208,7 +208,7 @@ serveParent({
     let kept = 0;
     for (const { left, right } of inputs) {
       const { decision } = await comparer.compare(compared('left', left), compared('right', right));
-      if (decision === 'MATCH' || decision === 'POSSIBLE') kept += 1;
+      if (decision === 'MATCH' || decision === 'POSSIBLE') kept++;
     }
     return kept;
   },

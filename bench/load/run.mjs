@@ -11,7 +11,7 @@ import { besideJobs, prepareJob, prepareTarget, processed, verifyStored } from '
 const resultsFile = inRoot('bench', 'LOAD.md');
 const warmUpSeconds = 3;
 /** A job beside the requests slows their slowest down by no more than this. */
-const mostSlowdown = 3;
+const maxSlowdown = 3;
 const readGoal = { perSecond: 3_000, p99Ms: 50 };
 const goals = { post: { perSecond: 1_500, p99Ms: 100 }, record: readGoal, read: readGoal };
 
@@ -23,7 +23,7 @@ function createPosting(target, { seconds, connections }, run) {
   let bodies;
   const shot = async (forSeconds) => {
     bodies ??= await prepareTarget(target.client, dataset);
-    measurements += 1;
+    measurements++;
     const requests = postRequests({
       dataset,
       bodies,
@@ -81,9 +81,9 @@ async function measure(options, { target, report, say }) {
     ]) {
       say(`Measuring ${what}, beside a job …`);
       const shot = await besideJobs(job, () => work.measure());
-      report.shot(`${what}, beside a job`, shot, { p99Ms: mostSlowdown * alone[part].p99 });
+      report.shot(`${what}, beside a job`, shot, { p99Ms: maxSlowdown * alone[part].p99 });
       report.note(
-        `${what}, beside a job: ${shot.jobs()} jobs came to their end meanwhile; the goal is ${mostSlowdown} times the p99 of before.`,
+        `${what}, beside a job: ${shot.jobs()} jobs came to their end meanwhile; the goal is ${maxSlowdown} times the p99 of before.`,
       );
     }
   }

@@ -94,7 +94,7 @@ export async function besideJobs(job, work) {
   const running = (async () => {
     while (!over) {
       await job.run();
-      jobs += 1;
+      jobs++;
     }
   })();
   try {

@@ -7,7 +7,7 @@ import { duration, share, whole } from '../report.mjs';
 import { ruleSet } from '../rule-sets.mjs';
 
 const stages = ['read', 'block', 'score', 'write', 'finish'];
-const mostMiB = 768;
+const maxMiB = 768;
 
 /** (d) Jobs through API, queue, workers and PostgreSQL, against DuckDB that loads files and joins. */
 export async function benchJobs(context) {
@@ -23,7 +23,7 @@ export async function benchJobs(context) {
     product: `${largest.mib} MiB`,
     measured: largest.mib,
     show: (mib) => `${mib} MiB`,
-    atMost: mostMiB,
+    atMost: maxMiB,
   });
   report.finish();
 }

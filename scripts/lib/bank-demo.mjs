@@ -139,7 +139,7 @@ function billLines(bills) {
   return tableLines(
     [
       { title: 'Paid on' },
-      { title: 'From the account', most: 40 },
+      { title: 'From the account', maxWidth: 40 },
       { title: 'Amount', right: true },
       { title: 'Purchases', right: true },
       { title: 'Decision' },

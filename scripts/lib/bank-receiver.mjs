@@ -17,7 +17,7 @@ export async function startBankReceiver({ secret, show }) {
   receiver.on('*', ({ response }) => {
     const { headers, body } = receiver.requests().at(-1);
     if (headers.authorization !== secret) {
-      refused += 1;
+      refused++;
       return void response.writeHead(401).end();
     }
     const event = JSON.parse(body.toString());

@@ -67,7 +67,7 @@ export function compositeExamples(composites, records) {
   const [titles, rule, ...lines] = tableLines(
     [
       { title: 'One record' },
-      { title: 'Customer or text', most: 34 },
+      { title: 'Customer or text', maxWidth: 34 },
       { title: 'Amount', right: true },
       { title: 'Group of', right: true },
       { title: 'Score', right: true },

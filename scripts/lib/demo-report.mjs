@@ -60,9 +60,9 @@ function exampleTable(matches, records) {
   const [titles, rule, ...lines] = tableLines(
     [
       { title: 'Invoice' },
-      { title: 'Customer', most: 18 },
+      { title: 'Customer', maxWidth: 18 },
       { title: 'Amount', right: true },
-      { title: 'Bank line', most: 34 },
+      { title: 'Bank line', maxWidth: 34 },
       { title: 'Score', right: true },
       { title: 'Decision' },
     ],

@@ -18,7 +18,7 @@ const readLock = (file) => {
  */
 export function takeLock(file) {
   const mine = { pid: process.pid, identity: processIdentity(process.pid) };
-  for (let attempt = 0; attempt < 3; attempt += 1) {
+  for (let attempt = 0; attempt < 3; attempt++) {
     try {
       fs.writeFileSync(file, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
       return {

@@ -43,13 +43,13 @@ export const queueRows = (queues) =>
     };
   });
 
-const mostShown = 20;
+const maxShown = 20;
 
 export async function failedJobs(queues) {
-  const lists = await answered(queues, (queue) => queue.getJobs(['failed'], 0, mostShown - 1));
+  const lists = await answered(queues, (queue) => queue.getJobs(['failed'], 0, maxShown - 1));
   const jobs = lists.flat().filter((job) => job !== undefined);
   jobs.sort((a, b) => (b.finishedOn ?? 0) - (a.finishedOn ?? 0));
-  return jobs.slice(0, mostShown).map(({ queueName, id, name, data, finishedOn, attemptsMade, failedReason }) => ({
+  return jobs.slice(0, maxShown).map(({ queueName, id, name, data, finishedOn, attemptsMade, failedReason }) => ({
     failed: new Date(finishedOn ?? 0).toISOString(),
     queue: queueName,
     job: name,

@@ -77,7 +77,7 @@ export function cardScenarios(book, random) {
 
   return {
     cardBills() {
-      for (const card of cards) for (let month = 0; month < months; month += 1) bookBill(card, month);
+      for (const card of cards) for (let month = 0; month < months; month++) bookBill(card, month);
     },
   };
 }

@@ -49,7 +49,7 @@ function tellStories(random) {
     ...cardScenarios(book, random),
   };
   for (const [scenario, count] of Object.entries(counts))
-    for (let index = 0; index < count; index += 1) tell[scenario]();
+    for (let index = 0; index < count; index++) tell[scenario]();
   return book.close();
 }
 

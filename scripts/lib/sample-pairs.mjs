@@ -50,7 +50,7 @@ export function pairScenarios(book, random, customers, { price, newInvoice, payD
         terms: 'net 30',
       };
       const referencePercent = random.chance(60) ? 100 : 0;
-      for (let count = 0; count < 2; count += 1) {
+      for (let count = 0; count < 2; count++) {
         const invoice = newInvoice(details);
         pay(invoice, 'twin', { channel: 'transfer', bookedOn: invoice.dueOn, referencePercent, typoPercent: 0 });
       }

@@ -19,7 +19,7 @@ export function seededRandom(seed) {
     pick: (list) => list[next() % list.length],
     shuffle(list) {
       const copy = [...list];
-      for (let index = copy.length - 1; index > 0; index -= 1) {
+      for (let index = copy.length - 1; index > 0; index--) {
         const other = between(0, index);
         [copy[index], copy[other]] = [copy[other], copy[index]];
       }

@@ -17,32 +17,32 @@ export interface Fault {
 
 /** Times that are shorter, and loads that are smaller, where many rounds have to fit into little time. */
 export interface Scale {
-  outageMs: { least: number; most: number };
+  outageMs: { min: number; max: number };
   /** Longer than a lock of a queue job lasts. */
   hangMs: number;
   /** Rows of each book of the matching jobs, one of these; a large one has several batches. */
   bookSizes: readonly number[];
   /** Matching jobs of a round at most, besides the one that is cancelled and the one that is not disturbed. */
-  mostJobs: number;
+  maxJobs: number;
   /** Rows of a file at most. */
-  mostFileRows: number;
+  maxFileRows: number;
 }
 
-const fullLoad = { bookSizes: [250, 250, 1_000], mostJobs: 3, mostFileRows: 4_000 } as const;
+const fullLoad = { bookSizes: [250, 250, 1_000], maxJobs: 3, maxFileRows: 4_000 } as const;
 
 export const scales = {
   short: {
-    outageMs: { least: 300, most: 2_500 },
+    outageMs: { min: 300, max: 2_500 },
     hangMs: 12_500,
     bookSizes: [150, 300],
-    mostJobs: 1,
-    mostFileRows: 1_000,
+    maxJobs: 1,
+    maxFileRows: 1_000,
   },
-  normal: { outageMs: { least: 300, most: 8_000 }, hangMs: 14_000, ...fullLoad },
-  long: { outageMs: { least: 20_000, most: 75_000 }, hangMs: 45_000, ...fullLoad },
+  normal: { outageMs: { min: 300, max: 8_000 }, hangMs: 14_000, ...fullLoad },
+  long: { outageMs: { min: 20_000, max: 75_000 }, hangMs: 45_000, ...fullLoad },
 } as const satisfies Record<string, Scale>;
 
-const outage = (random: Random, { outageMs }: Scale): number => random.int(outageMs.least, outageMs.most);
+const outage = (random: Random, { outageMs }: Scale): number => random.int(outageMs.min, outageMs.max);
 
 /** Waits a while for a job that is being worked on: where it is hit is what counts. */
 async function inTheMiddleOfAJob({ query }: World, random: Random): Promise<void> {

@@ -27,7 +27,7 @@ export interface RunResult {
   problems: string[];
 }
 
-const mostFaults = 3;
+const maxFaults = 3;
 
 /** Rounds on one world, whose servers and processes they share. */
 export async function run(options: RunOptions): Promise<RunResult> {
@@ -73,7 +73,7 @@ function drawn({ backend, only, plan }: RunOptions, seed: number, index: number)
   if (planned) return faultsFor(backend, planned);
   const random = seeded(seed).fork('faults');
   const possible = faultsFor(backend, only);
-  return Array.from({ length: random.int(1, mostFaults) }, () => random.pick(possible));
+  return Array.from({ length: random.int(1, maxFaults) }, () => random.pick(possible));
 }
 
 async function judged(round: Disturbed, { outcomes }: RunResult, say: (line: string) => void): Promise<void> {

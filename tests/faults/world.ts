@@ -47,11 +47,11 @@ const members: readonly Member[] = [
 ];
 
 /** Longer than any fault lasts. */
-const longestOutageMs = 180_000;
+const maxOutageMs = 180_000;
 
 function patient(query: Queries['query']): Queries['query'] {
   return async (sql, parameters) => {
-    const deadlineMs = Date.now() + longestOutageMs;
+    const deadlineMs = Date.now() + maxOutageMs;
     for (;;) {
       try {
         return await query(sql, parameters);

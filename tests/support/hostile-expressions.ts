@@ -138,6 +138,6 @@ export const longText = `${'a'.repeat(2_000)}!`;
 /** A record nested deeper than most walks can follow. */
 export function deepRecord(depth: number): object {
   let record: object = { text: longText };
-  for (let level = 0; level < depth; level += 1) record = { deeper: [record] };
+  for (let level = 0; level < depth; level++) record = { deeper: [record] };
   return { text: longText, record };
 }

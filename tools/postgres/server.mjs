@@ -196,7 +196,7 @@ function serverArguments(data, port, durable, maxConnections) {
 }
 
 async function launch({ programs, data, user, logFile, durable, maxConnections, password }, samePort) {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; ; attempt++) {
     const port = samePort ?? (await freePort());
     const log = openLog(logFile);
     // A group of its own: Ctrl-C reaches the launcher, which stops the database last. Its log is a file and not a pipe,

@@ -15,7 +15,7 @@ export const uploadFiles: Actor = async ({ world, client, random, scale, isOver 
   const url = `/v1/data-sources/${sourceId}/files`;
   for (let i = 0; !isOver() || i < 1; i++) {
     const dataset = `file-${i}`;
-    const rows = random.int(least, scale.mostFileRows);
+    const rows = random.int(least, scale.maxFileRows);
     const content = `id;amount;note\n${Array.from({ length: rows }, (_, n) => `${n};${n % 977},50;row ${n} of file ${i}`).join('\n')}\n`;
     // Every other one without a key: then the same content may arrive twice, and is told by it.
     const key = i % 2 === 0 ? { key: dataset } : {};

@@ -41,7 +41,7 @@ export const runJobs: Actor = async ({ world, client, random, scale, isOver }) =
   const watch = { world, client, problems };
   const results: { job: Job; result: Result }[] = [];
   problems.push(...(await cancelJob(watch)));
-  for (let i = 0; (!isOver() && i < scale.mostJobs) || i < 1; i++) {
+  for (let i = 0; (!isOver() && i < scale.maxJobs) || i < 1; i++) {
     const job = await runJob(watch, `job-${i}`);
     results.push({ job, result: await resultOf(world, client.tenantId, job.id) });
   }

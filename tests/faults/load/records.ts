@@ -9,7 +9,7 @@ const bulkRows = 300;
  */
 export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
   /** By what the record says: how often it may be there. */
-  const allowed = new Map<string, { least: number; most: number }>();
+  const allowed = new Map<string, { min: number; max: number }>();
   const versions = new Map<string, number>();
   const post = (n: string, more: object = {}, key?: string) =>
     ({
@@ -22,15 +22,15 @@ export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
 
   const keyed = async (n: string): Promise<void> => {
     await client.surely(post(n, {}, n));
-    allowed.set(n, { least: 1, most: 1 });
+    allowed.set(n, { min: 1, max: 1 });
   };
   const unkeyed = async (n: string): Promise<void> => {
     try {
       await client.once(post(n));
-      allowed.set(n, { least: 1, most: 1 });
+      allowed.set(n, { min: 1, max: 1 });
     } catch (error) {
       if (!(error instanceof UnansweredError)) throw error;
-      allowed.set(n, { least: 0, most: 1 });
+      allowed.set(n, { min: 0, max: 1 });
     }
   };
   const replace = async (): Promise<void> => {
@@ -49,7 +49,7 @@ export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
       headers: { 'content-type': 'application/x-ndjson' },
       data: rows.map((row) => JSON.stringify({ body: { n: row } })).join('\n'),
     });
-    for (const row of rows) allowed.set(row, { least: 1, most: 1 });
+    for (const row of rows) allowed.set(row, { min: 1, max: 1 });
   };
 
   for (let i = 0; !isOver() || i < 10; i++) {
@@ -63,7 +63,7 @@ export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
           : bulk(`bulk-${i}`));
     await pause(random.int(10, 60));
   }
-  for (const [externalId, version] of versions) allowed.set(`${externalId} version ${version}`, { least: 1, most: 1 });
+  for (const [externalId, version] of versions) allowed.set(`${externalId} version ${version}`, { min: 1, max: 1 });
 
   return async () => {
     const rows = await world.query<{ n: string; count: number }>(
@@ -73,12 +73,12 @@ export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
     );
     const found = new Map(rows.map(({ n, count }) => [n, count]));
     const wrong = [...allowed].filter(
-      ([n, { least, most }]) => (found.get(n) ?? 0) < least || (found.get(n) ?? 0) > most,
+      ([n, { min, max }]) => (found.get(n) ?? 0) < min || (found.get(n) ?? 0) > max,
     );
     const strangers = [...found.keys()].filter((n) => !allowed.has(n));
     return [
       ...wrong
-        .map(([n, { least, most }]) => `record ${n} is there ${found.get(n) ?? 0} times instead of ${least} to ${most}`)
+        .map(([n, { min, max }]) => `record ${n} is there ${found.get(n) ?? 0} times instead of ${min} to ${max}`)
         .slice(0, 5),
       ...differs('records that nobody sent', strangers.slice(0, 5), []),
     ];
