@@ -1,21 +1,21 @@
 const kib = 1024;
 const mib = 1024 * kib;
 
-/** What a file may cost. Everything that is kept in memory while a file is read has one of these bounds. */
+/** The limits of a file. Everything that is kept in memory while a file is read has one of these bounds. */
 export const limits = {
-  /** Bytes at the beginning of a file from which its dialect, its columns and their formats are found. */
+  /** Bytes at the beginning of a file from which its dialect, columns and formats are detected. */
   sampleBytes: mib,
-  /** Rows of the sample that the formats of columns are found in. */
+  /** Rows of the sample from which column formats are detected. */
   sampleRows: 2_000,
-  /** Characters of one row, quotes and line breaks in it included; a record may have no more either. */
+  /** Characters of one row, including quotes and line breaks. A record has the same limit. */
   rowChars: mib,
-  /** Characters of a text that may be a number or a date; patterns for these look at no longer one. */
+  /** Characters of a text that may be a number or a date. Patterns skip longer ones. */
   valueChars: 64,
-  /** Columns of a table. Every row is filled up to the header, so that a few bytes may stand for as many values. */
+  /** Columns of a table. Every row is filled up to the header, so a few bytes could become this many values. */
   columns: 2_000,
-  /** Elements inside of elements, and of values inside of values. */
+  /** Nested elements, and nested values. */
   depth: 64,
-  /** Of a row's numbers below 1e-6 or from 1e21 on: the database writes them without exponents. */
+  /** Digits of a row's numbers below 1e-6 or from 1e21 on: the database writes them without exponents. */
   digitsWrittenOut: 1_000_000,
   /** Characters of XML between two tags. */
   xmlTextChars: mib,
@@ -23,24 +23,27 @@ export const limits = {
   entryElements: 50_000,
   /** Parts of a workbook. */
   zipEntries: 10_000,
-  /** What a part of a workbook may unpack to. */
+  /** The unpacked size of a part of a workbook. */
   unpackedBytes: 4 * 1024 * mib,
-  /** A part may unpack to so many times its packed size … */
+  /** The maximum ratio of unpacked to packed size … */
   unpackedRatio: 200,
-  /** … or to so much, whatever its packed size is. */
+  /** … which applies above this unpacked size. */
   unpackedFreeBytes: 64 * mib,
-  /** Characters of all texts that the cells of a workbook share; they are kept in memory. */
+  /** Characters of a workbook's shared texts, which are kept in memory. */
   sharedTextChars: 64 * mib,
   sharedTexts: 8 * mib,
-  /** Formats of cells that a workbook declares. */
+  /** Cell formats that a workbook declares. */
   cellFormats: 65_536,
   sheets: 1_024,
-  /** Rows of a batch. Delimited texts, whose rows are small, have more: as many as make so many values. */
+  /**
+   * Rows of a batch. Delimited texts have small rows and therefore more rows per batch, up to the same number of
+   * values.
+   */
   batchRows: 1_000,
   batchValues: 65_536,
-  /** Characters of a batch, roughly. */
+  /** Characters of a batch, approximately. */
   batchChars: mib,
-  /** Values that the rows of a file lack, all in all. */
+  /** Missing values of all rows of a file together. */
   filledValues: 500_000_000,
   /** Bytes of a rejected row that are kept. */
   rawBytes: kib,

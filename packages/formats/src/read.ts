@@ -19,8 +19,8 @@ const readers: Record<FileFormat, Reader> = {
 };
 
 /**
- * The rows of a file, from a position on that an earlier batch gave as its `next`; all of them when that is absent.
- * Throws `FileUnreadableError`, also after some batches, where the file cannot be read any further.
+ * Reads the rows of a file from a position that an earlier batch returned as `next`, or all of them. Throws
+ * `FileUnreadableError`, possibly after some batches, where the file cannot be read any further.
  */
 export function readRows(
   source: FileSource,

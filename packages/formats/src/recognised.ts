@@ -18,7 +18,9 @@ export const recognisedFormat = (format: FileFormat, sheetNames: string[] | null
 
 export const recognisedType = (mimeType: string): Recognised => ({ mimeType, format: null, sheetNames: null });
 
-/** Goes on with a file that is recognised so far: where it cannot be read, the error says so, unless it knows more. */
+/**
+ * Runs a step on a file that is partly recognised. An error of the step carries what is known, unless it knows more.
+ */
 export async function withRecognised<T>(recognised: Recognised, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();

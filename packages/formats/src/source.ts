@@ -5,7 +5,7 @@ export interface Piece {
   isLast: boolean;
 }
 
-/** The bytes of a file from `start` on; there is always a last piece, which may be empty. */
+/** Yields the bytes of a file from `start` on. There is always a last piece, which may be empty. */
 export async function* open(source: FileSource, start: number): AsyncGenerator<Piece> {
   let held: Buffer | null = null;
   for await (const bytes of (await source.open(start)) as AsyncIterable<Buffer>) {
@@ -15,7 +15,7 @@ export async function* open(source: FileSource, start: number): AsyncGenerator<P
   yield { bytes: held ?? Buffer.alloc(0), isLast: true };
 }
 
-/** The first bytes of a file, at most so many. */
+/** Reads the first bytes of a file, at most `maxBytes`. */
 export async function readStart(source: FileSource, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const bytes of (await source.open(0, Math.min(maxBytes, source.sizeBytes))) as AsyncIterable<Buffer>)

@@ -1,7 +1,11 @@
 import { readFile } from '../testing/files';
 
 const statement = (entries: string, version = '08'): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}"><BkToCstmrStmt><GrpHdr><MsgId>m</MsgId></GrpHdr><Stmt><Id>S1</Id><Acct><Id><IBAN>DE1</IBAN></Id><Ccy>EUR</Ccy><Svcr><FinInstnId><BICFI>BANKDEFF</BICFI></FinInstnId></Svcr></Acct><Bal><Amt Ccy="EUR">99</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>${entries}</Stmt></BkToCstmrStmt></Document>`;
+  '<?xml version="1.0" encoding="UTF-8"?>\n<Document ' +
+  `xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}"><BkToCstmrStmt><GrpHdr><MsgId>m</MsgId>` +
+  '</GrpHdr><Stmt><Id>S1</Id><Acct><Id><IBAN>DE1</IBAN></Id><Ccy>EUR</Ccy><Svcr><FinInstnId>' +
+  '<BICFI>BANKDEFF</BICFI></FinInstnId></Svcr></Acct><Bal><Amt ' +
+  `Ccy="EUR">99</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>${entries}</Stmt></BkToCstmrStmt></Document>`;
 const entry = (amount: string, direction: string, rest = ''): string =>
   `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd>${rest}</Ntry>`;
 const details = (...all: string[]): string =>
@@ -12,9 +16,16 @@ test('an entry has what an accountant needs, in pieces of any size', async () =>
     entry(
       '12.50',
       'DBIT',
-      `<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2025-01-31</Dt></BookgDt><ValDt><DtTm>2025-02-01T10:00:00+01:00</DtTm></ValDt><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>ICDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>${details(
-        '<Refs><AcctSvcrRef>B7</AcctSvcrRef><EndToEndId>E1</EndToEndId></Refs><AmtDtls><InstdAmt><Amt Ccy="USD">13.00</Amt></InstdAmt></AmtDtls><RltdPties><Dbtr><Pty><Nm>Me</Nm></Pty></Dbtr><Cdtr><Pty><Nm>Bob &amp; Söhne</Nm></Pty></Cdtr><CdtrAcct><Id><IBAN>FR2</IBAN></Id></CdtrAcct></RltdPties><RmtInf><Ustrd>Invoice 1</Ustrd><Ustrd>of May</Ustrd><Strd><CdtrRefInf><Ref>RF18</Ref></CdtrRefInf></Strd></RmtInf>',
-      )}`,
+      '<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2025-01-31</Dt></BookgDt><ValDt><DtTm>2025-02-01T10:00:00+01:00</DtTm>' +
+        '</ValDt><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>ICDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>' +
+        `${details(
+          '<Refs><AcctSvcrRef>B7</AcctSvcrRef><EndToEndId>E1</EndToEndId></Refs><AmtDtls><InstdAmt><Amt ' +
+            'Ccy="USD">13.00</Amt></InstdAmt></AmtDtls><RltdPties><Dbtr><Pty><Nm>Me</Nm></Pty></Dbtr><Cdtr><Pty>' +
+            '<Nm>Bob ' +
+            '&amp; ' +
+            'Söhne</Nm></Pty></Cdtr><CdtrAcct><Id><IBAN>FR2</IBAN></Id></CdtrAcct></RltdPties><RmtInf><Ustrd>Invoice ' +
+            '1</Ustrd><Ustrd>of May</Ustrd><Strd><CdtrRefInf><Ref>RF18</Ref></CdtrRefInf></Strd></RmtInf>',
+        )}`,
     ),
   );
   for (const pieceBytes of [1, 65_536]) {
@@ -117,7 +128,10 @@ test.each([
 
 test('names may have prefixes, and the encoding is the declared one', async () => {
   const text =
-    '<?xml version="1.0" encoding="ISO-8859-1"?><n:Document xmlns:n="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><n:BkToCstmrStmt><n:Stmt><n:Ntry><n:Amt Ccy="EUR">1</n:Amt><n:CdtDbtInd>CRDT</n:CdtDbtInd><n:AddtlNtryInf>Gebühr</n:AddtlNtryInf></n:Ntry></n:Stmt></n:BkToCstmrStmt></n:Document>';
+    '<?xml version="1.0" encoding="ISO-8859-1"?><n:Document ' +
+    'xmlns:n="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><n:BkToCstmrStmt><n:Stmt><n:Ntry><n:Amt ' +
+    'Ccy="EUR">1</n:Amt><n:CdtDbtInd>CRDT</n:CdtDbtInd><n:AddtlNtryInf>Gebühr</n:AddtlNtryInf></n:Ntry>' +
+    '</n:Stmt></n:BkToCstmrStmt></n:Document>';
   const { rows, detected } = await readFile(Buffer.from(text, 'latin1'));
   expect(detected.encoding).toBe('iso-8859-1');
   expect(rows[0]?.data.additional_information).toBe('Gebühr');

@@ -1,4 +1,4 @@
-/** An element of an entry, small enough to be kept as a whole. */
+/** An XML element of an entry, small enough to keep whole. */
 export interface Element {
   name: string;
   attributes: Readonly<Record<string, string>>;
@@ -6,7 +6,7 @@ export interface Element {
   children: Element[];
 }
 
-/** All elements at the end of a path of names (`Refs/EndToEndId`). */
+/** Finds all elements at the end of a path of names (`Refs/EndToEndId`). */
 export function findAll(element: Element | undefined, path: string): Element[] {
   let found = element === undefined ? [] : [element];
   for (const name of path.split('/'))
@@ -14,7 +14,7 @@ export function findAll(element: Element | undefined, path: string): Element[] {
   return found;
 }
 
-/** The text at the first of several paths that has one. */
+/** Returns the text at the first of several paths that has one. */
 export function textAt(element: Element | undefined, ...paths: string[]): string | null {
   for (const path of paths) {
     const text = findAll(element, path)[0]?.text.trim();

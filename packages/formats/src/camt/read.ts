@@ -12,7 +12,7 @@ import { CamtStatements } from './statements';
 
 const documentName = 'The camt.053 file';
 
-/** `text` is the beginning of the file. */
+/** Decides how a camt file is read. `text` is the beginning of the file. */
 export function detectCamt(text: string, reading: EncodingReading, options: ReadOptions): Detected {
   const rows: Record<string, unknown>[] = [];
   const statements = new CamtStatements((row) => {
@@ -31,7 +31,7 @@ export function detectCamt(text: string, reading: EncodingReading, options: Read
   );
 }
 
-/** Reads the transactions of camt.053 statements; the line of a row is the number of its transaction. */
+/** Reads the transactions of camt.053 statements. The line of a row is the number of its transaction. */
 export async function* readCamt(
   source: FileSource,
   detected: Detected,

@@ -5,16 +5,16 @@ import type { Element } from './element';
 import { camtRow, hasOwnAmount, type CamtRow, type StatementHead } from './transaction';
 
 /**
- * Gathers the rows of camt.053 statements. An entry is one row, or one for each of its transactions where these say
- * their own amounts; of those only two are kept at a time, since an entry may hold all transactions of a day.
+ * Collects the rows of camt.053 statements. An entry gives one row, or one per transaction where these state their own
+ * amounts. At most two transactions are kept, since an entry may hold all transactions of a day.
  */
 export class CamtStatements implements XmlHandler {
-  /** The elements around the current one, from the statement's parts that are kept inwards. */
+  /** The elements around the current one, from the outermost kept part of the statement inwards. */
   private readonly path: Element[] = [];
   private head: StatementHead = { id: null, account: undefined };
   private inStatement = false;
   private entry: Element | null = null;
-  /** The last transaction of the entry, which waits until it is known whether others follow. */
+  /** The last transaction of the entry, kept until it is known whether others follow. */
   private waiting: Element | null = null;
   private isSplit = false;
   private elements = 0;
@@ -70,12 +70,13 @@ export class CamtStatements implements XmlHandler {
     if (this.elements > limits.entryElements || this.chars > limits.rowChars) {
       throw new FileUnreadableError(
         'file_damaged',
-        `An entry of the statement has more than ${limits.entryElements} elements or ${limits.rowChars} characters. Export the statement again for a shorter time, or with single transactions.`,
+        `An entry of the statement has more than ${limits.entryElements} elements or ${limits.rowChars} ` +
+          'characters. Export the statement again for a shorter time, or with single transactions.',
       );
     }
   }
 
-  /** The end of what stands directly in a statement. */
+  /** Handles the end of a direct part of a statement. */
   private endPart(element: Element): void {
     if (element.name === 'Id') this.head.id = element.text.trim();
     else if (element.name === 'Acct') this.head.account = element;
@@ -113,7 +114,7 @@ export class CamtStatements implements XmlHandler {
   }
 }
 
-/** An element as text, for those who look for it in the file. */
+/** Formats an element as text, so that people find it in the file. */
 function shown({ name, text, children }: Element): string {
   return `<${name}>${text}${children.map(shown).join('')}</${name}>`;
 }

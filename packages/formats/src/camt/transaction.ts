@@ -3,25 +3,25 @@ import { findAll, textAt, type Element } from './element';
 
 export type CamtRow = { data: Record<string, unknown> } | { fault: StatementFault };
 
-/** What a statement says of itself before its entries. */
+/** The values that a statement states before its entries. */
 export interface StatementHead {
   id: string | null;
   account: Element | undefined;
 }
 
-/** Whether a detail of an entry says its own amount, so that it can be a row of its own. */
+/** Tells whether a detail of an entry states its own amount, so that it becomes a row. */
 export function hasOwnAmount(detail: Element): boolean {
   return amountElement(detail) !== undefined;
 }
 
-/** The amount in the currency of the account: its own element since version 04, the transaction amount before. */
+/** Finds the amount in the account's currency: its own element since version 04, the transaction amount before. */
 function amountElement(detail: Element): Element | undefined {
   return findAll(detail, 'Amt')[0] ?? findAll(detail, 'AmtDtls/TxAmt/Amt')[0];
 }
 
 /**
- * The row of an entry, or of one of the transactions it is made of. `detail` is that transaction; `isPart` says that the
- * entry has several, so that the amount is that of the detail.
+ * Builds the row of an entry, or of one of its transactions (`detail`). With `isPart` the entry has several
+ * transactions and the amount is that of the detail.
  */
 export function camtRow(head: StatementHead, entry: Element, detail: Element | undefined, isPart: boolean): CamtRow {
   const amount = isPart && detail !== undefined ? amountElement(detail) : findAll(entry, 'Amt')[0];
@@ -108,7 +108,7 @@ function references(detail: Element | undefined): Record<string, string | null> 
   };
 }
 
-/** The other side: who pays where money comes in, who is paid where it goes out. */
+/** Returns the other party: the payer of incoming money, the payee of outgoing money. */
 function counterparty(detail: Element | undefined, isPayer: boolean): Record<string, string | null> {
   const role = isPayer ? 'Dbtr' : 'Cdtr';
   const party = `RltdPties/${role}`;

@@ -13,9 +13,9 @@ export interface ColumnFormats {
 const maxWarnedColumns = 100;
 
 /**
- * The formats of numbers and dates that the texts of a sample prove, column by column. A column whose dates could have
- * either order takes the one that other columns of the same file prove, if they agree. What the sender says goes first.
- * What can be read in more than one way, and nothing says in which, is a warning.
+ * Detects the formats of numbers and dates, column by column. A column whose dates allow either order takes the order
+ * that the other columns of the file prove. Options of the sender come first. A value with several readings and no
+ * proof becomes a warning.
  */
 export function columnFormats(
   headers: readonly string[],
@@ -64,12 +64,15 @@ function numberWarning(column: string, example: string): ReadingWarning {
   const open = `"${example}" can be ${grouped} or ${decimal}, and nothing in the file tells.`;
   const message = example.includes('.')
     ? `${open} It is read as ${decimal}. If it is ${grouped}, upload the file again with decimalSeparator=","`
-    : `${open} It is read as no number. Upload the file again with decimalSeparator="." if it is ${grouped}, and with "," if it is ${decimal}`;
+    : `${open} It is read as no number. Upload the file again with decimalSeparator="." if it is ${grouped}, and ` +
+      `with "," if it is ${decimal}`;
   return { code: 'ambiguous_number', column, message };
 }
 
 function serialWarning(column: string, { example, day }: { example: string; day: string }): ReadingWarning {
-  const message = `"${example}" looks like the number that Excel has for ${day}. It is read as a number: give the column a format of dates in Excel, save the file again and upload it`;
+  const message =
+    `"${example}" looks like the number that Excel has for ${day}. It is read as a number: give the column a ` +
+    'format of dates in Excel, save the file again and upload it';
   return { code: 'serial_dates', column, message };
 }
 
@@ -77,11 +80,13 @@ function dateWarning(
   column: string,
   { example, formats }: { example: string; formats: readonly string[] },
 ): ReadingWarning {
-  const message = `"${example}" can be ${formats.join(' or ')}, and nothing in the file tells. It is read as no date. Upload the file again with the one that holds as dateFormat`;
+  const message =
+    `"${example}" can be ${formats.join(' or ')}, and nothing in the file tells. It is read as no date. Upload ` +
+    'the file again with the one that holds as dateFormat';
   return { code: 'ambiguous_date', column, message };
 }
 
-/** The value that all agree on who have one. */
+/** Returns the value on which all non-null values agree. */
 function onlyOne<T>(values: readonly (T | null)[]): T | null {
   const distinct = new Set(values.filter((value) => value !== null));
   return distinct.size === 1 ? ([...distinct][0] as T) : null;

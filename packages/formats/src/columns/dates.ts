@@ -1,14 +1,14 @@
 import { limits } from '../limits';
 import { areFew } from './footer';
 
-/** Three groups of digits with the same mark between them, then maybe a time. */
+/** Matches three groups of digits with the same separator, and an optional time. */
 const numericDate = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:([T ])(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const compactDate = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 const compactFormat = 'YYYYMMDD';
 
 type Order = 'DMY' | 'MDY' | 'YMD';
 
-/** How the dates of a column are written, apart from the order of day and month, which values prove or do not. */
+/** The layout of a column's dates without the order of day and month, which only some values prove. */
 interface Shape {
   mark: string;
   yearDigits: number;
@@ -18,11 +18,11 @@ interface Shape {
 
 const orders: readonly Order[] = ['DMY', 'MDY', 'YMD'];
 
-/** Dates of one shape. */
+/** The dates of one shape. */
 class ShapeCount {
   dates = 0;
   example = '';
-  /** Dates that cannot be in this order. */
+  /** Counts the dates that contradict each order. */
   private readonly against: Record<Order, number> = { DMY: 0, MDY: 0, YMD: 0 };
 
   constructor(readonly shape: Shape | null) {}
@@ -33,7 +33,7 @@ class ShapeCount {
     for (const order of orders) if (!allowed.includes(order)) this.against[order]++;
   }
 
-  /** Orders that no date is against; where there is none, those that only a few are against. */
+  /** Returns the orders that no date contradicts, else those that only a few contradict. */
   get possible(): Order[] {
     const free = orders.filter((order) => this.against[order] === 0);
     return free.length > 0
@@ -42,7 +42,7 @@ class ShapeCount {
   }
 }
 
-/** Collects what the values of a column say about the format of its dates. */
+/** Collects what a column's values show about the format of its dates. */
 export class DateColumn {
   private values = 0;
   private readonly shapes = new Map<string, ShapeCount>();
@@ -64,14 +64,14 @@ export class DateColumn {
     return most.possible.length === 1 ? inOrder(most.shape, most.possible[0] as Order) : null;
   }
 
-  /** The order that this column proves where it had a choice. */
+  /** The order that this column proves although its shape allows several. */
   get provenOrder(): Order | null {
     const { most } = this;
     const hadChoice = most?.shape != null && most.shape.mark !== '.' && !most.shape.yearFirst;
     return this.verdict !== null && hadChoice ? (most.possible[0] as Order) : null;
   }
 
-  /** The format with the order that other columns of the file prove, where this one allows it. */
+  /** Returns the format with the order that other columns prove, if this column allows it. */
   withOrder(order: Order): string | null {
     const { most } = this;
     if (this.verdict !== null || most === null || most.shape === null || !most.possible.includes(order))
@@ -79,7 +79,7 @@ export class DateColumn {
     return inOrder(most.shape, order);
   }
 
-  /** A date of the column, where nothing says in which order day and month stand. */
+  /** A date whose order of day and month nothing proves. */
   get ambiguous(): { example: string; formats: string[] } | null {
     const { most } = this;
     if (most === null || most.shape === null || most.possible.length < 2) return null;
@@ -87,7 +87,7 @@ export class DateColumn {
     return { example: most.example, formats: most.possible.flatMap((order) => inOrder(shape, order) ?? []) };
   }
 
-  /** The shape of all dates but a few, where all values but a few are dates. */
+  /** The shape of nearly all dates, where nearly all values are dates. */
   private get most(): ShapeCount | null {
     let most: ShapeCount | null = null;
     for (const count of this.shapes.values()) if (most === null || count.dates > most.dates) most = count;
@@ -124,7 +124,7 @@ export class DateColumn {
 function ordersOf(shape: Shape, first: number, second: number, third: number): Order[] {
   const allowed: Record<Order, boolean> = {
     DMY: !shape.yearFirst && isDay(first) && isMonth(second),
-    // With points between them dates have the day first everywhere.
+    // With points as separators the day comes first in every country.
     MDY: !shape.yearFirst && shape.mark !== '.' && isMonth(first) && isDay(second),
     YMD: (shape.yearFirst || (shape.yearDigits === 2 && shape.mark === '-')) && isMonth(second) && isDay(third),
   };
@@ -137,7 +137,7 @@ function inOrder({ mark, yearDigits, time }: Shape, order: Order): string | null
   return isIso(format) ? null : format;
 }
 
-/** Formats that are read without being told. */
+/** Tells whether a format is read by default. */
 function isIso(format: string): boolean {
   return /^YYYY-MM-DD(?:[T ]HH:mm:ss)?$/.test(format);
 }

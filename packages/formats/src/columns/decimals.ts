@@ -2,13 +2,20 @@ import { limits } from '../limits';
 import type { DecimalSeparator } from '../types';
 import { areFew } from './footer';
 
-/** A number as people write it: sign or parentheses, a currency before or after, digits with marks between them. */
-const numberText =
-  /^\(?\s*[-+\u2212]?\s*(?:[A-Z]{3}|[A-Z]{0,2}\$|[€£¥])?\s*[-+\u2212]?\s*(\d[\d.,' \u00a0\u202f]*)\s*(?:[A-Z]{3}|[€£¥$%])?\s*[-+]?\)?$/;
+/** Matches a number as people write it: sign or parentheses, a currency before or after, digits with separators. */
+const numberText = new RegExp(
+  [
+    /^\(?\s*[-+\u2212]?\s*(?:[A-Z]{3}|[A-Z]{0,2}\$|[€£¥])?\s*/,
+    /[-+\u2212]?\s*(\d[\d.,' \u00a0\u202f]*)\s*/,
+    /(?:[A-Z]{3}|[€£¥$%])?\s*[-+]?\)?$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+);
 const groupedByPoint = /^\d{1,3}(?:\.\d{3})+$/;
 const groupedByComma = /^\d{1,3}(?:,\d{3})+$/;
 
-/** What one value says: a separator, nothing (`12`, `1,234`), or that it is no number. */
+/** Returns what one value proves: a separator, nothing (`12`, `1,234`), or that it is no number. */
 export function decimalEvidence(value: string): DecimalSeparator | 'none' | 'no number' {
   if (value.length > limits.valueChars) return 'no number';
   const digits = numberText.exec(value.trim())?.[1]?.replace(/[' \u00a0\u202f]/g, '');
@@ -34,11 +41,11 @@ function oneMark(digits: string, mark: DecimalSeparator): DecimalSeparator | 'no
   const grouped = mark === '.' ? groupedByPoint : groupedByComma;
   const isSingle = digits.indexOf(mark) === digits.lastIndexOf(mark);
   if (!isSingle) return grouped.test(digits) ? other(mark) : 'no number';
-  // 0,123 groups nothing: no number is written with a leading zero before its thousands.
+  // `0,123` has no thousands: no number has a leading zero before them.
   return grouped.test(digits) && !digits.startsWith('0') ? 'none' : mark;
 }
 
-/** Collects what the values of a column say. */
+/** Collects what a column's values prove about its decimal separator. */
 export class DecimalColumn {
   private readonly counts = { '.': 0, ',': 0, none: 0, 'no number': 0 };
   private unclear: string | null = null;
@@ -50,7 +57,7 @@ export class DecimalColumn {
     if (evidence === 'none' && /[.,]/.test(value)) this.unclear ??= value.trim();
   }
 
-  /** The separator that the values prove; null where they prove none, or contradict each other in more than a few. */
+  /** The separator that the values prove. Null where they prove none, or where more than a few contradict it. */
   get verdict(): DecimalSeparator | null {
     if (!this.isNumeric) return null;
     const { '.': points, ',': commas } = this.counts;
@@ -58,7 +65,7 @@ export class DecimalColumn {
     return points > commas ? '.' : ',';
   }
 
-  /** A number that can be read in two ways, where nothing in the column says in which: `1.234`. */
+  /** A number with two possible readings and no proof in the column: `1.234`. */
   get ambiguous(): string | null {
     return this.isNumeric && this.counts['.'] + this.counts[','] === 0 ? this.unclear : null;
   }

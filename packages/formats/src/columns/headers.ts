@@ -3,8 +3,8 @@ import { storable } from '../text/characters';
 import { FileUnreadableError } from '../types';
 
 /**
- * Names for the columns of a header: blanks at the ends go, an empty one becomes `column_3`, a repeated one gets `_2`,
- * `_3`. Empty ones at the end are no columns.
+ * Names the columns of a header: trims names, calls an empty one `column_3`, and appends `_2`, `_3` to repeated ones.
+ * Empty names at the end are no columns.
  */
 export function headerNames(cells: readonly string[]): string[] {
   const names: string[] = [];
@@ -20,7 +20,7 @@ export function headerNames(cells: readonly string[]): string[] {
   }
   for (const [index, cell] of cells.slice(0, last).entries()) {
     const plain = cell.replace(/\s+/g, ' ').trim();
-    // An object has no own property of this name when it is assigned.
+    // Assigning this name would set the prototype instead of a property.
     const base = plain === '' || plain === '__proto__' ? `column_${index + 1}` : storable(plain);
     let name = base;
     while (taken.has(name)) {
@@ -34,15 +34,15 @@ export function headerNames(cells: readonly string[]): string[] {
   return names;
 }
 
-/** Names for the columns of a file without header. */
+/** Names the columns of a file without header. */
 export function numberedNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `column_${index + 1}`);
 }
 
-/** Digits with marks, other delimiters among them, since this is asked of every delimiter that may be meant. */
+/** Matches digits with separators. Other delimiters are included, because every candidate delimiter is tried. */
 const valueText = /^[-+(]?\s*[\d.,;|'/:\t -]*\d[\d.,;|'/:\t -]*\)?$/;
 
-/** Whether what should be a header holds values: not one of its cells is a name. */
+/** Tells whether the header row holds values only. */
 export function holdsValues(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return filled.length > 0 && filled.every(isValue);
@@ -50,7 +50,7 @@ export function holdsValues(cells: readonly string[]): boolean {
 
 const isValue = (cell: string): boolean => cell.length <= limits.valueChars && valueText.test(cell);
 
-/** Whether cells can be the names of columns: none of them is a value. */
+/** Tells whether the cells can be column names: none of them is a value. */
 export function holdsNames(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '' || !isValue(cell.trim()));
 }

@@ -2,7 +2,7 @@ import { limits } from '../limits';
 import type { Detected, ReadOptions } from '../types';
 import { columnFormats } from './analyse';
 
-/** What is found out about a file whose rows name their own values. */
+/** Describes a file whose rows name their own values. */
 export function detectedRows(
   file: Pick<Detected, 'format' | 'mimeType' | 'encoding' | 'encodingIsExact'> & Partial<Detected>,
   rows: readonly Record<string, unknown>[],

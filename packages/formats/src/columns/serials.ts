@@ -1,10 +1,10 @@
-/** Days that Excel numbers so are of the years 1982 to 2064. */
+/** Excel's day numbers for the years 1982 to 2064. */
 const [FIRST, LAST] = [30_000, 60_000];
 const excelEpochMs = Date.UTC(1899, 11, 30);
 const dayMs = 86_400_000;
 const dateColumnName = /date|datum|\bdata\b|fecha|buchung|valuta|wertstellung|vencimento|\bday\b|\btag\b|\bdia\b/i;
 
-/** Finds columns that are called dates and hold numbers of days, as Excel writes them where a cell has lost its format. */
+/** Finds columns named like dates that hold day numbers, as Excel writes them where a cell lost its format. */
 export class SerialColumn {
   private example: string | null = null;
   private isSerial: boolean;
@@ -20,7 +20,7 @@ export class SerialColumn {
     this.example ??= text;
   }
 
-  /** A number of the column, and the day that it stands for in Excel. */
+  /** A number of the column, and the day it means in Excel. */
   get verdict(): { example: string; day: string } | null {
     if (!this.isSerial || this.example === null) return null;
     return {

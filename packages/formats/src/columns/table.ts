@@ -1,7 +1,7 @@
 import { FileUnreadableError, type ReadingWarning } from '../types';
 import { holdsNames, holdsValues } from './headers';
 
-/** Columns up to the last one that holds something. */
+/** Counts the columns up to the last non-empty one. */
 export function usedColumns(cells: readonly string[]): number {
   let used = cells.length;
   while (used > 0 && (cells[used - 1] as string).trim() === '') used--;
@@ -13,22 +13,22 @@ export function isBlank(cells: readonly string[]): boolean {
 }
 
 export interface TableReading {
-  /** Index of the row that names the columns, if what goes before it is no part of the table. */
+  /** Index of the row that names the columns, if the rows before it are not part of the table. */
   header: number;
   columns: number;
-  /** Share of the rows from the header on that have as many columns as most do. */
+  /** Share of the rows from the header on that have the most common number of columns. */
   share: number;
 }
 
-/** Rows that have at least this share of the columns of the header fit it: values at their ends may be missing. */
+/** The minimum share of the header's columns that a row must have to fit it. Values at its end may be missing. */
 const fittingShare = 0.8;
-/** Titles are as many rows at most. */
+/** The maximum number of title rows. */
 const maxTitles = 50;
 
 /**
- * Finds where the table begins among the first rows of a file, none of them blank. Banks put titles and notes above it: rows
- * that are narrower than the one that names the columns, up to half as wide, or set apart by a blank line. That one holds
- * names, and rows that are as wide as it follow. `isApart` tells of a row whether a blank line goes before it.
+ * Finds where the table begins among the first rows of a file, none of them blank. Banks put titles and notes above it:
+ * rows at most half as wide as the header, or separated by a blank line. The header holds names, and rows as wide as it
+ * follow. `isApart` tells whether a blank line precedes a row.
  */
 export function findTable(
   rows: readonly (readonly string[])[],
@@ -37,21 +37,24 @@ export function findTable(
   const widths = rows.map(usedColumns);
   let header = 0;
   for (let row = 1; row < Math.min(rows.length, maxTitles); row++) {
-    if (beginsTable(rows, widths, row, header, isApart)) header = row;
+    if (beginsTable({ rows, widths, row, former: header, isApart })) header = row;
   }
   const below = widths.slice(header);
-  const columns = mostCommon(below);
+  const columns = commonWidth(below);
   const fitting = below.filter((width) => width === columns).length;
   return { header, columns, share: rows.length === 0 ? 0 : fitting / below.length };
 }
 
-function beginsTable(
-  rows: readonly (readonly string[])[],
-  widths: readonly number[],
-  row: number,
-  former: number,
-  isApart: (row: number) => boolean,
-): boolean {
+interface HeaderCandidate {
+  rows: readonly (readonly string[])[];
+  widths: readonly number[];
+  row: number;
+  /** The row that was taken for the header so far. */
+  former: number;
+  isApart: (row: number) => boolean;
+}
+
+function beginsTable({ rows, widths, row, former, isApart }: HeaderCandidate): boolean {
   const width = widths[row] as number;
   const cells = rows[row] as string[];
   const above = Math.max(...widths.slice(0, row));
@@ -63,7 +66,7 @@ function beginsTable(
   return fitting > 0 && fitting * 2 >= below.length;
 }
 
-function mostCommon(values: readonly number[]): number {
+function commonWidth(values: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].reduce(
@@ -72,7 +75,10 @@ function mostCommon(values: readonly number[]): number {
   )[0];
 }
 
-/** Index of the header; null where the sender says that there is none. Throws where the table begins with values. */
+/**
+ * Returns the header's index, or null where the sender says that there is none. Throws where the table begins with
+ * values.
+ */
 export function findHeader(
   rows: readonly (readonly string[])[],
   given: boolean | undefined,
@@ -84,15 +90,18 @@ export function findHeader(
   if (given === undefined && holdsValues(cells)) {
     throw new FileUnreadableError(
       'header_missing',
-      `The first row holds values, not names of columns: ${cells.join(' | ').slice(0, 80)}. Put names into the first row, or upload with header=false.`,
+      `The first row holds values, not names of columns: ${cells.join(' | ').slice(0, 80)}. Put names into the ` +
+        'first row, or upload with header=false.',
     );
   }
   return header;
 }
 
-/** Tells the sender of rows that were taken for titles. */
+/** Warns about rows that were read as titles. */
 export function titlesWarning(headerLine: number | null, firstLine: number | undefined): ReadingWarning[] {
   if (headerLine === null || firstLine === undefined || firstLine >= headerLine) return [];
-  const message = `The rows above line ${headerLine} are read as titles, and line ${headerLine} as the names of the columns. If they are part of the table, put the names of its columns into the first line and upload the file again`;
+  const message =
+    `The rows above line ${headerLine} are read as titles, and line ${headerLine} as the names of the columns. ` +
+    'If they are part of the table, put the names of its columns into the first line and upload the file again';
   return [{ code: 'lines_skipped', column: null, message }];
 }

@@ -9,7 +9,9 @@ import { FileUnreadableError, type Detected, type ReadOptions } from '../types';
 import type { Dialect } from './dialect';
 import { declaredDelimiter, findDelimiter, findQuote, isApart, newlineOf, sampleRecords } from './sniff';
 
-/** Finds the dialect, the columns and their formats from the beginning of a delimited text, given without mark. */
+/**
+ * Detects the dialect, the columns and their formats from the beginning of a delimited text without byte order mark.
+ */
 export function detectCsv(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
   const declared = declaredDelimiter(text);
   const body = text.slice(declared?.length ?? 0);
@@ -59,6 +61,7 @@ function noRecord(isWhole: boolean): FileUnreadableError {
       )
     : new FileUnreadableError(
         'header_too_long',
-        `No line ends within the first ${limits.sampleBytes} bytes of the file. Upload a table with a row on each line.`,
+        `No line ends within the first ${limits.sampleBytes} bytes of the file. Upload a table with a row on ` +
+          'each line.',
       );
 }

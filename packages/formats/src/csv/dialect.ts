@@ -1,7 +1,7 @@
-/** How a delimited text is written. */
+/** The characters that structure a delimited text. */
 export interface Dialect {
   delimiter: string;
-  /** '' where nothing is quoted. */
+  /** Empty where nothing is quoted. */
   quote: string;
   newline: '\n' | '\r';
 }

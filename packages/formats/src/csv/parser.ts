@@ -6,22 +6,22 @@ import type { Dialect } from './dialect';
 import { readLoosely, readRecord, withoutReturn, type RecordReading } from './record';
 
 export interface CsvSink {
-  /** Asked after each record: whether to stop for now. */
+  /** Called after each record; true stops reading for now. */
   isFull?(): boolean;
   record(line: number, cells: string[]): void;
   fault(line: number, code: RowFault, message: string, raw: string): void;
 }
 
 /**
- * Characters that failed readings may look ahead over, beside twice what was read: a text made so that every line
- * begins a quoted cell without end is read in linear time, and an honest one never comes near.
+ * The characters that failed readings may look ahead, beside twice the text that was read. It keeps reading linear for
+ * a hostile text in which every line opens a quote; ordinary texts never reach it.
  */
 const spareLookahead = 8 * limits.rowChars;
 
 /**
- * Cuts a delimited text that comes in pieces into records. One faulty line costs that line only: where a quoted cell
- * does not end as it should, reading goes on with the next line. What comes out does not depend on where the pieces
- * are cut.
+ * Splits a delimited text that arrives in pieces into records. A faulty line costs only itself: where a quoted cell
+ * does not end as it should, reading continues with the next line. The result does not depend on where the pieces are
+ * cut.
  */
 export class CsvParser {
   private rest = '';
@@ -31,13 +31,13 @@ export class CsvParser {
 
   constructor(
     private readonly dialect: Dialect,
-    /** Columns that a record should have; null while that is not known. */
+    /** The number of columns that a record should have; null while unknown. */
     private readonly width: number | null,
     private line: number,
     private readonly sink: CsvSink,
   ) {}
 
-  /** The line at which the text that is not read yet begins. */
+  /** The line at which the unread text begins. */
   get nextLine(): number {
     return this.line;
   }
@@ -46,12 +46,12 @@ export class CsvParser {
     return this.inTooLongLine;
   }
 
-  /** Text that waits for what follows it. */
+  /** Text that waits for its continuation. */
   get pending(): string {
     return this.rest;
   }
 
-  /** Reads as far as the text goes, or until the sink is full. Returns whether it is: then '' is to be pushed next. */
+  /** Reads until the text ends or the sink is full. Returns true when the sink is full; push '' to continue. */
   push(piece: string, isLast: boolean): boolean {
     const text = this.rest + piece;
     const { newline, quote } = this.dialect;
@@ -71,7 +71,7 @@ export class CsvParser {
     }
     this.rest = text.slice(at);
     if (isFull) return true;
-    // Only a line without end gets here: a quoted cell that goes on for so long has been given up.
+    // Only an endless line reaches this: a quoted cell of this length has been given up.
     if (this.rest.length > limits.rowChars) this.enterTooLongLine();
     return false;
   }
@@ -84,7 +84,7 @@ export class CsvParser {
     return lineEnd + 1;
   }
 
-  /** The end of what was read; null when more text is needed. */
+  /** Reads a quoted record and returns its end; null when more text is needed. */
   private readQuoted(text: string, at: number, lineEnd: number, isLast: boolean): number | null {
     const mayGoOn = this.failedLookahead <= 2 * this.consumed + spareLookahead;
     if (!mayGoOn) return this.readLineAlone(text, at, lineEnd);
@@ -101,7 +101,9 @@ export class CsvParser {
 
   private accept(raw: string, { cells, lines }: RecordReading & { kind: 'record' }): void {
     if (lines > 1 && !this.fits(cells)) {
-      const message = `The row goes from line ${this.line} to line ${this.line + lines - 1} and has ${cells.length} columns instead of ${this.width ?? 0}. Close the quotes in it.`;
+      const message =
+        `The row goes from line ${this.line} to line ${this.line + lines - 1} and has ${cells.length} columns ` +
+        `instead of ${this.width ?? 0}. Close the quotes in it.`;
       this.sink.fault(this.line, 'quote_not_closed', message, raw);
     } else {
       this.sink.record(this.line, cells);
@@ -114,8 +116,8 @@ export class CsvParser {
   }
 
   /**
-   * Whether a record of several lines has the wrong columns while its second line on its own has the right ones. A line
-   * with a lone quote in it is more likely the end of a cell.
+   * Tells whether a multi-line record has the wrong number of columns while its second line alone has the right one. A
+   * line with a lone quote is then more likely the end of a cell.
    */
   private looksRunaway(
     text: string,
@@ -147,7 +149,8 @@ export class CsvParser {
       this.sink.fault(
         this.line,
         'quote_not_closed',
-        `A quote (${this.dialect.quote}) in the line has no counterpart. Close it, or double it where it is part of a value.`,
+        `A quote (${this.dialect.quote}) in the line has no counterpart. Close it, or double it where it is ` +
+          'part of a value.',
         content,
       );
   }

@@ -8,21 +8,21 @@ import { declaredDelimiter } from './sniff';
 export interface RecordFile extends Dialect {
   encoding: TextEncoding;
   encodingIsExact: boolean;
-  /** Columns that a record should have. */
+  /** The number of columns that a record should have. */
   width: number;
 }
 
 export interface RecordSink extends CsvSink {
-  /** Sees all text before its records come. */
+  /** Called with all text before its records. */
   watch?(text: string): void;
-  /** What came since the last call, and where reading may go on after it. */
+  /** Returns the batches since the last call, and the position at which reading may resume. */
   take(next: Position): RowBatch[];
 }
 
-/** At most so many characters go before the first record. */
+/** The maximum number of characters before the first record. */
 const leadInChars = 10;
 
-/** Reads the records of a text file from a position on, and gives them in batches at whose ends it may be entered again. */
+/** Reads the records of a text file from a position on, in batches at whose ends reading may resume. */
 export async function* readRecords(
   source: FileSource,
   file: RecordFile,
@@ -55,12 +55,12 @@ export async function* readRecords(
   }
 }
 
-/** Broken UTF-8 has another length in bytes than what it is read as. */
+/** Broken UTF-8 has another length in bytes than the text it is decoded to. */
 function canBeEntered(file: RecordFile, parser: CsvParser): boolean {
   return !parser.isInTooLongLine && (file.encoding !== 'utf-8' || file.encodingIsExact);
 }
 
-/** What goes before the first record: a mark, and in a table the line that names the delimiter. */
+/** Measures what precedes the first record: a byte order mark, and in a table the line that names the delimiter. */
 function leadIn(text: string, { delimiter, newline }: Dialect): { length: number; lines: number } {
   const mark = text.startsWith('\ufeff') ? 1 : 0;
   const declared = delimiter === newline ? null : declaredDelimiter(text.slice(mark));

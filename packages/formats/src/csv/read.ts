@@ -26,10 +26,10 @@ interface CsvFile extends RecordFile {
 
 const nulCharacter = /\0/u;
 const brokenUnicode = /[\0\ufffd\ud800-\udfff]/u;
-/** What bytes without meaning in a code page are read as. */
+/** Matches the characters that undefined bytes of a code page are decoded to. */
 const brokenCodePage = /[\0\ufffd\u0080-\u009f]/u;
 
-/** Turns records into rows of data, and says what is wrong with those that are none. */
+/** Turns records into rows of data, and reports those that are none. */
 class CsvRows implements RecordSink {
   private readonly collector: RowCollector;
   private isSuspect = false;
@@ -47,7 +47,7 @@ class CsvRows implements RecordSink {
         : brokenCodePage;
   }
 
-  /** Only from where the text holds something forbidden on are cells looked at. */
+  /** Cells are checked only after a forbidden character was seen in the text. */
   watch(text: string): void {
     this.isSuspect ||= this.forbidden.test(text);
   }
@@ -74,7 +74,9 @@ class CsvRows implements RecordSink {
   private isReadable(line: number, cells: readonly string[]): boolean {
     const { headers, delimiter } = this.file;
     if (cells.length > headers.length && usedColumns(cells) > headers.length) {
-      const message = `The row has ${usedColumns(cells)} columns, the header has ${headers.length}. Put a value that holds the delimiter into quotes.`;
+      const message =
+        `The row has ${usedColumns(cells)} columns, the header has ${headers.length}. Put a value that holds the ` +
+        'delimiter into quotes.';
       this.fault(line, 'too_many_columns', message, cells.join(delimiter));
       return false;
     }
@@ -85,7 +87,8 @@ class CsvRows implements RecordSink {
       ? (['unstorable_character', `"${column ?? ''}" holds a NUL character. Remove it.`] as const)
       : ([
           'invalid_encoding',
-          `"${column ?? ''}" holds bytes that are not ${this.file.encoding}. Save the file as UTF-8, or name its encoding.`,
+          `"${column ?? ''}" holds bytes that are not ${this.file.encoding}. Save the file as UTF-8, or name ` +
+            'its encoding.',
         ] as const);
     this.fault(line, code, message, cells.join(delimiter), column);
     return false;

@@ -1,18 +1,18 @@
 import { count } from '../text/characters';
 import type { Dialect } from './dialect';
 
-/** `end` is the place after the record's line break; `lines` counts the lines that it takes. */
+/** `end` follows the record's line break; `lines` counts its lines. */
 export type RecordReading =
   | { kind: 'record'; cells: string[]; end: number; lines: number }
   /** The text ends before the record does. */
   | { kind: 'incomplete' }
-  /** A quoted cell goes on after its closing quote, at `end`. */
+  /** A quoted cell continues after its closing quote, at `end`. */
   | { kind: 'malformed'; end: number };
 
 /**
- * Reads the record that begins at `from`, as RFC 4180 has it: a cell in quotes may hold delimiters, line breaks and
- * doubled quotes; blanks around the quotes are left out. A quote inside of an unquoted cell is a character like any
- * other. `isLast` says that nothing follows the text.
+ * Reads the record at `from` according to RFC 4180: a quoted cell may hold delimiters, line breaks and doubled quotes;
+ * blanks around the quotes are dropped. A quote inside an unquoted cell is an ordinary character. `isLast` says that no
+ * text follows.
  */
 export function readRecord(
   text: string,
@@ -53,7 +53,7 @@ export function readRecord(
   }
 }
 
-/** Where the quoted cell that begins at `at` has its opening quote; -1 where the cell is not quoted. */
+/** Returns the position of the opening quote of the cell at `at`, or -1 where the cell is not quoted. */
 function openingQuote(text: string, at: number, quote: string, delimiter: string): number {
   const first = skipBlanks(text, at, delimiter);
   return text[first] === quote ? first : -1;
@@ -65,7 +65,7 @@ function skipBlanks(text: string, from: number, delimiter: string): number {
   return at;
 }
 
-/** The first quote that is not doubled; -1 when there is none. */
+/** Returns the first quote that is not doubled, or -1. */
 function closingQuote(text: string, from: number, quote: string): number {
   let at = text.indexOf(quote, from);
   while (at >= 0 && text[at + 1] === quote) at = text.indexOf(quote, at + 2);
@@ -80,15 +80,15 @@ function unquotedEnd(text: string, from: number, delimiter: string, newline: str
   return -1;
 }
 
-/** The end of a line's content, before the return that a break by CR LF has. */
+/** Returns the end of a line's content, before the CR of a CR LF break. */
 export function withoutReturn(text: string, from: number, end: number): number {
   return end > from && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
 }
 
 /**
- * Reads one line that is no proper CSV, or null when it makes no sense: a quoted cell ends at the first quote before a
- * delimiter or the end, so that quotes inside need not be doubled; a cell that has quotes but does not end with one is
- * taken as it stands.
+ * Reads a line that is no proper CSV, or returns null when it makes no sense. A quoted cell ends at the first quote
+ * before a delimiter or the end, so inner quotes need not be doubled. A cell that contains quotes but does not end with
+ * one is taken literally.
  */
 export function readLoosely(line: string, { delimiter, quote }: Dialect): string[] | null {
   const cells: string[] = [];
@@ -97,7 +97,7 @@ export function readLoosely(line: string, { delimiter, quote }: Dialect): string
   for (;;) {
     const opening = openingQuote(line, at, quote, delimiter);
     const quoted = opening < 0 || !mayClose ? null : looseCell(line, opening, delimiter, quote);
-    // Where one cell finds no end, those after it find none either.
+    // Where one cell has no end, those after it have none either.
     if (opening >= 0 && quoted === null) mayClose = false;
     if (quoted !== null) {
       cells.push(quoted.cell);

@@ -11,7 +11,9 @@ export interface SampleRecord {
   cells: string[];
 }
 
-/** Whether a blank line goes before a record: the lines between it and the one before are more than that one has. */
+/**
+ * Tells whether a blank line precedes a record: more lines lie between it and the previous record than that one has.
+ */
 export function isApart(records: readonly SampleRecord[], index: number): boolean {
   const [before, at] = [records[index - 1], records[index]];
   if (before === undefined || at === undefined) return false;
@@ -19,7 +21,7 @@ export function isApart(records: readonly SampleRecord[], index: number): boolea
   return at.line - before.line > 1 + breaks;
 }
 
-/** Records of a sample, without blank ones; the last one is left out where the sample may cut it. */
+/** Returns the non-blank records of a sample. The last one is left out where the sample may cut it. */
 export function sampleRecords(
   text: string,
   dialect: Dialect,
@@ -38,24 +40,24 @@ export function sampleRecords(
   return records;
 }
 
-/** LF also where CR goes before it; CR alone only where no LF occurs. */
+/** Detects the line break: LF also where CR precedes it; CR alone only where no LF occurs. */
 export function newlineOf(text: string): Dialect['newline'] {
   return !text.includes('\n') && text.includes('\r') ? '\r' : '\n';
 }
 
-/** The delimiter of Excel's first line `sep=;`. */
+/** Reads the delimiter of Excel's first line `sep=;`. */
 export function declaredDelimiter(text: string): { delimiter: string; length: number } | null {
   const match = /^"?sep=([^\r\n"])"?(?:\r\n|\n|\r)/i.exec(text);
   return match === null ? null : { delimiter: match[1] as string, length: match[0].length };
 }
 
-/** A table below titles, or without names for its columns, is the less likely reading of a text. */
+/** The penalty for a reading with titles above the table or without column names, which is less likely. */
 const titlesCost = 0.1;
 const noNamesCost = 0.5;
 
 /**
- * The delimiter that cuts the most rows into the same number of columns; of equals the one that makes more columns.
- * Null: none does, the file has one column.
+ * Chooses the delimiter: the one that splits the most rows into the same number of columns. Among equals the one with
+ * more columns wins. Returns null where none does, so the file has one column.
  */
 export function findDelimiter(
   text: string,
@@ -76,7 +78,7 @@ export function findDelimiter(
   return best === null ? null : best.delimiter;
 }
 
-/** `"` unless it does not occur and cells in apostrophes do. */
+/** Chooses the quote: `"`, or an apostrophe where no `"` occurs and cells in apostrophes do. */
 export function findQuote(text: string): string {
   if (text.includes('"')) return '"';
   const apostrophes = text.match(/(?<=^|[;,\t|\n\r])'[^'\r\n]*'(?=$|[;,\t|\r\n])/g)?.length ?? 0;

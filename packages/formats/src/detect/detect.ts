@@ -15,8 +15,8 @@ import { declaredEncoding, isZip } from './signature';
 import { textFormat, type TextFormat } from './text-format';
 
 /**
- * Finds out what a file is and how its rows are read, from its content; the name of a file says nothing. Throws
- * `FileUnreadableError` where that cannot be.
+ * Detects a file's format and how its rows are read, from its content; the file name is ignored. Throws
+ * `FileUnreadableError` where the file cannot be read.
  */
 export async function detectFile(source: FileSource, options: ReadOptions = {}): Promise<Detected> {
   checkOptions(options);

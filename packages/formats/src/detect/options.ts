@@ -1,7 +1,7 @@
 import { encodingNamed, supportedEncodings } from '../text/decoder';
 import { fileFormats, FileUnreadableError, type FileFormat, type ReadOptions } from '../types';
 
-/** What to do where an option cannot be followed, by option; each is asked only where it is given. */
+/** Returns the remedy for an invalid option, by option. A check runs only where its option is given. */
 const checks: Record<keyof ReadOptions, (options: ReadOptions) => string | null> = {
   format: ({ format }) =>
     unless(
@@ -34,11 +34,11 @@ function unless(isFine: boolean, message: string): string | null {
 
 export interface OptionFault {
   option: keyof ReadOptions;
-  /** What to do, to go behind the name of the option. */
+  /** The remedy, to follow the option's name. */
   message: string;
 }
 
-/** What is wrong with the options of a file, apart from its content. */
+/** Finds the options that are invalid whatever the file contains. */
 export function findOptionFaults(options: ReadOptions): OptionFault[] {
   return (Object.keys(checks) as (keyof ReadOptions)[]).flatMap((option) => {
     const message = options[option] === undefined ? null : checks[option](options);
@@ -61,7 +61,7 @@ const families: Record<FileFormat, string> = {
   'camt.053': 'camt.053',
 };
 
-/** The format to read a file in: the one that the sender names, where the content may be that. */
+/** Returns the format to read a file in: the sender's, where the content allows it. */
 export function agreedFormat<Found extends FileFormat>(given: FileFormat | undefined, found: Found): Found {
   if (given === undefined || given === found) return found;
   const isLoose = families[given] === 'text' && families[found] === 'text' && !(found === 'csv' && given !== 'tsv');

@@ -3,10 +3,10 @@ import { recognisedType } from '../recognised';
 import { FileUnreadableError } from '../types';
 
 interface Signature {
-  /** What the first bytes are, read as Latin-1. */
+  /** Matches the first bytes, decoded as Latin-1. */
   begins: RegExp;
   mimeType: string;
-  /** What to tell the sender: what it is, and what to do. */
+  /** The message to the sender: what the file is, and the remedy. */
   message: string;
 }
 
@@ -47,7 +47,7 @@ const foreign: readonly Signature[] = [
 const oleSignature = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 const headBytes = 2_048;
 
-/** Whether the file is a ZIP archive. Throws where it is something else that holds no rows, known by its first bytes. */
+/** Tells whether the file is a ZIP archive. Throws where its first bytes show another format without rows. */
 export function isZip(sample: Buffer): boolean {
   const head = sample.subarray(0, headBytes).toString('latin1');
   if (head.startsWith(oleSignature)) throw oleError(sample);
@@ -57,13 +57,14 @@ export function isZip(sample: Buffer): boolean {
   return /^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head);
 }
 
-/** The old container of Microsoft Office: a workbook with a password, or a file of Excel 97-2003. */
+/** Explains the old container of Microsoft Office: a protected workbook, or a file of Excel 97-2003. */
 function oleError(sample: Buffer): FileUnreadableError {
   const recognised = recognisedType('application/x-ole-storage');
   if (sample.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
     return new FileUnreadableError(
       'password_protected',
-      'The workbook is protected by a password. Remove the password in Excel (File, Info, Protect Workbook) and upload it again.',
+      'The workbook is protected by a password. Remove the password in Excel (File, Info, Protect Workbook) ' +
+        'and upload it again.',
       { recognised },
     );
   }
@@ -74,7 +75,7 @@ function oleError(sample: Buffer): FileUnreadableError {
   );
 }
 
-/** The encoding that the first lines of XML or OFX name, if it is one that is read. */
+/** Returns the encoding that the first lines of XML or OFX name, if it is supported. */
 export function declaredEncoding(sample: Buffer): TextEncoding | undefined {
   const head = sample.subarray(0, headBytes).toString('latin1');
   const xml = /^\s*(?:\xef\xbb\xbf)?<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/i.exec(head);

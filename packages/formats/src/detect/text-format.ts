@@ -5,12 +5,15 @@ import { FileUnreadableError, type FileFormat } from '../types';
 export type TextFormat = Exclude<FileFormat, 'xlsx'>;
 
 const controlCharacters = /[\0-\x08\x0e-\x19\x1b-\x1f\x7f\ufffd]/g;
-/** A text has a few stray characters, not one in so many. */
+/** A text may have one stray control character per this many characters. */
 const charsPerControl = 40;
 const spareControls = 8;
 const headChars = 8_192;
 
-/** The format of a text, given its beginning without mark. Throws where it is no text, or one that holds no rows. */
+/**
+ * Detects the format of a text from its beginning without byte order mark. Throws where it is no text, or a text
+ * without rows.
+ */
 export function textFormat(text: string, isWhole: boolean): TextFormat {
   if ((text.match(controlCharacters)?.length ?? 0) > text.length / charsPerControl + spareControls) {
     throw new FileUnreadableError(

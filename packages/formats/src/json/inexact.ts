@@ -1,17 +1,19 @@
-/** A number of so many digits before its point that a double may not hold it; before the digits of a text is its quote. */
+/**
+ * Matches a number with too many digits before its point for a double. A digit sequence in a text follows its quote.
+ */
 const longNumber = /[\s:,[]-?\d{16}/;
-/** A string, passed over, a number, or what tells where they stand. */
+/** Matches a string (skipped), a number, or a structural character. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 
 export interface InexactNumber {
-  /** Name of the value that it is, or is in; null outside of an object. */
+  /** The name of the property that contains the value; null outside an object. */
   column: string | null;
   text: string;
 }
 
 /**
- * The first number of a valid JSON text that parsing would change before its point, or behind that where it is as long: a
- * number of an account, an amount of quadrillions. Other fractions are taken as the nearest double.
+ * Finds the first number of a valid JSON text whose integer part parsing would change, such as an account number. Other
+ * fractions are read as the nearest double.
  */
 export function findInexactNumber(json: string): InexactNumber | null {
   if (!longNumber.test(json)) return null;
@@ -31,7 +33,7 @@ export function findInexactNumber(json: string): InexactNumber | null {
 const manyDigits = /^-?\d{16,}(?:\.\d+)?$/;
 const zerosBehindPoint = /\.0+$|(?<=\.\d*[1-9])0+$/;
 
-/** It comes back as the same text, or is that very integer. */
+/** Tells whether a number survives parsing: as the same text, or as the same integer. */
 function isKept(text: string): boolean {
   if (!manyDigits.test(text)) return true;
   const plain = text.replace(zerosBehindPoint, '');

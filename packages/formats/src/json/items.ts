@@ -1,11 +1,11 @@
 import { limits } from '../limits';
 import { FileUnreadableError } from '../types';
 
-/** Keys under which an object at the top may hold the list of items. */
+/** Matches the keys under which a top-level object may hold the list of items. */
 const listKey = /"(?:items|data|records|rows|results|transactions)"\s*:\s*$/;
-/** So much of the text before a list is looked at for its key. */
+/** The number of characters before a list that are searched for its key. */
 const keyChars = 100;
-/** Lists and objects inside of each other that are followed at all; what is nested deeper than a row may be is told by row. */
+/** The maximum nesting that is tracked. Values nested deeper than a row allows are reported per row. */
 const maxOpen = 1_000;
 
 const quote = 34;
@@ -18,28 +18,28 @@ const closeList = 93;
 const space = 32;
 
 export interface JsonSink {
-  /** The text of one item. */
+  /** Called with the text of one item. */
   item(text: string): void;
-  /** The beginning of an item that is longer than a row may be. */
+  /** Called with the beginning of an item that exceeds the maximum length of a row. */
   tooLong(beginning: string): void;
 }
 
 /**
- * Cuts a JSON text that comes in pieces into the texts of its items, without reading what is in them: the elements of a
- * list at the top, or of the first list that an object at the top holds under one of the usual keys, or else the values
- * at the top, one after the other.
+ * Splits a JSON text that arrives in pieces into the texts of its items, without parsing them: the elements of a
+ * top-level list, or of the first list under one of the usual keys of a top-level object, or else the consecutive
+ * top-level values.
  */
 export class JsonItems {
-  /** What closes each list and object that is open, from the outermost. */
+  /** The closing characters of all open lists and objects, from the outermost. */
   private readonly open: number[] = [];
-  /** So many are open around each item: 0 at the top, 1 in a list at the top, 2 in a list of an object. */
+  /** The number of open brackets around each item: 0 at the top, 1 in a top-level list, 2 in the list of an object. */
   private level = 0;
   private inItem = false;
   private text = '';
   private longItem: string | null = null;
   private inString = false;
   private isEscaped = false;
-  /** Whether the list of an object has ended, so that only the end of the object is awaited. */
+  /** True after the list of an object has ended: only the end of the object may follow. */
   private isPastList = false;
 
   constructor(private readonly sink: JsonSink) {}
@@ -70,7 +70,7 @@ export class JsonItems {
     if (this.inItem) this.keep(piece.slice(from));
   }
 
-  /** Whether the text ends where it may end. */
+  /** Tells whether the text ends where it may end. */
   finish(): boolean {
     const isWhole = this.open.length === 0 && !this.inString;
     if (this.inItem) this.end('');
@@ -83,7 +83,7 @@ export class JsonItems {
     else if (code === quote) this.inString = false;
   }
 
-  /** Whether an item begins here. */
+  /** Tells whether an item begins here. */
   private begin(): boolean {
     if (this.inItem || this.isPastList) return false;
     this.inItem = true;
@@ -110,7 +110,7 @@ export class JsonItems {
     else this.sink.tooLong(this.longItem);
   }
 
-  /** Whether the list that begins here is the one whose elements are the items. */
+  /** Tells whether the list that begins here is the list of items. */
   private isList(piece: string, from: number, at: number): boolean {
     if (this.isPastList) return false;
     if (this.open.length === 0) return !this.inItem;
@@ -132,7 +132,7 @@ export class JsonItems {
   private pop(code: number): void {
     if (this.open.pop() !== code) throw damaged(`has a ${String.fromCharCode(code)} that closes nothing`);
     if (this.open.length >= this.level && !this.isPastList) return;
-    // The list of items has ended: at the top other values may follow, in an object only its end.
+    // After the list of items other values may follow at the top level; in an object only its end may.
     this.isPastList = this.open.length > 0;
     if (!this.isPastList) this.level = 0;
   }
@@ -141,6 +141,7 @@ export class JsonItems {
 function damaged(reason: string): FileUnreadableError {
   return new FileUnreadableError(
     'file_damaged',
-    `The JSON of the file ${reason}, so that nobody can tell where its rows end. None of them was taken. Export the file again, or correct that place, and upload the whole file.`,
+    `The JSON of the file ${reason}, so that nobody can tell where its rows end. None of them was taken. ` +
+      'Export the file again, or correct that place, and upload the whole file.',
   );
 }

@@ -17,7 +17,7 @@ import { detectedRows } from '../columns/named';
 import { JsonItems } from './items';
 import { addJsonRow, isObject, parse } from './row';
 
-/** Finds the names of the values in the first items. */
+/** Detects the names of the values in the first items. */
 export function detectJson(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
   const items: string[] = [];
   const splitter = new JsonItems({
@@ -38,7 +38,7 @@ export function detectJson(text: string, isWhole: boolean, reading: EncodingRead
   );
 }
 
-/** Reads the items of a JSON text; the line of a row is the number of its item. */
+/** Reads the items of a JSON text. The line of a row is the number of its item. */
 export async function* readJson(
   source: FileSource,
   detected: Detected,

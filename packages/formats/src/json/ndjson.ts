@@ -18,7 +18,7 @@ import { addJsonRow, isObject, parse } from './row';
 
 const maxFirstLines = 20;
 
-/** Whether each of several lines is an object of its own. */
+/** Tells whether each of several lines is an object of its own. */
 export function looksLikeNdjson(text: string, isWhole: boolean): boolean {
   const lines = firstLines(text, isWhole, maxFirstLines);
   const objects = lines.filter((line) => isObject(parse(line))).length;
@@ -47,7 +47,7 @@ export function detectNdjson(text: string, isWhole: boolean, reading: EncodingRe
   return detectedRows(file, lines.map(parse).filter(isObject), options);
 }
 
-/** Reads an object from each line: to the reader of delimited texts each line is a record of one cell. */
+/** Reads an object from each line. To the reader of delimited texts each line is a record of one cell. */
 export async function* readNdjson(
   source: FileSource,
   detected: Detected,

@@ -2,7 +2,7 @@ import { findInexactNumber } from './inexact';
 import type { RowCollector } from '../rows/collector';
 import type { Detected } from '../types';
 
-/** Adds the row that a JSON text is, or says why it is none. */
+/** Adds the row of a JSON text, or rejects it with a reason. */
 export function addJsonRow(collector: RowCollector, detected: Detected, line: number, text: string): void {
   const reject = (code: 'malformed_json' | 'not_an_object' | 'invalid_encoding', message: string): void =>
     collector.reject(line, null, code, message, text);
@@ -19,7 +19,7 @@ export function addJsonRow(collector: RowCollector, detected: Detected, line: nu
   else if (!rejectInexact(collector, line, text)) collector.row(line, value, text.length, () => text);
 }
 
-/** Whether the row holds a number that would be stored as another one. */
+/** Rejects a row that holds a number which would be stored as another number. */
 function rejectInexact(collector: RowCollector, line: number, text: string): boolean {
   const found = findInexactNumber(text);
   if (found === null) return false;
@@ -34,7 +34,7 @@ function rejectInexact(collector: RowCollector, line: number, text: string): boo
   return true;
 }
 
-/** The value, or the error that says why there is none. */
+/** Parses a value; returns the error instead of throwing it. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -44,7 +44,7 @@ export function parse(text: string): unknown {
   }
 }
 
-/** Whether a value, as `parse` gives it, is a JSON object. */
+/** Tells whether a value, as `parse` returns it, is a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof SyntaxError);
 }

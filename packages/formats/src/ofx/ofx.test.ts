@@ -3,13 +3,18 @@ import { readFile } from '../testing/files';
 const header =
   'OFXHEADER:100\r\nDATA:OFXSGML\r\nVERSION:102\r\nSECURITY:NONE\r\nENCODING:USASCII\r\nCHARSET:1252\r\n\r\n';
 const sgml = (transactions: string): string =>
-  `${header}<OFX><BANKMSGSRSV1><STMTTRNRS><TRNUID>1<STMTRS><CURDEF>BRL<BANKACCTFROM><BANKID>001<ACCTID>123-4<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><DTSTART>20250101${transactions}</BANKTRANLIST><LEDGERBAL><BALAMT>9</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
+  `${header}<OFX><BANKMSGSRSV1><STMTTRNRS><TRNUID>1<STMTRS><CURDEF>BRL<BANKACCTFROM>` +
+  `<BANKID>001<ACCTID>123-4<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><DTSTART>20250101${transactions}` +
+  '</BANKTRANLIST><LEDGERBAL><BALAMT>9</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>';
 const xml = (transactions: string): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><?OFX OFXHEADER="200"?><OFX><CCSTMTRS><CURDEF>EUR</CURDEF><CCACCTFROM><ACCTID>99</ACCTID></CCACCTFROM><BANKTRANLIST>${transactions}</BANKTRANLIST></CCSTMTRS></OFX>`;
+  '<?xml version="1.0" encoding="UTF-8"?><?OFX ' +
+  'OFXHEADER="200"?><OFX><CCSTMTRS><CURDEF>EUR</CURDEF><CCACCTFROM><ACCTID>99</ACCTID></CCACCTFROM>' +
+  `<BANKTRANLIST>${transactions}</BANKTRANLIST></CCSTMTRS></OFX>`;
 
 test('a transaction of SGML has its values and those of its account, in pieces of any size', async () => {
   const text = sgml(
-    '<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20250131233000.000[-3:BRT]<TRNAMT>-12,50<FITID>a1<NAME>João & Cia<MEMO>P&amp;G &#65;</STMTTRN>',
+    '<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20250131233000.000[-3:BRT]<TRNAMT>-12,50<FITID>a1<NAME>João & ' +
+      'Cia<MEMO>P&amp;G &#65;</STMTTRN>',
   );
   for (const pieceBytes of [1, 65_536]) {
     const { rows, rejected } = await readFile(Buffer.from(text, 'latin1'), {}, pieceBytes);
@@ -37,7 +42,8 @@ test('a transaction of SGML has its values and those of its account, in pieces o
 test('a transaction of XML has the same values', async () => {
   const { rows } = await readFile(
     xml(
-      '<STMTTRN><TRNTYPE>CREDIT</TRNTYPE><DTPOSTED>20250131</DTPOSTED><TRNAMT>5.00</TRNAMT><PAYEE><NAME>Bob</NAME></PAYEE><MEMO><![CDATA[<b>]]></MEMO><CCACCTTO><ACCTID>7</ACCTID></CCACCTTO></STMTTRN>',
+      '<STMTTRN><TRNTYPE>CREDIT</TRNTYPE><DTPOSTED>20250131</DTPOSTED><TRNAMT>5.00</TRNAMT><PAYEE>' +
+        '<NAME>Bob</NAME></PAYEE><MEMO><![CDATA[<b>]]></MEMO><CCACCTTO><ACCTID>7</ACCTID></CCACCTTO></STMTTRN>',
     ),
   );
   expect(rows).toMatchObject([

@@ -24,7 +24,7 @@ export function detectOfx(text: string, reading: EncodingReading, options: ReadO
   );
 }
 
-/** Reads the transactions of OFX statements; the line of a row is the number of its transaction. */
+/** Reads the transactions of OFX statements. The line of a row is the number of its transaction. */
 export async function* readOfx(
   source: FileSource,
   detected: Detected,

@@ -4,7 +4,7 @@ import type { XmlHandler } from '../xml/xml-reader';
 
 export type OfxRow = { data: Record<string, unknown> } | { fault: StatementFault };
 
-/** Where a value stands: in the statement, in an account, in a transaction or in one of its parts. */
+/** The elements that contain values: a statement, an account, a transaction or one of its parts. */
 const sections = new Set([
   'STMTRS',
   'CCSTMTRS',
@@ -25,7 +25,7 @@ const transactionTag = 'STMTTRN';
 
 type Values = Map<string, string>;
 
-/** Gathers the transactions of OFX statements, each with the account that its statement is about. */
+/** Collects the transactions of OFX statements, each with the account of its statement. */
 export class OfxStatements implements XmlHandler {
   private readonly inside: string[] = [];
   private statement: Values = new Map();
@@ -52,12 +52,12 @@ export class OfxStatements implements XmlHandler {
   close(name: string): void {
     this.endLeaf();
     if (!sections.has(name)) return;
-    // What was left open inside ends with it.
+    // Elements left open inside end with this one.
     while (this.inside.length > 0 && this.inside.pop() !== name);
     if (name === transactionTag) this.endTransaction();
   }
 
-  /** The file has ended; a transaction that it leaves open may lack digits of its amount. */
+  /** Handles the end of the file. A transaction left open may lack digits of its amount. */
   finish(): void {
     const values = this.transaction;
     this.transaction = null;
@@ -157,7 +157,7 @@ function rowOf(statement: Values, values: Values): OfxRow {
   };
 }
 
-/** The day of a date and time of OFX (`20250131120000.000[-3:BRT]`), as it is in the bank's own time zone. */
+/** Returns the day of an OFX date and time (`20250131120000.000[-3:BRT]`) in the bank's own time zone. */
 function dayOf(text: string): string | null {
   const match = /^(\d{4})(\d{2})(\d{2})(?:\d{2,6}(?:\.\d+)?)?\s*(?:\[[^\]]*\]?)?$/.exec(text);
   return match === null ? null : readDay(match[1] as string, match[2] as string, match[3] as string);

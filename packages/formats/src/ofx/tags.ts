@@ -4,7 +4,7 @@ import type { XmlHandler } from '../xml/xml-reader';
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** Replaces the references that OFX knows; others stay as they stand, and nothing expands to more than one character. */
+/** Replaces the references that OFX defines. Others stay, and nothing expands to more than one character. */
 function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
@@ -18,8 +18,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * Reads the tags of OFX that comes in pieces, both of SGML (1.x), where values have no closing tag, and of XML (2.x).
- * Banks write `&` as it stands in both. Declarations and comments are skipped.
+ * Reads the tags of OFX that arrives in pieces: SGML (1.x), where values have no closing tag, and XML (2.x). Banks
+ * write a bare `&` in both. Declarations and comments are skipped.
  */
 export class OfxTags {
   private rest = '';
@@ -41,7 +41,8 @@ export class OfxTags {
     if (this.rest.length > limits.xmlTextChars)
       throw new FileUnreadableError(
         'file_damaged',
-        'The OFX of the file has a value without end. It may have been cut or edited: export the whole file again and upload that.',
+        'The OFX of the file has a value without end. It may have been cut or edited: export the whole file ' +
+          'again and upload that.',
       );
   }
 

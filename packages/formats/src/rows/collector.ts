@@ -4,8 +4,8 @@ import { FileUnreadableError, type Position, type RejectedRow, type Row, type Ro
 import { findUnstorable } from './unstorable';
 
 /**
- * Gathers rows into batches. Rows before the first line that is wanted are left out. Batches are cut at a bounded size,
- * unless `isCut` is false because the caller ends them, where the file can be entered again.
+ * Collects rows into batches. Rows before the first wanted line are left out. Batches are cut at a bounded size, unless
+ * `isCut` is false because the caller ends them where reading can resume.
  */
 export class RowCollector {
   private done: RowBatch[] = [];
@@ -22,7 +22,7 @@ export class RowCollector {
     this.nextLine = firstLine;
   }
 
-  /** `chars` is about what the data takes; `raw` gives the row as it was read, should it be rejected. */
+  /** `chars` is the approximate size of the data; `raw` returns the row as read, in case it is rejected. */
   row(line: number, data: Record<string, unknown>, chars: number, raw: () => string): void {
     if (line < this.firstLine) return;
     if (chars > limits.rowChars) {
@@ -46,12 +46,12 @@ export class RowCollector {
     this.count(line, chars);
   }
 
-  /** Rows and rejected rows of the open batch. */
+  /** The number of rows and rejected rows of the open batch. */
   get size(): number {
     return this.rows.length + this.rejected.length;
   }
 
-  /** Counts the values that a row lacks and gets to fit the header, so that a small file does not become a huge one. */
+  /** Counts the values that a row lacks to fit the header, so that a small file cannot grow into a huge one. */
   fill(values: number): void {
     this.filled += Math.max(0, values);
     if (this.filled > limits.filledValues) {
@@ -62,7 +62,7 @@ export class RowCollector {
     }
   }
 
-  /** A row of texts that are known to be storable and short enough. */
+  /** Adds a row of texts that are known to be storable and short enough. */
   text(line: number, data: Record<string, string>): void {
     if (line >= this.firstLine) this.rows.push({ line, data });
   }
@@ -74,7 +74,7 @@ export class RowCollector {
     this.count(line, kept.length);
   }
 
-  /** Batches that are full, and the open one too when it is asked for. */
+  /** Returns the full batches, and the open one on request. */
   take(isLast: boolean): RowBatch[] {
     if (isLast) this.endBatch(null);
     const batches = this.done;
@@ -82,7 +82,7 @@ export class RowCollector {
     return batches;
   }
 
-  /** Everything gathered so far, after which reading may begin at this position. */
+  /** Returns everything collected so far; reading may resume at this position. */
   takeUntil(next: Position): RowBatch[] {
     this.nextLine = next.line;
     this.endBatch(next.offset);
@@ -105,7 +105,7 @@ export class RowCollector {
   }
 }
 
-/** The batches that a step of reading completes. Where it throws, what was read before comes first. */
+/** Yields the batches that a step of reading completes. Where it throws, earlier rows come first. */
 export function* batchesOf(collector: RowCollector, isLast: boolean, step: () => void): Generator<RowBatch> {
   try {
     step();

@@ -3,21 +3,26 @@ import type { RowFault } from '../types';
 
 export interface ValueFault {
   code: RowFault;
-  /** What is wrong, to go behind the name of the column. */
+  /** The fault, to follow the column's name. */
   message: string;
 }
 
 const unstorableCharacters = /[\0\ud800-\udfff]/u;
 
-/** The database writes numbers out, 1e308 with 309 digits: a row could grow fiftyfold. */
+/**
+ * The digits that a row may still use. The database writes numbers out, 1e308 with 309 digits: a row could grow
+ * fiftyfold.
+ */
 export interface Allowance {
   digits: number;
 }
 
-/** What JSON writes with an exponent. */
+/** Tells whether JSON writes a number with an exponent. */
 const isWrittenOut = (size: number): boolean => size >= 1e21 || (size < 1e-6 && size > 0);
 
-/** What keeps a value from being stored as JSON in the database, if anything does. `left` is what the row's values may have together. */
+/**
+ * Finds the reason why a value cannot be stored as JSON in the database. `left` is the remaining allowance of the row.
+ */
 export function findUnstorable(value: unknown, left: Allowance, depth = 0): ValueFault | null {
   if (typeof value === 'string') {
     return unstorableCharacters.test(value)
@@ -32,7 +37,9 @@ export function findUnstorable(value: unknown, left: Allowance, depth = 0): Valu
     if (left.digits < 0)
       return {
         code: 'value_out_of_range',
-        message: `and the columns before it hold numbers of more than ${limits.digitsWrittenOut} digits. Write them as text.`,
+        message:
+          `and the columns before it hold numbers of more than ${limits.digitsWrittenOut} digits. Write them as ` +
+          'text.',
       };
   }
   if (typeof value !== 'object' || value === null) return null;

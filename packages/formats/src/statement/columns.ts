@@ -1,6 +1,6 @@
 /**
- * Columns of bank statements that are no text, by name; all others are, whatever they look like: an id of digits stays what
- * it is. The reader of each format gives these names.
+ * The columns of bank statements that are not text, by name. All others are text, also when they look like numbers: an
+ * id keeps its digits. The reader of each format produces these names.
  */
 export const statementColumns: ReadonlyMap<string, 'amount' | 'number' | 'date' | 'boolean'> = new Map([
   ['amount', 'amount'],

@@ -2,12 +2,12 @@ import { limits } from '../limits';
 import type { RowFault } from '../types';
 
 const decimalText = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
-/** With both marks it is clear which one goes before the decimals. */
+/** With both separators in a number it is clear which one precedes the decimals. */
 const groupedText = /^[+-]?\d{1,3}(?:(?:\.\d{3})+,|(?:,\d{3})+\.)\d+$/;
 
 /**
- * An amount of a statement, a comma or a point before its decimals: a number, or the decimal text where no number is
- * exactly it. Null: it is none.
+ * Reads an amount of a statement with a comma or a point before its decimals. Returns a number, or decimal text where
+ * no number is exact. Returns null for anything else.
  */
 export function readDecimal(text: string): number | string | null {
   const trimmed = text.trim();
@@ -17,7 +17,7 @@ export function readDecimal(text: string): number | string | null {
   return String(number) === plain ? number : plain;
 }
 
-/** Without plus sign, leading zeros and zeros at the end of decimals. */
+/** Removes the plus sign, leading zeros, and zeros at the end of the decimals. */
 function canonical(text: string): string {
   const [whole = '', decimals = ''] = text.replace(/^[+-]/, '').split('.');
   const integer = whole.replace(/^0+(?=\d)/, '') || '0';
@@ -31,7 +31,7 @@ export function negated(amount: number | string): number | string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
-/** `YYYY-MM-DD` where that is a day of the calendar; null otherwise. */
+/** Returns `YYYY-MM-DD` for a valid calendar day, else null. */
 export function readDay(year: string, month: string, day: string): string | null {
   const date = new Date(Date.UTC(2000, 0, 1));
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
@@ -39,7 +39,7 @@ export function readDay(year: string, month: string, day: string): string | null
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : null;
 }
 
-/** What is wrong with a transaction of a statement. */
+/** The fault of a transaction of a statement. */
 export interface StatementFault {
   column: string | null;
   code: RowFault;

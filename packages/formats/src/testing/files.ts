@@ -10,7 +10,7 @@ import {
   type Row,
 } from '../index';
 
-/** A file in memory that is read in pieces of so many bytes. */
+/** Returns a file in memory that is read in pieces of `pieceBytes`. */
 export function bytesSource(bytes: Buffer, pieceBytes = 65_536): FileSource {
   return {
     sizeBytes: bytes.length,
@@ -27,7 +27,7 @@ export interface ReadFile {
   detected: Detected;
   rows: Row[];
   rejected: RejectedRow[];
-  /** Where each batch said that the next one begins. */
+  /** The position at which each batch said that the next one begins. */
   positions: Position[];
 }
 

@@ -3,12 +3,12 @@ import zlib from 'node:zlib';
 export interface ZipPart {
   name: string;
   content: string | Buffer;
-  /** What the directory says, where it is not the truth. */
+  /** The size that the directory claims, where it lies. */
   claimedBytes?: number;
   isEncrypted?: boolean;
 }
 
-/** A ZIP archive of deflated parts. */
+/** Builds a ZIP archive of deflated parts. */
 export function zipOf(parts: readonly ZipPart[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -43,7 +43,7 @@ export function zipOf(parts: readonly ZipPart[]): Buffer {
 
 export interface TestSheet {
   name: string;
-  /** What stands in `sheetData`. */
+  /** The content of `sheetData`. */
   rows: string;
   state?: string;
 }
@@ -51,7 +51,7 @@ export interface TestSheet {
 export interface TestWorkbook {
   sheets: readonly TestSheet[];
   texts?: readonly string[];
-  /** Formats of cells: numbers of built-in ones, or codes. */
+  /** Cell formats: numbers of built-in ones, or codes. */
   formats?: readonly (number | string)[];
   from1904?: boolean;
 }
@@ -60,7 +60,7 @@ const mainNamespace = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/20
 const officeNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const relationsNamespace = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"';
 
-/** The parts of a workbook, as spreadsheet programs write them. */
+/** Builds the parts of a workbook as spreadsheet programs write them. */
 export function workbookParts({ sheets, texts, formats, from1904 = false }: TestWorkbook): ZipPart[] {
   const relation = (id: string, kind: string, target: string): string =>
     `<Relationship Id="${id}" Type="${officeNamespace}/${kind}" Target="${target}"/>`;
@@ -72,15 +72,25 @@ export function workbookParts({ sheets, texts, formats, from1904 = false }: Test
     { name: '[Content_Types].xml', content: '<Types/>' },
     {
       name: '_rels/.rels',
-      content: `<Relationships ${relationsNamespace}>${relation('r', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+      content:
+        '<Relationships ' +
+        `${relationsNamespace}>${relation('r', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
     },
     {
       name: 'xl/workbook.xml',
-      content: `<?xml version="1.0" encoding="UTF-8"?>\n<workbook ${mainNamespace} xmlns:r="${officeNamespace}"><workbookPr date1904="${from1904 ? 1 : 0}"/><sheets>${sheetTags.join('')}</sheets></workbook>`,
+      content:
+        `<?xml version="1.0" encoding="UTF-8"?>\n<workbook ${mainNamespace} ` +
+        `xmlns:r="${officeNamespace}"><workbookPr ` +
+        `date1904="${from1904 ? 1 : 0}"/><sheets>${sheetTags.join('')}</sheets></workbook>`,
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
-      content: `<Relationships ${relationsNamespace}>${sheets.map((_, i) => relation(`rId${i + 1}`, 'worksheet', `worksheets/sheet${i + 1}.xml`)).join('')}${relation('s', 'sharedStrings', '/xl/sharedStrings.xml')}${relation('t', 'styles', 'styles.xml')}</Relationships>`,
+      content:
+        '<Relationships ' +
+        `${relationsNamespace}` +
+        `>${sheets.map((_, i) => relation(`rId${i + 1}`, 'worksheet', `worksheets/sheet${i + 1}.xml`)).join('')}` +
+        `${relation('s', 'sharedStrings', '/xl/sharedStrings.xml')}${relation('t', 'styles', 'styles.xml')}` +
+        '</Relationships>',
     },
     ...sheets.map(({ rows }, i) => ({
       name: `xl/worksheets/sheet${i + 1}.xml`,
@@ -103,14 +113,17 @@ function stylesOf(formats: readonly (number | string)[]): string {
       : [],
   );
   const cells = formats.map((format, i) => `<xf numFmtId="${typeof format === 'string' ? 200 + i : format}"/>`);
-  return `<styleSheet ${mainNamespace}><numFmts>${custom.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${cells.join('')}</cellXfs></styleSheet>`;
+  return (
+    `<styleSheet ${mainNamespace}><numFmts>${custom.join('')}</numFmts><cellStyleXfs><xf ` +
+    `numFmtId="14"/></cellStyleXfs><cellXfs>${cells.join('')}</cellXfs></styleSheet>`
+  );
 }
 
 export function workbookOf(workbook: TestWorkbook): Buffer {
   return zipOf(workbookParts(workbook));
 }
 
-/** Rows of cells whose texts stand in them. */
+/** Builds rows of cells with inline texts. */
 export function plainRows(rows: readonly (readonly (string | number | null)[])[]): string {
   const cell = (value: string | number | null): string =>
     value === null

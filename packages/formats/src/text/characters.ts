@@ -1,11 +1,11 @@
 import { limits } from '../limits';
 
-/** The text with what no database stores made visible: NUL, and halves of surrogate pairs. */
+/** Makes characters visible that no database stores: NUL and lone surrogates. */
 export function storable(text: string): string {
   return text.replace(/\0/g, '\u2400').replace(/[\ud800-\udfff]/gu, '\ufffd');
 }
 
-/** The beginning of a rejected row, at most 1 KiB of UTF-8. */
+/** Returns the beginning of a rejected row, at most 1 KiB of UTF-8. */
 export function rawText(text: string): string {
   const cut = storable(text.slice(0, limits.rawBytes));
   if (Buffer.byteLength(cut) <= limits.rawBytes) return cut;
@@ -13,7 +13,7 @@ export function rawText(text: string): string {
   return bytes.subarray(0, bytes.length - unfinishedUtf8(bytes)).toString('utf8');
 }
 
-/** Bytes at the end that begin a character of UTF-8 without ending it: 0 to 3. */
+/** Counts the bytes at the end that begin a UTF-8 character without completing it: 0 to 3. */
 export function unfinishedUtf8(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
@@ -23,14 +23,14 @@ export function unfinishedUtf8(bytes: Uint8Array): number {
   return 0;
 }
 
-/** How often a part occurs in a text. */
+/** Counts the occurrences of a part in a text. */
 export function count(text: string, part: string): number {
   let found = 0;
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found++;
   return found;
 }
 
-/** The beginning of a text without the byte order mark. */
+/** Removes the byte order mark from the beginning of a text. */
 export function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { unfinishedUtf8 } from './characters';
 
-/** Code pages in which one byte is one character. */
+/** The code pages in which one byte is one character. */
 const codePages = [
   'windows-1250',
   'windows-1251',
@@ -23,7 +23,9 @@ export function isCodePage(encoding: TextEncoding): boolean {
   return !encoding.startsWith('utf-');
 }
 
-/** The encoding that a name means, as people and formats write it (`UTF8`, `latin1`, `ISO_8859-15`, `cp1252`). */
+/**
+ * Returns the encoding that a name means, as people and formats write it (`UTF8`, `latin1`, `ISO_8859-15`, `cp1252`).
+ */
 export function encodingNamed(name: string): TextEncoding | undefined {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const alias = aliases[plain];
@@ -45,13 +47,13 @@ const aliases: Readonly<Record<string, TextEncoding>> = {
   ),
 };
 
-/** Turns bytes that come in pieces into text; a character cut between two pieces comes with the second. */
+/** Decodes bytes that arrive in pieces. A character cut between two pieces comes with the second. */
 export class TextReader {
   private rest: Buffer = Buffer.alloc(0);
 
   constructor(private readonly encoding: TextEncoding) {}
 
-  /** Bytes that wait for what follows them. */
+  /** The number of bytes that wait for their continuation. */
   get pendingBytes(): number {
     return this.rest.length;
   }
@@ -75,7 +77,7 @@ export class TextReader {
   }
 }
 
-/** Bytes that a text takes in an encoding. */
+/** Returns the number of bytes of a text in an encoding. */
 export function encodedLength(text: string, encoding: TextEncoding): number {
   if (encoding === 'utf-8') return Buffer.byteLength(text);
   return encoding.startsWith('utf-16') ? 2 * text.length : text.length;

@@ -5,7 +5,7 @@ import { isCodePage, type TextEncoding } from './decoder';
 
 export interface EncodingReading {
   encoding: TextEncoding;
-  /** Whether every byte of the file is of that encoding. */
+  /** True when every byte of the file is valid in that encoding. */
   isExact: boolean;
   /** Length of the byte order mark. */
   markBytes: number;
@@ -17,7 +17,7 @@ const marks: readonly { encoding: TextEncoding; bytes: readonly number[] }[] = [
   { encoding: 'utf-16be', bytes: [0xfe, 0xff] },
 ];
 
-/** The encoding that the first bytes give away: by a mark, or by the zeros that Latin text has in UTF-16. */
+/** Detects the encoding from the first bytes: by a byte order mark, or by the zeros of Latin text in UTF-16. */
 function leadingEncoding(sample: Buffer): { encoding: TextEncoding; markBytes: number } | null {
   const mark = marks.find(({ bytes }) => bytes.every((byte, i) => sample[i] === byte));
   if (mark) return { encoding: mark.encoding, markBytes: mark.bytes.length };
@@ -33,15 +33,15 @@ function leadingEncoding(sample: Buffer): { encoding: TextEncoding; markBytes: n
   return null;
 }
 
-/** In a file that is UTF-8 in the main, at most one in so many non-ASCII characters is broken. */
+/** In a file that is mostly UTF-8, at most one in this many non-ASCII characters is broken. */
 const utf8PerBroken = 10;
 const euroOf885915 = 0xa4;
 
 /**
- * Finds the encoding by reading the whole file, because the first umlaut may be in its last line. What is no UTF-8 is
- * windows-1252, which holds ISO-8859-1; with the byte of the euro sign of ISO-8859-15 and none of the bytes that
- * only windows-1252 has, it is that. `given` is what the sender says; what the file `declares` counts where it is no UTF-8,
- * because files that are often say something else.
+ * Detects the encoding by reading the whole file, because the first umlaut may be in its last line. A file that is not
+ * UTF-8 is windows-1252, which contains ISO-8859-1. With the euro sign of ISO-8859-15 and no byte that only
+ * windows-1252 defines, it is ISO-8859-15. `given` is the sender's option. The encoding that the file `declares` counts
+ * only where it is not UTF-8, because UTF-8 files often declare another one.
  */
 export async function detectEncoding(
   source: FileSource,
@@ -63,11 +63,11 @@ export async function detectEncoding(
 }
 
 interface ByteCounts {
-  /** Bytes that characters beyond ASCII take more than one, read as UTF-8. */
+  /** Characters beyond ASCII, read as UTF-8. */
   characters: number;
-  /** Places where the bytes are no UTF-8. */
+  /** Places where the bytes are not UTF-8. */
   broken: number;
-  /** 1 for each byte value of the pieces that are no UTF-8. */
+  /** 1 for each byte value of the pieces that are not UTF-8. */
   seen: Uint8Array;
 }
 

@@ -3,7 +3,7 @@ import { TextReader, type TextEncoding } from '../text/decoder';
 import { XmlReader, type XmlHandler } from '../xml/xml-reader';
 import type { ZipParts } from './zip';
 
-/** Reads a part of a workbook to its end, or for as long as the caller goes on: one step for each piece of it. */
+/** Reads a part of a workbook to its end, or until the caller stops: one step per piece. */
 export async function* readPart(zip: ZipParts, name: string, handler: XmlHandler): AsyncGenerator<void> {
   const reader = new XmlReader(handler, name);
   let decoder: TextReader | null = null;
@@ -20,7 +20,7 @@ export async function readWholePart(zip: ZipParts, name: string, handler: XmlHan
   for await (const _ of readPart(zip, name, handler));
 }
 
-/** Parts are UTF-8 but for a mark of UTF-16. */
+/** Parts are UTF-8 unless a byte order mark says UTF-16. */
 function encodingOf(bytes: Buffer): TextEncoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';

@@ -25,7 +25,7 @@ interface SheetRow {
   cells: CellValue[];
 }
 
-/** Finds the sheet, its columns and their formats. */
+/** Detects the sheet, its columns and their formats. */
 export async function detectXlsx(source: FileSource, options: ReadOptions): Promise<Detected> {
   const zip = await openZip(source);
   try {
@@ -94,7 +94,7 @@ async function firstRows(zip: ZipParts, workbook: Workbook, sheet: Sheet): Promi
   return rows;
 }
 
-/** Reads the rows of a sheet that hold something, a piece of the sheet at a step. */
+/** Reads the non-empty rows of a sheet, one piece of the sheet per step. */
 async function* readSheet(
   zip: ZipParts,
   workbook: Workbook,
@@ -151,7 +151,8 @@ function addRow(collector: RowCollector, headers: readonly string[], line: numbe
         line,
         null,
         'too_many_columns',
-        `The row has a value in column ${index + 1}, the header has ${headers.length} columns. Name that column, or clear the cell.`,
+        `The row has a value in column ${index + 1}, the header has ${headers.length} columns. Name that ` +
+          'column, or clear the cell.',
         raw(),
       );
       return;
@@ -170,7 +171,7 @@ function isFault(cell: CellValue): cell is Exclude<CellValue, string | number | 
   return typeof cell === 'object' && cell !== null;
 }
 
-/** A cell as text. */
+/** Formats a cell as text. */
 function shown(cell: CellValue): string {
   if (cell === null) return '';
   return isFault(cell) ? cell.fault.text : String(cell);

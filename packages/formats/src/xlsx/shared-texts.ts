@@ -5,7 +5,7 @@ import type { ZipParts } from './zip';
 
 const textsPerBlock = 4_096;
 
-/** Many short texts in few long ones: a text costs four bytes beside its characters. */
+/** Stores many short texts in few long ones: a text costs four bytes beside its characters. */
 export class SharedTexts {
   private readonly blocks: string[] = [];
   private readonly ends: Uint32Array[] = [];
@@ -21,7 +21,8 @@ export class SharedTexts {
     if (this.chars > limits.sharedTextChars || this.length >= limits.sharedTexts) {
       throw new FileUnreadableError(
         'file_too_large',
-        `The workbook holds more text than is read of one (${limits.sharedTextChars} characters in ${limits.sharedTexts} texts). Save the sheet as CSV and upload that.`,
+        `The workbook holds more text than is read of one (${limits.sharedTextChars} characters in ` +
+          `${limits.sharedTexts} texts). Save the sheet as CSV and upload that.`,
       );
     }
     this.open.push(text);
@@ -47,7 +48,7 @@ export class SharedTexts {
   }
 }
 
-/** Reads the texts that cells name by index; those of one cell may come in runs, and readings in other script are left out. */
+/** Reads the texts that cells name by index. The text of a cell may come in runs; phonetic readings are left out. */
 export async function readSharedTexts(zip: ZipParts, part: string | null): Promise<SharedTexts> {
   const texts = new SharedTexts();
   if (part === null || !zip.has(part)) return texts;
@@ -66,7 +67,7 @@ export async function readSharedTexts(zip: ZipParts, part: string | null): Promi
   return texts;
 }
 
-/** Puts together the runs of text (`t`) of a shared text or of a cell, without their phonetic readings (`rPh`). */
+/** Joins the runs of text (`t`) of a shared text or of a cell, without their phonetic readings (`rPh`). */
 export class TextRuns {
   private runs = '';
   private inText = false;
@@ -101,7 +102,7 @@ export class TextRuns {
   }
 }
 
-/** Characters that XML cannot hold are written `_x000D_`. */
+/** Characters that XML cannot contain are written `_x000D_`. */
 function unescaped(text: string): string {
   return text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))

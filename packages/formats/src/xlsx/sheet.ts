@@ -7,9 +7,9 @@ import { serialText, type NumberKind } from './styles';
 /** A cell whose value is an error. */
 export interface CellFault {
   code: RowFault;
-  /** What is wrong, to go behind the name of the column. */
+  /** The fault, to follow the column's name. */
   message: string;
-  /** What the cell holds. */
+  /** The content of the cell. */
   text: string;
 }
 
@@ -21,7 +21,7 @@ export interface SheetContext {
   from1904: boolean;
 }
 
-/** Reads the rows of a sheet; cells that a row leaves out are null. */
+/** Reads the rows of a sheet. Cells that a row leaves out are null. */
 export class SheetHandler implements XmlHandler {
   private inData = false;
   private row: CellValue[] = [];
@@ -60,7 +60,7 @@ export class SheetHandler implements XmlHandler {
     else this.runs.close(name);
   }
 
-  /** Numbers of rows rise, whatever a faulty writer says, so that a line names one row. */
+  /** Row numbers increase whatever a faulty writer says, so that a line names one row. */
   private beginRow({ r }: XmlAttributes): void {
     this.rowNumber = Math.max(this.rowNumber + 1, /^\d{1,7}$/.test(r ?? '') ? Number(r) : 0);
     this.row = [];
@@ -74,7 +74,7 @@ export class SheetHandler implements XmlHandler {
     this.column = attributes.r === undefined ? this.column + 1 : columnOf(attributes.r);
   }
 
-  /** What lies beyond the columns that are read shows in the one after them, so that the row does not fit the header. */
+  /** A cell beyond the columns that are read is stored in the next column, so that the row does not fit the header. */
   private endCell(): void {
     const value = this.value();
     if (value === null) return;
@@ -132,7 +132,7 @@ function fault(code: RowFault, text: string, message: string): CellValue {
 
 const letterA = 65;
 
-/** Column of a reference such as `AB12`, counted from 0. */
+/** Returns the column of a reference such as `AB12`, counted from 0. */
 function columnOf(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length && at < 4; at++) {

@@ -2,10 +2,10 @@ import { limits } from '../limits';
 import { readWholePart } from './part';
 import type { ZipParts } from './zip';
 
-/** What a number in a cell of some format is: a plain number, or a point in time of which so much is shown. */
+/** The kind of number that a cell format shows: a plain number, or a point in time with a date, a time or both. */
 export type NumberKind = 'number' | 'date' | 'time' | 'datetime';
 
-/** The kind of each cell format, by the index that cells name (`s`). */
+/** Reads the kind of each cell format, by the index that cells name (`s`). */
 export async function readNumberKinds(zip: ZipParts, part: string | null): Promise<NumberKind[]> {
   const kinds: NumberKind[] = [];
   if (part === null || !zip.has(part)) return kinds;
@@ -27,7 +27,7 @@ export async function readNumberKinds(zip: ZipParts, part: string | null): Promi
   return kinds;
 }
 
-/** The formats of ECMA-376 part 1, 18.8.30 that are dates, with those of East Asian editions. */
+/** Returns the kind of the built-in formats of ECMA-376 part 1, 18.8.30, including those of East Asian editions. */
 function builtInKind(id: number): NumberKind {
   if (id === 22) return 'datetime';
   if ((id >= 18 && id <= 21) || id === 45 || id === 47 || (id >= 32 && id <= 35)) return 'time';
@@ -35,13 +35,13 @@ function builtInKind(id: number): NumberKind {
   return isDate ? 'date' : 'number';
 }
 
-/** Quoted and escaped text, widths, colours and conditions of a format code. */
+/** Matches quoted and escaped text, widths, colours and conditions of a format code. */
 const withoutPlaceholder = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
 export function numberKind(id: number, code: string | undefined): NumberKind {
   if (code === undefined) return builtInKind(id);
   const plain = code.slice(0, 1_000).replace(withoutPlaceholder, '').split(';')[0]?.toLowerCase() ?? '';
-  // A number of hours that goes on beyond 24 is an amount of time, not a point in it.
+  // A format with hours beyond 24 shows an amount of time, not a point in time.
   if (/\[(h+|m+|s+)\]/.test(plain) || /general|[0#?]/.test(plain.replace(/\.0+/g, ''))) return 'number';
   const hasTime = /[hs]/.test(plain);
   const hasDate = /[yd]/.test(plain) || (plain.includes('m') && !hasTime);
@@ -53,11 +53,13 @@ const secondsPerDay = 86_400;
 const msPerDay = 86_400_000;
 const days1900To1970 = 25_569;
 const days1900To1904 = 1_462;
-/** Excel counts a 29 February 1900 that never was, as day 60. */
+/** Excel counts 29 February 1900, which never existed, as day 60. */
 const falseLeapDay = 60;
 const lastSerialDay = 2_958_465;
 
-/** ISO text of a day number of Excel, as far as its format shows it; null where it is out of the calendar of Excel. */
+/**
+ * Formats a day number of Excel as ISO text, as far as its cell format shows it. Returns null outside Excel's calendar.
+ */
 export function serialText(serial: number, kind: Exclude<NumberKind, 'number'>, from1904: boolean): string | null {
   const seconds = Math.round(serial * secondsPerDay);
   const day = Math.floor(seconds / secondsPerDay) + (from1904 ? days1900To1904 : 0);

@@ -8,14 +8,14 @@ import type { ZipParts } from './zip';
 export interface Sheet {
   name: string;
   isVisible: boolean;
-  /** Name of the part that holds its rows. */
+  /** Name of the part with the sheet's rows. */
   part: string;
 }
 
 export interface Workbook {
-  /** Sheets of cells, the hidden ones too, in the order of the workbook. */
+  /** The sheets of cells, including hidden ones, in the order of the workbook. */
   sheets: Sheet[];
-  /** Whether days are counted from 1904 instead of 1900. */
+  /** True when days are counted from 1904 instead of 1900. */
   from1904: boolean;
   sharedTextsPart: string | null;
   stylesPart: string | null;
@@ -23,12 +23,12 @@ export interface Workbook {
 
 interface Relation {
   id: string;
-  /** Last step of the type: `worksheet`, `styles`, the same in all editions of the standard. */
+  /** The last segment of the type, `worksheet` or `styles`, which is the same in all editions of the standard. */
   kind: string;
   part: string;
 }
 
-/** Reads which sheets a workbook has and where its parts are. */
+/** Reads the sheets of a workbook and the locations of its parts. */
 export async function readWorkbook(zip: ZipParts): Promise<Workbook> {
   const main = (await readRelations(zip, '')).find(({ kind }) => kind === 'officeDocument')?.part ?? 'xl/workbook.xml';
   if (!zip.has(main) || !/\.xml$/.test(main)) throw notAWorkbook(zip);
@@ -55,7 +55,7 @@ export async function readWorkbook(zip: ZipParts): Promise<Workbook> {
   };
 }
 
-/** A sheet of cells; sheets that are charts or macros have another kind of relation. */
+/** Returns a sheet of cells. Charts and macros have another kind of relation. */
 function sheetOf(attributes: XmlAttributes, relations: readonly Relation[]): Sheet[] {
   const id = Object.entries(attributes).find(([name]) => name === 'id' || name.endsWith(':id'))?.[1];
   const relation = relations.find((candidate) => candidate.id === id && candidate.kind === 'worksheet');
@@ -63,7 +63,7 @@ function sheetOf(attributes: XmlAttributes, relations: readonly Relation[]): She
   return [{ name: attributes.name, isVisible: (attributes.state ?? 'visible') === 'visible', part: relation.part }];
 }
 
-/** The relations of a part, of the whole package for ''. */
+/** Reads the relations of a part, or of the whole package for ''. */
 async function readRelations(zip: ZipParts, part: string): Promise<Relation[]> {
   const folder = path.posix.dirname(part);
   const name = path.posix.join(folder, '_rels', `${path.posix.basename(part)}.rels`);
@@ -108,7 +108,7 @@ function notAWorkbook(zip: ZipParts): FileUnreadableError {
   );
 }
 
-/** The sheet of that name, else the first that is shown. */
+/** Returns the sheet of that name, else the first visible one. */
 export function chooseSheet(sheets: readonly Sheet[], name: string | undefined): Sheet {
   const chosen =
     name === undefined

@@ -13,7 +13,7 @@ const plain = sheetOf(
   ]),
 );
 
-/** The only data cell of a sheet with one column. */
+/** Reads the only data cell of a sheet with one column. */
 async function cellValue(cell: string, rest: Parameters<typeof sheetOf>[1] = {}): Promise<unknown> {
   const { rows, rejected } = await readFile(
     sheetOf(`<row><c t="str"><v>h</v></c><c t="str"><v>x</v></c></row><row>${cell}<c t="str"><v>y</v></c></row>`, rest),
@@ -112,7 +112,8 @@ test.each<[string, string]>([
 test('cells that a row leaves out are null, and cells without names are counted', async () => {
   const { rows } = await readFile(
     sheetOf(
-      '<row r="3"><c r="A3" t="str"><v>a</v></c><c r="C3" t="str"><v>c</v></c></row><row/><row r="7"><c r="C7"><v>3</v></c></row><row><c><v>1</v></c><c><v>2</v></c></row>',
+      '<row r="3"><c r="A3" t="str"><v>a</v></c><c r="C3" t="str"><v>c</v></c></row><row/><row r="7"><c ' +
+        'r="C7"><v>3</v></c></row><row><c><v>1</v></c><c><v>2</v></c></row>',
     ),
   );
   expect(rows).toEqual([

@@ -3,21 +3,21 @@ import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type Zip
 import { limits } from '../limits';
 import { FileUnreadableError, type FileSource } from '../types';
 
-/** The parts of a ZIP archive by name. Nothing is unpacked until a part is opened. */
+/** The parts of a ZIP archive by name. A part is unpacked when it is opened. */
 export interface ZipParts {
   names: readonly string[];
   has(name: string): boolean;
-  /** The unpacked bytes of a part. Throws `FileUnreadableError` on what no honest workbook unpacks to. */
+  /** Opens the unpacked bytes of a part. Throws `FileUnreadableError` for a part that exceeds the limits. */
   open(name: string): AsyncIterable<Buffer>;
   close(): void;
 }
 
-/** A failure of the storage, as opposed to one of the archive. */
+/** A failure of the storage, not of the archive. */
 class StorageFailure extends Error {}
 
 const windowBytes = 256 * 1024;
 
-/** Gives yauzl its ranges of a file. The small reads of the directory share one range. */
+/** Gives yauzl ranges of a file. The small reads of the directory share one range. */
 class SourceReader extends RandomAccessReader {
   private window: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
 
@@ -47,7 +47,7 @@ class SourceReader extends RandomAccessReader {
     this.window.bytes.copy(buffer, offset, from, from + length);
   }
 
-  /** The directory lies at the end of the file, and is read forwards. */
+  /** The directory lies at the end of the file and is read forwards. */
   private async moveWindow(position: number, length: number): Promise<void> {
     const end = Math.min(this.source.sizeBytes, position + Math.max(length, windowBytes));
     const start = Math.max(0, Math.min(position, end - windowBytes));
@@ -108,7 +108,7 @@ async function* openEntry(zip: ZipFile, entry: Entry | undefined, name: string):
   }
 }
 
-/** yauzl ends a part that unpacks to more than the directory says, so that what it says can be trusted here. */
+/** yauzl stops a part that unpacks to more than the directory says, so the stated size can be trusted here. */
 function checkSize({ fileName, compressedSize, uncompressedSize }: Entry): void {
   const most = Math.min(
     limits.unpackedBytes,
@@ -117,7 +117,8 @@ function checkSize({ fileName, compressedSize, uncompressedSize }: Entry): void 
   if (uncompressedSize > most) {
     throw new FileUnreadableError(
       'file_too_large',
-      `${fileName} would unpack from ${compressedSize} to ${uncompressedSize} bytes, more than a workbook does. Save the sheet as CSV and upload that.`,
+      `${fileName} would unpack from ${compressedSize} to ${uncompressedSize} bytes, more than a workbook ` +
+        'does. Save the sheet as CSV and upload that.',
     );
   }
 }

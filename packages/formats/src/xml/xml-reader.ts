@@ -4,17 +4,17 @@ import { FileUnreadableError } from '../types';
 
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-/** What an XML document holds, in its order. Names come without their prefix. */
+/** Receives the content of an XML document in order. Names come without their prefix. */
 export interface XmlHandler {
   open(name: string, attributes: XmlAttributes): void;
-  /** Text between two tags, whole. */
+  /** All text between two tags. */
   text(text: string): void;
   close(name: string): void;
 }
 
 /**
- * Reads XML that comes in pieces. A document type is refused, so that nothing declares entities; depth and the length
- * of texts are bounded. `what` is what the messages call the document.
+ * Reads XML that arrives in pieces. A document type is refused, so no entity can be declared; depth and text length are
+ * bounded. `what` names the document in messages.
  */
 export class XmlReader {
   private readonly parser = new SaxesParser();
@@ -69,7 +69,8 @@ export class XmlReader {
   private damaged(reason: string): FileUnreadableError {
     return new FileUnreadableError(
       'file_damaged',
-      `${this.what} cannot be read: line ${this.parser.line}: ${reason}. It may have been cut or edited: export the whole file again and upload that.`,
+      `${this.what} cannot be read: line ${this.parser.line}: ${reason}. It may have been cut or edited: ` +
+        'export the whole file again and upload that.',
     );
   }
 }
