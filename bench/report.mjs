@@ -63,10 +63,12 @@ export function createReport(say) {
       ]);
       if (goal !== null)
         section.goals.push({
-          section: section.title.slice(0, 3),
+          part: section.title.slice(0, 3),
           what,
+          product,
+          reference,
+          ratio: show(measured),
           goal: limitText(goal),
-          measured: show(measured),
           met,
         });
     },

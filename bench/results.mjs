@@ -31,39 +31,19 @@ export function versions({ postgres, duckDb }) {
 
 const intro = `# Results of \`npm run bench\`
 
-Written by \`npm run bench -- --write-results\`. Product and reference are measured by turns in the same run, and medians are
-shown. Absolute figures are this machine's; the ratios are what to compare.`;
+\`npm run bench -- --write-results\` writes this page. Product and reference alternate in one run; figures are medians. Compare ratios: absolute
+figures belong to this machine. The run itself prints more.`;
 
-/** The report as a page. @param {{ report: object, environment: string[][], rounds: number }} options */
+/** The goals of a report as a page. @param {{ report: object, environment: string[][], rounds: number }} options */
 export function resultsPage({ report, environment, rounds }) {
-  const goals = report.goals().map(({ what, section, goal, measured, met }) => [section, what, goal, measured, met]);
-  const parts = report.sections().flatMap(({ title, rows, notes }) => [
-    '',
-    `## ${title}`,
-    '',
-    ...table(
-      ['what', 'product', 'reference', 'ratio', 'goal', 'met'],
-      rows.map((cells) => cells.map((cell) => cell || ' ')),
-    ),
-    ...notes.flatMap((note) => ['', note]),
-  ]);
-  const memory = table(
-    ['process', 'peak resident set, MiB'],
-    report.peaks().map(({ name, mib }) => [name, String(mib)]),
-  );
+  const headings = ['part', 'what', 'product', 'reference', 'ratio', 'goal', 'met'];
+  const goals = report.goals().map((goal) => headings.map((heading) => goal[heading] || ' '));
   return [
     intro,
     '',
     ...table(['machine', ''], [...environment, ['rounds', String(rounds)]]),
     '',
-    '## Goals',
-    '',
-    ...table(['part', 'what', 'goal', 'measured', 'met'], goals),
-    ...parts,
-    '',
-    '## Peak memory of every process',
-    '',
-    ...memory,
+    ...table(headings, goals),
     '',
   ].join('\n');
 }

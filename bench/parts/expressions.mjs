@@ -37,7 +37,11 @@ export async function benchExpressions({ rounds, report, cleanup }) {
       atLeast: minShareOfReference,
     });
   }
-  report.compare({ what: 'reference: geometric mean', measured: geometricMean(referred), atLeast: minShareOfReference });
+  report.compare({
+    what: 'reference: geometric mean',
+    measured: geometricMean(referred),
+    atLeast: minShareOfReference,
+  });
   report.note(
     'The product limits time, depth, steps and sequences of each evaluation; jsonata runs here without any limit.',
   );
