@@ -10,7 +10,7 @@ export const MAX_ITEMS = 1_000_000;
 /** Values that one walk over a value visits; values that share parts can be far larger than the memory they take. */
 export const MAX_VISITED = 1_000_000;
 
-/** What visiting a part takes, in steps: some 300 ns. */
+/** The cost of visiting a part, in steps: some 300 ns. */
 const STEPS_A_VISIT = 16;
 
 /** Levels of nesting below the outermost part of a result, as of a record: what stores and reads it recurses into it. */

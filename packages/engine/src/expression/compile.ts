@@ -54,7 +54,7 @@ function parse(source: string, limits: ExpressionLimits): Reference {
   }
 }
 
-/** Compiled code writes nothing into its input, so that the reference can begin anew where it gives up. */
+/** Compiled code never writes into its input, so the reference can start again where compiled code gives up. */
 function evaluator(
   { run, givesPlainData }: CompiledTree,
   otherwise: (input: unknown) => MaybePromise<unknown>,

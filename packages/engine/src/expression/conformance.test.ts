@@ -96,7 +96,7 @@ async function run(test: SuiteCase, backEnd: BackEnd): Promise<{ outcome: Outcom
   }
 }
 
-/** As the suite means it: what JSON can say of a value. */
+/** Reduces a value to what JSON can express, as the suite compares values. */
 function asJson(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify([value])) as unknown);
 }
@@ -117,7 +117,7 @@ async function isRight(test: SuiteCase, outcome: Outcome): Promise<boolean> {
   return isDeepStrictEqual(asJson(outcome.value), asJson(test.result));
 }
 
-/** What a guard counts is not what another evaluator counts: who gets through has to have the value. */
+/** Evaluators count guards differently: an evaluation that passes its guard must have the expected value. */
 async function isGuarded(test: SuiteCase, outcome: Outcome): Promise<boolean> {
   if ('code' in outcome) return GUARD_CODES.has(outcome.code);
   return isDeepStrictEqual(asJson(outcome.value), asJson(await jsonata(test.expr).evaluate(inputOf(test))));

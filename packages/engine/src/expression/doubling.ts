@@ -2,7 +2,7 @@
 const OPERAND_END = /[\w)\]}"'`$λ]$/;
 
 interface Frame {
-  /** Size of what the frame holds, apart from the operand at hand. */
+  /** Size of the frame's content, without the current operand. */
   settled: number;
   /** Size of the left operand that a following default operator would double. */
   operand: number;

@@ -31,7 +31,7 @@ export function tooLarge(message: string): ExpressionError {
   return new ExpressionError('expression_too_large', message);
 }
 
-/** By name: a native function may belong to another realm than this module, and throws a RangeError of its own. */
+/** Checks by name: a native function may belong to another realm and throw that realm's RangeError. */
 export function isRangeError(thrown: unknown): thrown is RangeError {
   return (
     thrown instanceof RangeError ||
@@ -39,7 +39,7 @@ export function isRangeError(thrown: unknown): thrown is RangeError {
   );
 }
 
-/** Whether the native stack is exhausted. Other range errors are about a length. */
+/** Tells whether the native stack is exhausted. Other range errors are about a length. */
 export function isStackOverflow(thrown: unknown): boolean {
   return isRangeError(thrown) && thrown.message.includes('call stack');
 }

@@ -3,7 +3,7 @@ import { fail } from './scalar/runtime/fault';
 import { tickMembers } from './scalar/runtime/meter';
 import { isFunctionObject, setMember } from './plain';
 
-/** What the JSON of a value would hold, counted over the whole value. */
+/** The size of a value's JSON, counted over the whole value. */
 interface Counted {
   nodes: number;
   characters: number;

@@ -54,7 +54,7 @@ function visited(nodes: number): void {
   if ((nodes & 1) === 0) tick(1);
 }
 
-/** What writing a part of a value as JSON costs, in steps. */
+/** The cost of writing a part of a value as JSON, in steps. */
 const STEPS_A_PART = 4;
 
 const hasSurrogates = /[\ud800-\udfff]/;
@@ -72,7 +72,7 @@ function datePattern(source: string, flags: string): ReturnType<Bounds['pattern'
 
 const datePatterns = lastUsed<LinearRegex>(200);
 
-/** Remembers up to so many values; all are forgotten when there are more. */
+/** Caches up to `max` values and drops all of them when it is full. */
 function lastUsed<Value>(most: number): { get(key: string, make: () => Value): Value } {
   const values = new Map<string, Value>();
   return {
@@ -87,7 +87,7 @@ function lastUsed<Value>(most: number): { get(key: string, make: () => Value): V
   };
 }
 
-/** What both builds of jsonata ask, and compiled code where it does the work itself. */
+/** The bounds that both builds of jsonata ask for, and compiled code where it does the work itself. */
 export const bounds: Bounds = {
   text: checkTextLength,
   items: checkItems,

@@ -1,11 +1,11 @@
-/** A message shows no more characters of a value, and looks at no more of its parts. */
+/** The maximum number of characters of a value that a message shows, and of parts that it visits. */
 const LONGEST_VALUE = 200;
 const MOST_PARTS = 50;
 
 /** A message that an expression gives its error itself may be longer. */
 const LONGEST_TEXT = 1000;
 
-/** A value as JSON, or what stands for it where that would be long. */
+/** Formats a value as JSON, or a placeholder where that would be long. */
 export function shown(value: unknown): string | undefined {
   if (typeof value === 'string') return JSON.stringify(cut(value, LONGEST_VALUE));
   if (typeof value !== 'object' || value === null || isSmall(value)) return JSON.stringify(value);

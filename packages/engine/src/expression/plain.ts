@@ -1,15 +1,15 @@
 import { checkDepth, checkVisited } from './bounds';
 
-/** Stands for a function or regular expression that an expression returned. */
+/** Replaces a function or regular expression that an expression returned. */
 function functionResult(): undefined {
   return undefined;
 }
 
 /**
- * A result as plain data: jsonata marks its sequences with own properties (one of them a function)
- * and builds objects without prototype; neither survives a structured clone or a comparison.
- * Lambdas and builtins come out as a function, so that `typeof` tells. Throws an ExpressionError for a value that is too
- * large or nested too deep.
+ * Converts a result to plain data. jsonata marks its sequences with own properties, one of them a function, and builds
+ * objects without prototype; neither survives a structured clone or a comparison. Lambdas and builtins become a
+ * function, so that `typeof` identifies them. Throws an ExpressionError for a value that is too large or nested too
+ * deep.
  */
 export function toPlain(value: unknown): unknown {
   return copied(value, { values: 0 }, 0);
@@ -41,7 +41,7 @@ export function isFunctionObject(value: object): boolean {
   );
 }
 
-/** Data as it is, with nothing in common with what it was made from. */
+/** Copies data deeply. */
 export function cloneData(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(cloneData);

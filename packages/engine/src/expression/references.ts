@@ -4,8 +4,8 @@ import type { Group, Stage, SyntaxNode } from './syntax';
 import type { FieldSelection, References } from './types';
 
 /**
- * What a value may be or, inside arrays, hold: the root `{left, right}`, a whole left record, a
- * whole right record. Everything below a record's key is NONE, because a key is always read whole.
+ * The possible contents of a value or of its array items: the root `{left, right}`, a whole left record, a whole right
+ * record. Everything below a record's key is NONE, because a key is always read whole.
  */
 type Origin = number;
 const NONE = 0;
@@ -230,7 +230,7 @@ class ReferenceAnalysis {
     }
     const origin = step.type === 'sort' ? context : this.visit(step, context);
     if (step.focus !== undefined) this.bind(step.focus, origin);
-    // After `@` the context stays where it was, so a filter may see either.
+    // `@` does not change the context, so a filter after it may see either value.
     const seen = step.focus === undefined ? origin : origin | context;
     for (const stage of step.stages ?? []) this.visitStage(stage, seen);
     return step.focus === undefined ? origin : context;
@@ -247,7 +247,7 @@ class ReferenceAnalysis {
     }
   }
 
-  /** Walks down the left operands in a loop: a long `and` chain is as deep as it is long. */
+  /** Walks the left operands in a loop, because a long `and` chain is as deep as it is long. */
   private visitBinary(node: SyntaxNode, context: Origin): Origin {
     let current = node;
     for (;;) {

@@ -11,7 +11,7 @@ export interface SyntaxNode {
   predicate?: Stage[];
   group?: Group;
   keepSingletonArray?: boolean;
-  /** `[]` behind the node: its result stays an array. */
+  /** True when `[]` follows the node: its result stays an array. */
   keepArray?: boolean;
   /** An array constructor that a path must not flatten. */
   consarray?: boolean;
@@ -47,11 +47,11 @@ export interface Group {
   lhs: [SyntaxNode, SyntaxNode][];
 }
 
-/** Every place a node may stand in, as the walk meets it. */
+/** A position of a node, as the walk visits it. */
 export interface Visit {
   node: SyntaxNode;
   depth: number;
-  /** Whether the node is evaluated with the root as its context. */
+  /** True when the node is evaluated with the root as its context. */
   atRoot: boolean;
 }
 

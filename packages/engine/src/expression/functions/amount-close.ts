@@ -6,10 +6,10 @@ import { memoiseTexts } from './memo';
 
 const FUNCTION_NAME = 'amountClose';
 
-/** Up to here the difference of two integers is exact as a double. */
+/** Differences of integers up to this size are exact as doubles. */
 const EXACT_UNITS = 2 ** 52;
 
-/** The nearest double to a decimal of up to so many units stands for that decimal: it has 15 digits. */
+/** The largest number of units, 15 digits, for which the nearest double identifies the decimal. */
 const LARGEST_SHORT = 10 ** 15 - 1;
 
 const readAmountText = memoiseTexts(readAmount);
@@ -20,8 +20,8 @@ interface Amount {
 }
 
 /**
- * Whether |left − right| <= absolute or, when a percentage is given, <= percent/100 · max(|left|, |right|).
- * Exact in decimals; amounts are rounded to four decimals, half to even. A blank amount is missing.
+ * Tells whether |left − right| <= absolute or, with a percentage, <= percent/100 · max(|left|, |right|). Exact in
+ * decimals; amounts are rounded to four decimals, half to even. A blank amount is missing.
  */
 export function amountClose(left: unknown, right: unknown, absolute: unknown, percent?: unknown): boolean | undefined {
   checkTolerance(absolute, 3);
@@ -64,7 +64,7 @@ function amountOf(value: unknown, argument: number): Amount | undefined {
   }
 }
 
-/** What `readAmount` gives for a number of few digits, without its text; the scale may be larger. */
+/** Returns the same as `readAmount` for a number of few digits, without making its text. The scale may be larger. */
 function shortAmount(value: number, scale: number): Amount | undefined {
   const units = Math.round(value * 10 ** scale);
   return Math.abs(units) <= LARGEST_SHORT && units / 10 ** scale === value ? { units, scale } : undefined;

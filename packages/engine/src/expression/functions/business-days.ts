@@ -25,7 +25,7 @@ export function businessDaysBetween(from: unknown, to: unknown, calendar?: Calen
   return businessDaysUpTo(business, last) - businessDaysUpTo(business, first);
 }
 
-/** Compares by content: an expression makes its list anew for each pair. */
+/** Finds a calendar by content, because an expression makes a new list for each pair. */
 function calendarOf(input: CalendarInput | undefined): BusinessCalendar {
   const lists = calendarLists(input);
   const known = parsed.find((one) => sameLists(one.lists, lists));

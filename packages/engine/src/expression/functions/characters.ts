@@ -4,7 +4,7 @@ export const MAX_COMPARED_CHARACTERS = 1_024;
 const FIRST_SURROGATE = 0xd800;
 const SURROGATE_BITS = 0xf800;
 
-/** Both texts with one UTF-16 unit for each character, equal where the characters are equal. */
+/** Two texts with one UTF-16 unit per character. Units are equal where the characters are equal. */
 export interface UnitTexts {
   left: string;
   right: string;
@@ -23,7 +23,7 @@ export function unitTexts(left: string, right: string): UnitTexts {
   return { left: recode(left, standIns), right: recode(right, standIns) };
 }
 
-/** At most so many UTF-16 units of a text. */
+/** Returns the first `units` UTF-16 units of a text. */
 export function beginning(text: string, units: number): string {
   return text.length <= units ? text : text.slice(0, units);
 }

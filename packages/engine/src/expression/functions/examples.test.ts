@@ -9,7 +9,7 @@ import { customFunctions } from './index';
 interface Example {
   expression: string;
   input: { left: unknown; right: unknown };
-  /** As the page writes it: JSON, `nothing` or `error <code>`. */
+  /** The result in the page's notation: JSON, `nothing` or `error <code>`. */
   gives: string;
 }
 

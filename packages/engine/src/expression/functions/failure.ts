@@ -1,6 +1,6 @@
 import { ExpressionError } from '../error';
 
-/** What the functions of this folder find wrong with a value whose type is right. */
+/** The faults of a value whose type is right. */
 export type FunctionErrorCode =
   'amount_unreadable' | 'amount_out_of_range' | 'tolerance_invalid' | 'date_unreadable' | 'calendar_invalid';
 

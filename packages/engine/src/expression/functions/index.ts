@@ -10,7 +10,7 @@ import { tokenSetSimilarity } from './token-set';
 
 /** A function that expressions can call, beside JSONata's own. */
 export interface CustomFunction {
-  /** Without `$`. */
+  /** The name without `$`. */
   name: string;
   /** JSONata's notation: an argument of another type is its error T0410 (T0411 for the context). */
   signature: string;
@@ -33,7 +33,7 @@ export const customFunctions: readonly CustomFunction[] = [
   { name: 'amountClose', signature: '<(ns)(ns)nn?:b>', implementation: amountClose },
 ];
 
-/** Each function looks at the types itself as well: JSONata checks no signature where a function was applied in part. */
+/** Each function checks types itself too, because JSONata checks no signature after a partial application. */
 function ofOne(name: string, compute: (text: string) => string): (text: unknown) => string | undefined {
   return (text) => {
     if (text === undefined) return undefined;

@@ -27,7 +27,7 @@ export function memoisePairs(
   let latestNumber = 0;
   let latestLeft = '';
   let latestLeftNumber = 0;
-  // A number stands for one text for good: a text that was forgotten comes back with another one.
+  // A number identifies one text forever: a forgotten text gets a new number.
   const numberOf = (text: string): number => {
     const known = numbers.get(text);
     if (known !== undefined) return known;
@@ -37,7 +37,7 @@ export function memoisePairs(
   };
   return (left, right) => {
     if (!trial.takesPart() || left.length > LONGEST_TEXT || right.length > LONGEST_TEXT) return compute(left, right);
-    // One left record meets many right ones in turn.
+    // One left record meets many right ones in succession.
     if (left !== latestLeft || latestLeftNumber === 0) {
       latestLeftNumber = numberOf(left);
       latestLeft = left;
@@ -58,7 +58,7 @@ export function memoisePairs(
   };
 }
 
-/** The same for a function of one text. An object that it gives is shared: nobody may change it. */
+/** Memoises a function of one text. A returned object is shared and must not be changed. */
 export function memoiseTexts<Result extends string | object>(
   compute: (text: string) => Result,
 ): (text: string) => Result {

@@ -7,7 +7,7 @@ const WORD_BITS = 32;
 /** Scratch space: a comparison runs to its end before the next one starts. */
 const matchedOfLonger = new Uint16Array(MAX_COMPARED_CHARACTERS);
 const takenInShorter = new Uint8Array(MAX_COMPARED_CHARACTERS);
-/** For each UTF-16 unit its places in the shorter text, as bits. All zero between two comparisons. */
+/** The positions of each UTF-16 unit in the shorter text, as bits. All zero between two comparisons. */
 const placesOf = new Uint32Array(1 << 16);
 
 /**
@@ -84,7 +84,7 @@ function freePlace(text: string, unit: number, from: number, to: number): number
   return -1;
 }
 
-/** How many of the matched characters come at another place among the matched ones of `shorter`. */
+/** Counts the matched characters that have another position among the matched ones of `shorter`. */
 function outOfOrder(shorter: string, matches: number): number {
   let differing = 0;
   let place = 0;

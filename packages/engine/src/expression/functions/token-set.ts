@@ -20,7 +20,7 @@ export function tokenSetSimilarity(first: string, second: string): number {
   const fullLeft = joined(common, left);
   const fullRight = joined(common, right);
   const whole = levenshteinSimilarity(fullLeft, fullRight);
-  // How far a text is from its own beginning follows from the lengths.
+  // The similarity of a text and its own beginning follows from their lengths.
   return Math.max(whole, shared.length / Math.min(fullLeft.length, fullRight.length));
 }
 

@@ -5,7 +5,7 @@ import { customFunctions } from '../functions';
 
 /** A function of jsonata's environment. */
 export interface Builtin {
-  /** Called with jsonata's focus as `this`: `{environment, input, options, createSequence}`. */
+  /** jsonata calls it with its focus as `this`: `{environment, input, options, createSequence}`. */
   implementation: (this: unknown, ...args: never[]) => unknown;
   /** Gives the arguments as the function takes them, or throws T0410, T0411 or T0412. */
   signature?: { definition: string; validate(args: readonly unknown[], context: unknown): unknown[] };

@@ -75,7 +75,7 @@ describe('the time of an evaluation', () => {
     return createReference(source, { ...deepLimits, timeoutMs }).evaluate(input);
   };
   const both = (ms: number): { clock: number; processor: number } => ({ clock: ms, processor: ms });
-  /** So many nodes that the clock is looked at. */
+  /** Has enough nodes for the clock to be read. */
   const busy = '$count([1..100].($ + 1))';
 
   afterEach(() => jest.restoreAllMocks());

@@ -16,11 +16,9 @@ import { writesInput } from './input-writes';
 
 /** An expression that jsonata itself evaluates. */
 export interface Reference {
-  /** The syntax tree, with long chains balanced. It is the one that is evaluated: leave it as it is. */
+  /** The syntax tree with long chains balanced. This tree is evaluated: do not change it. */
   readonly tree: SyntaxNode;
-  /**
-   * jsonata's result, not yet plain data. Throws what jsonata throws. The input stays as it is.
-   */
+  /** Returns jsonata's result, not yet plain data. Throws what jsonata throws. Does not change the input. */
   readonly evaluate: (input: unknown) => MaybePromise<unknown>;
   /** The same with what compiled code, which has given up, has left of the steps and the time of the evaluation. */
   readonly takeOver: (input: unknown) => MaybePromise<unknown>;
@@ -43,7 +41,8 @@ export function createReference(source: string, limits: ExpressionLimits): Refer
     return patient.evaluate(input);
   };
   const takeOver = (input: unknown): MaybePromise<unknown> => {
-    // To an empty array jsonata adds an item where it constructs an object over it: at the root over the input, or over its items.
+    // jsonata adds an item to an empty array when it constructs an object over it, at the root over the input or its
+    // items.
     const given = (): unknown => (writes || Array.isArray(input) ? cloneData(input) : input);
     mayTakeLong();
     resetTime();

@@ -91,7 +91,7 @@ function caseGroups(): readonly (readonly number[])[] {
   return knownGroups;
 }
 
-/** What a unit is compared by when case is ignored: ECMA-262, 22.2.2.7.3, without the flag `u`. */
+/** Returns the unit used in comparisons that ignore case: ECMA-262, 22.2.2.7.3, without the flag `u`. */
 function canonicalUnit(unit: number): number {
   const upper = String.fromCharCode(unit).toUpperCase();
   const first = upper.charCodeAt(0);

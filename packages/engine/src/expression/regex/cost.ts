@@ -2,7 +2,7 @@ import { CharSet, NONE } from './char-set';
 import { firstUnits, isNullable } from './first';
 import type { Pattern } from './pattern';
 
-/** At most `factor · n^degree` for a text of n units. */
+/** The bound `factor · n^degree` for a text of n units. */
 export interface Bound {
   degree: number;
   factor: number;
@@ -16,9 +16,9 @@ interface Work {
 }
 
 interface Place {
-  /** Inside a look-behind, which is matched from its end. */
+  /** True inside a look-behind, which is matched from its end. */
   behind: boolean;
-  /** Ways to go on that may each have to be tried before one unit tells that none of them fits. */
+  /** The number of alternatives that may all be tried before one unit rules them out. */
   branches: number;
 }
 
@@ -73,7 +73,7 @@ function sequenceWork(items: readonly Pattern[], next: CharSet, at: Place): Work
     const work = workOf(item, follows[index]!, at);
     total = { ways: product(total.ways, work.ways), steps: sum(total.steps, product(total.ways, work.steps)) };
   });
-  // Behind, the last item is tried first: whatever the order, each way through all others meets each item.
+  // A look-behind tries the last item first: whatever the order, each way through all others meets each item.
   return at.behind ? { ways: total.ways, steps: product(total.ways, total.steps) } : total;
 }
 
@@ -81,7 +81,7 @@ function choiceWork(options: readonly Pattern[], next: CharSet, at: Place): Work
   const works = options.map((option) => workOf(option, next, at));
   const steps = works.reduce((total, work) => sum(total, work.steps), { degree: 0, factor: options.length });
   const ways = works.map((work) => work.ways);
-  // At the end of the text no unit tells: there each option that reads nothing is a way.
+  // At the end of the text there is no unit to decide: each option that reads nothing is a way.
   const exclusive =
     !at.behind &&
     options.filter(isNullable).length <= 1 &&
@@ -165,7 +165,7 @@ const larger = (a: Bound, b: Bound): Bound => ({
 
 const power = (a: Bound, times: number): Bound => ({ degree: a.degree * times, factor: a.factor ** times });
 
-/** The longest text on which the bound stays within so many steps; -1 where there is none. */
+/** Returns the maximum text length for which the bound stays within `steps`; -1 where there is none. */
 export function longestWithin(bound: Bound, steps: number): number {
   if (!Number.isFinite(bound.degree) || bound.factor > steps) return -1;
   if (bound.degree === 0) return Infinity;

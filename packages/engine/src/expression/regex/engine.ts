@@ -2,12 +2,12 @@ import { checkJson } from '../bounds';
 import { createRegex } from './linear-regex';
 import type { LinearRegex, RegexMatch } from './linear-regex';
 
-/** What jsonata reads of a match that RegExp gives. */
+/** The parts of a RegExp match that jsonata reads. */
 type EngineMatch = (string | undefined)[] & { index: number };
 
 /**
- * A stand-in for RegExp in jsonata's option `RegexEngine`: it is made anew from the parsed RegExp whenever the expression
- * meets the literal, and keeps `lastIndex` as a RegExp with the flag g does.
+ * Replaces RegExp in jsonata's option `RegexEngine`. jsonata constructs it from the parsed RegExp at each evaluation of
+ * the literal. It keeps `lastIndex` like a RegExp with the flag g.
  */
 export class LinearRegexEngine {
   lastIndex = 0;
@@ -33,7 +33,7 @@ export class LinearRegexEngine {
   }
 }
 
-/** The place in a text that a value stands for, as RegExp reads its `lastIndex`. */
+/** Converts a value to a position in a text, as RegExp does with `lastIndex`. */
 export function toLength(value: unknown): number {
   const length = Math.trunc(Number(value));
   return length > 0 ? length : 0;
@@ -43,7 +43,7 @@ function engineMatch(found: RegexMatch | null): EngineMatch | null {
   return found === null ? null : Object.assign([found.match, ...found.groups], { index: found.start });
 }
 
-/** What `new RegExp({})` is. */
+/** The result of `new RegExp({})`. */
 const copiedLiteral = /[object Object]/;
 
 /** Prepared regular expressions live as long as the literals of their syntax trees. */

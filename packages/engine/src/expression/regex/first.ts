@@ -1,7 +1,7 @@
 import { CharSet, LINE_ENDS, NONE } from './char-set';
 import type { Pattern } from './pattern';
 
-/** Whether the pattern can match without reading a unit. */
+/** Tells whether the pattern can match without reading a unit. */
 export function isNullable(pattern: Pattern): boolean {
   switch (pattern.kind) {
     case 'set':
@@ -22,8 +22,8 @@ export function isNullable(pattern: Pattern): boolean {
 }
 
 /**
- * The units that can stand where the pattern begins, given those that can stand where it ends, for it and what follows to
- * match. All of them, where it takes more than that unit to tell. The end of the text is not counted.
+ * Returns the units at which a match of the pattern can begin, given those that can follow it. Returns all units where
+ * one unit does not decide. The end of the text is not counted.
  */
 export function firstUnits(pattern: Pattern, next: CharSet): CharSet {
   switch (pattern.kind) {

@@ -8,7 +8,7 @@ import type { ParsedPattern } from './pattern';
 import { compileProgram, NoProgram } from './program';
 import { NONE } from './char-set';
 
-/** Where a regular expression matched: UTF-16 offsets; groups that took no part are undefined. */
+/** The location of a match in UTF-16 offsets. Groups that took no part are undefined. */
 export interface RegexMatch {
   match: string;
   start: number;
@@ -24,13 +24,13 @@ export interface LinearRegex {
   readonly longestNative: number;
   test(text: string, meter?: Meter): boolean;
   /**
-   * The first match at or behind `from`, as RegExp gives it. Throws an ExpressionError: `regex_steps_exceeded`, or
-   * `regex_not_linear` where only backtracking could match and the text is too long for it.
+   * Returns the first match at or after `from`, as RegExp does. Throws an ExpressionError: `regex_steps_exceeded`, or
+   * `regex_not_linear` where only backtracking can match and the text is too long for it.
    */
   exec(text: string, from: number, meter?: Meter): RegexMatch | null;
 }
 
-/** Backtracking that may take up to so many steps is quicker than the machine. */
+/** Backtracking with at most this many steps is faster than the machine. */
 const NATIVE_STEPS = 4_000_000;
 /** The same where there is no machine for a pattern. */
 const NATIVE_ONLY_STEPS = 20_000_000;
@@ -70,7 +70,7 @@ export function createRegex(source: string, flags: string, position?: number): L
 
   const exec = (text: string, from: number, meter: Meter = ownMeter()): RegexMatch | null => {
     if (text.length <= longestNative) {
-      // The steps of all searches of one text, one behind the other, are within the bound of one.
+      // The steps of all consecutive searches of one text together stay within the bound of one search.
       if (from === 0) meter(1 + Math.ceil((bound.factor * (text.length + 1) ** bound.degree) / NATIVE_STEPS_PER_STEP));
       return nativeMatch(native, text, from);
     }

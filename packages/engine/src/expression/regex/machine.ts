@@ -38,7 +38,7 @@ export class Machine {
     this.first = first;
   }
 
-  /** The slots of the first match at or behind `from`; undefined without one. */
+  /** Returns the slots of the first match at or after `from`, or undefined. */
   match(text: string, from: number, meter: Meter): Slots | undefined {
     return new Run(
       text,
@@ -57,7 +57,7 @@ class Run {
   private now: Threads;
   private later: Threads;
   private found: Slots | undefined;
-  /** When (by place) a state was last followed: instruction times masks of levels with progress. */
+  /** The position at which a state was last followed, by instruction and mask of levels with progress. */
   private readonly seen: Int32Array;
   private readonly seenReading: Int32Array;
   private readonly openAt: number[] = [];
@@ -110,7 +110,7 @@ class Run {
     this.steps = 0;
   }
 
-  /** Moves the threads over the unit at `place`; those behind one that has matched are given up. */
+  /** Moves the threads over the unit at `place`. Threads after one that has matched are dropped. */
   private read(place: number): void {
     const { now, later } = this;
     later.count = 0;
@@ -191,7 +191,10 @@ class Run {
     }
   }
 
-  /** Once it has read, a thread's progress is the same whatever it was: one for each instruction is enough. */
+  /**
+   * After reading a unit, the progress of all threads at an instruction is the same, so one thread per instruction is
+   * enough.
+   */
   private wait(threads: Threads, at: number, slots: Slots, place: number): void {
     if (this.seenReading[at] === place) return;
     this.seenReading[at] = place;

@@ -6,7 +6,7 @@ import type { Assertion, ParsedPattern, Pattern } from './pattern';
 export type Instruction =
   | { op: 'unit'; unit: number }
   | { op: 'set'; set: CharSet }
-  /** Goes on at both, `first` preferred. */
+  /** Continues at both targets and prefers `first`. */
   | { op: 'split'; first: number; second: number }
   | { op: 'jump'; to: number }
   | { op: 'assert'; is: Assertion }
@@ -28,7 +28,7 @@ export interface Program {
   levels: number;
 }
 
-/** Beyond these a pattern costs too much memory or too many steps for each unit of the text. */
+/** A larger pattern costs too much memory or too many steps per unit of the text. */
 const MAX_INSTRUCTIONS = 10_000;
 const MAX_LEVELS = 4;
 

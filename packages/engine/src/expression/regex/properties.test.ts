@@ -101,7 +101,7 @@ type Go = (place: number) => boolean;
 /** Ends a count that has become larger than anybody asks for. */
 class TooManySteps extends Error {}
 
-/** Matches as a backtracking matcher does, at every place of the text in turn, and counts its steps. */
+/** Matches like a backtracking matcher, at each position of the text, and counts its steps. */
 function backtrackingSteps(root: Pattern, text: string, most: number): number {
   let steps = 0;
   const run = (pattern: Pattern, place: number, go: Go): boolean => {
@@ -178,7 +178,7 @@ test('the machine gives the match and the groups that RegExp gives', () => {
   );
 });
 
-/** As RegExp would take them, with each part of the pattern that is tried counting as one. */
+/** Counts the steps that RegExp would take: one for each part of the pattern that it tries. */
 function stepsOver(source: string, flags: string, text: string): number {
   try {
     return backtrackingSteps(parsePattern(source, flags).root, text, 200_000);

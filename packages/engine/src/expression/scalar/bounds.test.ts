@@ -27,8 +27,8 @@ const stepsCases = JSON.parse(
 ) as StepsCase[];
 
 /**
- * What is too much takes far more steps than there are, and ends as well within a part of them, in as small a part of the time. Should it come to
- * take less than there are, it comes to its end in time.
+ * Work that is too much needs far more steps than exist, so it also ends within a part of them, in the same part of the
+ * time. Work that needs fewer steps completes in time.
  */
 const STEPS = { tooMuch: 2_000_000, all: 20_000_000 };
 

@@ -1,7 +1,7 @@
 import { operations } from './operations';
 import type { FunctionScope, Ir, Local } from './ir';
 
-/** Tells the error that `new Function` throws where the process forbids to make code of text. By name, for any realm. */
+/** Recognises the error of `new Function` in a process that forbids code generation. Checks by name, for any realm. */
 export function isCodeForbidden(thrown: unknown): boolean {
   return typeof thrown === 'object' && thrown !== null && (thrown as { name?: unknown }).name === 'EvalError';
 }

@@ -15,7 +15,7 @@ export interface CompiledTree {
    * reference has to evaluate: the native stack was exhausted, or only jsonata knows the result.
    */
   run(input: unknown): unknown;
-  /** Whether results are plain data already, new at each evaluation. */
+  /** True when results are already plain data, created by each evaluation. */
   readonly givesPlainData: boolean;
 }
 
@@ -38,7 +38,7 @@ export function compileTree(tree: SyntaxNode, options: CompilerOptions = {}): Co
     return generate(scope, parameter, body);
   };
   const runForAny = (input: unknown): unknown => {
-    // What compiles for an object need not for any input.
+    // An expression that compiles for objects may not compile for any input.
     forAny ??= nullIfUnsupported(compileForAny) ?? giveUp;
     return forAny(wrapInput(input));
   };

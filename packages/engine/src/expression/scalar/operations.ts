@@ -29,7 +29,7 @@ const definitions = {
   ceiling: (value) => `Math.ceil(${value})`,
   /** Reads a field of an object; the caller makes sure that the key is none of the prototype's. */
   field: (object, key) => `${object}[${key}]`,
-  /** Tells whether data carries jsonata's marks of a function. */
+  /** Recognises data that carries jsonata's function marks. */
   isMarked: (object) => `(${object}._jsonata_lambda===true||${object}._jsonata_function===true)`,
 } satisfies Record<string, OperatorText>;
 

@@ -1,4 +1,4 @@
-/** What a value may be: a set of kinds, as bits. */
+/** The possible kinds of a value, as bits. */
 export type ValueType = number;
 
 export const UNDEFINED = 1;
@@ -15,7 +15,7 @@ export const FUNCTION = 256;
 
 export const NUMBER = FINITE | NONFINITE;
 export const PRIMITIVE = UNDEFINED | NULL | BOOLEAN | NUMBER | STRING;
-/** What JSON can hold, or nothing. */
+/** Everything that JSON can hold, or nothing. */
 export const DATA = PRIMITIVE | ARRAY | OBJECT;
 export const ANYTHING = DATA | FUNCTION;
 

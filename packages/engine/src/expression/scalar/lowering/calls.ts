@@ -22,7 +22,7 @@ import type { Operand } from './operand';
 import { unsupported } from './unsupported';
 import { findNativeName } from './variables';
 
-/** A call. `piped` is what stands in front of `~>`, its first argument. */
+/** Lowers a call. `piped` is the operand in front of `~>`, the call's first argument. */
 export function lowerCall(node: SyntaxNode, at: Context, piped: Operand | null): Operand {
   const procedure = node.procedure as SyntaxNode;
   const first = piped === null ? [] : [pipedArgument(piped)];
@@ -37,7 +37,7 @@ export function lowerCall(node: SyntaxNode, at: Context, piped: Operand | null):
   return { ...unknownValue(call(invoke, callee, listOf(args), at.value.ir)), isRaw: true };
 }
 
-/** jsonata passes a function on as it is here, which it does nowhere else. */
+/** jsonata passes a function unchanged here, and nowhere else. */
 function pipedArgument(value: Operand): Operand {
   return mayBe(value.type, FUNCTION) ? { ...value, ir: call(refuseFunction, value.ir) } : value;
 }
@@ -59,7 +59,7 @@ function lowerArguments(node: SyntaxNode, at: Context): Operand[] {
 
 /** An argument: a function that is passed on no longer sees the context of its calls. */
 function passed(value: Operand): Operand {
-  // One that stands at the end of a block is more than its name.
+  // A function at the end of a block is more than its name.
   if (value.nativeName !== undefined && value.ir.kind === 'constant')
     return { ...value, ir: constant(asArgument(nativeValue(value.nativeName))) };
   if (!mayBe(value.type, FUNCTION) || value.regex !== undefined) return value;
@@ -74,8 +74,8 @@ function listOf(values: readonly Operand[]): Ir {
 const callsDirectly: ReadonlySet<string> = new Set(['sort']);
 
 /**
- * A call at the end of a lambda. jsonata makes it for whoever called the lambda: its arguments come as they are, its
- * context is the caller's, and its result is not settled.
+ * Lowers a call at the end of a lambda. jsonata runs it for the caller of the lambda: arguments are passed unchanged,
+ * the context is the caller's, and the result is not settled.
  */
 export function lowerTailCall(node: SyntaxNode, at: Context): Operand {
   const procedure = node.procedure as SyntaxNode;
@@ -111,7 +111,7 @@ export function lowerPipe(node: SyntaxNode, at: Context): Operand {
   return { ...unknownValue(call(located(pipe, node, right.nativeName ?? '~>'), left.ir, right.ir)), isRaw: true };
 }
 
-/** Stands for a `?` among the arguments. */
+/** Marks a `?` among the arguments. */
 export function lowerPartial(node: SyntaxNode, at: Context): Operand {
   const given = node.arguments ?? [];
   const holes = given.map((argument) => argument.type === 'operator' && argument.value === '?');
@@ -119,7 +119,7 @@ export function lowerPartial(node: SyntaxNode, at: Context): Operand {
     holes[index] === true ? constant(undefined) : partialArgument(at.lower(argument, at)),
   );
   const target = at.lower(node.procedure as SyntaxNode, at);
-  // Of a function that was passed on, jsonata does not find the parameters.
+  // jsonata does not find the parameters of a function that was passed on.
   if (target.isLambda !== true && target.nativeName === undefined)
     unsupported('partial application of an unknown function');
   const ir = call(located(partial, node), target.ir, array(args), constant(holes));

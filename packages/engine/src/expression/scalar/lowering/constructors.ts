@@ -25,7 +25,7 @@ export function lowerArray(node: SyntaxNode, at: Context): Operand {
   };
 }
 
-/** What an object or an array costs, and each of its members. */
+/** The cost of an object or an array, and of each of its members. */
 const STEPS_A_VALUE = 16;
 const STEPS_A_MEMBER = 4;
 

@@ -5,7 +5,7 @@ import { ANYTHING } from '../value-types';
 import type { Operand } from './operand';
 import type { VariableScope } from './scope';
 
-/** Where a node is evaluated. */
+/** The surroundings in which a node is evaluated. */
 export interface Context {
   /** Lowers a node in a context; handed around, since the parts of the lowering call each other. */
   readonly lower: (node: SyntaxNode, at: Context) => Operand;
@@ -17,13 +17,13 @@ export interface Context {
   readonly scope: FunctionScope;
   /** Paths that have a value already, by the name of their base. */
   readonly known: Map<string, Operand>;
-  /** Whether sequences may be items of sequences anywhere in the expression. */
+  /** True when sequences may be items of sequences anywhere in the expression. */
   readonly nestsSequences: boolean;
-  /** Set by a lambda's tail calls. */
+  /** Updated by a lambda's tail calls. */
   readonly lambda: { makesTailCalls: boolean } | null;
 }
 
-/** A part that may not be evaluated: what it finds out is not known behind it. */
+/** Returns the context of a part that may not be evaluated: facts learnt inside it do not hold after it. */
 export function branch(at: Context): Context {
   return { ...at, known: new Map(at.known) };
 }

@@ -11,10 +11,10 @@ import type { Operand } from './operand';
 /** Names that every object has by its prototype: only where they are its own are they fields. */
 const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Stands for every value that has no fields. */
+/** Replaces every value that has no fields. */
 const noFields: object = Object.freeze(Object.create(null) as object);
 
-/** What follows where a value on the way is an array: the names that are left, over its items. */
+/** Continues where a value on the path is an array: looks up the remaining names in its items. */
 type OverArray = (value: unknown[], names: readonly string[]) => unknown;
 
 /**
@@ -91,7 +91,7 @@ function knownField(base: Operand, name: string, at: Context): Operand {
   return { ...value, ir: assign(made, readField(base.ir, name)) };
 }
 
-/** Behind the first name; nothing is remembered of it, since it may not be evaluated. */
+/** Lowers the names after the first one. Their results are not reused, since they may not be evaluated. */
 function restOfChain(object: Ir, name: string, rest: readonly string[], base: Operand, at: Context): Ir {
   const [next, ...others] = rest;
   if (next === undefined) return finished({ ir: readField(object, name), type: ANYTHING }, base);

@@ -7,7 +7,7 @@ import type { Context } from './context';
 import type { Operand } from './operand';
 import { unsupported } from './unsupported';
 
-/** The filters behind a value, each on what the one before has left. */
+/** Lowers the filters that follow a value, each on the result of the previous one. */
 export function lowerFilters(stages: readonly Stage[], value: Operand, at: Context): Operand {
   return stages.reduce((filtered, stage) => lowerFilter(stage, filtered, at), value);
 }

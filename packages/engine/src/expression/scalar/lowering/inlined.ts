@@ -26,7 +26,7 @@ export interface Inlined {
 
 type Inline = (args: readonly Operand[], slow: Inlined['slow'], at: Context, node: SyntaxNode) => Operand | null;
 
-/** What calls amount to where the types are right, by name and number of arguments. */
+/** The operations that replace calls where the types are right, by name and number of arguments. */
 export const inlined: ReadonlyMap<string, Inline> = new Map<string, Inline>([
   ['abs/1', ofNumber('absolute')],
   ['floor/1', ofNumber('floor')],
@@ -103,7 +103,7 @@ function contains(args: readonly Operand[], slow: Inlined['slow'], at: Context):
   return { ir, type: BOOLEAN | UNDEFINED };
 }
 
-/** An argument whose type no guard looks at. */
+/** Returns an argument whose type no guard checks. */
 function argument(value: Operand): Ir {
   return mayBe(value.type, OBJECT) ? call(refuseMarkedData, value.ir) : value.ir;
 }

@@ -44,8 +44,8 @@ function signed(lambda: Ir, node: SyntaxNode, at: Context): Ir {
 }
 
 /**
- * What a lambda ends with, `around` conditions and blocks deep. jsonata makes a call there after the lambda has returned,
- * and does not settle its result.
+ * Lowers the end of a lambda, nested in `around` conditions and blocks. jsonata runs a call there after the lambda has
+ * returned, and does not settle its result.
  */
 function lowerTail(node: SyntaxNode, at: Context, around = 0): Operand {
   if (!endsWithCall(node))
@@ -59,7 +59,7 @@ function lowerTail(node: SyntaxNode, at: Context, around = 0): Operand {
   return lowerBlock(node.expressions ?? [], at, lowerInner);
 }
 
-/** A value that so many conditions and blocks hand on. */
+/** Settles a value once for each of the `around` conditions and blocks that pass it on. */
 function settledBy(around: number, value: Operand, at: Context): Operand {
   let result = value;
   for (let left = around; left > 0; left -= 1) result = settled(handedOn(result, at), false);

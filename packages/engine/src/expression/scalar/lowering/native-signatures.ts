@@ -2,7 +2,7 @@ import type { Builtin } from '../../reference';
 import { ANYTHING, BOOLEAN, NUMBER, STRING, UNDEFINED } from '../value-types';
 import type { ValueType } from '../value-types';
 
-/** A parameter of which the type alone tells whether an argument fits. */
+/** A parameter whose type alone decides whether an argument fits. */
 export interface SimpleParameter {
   kinds: ValueType;
   isOptional: boolean;
@@ -32,7 +32,7 @@ export function readSignature(definition: string): SimpleSignature | null {
   };
 }
 
-/** Whether a call with so many arguments leaves no parameter to the context or to an error. */
+/** Tells whether a call with `count` arguments leaves no parameter to the context or to an error. */
 export function fitsCount(signature: SimpleSignature, count: number): boolean {
   const { parameters } = signature;
   return count > 0 && count <= parameters.length && parameters.slice(count).every((parameter) => parameter.isOptional);

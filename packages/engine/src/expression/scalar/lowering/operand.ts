@@ -9,18 +9,18 @@ import type { ValueType } from '../value-types';
 export interface Operand {
   ir: Ir;
   type: ValueType;
-  /** Whether objects in it come from the input: they hold neither functions nor sequences. */
+  /** True when its objects come from the input: they hold neither functions nor sequences. */
   isInput?: boolean;
-  /** Whether it may be a sequence of one item or of none, as jsonata's functions give them. */
+  /** True when it may be a sequence of one item or of none, as jsonata's functions return them. */
   isRaw?: boolean;
-  /** Whether it is new, and plain data down to its last member. */
+  /** True when it is new plain data, down to its last member. */
   isPlain?: boolean;
   regex?: LinearRegex;
   /** A function of jsonata's own. */
   nativeName?: string;
-  /** Whether it is surely a lambda. */
+  /** True when it is certainly a lambda. */
   isLambda?: boolean;
-  /** Of a text in one case, the text before that, or undefined. It counts as long as the operand still is `of`. */
+  /** The text before a change of case. Valid as long as the operand is `of`. */
   cased?: { of: Ir; text: Ir; same: SameInOneCase };
 }
 
@@ -38,7 +38,7 @@ export function isMissingPossible(operand: Operand): boolean {
   return mayBe(operand.type, UNDEFINED);
 }
 
-/** Whether a value can be named several times without being computed again. */
+/** Tells whether a value can be used several times without being computed again. */
 function isNamed(ir: Ir): boolean {
   return ir.kind === 'constant' || ir.kind === 'local';
 }

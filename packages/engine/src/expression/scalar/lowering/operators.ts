@@ -80,7 +80,7 @@ function lowerLogical(node: SyntaxNode, operator: 'and' | 'or', at: Context): Op
   return { ir: operator === 'and' ? both(left, right) : either(left, right), type: BOOLEAN };
 }
 
-/** Whether a value counts as true, as a boolean of the program. */
+/** Converts a value to a boolean of the generated program. */
 function truthOf(operand: Operand, at: Context): Ir {
   if (isOnly(operand.type, BOOLEAN)) return operand.ir;
   if (isOnly(operand.type, BOOLEAN | UNDEFINED)) return operate('isTrue', operand.ir);

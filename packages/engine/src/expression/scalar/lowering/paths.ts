@@ -42,7 +42,7 @@ function isPlainStep(step: SyntaxNode): boolean {
   return step.keepArray !== true && step.tuple !== true;
 }
 
-/** A name where it stands alone as a step. */
+/** Lowers a name that is a step on its own. */
 export function lowerName(node: SyntaxNode, at: Context): Operand {
   const key = String(node.value);
   const isInput = at.value.isInput === true;

@@ -7,7 +7,7 @@ import type { Operand } from './operand';
 import { unsupported } from './unsupported';
 
 export function lowerRegex(node: SyntaxNode): Operand {
-  // The parser copies what stands in front of a default operator by way of JSON, which knows no regular expressions.
+  // The parser copies the operand in front of a default operator through JSON, which has no regular expressions.
   if (!(node.value instanceof RegExp)) return unsupported('copied regular expression');
   const regex = linearOf(node.value, node.position);
   return { ir: constant(matcher(regex, node.position)), type: FUNCTION, regex };

@@ -15,7 +15,7 @@ export function newVariableScope(outer: VariableScope | null, depth: number): Va
   return { outer, depth, bound: new Map(), awaited: new Map() };
 }
 
-/** What a name stands for where it is read; null when nothing binds it. */
+/** Finds the value that a name is bound to; null when nothing binds it. */
 export function findVariable(
   scope: VariableScope | null,
   name: string,

@@ -8,7 +8,7 @@ import type { Context } from './context';
 import { resultType } from './native-signatures';
 import type { Operand } from './operand';
 
-/** What a node makes of its result: a value, where that may be a sequence of one item or of none. */
+/** Settles a node's result where it may be a sequence: none becomes nothing, one becomes its item. */
 export function settled(result: Operand, isKept: boolean): Operand {
   if (!mayBe(result.type, ARRAY)) return { ...result, isRaw: false };
   if (isKept) return { ...result, ir: call(settleKept, result.ir), type: ANYTHING, isRaw: false };
@@ -19,7 +19,7 @@ export function settled(result: Operand, isKept: boolean): Operand {
 }
 
 /**
- * The result of a node that hands on what another one has settled. jsonata settles it once more, which only tells where
+ * Returns the result of a node that passes on a settled result. jsonata settles it again, which only matters where
  * sequences may be items of sequences.
  */
 export function handedOn(result: Operand, at: Context): Operand {
@@ -27,8 +27,8 @@ export function handedOn(result: Operand, at: Context): Operand {
 }
 
 /**
- * Whether a function of the expression may give a sequence that no node has settled, which a sequence then holds as its
- * item: one of jsonata's own is a value, or a lambda ends with its call.
+ * Tells whether a function of the expression may return an unsettled sequence, which then becomes an item of a
+ * sequence: one of jsonata's functions is used as a value, or a lambda ends with a call of it.
  */
 export function nestsSequences(tree: SyntaxNode): boolean {
   const settledCalls = new Set<SyntaxNode | undefined>();

@@ -1,4 +1,4 @@
-/** What the compiler leaves to the reference. */
+/** A construct that the compiler leaves to the reference. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported';
 }

@@ -27,7 +27,7 @@ function contextOf(at: Context): Operand {
   return { ...at.value, ir: call(contextValue, at.value.ir), isRaw: true };
 }
 
-/** The function of jsonata that a name stands for, unless a variable has that name. */
+/** Finds the jsonata function that a name refers to, unless a variable has that name. */
 export function findNativeName(name: string, at: Context): string | null {
   const isReserved = reserved.has(name);
   const isNative = isReserved || findNative(name) !== undefined;

@@ -5,7 +5,7 @@ import { callNative } from './natives';
 const SPACE = 1;
 const OTHER_BLANK = 3;
 
-/** By code: 0 for what is no blank. */
+/** Indexed by character code; 0 for other characters than blanks. */
 const BLANKS = Uint8Array.from({ length: 128 }, (_, code) =>
   code === 32 ? SPACE : code === 9 || code === 10 || code === 13 ? OTHER_BLANK : 0,
 );
@@ -26,7 +26,10 @@ export function trimText(text: string): string {
   return hasOnlySingleSpaces(text, start, end) ? inner : inner.replace(/[ \t\n\r]+/g, ' ');
 }
 
-/** To the end and without a branch: where words end is different for each text, and a branch that is not foreseen costs ten characters. */
+/**
+ * Runs to the end without a branch: word boundaries differ for each text, and a mispredicted branch costs as much as
+ * ten characters.
+ */
 function hasOnlySingleSpaces(text: string, start: number, end: number): boolean {
   let previous = 0;
   let others = 0;

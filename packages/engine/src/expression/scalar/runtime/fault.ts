@@ -1,4 +1,4 @@
-/** What jsonata throws: a plain object, whose text is written from `code` where somebody reads it. */
+/** An error in jsonata's form: a plain object whose text is written from `code` when it is read. */
 export interface Fault {
   code: string;
   message?: string;
@@ -16,8 +16,8 @@ export function fail(fault: Fault): never {
 }
 
 /**
- * Thrown where only jsonata knows what follows. It is a RangeError, as is an exhausted stack: whoever runs compiled code
- * takes both to the reference. One instance serves all, since nobody reads its stack.
+ * Thrown where only jsonata can continue. It is a RangeError, like an exhausted stack: callers of compiled code pass
+ * both to the reference. One shared instance is enough, since its stack is never read.
  */
 const needsReference: RangeError = new RangeError('The reference has to evaluate this.');
 

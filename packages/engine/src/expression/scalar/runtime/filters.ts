@@ -4,7 +4,7 @@ import { isTruthy } from './operators';
 import { addItem, emptySequence } from './sequences';
 import { isNumeric } from './values';
 
-/** `[expression]` behind a value: keeps items. A number picks the item at that place. Not yet settled. */
+/** Applies `[expression]` to a value: keeps items. A number picks the item at that position. Not yet settled. */
 export function filter(value: unknown, predicate: (item: unknown) => unknown): unknown {
   refuseTupleMark(value);
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -47,7 +47,7 @@ function placeOf(place: number, length: number): number {
   return index < 0 ? length + index : index;
 }
 
-/** `[number]` behind a value. Not yet settled. */
+/** Applies `[number]` to a value. Not yet settled. */
 export function itemAt(value: unknown, place: number): unknown {
   refuseTupleMark(value);
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -3,10 +3,10 @@ import { checkSequenceLength, sequenceOptions, tick } from './meter';
 import { emptySequence } from './sequences';
 import type { MarkedArray } from './values';
 
-/** What jsonata's functions see as `this`. */
+/** The `this` of jsonata's functions. */
 export const focus = {
   environment: {
-    /** Asked in the loops of those functions that may take long. */
+    /** The functions call it in loops that may take long. */
     base: { guardrails: () => tick(1) },
     /** The time of the evaluation, which fills up a date without all its parts, is jsonata's to give. */
     get timestamp(): Date {

@@ -12,10 +12,10 @@ class TailCall {
   ) {}
 }
 
-/** Stands for a context that only jsonata's evaluator knows; where a function uses it, jsonata evaluates. */
+/** Replaces a context that only jsonata's evaluator knows. Where a function uses it, jsonata evaluates. */
 const unknownContext: object = Object.freeze({});
 
-/** What a function costs, in steps: it takes memory too. */
+/** The cost of a function, in steps; it takes memory too. */
 const STEPS_A_FUNCTION = 32;
 
 export function makeLambda(body: (...args: unknown[]) => unknown, arity: number): FunctionValue {
@@ -55,7 +55,7 @@ function follow(outcome: unknown): unknown {
   return result;
 }
 
-/** The last call of a lambda; jsonata passes its arguments on as they are, and the context of whoever called the lambda. */
+/** Runs the last call of a lambda. jsonata passes its arguments unchanged, with the context of the lambda's caller. */
 export function tailCall(target: unknown, args: unknown[]): unknown {
   if (!isFunctionValue(target) || args.some(takesClosures(target) ? isFunctionValue : isNativeValue)) return giveUp();
   const { validate } = target;
@@ -73,7 +73,7 @@ function isNativeValue(value: unknown): boolean {
   return isFunctionValue(value) && value.native === true;
 }
 
-/** The target of a call whose failure jsonata may tell before it looks at the arguments. */
+/** Checks the target of a call whose failure jsonata may report before it evaluates the arguments. */
 export function requireFunction(target: unknown): FunctionValue {
   return isFunctionValue(target) ? target : giveUp();
 }
@@ -136,7 +136,7 @@ function compose(first: FunctionValue, second: FunctionValue): FunctionValue {
   );
 }
 
-/** What jsonata's `func.apply` gives a callback: as many arguments as it takes, at least the first. */
+/** Calls a callback like jsonata's `func.apply`: with as many arguments as it takes, at least the first. */
 export function callback(target: FunctionValue): (item: unknown, key: unknown, whole: unknown) => unknown {
   switch (Math.max(1, Math.min(3, arityOf(target)))) {
     case 1:

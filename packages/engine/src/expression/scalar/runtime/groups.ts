@@ -8,12 +8,12 @@ export interface GroupPair {
   value: (items: unknown) => unknown;
 }
 
-/** What a member of an object costs, in steps: it takes memory too. */
+/** The cost of a member of an object, in steps; it takes memory too. */
 const STEPS_A_MEMBER = 64;
 
 interface Entry {
   data: unknown;
-  /** Whether `data` is an array of our own, to which items can be added. */
+  /** True when `data` is our own array, to which items can be added. */
   owned: boolean;
   pair: number;
 }

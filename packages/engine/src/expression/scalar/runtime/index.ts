@@ -1,6 +1,6 @@
 /**
- * JSONata's semantics for already evaluated operands. Work is counted: whoever uses these outside of compiled code calls
- * `refuel` before each piece of work that is to have a limit of its own.
+ * JSONata's semantics for evaluated operands. Work is metered: callers outside of compiled code call `refuel` before
+ * each piece of work that has its own limit.
  */
 export { refuel } from './meter';
 export { callBuiltin } from './natives';

@@ -1,6 +1,6 @@
 import type { Fault } from './fault';
 
-/** Where a node stands in the source. */
+/** The position of a node in the source. */
 export interface Place {
   position?: number | undefined;
   value?: unknown;

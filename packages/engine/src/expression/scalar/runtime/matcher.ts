@@ -12,7 +12,7 @@ interface Found {
   next: () => Found | undefined;
 }
 
-/** What a match costs beside the text it looks at. */
+/** The cost of a match beside the text it reads. */
 const STEPS_A_MATCH = 40;
 
 /** A regular expression as jsonata's functions take it. Expressions call it too, with anything. */

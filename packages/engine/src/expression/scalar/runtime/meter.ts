@@ -10,7 +10,10 @@ const OUT_OF_STEPS = 'D1012';
 const DEFAULT_SEQUENCE_LENGTH = 100_000;
 const DEFAULT_STACK_DEPTH = 2_000;
 
-/** From so many steps on, some 50 µs, an evaluation may have taken long: what a step takes differs by some orders of magnitude. */
+/**
+ * From this number of steps on, some 50 µs, an evaluation may have taken long: the time of a step varies by orders of
+ * magnitude.
+ */
 const LONG_STEPS = 1_000;
 
 /** Evaluations are synchronous and do not nest: one meter serves them all. */
@@ -24,10 +27,10 @@ const meter = {
   someTookLong: false,
 };
 
-/** In the form in which jsonata's functions read it. */
+/** The limit in the form that jsonata's functions read. */
 export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
 
-/** Starts an evaluation. Whoever uses the runtime outside of compiled code calls it now and then. */
+/** Starts an evaluation. Users of the runtime outside of compiled code call it from time to time. */
 export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH, stackDepth = DEFAULT_STACK_DEPTH): void {
   meter.fuel = meter.full;
   meter.calls = 0;
@@ -37,7 +40,7 @@ export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH, stackDepth = DE
   sequenceOptions.sequence = sequenceLength;
 }
 
-/** The share of its steps that the evaluation at hand has taken, or the last one took: 0..1. */
+/** Returns the share of its steps that the current or last evaluation used: 0..1. */
 export function effort(): number {
   return Math.min(1, (FUEL - meter.fuel) / FUEL);
 }
@@ -53,7 +56,7 @@ export function withinSteps<T>(steps: number, evaluate: () => T): T {
   }
 }
 
-/** Whether an evaluation threw this for want of steps or time. */
+/** Tells whether an evaluation threw this because it ran out of steps or time. */
 export function isOutOfSteps(thrown: unknown): boolean {
   return typeof thrown === 'object' && thrown !== null && (thrown as { code?: unknown }).code === OUT_OF_STEPS;
 }
@@ -65,21 +68,21 @@ export function exhaust(): void {
 
 let time: EvaluationTime | undefined;
 
-/** The time of the evaluation at hand runs from its next look at the clock on. */
+/** Restarts the time of the current evaluation at its next reading of the clock. */
 export function resetTime(): void {
   time = undefined;
 }
 
 /**
- * When the time of the evaluation at hand began to run, at the first look at the clock, and what there was of it: what compiled code
- * has used up of its steps before is gone from the time as well.
+ * Returns the start of the current evaluation's time, at its first reading of the clock, and the time that it had.
+ * Steps that compiled code used before reduce the time as well.
  */
 export function began(now: Moment, limitMs: number): EvaluationTime {
   time ??= { ...now, leftMs: limitMs * (1 - effort()) };
   return time;
 }
 
-/** Whether the evaluation at hand, or the last one, may have taken long. */
+/** Tells whether the current or last evaluation may have taken long. */
 export function tookLong(): boolean {
   return meter.fuel < FUEL - LONG_STEPS;
 }
@@ -102,12 +105,12 @@ export function beginAgain(share: number): void {
   meter.fuel = FUEL * (1 - share);
 }
 
-/** One of several evaluations takes time that its steps do not tell. */
+/** Marks that one of several evaluations takes time which its steps do not show. */
 export function mayTakeLong(): void {
   meter.someTookLong = true;
 }
 
-/** Whether one of the evaluations since `beginSeveral` may have taken long. */
+/** Tells whether one of the evaluations since `beginSeveral` may have taken long. */
 export function someTookLong(): boolean {
   return meter.someTookLong || tookLong();
 }
@@ -124,8 +127,8 @@ export function spend(steps: number): void {
 }
 
 /**
- * A lambda is called within so many others that have not returned. jsonata counts two nodes and more for nearly each of them: where this ends,
- * its count has ended before, and recursion without end need not exhaust the native stack, and be evaluated again, to be found.
+ * Counts the entry into a lambda and limits the nesting. jsonata counts at least two nodes for nearly each call, so its
+ * own count ends first, and endless recursion is found without exhausting the native stack and evaluating again.
  */
 export function enterCall(): void {
   tick(1);
@@ -133,24 +136,27 @@ export function enterCall(): void {
   if (meter.calls > meter.mostCalls) fail({ code: 'D1011' });
 }
 
-/** What it returns. One that throws ends the evaluation. */
+/** Returns the result of a call. A call that throws ends the evaluation. */
 export function leaveCall(result: unknown): unknown {
   meter.calls -= 1;
   return result;
 }
 
-/** Charges for a text that has been made: so many of them fit into an evaluation's memory. */
+/** Charges for a text that was made: this bounds the texts in an evaluation's memory. */
 export function tickText(length: number): void {
   tick(1 + (length >> 2));
 }
 
-/** Of a longer part V8 prepares only the end: where that fits, it may compare the whole part, at each place of the text. */
+/**
+ * V8 prepares only the end of a longer pattern: where that fits, it may compare the whole pattern at each position of
+ * the text.
+ */
 const LONGEST_PREPARED = 248;
 
 /**
- * Charges for a text that is searched for a part of so many characters: some 20 characters of the text take a nanosecond
- * at best, one takes eight at worst, and most searches are of the best. As many places as there are for a long part may each take a quarter
- * of a nanosecond a character of it.
+ * Charges for searching a text for a part. A nanosecond covers 20 characters of the text at best, and one character
+ * takes eight nanoseconds at worst; most searches are near the best. For a long part each position may take a quarter
+ * of a nanosecond per character of the part.
  */
 export function tickSearched(length: number, partLength: number): void {
   const compared = partLength > LONGEST_PREPARED && partLength < length ? (length - partLength) * partLength : 0;
@@ -165,7 +171,10 @@ export function tickRead(length: number): void {
 /** V8 hashes a longer text by its length alone: where it is a key, it is compared with all others that are as long. */
 const LONGEST_HASHED = 16_383;
 
-/** Charges for a text that is a key, or is told apart from others as one: long ones are compared at some ten characters a nanosecond. */
+/**
+ * Charges for a text used as a key or compared with other keys: long ones are compared at some ten characters per
+ * nanosecond.
+ */
 export function tickKey(key: unknown): void {
   if (typeof key !== 'string' || key.length <= LONGEST_HASHED) return;
   // One that is used again and again is compared with the others each time, and is no further one itself.
@@ -188,12 +197,12 @@ export function tickChecked(length: number): void {
 
 const slicing: ReadonlySet<string> = new Set(['substring', 'substringBefore', 'substringAfter']);
 
-/** Whether the text that a function of jsonata gives is a part of its argument, which takes neither time nor memory to make. */
+/** Tells whether a jsonata function returns a slice of its argument, which takes neither time nor memory to make. */
 export function givesSlice(name: string): boolean {
   return slicing.has(name);
 }
 
-/** What an item of an array costs that a function has made, often a text of its own. */
+/** The cost of an item of an array that a function made, often a text of its own. */
 const STEPS_AN_ITEM = 4;
 
 /** The same for an item that is an object or array of its own: some 200 bytes, of which a heap holds a million at most. */
@@ -209,10 +218,10 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** What making a member of an object costs, in steps. */
+/** The cost of making a member of an object, in steps. */
 const STEPS_A_MEMBER = 16;
 
-/** Charges for an object of so many members. */
+/** Charges for an object with this number of members. */
 export function tickMembers(members: number): void {
   tick(STEPS_A_MEMBER * members);
 }

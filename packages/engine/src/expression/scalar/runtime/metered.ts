@@ -21,7 +21,7 @@ export const meteredFunctions: ReadonlyMap<string, (...args: never[]) => unknown
   ['spread', (value: unknown) => spread(value)],
 ]);
 
-/** What copying a member of an object costs, in steps. */
+/** The cost of copying a member of an object, in steps. */
 const STEPS_A_KEY = 6;
 
 function distinct(value: unknown): unknown {
@@ -32,7 +32,7 @@ function distinct(value: unknown): unknown {
   for (const item of value as unknown[]) {
     tickKey(item);
     if (typeof item === 'object' && item !== null) addNewObject(results, item);
-    // As in deepEqual: what is one function here may be several to jsonata.
+    // One function here may be several to jsonata, as in deepEqual.
     else if (typeof item === 'function' && simple.has(item)) giveUp();
     else if (typeof item === 'number') {
       const key = keyOfNumber(item);
@@ -73,7 +73,7 @@ function merge(objects: readonly Record<string, unknown>[] | undefined): Record<
 
 function spread(value: unknown): unknown {
   if (Array.isArray(value)) return spreadItems(value);
-  // To jsonata one of its own functions is an object.
+  // To jsonata its own functions are objects.
   if (isFunctionValue(value) && value.native === true) giveUp();
   if (typeof value !== 'object' || value === null) return value;
   if ('_jsonata_lambda' in value && value._jsonata_lambda === true) return value;
@@ -103,7 +103,7 @@ function spreadItems(items: readonly unknown[]): unknown[] {
   return isAppended ? parts : emptySequence();
 }
 
-/** What a value inside of an array costs that is looked into. */
+/** The cost of visiting a value inside an array. */
 const STEPS_A_VALUE = 4;
 
 function keys(value: unknown): unknown[] {
@@ -151,20 +151,26 @@ function addValue(value: unknown, found: unknown[]): void {
   else if (value !== undefined) addItem(found, value);
 }
 
-/** Characters of a text that a comparison looks at, at most. */
+/** The maximum number of characters of a text that a comparison reads. */
 const LONGEST_COMPARED = 1024;
 
 const compares: ReadonlySet<string> = new Set(['similarity', 'levenshtein', 'tokenSet']);
 
 const normalizes: ReadonlySet<string> = new Set(['normalize', 'tokenSet']);
 
-/** Characters that stand for words, of up to 18 others. Normalising most takes 50 ns at most, one of these up to a microsecond. */
+/**
+ * Matches characters whose compatibility forms are words of up to 18 characters. Normalising one takes up to a
+ * microsecond, any other at most 50 ns.
+ */
 const hasWordForms = /[\u3200-\u33ff\ufb00-\ufdff]/;
 
-/** What normalising one of them costs, in steps. */
+/** The cost of normalising one of them, in steps. */
 const STEPS_A_WORD_FORM = 8;
 
-/** What a call of one of our own functions costs: comparing texts takes their product, reading them their length. */
+/**
+ * Returns the cost of a call of one of our functions: comparing texts costs the product of their lengths, reading them
+ * their length.
+ */
 export function costOfCall(name: string, first: unknown, second: unknown): number {
   const one = lengthOf(first);
   const other = lengthOf(second);
@@ -188,12 +194,12 @@ function lengthOf(value: unknown): number {
 /** Characters of a date without a time. Reading one as a holiday takes some 50 ns. */
 const DATE_LENGTH = 10;
 
-/** What reading any other text as a holiday costs beside its length, in steps. */
+/** The cost of reading any other text as a holiday beside its length, in steps. */
 const STEPS_A_TIMESTAMP = 6;
 
 /**
- * What the calendar of `$businessDaysBetween` costs. The latest ones are remembered, which makes a call quicker but not cheaper:
- * what an evaluation costs depends on nothing that the process has evaluated before.
+ * Returns the cost of the calendar of `$businessDaysBetween`. The latest calendars are cached, which makes a call
+ * faster but not cheaper: the cost of an evaluation does not depend on earlier evaluations.
  */
 export function costOfCalendar(calendar: unknown): number {
   if (typeof calendar !== 'object' || calendar === null || Array.isArray(calendar)) return costOfHolidays(calendar);
@@ -214,7 +220,7 @@ function costOfHoliday(holiday: unknown): number {
   return typeof holiday !== 'string' || holiday.length === DATE_LENGTH ? 1 : STEPS_A_TIMESTAMP + (holiday.length >> 6);
 }
 
-/** What a call of a function of jsonata costs, in steps. */
+/** The cost of a call of a jsonata function, in steps. */
 export interface CallCost {
   steps: number;
   /** Its second argument is a picture, which it takes apart each time. */
@@ -238,7 +244,7 @@ export function costOfNative(name: string): CallCost {
   return costs.get(name) ?? USUAL_COST;
 }
 
-/** What a picture costs, in steps: to be taken apart at all, and for each of its characters. */
+/** The cost of a picture, in steps: of analysing it, and of each of its characters. */
 const STEPS_A_PICTURE = 60;
 const STEPS_A_PICTURED = 4;
 

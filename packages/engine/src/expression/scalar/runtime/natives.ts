@@ -13,7 +13,7 @@ import type { FunctionValue } from './values';
 /** A function as it runs here, and as jsonata knows it: its parameters are those of the latter. */
 export interface Native extends Builtin {
   declared: Builtin['implementation'];
-  /** What a call costs beside what it makes. */
+  /** The cost of a call beside its result. */
   cost: CallCost;
   /** Charges for what a call has made, and gives it. */
   counted: (result: unknown) => unknown;
@@ -49,7 +49,7 @@ function nativeNamed(name: string): Native {
   return findNative(name) ?? fail({ code: 'T1006', token: name });
 }
 
-/** Runs a function of jsonata as it is: arguments of the right types, the result not yet settled. */
+/** Runs a jsonata function unchanged: the arguments have the right types, and the result is not yet settled. */
 export function callNative(name: string, args: readonly unknown[]): unknown {
   return runNative(nativeNamed(name), args);
 }

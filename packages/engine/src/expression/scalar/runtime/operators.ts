@@ -67,7 +67,7 @@ export function differs(left: unknown, right: unknown): boolean {
 
 /** Equality of values as jsonata has it. */
 export function deepEqual(left: unknown, right: unknown): boolean {
-  // jsonata wraps a function anew wherever it is passed on: whether two are one is for it to say.
+  // jsonata wraps a function again each time it is passed on, so only jsonata can tell whether two are the same.
   if (typeof left === 'function' && typeof right === 'function') giveUp();
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
@@ -100,7 +100,7 @@ function equalMembers(left: Record<string, unknown>, right: Record<string, unkno
   return true;
 }
 
-/** What reading the names of two objects costs, in steps. */
+/** The cost of reading the names of two objects, in steps. */
 const STEPS_TWO_OBJECTS = 4;
 
 /** `$boolean`: undefined stays undefined, also as the only item of an array, however deep. */
@@ -112,7 +112,7 @@ export function toBoolean(value: unknown): boolean | undefined {
   return only === undefined ? undefined : false;
 }
 
-/** Whether a condition holds. */
+/** Tells whether a condition holds. */
 export function isTruthy(value: unknown): boolean {
   switch (typeof value) {
     case 'boolean':
@@ -132,7 +132,7 @@ function isTruthyObject(value: object): boolean {
   if (!Array.isArray(value)) return !isMarkedFunction(value) && keysOf(value).length > 0;
   tickItems(value.length);
   let truthy = false;
-  // All items are looked at: one that is no finite number is an error wherever it stands.
+  // All items are checked: a number that is not finite is an error at any position.
   for (let index = 0; index < value.length; index += 1) if (isTruthy(value[index])) truthy = true;
   return truthy;
 }

@@ -4,7 +4,7 @@ import type { FunctionValue } from './values';
 
 /** A function of which some arguments are given; the holes are its parameters. Signatures are lost, as in jsonata. */
 export function partial(target: FunctionValue, given: readonly unknown[], holes: readonly boolean[]): FunctionValue {
-  // To jsonata an open parameter hides a given one of its name, wherever the two stand.
+  // To jsonata an open parameter hides a given one with the same name, at any position.
   if (target.repeatsParameter === true) giveUp();
   const count = target.native === true ? parameterCount(target) : arityOf(target);
   const open = Array.from({ length: count }, (_, index) => index).filter((index) => holes[index] === true);
@@ -23,8 +23,8 @@ function parameterCount(target: FunctionValue): number {
 }
 
 /**
- * Without its signature one of jsonata's own functions takes values that it is not made for. What comes of them depends on
- * jsonata's own representation of values: its evaluator tells.
+ * Requires matching types, because without its signature a jsonata function receives values that it is not made for.
+ * The result then depends on jsonata's internal representation, so its evaluator decides.
  */
 function requireTypes({ validate }: FunctionValue, args: readonly unknown[]): void {
   try {

@@ -10,7 +10,7 @@ export function ownField(value: unknown, key: string): unknown {
   return isFieldObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** What a name finds: in an array, everything its items have under it. Not yet settled. */
+/** Looks up a name: in an array, the values of all its items. Not yet settled. */
 export function lookupRaw(value: unknown, key: string): unknown {
   if (!Array.isArray(value)) return ownField(value, key);
   const found = emptySequence();
@@ -23,7 +23,7 @@ export function lookupRaw(value: unknown, key: string): unknown {
   return found;
 }
 
-/** What a step of a path starts from: the context itself where it is an array. */
+/** Returns the start of a path: the context itself where it is an array. */
 export function startOfPath(context: unknown): unknown[] {
   return Array.isArray(context) ? context : sequenceOf(context);
 }
@@ -39,21 +39,21 @@ export function namesFrom(items: unknown[], names: readonly string[]): unknown {
   return settle(current);
 }
 
-/** The rest of a path of names, behind a first step that gave an array. */
+/** Looks up the rest of a path of names after a first step that returned an array. */
 export function namesBehind(value: unknown[], names: readonly string[]): unknown {
   const items = emptySequence();
   addFlattened(items, value);
   return items.length === 0 ? undefined : namesFrom(items, names);
 }
 
-/** The rest of a path of names, behind a field that holds an array. */
+/** Looks up the rest of a path of names after a field that holds an array. */
 export function namesBehindField(value: unknown[], names: readonly string[]): unknown {
   const found = settle(value);
   if (found === undefined) return undefined;
   return Array.isArray(found) ? namesBehind(found, names) : namesFrom(sequenceOf(found), names);
 }
 
-/** What a path gives whose last name holds an array that some expression made. */
+/** Returns the result of a path whose last name holds an array that an expression made. */
 export function lastField(value: unknown): unknown {
   if (!isSequence(value)) return value;
   const found = settle(value);
@@ -88,7 +88,7 @@ function addFlattened(sequence: unknown[], value: unknown): void {
   else addItem(sequence, value);
 }
 
-/** Whether a path ends here because a step found nothing. */
+/** Tells whether a path ends here because a step found nothing. */
 export function isNothing(value: unknown): boolean {
   return value === undefined || (value as { length?: unknown }).length === 0;
 }

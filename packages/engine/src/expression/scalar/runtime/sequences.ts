@@ -7,7 +7,7 @@ export function emptySequence(): MarkedArray {
   return sequence;
 }
 
-/** Of anything, also of undefined. */
+/** Makes a sequence of any item, also of undefined. */
 export function sequenceOf(item: unknown): MarkedArray {
   const sequence = emptySequence();
   sequence.push(item);
@@ -29,14 +29,14 @@ export function addItems(sequence: unknown[], items: readonly unknown[]): void {
   for (let index = 0; index < items.length; index += 1) addItem(sequence, items[index]);
 }
 
-/** What every node does with its result: a sequence of none is nothing, of one is its item. */
+/** Settles the result of a node: a sequence of none becomes nothing, a sequence of one its item. */
 export function settle(value: unknown): unknown {
   if (!isSequence(value) || value.length > 1) return value;
   if (value.length === 0) return undefined;
   return value.keepSingleton === true ? value : value[0];
 }
 
-/** The same for a node behind `[]`, which stays an array. */
+/** Settles the result of a node followed by `[]`, which stays an array. */
 export function settleKept(value: unknown): unknown {
   if (isSequence(value)) value.keepSingleton = true;
   return settle(value);
@@ -53,7 +53,7 @@ export function append(first: unknown, second: unknown): unknown {
   return head.concat(tail);
 }
 
-/** An item of an array constructor, added to the array at hand. */
+/** Appends an item of an array constructor to the current array. */
 export function appendItem(array: unknown[], item: unknown): void {
   if (item === undefined) return;
   if (!Array.isArray(item)) {

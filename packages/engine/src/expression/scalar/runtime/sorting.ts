@@ -56,7 +56,7 @@ function compareRows(first: Row, second: Row, terms: readonly SortTerm[]): numbe
   return 0;
 }
 
-/** What is missing goes last, in either direction. */
+/** Missing values come last, in either direction. */
 function compareKeys(left: unknown, right: unknown, descending: boolean): number {
   if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
   if (!isSortable(left) || !isSortable(right)) return fail({ code: 'T2008', value: isSortable(left) ? right : left });
@@ -74,7 +74,7 @@ function isSortable(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** `$sort(array, function)`; the function says whether its first argument goes behind its second. */
+/** Implements `$sort(array, function)`. The function tells whether its first argument comes after its second. */
 export function sortNative(array: unknown[] | undefined, comparator: FunctionValue | undefined): unknown {
   if (array === undefined || array.length <= 1) return array;
   if (comparator === undefined) return sortPlain(array);

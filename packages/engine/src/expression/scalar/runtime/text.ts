@@ -31,7 +31,7 @@ export function upperCase(text: string): string {
   return text.toUpperCase();
 }
 
-/** Whether two texts are the same in lower case, or in upper case. It costs what making these does. */
+/** Tells whether two texts are equal in lower case, or in upper case, at the same cost as making these texts. */
 export type SameInOneCase = (left: string, right: string) => boolean;
 
 export const sameInLowerCase = sameIn(lowerCase);
@@ -39,7 +39,10 @@ export const sameInUpperCase = sameIn(upperCase);
 
 const FIRST_BEYOND_ASCII = 128;
 
-/** Read from a table: which letters differ in their case alone is different for each pair of texts, and no branch foresees it. */
+/**
+ * A table instead of a branch: the letters that differ only in case vary for each pair of texts, so a branch would be
+ * mispredicted.
+ */
 const UPPER_CASE = Uint8Array.from({ length: FIRST_BEYOND_ASCII }, (_, code) =>
   String.fromCharCode(code).toUpperCase().charCodeAt(0),
 );
@@ -50,11 +53,11 @@ function sameIn(convert: (text: string) => string): SameInOneCase {
     for (let index = 0; index < length; index += 1) {
       const one = left.charCodeAt(index);
       const other = right.charCodeAt(index);
-      // What else stands beside a letter, and how many a letter becomes, is known of ASCII alone.
+      // The context of a letter and the length of its other case are known for ASCII only.
       if ((one | other) >= FIRST_BEYOND_ASCII) return convert(left) === convert(right);
       if (UPPER_CASE[one] !== UPPER_CASE[other]) return charged(left, right, false);
     }
-    // No letter becomes nothing.
+    // No letter maps to an empty text.
     return charged(left, right, left.length === right.length);
   };
 }

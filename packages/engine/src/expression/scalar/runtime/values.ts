@@ -1,24 +1,24 @@
 import { fail } from './fault';
 
-/** A value that expressions can call; jsonata's builtins take it for a function as it is. */
+/** A value that expressions can call. jsonata's builtins accept it as a function. */
 export interface FunctionValue {
   (...args: unknown[]): unknown;
   arity: number;
   /** Gives the arguments as the function takes them; only where it has a signature. */
   validate?: (args: readonly unknown[], context: unknown) => unknown[];
-  /** The function behind its signature, for who has checked the arguments; only where it is a lambda's. */
+  /** The function without its signature, for callers that have checked the arguments. Lambdas only. */
   unchecked?: FunctionValue;
   /** The function before its tail calls are followed; only where it makes some. */
   body?: (...args: unknown[]) => unknown;
-  /** What stands for the function where it is passed on as an argument, which loses the context of calls. */
+  /** The form in which the function is passed as an argument, without the context of calls. */
   passed?: FunctionValue;
-  /** Whether it is one of jsonata's own functions rather than a lambda. */
+  /** True for jsonata's own functions, false for lambdas. */
   native?: boolean;
   /** The function that it applies partially. */
   partialOf?: FunctionValue;
-  /** Whether two parameters have one name; only where it is a lambda's. */
+  /** True when two parameters have the same name. Lambdas only. */
   repeatsParameter?: boolean;
-  /** How many parameters the text of one of jsonata's own functions names; undefined where they are not plain names. */
+  /** The number of parameters in the source text of a jsonata function; undefined where they are not plain names. */
   simpleParameters?: number | undefined;
 }
 
