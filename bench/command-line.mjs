@@ -6,8 +6,8 @@ export class UsageError extends Error {}
 const usageExitCode = 2;
 
 /**
- * Runs a tool with the options of the command line, or prints its help. A command line that cannot be understood ends it
- * with exit code 2, a reason and the help.
+ * Runs a tool with the options of the command line, or prints its help. A command line that cannot be understood ends
+ * it with exit code 2, a reason and the help.
  *
  * @param {{ readOptions: (args: string[]) => object, help: string, run: (options: object) => Promise<void> }} tool
  */

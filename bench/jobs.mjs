@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { timed } from './measure.mjs';
 
 const usualPollMs = 20;
-/** Of the time that a job has taken so far: asking more often would take what it is there to measure. */
+/** The share of a job's time spent on polling: more polls would change the measurement. */
 const pollShare = 0.05;
 
 async function ended(client, id, pollMs) {
@@ -14,7 +14,7 @@ async function ended(client, id, pollMs) {
   }
 }
 
-/** What the clean-up behind a job leaves: no snapshot, and of the rule set's matches those of the latest job only. */
+/** Work left for the clean-up after a job: no snapshot, and only the latest job's matches of the rule set. */
 const leftovers = `
   select (select count(*) from pg_tables where schemaname = 'staging')::int
          + exists (select 1 from matches where job_id = any($1::uuid[]))::int as count`;
@@ -35,7 +35,8 @@ async function settle(database, supersededJobs) {
  *
  * @param {{ client: object, database: object }} service
  * @param {{ left: { datasetId: string }, right: { datasetId: string }, size: number }} loaded
- * @param {{ name: string, definition: object, pollMs?: number }} options `pollMs`: between two questions for the state of a job, at least
+ * @param {{ name: string, definition: object, pollMs?: number }} options `pollMs`: between two questions for the state
+ *   of a job, at least
  */
 export async function createRuns(
   { client, database },

@@ -7,7 +7,7 @@ import { fieldsRead } from './rule-sets.mjs';
 import { records } from './workload.mjs';
 
 const { from: copyFrom, to: copyTo } = requireFrom('packages/infra')('pg-copy-streams');
-/** Read when it is needed: the product is built before it is measured. */
+/** Loaded on demand: the product is built before it is measured. */
 const newIds = () => requireFrom('packages/domain')('@tieout/infra').newId;
 
 /** Larger sides are copied into the table: loading them is not what is measured. */
@@ -63,8 +63,8 @@ async function ready({ client }, dataset, count) {
 }
 
 /**
- * Loads both sides into datasets of their own: by bulk ingest through the API, or, from a million on, by COPY as records
- * that are ready. `ingestSeconds` is null then.
+ * Loads both sides into datasets of their own: by bulk ingest through the API, or, from a million on, by COPY as
+ * records that are ready. `ingestSeconds` is null then.
  *
  * @param {{ client: object, database: object | null, tenantId?: string }} service @param {number} size
  * @param {string} [suffix] of the names of the datasets
@@ -101,8 +101,8 @@ export async function copySeconds(service, size) {
 }
 
 /**
- * Seconds that PostgreSQL takes to hand over what the rule set reads of both sides, as a job asks for it but all at once,
- * to somebody who does nothing with it.
+ * Measures the seconds in which PostgreSQL sends what the rule set reads of both sides, as a job asks for it but all at
+ * once, to a reader that ignores it.
  */
 export async function handOverSeconds({ database }, { left, right }) {
   await database.query('begin; set local enable_seqscan = off');

@@ -28,11 +28,11 @@ export async function warmUp(run, ms = warmUpMs) {
 }
 
 /**
- * Runs measurements by turns, so that a noisy moment of the machine meets them alike, and gives the median of each. The
- * order turns around from round to round.
+ * Alternates measurements, so that noise of the machine affects all alike, and returns the median of each. The order
+ * reverses from round to round.
  *
  * @param {number} rounds
- * @param {Record<string, () => Promise<Record<string, number>>>} measurements Each gives named figures.
+ * @param {Record<string, () => Promise<Record<string, number>>>} measurements Each returns named figures.
  * @returns {Promise<Record<string, Record<string, number>>>}
  */
 export async function alternate(rounds, measurements) {

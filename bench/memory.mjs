@@ -9,7 +9,7 @@ export const read = (file) => {
   }
 };
 
-/** The largest resident set, in MiB, that a running process has had; null where the system does not tell (not Linux). */
+/** The peak resident set of a running process in MiB; null where the system does not report it (not Linux). */
 export function peakMiB(pid) {
   const peak = /VmHWM:\s+(\d+)/.exec(read(`/proc/${pid}/status`));
   return peak ? Math.round(Number(peak[1]) / 1024) : null;
@@ -23,7 +23,8 @@ const sampleMs = 500;
 /**
  * Follows processes and their children, which come and go, and keeps the largest peak of each kind.
  *
- * @param {() => { name: string, pid: number }[]} roots Named processes; their children count under the name with " child".
+ * @param {() => { name: string, pid: number }[]} roots Named processes; their children count under the name with "
+ *   child".
  */
 export function watchMemory(roots) {
   const peaks = new Map();

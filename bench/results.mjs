@@ -9,7 +9,7 @@ const row = (cells) => `| ${cells.map((cell) => cell.trim().replaceAll('|', '\\|
 /** Lines of a table. */
 export const table = (headings, rows) => [row(headings), row(headings.map(() => '---')), ...rows.map(row)];
 
-/** What a reader needs to place the figures. */
+/** The machine's data, which place the figures. */
 export function machine() {
   const cpus = os.cpus();
   return [
@@ -31,8 +31,8 @@ export function versions({ postgres, duckDb }) {
 
 const intro = `# Results of \`npm run bench\`
 
-\`npm run bench -- --write-results\` writes this page. Product and reference alternate in one run; figures are medians. Compare ratios: absolute
-figures belong to this machine. The run itself prints more.`;
+\`npm run bench -- --write-results\` writes this page. Product and reference alternate in one run; figures are medians.
+Compare ratios: absolute figures belong to this machine. The run itself prints more.`;
 
 /** The goals of a report as a page. @param {{ report: object, environment: string[][], rounds: number }} options */
 export function resultsPage({ report, environment, rounds }) {

@@ -18,8 +18,9 @@ const stopMs = 8_000;
  * A whole service of its own, with durable PostgreSQL as in production, and one tenant. `matchingWorkers` says how many
  * matching workers run and with which settings; the service begins with one that has the default settings.
  *
- * @param {{ directory: string, say: (line: string) => void, cleanup: { add(step: () => unknown): void }, queueUrl?: string, settings?: Record<string, string> }} options
- *   `queueUrl`: a Redis for the queues, which are in the database otherwise
+ * @param {{ directory: string, say: (line: string) => void, cleanup: { add(step: () => unknown): void }, queueUrl?:
+ *   string, settings?: Record<string, string> }} options `queueUrl`: a Redis for the queues, which are in the database
+ *   otherwise
  */
 export async function startService({ directory, say, cleanup, queueUrl, settings = {} }) {
   const server = await startPostgres({ directory });
@@ -75,7 +76,7 @@ export async function startService({ directory, say, cleanup, queueUrl, settings
       const { id } = await apiClient({ baseUrl, headers: { 'x-api-key': platformKey } }).post('/v1/tenants', { name });
       return { id, client: apiClient({ baseUrl, headers: { 'x-api-key': platformKey, 'x-tenant-id': id } }) };
     },
-    /** Starts a process anew, with these settings. */
+    /** Restarts a process with these settings. */
     async restart(name, settings = {}) {
       await processes.stop(name);
       await processes.start(name, settings);
@@ -118,7 +119,7 @@ function createProcesses({ common, directory, say }) {
   };
 }
 
-/** The process that a server's backend belongs to; 0 where the system does not tell. */
+/** Returns the process that owns a server's backend; 0 where the system does not report it. */
 async function parentOf(pid) {
   const file = `/proc/${pid}/status`;
   return fs.existsSync(file) ? Number(/PPid:\s+(\d+)/.exec(fs.readFileSync(file, 'utf8'))?.[1] ?? 0) : 0;

@@ -10,11 +10,13 @@ const commonPrices = [
 ];
 const priceCount = 400;
 const firstNames = (
-  'Acme Globex Initech Umbrella Stark Wayne Soylent Hooli Vehement Massive Dynamic Aperture Cyberdyne Tyrell Wonka Oscorp ' +
+  'Acme Globex Initech Umbrella Stark Wayne Soylent Hooli Vehement Massive Dynamic Aperture Cyberdyne Tyrell ' +
+  'Wonka Oscorp ' +
   'Nakatomi Pied Vandelay Duff Kruger Sirius Prestige Gringotts Monarch Octan Zorg Buy Gekko Blue'
 ).split(' ');
 const secondNames = (
-  'Comercio Servicos Industria Logistica Alimentos Tecnologia Engenharia Transportes Farma Textil Metais Papel Quimica Agro ' +
+  'Comercio Servicos Industria Logistica Alimentos Tecnologia Engenharia Transportes Farma Textil Metais Papel ' +
+  'Quimica Agro ' +
   'Energia Seguros Midia Moveis Pneus Bebidas'
 ).split(' ');
 const suffixes = ['Ltda', 'SA', 'ME', 'EIRELI', '& Cia', 'Ltd'];

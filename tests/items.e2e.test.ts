@@ -18,7 +18,7 @@ beforeAll(async () => {
     logger: createLogger('test', 'silent'),
   });
   tenant = await TenantClient.create(stack);
-  // Nobody is there: what is to be sent is read from the database.
+  // The host does not exist: the test reads the events from the database.
   await tenant.http.post('/v1/webhooks', { url: 'https://receiver.invalid/', secret: 's3cret' });
   await tenant.http.post('/v1/datasets', { name: 'bank' });
 });

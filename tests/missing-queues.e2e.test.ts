@@ -10,7 +10,7 @@ const apps: AppName[] = ['api', 'ingest-worker', 'matching-worker', 'webhook-wor
 /** Each app with what its start came to; the apps start at the same time. */
 const starts = new Map<AppName, Promise<unknown>>();
 
-/** As with queues that come from Redis: the database of the records is migrated, that of the queues is not. */
+/** Like a move of the queues from Redis: the database of the records is migrated, that of the queues is not. */
 beforeAll(async () => {
   elsewhere = await createTestDatabase();
   const db = createDb({
@@ -32,7 +32,8 @@ afterAll(async () => {
 });
 
 test.each(apps)('%s ends where its queues have no tables, and says how to make them', async (app) => {
+  const reason = 'The database of the queues .* lacks their tables\\. Run `npm run db:deploy`';
   await expect(starts.get(app)).rejects.toThrow(
-    /ended with 1:[^]*"level":"fatal".*The database of the queues .* lacks their tables\. Run `npm run db:deploy`.*"msg":"could not start"/,
+    new RegExp(`ended with 1:[^]*"level":"fatal".*${reason}.*"msg":"could not start"`),
   );
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** Standard output of the tour's commands, run as they stand against the stack. */
+/** Runs the tour's commands unchanged against the stack and returns their standard output. */
 function tour(): Promise<string> {
   return new Promise((resolve, reject) => {
     const script = blocks('sh').replace('http://localhost:3000', stack.url);

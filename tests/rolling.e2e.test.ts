@@ -15,7 +15,7 @@ let stack: Stack;
 let balancer: Balancer;
 let tenant: TenantClient;
 
-/** What came of the roll. */
+/** The result of the rolling restart. */
 const exitCodes: (number | null)[] = [];
 let load: Load;
 let job: Job;
@@ -72,7 +72,10 @@ async function roll(): Promise<void> {
   job = await tenant.ended(jobId);
 }
 
-/** The batch of a job waits for a table that this holds, and so for longer than a shutdown waits for it. Returns the id of the job. */
+/**
+ * The batch of a job waits for a table that this holds, and so for longer than a shutdown waits for it. Returns the id
+ * of the job.
+ */
 async function stopInTheMiddleOfABatch(): Promise<string> {
   const database = new Client({ connectionString: stack.database.url });
   await database.connect();
@@ -80,11 +83,12 @@ async function stopInTheMiddleOfABatch(): Promise<string> {
     await database.query('begin; lock table matches in share mode');
     const jobId = await tenant.startJob('left');
     await eventually('the batch waits', 60_000, async () => {
-      // Within a transaction who does what is looked up once. Databases that were copied from one template have the same ids of tables.
+      // Statistics are cached within a transaction. Databases copied from one template have the same table ids.
       await database.query('select pg_stat_clear_snapshot()');
       const { rows: waiting } = await database.query(
         `select 1 from pg_locks l join pg_stat_activity a using (pid)
-          where l.relation = 'matches'::regclass and a.datname = current_database() and not l.granted and a.application_name like 'tieout matching%'`,
+          where l.relation = 'matches'::regclass and a.datname = current_database() and not l.granted and
+            a.application_name like 'tieout matching%'`,
       );
       return waiting.length > 0 ? true : undefined;
     });

@@ -8,7 +8,7 @@ interface Setting {
   default?: string | number | boolean;
 }
 
-/** What .env.example lists for others than the processes of the service. */
+/** The settings of .env.example that only tools use. */
 const settingsOfTools: Record<string, { usedIn: string; default: string }> = {
   DATA_DIR: { usedIn: 'scripts/lib/settings.mjs', default: '.data' },
   POSTGRES_PASSWORD: { usedIn: 'docker-compose.yml', default: '' },

@@ -34,7 +34,9 @@ const runs: [string, string, string[]][] = [
       `${example('python')}
 import json, sys
 message = json.load(sys.stdin)
-sys.stdout.write(str(is_from_tieout(message["headers"], base64.b64decode(message["body"]), message["secret"], message["now"])).lower())`,
+body = base64.b64decode(message["body"])
+valid = is_from_tieout(message["headers"], body, message["secret"], message["now"])
+sys.stdout.write(str(valid).lower())`,
     ],
   ],
 ];

@@ -9,7 +9,7 @@ const { matchers, Tpossible } = ruleSet.params;
 const expressions = matchers.map(({ expr }) => jsonata(expr));
 let inputs = [];
 
-/** What one writes without an engine: `await evaluate` for each matcher of each pair, and the weighted sum. */
+/** The loop without an engine: `await evaluate` for each matcher of each pair, and the weighted sum. */
 async function keptByAwaiting() {
   let kept = 0;
   for (const input of inputs) {

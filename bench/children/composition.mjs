@@ -73,7 +73,7 @@ function hostileProblem({ kind, candidates, members }, next) {
   );
 }
 
-/** How many subsets of 1 to `members` rows there are. */
+/** Counts the subsets of 1 to `members` rows. */
 function subsetsOf(candidates, members) {
   let ofSize = 1;
   let total = 0;
@@ -84,7 +84,7 @@ function subsetsOf(candidates, members) {
   return total;
 }
 
-/** Every subset of up to so many rows, one after the other; the fewest members that hit the target, 0 = none. */
+/** Enumerates all subsets up to a size and returns the fewest members that hit the target; 0 = none. */
 function enumerate({ target, amounts, length, minMembers, maxMembers }) {
   let fewest = 0;
   const extend = (from, members, sum) => {
@@ -96,7 +96,7 @@ function enumerate({ target, amounts, length, minMembers, maxMembers }) {
   return fewest;
 }
 
-/** Targets a second; each round goes on where the last one ended. */
+/** Measures targets per second; each round continues where the last one ended. */
 function createRound(run) {
   let at = 0;
   return () => {

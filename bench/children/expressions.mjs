@@ -35,7 +35,10 @@ async function perCall(pass) {
 }
 
 serveParent({
-  /** The pairs that every expression is called on, parsed as from the database: records that arrived together, most of them true counterparts. */
+  /**
+   * The pairs that every expression is called on, parsed as from the database: records that arrived together, most of
+   * them true counterparts.
+   */
   prepare: (pairs) => {
     inputs = JSON.parse(JSON.stringify([...records(pairs)]));
   },

@@ -10,12 +10,12 @@ const { compileRuleSet, candidateWindows, rescale } = requireFrom('packages/doma
 const { gather, sortedOrder } = requireFrom('packages/domain')('./dist/matching-jobs/stage/order.js');
 
 const amountScale = 2;
-/** As many as a job parses at a time. */
+/** The number of rows that a job parses at a time. */
 const windowRows = 256;
 
 const compiled = compileRuleSet({ ...ruleSet, jsonataExpr: null, version: 1 });
 const { blocking } = compiled;
-/** By side, the text of each record: the fields that the rule set names. */
+/** The text of each record by side: the fields that the rule set names. */
 let sides = { left: [], right: [] };
 
 const projected = (body, side) => JSON.stringify(Object.fromEntries(fieldsRead[side].map((key) => [key, body[key]])));
@@ -72,7 +72,9 @@ function addRows(add, side, sorted, { from, to }, lap) {
   );
 }
 
-/** Runs `visit(left index, from, to)` for every range of candidates; indexes are those of the slice and of the chunk. */
+/**
+ * Runs `visit(left index, from, to)` for every range of candidates; indexes are those of the slice and of the chunk.
+ */
 async function visitCandidates({ left, right }, { leftFrom, leftTo }, { from, to }, visit) {
   const chunk = {
     length: to - from,
@@ -124,8 +126,8 @@ function collected(kept, leftOrder, rightOrder) {
 const ignored = () => undefined;
 
 /**
- * Blocks and scores everything; the kept pairs are collected as row numbers and scores. Parsing is no part of `seconds`:
- * it belongs to reading, as DuckDB's loading does.
+ * Blocks and scores everything; the kept pairs are collected as row numbers and scores. Parsing is no part of
+ * `seconds`: it belongs to reading, as DuckDB's loading does.
  */
 async function blockAndScore() {
   const laps = { parse: 0, keys: 0, sort: 0, columns: 0, loop: 0, collect: 0 };
@@ -162,7 +164,7 @@ async function blockAndScore() {
   return { ...figures, ...laps, seconds: keySeconds + sort + columns + loop + collect };
 }
 
-/** Up to `count` of the candidate pairs, at even distances. */
+/** Returns up to `count` of the candidate pairs, evenly spaced. */
 async function sample(count, pairs) {
   const sorted = { left: sortedSide(keysOf('left', ignored)), right: sortedSide(keysOf('right', ignored)) };
   const recordAt = (side, index) => JSON.parse(sides[side][sorted[side].order[index]]);
@@ -190,15 +192,15 @@ serveParent({
       sides.right.push(projected(right, 'right'));
     }
   },
-  /** Whether every expression runs compiled. */
+  /** Tells whether every expression runs compiled. */
   modes: () => compiled.expressions,
   async run() {
-    // What the last run left behind is not this one's work.
+    // Garbage of the last run must not count in this one.
     globalThis.gc();
     return blockAndScore();
   },
   sample: ({ count, pairs }) => sample(count, pairs),
-  /** How many of these pairs the comparer, pair by pair, keeps. */
+  /** Counts the pairs that the pair-by-pair comparer keeps. */
   async keptOf(inputs) {
     const comparer = compiled.comparer(amountScale);
     const compared = (side, value) => {

@@ -4,7 +4,7 @@ import { serveParent } from '../child.mjs';
 
 const { startHttpsReceiver } = requireFrom('packages/testing')('@tieout/testing');
 
-/** When each event that came to /timed was received, by its id. */
+/** The arrival time of each event at /timed, by its id. */
 const arrivals = new Map();
 let receiver;
 

@@ -11,7 +11,7 @@ const goalText = ({ perSecond, p99Ms }) =>
 const isMet = (shot, { perSecond = 0, p99Ms = Infinity }) =>
   shot.failed === 0 && shot.perSecond >= perSecond && shot.p99 < p99Ms;
 
-/** What the measurements find out, as rows of text. */
+/** Collects the measurements as rows of text. */
 export function createLoadReport() {
   const shots = [];
   const notes = [];

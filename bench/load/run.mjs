@@ -83,7 +83,8 @@ async function measure(options, { target, report, say }) {
       const shot = await besideJobs(job, () => work.measure());
       report.shot(`${what}, beside a job`, shot, { p99Ms: maxSlowdown * alone[part].p99 });
       report.note(
-        `${what}, beside a job: ${shot.jobs()} jobs came to their end meanwhile; the goal is ${maxSlowdown} times the p99 of before.`,
+        `${what}, beside a job: ${shot.jobs()} jobs came to their end meanwhile; the goal is ${maxSlowdown} ` +
+          'times the p99 of before.',
       );
     }
   }
@@ -96,10 +97,10 @@ async function measure(options, { target, report, say }) {
 }
 
 /**
- * Measures the chosen parts, and leaves neither process nor file behind, also when it is interrupted.
+ * Measures the chosen parts. Leaves no process and no file, also when it is interrupted.
  *
  * @param {ReturnType<import('./options.mjs').readOptions>} options @param {(line: string) => void} say
- * @returns {Promise<boolean>} Whether every goal was met.
+ * @returns {Promise<boolean>} True when every goal was met.
  */
 export async function runLoad(options, say) {
   const cleanup = createCleanup();

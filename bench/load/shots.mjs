@@ -37,7 +37,10 @@ export const inTurn = (values) => {
   return () => values[next++ % values.length];
 };
 
-/** A record for each request, with an external id that no other one has; `onRecord` hears the id of each that was acknowledged. */
+/**
+ * A record for each request, with an external id that no other one has; `onRecord` hears the id of each that was
+ * acknowledged.
+ */
 export function postRequests({ dataset, bodies, run, onRecord }) {
   let number = 0;
   const body = inTurn(bodies.map((value) => `","body":${JSON.stringify(value)}}`));
@@ -54,7 +57,7 @@ export function postRequests({ dataset, bodies, run, onRecord }) {
   ];
 }
 
-/** A record by its id, a page of records, a page of matches, in turn. */
+/** Alternates reads of a record by id, a page of records, and a page of matches. */
 export function readRequests({ dataset, recordIds, jobId }) {
   const id = inTurn(recordIds);
   return [

@@ -35,7 +35,8 @@ function runningService(url) {
 /**
  * The service that is measured.
  *
- * @returns {Promise<{ url: string, headers: Record<string, string>, client: ReturnType<typeof apiClient>, processes: () => { name: string, pid: number }[], database: import('pg').Client | null }>}
+ * @returns {Promise<{ url: string, headers: Record<string, string>, client: ReturnType<typeof apiClient>, processes: ()
+ *   => { name: string, pid: number }[], database: import('pg').Client | null }>}
  */
 export async function openTarget(options, cleanup, say) {
   const target = options.url === null ? await ownService(options, cleanup, say) : runningService(options.url);

@@ -61,7 +61,10 @@ async function ended(client, id) {
   }
 }
 
-/** Two datasets of `size` records that have been matched, and jobs over them that leave those matches the live ones of their rule set. */
+/**
+ * Two datasets of `size` records that have been matched, and jobs over them that leave those matches the live ones of
+ * their rule set.
+ */
 export async function prepareJob({ client, database }, size, run) {
   const { left, right } = await loadRecords({ client, database }, size, run);
   const newRuleSet = (name) =>

@@ -7,7 +7,10 @@ import { looseRuleSet, ruleSet } from '../rule-sets.mjs';
 /** Questions for the state of a job cost what is not asked for here. */
 const pollMs = 100;
 
-/** (i) Jobs with one-to-one assignment against the same jobs without, and what it takes to demote a pair against one plain update. */
+/**
+ * (i) Jobs with one-to-one assignment against the same jobs without, and what it takes to demote a pair against one
+ * plain update.
+ */
 export async function benchAssignment(context) {
   const { quick, report } = context;
   const size = quick ? 10_000 : 100_000;
@@ -43,7 +46,10 @@ async function updateSeconds({ database }, jobId, rows) {
   return seconds;
 }
 
-/** By turns; what the jobs with assignment decided; `alsoOfNone` measures more of a job without, whose pairs are as many. */
+/**
+ * Alternates jobs with and without assignment and returns the decisions of those with it. `alsoOfNone` measures more of
+ * a job without, which has the same number of pairs.
+ */
 async function byTurns(measured, name, definition, alsoOfNone = async () => ({})) {
   const runs = await runsOf(measured, name, definition);
   let counts = null;
@@ -55,7 +61,7 @@ async function byTurns(measured, name, definition, alsoOfNone = async () => ({})
     },
     none: async () => {
       const run = await runs.none.run();
-      // In the first round the assignment has had its turn.
+      // In the first round the assignment has already run.
       return { ...jobFigures(run), ...(await alsoOfNone(run, counts)) };
     },
   });
@@ -69,7 +75,8 @@ async function benchLosers(measured) {
   const { oneToOne, none } = figures;
   const pair = (oneToOne.finish - none.finish) / POSSIBLE;
   report.section(
-    `(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(POSSIBLE)} of ${whole(MATCH + POSSIBLE)} pairs lose, against none`,
+    `(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(POSSIBLE)} of ${whole(MATCH + POSSIBLE)} ` +
+      'pairs lose, against none',
   );
   report.compare({
     what: 'a pair that loses, against one plain update of as many',
@@ -85,7 +92,8 @@ async function benchWinners(measured) {
   const { report, size } = measured;
   const { figures, MATCH, POSSIBLE } = await byTurns(measured, 'most win', ruleSet);
   report.section(
-    `(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(MATCH)} of ${whole(MATCH + POSSIBLE)} kept pairs win, against none`,
+    `(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(MATCH)} of ${whole(MATCH + POSSIBLE)} kept ` +
+      'pairs win, against none',
   );
   sayJobs(report, figures);
 }

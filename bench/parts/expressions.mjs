@@ -5,7 +5,7 @@ import { referenceExpressions, typicalExpressions } from '../rule-sets.mjs';
 
 const pairs = 4096;
 
-/** What jsonata has to evaluate takes at most 1.3 times as long as in jsonata itself. */
+/** An expression that the reference evaluates takes at most 1.3 times as long as in jsonata itself. */
 const minShareOfReference = 1 / 1.3;
 
 /** (a) One call a pair through the engine's public interface, against `await evaluate` of jsonata. */

@@ -1,7 +1,7 @@
 import axios, { type AxiosRequestConfig } from 'axios';
 import type { World } from './world';
 
-/** Nobody knows whether it happened: no answer, or one that says to try again. */
+/** The outcome of a request is unknown: no answer, or one that says to try again. */
 export class UnansweredError extends Error {}
 
 export interface Request extends AxiosRequestConfig {
@@ -25,7 +25,7 @@ export class FaultClient {
     private readonly headers: Record<string, string>,
     private readonly baseURL: string,
     readonly tenantId: string,
-    /** Where its webhook leads. */
+    /** The path of its webhook. */
     readonly path: string,
   ) {}
 
@@ -71,7 +71,7 @@ export class FaultClient {
     throw new Error(`${request.method ?? 'get'} ${request.url}: ${status} ${JSON.stringify(data)}`);
   }
 
-  /** Until it is answered. A change needs a key, or must be one that can be made twice. */
+  /** Repeats a request until it is answered. A change needs a key, or must be repeatable. */
   async surely<T>(request: Request): Promise<T> {
     const deadlineMs = Date.now() + patienceMs;
     for (;;) {

@@ -6,10 +6,10 @@ import type { Random } from './random';
 import type { Backend, World } from './world';
 
 export interface Fault {
-  /** For --only, which also takes the part before the dash. */
+  /** The name for --only, which also accepts the part before the dash. */
   name: string;
   what: string;
-  /** Default: both. */
+  /** Both by default. */
   backend?: Backend;
   /** Does it, undoes it, and says what it was. */
   run(world: World, random: Random, scale: Scale): Promise<string>;
@@ -172,7 +172,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'hang',
-    what: 'SIGSTOP of a worker with its children, or of its children alone, for longer than its locks last; then SIGCONT: what it writes late must not double anything',
+    what:
+      'SIGSTOP of a worker with its children, or of its children alone, for longer than its locks last; then ' +
+      'SIGCONT: what it writes late must not double anything',
     run: async ({ fleet }, random, { hangMs }) => {
       const victim = random.pick(['ingest-worker', ...matchingWorkers, 'webhook-worker', 'background-worker', 'api']);
       const whom = withChildren.includes(victim) && random.chance(0.4) ? 'children' : 'all';

@@ -6,13 +6,16 @@ import { eventually, ready } from '../support/stack';
 export type AppName =
   'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker' | 'background-worker' | 'dashboard';
 
-/** What is running, by a name of its own: of a worker there may be several. */
+/** A running process by a unique name: there may be several of a worker. */
 export interface Member {
   name: string;
   app: AppName;
 }
 
-/** All processes of the product, each supervised: it is started again until it is ready, and one that ends by itself is a finding. */
+/**
+ * All processes of the product, each supervised: it is started again until it is ready, and one that ends by itself is
+ * a finding.
+ */
 export interface Fleet {
   members: readonly Member[];
   /** Starts a process that is not running. */
@@ -65,7 +68,7 @@ export async function startFleet(
 
   const start = async (name: string): Promise<void> => {
     const member = memberOf(name);
-    // As whoever runs it does: a process that finds its stores away at the start is started again.
+    // Restarts like a supervisor: a process that finds its stores down at the start is started again.
     const child = await eventually(`${name} starts`, startTimeoutMs, () => spawned(member).catch(() => undefined));
     running.set(name, child);
     child.once('exit', (code, signal) => {

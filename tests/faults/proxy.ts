@@ -4,8 +4,8 @@ import { createConnection, createServer, type AddressInfo, type Socket } from 'n
 /**
  * - open: bytes pass.
  * - cut: connections are reset, new ones too.
- * - stalled: connections stay, and new ones are accepted, but nothing passes.
- * - slow: every chunk of bytes comes so much later.
+ * - stalled: connections stay and new ones are accepted, but nothing passes.
+ * - slow: every chunk of bytes is delayed by `latencyMs`.
  */
 export type ProxyState = { kind: 'open' | 'cut' | 'stalled' } | { kind: 'slow'; latencyMs: number };
 
@@ -15,7 +15,9 @@ export interface Proxy {
   set(state: ProxyState): void;
   /** Resets every connection once. */
   reset(): void;
-  /** Nothing passes any more on the connections that there are. The process is never told; the server finds out, as it does when nobody acknowledges what it sends. */
+  /**
+   * Blocks all existing connections. The process is not told; the server finds out when nothing acknowledges its data.
+   */
   forget(): void;
   close(): Promise<void>;
 }
@@ -28,7 +30,7 @@ interface Link {
   forgotten: boolean;
 }
 
-/** What sessions ask of the server: longer than it takes to find out that nobody is there. */
+/** The timeout that sessions request from the server, longer than it needs to notice a lost client. */
 const serverNoticesMs = 30_000;
 
 export async function startProxy(targetPort: number, port = 0): Promise<Proxy> {

@@ -31,12 +31,12 @@ export interface Round {
   spreadMs: number;
 }
 
-/** What a round did, and what was wrong afterwards: nothing, when all is well. */
+/** The actions of a round and the problems found afterwards; none when all is well. */
 export interface Outcome {
   seed: number;
   did: string[];
   problems: string[];
-  /** From the end of the faults until everything was done and judged. */
+  /** The time from the end of the faults until everything was done and judged. */
   settledMs: number;
 }
 

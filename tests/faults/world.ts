@@ -23,14 +23,17 @@ export interface World {
   /** Null where the queues live in PostgreSQL. */
   redis: OwnRedis | null;
   fleet: Fleet;
-  /** By process: its way to PostgreSQL, and to Redis if that has the queues. */
+  /** Each process's route to PostgreSQL, and to Redis if that holds the queues. */
   network: ReadonlyMap<string, { postgres: Proxy; redis: Proxy | null }>;
   receiver: HttpsReceiver;
-  /** Where uploads go; a small disk of its own, where the user may mount one. */
+  /** The directory of uploads; a small disk of its own where the user may mount one. */
   files: { directory: string; isDisk: boolean };
-  /** How often the database has crashed: a job whose snapshot is lost begins anew. */
+  /** The number of crashes of the database: a job whose snapshot is lost starts again. */
   crashes: number;
-  /** What the database holds, past all proxies. Rounds overlap: one that another has just stopped is asked until it answers. */
+  /**
+   * Queries the database directly, past all proxies. Rounds overlap, so a database that another round stopped is asked
+   * until it answers.
+   */
   query: Queries['query'];
   queue: QueueSettings;
   close(): Promise<void>;

@@ -19,7 +19,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   const server = createServer((client) => {
     const choice = [...ready];
     const port = choice[turn++ % choice.length];
-    // Nobody is ready: the caller sees a connection that is refused.
+    // No backend is ready: the caller sees a refused connection.
     if (port === undefined) return void client.destroy();
     const backend = connect(port, host);
     for (const [from, to] of [

@@ -1,4 +1,6 @@
-/** The settings that an environment file lists: name → values, in the order of the file. Commented-out settings count. */
+/**
+ * The settings that an environment file lists: name → values, in the order of the file. Commented-out settings count.
+ */
 export function parseEnvFile(text: string): Map<string, string[]> {
   const settings = new Map<string, string[]>();
   for (const line of text.split(/\r?\n/)) {
@@ -9,7 +11,7 @@ export function parseEnvFile(text: string): Map<string, string[]> {
   return settings;
 }
 
-/** The value without quotes and without a comment behind it. */
+/** Returns the value without quotes and trailing comment. */
 function envValue(text: string): string {
   const quoted = /^(["'])(.*?)\1\s*(?:#.*)?$/.exec(text);
   return quoted?.[2] ?? text.replace(/\s+#.*$|^#.*$/, '');

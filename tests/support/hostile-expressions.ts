@@ -1,14 +1,17 @@
-/** What an expression may come to: these codes, or the value that it has. */
+/** The allowed outcomes of an expression: these codes, or its value. */
 export interface Hostile {
   name: string;
-  /** TEXT stands for a long text of the record. */
+  /** TEXT is replaced by a long text of the record. */
   expr: string;
   codes: readonly string[];
   /** Given when the expression is allowed to succeed. */
   value?: unknown;
 }
 
-/** It took too long: the evaluation by its own clock, or the preview, the job or the field by theirs. Which comes first depends on what else the machine does. */
+/**
+ * It took too long: the evaluation by its own clock, or the preview, the job or the field by theirs. Which comes first
+ * depends on what else the machine does.
+ */
 const outOfTime = ['D1012', 'evaluation_timeout', 'expression_timeout', 'transform_timeout'] as const;
 
 /** It filled the memory of the process, or of the thread of a field, before its time was over. */

@@ -4,9 +4,11 @@ import path from 'node:path';
 import readline from 'node:readline';
 
 export interface Restart {
-  /** Default: fast. `immediate` is what a crash does: the server recovers from its log, and unlogged tables are empty. */
+  /**
+   * `fast` by default. `immediate` acts like a crash: the server recovers from its log, and unlogged tables are empty.
+   */
   mode?: 'fast' | 'immediate';
-  /** How long it is down. */
+  /** The downtime. */
   downMs?: number;
 }
 

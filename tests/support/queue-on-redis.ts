@@ -1,2 +1,2 @@
-/** Before each test file of a project on Redis: the queues of its tests live there. */
+/** Runs before each test file of a Redis project and puts the queues of its tests there. */
 process.env.QUEUE_BACKEND = 'redis';

@@ -39,17 +39,17 @@ export interface Stack {
   kill(name: ProcessName): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(name: ProcessName): Promise<number | null>;
-  /** What all processes have logged so far. */
+  /** Returns the log of all processes so far. */
   log(): string;
   pid(name: ProcessName): number;
-  /** Where /healthz, /readyz and /metrics of a process are. */
+  /** Returns the address of a process's /healthz, /readyz and /metrics. */
   urlOf(name: ProcessName): string;
   close(): Promise<void>;
 }
 
 /**
- * @param databaseServer Default: the one that all tests share.
- * @param names What is started: what the test has work for.
+ * @param databaseServer The shared server by default.
+ * @param names The processes to start.
  */
 export async function startStack(
   extraEnv: Record<string, string> = {},
@@ -154,7 +154,7 @@ export function ready(name: string, child: ChildProcess): Promise<number> {
   });
 }
 
-/** What takes long is looked at less often: looking takes processors from what is looked at. */
+/** Long waits poll less often, because polling takes CPU from the processes under test. */
 const pollAfterMs = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, 20), 200);
 
 /** Polls until `probe` gives something. */

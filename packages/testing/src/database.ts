@@ -7,7 +7,7 @@ const template = 'tieout_template';
 export interface TestDatabase {
   url: string;
   name: string;
-  /** Drops the database, whoever is still connected. */
+  /** Drops the database, also with open connections. */
   close(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
-/** Where tests find the servers that `npm test` or `node scripts/test-server.mjs` started. */
+/** The servers that `npm test` or `node scripts/test-server.mjs` started. */
 export interface TestServers {
   /** A database server with the template that every test file copies. */
   databaseUrl: string;
-  /** Set: queues live in Redis. Else in the test's own database. */
+  /** The Redis of the queues. Unset: queues live in the test's own database. */
   redisUrl: string | undefined;
   logLevel: string;
 }

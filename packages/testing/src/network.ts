@@ -1,17 +1,17 @@
 import { EventEmitter, on, once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What lies between a server and whoever asks it. */
+/** A network between a server and its clients. */
 export interface TestNetwork {
   /** The address of the server, by way of this network. */
   url: string;
-  /** Nothing passes any more on the connections that there are, and neither end is told. */
+  /** Blocks all existing connections without closing either end. */
   forget(): void;
   /** So it goes for the next connection on which this is said to the server. Resolves then. */
   forgetWhoSays(text: string): Promise<void>;
-  /** What was forgotten leads to the server again, with what has been sent meanwhile. */
+  /** Unblocks the connections, and passes on what was sent meanwhile. */
   remember(): void;
-  /** Resolves when the server has next said this to somebody. */
+  /** Resolves when the server sends this text to a client. */
   heard(text: string): Promise<void>;
   /** New connections end at once. */
   refuse(): void;

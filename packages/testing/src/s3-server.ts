@@ -6,7 +6,7 @@ export interface S3Server {
   url: string;
   /** Keys of objects, and of uploads in parts that are neither complete nor aborted. */
   contents(): string[];
-  /** Begins an upload in parts that nobody will end. */
+  /** Begins a multipart upload that is never completed. */
   abandon(key: string): void;
   close(): Promise<void>;
 }
@@ -38,7 +38,8 @@ export async function startS3Server(): Promise<S3Server> {
           const id = randomUUID();
           uploads.set(id, { key, bodies: new Map() });
           return xml(
-            `<InitiateMultipartUploadResult><Key>${key}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+            `<InitiateMultipartUploadResult><Key>${key}</Key><UploadId>${id}</UploadId>` +
+              '</InitiateMultipartUploadResult>',
           );
         }
         return complete(uploadId ?? '', body.toString())
@@ -76,7 +77,8 @@ export async function startS3Server(): Promise<S3Server> {
     const found = [...uploads]
       .map(([id, { key }]) => ({ id, key: key.slice(key.indexOf('/') + 1) }))
       .filter(({ key }) => key.startsWith(prefix));
-    return `<ListMultipartUploadsResult>${found.map(({ id, key }) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId></Upload>`).join('')}</ListMultipartUploadsResult>`;
+    const listed = found.map(({ id, key }) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId></Upload>`);
+    return `<ListMultipartUploadsResult>${listed.join('')}</ListMultipartUploadsResult>`;
   };
 
   const server = createServer((request, response) => void answer(request, response));

@@ -18,7 +18,7 @@ export const testSecretsKey = 'ab'.repeat(32);
 
 export interface TestServiceOptions {
   settings?: Partial<DomainSettings>;
-  /** Default 10. */
+  /** 10 by default. */
   poolSize?: number;
 }
 
@@ -26,7 +26,7 @@ export interface TestService {
   deps: DomainDeps;
   env: DomainEnvironment;
   database: TestDatabase;
-  /** Queues that nobody else uses. */
+  /** Private queues. */
   queueSettings: QueueSettings;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
 
 const pollMs = 10;
 
-/** A look into queues, over connections that it keeps. */
+/** Reads queues over connections that it keeps open. */
 export interface QueueWatch {
   /** Resolves when a queue has neither waiting nor running jobs. Failed ones count as done. */
   drained(name: string, timeoutMs?: number): Promise<void>;
@@ -85,7 +85,7 @@ export function watchQueues(settings: QueueSettings): QueueWatch {
       const queue = queueNamed(name);
       const deadlineMs = Date.now() + timeoutMs;
       await queue.waitUntilReady();
-      // What goes from one state to another while they are counted may be in none.
+      // A job that changes its state during the count may be in none.
       for (let timesEmpty = 0; ;) {
         const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
         timesEmpty = Object.values(counts).every((count) => count === 0) ? timesEmpty + 1 : 0;

@@ -31,8 +31,8 @@ interface Job {
 }
 
 /**
- * Runs matching jobs, one after the other, over pairs and groups. What each one has found must be what a job finds that runs over
- * the same records when nothing fails.
+ * Runs matching jobs, one after the other, over pairs and groups. What each one has found must be what a job finds that
+ * runs over the same records when nothing fails.
  */
 export const runJobs: Actor = async ({ world, client, random, scale, isOver }) => {
   const size = random.pick(scale.bookSizes);
@@ -50,7 +50,8 @@ export const runJobs: Actor = async ({ world, client, random, scale, isOver }) =
     const expected = await resultOf(world, client.tenantId, undisturbed.id);
     const found = [...results.map(({ job }) => job), undisturbed];
     const billed = await world.query<{ jobs: number; matches: number }>(
-      `select count(distinct job_id)::int as jobs, sum(matches)::int as matches from billing_entries where tenant_id = $1::uuid and job_id = any($2::uuid[])`,
+      'select count(distinct job_id)::int as jobs, sum(matches)::int as matches from billing_entries where ' +
+        'tenant_id = $1::uuid and job_id = any($2::uuid[])',
       [client.tenantId, found.map((job) => job.id)],
     );
     return [
@@ -102,7 +103,10 @@ interface Watch {
   problems: string[];
 }
 
-/** Has the job made, and follows it to its end; its progress never goes back, unless a crash of the database has emptied its snapshot. */
+/**
+ * Has the job made, and follows it to its end; its progress never goes back, unless a crash of the database has emptied
+ * its snapshot.
+ */
 async function runJob({ world, client, problems }: Watch, key: string): Promise<Job> {
   const { crashes } = world;
   const { id } = await client.surely<{ id: string }>({
@@ -144,7 +148,7 @@ async function runJob({ world, client, problems }: Watch, key: string): Promise<
   }
 }
 
-/** What is cancelled while it runs stays so, and nothing of it is live. */
+/** A job cancelled while it runs stays cancelled, and none of its results are live. */
 async function cancelJob({ world, client }: Watch): Promise<string[]> {
   const { id } = await client.surely<{ id: string }>({
     method: 'post',
@@ -187,7 +191,7 @@ const essence = (job: Job): object => ({
 
 type Result = Record<'matches' | 'composites' | 'unmatched', string[]>;
 
-/** What a job has found, line by line, without ids and times of the results themselves. */
+/** Returns the results of a job line by line, without ids and times. */
 async function resultOf({ query }: World, tenantId: string, jobId: string): Promise<Result> {
   const lines = async (sql: string): Promise<string[]> =>
     (await query<{ line: string }>(sql, [tenantId, jobId])).map(({ line }) => line).sort();
@@ -197,7 +201,8 @@ async function resultOf({ query }: World, tenantId: string, jobId: string): Prom
          from matches where tenant_id = $1::uuid and job_id = $2::uuid`,
     ),
     composites: await lines(
-      `select concat_ws(' ', rule_set_id, direction, target_record_id, status, decision, score, amount_delta, explanation,
+      `select concat_ws(' ', rule_set_id, direction, target_record_id, status, decision, score, amount_delta,
+        explanation,
                 array(select record_id from composite_members m where m.composite_id = c.id order by position)) as line
          from composite_matches c where tenant_id = $1::uuid and job_id = $2::uuid`,
     ),
@@ -216,7 +221,8 @@ function differenceOf(what: string, found: Result, expected: Result): string[] {
     return more.length + less.length + doubled === 0
       ? []
       : [
-          `${what}: of ${expected[kind].length} ${kind}, ${less.length} are missing, ${more.length} are too many and ${doubled} are doubled: ${[...less, ...more].slice(0, 2).join(' | ')}`,
+          `${what}: of ${expected[kind].length} ${kind}, ${less.length} are missing, ${more.length} are too ` +
+            `many and ${doubled} are doubled: ${[...less, ...more].slice(0, 2).join(' | ')}`,
         ];
   });
 }

@@ -4,11 +4,11 @@ import { differs, type Actor } from './actor';
 const bulkRows = 300;
 
 /**
- * Sends records in every way: with an Idempotency-Key, which makes each one exactly once; without one and without an identity,
- * which makes at most one for each try that was not answered; replaced again and again; and in bulk.
+ * Sends records in every way: with an Idempotency-Key, which makes each one exactly once; without one and without an
+ * identity, which makes at most one for each try that was not answered; replaced again and again; and in bulk.
  */
 export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
-  /** By what the record says: how often it may be there. */
+  /** The allowed number of occurrences, by the record's content. */
   const allowed = new Map<string, { min: number; max: number }>();
   const versions = new Map<string, number>();
   const post = (n: string, more: object = {}, key?: string) =>
@@ -72,9 +72,7 @@ export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
       [client.tenantId],
     );
     const found = new Map(rows.map(({ n, count }) => [n, count]));
-    const wrong = [...allowed].filter(
-      ([n, { min, max }]) => (found.get(n) ?? 0) < min || (found.get(n) ?? 0) > max,
-    );
+    const wrong = [...allowed].filter(([n, { min, max }]) => (found.get(n) ?? 0) < min || (found.get(n) ?? 0) > max);
     const strangers = [...found.keys()].filter((n) => !allowed.has(n));
     return [
       ...wrong

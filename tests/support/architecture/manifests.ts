@@ -40,8 +40,8 @@ export const neededUnnamed: Readonly<Record<string, Readonly<Record<string, stri
 };
 
 /**
- * Both directions: what a workspace imports it declares, and what it declares it imports. Tests may also import what
- * the root declares for development, and packages/testing.
+ * Checks both directions: a workspace declares what it imports, and imports what it declares. Tests may also import the
+ * root's development dependencies and packages/testing.
  */
 export function checkManifests(files: readonly ParsedFile[], manifests: readonly Manifest[]): Violation[] {
   const root = manifests.find(({ workspace }) => workspace === '.');

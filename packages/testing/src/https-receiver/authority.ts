@@ -10,13 +10,13 @@ export interface CertificateOptions {
   selfSigned?: boolean;
 }
 
-/** What a TLS server needs, in PEM. */
+/** The credentials of a TLS server, in PEM. */
 export interface Certificate {
   key: string;
   cert: string;
 }
 
-/** A certificate authority that nobody else knows. */
+/** A private certificate authority. */
 export interface TestAuthority {
   /** Its certificate, in PEM. */
   ca: string;

@@ -9,7 +9,7 @@ export interface Exchange {
   reset(): void;
 }
 
-/** What a receiver does with a request. */
+/** The reaction of a receiver to a request. */
 export type Behaviour = (exchange: Exchange) => void;
 
 /** Repeats until the connection is gone. */
@@ -57,7 +57,7 @@ export const truncatedBody =
   ({ request, response }) =>
     response.writeHead(status, { 'content-length': sent.length + 100 }).write(sent, () => request.socket.end());
 
-/** As fast as the other side reads. */
+/** Writes as fast as the other side reads. */
 export const endlessBody =
   (status = 200): Behaviour =>
   ({ response }) => {
@@ -101,7 +101,7 @@ export const closeWithoutAnswer = (): Behaviour => rawAnswer('');
 /** RST instead of an answer. */
 export const reset = (): Behaviour => (exchange) => exchange.reset();
 
-/** One behaviour for each request in turn; the last one for all that follow. */
+/** Applies one behaviour per request, in order, and the last one to all that follow. */
 export function sequence(first: Behaviour, ...others: readonly Behaviour[]): Behaviour {
   const all = [first, ...others];
   let next = 0;

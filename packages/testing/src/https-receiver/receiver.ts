@@ -8,10 +8,10 @@ import { answer, type Behaviour } from './behaviours';
 
 export interface ReceivedRequest {
   method: string;
-  /** With the query. */
+  /** The path with its query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Names and values by turns, as they were sent. */
+  /** Names and values alternate, as they were sent. */
   rawHeaders: readonly string[];
   body: Buffer;
   /** Counts the connections of the receiver: the same number came over the same one. */
@@ -19,12 +19,12 @@ export interface ReceivedRequest {
 }
 
 export interface HttpsReceiverOptions {
-  /** Default: one of its own. Making one takes a moment; several receivers may share it. */
+  /** A private authority by default. Creating one takes a moment, so receivers may share it. */
   authority?: TestAuthority;
-  /** Default: names under `receiver.test`, and the loopback addresses. */
+  /** Names under `receiver.test` and the loopback addresses by default. */
   certificate?: CertificateOptions;
   maxVersion?: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
-  /** Default: 127.0.0.1. */
+  /** 127.0.0.1 by default. */
   address?: string;
   /** false: for measurements, which make too many of them. */
   record?: boolean;
@@ -34,7 +34,7 @@ export interface HttpsReceiver {
   port: number;
   /** The certificate of its authority, in PEM: what WEBHOOK_EXTRA_CA_FILE holds. */
   ca: string;
-  /** For clients that reach it. */
+  /** The policy for clients that should reach this receiver. */
   policy: OutboundPolicy;
   /** Any name leads to it. */
   resolve: ResolveHost;
@@ -42,11 +42,13 @@ export interface HttpsReceiver {
   url(path: string, host?: string): string;
   /** A url by address, for processes that look names up as the system does. */
   urlByAddress(path: string): string;
-  /** What it does with requests to a path, the query apart; `*` for all other paths. Default: 200 and nothing. */
+  /**
+   * Sets the behaviour for requests to a path without its query, `*` for all other paths. The default is an empty 200.
+   */
   on(path: string, behaviour: Behaviour): void;
   /** All requests in the order in which they were complete; of one path only, if one is given. */
   requests(path?: string): ReceivedRequest[];
-  /** Resolves when so many requests (of a path) are there. */
+  /** Resolves when `count` requests (of a path) have arrived. */
   received(count: number, path?: string): Promise<ReceivedRequest[]>;
   /** Connections made so far, those that never sent a request included. */
   connections(): number;
@@ -60,7 +62,9 @@ const loopback = '127.0.0.1';
 
 export const receiverNames = { names: ['receiver.test', '*.receiver.test'], addresses: [loopback, '127.0.0.2', '::1'] };
 
-/** A real HTTPS server on loopback, with a certificate of a private authority, that does to each path what a test says. */
+/**
+ * A real HTTPS server on loopback, with a certificate of a private authority, that does to each path what a test says.
+ */
 export async function startHttpsReceiver(options: HttpsReceiverOptions = {}): Promise<HttpsReceiver> {
   const authority = options.authority ?? createTestAuthority();
   const address = options.address ?? loopback;
@@ -68,7 +72,7 @@ export async function startHttpsReceiver(options: HttpsReceiverOptions = {}): Pr
   const usually = answer();
   const log: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
-  /** By the port at the other end: the socket below TLS, which alone can be reset. */
+  /** Keyed by the port at the other end: only the socket below TLS can be reset. */
   const sockets = new Map<number, { socket: Socket; connection: number }>();
   let connections = 0;
 
