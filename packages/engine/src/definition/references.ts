@@ -1,5 +1,5 @@
 import { compositionReferences, undeclaredCompositionFields } from '../composition';
-import { compileExpression } from '../expression/compile';
+import { parseExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { unionReferences } from '../expression/references';
 import type { References } from '../expression/types';
@@ -31,7 +31,7 @@ export function locateExpressions(def: RuleSetDefinition): LocatedExpression[] {
 /** The union over the gate or main expression, the matchers, the filters and composition. Throws an ExpressionError. */
 export function ruleSetReferences(def: RuleSetDefinition): References {
   return unionReferences([
-    ...locateExpressions(def).map(({ source }) => compileExpression(source).references),
+    ...locateExpressions(def).map(({ source }) => parseExpression(source).references),
     compositionReferences(def),
   ]);
 }
@@ -62,7 +62,7 @@ function undeclaredOn(side: Side, references: References, declared: DeclaredFiel
 
 function parsedReferences(source: string): References | null {
   try {
-    return compileExpression(source).references;
+    return parseExpression(source).references;
   } catch (error) {
     if (error instanceof ExpressionError) return null;
     throw error;

@@ -7,11 +7,11 @@ import { doublingSize } from './doubling';
 import { toPlain } from './plain';
 import { createReference } from './reference';
 import type { Reference } from './reference';
-import { withMessage } from './fault-message';
+import { withMessage } from './reference/fault-message';
 import { findReferences } from './references';
 import { walk } from './syntax';
 import type { SyntaxNode } from './syntax';
-import type { Expression, ExpressionLimits } from './types';
+import type { Expression, ExpressionLimits, ParsedExpression } from './types';
 
 /** Generous for 65,536 characters of ordinary text: what jsonata can parse and evaluate gets through. */
 export const DEFAULT_EXPRESSION_LIMITS: ExpressionLimits = {
@@ -23,22 +23,29 @@ export const DEFAULT_EXPRESSION_LIMITS: ExpressionLimits = {
 };
 
 /**
- * Parses an expression and finds what it reads. Throws an ExpressionError: jsonata's code for a
- * syntax error, `expression_too_large` beyond the limits, `eval_not_allowed` for `$eval`.
+ * Parses an expression and finds the fields that it reads, without making it ready to run. Throws an ExpressionError:
+ * jsonata's code for a syntax error, `expression_too_large` beyond the limits, `eval_not_allowed` for `$eval`.
  */
-export function compileExpression(source: string, limits: ExpressionLimits = DEFAULT_EXPRESSION_LIMITS): Expression {
+export function parseExpression(
+  source: string,
+  limits: ExpressionLimits = DEFAULT_EXPRESSION_LIMITS,
+): ParsedExpression & { readonly reference: Reference } {
   if (doublingSize(source) > limits.maxNodes) throw tooLarge('The expression nests too many default operators.');
   const reference = parse(source, limits);
   const { tree } = reference;
   inspect(tree, limits);
-  const compiled = compileTree(tree, {
-    sequenceLength: limits.sequenceLength,
-    stackDepth: limits.stackDepth,
-  });
+  return { tree, reference, references: findReferences(tree) };
+}
+
+/** Makes an expression ready to run. Throws as `parseExpression` does. */
+export function compileExpression(source: string, limits: ExpressionLimits = DEFAULT_EXPRESSION_LIMITS): Expression {
+  const { tree, references, reference } = parseExpression(source, limits);
+  const { sequenceLength, stackDepth } = limits;
+  const compiled = compileTree(tree, { sequenceLength, stackDepth });
   return {
-    source,
+    tree,
+    references,
     mode: compiled === null ? 'reference' : 'compiled',
-    references: findReferences(tree),
     evaluate:
       compiled === null
         ? (input) => refer(reference.evaluate, input)

@@ -1,4 +1,4 @@
-import { checkDepth, checkVisited } from './bounds';
+import { checkDepth, checkVisited } from './limits/bounds';
 
 /** Replaces a function or regular expression that an expression returned. */
 function functionResult(): undefined {

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../values/types';
+import type { SyntaxNode } from './syntax';
 
 /** Top-level keys read off one side; `all` when the whole record may be used. */
 export type FieldSelection = { all: boolean; keys: string[] };
@@ -8,10 +9,14 @@ export interface References {
   right: FieldSelection;
 }
 
-export interface Expression {
-  readonly source: string;
-  readonly mode: 'compiled' | 'reference';
+export interface ParsedExpression {
+  /** The syntax tree, shared by all that read it: it must stay as it is. */
+  readonly tree: SyntaxNode;
   readonly references: References;
+}
+
+export interface Expression extends ParsedExpression {
+  readonly mode: 'compiled' | 'reference';
   /** Input is `{left, right}`. Throws (or rejects with) an ExpressionError. */
   evaluate(input: unknown): MaybePromise<unknown>;
 }

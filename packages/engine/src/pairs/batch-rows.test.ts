@@ -1,5 +1,5 @@
 import { withCodeGeneration } from '../../fuzz/code-generation';
-import { effort } from '../expression/scalar/runtime/meter';
+import { effort } from '../expression/limits/meter';
 import { compileRuleSet } from '../rule-set/compile';
 import type { RuleSetDefinition } from '../definition/types';
 import { heavyEffort, noDay } from './types';

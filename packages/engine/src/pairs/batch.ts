@@ -1,6 +1,6 @@
-import { beginNext, beginSeveral, effort, someTookLong } from '../expression/scalar/runtime/meter';
+import { beginNext, beginSeveral, effort, someTookLong } from '../expression/limits/meter';
 import { evaluationError, isRangeError } from '../expression/error';
-import { withMessage } from '../expression/fault-message';
+import { withMessage } from '../expression/reference/fault-message';
 import type { ExplanationFrame } from '../scoring/explanation';
 import type { ComparedRecord, PairComparer, PairResult } from '../rule-set/compiled';
 import type { JsonObject, MaybePromise, Side } from '../values/types';

@@ -1,6 +1,6 @@
-import { withMessage } from '../expression/fault-message';
+import { withMessage } from '../expression/reference/fault-message';
 import { detached } from '../expression/functions/memo';
-import { beginAgain, beginNext, effort } from '../expression/scalar/runtime/meter';
+import { beginAgain, beginNext, effort } from '../expression/limits/meter';
 import type { Side } from '../values/types';
 
 /** What a failed evaluation is of: all pairs of a record, any pair, or one pair. */

@@ -1,4 +1,4 @@
-import { someTookLong } from '../expression/scalar/runtime/meter';
+import { someTookLong } from '../expression/limits/meter';
 import { roundScore } from '../scoring/scoring';
 import { Code } from './codes';
 import type { ColumnKind, RowStore } from './column-store';

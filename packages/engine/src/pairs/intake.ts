@@ -1,4 +1,4 @@
-import { effort, isOutOfSteps, tookLong, withinSteps } from '../expression/scalar/runtime/meter';
+import { effort, isOutOfSteps, tookLong, withinSteps } from '../expression/limits/meter';
 import { isRangeError } from '../expression/error';
 import type { JsonObject, Side } from '../values/types';
 import { AwaitedValue, bytesOf, FailedValue, inOnePiece, LargeValue } from './deferred';

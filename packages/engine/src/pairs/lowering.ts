@@ -24,7 +24,8 @@ type Scope = ReadonlyMap<string, Variable>;
 const noVariables: Scope = new Map();
 
 /** Turns an expression into columns and what is left to do for each pair. */
-export function lowerExpression(expression: Expression, tree: SyntaxNode, columns: ColumnPlan): PairNode {
+export function lowerExpression(expression: Expression, columns: ColumnPlan): PairNode {
+  const { tree } = expression;
   const whole: PairNode = { kind: 'pair', evaluate: (input) => expression.evaluate(input) };
   if (expression.mode === 'reference' || isTooLarge(tree)) return whole;
   return new Lowering(tree, columns).lower(tree, noVariables) ?? whole;

@@ -1,8 +1,8 @@
 import * as runtime from '../expression/scalar/runtime';
-import { beginNext } from '../expression/scalar/runtime/meter';
+import { beginNext } from '../expression/limits/meter';
 import type { ArithmeticOperator, OrderOperator } from '../expression/scalar/runtime';
 import { appendItem } from '../expression/scalar/runtime/sequences';
-import type { Fault } from '../expression/scalar/runtime/fault';
+import type { Fault } from '../expression/fault';
 import { ExpressionError } from '../expression/error';
 import { toPlain } from '../expression/plain';
 import { castBoolean, readExpressionScore, readMatcherValue } from '../scoring/scoring';

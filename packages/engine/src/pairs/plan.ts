@@ -1,5 +1,3 @@
-import { DEFAULT_EXPRESSION_LIMITS } from '../expression/compile';
-import { createReference } from '../expression/reference';
 import type { Expression } from '../expression/types';
 import { cheapCalls } from './calls';
 import { ColumnPlan, childrenOf } from './column-plan';
@@ -37,7 +35,7 @@ export function planPairs(expressions: PlannedExpressions): PairPlan {
   const columns = new ColumnPlan();
   const stage = ({ id, expression }: { id: string; expression: Expression }): PlannedStage => ({
     id,
-    root: lowerExpression(expression, treeOf(expression), columns),
+    root: lowerExpression(expression, columns),
   });
   const filters = expressions.filters.map(stage);
   const main = expressions.main === null ? null : stage(expressions.main);
@@ -52,10 +50,6 @@ export function planPairs(expressions: PlannedExpressions): PairPlan {
     matchers,
     needsRecords: columns.mayNeedReference || roots.some(readsRecords),
   };
-}
-
-function treeOf(expression: Expression): ReturnType<typeof createReference>['tree'] {
-  return createReference(expression.source, DEFAULT_EXPRESSION_LIMITS).tree;
 }
 
 function readsRecords(root: PairNode): boolean {

@@ -6,7 +6,7 @@ import { compileComposition } from '../composition';
 import { readAmount } from '../values/decimal';
 import type { AmountReading } from '../values/decimal';
 import { compileExpression } from '../expression/compile';
-import { effort } from '../expression/scalar/runtime/meter';
+import { effort } from '../expression/limits/meter';
 import { ExpressionError } from '../expression/error';
 import { unionReferences } from '../expression/references';
 import type { Expression, References } from '../expression/types';

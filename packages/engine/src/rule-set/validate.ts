@@ -1,5 +1,5 @@
 import { maxSetMembers } from '../composition/limits';
-import { compileExpression } from '../expression/compile';
+import { parseExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { scoreScale } from '../scoring/scoring';
 import { defaultGroupSize, effectiveMatchers } from '../definition/defaults';
@@ -123,7 +123,7 @@ function expressionIssues(path: string, source: string): Issue[] {
     return [issue(path, 'too_long', `must have at most ${maxExpressionLength} characters`)];
   }
   try {
-    compileExpression(source);
+    parseExpression(source);
     return [];
   } catch (error) {
     if (error instanceof ExpressionError) return [expressionIssue(path, error)];

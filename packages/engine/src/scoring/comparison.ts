@@ -1,4 +1,4 @@
-import { beginNext } from '../expression/scalar/runtime/meter';
+import { beginNext } from '../expression/limits/meter';
 import { ExpressionError } from '../expression/error';
 import type { Expression } from '../expression/types';
 import { explainPair } from './explanation';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { formatDay } from '../../values/calendar';
 import { amountClose } from './amount-close';
-import { businessDaysBetween } from './business-days';
-import { daysBetween } from './days';
+import { businessDaysBetween, daysBetween } from './days';
 
 const FIRST_DAY = -719_162;
 const LAST_DAY = 2_932_896;

@@ -1,11 +1,9 @@
 import { amountClose } from './amount-close';
-import { businessDaysBetween } from './business-days';
-import { daysBetween } from './days';
-import { levenshteinSimilarity } from './edit-distance';
+import { businessDaysBetween, daysBetween } from './days';
+import { levenshteinSimilarity, jaroWinkler } from './similarity';
 import { refuseType } from './failure';
 import { memoisePairs } from './memo';
 import { digitsOf, normalizeText } from './normalize';
-import { jaroWinkler } from './similarity';
 import { tokenSetSimilarity } from './token-set';
 
 /** A function that expressions can call, beside JSONata's own. */

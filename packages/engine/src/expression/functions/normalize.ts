@@ -1,4 +1,4 @@
-import { checkTextLength } from '../bounds';
+import { checkTextLength } from '../limits/bounds';
 import { memoiseTexts } from './memo';
 
 const ASCII_ONLY = /^[\x00-\x7f]*$/;

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { MAX_COMPARED_CHARACTERS, unitTexts } from './characters';
 
 const PREFIX_WEIGHT = 0.1;
@@ -101,4 +102,14 @@ function commonPrefix(left: string, right: string): number {
   let length = 0;
   while (length < longest && left.charCodeAt(length) === right.charCodeAt(length)) length += 1;
   return length;
+}
+
+/**
+ * 1 − (insertions, deletions and replacements) / (length of the longer text), of the first 1,024
+ * characters. Symmetric. Two empty texts are equal.
+ */
+export function levenshteinSimilarity(first: string, second: string): number {
+  if (first === second) return 1;
+  const { left, right } = unitTexts(first, second);
+  return 1 - distance(left, right) / Math.max(left.length, right.length);
 }

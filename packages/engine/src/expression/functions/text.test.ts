@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { levenshteinSimilarity } from './edit-distance';
+import { levenshteinSimilarity, jaroWinkler } from './similarity';
 import { digitsOf, normalizeText } from './normalize';
-import { jaroWinkler } from './similarity';
 import { tokenSetSimilarity } from './token-set';
 
 /** Few characters, so that they meet; some outside the basic plane, one stray surrogate. */

@@ -1,5 +1,5 @@
 import { beginning, MAX_COMPARED_CHARACTERS } from './characters';
-import { levenshteinSimilarity } from './edit-distance';
+import { levenshteinSimilarity } from './similarity';
 import { normalizeText } from './normalize';
 
 /**

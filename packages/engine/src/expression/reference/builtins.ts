@@ -1,6 +1,6 @@
 import createSync from '../../../generated/jsonata-sync';
 import type { Expression } from '../../../generated/jsonata-sync';
-import { bounds } from '../jsonata-bounds';
+import { bounds } from './jsonata-bounds';
 import { customFunctions } from '../functions';
 
 /** A function of jsonata's environment. */

@@ -1,4 +1,4 @@
-import { checkJson } from '../bounds';
+import { checkJson } from '../limits/bounds';
 import { createRegex } from './linear-regex';
 import type { LinearRegex, RegexMatch } from './linear-regex';
 

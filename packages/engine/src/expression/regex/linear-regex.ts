@@ -1,5 +1,5 @@
 import { ExpressionError } from '../error';
-import { backtrackingBound, longestWithin } from './cost';
+import { backtrackingBound, longestWithin } from './backtracking-bound';
 import { firstUnits, isNullable } from './first';
 import { Machine } from './machine';
 import type { Meter } from './machine';

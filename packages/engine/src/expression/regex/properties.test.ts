@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { NONE } from './char-set';
-import { backtrackingBound } from './cost';
+import { backtrackingBound } from './backtracking-bound';
 import { firstUnits, isNullable } from './first';
 import { Machine } from './machine';
 import { parsePattern } from './pattern';

@@ -4,7 +4,7 @@ import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
 import { ExpressionError } from '../error';
 import { createReference } from '../reference';
 import { compileTree } from '.';
-import { effort, withinSteps } from './runtime/meter';
+import { effort, withinSteps } from '../limits/meter';
 
 interface BoundsCase {
   name: string;

@@ -3,8 +3,8 @@ import type { SyntaxNode } from '../syntax';
 import { generate, generateOwn, isCodeForbidden } from './code-generation';
 import { call } from './ir';
 import { lowerForAny, lowerForObject, Unsupported } from './lowering';
-import { giveUp } from './runtime/fault';
-import { refuel } from './runtime/meter';
+import { giveUp } from '../fault';
+import { refuel } from '../limits/meter';
 import { isObjectInput, unwrapInput, wrapInput } from './runtime/input';
 
 export { nestsSequences } from './lowering';

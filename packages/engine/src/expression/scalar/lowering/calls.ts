@@ -10,7 +10,7 @@ import {
   requireFunction,
   tailCall,
 } from '../runtime/functions';
-import { located } from '../runtime/located';
+import { located } from '../../fault';
 import { nativeValue } from '../runtime/natives';
 import { partial } from '../runtime/partial';
 import { FUNCTION, mayBe } from '../value-types';

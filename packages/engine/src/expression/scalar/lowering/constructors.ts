@@ -3,7 +3,7 @@ import { array, assign, call, comma, constant, local, newLocal, object } from '.
 import type { Ir } from '../ir';
 import { addMember, group } from '../runtime/groups';
 import type { GroupPair } from '../runtime/groups';
-import { tick } from '../runtime/meter';
+import { tick } from '../../limits/meter';
 import { addConstructed, appendItem, markConstructed } from '../runtime/sequences';
 import { ARRAY, mayBe, OBJECT, UNDEFINED } from '../value-types';
 import { itemFunction } from './context';

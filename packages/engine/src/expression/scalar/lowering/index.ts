@@ -1,4 +1,4 @@
-import { MAX_RESULT_DEPTH } from '../../bounds';
+import { MAX_RESULT_DEPTH } from '../../limits/bounds';
 import type { SyntaxNode } from '../../syntax';
 import { newFunctionScope, newLocal, local } from '../ir';
 import type { FunctionScope, Ir, Local } from '../ir';

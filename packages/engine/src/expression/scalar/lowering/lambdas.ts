@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../syntax';
 import { call, comma, constant, local, newFunctionScope, newLocal } from '../ir';
 import type { Ir } from '../ir';
 import { makeLambda, makeTailCallingLambda, withRepeatedParameter, withSignature } from '../runtime/functions';
-import { enterCall, leaveCall } from '../runtime/meter';
+import { enterCall, leaveCall } from '../../limits/meter';
 import type { FunctionValue } from '../runtime/values';
 import { ANYTHING, FUNCTION } from '../value-types';
 import { isPlainBinding, lowerBlock } from './blocks';

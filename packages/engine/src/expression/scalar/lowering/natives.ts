@@ -3,7 +3,7 @@ import { array, both, call, choose, constant, either, operate } from '../ir';
 import type { Ir } from '../ir';
 import type { Operation } from '../operations';
 import { validateWithoutContext } from '../runtime/functions';
-import { located } from '../runtime/located';
+import { located } from '../../fault';
 import { callBuiltinRaw, findNative, nativeDirect, runNative } from '../runtime/natives';
 import type { Native } from '../runtime/natives';
 import { BOOLEAN, isOnly, mayBe, NUMBER, STRING, UNDEFINED } from '../value-types';

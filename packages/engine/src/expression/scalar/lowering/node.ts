@@ -1,21 +1,20 @@
 import type { SyntaxNode } from '../../syntax';
-import { call } from '../ir';
+import { linearOf } from '../../regex';
+import { call, constant } from '../ir';
+import { matcher } from '../runtime/matcher';
 import { descendants, wildcard } from '../runtime/paths';
-import { ANYTHING } from '../value-types';
+import { ANYTHING, FUNCTION } from '../value-types';
 import { lowerArray, lowerGroup, lowerObject } from './constructors';
 import { lowerCall, lowerPartial, lowerPipe } from './calls';
 import type { Context } from './context';
 import { lowerBlock } from './blocks';
 import { lowerLambda } from './lambdas';
-import { lowerFilters } from './filters';
 import { literal } from './operand';
 import type { Operand } from './operand';
 import { lowerBinary, lowerCondition, lowerNegation } from './operators';
-import { lowerName, lowerPath } from './paths';
-import { lowerRegex } from './regexes';
+import { lowerFilters, lowerName, lowerPath } from './paths';
 import { handedOn, settled } from './sequences';
-import { refuseTuples } from './tuples';
-import { unsupported } from './unsupported';
+import { refuseTuples, unsupported } from './unsupported';
 import { lowerVariable } from './variables';
 
 /** A node with everything that follows it: filters, grouping, and what makes a value of a sequence. */
@@ -74,4 +73,11 @@ function lowerUnary(node: SyntaxNode, at: Context): Operand {
   if (node.value === '[') return lowerArray(node, at);
   if (node.value === '{') return lowerObject(node, at);
   return lowerNegation(node, at);
+}
+
+function lowerRegex(node: SyntaxNode): Operand {
+  // The parser copies the operand in front of a default operator through JSON, which has no regular expressions.
+  if (!(node.value instanceof RegExp)) return unsupported('copied regular expression');
+  const regex = linearOf(node.value, node.position);
+  return { ir: constant(matcher(regex, node.position)), type: FUNCTION, regex };
 }

@@ -4,9 +4,9 @@ import type { Ir } from '../ir';
 import type { Operation } from '../operations';
 import { arithmetic, concat, differs, equals, includes, isTruthy, negate, order } from '../runtime/operators';
 import type { ArithmeticOperator, OrderOperator } from '../runtime/operators';
-import { range } from '../runtime/range';
+import { range } from '../runtime/sequences';
 import { joinTexts } from '../runtime/text';
-import { located } from '../runtime/located';
+import { located } from '../../fault';
 import {
   ARRAY,
   BOOLEAN,

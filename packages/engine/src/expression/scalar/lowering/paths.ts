@@ -1,6 +1,7 @@
-import type { SyntaxNode } from '../../syntax';
+import type { Stage, SyntaxNode } from '../../syntax';
 import { array, assign, call, choose, comma, constant, local, newLocal } from '../ir';
 import type { Ir, Local } from '../ir';
+import { filter, itemAt } from '../runtime/filters';
 import { isNothing, keepArray, lookupRaw, namesBehind, namesFrom, startOfPath, step } from '../runtime/paths';
 import { sequenceOf } from '../runtime/sequences';
 import { sortByTerms } from '../runtime/sorting';
@@ -10,10 +11,8 @@ import { lowerGroup } from './constructors';
 import { itemFunction } from './context';
 import type { Context } from './context';
 import { fieldChain, fieldOf } from './fields';
-import { lowerFilters } from './filters';
 import type { Operand } from './operand';
-import { refuseTuples } from './tuples';
-import { unsupported } from './unsupported';
+import { refuseTuples, unsupported } from './unsupported';
 
 export function lowerPath(node: SyntaxNode, at: Context): Operand {
   const steps = node.steps ?? [];
@@ -112,4 +111,19 @@ function lowerSort(node: SyntaxNode, items: Operand, at: Context): Operand {
 
 function sortTerm(evaluate: SortTerm['evaluate'], descending: boolean): SortTerm {
   return { evaluate, descending };
+}
+
+/** Lowers the filters that follow a value, each on the result of the previous one. */
+export function lowerFilters(stages: readonly Stage[], value: Operand, at: Context): Operand {
+  return stages.reduce((filtered, stage) => lowerFilter(stage, filtered, at), value);
+}
+
+function lowerFilter(stage: Stage, value: Operand, at: Context): Operand {
+  if (stage.type === 'index') return unsupported('rows of a path');
+  const { expr } = stage;
+  const isInput = value.isInput === true;
+  const result = { type: isInput && isOnly(value.type, DATA) ? DATA : ANYTHING, isInput, isRaw: true };
+  if (expr.type === 'number') return { ir: call(itemAt, value.ir, constant(expr.value)), ...result };
+  const predicate = itemFunction(at, isInput, (inside) => inside.lower(expr, inside).ir);
+  return { ir: call(filter, value.ir, predicate), ...result };
 }

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../syntax';
 import { call, constant } from '../ir';
 import { findNative, nativeValue } from '../runtime/natives';
-import { contextValue } from '../runtime/paths';
+import { contextValue } from '../runtime/input';
 import { ARRAY, FUNCTION, mayBe, OBJECT } from '../value-types';
 import type { Context } from './context';
 import { missing } from './operand';

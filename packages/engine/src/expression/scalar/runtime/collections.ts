@@ -1,6 +1,6 @@
-import { fail } from './fault';
+import { fail } from '../../fault';
 import { arityOf, callback } from './functions';
-import { tick, tickItems } from './meter';
+import { tick, tickItems } from '../../limits/meter';
 import { isTruthy } from './operators';
 import { addItem, emptySequence } from './sequences';
 import { sortNative } from './sorting';

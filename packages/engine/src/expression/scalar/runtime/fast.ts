@@ -1,5 +1,5 @@
 import { dayFromCivil } from '../../../values/calendar';
-import { tickText } from './meter';
+import { tickText } from '../../limits/meter';
 import { callNative } from './natives';
 
 const SPACE = 1;

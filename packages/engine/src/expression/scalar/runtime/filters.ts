@@ -1,5 +1,5 @@
-import { giveUp } from './fault';
-import { tick } from './meter';
+import { giveUp } from '../../fault';
+import { tick } from '../../limits/meter';
 import { isTruthy } from './operators';
 import { addItem, emptySequence } from './sequences';
 import { isNumeric } from './values';

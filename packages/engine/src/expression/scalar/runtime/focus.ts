@@ -1,5 +1,5 @@
-import { giveUp } from './fault';
-import { checkSequenceLength, sequenceOptions, tick } from './meter';
+import { giveUp } from '../../fault';
+import { checkSequenceLength, sequenceOptions, tick } from '../../limits/meter';
 import { emptySequence } from './sequences';
 import type { MarkedArray } from './values';
 

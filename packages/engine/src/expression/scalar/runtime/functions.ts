@@ -1,5 +1,5 @@
-import { fail, giveUp } from './fault';
-import { tick } from './meter';
+import { fail, giveUp } from '../../fault';
+import { tick } from '../../limits/meter';
 import { settle } from './sequences';
 import { isFunctionValue, isMarkedData } from './values';
 import type { FunctionValue } from './values';

@@ -1,5 +1,5 @@
-import { fail, giveUp } from './fault';
-import { checkSequenceLength, tick, tickKey } from './meter';
+import { fail, giveUp } from '../../fault';
+import { checkSequenceLength, tick, tickKey } from '../../limits/meter';
 import { isSequence } from './sequences';
 import { emptyObject, isFunctionValue } from './values';
 

@@ -2,7 +2,7 @@
  * JSONata's semantics for evaluated operands. Work is metered: callers outside of compiled code call `refuel` before
  * each piece of work that has its own limit.
  */
-export { refuel } from './meter';
+export { refuel } from '../../limits/meter';
 export { callBuiltin } from './natives';
 export { arithmetic, concat, deepEqual, differs, equals, includes, negate, order, toBoolean } from './operators';
 export type { ArithmeticOperator, OrderOperator } from './operators';

@@ -19,3 +19,9 @@ export function wrapInput(input: unknown): unknown {
 export function unwrapInput(wrapped: unknown): unknown {
   return Array.isArray(wrapped) ? wrapped[0] : wrapped;
 }
+
+/** `$`: the context, an array that is the input without its wrapping. */
+export function contextValue(context: unknown): unknown {
+  const wrapped = context as { outerWrapper?: unknown; 0?: unknown } | null | undefined;
+  return typeof wrapped === 'object' && wrapped !== null && Boolean(wrapped.outerWrapper) ? wrapped[0] : context;
+}

@@ -1,7 +1,7 @@
 import { toLength } from '../../regex';
 import type { LinearRegex } from '../../regex';
-import { fail, giveUp } from './fault';
-import { tick } from './meter';
+import { fail, giveUp } from '../../fault';
+import { tick } from '../../limits/meter';
 import type { FunctionValue } from './values';
 
 interface Found {

@@ -1,6 +1,6 @@
 import { MAX_HOLIDAYS } from '../../functions/business-calendar';
-import { giveUp } from './fault';
-import { checkSequenceLength, tick, tickKey, tickMembers } from './meter';
+import { giveUp } from '../../fault';
+import { checkSequenceLength, tick, tickKey, tickMembers } from '../../limits/meter';
 import { deepEqual } from './operators';
 import { addItem, addItems, append, emptySequence, isSequence } from './sequences';
 import { emptyObject, isFieldObject, isFunctionValue, keysOf } from './values';

@@ -1,9 +1,9 @@
 import { customFunctions } from '../../functions';
 import { builtins } from '../../reference';
 import type { Builtin } from '../../reference';
-import { fail, giveUp } from './fault';
+import { fail, giveUp } from '../../fault';
 import { focus } from './focus';
-import { givesSlice, tick, tickMade } from './meter';
+import { givesSlice, tick, tickMade } from '../../limits/meter';
 import { costOfCalendar, costOfCall, costOfNative, meteredFunctions, tickPicture } from './metered';
 import type { CallCost } from './metered';
 import { settle } from './sequences';

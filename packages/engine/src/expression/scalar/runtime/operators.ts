@@ -1,5 +1,5 @@
-import { fail, giveUp } from './fault';
-import { tick, tickItems } from './meter';
+import { fail, giveUp } from '../../fault';
+import { tick, tickItems } from '../../limits/meter';
 import { joinTexts, stringOf } from './text';
 import { isFunctionValue, isMarkedFunction, isNumeric, keysOf } from './values';
 import type { MarkedArray } from './values';

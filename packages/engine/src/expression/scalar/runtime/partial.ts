@@ -1,4 +1,4 @@
-import { giveUp } from './fault';
+import { giveUp } from '../../fault';
 import { arityOf } from './functions';
 import type { FunctionValue } from './values';
 

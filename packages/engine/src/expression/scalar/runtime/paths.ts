@@ -1,9 +1,9 @@
-import { giveUp } from './fault';
-import { tick } from './meter';
+import { giveUp } from '../../fault';
+import { tick } from '../../limits/meter';
 import { addItem, addItems, append, emptySequence, isSequence, sequenceOf, settle } from './sequences';
 import { isFieldObject, keysOf } from './values';
 import type { MarkedArray } from './values';
-import { checkVisited } from '../../bounds';
+import { checkVisited } from '../../limits/bounds';
 
 /** The value of an object's own key. */
 export function ownField(value: unknown, key: string): unknown {
@@ -150,10 +150,4 @@ function visit(root: unknown, enter: (value: unknown) => readonly unknown[]): vo
     tick(below.length + 1);
     for (let index = below.length - 1; index >= 0; index -= 1) open.push(below[index]);
   }
-}
-
-/** `$`: the context, an array that is the input without its wrapping. */
-export function contextValue(context: unknown): unknown {
-  const wrapped = context as { outerWrapper?: unknown; 0?: unknown } | null | undefined;
-  return typeof wrapped === 'object' && wrapped !== null && Boolean(wrapped.outerWrapper) ? wrapped[0] : context;
 }

@@ -1,5 +1,5 @@
-import { fail } from './fault';
-import { tick } from './meter';
+import { fail } from '../../fault';
+import { tick } from '../../limits/meter';
 import { isNumeric } from './values';
 import type { FunctionValue } from './values';
 

@@ -1,7 +1,7 @@
-import { checkTextLength } from '../../bounds';
+import { checkTextLength } from '../../limits/bounds';
 import { builtins } from '../../reference';
 import { focus } from './focus';
-import { tickSearched, tickText } from './meter';
+import { tickSearched, tickText } from '../../limits/meter';
 
 /** The text that `&` makes of a value that is there. */
 export function stringOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import { fail } from './fault';
+import { fail } from '../../fault';
 
 /** A value that expressions can call. jsonata's builtins accept it as a function. */
 export interface FunctionValue {

@@ -1,5 +1,5 @@
-import type { EvaluationTime, Moment } from '../../../../generated/jsonata-sync';
-import { fail } from './fault';
+import type { EvaluationTime, Moment } from '../../../generated/jsonata-sync';
+import { fail } from '../fault';
 
 /** Steps of one evaluation: items visited, calls made, characters matched. About a second's worth. */
 const FUEL = 20_000_000;

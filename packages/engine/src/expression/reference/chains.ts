@@ -1,4 +1,4 @@
-import type { SyntaxNode } from './syntax';
+import type { SyntaxNode } from '../syntax';
 
 /** Shorter chains evaluate well within the native stack as they are. */
 const LONG_CHAIN = 32;

@@ -1,6 +1,6 @@
-import createSync from '../../generated/jsonata-sync';
+import createSync from '../../../generated/jsonata-sync';
 import { bounds } from './jsonata-bounds';
-import type { Fault } from './scalar/runtime/fault';
+import type { Fault } from '../fault';
 
 let thrown: unknown;
 

@@ -1,7 +1,7 @@
-import { checkTextLength, checkVisited } from './bounds';
-import { fail } from './scalar/runtime/fault';
-import { tickMembers } from './scalar/runtime/meter';
-import { isFunctionObject, setMember } from './plain';
+import { checkTextLength, checkVisited } from '../limits/bounds';
+import { fail } from '../fault';
+import { tickMembers } from '../limits/meter';
+import { isFunctionObject, setMember } from '../plain';
 
 /** The size of a value's JSON, counted over the whole value. */
 interface Counted {

@@ -1,4 +1,4 @@
-import { backtrackingBound, longestWithin } from './cost';
+import { backtrackingBound, longestWithin } from './backtracking-bound';
 import { parsePattern } from './pattern';
 
 test.each([

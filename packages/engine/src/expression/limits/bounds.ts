@@ -1,5 +1,5 @@
-import { spend } from './scalar/runtime/meter';
-import { ExpressionError } from './error';
+import { spend } from './meter';
+import { ExpressionError } from '../error';
 
 /** Characters of one text: 16 Mi. A process holds a few of these, and none of a hundred times the size. */
 export const MAX_TEXT_LENGTH = 16 * 1024 * 1024;

@@ -1,5 +1,13 @@
-import type { Bounds } from '../../generated/jsonata-sync';
-import { checkItems, checkJson, checkPicture, checkPictured, checkTextLength, checkVisited, MAX_ITEMS } from './bounds';
+import type { Bounds } from '../../../generated/jsonata-sync';
+import {
+  checkItems,
+  checkJson,
+  checkPicture,
+  checkPictured,
+  checkTextLength,
+  checkVisited,
+  MAX_ITEMS,
+} from '../limits/bounds';
 import {
   began,
   givesSlice,
@@ -11,11 +19,11 @@ import {
   tickRead,
   tickSearched,
   tickText,
-} from './scalar/runtime/meter';
+} from '../limits/meter';
 import { cloneAsJson } from './json-clone';
-import { shown, told } from './message-value';
-import { createRegex } from './regex';
-import type { LinearRegex } from './regex';
+import { shown, told } from '../message-value';
+import { createRegex } from '../regex';
+import type { LinearRegex } from '../regex';
 
 /**
  * The code points of a text, without an array of them where each is one UTF-16 unit. A partial application hands on any
