@@ -3,14 +3,12 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { withCheckoutLock } from './lib/lock-file.mjs';
-import { jsonataBuilds, writeJsonataBuilds } from './lib/jsonata-builds.mjs';
+import { explainJsonata, jsonataBuilds, writeJsonataBuilds } from './lib/jsonata-builds.mjs';
 import { isMain, runMain } from '../tools/main.mjs';
 import { inRoot, root } from '../tools/paths.mjs';
 
 const stampFile = inRoot('node_modules', '.cache', 'tieout', 'build-stamp.json');
-const generators = ['jsonata-builds.mjs', 'jsonata-edits.mjs', 'jsonata-speed.mjs'].map((name) =>
-  inRoot('scripts', 'lib', name),
-);
+const generators = ['builds', 'bounds', 'edit', 'speed'].map((name) => inRoot('scripts', 'lib', `jsonata-${name}.mjs`));
 const client = inRoot('packages', 'infra', 'src', 'generated', 'prisma');
 
 function* filesUnder(directory, skip) {
@@ -41,7 +39,7 @@ const workspaces = () =>
       .filter((dir) => fs.existsSync(path.join(dir, 'tsconfig.json'))),
   );
 
-/** Fingerprints of what goes into the build: into the generated sources, and into the compiler. */
+/** Fingerprints of the inputs of the generated sources and of the compiler. */
 function inputs() {
   const lock = inRoot('package-lock.json');
   const settings = [...generators, lock, inRoot('tsconfig.json'), inRoot('tsconfig.base.json')];
@@ -128,12 +126,14 @@ export async function build(say = () => {}) {
 const help = `Builds what has changed since the last build.
 
 Usage: npm run build [-- options]
-  --generate   only the sources that are generated, which checks of types and style read
-  --help       this text`;
+  --generate          only the sources that are generated, which checks of types and style read
+  --explain-jsonata   prints the edits of the reference evaluator and its difference from jsonata
+  --help              this text`;
 
 async function main([option]) {
   if (option === '--help') return console.log(help);
   if (option === '--generate') return generate(console.log);
+  if (option === '--explain-jsonata') return console.log(explainJsonata());
   if (option !== undefined) throw new Error(`Unknown option ${option}\n\n${help}`);
   console.log((await build(console.log)) ? 'Built.' : 'Nothing changed since the last build.');
 }

@@ -1,24 +1,31 @@
 /*
- * Edits of the synchronous build that make it faster: the same results, sooner. They are applied last, to a text without
- * asynchrony, and counted as those of `jsonata-edits.mjs`.
+ * Edits of the synchronous build: without asynchrony, and faster. Results stay the same. The percentages are what a
+ * part of the benchmark's reference expressions, or of joins over items, takes longer without the edit.
  */
+import { edit, instead } from './jsonata-edit.mjs';
 
-const instead = (find, replace, places = 1) => ({ find, replace, places });
+/** Entries of nodes between two checks of the clock. */
+const entriesBetweenChecks = 64;
 
-/** Entries of nodes, and steps of walks, between two looks at the clock. */
-const entriesBetweenLooks = 64;
+const synchronous = [
+  edit(
+    'no asynchrony',
+    'Makes every function return its value instead of a promise.',
+    instead(/\basync (?=function\b|\()/g, '', 45),
+    instead(/\bawait /g, '', 102),
+    instead(/\bPromise\.all\(/g, 'Array.from(', 2),
+  ),
+];
 
-/**
- * What the edited text calls. One evaluation runs at a time: the limits of the one under way need no frame to be found.
- * Objects made by Bare are those of `Object.create(null)`, without becoming hash tables.
- */
+/** Declarations in front of the edited source. One evaluation runs at a time, so that its limits need no frame. */
 export const speedHelpers = `
 let untilGuard = 0;
-let mostItems = Infinity;
+let maxItems = Infinity;
+// Objects made by Bare are those of Object.create(null), without becoming hash tables.
 function Bare() {}
 Bare.prototype = Object.create(null);
 function pushWithin(item) {
-    if (this.length >= mostItems) throw { code: 'D2015', stack: undefined, value: mostItems };
+    if (this.length >= maxItems) throw { code: 'D2015', stack: undefined, value: maxItems };
     this[this.length] = item;
 }
 function createSequence(item) {
@@ -32,9 +39,6 @@ function flattenInto(sequence, items) {
     for (let i = 0; i < items.length; i++) sequence.push(items[i]);
     return sequence;
 }
-const hasOwn = Object.prototype.hasOwnProperty;
-const nativeArguments = new WeakMap();
-const nativeBodies = new WeakMap();
 const signatures = new Map();
 class Frame {
     constructor(enclosing) {
@@ -58,60 +62,55 @@ class Frame {
 }
 `;
 
-/** The clock is looked at now and then, the depth always; what takes long without entering a node brings the next look forward. */
-const guards = [
-  instead(
-    'environment.base.depth++;\n        environment.base.guardrails();',
-    'var base = environment.base;\n        if (++base.depth > base.mostDepth || --untilGuard < 0) base.guardrails();',
+const faster = [
+  edit(
+    'clock now and then',
+    'Checks the depth at every node and the clock at every 64th (37 %); work that enters no node brings the next check forward.',
+    instead(
+      'environment.base.depth++;\n        environment.base.guardrails();',
+      'var base = environment.base;\n        if (++base.depth > base.maxDepth || --untilGuard < 0) base.guardrails();',
+    ),
+    instead('environment.base.depth--;', 'base.depth--;'),
+    instead(
+      'exec_env.guardrails = function() {\n',
+      `exec_env.maxDepth = options.stack > 0 ? options.stack : Infinity; exec_env.guardrails = function() {
+                        untilGuard = ${entriesBetweenChecks};\n`,
+    ),
+    instead(
+      'exec_env.guardrails = function() {};',
+      'exec_env.maxDepth = Infinity; exec_env.guardrails = function() {};',
+    ),
+    instead('bounds.visited(++budget.nodes);', 'bounds.visited(++budget.nodes); untilGuard -= 1;', 4),
+    instead(
+      'bounds.text(lstr.length + rstr.length);',
+      'bounds.text(lstr.length + rstr.length); untilGuard -= (lstr.length + rstr.length) >> 6;',
+    ),
   ),
-  instead('environment.base.depth--;', 'base.depth--;'),
-  instead(
-    'exec_env.guardrails = function() {\n',
-    `exec_env.mostDepth = options.stack > 0 ? options.stack : Infinity; exec_env.guardrails = function() {
-                        untilGuard = ${entriesBetweenLooks};\n`,
+  edit(
+    'frames',
+    'Holds variables in a class instead of closures of each frame (40 % of a join).',
+    instead(
+      /(?<=function createFrame\(enclosingEnvironment\) \{)[\s\S]*?return newFrame\n/g,
+      'return new Frame(enclosingEnvironment);\n',
+    ),
   ),
-  instead(
-    'exec_env.guardrails = function() {};',
-    'exec_env.mostDepth = Infinity; exec_env.guardrails = function() {};',
+  edit(
+    'no debugger',
+    'Leaves out the callbacks of a debugger, which nothing binds (35 %).',
+    instead(/var entryCallback = [\s\S]*?\n {8}\}\n/g, ''),
+    instead(/var exitCallback = [\s\S]*?\n {8}\}\n/g, ''),
   ),
-  instead('bounds.visited(++budget.nodes);', 'bounds.visited(++budget.nodes); untilGuard -= 1;', 4),
-  instead(
-    'bounds.text(lstr.length + rstr.length);',
-    'bounds.text(lstr.length + rstr.length); untilGuard -= (lstr.length + rstr.length) >> 6;',
-  ),
-  instead(
-    'this?.environment?.base?.guardrails?.(); // is this',
-    'if (--untilGuard < 0) this?.environment?.base?.guardrails?.(); // is this',
-  ),
-  instead(
-    'this?.environment?.base?.guardrails?.(); var res =  lookup.call',
-    'if (--untilGuard < 0) this?.environment?.base?.guardrails?.(); var res =  lookup.call',
-  ),
-];
-
-const frames = [
-  {
-    find: /(?<=function createFrame\(enclosingEnvironment\) \{)[\s\S]*?return newFrame\n/g,
-    replace: 'return new Frame(enclosingEnvironment);\n',
-    places: 1,
-  },
-  // Callbacks of a debugger, which nobody binds.
-  { find: /var entryCallback = [\s\S]*?\n {8}\}\n/g, replace: '', places: 1 },
-  { find: /var exitCallback = [\s\S]*?\n {8}\}\n/g, replace: '', places: 1 },
-  { find: /\s*environment\.isParallelCall = idx > 0/g, replace: '', places: 2 },
-];
-
-const sequences = [
-  {
-    find: /exec_env\.createSequence = function\(\) \{[\s\S]*?return sequence;\n\s*\}\n/g,
-    replace: 'exec_env.createSequence = createSequence; mostItems = options?.sequence || Infinity;\n',
-    places: 1,
-  },
-  instead('environment.base.createSequence(', 'createSequence(', 10),
-  // A step over one value makes the sequence of its results at once.
-  instead(
-    'result = createSequence();\n\n        for(var ii = 0; ii < input.length; ii++) {\n            var res = evaluate(expr, input[ii], environment);\n            if(expr.stages) {',
-    `if (input.length === 1 && !expr.stages) {
+  edit(
+    'sequences',
+    'Gives all sequences one function to push (63 %), and makes the sequence of a step over one value at once (18 %).',
+    instead(
+      /exec_env\.createSequence = function\(\) \{[\s\S]*?return sequence;\n\s*\}\n/g,
+      'exec_env.createSequence = createSequence; maxItems = options?.sequence || Infinity;\n',
+    ),
+    instead('environment.base.createSequence(', 'createSequence(', 10),
+    instead(
+      'result = createSequence();\n\n        for(var ii = 0; ii < input.length; ii++) {\n            var res = evaluate(expr, input[ii], environment);\n            if(expr.stages) {',
+      `if (input.length === 1 && !expr.stages) {
             var only = evaluate(expr, input[0], environment);
             if (typeof only === 'undefined') return createSequence();
             if (!Array.isArray(only)) return createSequence(only);
@@ -124,44 +123,31 @@ const sequences = [
         for(var ii = 0; ii < input.length; ii++) {
             var res = evaluate(expr, input[ii], environment);
             if(expr.stages) {`,
+    ),
   ),
-  instead('Array.prototype.forEach.call(res, val => resultSequence.push(val));', 'flattenInto(resultSequence, res);'),
-];
-
-/** Objects that are filled and read key by key. */
-const objects = [
-  instead('tuple = Object.create(null);', 'tuple = new Bare();'),
-  instead(
-    'var result = Object.create(null);\n        var groups = Object.create(null);',
-    'var result = new Bare();\n        var groups = new Bare();',
+  edit(
+    'objects',
+    'Makes objects that are filled key by key from a constructor (57 %).',
+    instead('tuple = Object.create(null);', 'tuple = new Bare();'),
+    instead(
+      'var result = Object.create(null);\n        var groups = Object.create(null);',
+      'var result = new Bare();\n        var groups = new Bare();',
+    ),
   ),
-  instead(
-    'var result = Object.create(null);\n        var focus = {',
-    'var result = new Bare();\n        var focus = {',
+  edit(
+    'clones',
+    'Clones values without writing and parsing their JSON (51 % of a transform).',
+    instead(
+      'return JSON.parse(fn.string(arg));',
+      "return typeof arg === 'object' && !isFunction(arg) ? bounds.clone(arg) : JSON.parse(fn.string(arg));",
+    ),
   ),
-  instead(
-    'return JSON.parse(fn.string(arg));',
-    "return typeof arg === 'object' && !isFunction(arg) ? bounds.clone(arg) : JSON.parse(fn.string(arg));",
-  ),
-];
-
-const nodes = [
-  instead("Object.prototype.hasOwnProperty.call(expr, 'predicate')", "typeof expr.predicate !== 'undefined'"),
-  instead("Object.prototype.hasOwnProperty.call(expr, 'group')", "typeof expr.group !== 'undefined'", 2),
-  instead(
-    "// lookup the 'name' item in the input\n        var focus = {",
-    `if (!Array.isArray(input)) {
-            return input !== null && typeof input === 'object' && hasOwn.call(input, expr.value) && !isFunction(input) ? input[expr.value] : undefined;
-        }
-        var focus = {`,
-  ),
-];
-
-/** Functions: what depends on their signature or text alone is worked out once. */
-const calls = [
-  instead(
-    'args.forEach(function (arg) {\n                    suppliedSig += getSymbol(arg);\n                });\n                var isValid = regex.exec(suppliedSig);',
-    `for (var at = 0; at < args.length; at++) suppliedSig += getSymbol(args[at]);
+  edit(
+    'signatures',
+    'Parses a signature once (12 % of a transform) and validates each shape of arguments once (21 %).',
+    instead(
+      'args.forEach(function (arg) {\n                    suppliedSig += getSymbol(arg);\n                });\n                var isValid = regex.exec(suppliedSig);',
+      `for (var at = 0; at < args.length; at++) suppliedSig += getSymbol(args[at]);
                 var known = shapes.get(suppliedSig);
                 if (typeof known === 'undefined') {
                     known = { match: regex.exec(suppliedSig) };
@@ -170,30 +156,14 @@ const calls = [
                 }
                 if (known.asGiven) return args;
                 var isValid = known.match;`,
-  ),
-  // Those of jsonata's functions and ours; what an expression writes does not come here.
-  instead(
-    'definition.signature = parseSignature(signature);',
-    'definition.signature = signatures.get(signature) ?? parseSignature(signature);\n            signatures.set(signature, definition.signature);',
-  ),
-  instead('var regex = new RegExp(regexStr);', 'var regex = new RegExp(regexStr); var shapes = new Map();'),
-  instead(
-    'var sigParens = ',
-    'var known = nativeArguments.get(func); if (known) return known;\n        var sigParens = ',
-  ),
-  instead(
-    "var sigArgs = sigParens.split(',');\n        return sigArgs;",
-    "var sigArgs = sigParens.split(',');\n        nativeArguments.set(func, sigArgs);\n        return sigArgs;",
-  ),
-  instead(
-    'function getNativeFunctionArguments(func) {\n        var signature = func.toString();',
-    'function getNativeFunctionArguments(func) {',
-  ),
-  instead('/\\(([^)]*)\\)/.exec(signature)', '/\\(([^)]*)\\)/.exec(func.toString())'),
-  instead(
-    'var bodyAST = parser(body);\n        bodyAST.body = native;',
-    'var bodyAST = nativeBodies.get(native) ?? parser(body);\n        bodyAST.body = native;\n        nativeBodies.set(native, bodyAST);',
+    ),
+    instead('var regex = new RegExp(regexStr);', 'var regex = new RegExp(regexStr); var shapes = new Map();'),
+    // What an expression writes does not come here: the map holds the signatures of jsonata's functions and of ours.
+    instead(
+      'definition.signature = parseSignature(signature);',
+      'definition.signature = signatures.get(signature) ?? parseSignature(signature);\n            signatures.set(signature, definition.signature);',
+    ),
   ),
 ];
 
-export const faster = [...guards, ...frames, ...sequences, ...objects, ...nodes, ...calls];
+export const synchronousEdits = [...synchronous, ...faster];

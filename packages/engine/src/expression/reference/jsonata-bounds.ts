@@ -99,7 +99,7 @@ function lastUsed<Value>(most: number): { get(key: string, make: () => Value): V
 export const bounds: Bounds = {
   text: checkTextLength,
   items: checkItems,
-  mostItems: MAX_ITEMS,
+  maxItems: MAX_ITEMS,
   characters,
   made: tickMade,
   returned,
