@@ -201,6 +201,8 @@ test.each([
   ['a picture of an integer', '$formatInteger(1, $pad("", 60000, "0"))', 'picture_too_complex'],
   ['a wide part of a picture', '$fromMillis(0, "[Y,1000000000-1000000000]")', 'picture_too_complex'],
   ['a long text for a picture', '$parseInteger($pad("", 1000000, "1"), "0")', 'picture_too_complex'],
+  ['a picture of an integer to read', '$parseInteger("1", $pad("", 60000, "0"))', 'picture_too_complex'],
+  ['a long date for a picture', '$toMillis($pad("", 1000000, "1"), "[Y]")', 'picture_too_complex'],
   ['a doubled text', '$reduce([1..28], function($a, $b) { $a & $a }, "x")', 'string_too_long'],
   ['a wide pad', '$pad("x", 500000000)', 'string_too_long'],
   ['a joined text', `(${wide} $join([$x, $x]))`, 'string_too_long'],
@@ -218,6 +220,11 @@ test.each([
   ['appended values', '$reduce([1..100000], $append)', 'D1012'],
   ['shared parts as JSON', `(${shared} $string($x))`, 'value_too_large'],
   ['shared parts compared', `(${shared} ${shared.replace('$x', '$y')} $x = $y)`, 'value_too_large'],
+  [
+    'shared members compared',
+    `(${shared} ${shared.replace('$x', '$y')} $x = $y)`.replaceAll('[[$a], [$a]]', '{"a": $a, "b": $a}'),
+    'value_too_large',
+  ],
   [
     'shared parts searched',
     '($x := $reduce([1..40], function($a, $i){[[$a], [$a]]}, [0]); /x/($x))',
