@@ -2,15 +2,16 @@ import type { Request } from 'express';
 import type { RunWithPermit } from '@tieout/domain';
 import type { Route } from './define-route';
 import { FairSemaphore, maxWaitingRequests } from './fair-semaphore';
+import type { RequestHead } from './parse-request';
 import type { Chunk, Reply, StreamReply } from './reply';
 import { RequestAborted } from './request-body';
 import { bodyOf } from './respond';
 
-/** Rows of bodies that are worked on at a time: a tiny row takes forty times its text. */
+/** Rows of bodies that are worked on at a time: a tiny row takes forty times the size of its text. */
 const maxRows = 200_000;
-/** Requests that share a connection may be this many for each one that may hold its own. A grouped write takes one permit. */
+/** Permits of requests that share connections, for each request that may hold its own. A grouped write takes one. */
 const sharedPermitsPerConnection = 32;
-/** Short reads of a tenant are answered in their order of arrival, so that a large one delays later ones, not other tenants. */
+/** Permits of a short read: its tenant's later reads wait for a large one, those of other tenants do not. */
 const shortReadCost = { permits: 8, rows: 25 };
 /**
  * Answers to one tenant that are produced while they are sent. Between two chunks each keeps ids of records or compact rows;
@@ -20,12 +21,11 @@ const shortReadCost = { permits: 8, rows: 25 };
  */
 const streamsPerTenant = 16;
 
-export interface PermitRequest {
+export interface RequestToPermit {
   route: Route;
   request: Request;
   owner: string;
-  query: unknown;
-  hasIdempotencyKey: boolean;
+  head: RequestHead;
 }
 
 /** The semaphores that one request passes. */
@@ -47,7 +47,7 @@ export interface StreamSource {
 
 /** Limits what the requests of one tenant do at a time, so that other tenants find connections, time and memory. */
 export interface Concurrency {
-  permitsFor(request: PermitRequest): RequestPermits;
+  permitsFor(request: RequestToPermit): RequestPermits;
   withRows<T>(owner: string, rows: number, task: () => Promise<T>): Promise<T>;
   /** The same reply, whose chunks wait until its owner has fewer streams. */
   limitStream(reply: StreamReply, source: StreamSource): StreamReply;
@@ -64,7 +64,7 @@ export function createConcurrency(maxPerTenant: number): Concurrency {
   /** Reads of all tenants that hold a connection: a write finds one however many tenants read. */
   const reads = { name: 'reads', capacity: maxPerTenant + 1 };
   return {
-    permitsFor: ({ route, request, owner, query, hasIdempotencyKey }) => {
+    permitsFor: ({ route, request, owner, head }) => {
       const unlessGone: RunWithPermit = (task) =>
         request.res?.destroyed === true ? Promise.reject(new RequestAborted()) : task();
       const sharing =
@@ -72,14 +72,14 @@ export function createConcurrency(maxPerTenant: number): Concurrency {
         (task) =>
           shared.run(owner, permits, () => unlessGone(task));
       const limit = route.method === 'get' ? reads : undefined;
-      const isGrouped = route.sharesConnection === 'group' && !hasIdempotencyKey;
+      const isGrouped = route.sharesConnection === 'group' && head.idempotencyKey === undefined;
       const withPermit: RunWithPermit = isGrouped
         ? sharing(1)
         : (task) => connections.run(owner, 1, () => unlessGone(task), limit);
       return {
         withPermit,
         handler: route.runsWithoutPermit ? unlessGone : withPermit,
-        shortRead: route.sharesConnection === 'read' ? sharing(permitsOfShortRead(query)) : undefined,
+        shortRead: route.sharesConnection === 'read' ? sharing(permitsOfShortRead(head.query)) : undefined,
       };
     },
     withRows: (owner, rows, task) => rowsOfBodies.run(owner, rows, task),
@@ -87,8 +87,8 @@ export function createConcurrency(maxPerTenant: number): Concurrency {
   };
 }
 
-const permitsOfShortRead = (query: unknown): number =>
-  shortReadCost.permits * Math.ceil(((query as { limit?: number }).limit ?? 1) / shortReadCost.rows);
+const permitsOfShortRead = ({ limit }: { limit?: number }): number =>
+  shortReadCost.permits * Math.ceil((limit ?? 1) / shortReadCost.rows);
 
 /** Holds the only reference to a reply: a generator that waits keeps everything that its own variables have held. */
 interface PendingReply {

@@ -1,16 +1,15 @@
 import type { Request } from 'express';
-import { tenantScope, type Authenticator } from '@tieout/domain';
+import { tenantScope } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
 import type { Principal } from './access';
-import { admit, ownerOf } from './admission';
+import { admit, ownerOf, type AdmissionDeps } from './admission';
 import { createBodyMemories, type WithBody } from './body-memory';
-import { createConcurrency } from './concurrency';
+import { createConcurrency, type RequestToPermit } from './concurrency';
 import type { ReceivedFile, Route } from './define-route';
 import type { ApiDeps } from './deps';
 import { fingerprint, type OnceOptions } from './idempotency';
-import type { RequestLimits } from './limits';
 import { withFile } from './multipart';
-import { createRequestCompilers, createRequestParser, type RequestHead } from './parse-request';
+import { createRequestCompilers, createRequestParser } from './parse-request';
 import type { Reply } from './reply';
 import { maxBodyBytes, readRouteBody } from './request-body';
 import { runHandler, type Call } from './run-handler';
@@ -18,10 +17,8 @@ import { runHandler, type Call } from './run-handler';
 /** Answers a request of one route. */
 export type RouteHandler = (request: Request, requestId: string) => Promise<Reply>;
 
-export interface RouteHandlersOptions {
+export interface RouteHandlersOptions extends AdmissionDeps {
   deps: ApiDeps;
-  authenticator: Authenticator;
-  limits: RequestLimits;
   /** Requests of one tenant that are worked on at a time. */
   maxConcurrentPerTenant: number;
   /** A body above 64 KiB that arrives for longer is refused once another body has waited for its memory for as long. */
@@ -33,7 +30,7 @@ export interface RouteHandlersOptions {
  * body, parses it, and runs the route's own handler.
  */
 export function createRouteHandlers(options: RouteHandlersOptions): (route: Route) => RouteHandler {
-  const { deps, authenticator, limits } = options;
+  const { deps } = options;
   const compilers = createRequestCompilers();
   const memories = createBodyMemories(options.maxBodyWaitMs);
   const concurrency = createConcurrency(options.maxConcurrentPerTenant);
@@ -41,37 +38,34 @@ export function createRouteHandlers(options: RouteHandlersOptions): (route: Rout
     const parser = createRequestParser(route, compilers);
     const withBody = route.runsWithoutPermit ? memories.longHeld : memories.ordinary;
     return async (request, requestId) => {
-      const principal = await admit(route, request, { authenticator, limits });
-      const owner = ownerOf(principal);
+      const principal = await admit(route, request, options);
       const head = parser.parseHead(request);
-      return receiveBody({ route, request, principal, head, withBody, deps }, (rawBody, file) => {
-        const once = onceOptions({ route, request, principal, head, deps }, rawBody, file);
+      const admitted: AdmittedRequest = { route, request, principal, owner: ownerOf(principal), head, deps };
+      return receiveBody(admitted, withBody, (rawBody, file) => {
+        const once = onceOptions(admitted, rawBody, file);
         const body = parser.parseBody(head, rawBody);
+        const permits = concurrency.permitsFor(admitted);
         const { params, query } = head;
-        const permits = concurrency.permitsFor({ route, request, owner, query, hasIdempotencyKey: once !== undefined });
         const { headers } = request;
-        const call = { route, principal, params, query, body, file, headers, requestId, deps, permits, once };
-        const run = (): Promise<Reply> => runHandler(call as Call, concurrency);
+        const call: Call = { route, principal, params, query, body, file, headers, requestId, deps, permits, once };
+        const run = (): Promise<Reply> => runHandler(call, concurrency);
+        const rows = route.rawBody?.rowsOf?.(rawBody as Buffer);
         // Before any transaction, so that a request that waits holds no connection.
-        return route.rawBody?.rowsOf
-          ? concurrency.withRows(owner, route.rawBody.rowsOf(rawBody as Buffer), run)
-          : run();
+        return rows === undefined ? run() : concurrency.withRows(admitted.owner, rows, run);
       });
     };
   };
 }
 
-interface ReceivedHead {
-  route: Route;
-  request: Request;
+interface AdmittedRequest extends RequestToPermit {
   principal: Principal;
-  head: RequestHead;
   deps: ApiDeps;
 }
 
 /** Reads the body, or stores the file of a form, and works on it while its memory is reserved. */
 function receiveBody(
-  { route, request, principal, head, deps, withBody }: ReceivedHead & { withBody: WithBody },
+  { route, request, principal, owner, head, deps }: AdmittedRequest,
+  withBody: WithBody,
   work: (rawBody: unknown, file?: ReceivedFile) => Promise<Reply>,
 ): Promise<Reply> {
   if (route.multipart && principal.kind === 'tenant') {
@@ -80,15 +74,12 @@ function receiveBody(
     return withFile(request, { multipart: route.multipart, scope, params: head.params }, work);
   }
   const maxBytes = maxBodyBytes(route, request);
-  return withBody(
-    { owner: ownerOf(principal), maxBytes, read: (permit) => readRouteBody(route, request, permit) },
-    work,
-  );
+  return withBody({ owner, maxBytes, read: (permit) => readRouteBody(route, request, permit) }, work);
 }
 
-/** Names the stored answer of a request with an Idempotency-Key, before the schema fills defaults into the body. */
+/** Identifies a request with an Idempotency-Key, before the schema fills defaults into the body. */
 function onceOptions(
-  { route, request, principal, head, deps }: ReceivedHead,
+  { route, request, principal, head, deps }: AdmittedRequest,
   rawBody: unknown,
   file: ReceivedFile | undefined,
 ): OnceOptions | undefined {

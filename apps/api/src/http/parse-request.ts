@@ -17,7 +17,7 @@ import { readResourceId } from './resources';
 /** Everything of a request but its body. */
 export interface RequestHead {
   params: Record<string, string>;
-  query: unknown;
+  query: Record<string, unknown>;
   /** The query string, without its question mark. */
   search: string;
   idempotencyKey: string | undefined;
@@ -26,7 +26,10 @@ export interface RequestHead {
 }
 
 export interface RequestParser {
-  /** @throws AppError `<resource>_not_found` for an id in the path that is no UUID, validation_error where it must be of version 7 */
+  /**
+   * @throws AppError `<resource>_not_found` for an id in the path that is no UUID, validation_error where it must be a UUID
+   *   of version 7
+   */
   parseHead(request: Request): RequestHead;
   /** @throws AppError validation_error with all faults of head and body */
   parseBody(head: RequestHead, body: unknown): unknown;
@@ -70,14 +73,17 @@ export function createRequestParser(route: Route, { compileTyped, compileTexts }
   };
 }
 
-interface ParseResult {
-  value: unknown;
+interface ParseResult<T> {
+  value: T;
   errors: FieldError[];
 }
 
-function createQueryParser(schema: TObject | undefined, compile: CompileSchema): (search: string) => ParseResult {
+function createQueryParser(
+  schema: TObject | undefined,
+  compile: CompileSchema,
+): (search: string) => ParseResult<Record<string, unknown>> {
   const split = createQuerySplitter(schema);
-  const parse: Parser<unknown> | undefined = schema && compile(withoutNames(schema));
+  const parse: Parser<Record<string, unknown>> | undefined = schema && compile(withoutNames(schema));
   return (search) => {
     const { values, errors } = split(search);
     if (!parse) {
@@ -88,13 +94,13 @@ function createQueryParser(schema: TObject | undefined, compile: CompileSchema):
     const parsed = parse(values);
     if (parsed.ok) return { value: parsed.value, errors };
     for (const error of parsed.errors) errors.push({ ...error, path: `/query${error.path}` });
-    return { value: undefined, errors };
+    return { value: {}, errors };
   };
 }
 
 const queryPath = (name: string): string => `/query${pointerTo(name)}`;
 
-function createBodyParser(schema: TSchema, compile: CompileSchema): (body: unknown) => ParseResult {
+function createBodyParser(schema: TSchema, compile: CompileSchema): (body: unknown) => ParseResult<unknown> {
   const parse: Parser<unknown> = compile(withoutNames(schema));
   return (body) => {
     if (body === noBody)

@@ -33,7 +33,7 @@ export interface Call extends Pick<AnyContext, 'principal' | 'params' | 'query' 
  */
 export async function runHandler(call: Call, concurrency: Concurrency): Promise<Reply> {
   const { route, principal, deps, once } = call;
-  const prepared = await route.prepare?.(call as Pick<AnyContext, 'body' | 'deps'>);
+  const prepared = await route.prepare?.(call);
   if (principal.kind === 'tenant') return runForTenant(call, principal.tenantId, { prepared, concurrency });
   if (principal.kind === 'public') return callHandler(call, prepared, {});
   const { system } = deps.db;
@@ -90,5 +90,5 @@ function callHandler(
     scope,
     system,
   };
-  return route.handler(context as AnyContext);
+  return route.handler(context);
 }
