@@ -42,7 +42,7 @@ export interface Exchange extends SentResponse {
   durationMs: number;
 }
 
-export interface AppOptions {
+interface AppOptions {
   deps: ApiDeps;
   platformKey: string;
   logger: Logger;

@@ -3,7 +3,7 @@ import { newId } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
 import { createOpenApiDocument } from './http/openapi';
 import { featureRoutes } from './routes';
-import { apiInfo } from './routes/service/api-info';
+import { apiInfo } from './routes/service/routes';
 import { onlyProvider, startTestApi, type TestApi } from '../testing';
 import {
   fills,

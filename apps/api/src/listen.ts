@@ -18,7 +18,7 @@ const lingerMs = 2_000;
 const silentMs = 1_000;
 const idleCheckMs = 50;
 
-export interface Listening {
+interface Listening {
   port: number;
   /** Takes no more connections, lets the requests in hand finish for some seconds, closes kept-alive connections. */
   close(): Promise<void>;

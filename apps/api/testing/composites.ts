@@ -2,7 +2,7 @@ import { newId } from '@tieout/infra';
 import type { Books, JobBody } from './reconciliation';
 import type { TestApi } from './test-api';
 
-export interface ReviewBody {
+interface ReviewBody {
   status: string;
   note: string | null;
   reviewedAt: string;

@@ -6,7 +6,7 @@ import { openApiPath, type Json, type OpenApiDocument, type OpenApiResponse } fr
 type JsonMap = { [key: string]: Json };
 
 /** Holds every answer against the OpenAPI document. */
-export interface Conformance {
+interface Conformance {
   check(exchange: Exchange): void;
   /** What did not conform, a line each. */
   readonly violations: readonly string[];

@@ -27,7 +27,7 @@ import { createApp, type App } from '../src/app';
 import type { Route } from '../src/http';
 import { createOpenApiDocument } from '../src/http/openapi';
 import { listen } from '../src/listen';
-import { apiInfo } from '../src/routes/service/api-info';
+import { apiInfo } from '../src/routes/service/routes';
 import type { ApiAgent, ApiCall } from './call';
 import { createConformance } from './conformance';
 import { createWorkQueues } from './work-queues';

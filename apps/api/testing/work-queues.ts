@@ -13,7 +13,7 @@ import { createConsumer, type Cipher, type Consumer } from '@tieout/infra';
 import { watchQueues, type TestService } from '@tieout/testing';
 
 /** The workers of the service, in this process. */
-export interface WorkQueues {
+interface WorkQueues {
   /** Takes up the work of a queue, now and later; without this its jobs wait. */
   start(queue: WorkedQueue): Promise<void>;
   /** Resolves when the queue, which this starts, is empty. */
@@ -23,7 +23,7 @@ export interface WorkQueues {
   close(): Promise<void>;
 }
 
-export type WorkedQueue = 'ingest' | 'matching' | 'items' | 'maintenance';
+type WorkedQueue = 'ingest' | 'matching' | 'items' | 'maintenance';
 
 export function createWorkQueues(
   { deps, queueSettings }: TestService,

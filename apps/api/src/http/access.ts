@@ -12,7 +12,7 @@ export interface PlatformAccess {
 }
 
 /** No key at all. */
-export interface PublicAccess {
+interface PublicAccess {
   kind: 'public';
 }
 
@@ -32,11 +32,11 @@ export interface TenantPrincipal {
   scopes: readonly string[];
 }
 
-export interface PlatformPrincipal {
+interface PlatformPrincipal {
   kind: 'platform';
 }
 
-export interface PublicPrincipal {
+interface PublicPrincipal {
   kind: 'public';
 }
 

@@ -12,7 +12,7 @@ const maxLargeBodiesBytes = 33 * miB;
 /** Parsed JSON that is worked on at a time. */
 const maxParsedBytes = 64 * miB;
 
-export interface IncomingBody {
+interface IncomingBody {
   owner: string;
   /** Its size, or the most that it may have where its size is not announced. */
   maxBytes: number;
@@ -26,7 +26,7 @@ export interface IncomingBody {
  */
 export type WithBody = <T>(body: IncomingBody, work: (value: unknown) => Promise<T>) => Promise<T>;
 
-export interface BodyMemories {
+interface BodyMemories {
   ordinary: WithBody;
   /** For routes without a permit, which hold their bodies for seconds: they wait only for others of their kind. */
   longHeld: WithBody;

@@ -38,7 +38,7 @@ export interface RequestPermits {
   shortRead: RunWithPermit | undefined;
 }
 
-export interface StreamSource {
+interface StreamSource {
   owner: string;
   withPermit: RunWithPermit;
   /** Produces the reply again, after it had to be discarded. */

@@ -9,7 +9,7 @@ import type { ResourceName } from './resources';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-export interface ResponseDefinition {
+interface ResponseDefinition {
   description: string;
   /** Without one the answer has no body, or one that contentType describes. */
   schema?: TSchema;
@@ -71,7 +71,7 @@ export interface Context<
   requestId: string;
 }
 
-export interface RouteDefinition<
+interface RouteDefinition<
   A extends Access,
   P extends PathParams,
   Q extends TObject,

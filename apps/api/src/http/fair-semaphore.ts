@@ -14,7 +14,7 @@ export interface FairSemaphoreOptions {
 }
 
 /** Limits the running tasks of one kind, of all owners together. A task that waits for it blocks no other kind of task. */
-export interface SharedLimit {
+interface SharedLimit {
   name: string;
   capacity: number;
 }

@@ -15,9 +15,9 @@ import { maxBodyBytes, readRouteBody } from './request-body';
 import { runHandler, type Call } from './run-handler';
 
 /** Answers a request of one route. */
-export type RouteHandler = (request: Request, requestId: string) => Promise<Reply>;
+type RouteHandler = (request: Request, requestId: string) => Promise<Reply>;
 
-export interface RouteHandlersOptions extends AdmissionDeps {
+interface RouteHandlersOptions extends AdmissionDeps {
   deps: ApiDeps;
   /** Requests of one tenant that are worked on at a time. */
   maxConcurrentPerTenant: number;

@@ -10,7 +10,7 @@ export interface OpenApiDocument {
   [key: string]:
     Json | Record<string, Record<string, OpenApiOperation>> | { schemas: Record<string, Json>; [kind: string]: Json };
 }
-export interface OpenApiOperation {
+interface OpenApiOperation {
   operationId: string;
   responses: Record<string, OpenApiResponse>;
   [key: string]: Json | Record<string, OpenApiResponse>;

@@ -25,7 +25,7 @@ export interface RequestHead {
   faults: FieldError[];
 }
 
-export interface RequestParser {
+interface RequestParser {
   /**
    * @throws AppError `<resource>_not_found` for an id in the path that is no UUID, validation_error where it must be a UUID
    *   of version 7
@@ -36,7 +36,7 @@ export interface RequestParser {
 }
 
 /** One compiler for each kind of input serves all routes. */
-export interface RequestCompilers {
+interface RequestCompilers {
   /** For JSON, whose values have types. */
   compileTyped: CompileSchema;
   /** For query strings and forms, whose values are texts. */

@@ -12,9 +12,8 @@ import {
   uuid,
   type Route,
 } from '../../http';
-import { reviewBody, reviewInput } from '../matches/review';
-import { presentCompositeDetail, presentCompositeMatch } from './present';
-import { compositeDetailSchema, compositePageSchema } from './schemas';
+import { reviewBody, reviewInput } from '../matches/schemas';
+import { compositeDetailSchema, compositePageSchema, presentCompositeDetail, presentCompositeMatch } from './schemas';
 
 const tag = 'Composite matches';
 

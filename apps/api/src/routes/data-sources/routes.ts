@@ -1,4 +1,5 @@
-import { createDataSource, getDataSource, listDataSources } from '@tieout/domain';
+import { Type } from '@sinclair/typebox';
+import { createDataSource, getDataSource, listDataSources, type DataSource } from '@tieout/domain';
 import {
   closed,
   defineRoute,
@@ -8,10 +9,37 @@ import {
   presentPage,
   reply,
   tenantAccess,
+  timestamp,
+  uuid,
   type Route,
 } from '../../http';
-import { presentDataSource } from './present';
-import { createDataSourceBody, dataSourceSchema } from './schemas';
+
+const dataSourceSchema = closed(
+  {
+    id: uuid(),
+    name: Type.String(),
+    kind: Type.String({ description: 'Free text; `api` is the source of datasets that records created on first use' }),
+    created_at: timestamp(),
+  },
+  {
+    $id: 'DataSource',
+    examples: [
+      { id: '01994e6c-3c20-7e55-8d13-7c2e4f6a8b32', name: 'ERP', kind: 'erp', created_at: '2026-09-15T08:32:00.000Z' },
+    ],
+  },
+);
+
+const createDataSourceBody = closed(
+  { name: Type.String({ minLength: 1 }), kind: Type.String({ minLength: 1 }) },
+  { examples: [{ name: 'ERP', kind: 'erp' }] },
+);
+
+const presentDataSource = (source: DataSource) => ({
+  id: source.id,
+  name: source.name,
+  kind: source.kind,
+  created_at: source.createdAt.toISOString(),
+});
 
 const create = defineRoute({
   method: 'post',

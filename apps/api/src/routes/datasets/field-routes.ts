@@ -1,12 +1,12 @@
 import { createField, createFieldsFromColumns, deleteField, listFields, updateField } from '@tieout/domain';
 import { defineRoute, reply, tenantAccess, type Route } from '../../http';
-import { presentField } from './present';
 import {
   createFieldBody,
   fieldBodyLimitBytes,
   fieldSchema,
   fieldsSchema,
   fromColumnsBody,
+  presentField,
   updateFieldBody,
 } from './schemas';
 

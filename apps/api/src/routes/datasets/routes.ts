@@ -19,8 +19,15 @@ import {
   type Route,
 } from '../../http';
 import { fieldRoutes } from './field-routes';
-import { presentDataset, presentProgress } from './present';
-import { createDatasetBody, datasetSchema, progressSchema, sampleSchema, updateDatasetBody } from './schemas';
+import {
+  createDatasetBody,
+  datasetSchema,
+  presentDataset,
+  presentProgress,
+  progressSchema,
+  sampleSchema,
+  updateDatasetBody,
+} from './schemas';
 
 const create = defineRoute({
   method: 'post',

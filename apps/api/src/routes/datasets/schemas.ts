@@ -1,5 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { datasetNameMaxLength, fieldKeyMaxLength, fieldKeyPattern, fieldTypes } from '@tieout/domain';
+import {
+  datasetNameMaxLength,
+  fieldKeyMaxLength,
+  fieldKeyPattern,
+  fieldTypes,
+  type Dataset,
+  type DatasetField,
+  type DatasetProgress,
+} from '@tieout/domain';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
 const datasetExample = {
@@ -129,3 +137,32 @@ export const fromColumnsBody = closed(
   },
   { examples: [{ columns: [{ name: 'Valor Total' }, { name: 'Data', type: 'date', key: 'date' }] }] },
 );
+
+export const presentDataset = (dataset: Dataset) => ({
+  id: dataset.id,
+  data_source_id: dataset.dataSourceId,
+  name: dataset.name,
+  kind: dataset.kind,
+  selection: dataset.selection,
+  created_at: dataset.createdAt.toISOString(),
+});
+
+export const presentProgress = ({ fieldsVersion, total, processed }: DatasetProgress) => ({
+  status: processed < total ? ('processing' as const) : ('idle' as const),
+  fields_version: fieldsVersion,
+  records_total: total,
+  records_processed: processed,
+  percent: total === 0 ? 100 : Math.floor((processed / total) * 1000) / 10,
+});
+
+export const presentField = (field: DatasetField) => ({
+  id: field.id,
+  dataset_id: field.datasetId,
+  name: field.name,
+  type: field.type,
+  key: field.key,
+  source_path: field.sourcePath,
+  transform_expr: field.transformExpr,
+  is_identity: field.isIdentity,
+  created_at: field.createdAt.toISOString(),
+});

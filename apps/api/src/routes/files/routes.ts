@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { beginUpload, datasetNameMaxLength, getFile, listFileErrors, listFiles, MAX_FILE_BYTES } from '@tieout/domain';
 import { Type } from '@sinclair/typebox';
+import { beginUpload, datasetNameMaxLength, getFile, listFileErrors, listFiles, MAX_FILE_BYTES } from '@tieout/domain';
 import {
   closed,
   defineRoute,
@@ -13,8 +13,7 @@ import {
   type MultipartBody,
   type Route,
 } from '../../http';
-import { presentFile } from './present';
-import { fileSchema, rowErrorSchema, uploadFields } from './schemas';
+import { fileSchema, presentFile, rowErrorSchema, uploadFields } from './schemas';
 
 const multipart: MultipartBody = {
   part: 'file',

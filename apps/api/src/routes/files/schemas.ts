@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { datasetNameMaxLength, fileFormats, fileStatuses } from '@tieout/domain';
+import { datasetNameMaxLength, fileFormats, fileStatuses, type FileView } from '@tieout/domain';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
 const text = (description: string, maxLength = 100) => Type.String({ minLength: 1, maxLength, description });
@@ -212,3 +212,58 @@ export const rowErrorSchema = closed(
     ],
   },
 );
+
+export const presentFile = (file: FileView) => {
+  const { detected } = file;
+  const known = detected ?? file.recognised;
+  const processed = file.readyRows + file.failedRows + file.rejectedRows;
+  return {
+    id: file.id,
+    dataSourceId: file.dataSourceId,
+    tenantId: file.tenantId,
+    fileName: file.filePath.slice(file.filePath.lastIndexOf('/') + 1),
+    originalName: file.originalName,
+    filePath: file.filePath,
+    mimeType: known?.mimeType ?? null,
+    format: known?.format ?? null,
+    sizeBytes: file.sizeBytes,
+    rowCount: processed,
+    headers: detected?.headers ?? [],
+    sheetNames: known?.sheetNames ?? [],
+    status: file.status,
+    errorMessage: file.errorMessage,
+    metadata: {
+      datasetId: file.datasetId,
+      dataset: file.datasetName,
+      options: file.options,
+      progress: { processed, percent: percentOf(file) },
+      ready: file.readyRows,
+      failed: file.failedRows,
+      rejected: file.rejectedRows,
+      repeated: file.repeatedRows,
+      detected: detected && {
+        encoding: detected.encoding,
+        delimiter: detected.delimiter,
+        quote: detected.quote,
+        decimalSeparator: detected.decimalSeparator,
+        decimalSeparators: detected.decimalSeparators,
+        dateFormats: detected.dateFormats,
+        sheet: detected.sheet,
+      },
+      warnings: detected?.warnings ?? [],
+      errorCode: file.errorCode,
+      duplicateOf: file.duplicateOf,
+      replaces: file.replaces,
+      replacedBy: file.replacedBy,
+      expiredAt: file.expiredAt?.toISOString() ?? null,
+    },
+    uploadedAt: file.uploadedAt.toISOString(),
+    processedAt: file.processedAt?.toISOString() ?? null,
+  };
+};
+
+function percentOf({ status, nextOffset, sizeBytes, detected }: FileView): number | null {
+  if (status === 'ready') return 100;
+  if (detected === null) return 0;
+  return nextOffset === null ? null : Math.floor((nextOffset / Math.max(1, sizeBytes)) * 1000) / 10;
+}

@@ -10,8 +10,7 @@ import {
   tenantAccess,
   type Route,
 } from '../../http';
-import { presentIngest } from './present';
-import { ingestBody, ingestSchema } from './schemas';
+import { ingestBody, ingestSchema, presentIngest } from './schemas';
 
 const tag = 'Items';
 

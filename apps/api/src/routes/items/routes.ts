@@ -11,8 +11,7 @@ import {
   type ApiDeps,
   type Route,
 } from '../../http';
-import { presentItem } from './present';
-import { answerBody, createBody, itemFilter, itemSchema, updateBody } from './schemas';
+import { answerBody, createBody, itemFilter, itemSchema, presentItem, updateBody } from './schemas';
 
 const tag = 'Items';
 

@@ -13,9 +13,7 @@ import {
   uuid,
   type Route,
 } from '../../http';
-import { presentMatch } from './present';
-import { reviewBody, reviewInput } from './review';
-import { matchSchema } from './schemas';
+import { matchSchema, presentMatch, reviewBody, reviewInput } from './schemas';
 
 const tag = 'Matches';
 

@@ -1,5 +1,6 @@
-import { Type } from '@sinclair/typebox';
-import { reviewStatuses } from '@tieout/domain';
+import { Type, type Static } from '@sinclair/typebox';
+import { reviewStatuses, type Match, type Review, type ReviewInput } from '@tieout/domain';
+import { JsonText } from '@tieout/infra';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
 const review = closed(
@@ -29,3 +30,35 @@ export const matchSchema = closed(
   },
   { $id: 'Match' },
 );
+
+/** Of matches and of composite matches. */
+export const reviewBody = closed(
+  { action: textEnum(['confirm', 'reject']), note: Type.Optional(Type.String({ maxLength: 4000 })) },
+  { examples: [{ action: 'confirm', note: 'checked against the statement' }] },
+);
+
+const statusOf = { confirm: 'confirmed', reject: 'rejected' } as const;
+
+export const reviewInput = ({ action, note }: Static<typeof reviewBody>, apiKeyId: string | null): ReviewInput => ({
+  status: statusOf[action],
+  note: note ?? null,
+  apiKeyId,
+});
+
+/** As text at once: a page has up to a hundred. Ids, decisions and numbers are JSON as they are. */
+export const presentMatch = (match: Match): JsonText => {
+  const { id, leftRecordId, rightRecordId, ruleSetId, score, decision, explanation, matchingJobId, createdAt, review } =
+    match;
+  return new JsonText(
+    `{"id":"${id}","left_record_id":"${leftRecordId}","right_record_id":"${rightRecordId}","rule_set_id":"${ruleSetId}","score":${score},` +
+      `"decision":"${decision}","explanation":${explanation.text},"matching_job_id":"${matchingJobId}","created_at":"${createdAt}"` +
+      `${review ? `,"review":${JSON.stringify(presentReview(review))}` : ''}}`,
+  );
+};
+
+const presentReview = ({ status, note, reviewedAt, apiKeyId }: Review) => ({
+  status,
+  note,
+  reviewed_at: reviewedAt.toISOString(),
+  api_key_id: apiKeyId,
+});

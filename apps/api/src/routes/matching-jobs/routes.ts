@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { invalid } from '@tieout/infra';
 import {
   cancelMatchingJob,
   getMatchingJob,
@@ -10,6 +9,7 @@ import {
   startMatchingJobs,
   type JobRequest,
 } from '@tieout/domain';
+import { invalid } from '@tieout/infra';
 import {
   closed,
   cursorPageOf,
@@ -25,8 +25,15 @@ import {
   type Route,
 } from '../../http';
 import { replyRecords } from '../records/reply-records';
-import { presentMatchingJob, presentUnmatched } from './present';
-import { cancelledSchema, matchingJobGroupSchema, matchingJobSchema, startJobBody, unmatchedSchema } from './schemas';
+import {
+  cancelledSchema,
+  matchingJobGroupSchema,
+  matchingJobSchema,
+  presentMatchingJob,
+  presentUnmatched,
+  startJobBody,
+  unmatchedSchema,
+} from './schemas';
 
 const tag = 'Matching jobs';
 

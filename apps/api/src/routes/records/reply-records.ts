@@ -1,8 +1,26 @@
 import { isHeavy, withRecords, type ListedRecord, type Page, type RecordView, type TenantScope } from '@tieout/domain';
-import { stringifyJson } from '@tieout/infra';
+import { JsonText, stringifyJson } from '@tieout/infra';
 import { replyCursorGroups, replyCursorPage, type Reply } from '../../http';
 
-export interface RecordItems<T> {
+/** As text at once: a page has up to a hundred. Ids and statuses are JSON as they are. */
+export const presentRecord = ({
+  id,
+  datasetName,
+  externalId,
+  data,
+  createdAt,
+  status,
+  fields,
+  error,
+}: RecordView): JsonText =>
+  new JsonText(
+    `{"id":"${id}","dataset_name":${JSON.stringify(datasetName)},"external_id":${JSON.stringify(externalId)},"data":${data.text},` +
+      `"created_at":"${createdAt}","status":"${status}","fields":${textOf(fields)},"error":${textOf(error)}}`,
+  );
+
+const textOf = (json: JsonText | null): string => (json === null ? 'null' : json.text);
+
+interface RecordItems<T> {
   recordOf: (item: T) => ListedRecord;
   present: (item: T, record: RecordView) => object;
 }

@@ -2,15 +2,15 @@ import { deleteRecord, getRecord, ingestBulk, ingestRecord, listRecords, readRec
 import { defineRoute, pageRequest, reply, replyStream, tenantAccess, type Route } from '../../http';
 import { MAX_RECORD_BYTES, mostRecords, readBulk } from './bulk-body';
 import { csvOf } from './csv';
-import { filterOfBody, filterOfQuery } from './filters';
-import { presentRecord } from './present';
-import { replyRecords } from './reply-records';
+import { presentRecord, replyRecords } from './reply-records';
 import {
   acceptedRecordSchema,
   bulkResultSchema,
   createRecordBody,
   createRecordQuery,
   exportRecordsBody,
+  filterOfBody,
+  filterOfQuery,
   listRecordsQuery,
   recordPageSchema,
   recordSchema,

@@ -1,4 +1,4 @@
-import { isUuid } from '@tieout/infra';
+import { Type } from '@sinclair/typebox';
 import {
   createRuleSet,
   deleteRuleSet,
@@ -8,7 +8,7 @@ import {
   previewRuleSet,
   updateRuleSet,
 } from '@tieout/domain';
-import { Type } from '@sinclair/typebox';
+import { isUuid } from '@tieout/infra';
 import {
   closed,
   defineRoute,
@@ -21,8 +21,15 @@ import {
   uuid,
   type Route,
 } from '../../http';
-import { presentPreview, presentRuleSet } from './present';
-import { createRuleSetBody, previewBody, previewSchema, ruleSetSchema, updateRuleSetBody } from './schemas';
+import {
+  createRuleSetBody,
+  presentPreview,
+  presentRuleSet,
+  previewBody,
+  previewSchema,
+  ruleSetSchema,
+  updateRuleSetBody,
+} from './schemas';
 
 const tag = 'Rule sets';
 const bodyLimitBytes = 8 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { effectiveParamsOf, type PreviewResult, type RuleSet } from '@tieout/domain';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
 const maxExpressionLength = 65_536;
@@ -94,7 +95,7 @@ const composition = closed(
   { $id: 'Composition' },
 );
 
-export const paramsSchema = closed(
+const paramsSchema = closed(
   {
     Tmatch: Type.Number({
       description: 'A score of at least this is a MATCH. Up to 1 scores run from 0 to 1, above it from 0 to 100',
@@ -236,3 +237,26 @@ export const previewSchema = closed(
   },
   { $id: 'Preview' },
 );
+
+export const presentRuleSet = (ruleSet: RuleSet) => ({
+  id: ruleSet.id,
+  name: ruleSet.name,
+  left_dataset_id: ruleSet.leftDatasetId,
+  right_dataset_id: ruleSet.rightDatasetId,
+  engine: ruleSet.engine,
+  jsonata_expr: ruleSet.jsonataExpr,
+  params: ruleSet.params,
+  effective_params: effectiveParamsOf(ruleSet),
+  logic_json: ruleSet.logicJson,
+  version: ruleSet.version,
+  created_at: ruleSet.createdAt.toISOString(),
+});
+
+export const presentPreview = (preview: PreviewResult) => ({
+  results: preview.results.map(({ leftRecordId, rightRecordId, ...result }) => ({
+    ...(leftRecordId === undefined ? {} : { left_record_id: leftRecordId }),
+    ...(rightRecordId === undefined ? {} : { right_record_id: rightRecordId }),
+    ...result,
+  })),
+  compiled: preview.compiled,
+});

@@ -1,7 +1,16 @@
 import { getDelivery, listDeliveries, retryDelivery, testWebhook } from '@tieout/domain';
 import { closed, defineRoute, pageQuery, pageRequest, reply, tenantAccess, type Route } from '../../http';
-import { presentDeliveries, presentDelivery, presentDeliveryDetail, success } from './present';
-import { deliveriesSchema, deliveryDetailSchema, deliveryFilter, deliverySchema, successOf } from './schemas';
+import {
+  deliveriesSchema,
+  deliveryDetailSchema,
+  deliveryFilter,
+  deliverySchema,
+  presentDeliveries,
+  presentDelivery,
+  presentDeliveryDetail,
+  success,
+  successOf,
+} from './schemas';
 
 const tag = 'Webhooks';
 

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, maxWebhooks, updateWebhook } from '@tieout/domain';
 import { closed, defineRoute, reply, tenantAccess, type Route } from '../../http';
-import { presentWebhook, success } from './present';
-import { createdWebhookSchema, successOf, webhookBody, webhookSchema } from './schemas';
+import { createdWebhookSchema, presentWebhook, success, successOf, webhookBody, webhookSchema } from './schemas';
 
 const tag = 'Webhooks';
 

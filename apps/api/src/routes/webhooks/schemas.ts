@@ -1,5 +1,16 @@
 import { Type, type TSchema } from '@sinclair/typebox';
-import { bodyStates, deliveryStatuses, eventTypes, attemptOutcomes, testEventType } from '@tieout/domain';
+import {
+  attemptOutcomes,
+  bodyStates,
+  deliveryStatuses,
+  eventTypes,
+  testEventType,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryDetail,
+  type Page,
+  type Webhook,
+} from '@tieout/domain';
 import { closed, nullable, pageOf, textEnum, timestamp, uuid } from '../../http';
 
 /** Success as webhook operations answer it. */
@@ -98,3 +109,38 @@ export const deliveryFilter = {
   status: Type.Optional(textEnum(deliveryStatuses)),
   event: Type.Optional(textEnum([...eventTypes, testEventType])),
 };
+
+/** Success as webhook operations answer it. */
+export const success = <T>(data: T) => ({ status: 'success' as const, data });
+
+/** `events` is there when the webhook names some: without it, it gets all. */
+export const presentWebhook = ({ id, url, events, createdAt, updatedAt }: Webhook) => ({
+  id,
+  url,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+  ...(events.length === 0 ? {} : { events }),
+});
+
+export const presentDelivery = ({ id, event, eventId, status, attempts, nextAttemptAt, createdAt }: Delivery) => ({
+  id,
+  event,
+  eventId,
+  status,
+  attempts,
+  nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
+});
+
+export const presentDeliveries = ({ items, total, page, limit }: Page<Delivery>) =>
+  success({ deliveries: items.map(presentDelivery), total, page, limit });
+
+export const presentDeliveryDetail = (delivery: DeliveryDetail) => ({
+  ...presentDelivery(delivery),
+  attemptLog: delivery.attemptLog.map(presentAttempt),
+});
+
+const presentAttempt = ({ startedAt, ...attempt }: DeliveryAttempt) => ({
+  ...attempt,
+  startedAt: startedAt.toISOString(),
+});
