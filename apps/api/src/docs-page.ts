@@ -19,7 +19,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-// The validator that the page would show a badge of is an outside service.
+// Without this the page would load a badge from an outside validator.
 const start = `window.ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
@@ -36,7 +36,7 @@ const types = {
   js: 'text/javascript; charset=utf-8',
 };
 
-/** A page that shows the OpenAPI document, made of files of the swagger-ui-dist package alone. */
+/** Serves a page that shows the OpenAPI document, from files of the package swagger-ui-dist alone. */
 export function docsPage(): Router {
   const assets = path.dirname(require.resolve('swagger-ui-dist/package.json'));
   const asset = (name: string): Buffer => readFileSync(path.join(assets, name));

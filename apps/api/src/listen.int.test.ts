@@ -22,15 +22,15 @@ async function arrived(waiting: readonly unknown[]): Promise<void> {
   while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('closing lets the requests in hand finish and then ends their kept-alive connections', async () => {
+test('closing lets running requests finish and then ends their kept-alive connections', async () => {
   const { port, close, waiting } = await start();
   const agent = new Agent({ keepAlive: true });
   const answer = ask(port, agent);
   await arrived(waiting);
-  let closed = false;
-  const closing = close().then(() => (closed = true));
+  let isClosed = false;
+  const closing = close().then(() => (isClosed = true));
   await new Promise((resolve) => setImmediate(resolve));
-  expect(closed).toBe(false);
+  expect(isClosed).toBe(false);
   waiting[0]?.end('done');
   const response = await answer;
   expect(response.statusCode).toBe(200);
@@ -53,7 +53,7 @@ test('closing takes no more connections and does not wait for idle ones', async 
   agent.destroy();
 });
 
-test('from when the process is asked to stop until the server closes, new connections are served, and each answer ends its own', async () => {
+test('between the stop signal and the close, new connections are served, and each answer ends its connection', async () => {
   const stopping = new AbortController();
   const { port, close, waiting } = await start({ stopping: stopping.signal });
   const agent = new Agent({ keepAlive: true });
@@ -74,15 +74,18 @@ test('from when the process is asked to stop until the server closes, new connec
 });
 
 test('closing does not wait for a connection that has sent nothing', async () => {
-  const { port, close } = await start();
+  const requestsMs = 60_000;
+  const { port, close } = await start({ requestsMs });
   const socket = connect(port, host);
   await once(socket, 'connect');
   const gone = once(socket, 'close');
+  const startedMs = performance.now();
   await close();
   await gone;
+  expect(performance.now() - startedMs).toBeLessThan(requestsMs / 2);
 });
 
-test('a request that lasts longer than a shutdown may is refused as one that may be sent again', async () => {
+test('a request that outlasts the shutdown is refused with 503, so that the client sends it again', async () => {
   const { port, close, waiting } = await start({ requestsMs: 50 });
   const answer = ask(port, new Agent());
   await arrived(waiting);
@@ -96,7 +99,7 @@ test('a request that lasts longer than a shutdown may is refused as one that may
   await closing;
 });
 
-test('an answer that has begun and does not end is cut off, so that nobody takes a part for the whole', async () => {
+test('an answer that has begun and does not end is cut off, so that no client takes a part for the whole', async () => {
   const { port, close, waiting } = await start({ requestsMs: 50 });
   const answer = ask(port, new Agent());
   await arrived(waiting);
@@ -135,7 +138,7 @@ test.each([
   await close();
 });
 
-test('a connection that ends leaves none of its requests behind, however many still had to wait for their turn', async () => {
+test('a connection that ends keeps none of its requests in memory, waiting ones included', async () => {
   const { port, close, server, waiting } = await start();
   const seen: WeakRef<ServerResponse>[] = [];
   server.on('request', (_request, response) => seen.push(new WeakRef(response)));
@@ -148,7 +151,7 @@ test('a connection that ends leaves none of its requests behind, however many st
   expect(await leftOf(seen)).toBe(0);
 });
 
-test('a connection that is kept for later keeps nothing of what it has brought', async () => {
+test('a kept-alive connection keeps no answered request in memory', async () => {
   const { port, close, server, waiting } = await start();
   const seen: WeakRef<ServerResponse>[] = [];
   server.on('request', (_request, response) => seen.push(new WeakRef(response)));
@@ -164,7 +167,7 @@ test('a connection that is kept for later keeps nothing of what it has brought',
   await close();
 });
 
-test('a server that is closed is held by nothing', async () => {
+test('a closed server can be collected', async () => {
   const closed = async (): Promise<WeakRef<object>> => {
     const { server, close } = await start();
     await close();
@@ -173,32 +176,33 @@ test('a server that is closed is held by nothing', async () => {
   expect(await leftOf([await closed()])).toBe(0);
 });
 
+/** Counts the objects that garbage collection does not free. */
 async function leftOf(seen: readonly WeakRef<object>[]): Promise<number> {
   const count = async (): Promise<number> => {
     await new Promise((resolve) => setImmediate(resolve));
     collectGarbage();
     return seen.filter((ref) => ref.deref() !== undefined).length;
   };
-  for (let looks = 0; looks < 20 && (await count()) > 0; looks++);
+  for (let collections = 0; collections < 20 && (await count()) > 0; collections++);
   return count();
 }
 
-describe('of what a client sends without waiting for answers', () => {
+describe('pipelined requests', () => {
   const requests = (...names: string[]): string =>
     names.map((name) => `POST /${name} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`).join('');
 
-  /** A server as that of the service, which begins one request of a connection at a time. Answers them with their names, from when it is let go. */
-  async function startInTurn(options: Partial<ListenOptions> = {}) {
+  /** Serves as the service does, one request of a connection at a time; answers with their names after `release`. */
+  async function startSerial(options: Partial<ListenOptions> = {}) {
     const begun: string[] = [];
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
     const server = createHttpServer(({ url = '' }, response) => {
       begun.push(url.slice(1));
       void held.then(() => response.end(url.slice(1)));
     });
     const stopping = new AbortController();
     const listening = await listen(server, { host, port: 0, stopping: stopping.signal, ...options });
-    return { ...listening, server, begun, letGo, stop: () => stopping.abort() };
+    return { ...listening, server, begun, release, stop: () => stopping.abort() };
   }
 
   async function received(server: Server, count: number): Promise<void> {
@@ -212,7 +216,7 @@ describe('of what a client sends without waiting for answers', () => {
       socket.once('close', () => resolve()).once('error', () => (got += ' and a reset')),
     );
     socket.on('data', (data: Buffer) => (got += data.toString('latin1'))).write(text);
-    /** Their bodies; one that says that it is the last one, with `!`. */
+    /** The bodies of the answers, with `!` after one that ends its connection. */
     const answers = (): string[] =>
       got
         .split('HTTP/1.1 200 OK')
@@ -221,12 +225,12 @@ describe('of what a client sends without waiting for answers', () => {
     return { socket, ended, answers };
   }
 
-  test('all that has arrived when the process is asked to stop is answered, and the last answer ends the connection', async () => {
-    const { port, close, server, begun, letGo, stop } = await startInTurn();
+  test('everything that arrived before the stop signal is answered, and the last answer ends the connection', async () => {
+    const { port, close, server, begun, release, stop } = await startSerial();
     const client = open(port, requests('a', 'b', 'c'));
     await received(server, 3);
     stop();
-    letGo();
+    release();
     await client.ended;
     expect([client.answers(), begun]).toEqual([
       ['a', 'b', 'c!'],
@@ -235,15 +239,15 @@ describe('of what a client sends without waiting for answers', () => {
     await close();
   });
 
-  test('what arrives before the last answer is made is answered, too, and what arrives behind it is not begun', async () => {
-    const { port, close, server, begun, letGo, stop } = await startInTurn();
+  test('a request that arrives before the last answer is answered, one that arrives after it is not begun', async () => {
+    const { port, close, server, begun, release, stop } = await startSerial();
     const client = open(port, requests('a'));
     await received(server, 1);
     stop();
     client.socket.write(requests('b'));
     await received(server, 1);
     client.socket.once('data', () => client.socket.write(requests('c', 'd')));
-    letGo();
+    release();
     await client.ended;
     expect([client.answers(), begun]).toEqual([
       ['a', 'b!'],
@@ -252,15 +256,15 @@ describe('of what a client sends without waiting for answers', () => {
     await close();
   });
 
-  test('no more is begun than what has arrived when the server closes, and all of that is answered, to one who never stops, too', async () => {
-    const { port, close, server, begun, letGo } = await startInTurn({ requestsMs: 5_000 });
+  test('a closing server answers every request that has arrived and begins no other, even if the client never stops', async () => {
+    const { port, close, server, begun, release } = await startSerial({ requestsMs: 5_000 });
     const client = open(port, requests('a', 'b'));
     await received(server, 2);
     const closing = close();
     const more = (): void =>
       void (!client.socket.destroyed && client.socket.write(requests('more'), () => setImmediate(more)));
     client.socket.once('data', more);
-    letGo();
+    release();
     await closing;
     await client.ended;
     expect([client.answers(), begun]).toEqual([
@@ -270,16 +274,16 @@ describe('of what a client sends without waiting for answers', () => {
   });
 
   test.each([
-    ['no request', 'nonsense\r\n\r\n'],
+    ['text that is no request', 'nonsense\r\n\r\n'],
     [
       'a request whose body breaks',
       'POST /broken HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nZZZ\r\n',
     ],
-  ])('what is %s is answered behind the requests before it', async (_name, text) => {
-    const { port, close, server, begun, letGo } = await startInTurn();
+  ])('%s is answered after the requests before it', async (_name, text) => {
+    const { port, close, server, begun, release } = await startSerial();
     const client = open(port, requests('a', 'b') + text);
     await once(server, 'clientError');
-    letGo();
+    release();
     await client.ended;
     expect([client.answers(), begun.slice(0, 2)]).toEqual([
       ['a', expect.stringMatching(/^bHTTP.1.1 400 /)],
@@ -288,23 +292,23 @@ describe('of what a client sends without waiting for answers', () => {
     await close();
   });
 
-  test('what comes behind that is not read', async () => {
-    const { port, close, server, letGo } = await startInTurn();
+  test('nothing is read after something that is no request', async () => {
+    const { port, close, server, release } = await startSerial();
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const client = open(port, `${requests('a')}nonsense\r\n\r\n`);
     const [socket] = await accepted;
     await once(server, 'clientError');
     client.socket.write(Buffer.alloc(32 << 20, 1));
-    for (let turns = 0; turns < 1_000 && socket.bytesRead < 8 << 20; turns++)
+    for (let ticks = 0; ticks < 1_000 && socket.bytesRead < 8 << 20; ticks++)
       await new Promise((resolve) => setImmediate(resolve));
-    letGo();
+    release();
     await client.ended;
     expect(socket.bytesRead).toBeLessThan(4 << 20);
     await close();
   });
 
-  test('what waits behind an answer that has begun is refused when the time is over, and not begun when that answer ends after all', async () => {
-    const { port, close, server, begun, letGo } = await startInTurn({ requestsMs: 50 });
+  test('a request that waits for a begun answer is refused at the deadline and not begun when that answer ends', async () => {
+    const { port, close, server, begun, release } = await startSerial({ requestsMs: 50 });
     const waiting: ServerResponse[] = [];
     server.on('request', (_request, response) => waiting.push(response));
     const client = open(port, requests('a', 'b'));
@@ -312,14 +316,14 @@ describe('of what a client sends without waiting for answers', () => {
     waiting[0]?.flushHeaders();
     const closing = close();
     while (!waiting[1]?.writableEnded) await new Promise((resolve) => setImmediate(resolve));
-    letGo();
+    release();
     await closing;
     await client.ended;
     expect(begun).toEqual(['a']);
   });
 });
 
-test('closing waits for a client that is slow to take its answer', async () => {
+test('closing waits for a client that is slow to read its answer', async () => {
   const { port, close, waiting } = await start();
   const answer = ask(port, new Agent({ keepAlive: true }));
   await arrived(waiting);

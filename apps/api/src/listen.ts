@@ -6,21 +6,21 @@ import { jsonType } from './http/respond';
 
 /** Longer than the idle time of usual load balancers, so that they close a connection first. */
 const keepAliveTimeoutMs = 65_000;
-/** Requests that are still running so long after the first step of a shutdown are refused: the process has to end. */
+/** Requests that still run this long after a shutdown began are refused, because the process has to end. */
 const requestsDeadlineMs = 5_500;
-/** Of this, a time in which requests were still taken counts. So much is left in any case. */
-const shortestRequestsMs = 2_500;
-/** From the refusal to the end of the connection: who sends a body reads the answer late. */
+/** The least of that time that is left once no more requests are taken. */
+const minRequestsMs = 2_500;
+/** From the refusal to the end of the connection: a client that sends a body reads the answer late. */
 const refusalMs = 300;
-/** From the last answer of a connection to its end, as long as the process is there: so slow may one be that sends more before it reads that. */
+/** From the last answer of a connection to its end: a client that still sends reads the answer late. */
 const lingerMs = 2_000;
-/** A connection that has sent nothing by then is taken for one that is kept for later. */
+/** A connection that has sent nothing by then is a spare one of its client. */
 const silentMs = 1_000;
 const idleCheckMs = 50;
 
 interface Listening {
   port: number;
-  /** Takes no more connections, lets the requests in hand finish for some seconds, closes kept-alive connections. */
+  /** Takes no more connections, lets running requests finish for some seconds, and closes kept-alive connections. */
   close(): Promise<void>;
 }
 
@@ -28,104 +28,83 @@ export interface ListenOptions {
   host: string;
   /** 0 takes a free one. */
   port: number;
-  /** Aborted some time before the server is closed: from then on the answer to what a connection brought last ends it. */
+  /** Aborted some time before the server closes: from then on each connection ends with its latest answer. */
   stopping?: AbortSignal;
-  /** Default: what a shutdown of 10 s leaves. */
+  /** How long requests may run once the server closes. Default: the time that a shutdown of 10 s leaves. */
   requestsMs?: number;
 }
 
 interface Connection {
-  /** What is to be answered. */
-  inHand: SlotSet<ServerResponse>;
-  /** Nothing has arrived yet. */
-  silent: boolean;
-  /** Something has arrived that is no HTTP: nothing behind it is read. */
-  isBroken: boolean;
-  /** To what arrived last, but for what arrives too late to be begun, until it is closed. */
+  /** Answers to requests that have arrived, until they are closed. */
+  unanswered: SlotSet<ServerResponse>;
+  /** No request has arrived yet. */
+  isSilent: boolean;
+  /** The answer to the latest request that is begun, until it is closed. */
   newest?: ServerResponse | undefined;
 }
 
+/** Serves until `close`, which answers every request that has arrived and begins no other. */
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
   server.keepAliveTimeout = keepAliveTimeoutMs;
-  // What is to be answered on one that has ended never closes, unless it was its turn: it goes with its connection.
+  // A response that still waits when its connection ends never emits close: it is dropped with the connection.
   const connections = new Map<Socket, Connection>();
-  const responses = (): ServerResponse[] => [...connections.values()].flatMap(({ inHand }) => [...inHand]);
   let stoppingMs: number | undefined;
-  let closing = false;
+  let isClosing = false;
   const stop = (): void => {
     stoppingMs ??= performance.now();
-    // Those in hand keep no connection open either.
+    // Answers that have not begun end their connections as well.
     for (const [socket, { newest }] of connections) if (newest && !newest.headersSent) endWith(newest, socket);
   };
   options.stopping?.addEventListener('abort', stop, { once: true });
   server.on('connection', (socket) => {
-    connections.set(socket, { inHand: new SlotSet(), silent: true, isBroken: false });
+    connections.set(socket, { unanswered: new SlotSet(), isSilent: true });
     socket.once('close', () => connections.delete(socket));
   });
   server.prependListener('request', ({ socket }, response) => {
     const connection = connections.get(socket);
     if (!connection) return;
-    const { inHand, newest } = connection;
-    const place = inHand.add(response);
+    const { unanswered, newest } = connection;
+    const slot = unanswered.add(response);
     response.once('close', () => {
-      inHand.remove(place);
+      unanswered.remove(slot);
       if (connection.newest === response) connection.newest = undefined;
     });
-    connection.silent = false;
+    connection.isSilent = false;
     if (stoppingMs !== undefined) {
       if (newest && isLast(newest)) {
-        // Behind the last answer nothing is begun. Until the server closes that is passed on: who goes on sending is served so long.
-        if (closing || newest.headersSent) return;
+        // Nothing is begun after the last answer. Until the server closes a later request becomes the last one instead.
+        if (isClosing || newest.headersSent) return;
         newest.removeHeader('Connection');
       }
       endWith(response, socket);
     }
     connection.newest = response;
   });
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
-    const connection = connections.get(socket as Socket);
-    // Whatever comes behind it is told here again, with its bytes.
-    socket.pause();
-    if (connection?.isBroken && code !== 'ECONNRESET') return;
-    if (connection) connection.isBroken = true;
-    // Behind the requests that are whole, so that it is not taken for the answer to one of them.
-    const whole = [...(connection?.inHand ?? [])].filter(({ req }) => req.complete);
-    if (whole.length === 0 || code === 'ECONNRESET' || !socket.writable) return refuse(code, socket);
-    let left = whole.length;
-    for (const response of whole) response.once('close', () => void (--left === 0 && refuse(code, socket)));
-  });
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) =>
+    answerError(code, socket, connections.get(socket as Socket)),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
-  /** Node takes for idle also a connection whose client is still to take its last answer. */
-  const closeIdle = (): void => {
-    const ending = [...connections].some(
-      ([socket, { inHand }]) => socket.writableEnded || [...inHand].some(({ writableEnded }) => writableEnded),
-    );
-    if (!ending) server.closeIdleConnections();
-  };
-  const closeSilent = (): void => {
-    for (const [socket, { silent }] of connections) if (silent) socket.destroy();
-  };
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
         stop();
-        closing = true;
-        const taken = performance.now() - (stoppingMs as number);
-        const requestsMs = options.requestsMs ?? Math.max(requestsDeadlineMs - taken, shortestRequestsMs);
+        isClosing = true;
+        const takenMs = performance.now() - (stoppingMs as number);
+        const requestsMs = options.requestsMs ?? Math.max(requestsDeadlineMs - takenMs, minRequestsMs);
         const timers = [
-          setInterval(closeIdle, idleCheckMs),
-          setTimeout(closeSilent, silentMs),
-          setTimeout(() => responses().forEach(refuseLate), requestsMs),
+          setInterval(() => closeIdle(server, connections), idleCheckMs),
+          setTimeout(() => closeSilent(connections), silentMs),
+          setTimeout(() => refuseUnanswered(connections), requestsMs),
           setTimeout(() => server.closeAllConnections(), requestsMs + refusalMs),
         ];
-        // That of an HTTP server closes what it takes for idle.
+        // The method of the HTTP server would also close connections whose clients still read their last answer.
         NetServer.prototype.close.call(server, () => {
           timers.forEach(clearTimeout);
-          // Nothing is open any more: it ends what looks after connections, which would hold all that the server has known.
+          // Ends the timer with which Node.js checks connections; it would keep the server in memory.
           server.close();
           resolve();
         });
@@ -133,9 +112,28 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   };
 }
 
+/** Closes idle connections. Node.js also counts those as idle whose clients still read their last answer. */
+function closeIdle(server: Server, connections: ReadonlyMap<Socket, Connection>): void {
+  const isEnding = [...connections].some(
+    ([socket, { unanswered }]) => socket.writableEnded || [...unanswered].some(({ writableEnded }) => writableEnded),
+  );
+  if (!isEnding) server.closeIdleConnections();
+}
+
+function closeSilent(connections: ReadonlyMap<Socket, Connection>): void {
+  for (const [socket, { isSilent }] of connections) if (isSilent) socket.destroy();
+}
+
+function refuseUnanswered(connections: ReadonlyMap<Socket, Connection>): void {
+  for (const { unanswered } of connections.values()) for (const response of unanswered) refuseLate(response);
+}
+
 const isLast = (response: ServerResponse): boolean => response.hasHeader('Connection');
 
-/** Makes this the last answer of its connection. A connection that ends while its client sends takes the answer with it: what still comes is read for a while. */
+/**
+ * Makes this the last answer of its connection. Ending the connection while its client still sends would lose the answer, so
+ * what still arrives is read for a while.
+ */
 function endWith(response: ServerResponse, socket: Socket): void {
   response.setHeader('Connection', 'close');
   socket.destroySoon = () => {
@@ -144,10 +142,20 @@ function endWith(response: ServerResponse, socket: Socket): void {
   };
 }
 
+/** Answers what is not HTTP, once all complete requests before it are answered. */
+function answerError(code: string | undefined, socket: Duplex, connection: Connection | undefined): void {
+  // Nothing after it is read: Node.js would report everything as a further error.
+  socket.pause();
+  const complete = [...(connection?.unanswered ?? [])].filter(({ req }) => req.complete);
+  if (complete.length === 0 || code === 'ECONNRESET' || !socket.writable) return refuse(code, socket);
+  let left = complete.length;
+  for (const response of complete) response.once('close', () => void (--left === 0 && refuse(code, socket)));
+}
+
 const errorBody = (code: ErrorCode, message: string, requestId: string): string =>
   JSON.stringify({ status: 'error', code, message, request_id: requestId });
 
-/** A request that the end of this process overtakes. One whose answer has begun is cut off, so that a part is not taken for the whole. */
+/** Refuses a request that a shutdown overtakes. An answer that has begun is cut off later. */
 function refuseLate(response: ServerResponse): void {
   if (response.headersSent) return;
   const body = errorBody(
@@ -174,7 +182,7 @@ const reasons: Record<string, readonly [string, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
 };
 
-/** Answers what is not HTTP, and so never becomes a request, in the one shape of an error. */
+/** Writes an answer in the one shape of an error, without a request of Node.js. */
 function refuse(code: string | undefined, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -192,6 +200,6 @@ function refuse(code: string | undefined, socket: Duplex): void {
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
-  // Without waiting for an end from the other side, which a slow client never sends.
+  // Does not wait for the client to end the connection, which a slow client never does.
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

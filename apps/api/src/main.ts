@@ -33,7 +33,7 @@ import { config } from './config';
 import { httpMetrics } from './http-metrics';
 import { listen } from './listen';
 
-/** The share of the connections to the database that one tenant may use, so that a flood leaves some to other tenants. */
+/** Limits the share of the connections to the database that one tenant may use, so that others find one. */
 const maxPoolShare = 0.7;
 
 const env = readSettingsOrExit('api', config);

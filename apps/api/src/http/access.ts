@@ -1,17 +1,17 @@
 import type { Scope } from '@tieout/domain';
 
-/** Data of one tenant: a tenant key with the scope, or the platform key with x-tenant-id. */
+/** Access to the data of one tenant: by a tenant key with the scope, or by the platform key with x-tenant-id. */
 export interface TenantAccess {
   kind: 'tenant';
   scope: Scope;
 }
 
-/** Across tenants: the platform key alone. */
+/** Access across tenants, by the platform key alone. */
 export interface PlatformAccess {
   kind: 'platform';
 }
 
-/** No key at all. */
+/** Access without a key. */
 interface PublicAccess {
   kind: 'public';
 }
@@ -22,7 +22,7 @@ export const tenantAccess = (scope: Scope): TenantAccess => ({ kind: 'tenant', s
 export const platformAccess = (): PlatformAccess => ({ kind: 'platform' });
 export const publicAccess = (): PublicAccess => ({ kind: 'public' });
 
-/** Who acts on a tenant's data. */
+/** A caller that acts on the data of a tenant. */
 export interface TenantPrincipal {
   kind: 'tenant';
   tenantId: string;

@@ -13,7 +13,8 @@ export interface AdmissionDeps {
 
 /**
  * Identifies the caller, charges the request to its rate limit and checks that it may use the route.
- * @throws AppError missing_api_key, invalid_api_key, insufficient_scope, tenant_required, tenant_not_found, rate_limited
+ * @throws AppError missing_api_key, invalid_api_key, insufficient_scope, tenant_required, tenant_not_found,
+ *   rate_limited
  */
 export async function admit(route: Route, request: Request, deps: AdmissionDeps): Promise<Principal> {
   const { access } = route;

@@ -14,10 +14,10 @@ const sharedPermitsPerConnection = 32;
 /** Permits of a short read: its tenant's later reads wait for a large one, those of other tenants do not. */
 const shortReadCost = { permits: 8, rows: 25 };
 /**
- * Answers to one tenant that are produced while they are sent. Between two chunks each keeps ids of records or compact rows;
- * a chunk waits for its reader outside of the heap, where `createUnreadResponses` bounds them all. Only chunks in production
- * are in the heap: those of reads within the shared limit `reads`, and all within the number of connections, ten of about
- * 4 MiB (two bytes a character, as rows and as text).
+ * Answers to one tenant that are produced while they are sent. Between two chunks each keeps ids of records or compact
+ * rows; a chunk waits for its reader outside of the heap, where `createUnreadResponses` bounds them all. The heap holds
+ * only chunks in production. The limit `reads` and the number of connections bound these: ten of about 4 MiB (two bytes
+ * a character, as rows and as text).
  */
 const streamsPerTenant = 16;
 
@@ -95,7 +95,7 @@ interface PendingReply {
   reply?: StreamReply | undefined;
 }
 
-/** Yields the chunks of a reply while it holds a stream permit. A reply that has to wait is discarded and produced again. */
+/** Yields the chunks of a reply while it holds a stream permit. A reply that has to wait is produced again. */
 async function* chunksWithin(
   streams: FairSemaphore,
   pending: PendingReply,

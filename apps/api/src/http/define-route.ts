@@ -11,37 +11,37 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 interface ResponseDefinition {
   description: string;
-  /** Without one the answer has no body, or one that contentType describes. */
+  /** Without a schema the answer has no body, or one that contentType describes. */
   schema?: TSchema;
-  /** Default: application/json when there is a schema. */
+  /** Default: application/json where there is a schema. */
   contentType?: string;
 }
 
-/** A body that the handler gets as bytes. */
+/** A body that the handler receives as bytes. */
 export interface RawBody {
   contentTypes: readonly string[];
-  /** An upper bound of the rows that the handler makes of a body and holds in memory, cheaply found. */
+  /** A cheap upper bound for the rows that the handler parses from a body and holds in memory. */
   rowsOf?: (body: Buffer) => number;
 }
 
-/** A body of multipart/form-data with one file. The fields beside it are described by `body`; all of them are texts. */
+/** A body of multipart/form-data with one file. `body` describes the other fields, all of which are texts. */
 export interface MultipartBody {
-  /** Name of the part that holds the file. */
+  /** The name of the part that holds the file. */
   part: string;
   fileLimitBytes: number;
-  /** Called before the first byte is read: a request that cannot succeed is refused here. */
+  /** Refuses a request that cannot succeed, before its first byte is read. */
   begin: (scope: TenantScope, params: Readonly<Record<string, string>>) => Promise<Upload>;
 }
 
-/** The file of a multipart body, whose bytes are in the storage. */
+/** The file of a multipart body; the storage holds its bytes. */
 export interface ReceivedFile {
   upload: Upload;
-  /** As the sender calls it. */
+  /** The file name that the sender gave. */
   name: string;
   stored: StoredObject;
 }
 
-/** `any`: the id is not checked, for operations that do not mind an unknown one. */
+/** The resource that each id in the path names; `any` for operations that accept unknown ids. */
 export type PathParams = Readonly<Record<string, ResourceName | 'any'>>;
 
 export interface Context<
@@ -53,19 +53,20 @@ export interface Context<
   M = undefined,
   R = undefined,
 > {
-  /** The tenant's data, inside the idempotency transaction if the request has a key; tenant operations only. */
+  /** The tenant's data; within the transaction of the stored answer if the request has an Idempotency-Key. */
   scope: A extends TenantAccess ? TenantScope : undefined;
-  /** Data across tenants, inside the idempotency transaction if the request has a key; platform operations only. */
+  /** Data across tenants, for platform operations; within the same transaction. */
   system: A extends PlatformAccess ? SystemDb : undefined;
   principal: PrincipalOf<A>;
   /** Ids in lower case. */
   params: { readonly [K in keyof P]: string };
   query: Static<Q>;
   body: W extends RawBody ? Buffer : Static<B>;
-  /** What `prepare` found. */
+  /** The result of `prepare`. */
   prepared: R;
   file: M extends MultipartBody ? ReceivedFile : undefined;
   headers: IncomingHttpHeaders;
+  /** Runs what may hold a connection to the database; only routes that run without a permit need it. */
   withPermit: RunWithPermit;
   deps: ApiDeps;
   requestId: string;
@@ -88,45 +89,45 @@ interface RouteDefinition<
   summary: string;
   description?: string;
   access: A;
-  /** Every id in the path with the resource that it names: a text that is no UUID answers like an unknown id. */
+  /** A text that is no UUID is answered like an unknown id. */
   params?: P;
   query?: Q;
-  /** A JSON body. */
+  /** The schema of a JSON body, or of the fields of a form. */
   body?: B;
-  /** Instead of a JSON body. */
+  /** Takes the place of a JSON body. */
   rawBody?: W;
-  /** The body is no JSON but a form with a file. Tenant operations only. */
+  /** Makes the body a form with a file; for tenant operations only. */
   multipart?: M;
-  /** An empty body, and one without media type, is accepted: empty means {}. */
+  /** Accepts an empty body, which means {}, and a body without media type. */
   lenientBody?: boolean;
-  /** Default 100 KiB. */
+  /** Default: 100 KiB. */
   bodyLimitBytes?: number;
   /** Honours Idempotency-Key. */
   idempotent?: boolean;
-  /** The body or the answer holds a secret: what is kept for replays is of use under the caller's own key only. */
+  /** Marks a body or answer with a secret: the stored answer can be decrypted with the caller's own key only. */
   secretAnswer?: boolean;
-  /** Which allowance of its tenant it uses. Default: `costly` for what asks a provider, else `read` for GET, else `write`. */
+  /** The rate limit that it uses. Default: `costly` where it calls a provider, else `read` for GET, else `write`. */
   rateClass?: RateClass;
   /**
-   * What many requests of a tenant do with one connection. `group`: without an Idempotency-Key they are carried out together;
-   * `read`: they read what is brief, and the handler runs once more, with a connection, where that is not all.
+   * Lets many requests of a tenant share one connection. `group`: requests without an Idempotency-Key are carried out
+   * together. `read`: the handler first runs with short reads only, and again with a connection where they do not suffice.
    */
   sharesConnection?: 'group' | 'read';
-  /** It asks the provider of open finance, whose failures are answers too. */
+  /** Declares that it calls the provider of open finance and may answer with the provider's failures. */
   callsProvider?: boolean;
-  /** Its handler waits for others than the database, and so runs outside of the turns of its tenant: it reads within `withPermit`, or what is brief. */
+  /** Runs the handler without a permit, because it waits for more than the database: it reads within `withPermit`. */
   runsWithoutPermit?: boolean;
-  /** The answers of success; those of failure are added for all routes. */
+  /** The answers of success; the failures are added for all routes. */
   responses: Readonly<Record<number, ResponseDefinition>>;
   /**
-   * What the handler needs from elsewhere: runs before it, outside of any transaction, so that nobody holds a connection
-   * meanwhile. It also runs for a replay, and so says what it found rather than throw.
+   * Fetches what the handler needs from other services. It runs before the handler and outside of any transaction, so that
+   * the request holds no connection meanwhile. It also runs for a replay: it returns a failure instead of throwing it.
    */
   prepare?: (context: Pick<Context<A, P, Q, B, W, M>, 'body' | 'deps'>) => Promise<R>;
   handler: (context: Context<A, P, Q, B, W, M, R>) => Promise<Reply> | Reply;
 }
 
-/** A route whose types have served their purpose. */
+/** A declared route, without the types of its own input. */
 export type Route = RouteDefinition<
   Access,
   PathParams,
@@ -138,8 +139,8 @@ export type Route = RouteDefinition<
 >;
 
 /**
- * Declares one operation: what it takes, who may call it, what it answers. The same schemas give the handler's types,
- * the validation and the OpenAPI document.
+ * Declares one operation: its input, its callers and its answers. The same schemas give the types of the handler, the
+ * validation and the OpenAPI document.
  */
 export function defineRoute<
   A extends Access,

@@ -1,16 +1,15 @@
 import type { Browse, DomainDeps, OpenFinance } from '@tieout/domain';
 import type { Cipher, OutboundClient, Readiness } from '@tieout/infra';
 
-/** What handlers get besides their request. */
+/** The dependencies of all handlers. */
 export interface ApiDeps extends DomainDeps {
-  /** Whether everything that the API needs answers. */
+  /** Checks everything that the API depends on. */
   readiness: () => Promise<Readiness>;
-  /** Requests to hosts that tenants name. */
+  /** Sends requests to hosts that tenants name. */
   outbound: OutboundClient;
-  /** The providers of bank data. */
   openFinance: OpenFinance;
-  /** What they have. */
+  /** Lists the data of the providers. */
   browse: Browse;
-  /** For secrets at rest. */
+  /** Encrypts secrets at rest. */
   cipher: Cipher;
 }

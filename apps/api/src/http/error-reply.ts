@@ -2,14 +2,14 @@ import { AppError, isDatabaseUnavailable, type Logger } from '@tieout/infra';
 import { statusByCode } from './error-table';
 import { reply, type Reply } from './reply';
 
-/** What may be shown of a failure: an expected one as it is, any other without its insides, which the log gets. */
+/** Turns a failure into what a client may see. An unexpected failure goes to the log, and its details stay there. */
 function toAppError(error: unknown, logger: Logger): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) {
     logger.error({ err: error }, 'a request found the database unavailable');
     return new AppError('service_unavailable', 'The service is not available at the moment', { retryAfterSeconds: 1 });
   }
-  // The router could not decode a path: no route has such a one.
+  // The router cannot decode such a path, and no route has one.
   if (error instanceof URIError || (error as { status?: unknown } | null)?.status === 400) return routeNotFound();
   logger.error({ err: error }, 'a request failed');
   return new AppError('internal_error', 'Something went wrong on our side');
@@ -17,10 +17,10 @@ function toAppError(error: unknown, logger: Logger): AppError {
 
 export const routeNotFound = (): AppError => new AppError('route_not_found', 'There is no such operation');
 
-/** Those beyond are not listed: an answer may be no larger than what it answers. */
-const mostFaults = 100;
+/** Keeps an error answer smaller than the request that caused it. */
+const maxListedFaults = 100;
 
-/** The one shape of an error. */
+/** Gives every failure the one shape of an error. */
 export function errorReply(error: unknown, requestId: string, logger: Logger): Reply {
   const { code, message, errors, retryAfterSeconds } = toAppError(error, logger);
   const status = statusByCode[code];
@@ -31,7 +31,7 @@ export function errorReply(error: unknown, requestId: string, logger: Logger): R
       code,
       message,
       request_id: requestId,
-      ...(errors ? { errors: errors.slice(0, mostFaults) } : {}),
+      ...(errors ? { errors: errors.slice(0, maxListedFaults) } : {}),
     },
     {
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),

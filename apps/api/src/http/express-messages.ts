@@ -1,15 +1,15 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** The classes of which a server makes its requests and answers. */
+/** The classes with which a server creates requests and answers. */
 export interface MessageClasses {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof ServerResponse;
 }
 
 /**
- * Classes whose instances have the prototypes that Express gives to each request and answer. One that has another prototype
- * loses the shape that the engine knows: all of Node's work on it is slow, and it is collected late.
+ * Makes classes whose instances already have the prototypes that Express sets on each request and answer. V8 gives an object
+ * whose prototype changes a slow shape: everything that Node.js does with it takes longer, and it is collected late.
  */
 export function expressMessages(app: Express): MessageClasses {
   class AppRequest extends IncomingMessage {}

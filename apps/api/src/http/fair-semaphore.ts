@@ -13,7 +13,7 @@ export interface FairSemaphoreOptions {
   maxOvertakes?: number;
 }
 
-/** Limits the running tasks of one kind, of all owners together. A task that waits for it blocks no other kind of task. */
+/** Limits the running tasks of one kind, of all owners together. Tasks that wait for it block no other kind. */
 interface SharedLimit {
   name: string;
   capacity: number;
@@ -182,7 +182,7 @@ export class FairSemaphore {
     }, this.maxWaitMs / checksPerMaxWait).unref();
   }
 
-  /** Preempts tasks, those that have run for longest first, until they return the permits that the waiting task needs. */
+  /** Preempts the longest-running tasks, as many as hold the permits that the waiting task needs. */
   private preemptFor({ owner, permits }: WaitingTask): void {
     const ownerIsFull = !this.fitsOwner(owner, permits);
     let missing = ownerIsFull

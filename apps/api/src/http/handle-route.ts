@@ -21,7 +21,7 @@ interface RouteHandlersOptions extends AdmissionDeps {
   deps: ApiDeps;
   /** Requests of one tenant that are worked on at a time. */
   maxConcurrentPerTenant: number;
-  /** A body above 64 KiB that arrives for longer is refused once another body has waited for its memory for as long. */
+  /** A body above 64 KiB that arrives for longer is refused once another has waited for its memory for as long. */
   maxBodyWaitMs: number;
 }
 

@@ -30,13 +30,13 @@ export function fingerprint(method: string, path: string, search: string, body: 
   return hash.update(Buffer.isBuffer(body) ? body : canonicalJson(body)).digest('base64url');
 }
 
-/** What makes a request the same as an earlier one, and how long its answer is stored. */
+/** Identifies a request, and says how long its answer is stored. */
 export interface OnceOptions {
   tenantId: string | undefined;
   operationId: string;
   key: string;
   fingerprint: string;
-  /** Where set, the answer is stored encrypted under it, and the same request with another credential is another one. */
+  /** Where set, it encrypts the stored answer, and the same request with another credential is another request. */
   credential: string | undefined;
   keptDays: Days;
 }

@@ -22,7 +22,7 @@ export interface RequestLimits {
    * @throws AppError rate_limited
    */
   lookUp<T>(address: string, task: () => Promise<T>): Promise<T>;
-  /** The answer to a missing or wrong key: the reason, or rate_limited when its address has sent too many of these. */
+  /** The answer to a missing or wrong key: `reason`, or rate_limited when the address has sent too many of these. */
   refuse(response: Response, address: string, reason: AppError): AppError;
 }
 

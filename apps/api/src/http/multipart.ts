@@ -6,9 +6,9 @@ import type { MultipartBody, ReceivedFile } from './define-route';
 import type { Reply } from './reply';
 import { isGone, RequestAborted, requireMediaType } from './request-body';
 
-/** What the parts of a form take besides the bytes of the file. */
+/** Bounds the parts of a form without the bytes of the file. */
 const formBytes = 1 << 20;
-const mostFields = 50;
+const maxFields = 50;
 const fieldBytes = 4 << 10;
 
 interface Form {
@@ -17,8 +17,8 @@ interface Form {
 }
 
 /**
- * Takes a form in: its file goes to the storage as it comes. Whatever keeps `work` from taking the file over leaves nothing
- * of it behind.
+ * Receives a form and streams its file into the storage. Where `work` does not take the file over, for whatever reason, the
+ * file is discarded.
  * @throws AppError unsupported_media_type, body_too_large, validation_error; RequestAborted
  */
 export async function withFile(
@@ -36,7 +36,7 @@ export async function withFile(
     throw new AppError('body_too_large', `The file is larger than ${fileLimitBytes} bytes`);
   }
   const upload = await multipart.begin(scope, params);
-  let taken = false;
+  let isTaken = false;
   try {
     const { fields, file } = await readForm(request, multipart, upload);
     if (!file)
@@ -44,10 +44,10 @@ export async function withFile(
         { path: `/${part}`, code: 'required', message: `is required: a part named ${part} with a file name` },
       ]);
     const reply = await work(fields, { ...file, upload });
-    taken = reply.headers['Idempotent-Replayed'] === undefined;
+    isTaken = reply.headers['Idempotent-Replayed'] === undefined;
     return reply;
   } finally {
-    if (!taken) await upload.discard();
+    if (!isTaken) await upload.discard();
   }
 }
 
@@ -55,21 +55,21 @@ function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartB
   if (isGone(request)) return Promise.reject(new RequestAborted());
   return new Promise((resolve, reject) => {
     const parser = openParser(request);
-    // A request that is answered already, by the end of the process, is not told when its connection ends.
+    // A request that a shutdown has answered already emits nothing when its connection ends, so the socket is watched.
     const { socket } = request;
     const fields: Record<string, string> = {};
     const faults: FieldError[] = [];
     let storing: Promise<Form['file']> | undefined;
-    let failed = false;
+    let hasFailed = false;
     const fail = (error: Error): void => {
-      if (failed) return;
-      failed = true;
+      if (hasFailed) return;
+      hasFailed = true;
       socket.off('close', onLost);
       request.unpipe(parser);
       parser.destroy(error);
-      // What is still to come is discarded: an answer in the middle of a body would be lost with the connection.
+      // The rest of the body is read and discarded: the connection would lose an answer in the middle of a body.
       request.resume();
-      // The storage has cleaned up when the promise settles.
+      // When the promise settles the storage has cleaned up.
       void Promise.allSettled([storing]).then(() => reject(error));
     };
     const onLost = (): void => (request.readableEnded ? undefined : fail(new RequestAborted()));
@@ -84,7 +84,7 @@ function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartB
       else fields[name] = value;
     });
     parser.on('file', (name, content, { filename }) => {
-      // It may fail before the storage listens; whoever reads it learns of that.
+      // The stream may fail before the storage listens; its reader receives the error as well.
       content.on('error', () => undefined);
       if (name !== part || storing) {
         faults.push({
@@ -95,19 +95,19 @@ function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartB
         content.resume();
         return;
       }
-      // A part without the name of a file is one by its media type.
+      // A part without a file name is a file by its media type.
       storing = upload.store(content, fileLimitBytes).then((stored) => ({ name: filename ?? part, stored }));
-      // A form that breaks off ends its file with an error first, and then says so itself.
+      // A form that breaks off first ends its file with an error and then reports the better one itself.
       storing.catch((error: Error) => setImmediate(fail, error));
     });
     parser.on('fieldsLimit', () =>
-      faults.push({ path: '', code: 'maxProperties', message: `has more than ${mostFields} fields` }),
+      faults.push({ path: '', code: 'maxProperties', message: `has more than ${maxFields} fields` }),
     );
     parser.on('error', (error: Error) => fail(malformed(error)));
     parser.on('close', () => {
       socket.off('close', onLost);
       if (faults.length > 0) fail(invalid(faults));
-      // A failure is told by those who see it.
+      // A failure of the storage is reported above.
       else
         void Promise.resolve(storing).then(
           (file) => resolve({ fields, file }),
@@ -124,7 +124,7 @@ function openParser(request: IncomingMessage): busboy.Busboy {
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
-      limits: { fields: mostFields, fieldSize: fieldBytes, files: 2 },
+      limits: { fields: maxFields, fieldSize: fieldBytes, files: 2 },
     });
   } catch (error) {
     throw malformed(error as Error);

@@ -46,7 +46,7 @@ const names: Record<ErrorStatus, string> = {
 
 export const responseName = (status: ErrorStatus): string => names[status];
 
-/** The failures that a route can answer with. */
+/** Lists the failures that a route can answer with. */
 export function errorStatuses(route: Route): ErrorStatus[] {
   const changes = route.method !== 'get';
   const takesBody = route.body !== undefined || route.rawBody !== undefined;
@@ -66,7 +66,7 @@ export function errorResponses(): Record<string, Json> {
   return Object.fromEntries(statuses.map((status) => [names[status], errorResponse(status)]));
 }
 
-/** Of every answer to a request with a key. */
+/** The headers of every answer to a request with a key. */
 export const rateLimitHeaders = {
   'X-RateLimit-Limit': { $ref: '#/components/headers/RateLimit' },
   'X-RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },

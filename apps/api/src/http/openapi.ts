@@ -18,11 +18,11 @@ interface OpenApiOperation {
 export type OpenApiResponse =
   { $ref: string } | { description: string; headers?: Json; content?: Record<string, { schema: Json }> };
 
-/** Collects schemas that have a name, so that each stands in the document once. */
+/** Collects the schemas with a name, so that the document holds each of them once. */
 class NamedSchemas {
   readonly byName: Record<string, Json> = {};
 
-  /** A schema with every named part replaced by a reference. */
+  /** Replaces every named part of a schema by a reference. */
   refer(schema: unknown): Json {
     if (Array.isArray(schema)) return schema.map((part) => this.refer(part));
     if (typeof schema !== 'object' || schema === null) return schema as Json;
@@ -45,7 +45,7 @@ export interface DocumentInfo {
   description: string;
 }
 
-/** The OpenAPI 3.1 document of a set of routes, from the schemas that validate their requests. */
+/** Builds the OpenAPI 3.1 document of routes from the schemas that validate their requests. */
 export function createOpenApiDocument(routes: readonly Route[], info: DocumentInfo): OpenApiDocument {
   const named = new NamedSchemas();
   named.refer(errorSchema);
@@ -77,7 +77,7 @@ export function createOpenApiDocument(routes: readonly Route[], info: DocumentIn
   };
 }
 
-/** /v1/datasets/:id → /v1/datasets/{id} */
+/** Turns /v1/datasets/:id into /v1/datasets/{id}. */
 export function openApiPath(path: string): string {
   return path.replace(/:([A-Za-z]+)/g, '{$1}');
 }
@@ -136,7 +136,7 @@ function queryParameters(query: TObject | undefined, named: NamedSchemas): Json[
   });
   const patterns = query['patternProperties'] as Record<string, unknown> | undefined;
   if (patterns) {
-    // An exploded object in form style is one parameter for each of its keys.
+    // In form style, an exploded object is one parameter for each of its keys.
     const schema = { type: 'object', patternProperties: named.refer(patterns), additionalProperties: false };
     parameters.push({ name: 'conditions', in: 'query', style: 'form', explode: true, required: false, schema });
   }
@@ -180,7 +180,7 @@ function requestBody(route: Route, named: NamedSchemas): Json | undefined {
   if (route.multipart) {
     const { part } = route.multipart;
     const { properties = {}, ...form } = named.refer(route.body) as { [key: string]: Json };
-    // Binary content of a part has no schema of its own in OpenAPI 3.1.
+    // OpenAPI 3.1 has no schema for the binary content of a part.
     const schema = {
       ...form,
       properties: { [part]: { type: 'string', format: 'binary' }, ...(properties as { [key: string]: Json }) },

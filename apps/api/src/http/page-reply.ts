@@ -8,20 +8,20 @@ const withCursor = (page: Page<unknown>): object => restOf(presentCursorPage({ .
 const withoutCursor = (page: Page<unknown>): object => restOf(presentPage({ ...page, items: [] }, String));
 const restOf = ({ items: _items, ...rest }: { items: unknown }): object => rest;
 
-/** A page with a cursor. One that is large is made while it is sent. */
+/** Answers with a page that has a cursor. A large page is produced while it is sent. */
 export function replyCursorPage<T>(page: Page<T>, present: (item: T) => object): Reply {
   const groups = (): Iterable<string> => groupsOf(page.items, present);
   const [first = ''] = groups();
   if (first.length < MAX_SENT_BYTES) return whole(first, withCursor(page));
-  // From its beginning: who waits for its turn keeps no text.
+  // The groups are produced again, so that a stream that waits holds no text.
   return stream(withCursor(page), groups());
 }
 
-/** The same of items of which each group is read for itself. */
+/** Answers with a page that has a cursor, whose items are read group by group. */
 export const replyCursorGroups = (page: Page<unknown>, groups: AsyncIterable<readonly string[]>): Reply =>
   stream(withCursor(page), mapEach(groups, joined));
 
-/** A page that is read by its number, of items that are read by the group: each at most a megabyte, or one that is larger. */
+/** Answers with a numbered page whose items are read in groups of at most a megabyte, or of one larger item. */
 export async function replyPageGroups<L extends { weight: number }>(
   page: Page<L>,
   read: (group: readonly L[]) => Promise<readonly object[]>,
@@ -37,9 +37,10 @@ export async function replyPageGroups<L extends { weight: number }>(
   );
 }
 
-const whole = (items: string, rest: object): Reply => replyBytes(200, jsonType, `{"items":[${items}]${behind(rest)}`);
+const whole = (items: string, rest: object): Reply =>
+  replyBytes(200, jsonType, `{"items":[${items}]${endOfPage(rest)}`);
 
-/** Each but the last has MAX_SENT_BYTES or more. No generator, which would keep its last group while that is sent. */
+/** Joins items to texts of at least MAX_SENT_BYTES, the last one apart. A generator would hold each text while it is sent. */
 function groupsOf<T>(items: readonly T[], present: (item: T) => object): Iterable<string> {
   let at = 0;
   const next = (): IteratorResult<string, undefined> => {
@@ -53,12 +54,12 @@ function groupsOf<T>(items: readonly T[], present: (item: T) => object): Iterabl
 
 const joined = (texts: readonly string[]): string | undefined => (texts.length > 0 ? texts.join() : undefined);
 
-const behind = (rest: object): string => `,${JSON.stringify(rest).slice(1)}`;
+const endOfPage = (rest: object): string => `,${JSON.stringify(rest).slice(1)}`;
 
 const stream = (rest: object, groups: Iterable<string> | AsyncIterable<string>): Reply =>
   replyStream(200, jsonType, chunks(rest, groups));
 
-/** As bytes: outside of the heap, and once, however many have them in hand until the reader has taken them. */
+/** Yields bytes: they lie outside of the heap, and every holder shares them until the client has read them. */
 async function* chunks(
   rest: object,
   groups: Iterable<string> | AsyncIterable<string>,
@@ -69,5 +70,5 @@ async function* chunks(
     before = ',';
     return bytes;
   });
-  yield Buffer.from(`${before === ',' ? '' : before}]${behind(rest)}`);
+  yield Buffer.from(`${before === ',' ? '' : before}]${endOfPage(rest)}`);
 }

@@ -8,10 +8,10 @@ const page = { minimum: 1, maximum: maxPage, format: 'int32', description: 'Coun
 
 const limit = Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Items on a page' });
 
-/** Query parameters of a list that is read by page number. */
+/** Query parameters of a list with page numbers. */
 export const pageQuery = { page: Type.Integer({ ...page, default: 1 }), limit };
 
-/** Query parameters of a list that can also be continued behind its last item. */
+/** Query parameters of a list that a cursor can continue. */
 export const cursorQuery = {
   page: Type.Optional(
     Type.Integer({ ...page, description: 'Counted from 1; 1 when absent. Not together with cursor' }),
@@ -22,7 +22,7 @@ export const cursorQuery = {
   ),
 };
 
-/** @throws AppError validation_error when both a page and a cursor are given */
+/** Reads the page that a query asks for. @throws AppError validation_error when it has both a page and a cursor */
 export function pageRequest(query: { page?: number; limit: number; cursor?: string }): PageRequest {
   const { cursor } = query;
   if (cursor === undefined) return { page: query.page ?? 1, limit: query.limit };
@@ -38,22 +38,22 @@ const counts = {
   limit: Type.Integer({ minimum: 1 }),
 };
 
-/** Answer of a list that is read by page number. */
+/** The schema of a page without a cursor. */
 export function pageOf<S extends TSchema>(item: S, options: SchemaOptions = {}) {
   return closed({ items: Type.Array(item), ...counts }, options);
 }
 
-/** Answer of a list with a cursor. */
+/** The schema of a page with a cursor. */
 export function cursorPageOf<S extends TSchema>(item: S, options: SchemaOptions = {}) {
   return closed({ items: Type.Array(item), ...counts, next_cursor: nullable(Type.String()) }, options);
 }
 
-/** A page in wire form. */
+/** The wire form of a page. */
 export function presentPage<T, W>(list: Page<T>, present: (item: T) => W) {
   return { items: list.items.map(present), total: list.total, page: list.page, limit: list.limit };
 }
 
-/** A page in wire form, with the cursor that continues it. */
+/** The wire form of a page with the cursor that continues it. */
 export function presentCursorPage<T, W>(list: Page<T>, present: (item: T) => W) {
   return Object.assign(presentPage(list, present), { next_cursor: list.nextCursor });
 }

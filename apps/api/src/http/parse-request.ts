@@ -27,7 +27,7 @@ export interface RequestHead {
 
 interface RequestParser {
   /**
-   * @throws AppError `<resource>_not_found` for an id in the path that is no UUID, validation_error where it must be a UUID
+   * @throws AppError `<resource>_not_found` for an id in the path that is no UUID, validation_error where it must be one
    *   of version 7
    */
   parseHead(request: Request): RequestHead;

@@ -5,7 +5,7 @@ export type Reply =
   | { kind: 'bytes'; status: number; contentType: string; body: string | Buffer; headers: ReplyHeaders }
   | StreamReply;
 
-/** Bytes where it is large: a reader takes its time. */
+/** A piece of an answer; bytes where it is large, because it may wait long for its reader. */
 export type Chunk = string | Buffer;
 
 export interface StreamReply {
@@ -16,12 +16,12 @@ export interface StreamReply {
   headers: ReplyHeaders;
 }
 
-/** A JSON answer; without a body an empty one (204). */
+/** Makes a JSON answer; without a body an empty one (204). */
 export function reply(status: number, body?: unknown, headers: ReplyHeaders = {}): Reply {
   return { kind: 'json', status, body, headers };
 }
 
-/** An answer of another media type, whole in memory. */
+/** Makes an answer of any media type that is whole in memory. */
 export function replyBytes(
   status: number,
   contentType: string,
@@ -32,8 +32,8 @@ export function replyBytes(
 }
 
 /**
- * An answer that is produced while it is sent, at the pace of the receiver. A failure before the first chunk is a proper error.
- * Its handler changes nothing: it is run again when the chunks have to wait.
+ * Makes an answer that is produced while it is sent, at the pace of the client. A failure before the first chunk is a proper
+ * error. The handler must not change anything, because it runs again when the chunks have to wait.
  */
 export function replyStream(
   status: number,

@@ -1,6 +1,6 @@
 import { AppError, invalid, isUuid, isUuidV7, type ErrorCode } from '@tieout/infra';
 
-/** What an id in a path can name, with the error that an unknown id gives. */
+/** The resources that ids in paths can name, each with the error of an unknown id. */
 const resources = {
   tenant: ['tenant_not_found', 'Tenant not found'],
   api_key: ['api_key_not_found', 'API key not found'],
@@ -21,10 +21,10 @@ const resources = {
 
 export type ResourceName = keyof typeof resources;
 
-/** Resources whose ids in paths must be UUIDs of version 7: any other text is a fault of the request, not an unknown id. */
+/** Resources whose ids must be UUIDs of version 7: any other text is a validation error, not an unknown id. */
 const strictIds: readonly ResourceName[] = ['webhook', 'webhook_delivery'];
 
-/** The id that a path names, in lower case. @throws AppError when the text cannot be the id of such a resource */
+/** Reads an id of a path, in lower case. @throws AppError when the text cannot be an id of the resource */
 export function readResourceId(resource: ResourceName, name: string, text: string): string {
   if (strictIds.includes(resource)) {
     if (!isUuidV7(text)) throw invalid([{ path: `/path/${name}`, code: 'uuid_v7', message: 'must be a UUID v7' }]);

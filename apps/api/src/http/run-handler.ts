@@ -28,8 +28,8 @@ export interface Call extends Pick<AnyContext, 'principal' | 'params' | 'query' 
 }
 
 /**
- * Runs a route's own handler: for a tenant with its permits and in its scope, with an Idempotency-Key inside the transaction
- * that also stores the answer.
+ * Runs a route's own handler: for a tenant with its permits and in its scope, with an Idempotency-Key inside the
+ * transaction that also stores the answer.
  */
 export async function runHandler(call: Call, concurrency: Concurrency): Promise<Reply> {
   const { route, principal, deps, once } = call;

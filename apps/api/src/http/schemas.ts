@@ -8,7 +8,7 @@ import {
   type TUnsafe,
 } from '@sinclair/typebox';
 
-/** An object that has no other keys than these. */
+/** An object without any other keys. */
 export function closed<P extends TProperties>(properties: P, options: SchemaOptions = {}): TObject<P> {
   return Type.Object(properties, { ...options, additionalProperties: false });
 }
@@ -18,7 +18,7 @@ export function freeForm(options: SchemaOptions = {}): TUnsafe<Record<string, un
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 }
 
-/** One of a list of texts. */
+/** A text that is one of a list. */
 export function textEnum<const T extends readonly string[]>(
   values: T,
   options: SchemaOptions = {},
@@ -26,10 +26,10 @@ export function textEnum<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** The same or null. */
+/** Allows null besides the values of a schema. */
 export function nullable<S extends TSchema>(schema: S, options: SchemaOptions = {}): TUnsafe<Static<S> | null> {
   const { type, $id, enum: values } = schema as { type?: unknown; $id?: string; enum?: unknown };
-  // One schema with two types gives one message where a union gives three.
+  // A schema with two types gives one validation message, a union gives three.
   return typeof type === 'string' && $id === undefined && values === undefined
     ? Type.Unsafe<Static<S> | null>({ ...schema, ...options, type: [type, 'null'] })
     : Type.Unsafe<Static<S> | null>(Type.Union([schema, Type.Null()], options));

@@ -6,10 +6,10 @@ const keyFrom = (credential: string): Buffer =>
 
 const nothing = Buffer.alloc(0);
 
-/** Encrypts a text so that only who presents the same credential again can have it read (AES-256-GCM, key by HKDF). */
+/** Encrypts a text under a credential, without which it cannot be decrypted (AES-256-GCM, key by HKDF). */
 export const seal = (text: string, credential: string): string =>
   sealText(keyFrom(credential), text, nothing).toString('base64');
 
-/** @throws Error when the credential is another one or the text was changed */
+/** Decrypts what `seal` made. @throws Error when the credential is another one or the text was changed */
 export const unseal = (sealed: string, credential: string): string =>
   openText(keyFrom(credential), Buffer.from(sealed, 'base64'), nothing);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-/** Everything that a page of ours needs comes from ourselves. Swagger UI sets inline styles, never inline scripts. */
+/** The documentation page loads from this service alone. Swagger UI sets inline styles, never inline scripts. */
 const handler = helmet({
   frameguard: { action: 'deny' },
   contentSecurityPolicy: {
@@ -19,7 +19,7 @@ const handler = helmet({
   },
 });
 
-/** They are the same for every answer, and are found once. Data of tenants is kept by nobody on the way, errors included. */
+/** Computed once, because all answers have the same ones. No cache may store the data of tenants, errors included. */
 const headers = [...headersSetBy(handler), ['Cache-Control', 'no-store']] as const;
 
 export function setSecurityHeaders(response: ServerResponse): void {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 /** Bounds the bytes of all answers together that their clients have not read yet. */
 export interface UnreadResponses {
-  /** Counts what was written to an answer. Where all together is too much, cuts the answers that have waited longest. */
+  /** Counts what was written to an answer. Beyond the limit of all together, cuts those that have waited longest. */
   add(response: ServerResponse): void;
   /** The client has read it. */
   remove(response: ServerResponse): void;

@@ -17,7 +17,7 @@ import { tenantRoutes } from './tenants/routes';
 import { webhookDeliveryRoutes } from './webhooks/delivery-routes';
 import { webhookRoutes } from './webhooks/routes';
 
-/** Every operation on tenants' data, the busiest first. Those of the service itself are added by the app. */
+/** Every operation on tenants' data, the busiest first. The app adds the operations of the service itself. */
 export const featureRoutes: readonly Route[] = [
   ...recordRoutes,
   ...matchRoutes,

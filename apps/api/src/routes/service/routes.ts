@@ -68,7 +68,7 @@ const openApi = (document: () => Buffer): Route =>
     handler: () => replyBytes(200, jsonType, document()),
   });
 
-/** The operations of the service itself, given those on tenants' data. They describe themselves too. */
+/** The operations of the service itself. Their OpenAPI document describes the given routes and themselves. */
 export function serviceRoutes(routes: readonly Route[]): Route[] {
   const own: Route[] = [healthz, readyz, openApi(() => document)];
   const document = Buffer.from(JSON.stringify(createOpenApiDocument([...routes, ...own], apiInfo)));
