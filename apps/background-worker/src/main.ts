@@ -4,10 +4,10 @@ import {
   deferItems,
   domainMetrics,
   gaugeBacklog,
-  inMaintenanceTurns,
+  withMaintenancePermit,
   inPlaceEvaluator,
   jobCatalog,
-  maintenanceAtOnce,
+  maxConcurrentMaintenance,
   openDomain,
   openFinancePolicy,
   openProviders,
@@ -61,8 +61,8 @@ void runService(logger, async (service) => {
   const maintenance = await createConsumer({
     ...common,
     queue: 'maintenance',
-    concurrency: maintenanceAtOnce,
-    ...inMaintenanceTurns(createMaintenanceHandlers(deps, cipher, retentionOf(env))),
+    concurrency: maxConcurrentMaintenance,
+    ...withMaintenancePermit(createMaintenanceHandlers(deps, cipher, retentionOf(env))),
   });
   const stopping = new AbortController();
   const items = await createConsumer({

@@ -7,7 +7,7 @@ import type { JobProducer, Jobs } from '../kernel/jobs';
 import { forgetRemoved } from '../results/matches';
 import { domainMetrics } from '../kernel/metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepMatchingJobs, sweepStages } from '../matching';
-import { createHungSessionsEnd } from './hung-sessions';
+import { createHungSessionCheck } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../data/records';
 import { defaultRetention, inSteps, type Days, type RetentionPolicy } from '../kernel/retention';
 import { tenantScope, type DomainDeps } from '../kernel/scope';
@@ -19,11 +19,10 @@ const retentionEveryMs = 60_000;
 const msPerDay = 86_400_000;
 
 /**
- * The jobs of the maintenance queue. A sweep looks for work whose queue job is lost: the rows own the truth,
+ * Creates the handlers of the maintenance queue. A sweep enqueues work whose queue job is lost: the rows own the truth,
  * so an emptied queue delays work and loses none.
- * @param cipher says which keys there are: what needs another one is left alone
- * @param kept how long what is over stays
- * @param hungAfterSeconds how long a process may keep another one waiting without a word to the database
+ * @param cipher gives the available keys: work that needs another one is left alone
+ * @param hungAfterSeconds time after which a silent session that blocks others counts as hung
  */
 export function createMaintenanceHandlers(
   deps: DomainDeps,
@@ -32,7 +31,7 @@ export function createMaintenanceHandlers(
   hungAfterSeconds?: number,
 ) {
   const keys = createKnownKeys(cipher, parametersPurpose, deps.logger);
-  const rescue = { hungSessions: createHungSessionsEnd(deps.db.system, deps.logger, hungAfterSeconds) };
+  const rescue = { hungSessions: createHungSessionCheck(deps.db.system, deps.logger, hungAfterSeconds) };
   const sweeps = {
     ...rescue,
     records: () => sweepReceivedRecords(deps),
@@ -56,24 +55,24 @@ export function createMaintenanceHandlers(
   return {
     'matching.cleanup': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.cleanup'>): Promise<void> =>
       cleanUpJob(tenantScope(deps, tenantId), jobId, kept.supersededMatches),
-    // A sweep may itself wait for a process that hangs: those that come meanwhile free it.
-    'maintenance.sweep': onceAtATime(
+    // A sweep may itself wait for a hung session: the sweeps that follow end that session.
+    'maintenance.sweep': skipIfRunning(
       () => runEach(sweeps),
       () => runEach(rescue),
     ),
-    'maintenance.retention': onceAtATime(() => runEach(retention)),
+    'maintenance.retention': skipIfRunning(() => runEach(retention)),
   };
 }
 
 export type MaintenanceHandlers = ReturnType<typeof createMaintenanceHandlers>;
 
-/** What is kept for ever needs no looking at. */
+/** Does nothing where data are kept for ever. */
 const ifKept =
   (days: Days, work: (days: number) => Promise<void>): (() => Promise<void>) =>
   () =>
     days === null ? Promise.resolve() : work(days);
 
-/** Runs the sweeps one after the other; one that fails does not keep the others from running. */
+/** Runs the sweeps one after the other; a failing one does not stop the others. */
 async function runEach(sweeps: Record<string, () => Promise<unknown>>): Promise<void> {
   const failures: string[] = [];
   for (const [name, sweep] of Object.entries(sweeps)) {
@@ -95,24 +94,24 @@ async function runEach(sweeps: Record<string, () => Promise<unknown>>): Promise<
   if (failures.length > 0) throw new Error(failures.join('; '));
 }
 
-/** What comes while the work is under way does only what is left for it, and does not wait in a slot behind what holds the work up. */
-function onceAtATime(
+/** Runs the work once at a time. A call during a run does `meanwhile` instead, so that it does not occupy a slot. */
+function skipIfRunning(
   work: () => Promise<void>,
   meanwhile: () => Promise<void> = () => Promise.resolve(),
 ): () => Promise<void> {
-  let isUnderWay = false;
+  let isRunning = false;
   return async () => {
-    if (isUnderWay) return meanwhile();
-    isUnderWay = true;
+    if (isRunning) return meanwhile();
+    isRunning = true;
     try {
       await work();
     } finally {
-      isUnderWay = false;
+      isRunning = false;
     }
   };
 }
 
-/** Makes the sweeps run regularly, once however many processes ask for it. */
+/** Schedules sweeps and retention; however many processes call this, there is one schedule. */
 export async function scheduleMaintenance(queue: JobProducer): Promise<void> {
   await queue.schedule('maintenance.sweep', {}, sweepEveryMs);
   await queue.schedule('maintenance.retention', {}, retentionEveryMs);

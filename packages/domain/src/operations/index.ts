@@ -1,3 +1,3 @@
 export { gaugeBacklog } from './backlog';
 export { createMaintenanceHandlers, scheduleMaintenance } from './handlers';
-export { inMaintenanceTurns, maintenanceAtOnce } from './turns';
+export { maxConcurrentMaintenance, withMaintenancePermit } from './permits';

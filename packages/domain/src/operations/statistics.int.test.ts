@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test('a table that has filled up is known to the planner at the next look, without waiting for what the server counts', async () => {
+test('the planner knows a table that has filled up after the next sweep, before autovacuum does', async () => {
   const { system } = service.deps.db;
   const known = async () =>
     (
@@ -20,7 +20,8 @@ test('a table that has filled up is known to the planner at the next look, witho
     )[0]?.rows;
   expect(await known()).toBeLessThan(1);
   await system.execute(
-    `insert into records (id, tenant_id, dataset_id, data) select gen_random_uuid(), $1::uuid, $2::uuid, '{}' from generate_series(1, 2000)`,
+    `insert into records (id, tenant_id, dataset_id, data)
+     select gen_random_uuid(), $1::uuid, $2::uuid, '{}' from generate_series(1, 2000)`,
     [newId(), newId()],
   );
   await analyseGrownTables(system);
@@ -30,16 +31,19 @@ test('a table that has filled up is known to the planner at the next look, witho
   expect(await known()).toBe(2_000);
 });
 
-test('JSON is left to the look that the server itself takes', async () => {
+test('JSON columns are left to autovacuum', async () => {
   const { system } = service.deps.db;
   await system.execute(
-    `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)
-     select gen_random_uuid(), $1::uuid, $1::uuid, $1::uuid, gen_random_uuid(), gen_random_uuid(), 1, 'MATCH', '[]' from generate_series(1, 2000)`,
+    `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision,
+                          explanation)
+     select gen_random_uuid(), $1::uuid, $1::uuid, $1::uuid, gen_random_uuid(), gen_random_uuid(), 1, 'MATCH', '[]'
+       from generate_series(1, 2000)`,
     [newId()],
   );
   await analyseGrownTables(system);
-  const looked = await system.query<{ column: string }>(
-    `select attname as column from pg_stats where tablename = 'matches' and attname in ('job_id', 'explanation')`,
+  const analysed = await system.query<{ column: string }>(
+    `select attname as column from pg_stats
+      where tablename = 'matches' and attname in ('job_id', 'explanation')`,
   );
-  expect(looked).toEqual([{ column: 'job_id' }]);
+  expect(analysed).toEqual([{ column: 'job_id' }]);
 });

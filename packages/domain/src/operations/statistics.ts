@@ -1,28 +1,29 @@
 import type { SystemDb } from '@tieout/infra';
 
-/** Pages of a table that are too few to make a plan costly. */
-const fewPages = 8;
-/** Three thousand rows are looked at, not thirty thousand. */
-const coarse = 'set local default_statistics_target = 10';
+/** Up to this many pages no plan of a table is costly. */
+const maxSmallPages = 8;
+/** Samples 3,000 rows, not 30,000. */
+const coarseSql = 'set local default_statistics_target = 10';
 
 /**
- * Has PostgreSQL look at tables that have grown threefold since it last did, by the size of their files. Its own look comes once a minute,
- * its counts of changes some seconds late, and tables of a new deployment fill up within seconds: until then every page of a list is
- * planned as if they were empty, and costs a hundredfold. Coarse, as it comes while there is most to do; the server still takes its own
- * look, since JSON, on which no plan depends, is left to it.
+ * Analyses tables that have grown threefold since the last analysis, by the size of their files. PostgreSQL's own
+ * autovacuum runs once a minute, and its counts of changes come some seconds late, while tables of a new deployment
+ * fill up within seconds: until then every page of a list is planned as if they were empty, and costs a hundredfold.
+ * The sample is small, since this runs under load; JSON columns, on which no plan depends, are left to autovacuum.
  */
 export async function analyseGrownTables(db: SystemDb): Promise<void> {
   const grown = await db.query<{ table: string; columns: string }>(
     `select c.oid::regclass::text as "table",
             (select string_agg(quote_ident(a.attname), ', ') from pg_attribute a
-              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid <> 'jsonb'::regtype) as "columns"
+              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+                and a.atttypid <> 'jsonb'::regtype) as "columns"
        from pg_class c
       where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
-        and pg_relation_size(c.oid) / current_setting('block_size')::int > greatest(${fewPages}, 3 * c.relpages)`,
+        and pg_relation_size(c.oid) / current_setting('block_size')::int > greatest(${maxSmallPages}, 3 * c.relpages)`,
   );
   for (const { table, columns } of grown) {
     await db.transaction(async (tx) => {
-      await tx.execute(coarse);
+      await tx.execute(coarseSql);
       await tx.execute(`analyze (skip_locked) ${table} (${columns})`);
     });
   }

@@ -1,6 +1,6 @@
 import { createConsumer, createDb, newId, type Consumer, type Db } from '@tieout/infra';
 import { createTestService, lockWaiters, queueDrained, type TestService } from '@tieout/testing';
-import { createMaintenanceHandlers, inMaintenanceTurns, jobCatalog, maintenanceAtOnce } from '..';
+import { createMaintenanceHandlers, withMaintenancePermit, jobCatalog, maxConcurrentMaintenance } from '..';
 import { defaultRetention } from '../kernel/retention';
 import { holdLock, type LockHolder } from '../testing/lock-holder';
 
@@ -18,34 +18,34 @@ afterEach(async () => {
 
 afterAll(() => service.close());
 
-/** What began, in order, and how many clean-ups there were at most at a time: of all, and of one tenant. */
-interface Seen {
+/** Jobs in the order of their start, and the max number of concurrent clean-ups: of all tenants, and of one. */
+interface Observed {
   names: string[];
-  most: number;
-  mostOfTenant: number;
+  maxConcurrent: number;
+  maxConcurrentOfTenant: number;
 }
 
-/** Runs what waits in the queue. Clean-ups do not go on before `until` allows it; what hangs is ended when somebody waits for it. */
-async function serve(until: Promise<void>, onBegin: (name: string) => void = () => undefined): Promise<Seen> {
+/** Serves the queue. Clean-ups wait for `until`; a hung session is ended as soon as it blocks another one. */
+async function serve(until: Promise<void>, onBegin: (name: string) => void = () => undefined): Promise<Observed> {
   const handlers = createMaintenanceHandlers(service.deps, { keyIds: [] }, defaultRetention, 0);
-  const seen: Seen = { names: [], most: 0, mostOfTenant: 0 };
-  const inHand: string[] = [];
+  const observed: Observed = { names: [], maxConcurrent: 0, maxConcurrentOfTenant: 0 };
+  const running: string[] = [];
   const begin = async (name: string): Promise<void> => {
-    seen.names.push(name);
+    observed.names.push(name);
     onBegin(name);
     if (name === 'matching.cleanup') await until;
   };
   const watched: typeof handlers = {
     'matching.cleanup': async (payload) => {
-      inHand.push(payload.tenantId);
-      seen.most = Math.max(seen.most, inHand.length);
-      seen.mostOfTenant = Math.max(
-        seen.mostOfTenant,
-        inHand.filter((tenantId) => tenantId === payload.tenantId).length,
+      running.push(payload.tenantId);
+      observed.maxConcurrent = Math.max(observed.maxConcurrent, running.length);
+      observed.maxConcurrentOfTenant = Math.max(
+        observed.maxConcurrentOfTenant,
+        running.filter((tenantId) => tenantId === payload.tenantId).length,
       );
       await begin('matching.cleanup');
       await handlers['matching.cleanup'](payload);
-      inHand.splice(inHand.indexOf(payload.tenantId), 1);
+      running.splice(running.indexOf(payload.tenantId), 1);
     },
     'maintenance.sweep': async () => {
       await begin('maintenance.sweep');
@@ -63,11 +63,11 @@ async function serve(until: Promise<void>, onBegin: (name: string) => void = () 
       queue: 'maintenance',
       settings,
       logger: deps.logger,
-      concurrency: maintenanceAtOnce,
-      ...inMaintenanceTurns(watched),
+      concurrency: maxConcurrentMaintenance,
+      ...withMaintenancePermit(watched),
     }),
   );
-  return seen;
+  return observed;
 }
 
 const enqueueCleanUps = (tenantIds: readonly string[], ofEach: number): Promise<void> =>
@@ -76,33 +76,36 @@ const enqueueCleanUps = (tenantIds: readonly string[], ofEach: number): Promise<
     tenantIds.flatMap((tenantId) => Array.from({ length: ofEach }, () => ({ payload: { tenantId, jobId: newId() } }))),
   );
 
-function gate() {
+function latch() {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open };
 }
 
-test('a sweep runs while clean-ups of many tenants take long, and many more wait in front of it', async () => {
+test('a sweep runs while clean-ups of many tenants take long, and many more wait before it', async () => {
   await enqueueCleanUps(Array.from({ length: 6 }, newId), 4);
-  const held = gate();
-  const swept = gate();
-  const seen = await serve(held.opened, (name) => name === 'maintenance.sweep' && swept.open());
+  const held = latch();
+  const swept = latch();
+  const observed = await serve(held.opened, (name) => name === 'maintenance.sweep' && swept.open());
   await service.deps.queue.enqueue('maintenance.sweep', {});
   await swept.opened;
-  expect(seen.most).toBeLessThanOrEqual(2);
+  expect(observed.maxConcurrent).toBeLessThanOrEqual(2);
   held.open();
   await queueDrained(service.queueSettings, 'maintenance');
-  expect(seen.names.filter((name) => name === 'matching.cleanup')).toHaveLength(24);
+  expect(observed.names.filter((name) => name === 'matching.cleanup')).toHaveLength(24);
 });
 
 test('a tenant has one clean-up at a time', async () => {
   await enqueueCleanUps([newId()], 5);
-  const seen = await serve(Promise.resolve());
+  const observed = await serve(Promise.resolve());
   await queueDrained(service.queueSettings, 'maintenance');
-  expect(seen).toMatchObject({ mostOfTenant: 1, names: Array.from({ length: 5 }, () => 'matching.cleanup') });
+  expect(observed).toMatchObject({
+    maxConcurrentOfTenant: 1,
+    names: Array.from({ length: 5 }, () => 'matching.cleanup'),
+  });
 });
 
-/** Another process, which has locked a table. */
+/** Locks a table in another process. */
 function hold(table: string, applicationName: string): Promise<LockHolder> {
   const db = createDb({ url: service.database.url, poolSize: 1, applicationName, logger: service.deps.logger });
   others.push(db);
@@ -112,13 +115,13 @@ function hold(table: string, applicationName: string): Promise<LockHolder> {
 test.each([
   ['maintenance.retention', 'idempotency_keys'],
   ['maintenance.sweep', 'records'],
-] as const)('%s runs once at a time: another one that comes meanwhile takes no slot', async (name, table) => {
-  const cleanedUp = gate();
-  const holder = await hold(table, 'somebody else');
-  const seen = await serve(Promise.resolve(), (begun) => begun === 'matching.cleanup' && cleanedUp.open());
+] as const)('%s runs once at a time: another one occupies no slot meanwhile', async (name, table) => {
+  const cleanedUp = latch();
+  const holder = await hold(table, 'another process');
+  const observed = await serve(Promise.resolve(), (begun) => begun === 'matching.cleanup' && cleanedUp.open());
   await service.deps.queue.enqueueMany(
     name,
-    Array.from({ length: 2 * maintenanceAtOnce }, () => ({ payload: {} })),
+    Array.from({ length: 2 * maxConcurrentMaintenance }, () => ({ payload: {} })),
   );
   await enqueueCleanUps([newId()], 1);
   await cleanedUp.opened;
@@ -126,10 +129,10 @@ test.each([
   holder.end();
   expect(await holder.over).toBe('committed');
   await queueDrained(service.queueSettings, 'maintenance');
-  expect(seen.names.filter((begun) => begun === 'matching.cleanup')).toHaveLength(1);
+  expect(observed.names.filter((begun) => begun === 'matching.cleanup')).toHaveLength(1);
 });
 
-test('a sweep that waits for a process that hangs is freed by the next one', async () => {
+test('a sweep that waits for a hung process is freed by the next sweep', async () => {
   const hung = await hold('records', 'tieout test');
   await serve(Promise.resolve());
   await service.deps.queue.enqueue('maintenance.sweep', {});
